@@ -1,0 +1,63 @@
+//! Where documents come from: bytes, decoded, and their text extracted.
+//!
+//! [`source`] brings the bytes of a file or of standard input, [`decode`] makes
+//! characters of them, [`extract`] takes the main content out of a web page.
+//! [`Document::new`] puts the three together; it never fails on a bad byte, and
+//! refuses only what is no text at all.
+
+pub mod decode;
+pub mod extract;
+pub mod source;
+
+use std::borrow::Cow;
+
+use crate::error::{Error, Result};
+pub use decode::Encoding;
+pub use extract::Format;
+pub use source::Source;
+
+/// How bytes are read as a document.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// The encoding of the bytes; `None` detects it.
+    pub encoding: Option<Encoding>,
+    /// What kind of file it is; `None` recognises it by its content.
+    pub format: Option<Format>,
+}
+
+/// An id, a text, and how it was come by.
+#[derive(Debug)]
+pub struct Document<'a> {
+    /// What the user calls it: a path, or `-` for standard input.
+    pub id: String,
+    /// The text as read; all spans point into it.
+    pub text: Cow<'a, str>,
+    /// What kind of file it came from.
+    pub format: Format,
+    /// The encoding that it was read in, by its WHATWG name.
+    pub encoding: &'static str,
+    /// How many malformed sequences of bytes became U+FFFD.
+    pub replaced: usize,
+}
+
+impl<'a> Document<'a> {
+    /// Reads bytes as a document.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Binary`] if they are no text, unless an encoding is forced.
+    pub fn new(id: &str, bytes: &'a [u8], options: Options) -> Result<Self> {
+        if options.encoding.is_none() {
+            if let Some(kind) = decode::binary(bytes) {
+                return Err(Error::Binary { path: id.to_owned(), kind });
+            }
+        }
+        let decoded = decode::decode(bytes, options.encoding);
+        let format = options.format.unwrap_or_else(|| extract::recognise(&decoded.text));
+        let text = match format {
+            Format::Text => decoded.text,
+            Format::Html => Cow::Owned(extract::main_content(&decoded.text)),
+        };
+        Ok(Self { id: id.to_owned(), text, format, encoding: decoded.encoding, replaced: decoded.replaced })
+    }
+}

@@ -1,0 +1,76 @@
+//! Bytes of a file, a pipe or standard input.
+//!
+//! Regular files of [`MAP_FROM`] bytes or more are memory-mapped: their pages can
+//! be dropped and read again, so that a text larger than the memory is no matter.
+//! Smaller ones, pipes and standard input are read.
+//!
+//! A mapped file must not change while it is read: if another program cuts it
+//! short, the system ends this one with SIGBUS. Programs that write a new file and
+//! rename it over the old one do no harm.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Deref;
+
+use crate::error::{Error, Result};
+
+/// Regular files of at least so many bytes are mapped, not read.
+pub const MAP_FROM: u64 = 1 << 20;
+
+/// The bytes of one document.
+#[derive(Debug)]
+pub enum Source {
+    /// Read into memory.
+    Read(Vec<u8>),
+    /// Mapped from a file.
+    Mapped(memmap2::Mmap),
+}
+
+impl Source {
+    /// Opens a file by its name, or standard input by the name `-`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Folder`] or [`Error::Read`], with the name.
+    pub fn open(path: &str) -> Result<Self> {
+        let error = |source| Error::Read { path: path.to_owned(), source };
+        if path == "-" {
+            return read(io::stdin().lock()).map_err(error);
+        }
+        let file = File::open(path).map_err(error)?;
+        let metadata = file.metadata().map_err(error)?;
+        if metadata.is_dir() {
+            return Err(Error::Folder { path: path.to_owned() });
+        }
+        if metadata.is_file() && metadata.len() >= MAP_FROM { map(&file) } else { read(file) }.map_err(error)
+    }
+}
+
+fn read(mut from: impl Read) -> io::Result<Source> {
+    let mut bytes = Vec::new();
+    from.read_to_end(&mut bytes)?;
+    Ok(Source::Read(bytes))
+}
+
+fn map(file: &File) -> io::Result<Source> {
+    #[expect(unsafe_code, reason = "a file's pages stand in for memory")]
+    // SAFETY: the map is read-only and private to this process. What remains
+    // uncertain is another program: if it writes to the file meanwhile, the bytes
+    // change under a reference, which Rust forbids and nothing here can prevent.
+    let map = unsafe { memmap2::Mmap::map(file)? };
+    #[cfg(unix)]
+    // Only advice: a kernel that does not take it reads a little slower.
+    let _ = map.advise(memmap2::Advice::Sequential);
+    Ok(Source::Mapped(map))
+}
+
+impl Deref for Source {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Read(bytes) => bytes,
+            Self::Mapped(map) => map,
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The conductor: a text becomes a fingerprint, two fingerprints a comparison.
+//!
+//! [`Fingerprinter::analyse`] takes one text through the stages:
+//!
+//! 1. **Language** ([`text::detect`]): a sample decides, or the user.
+//! 2. **Words** ([`text::tokenise`], [`text::normalise`], [`text::stopwords`],
+//!    [`text::stem`]): each word becomes a term or is dropped.
+//! 3. **Rabin** ([`sketch::rabin`]): each term is hashed once; runs of term
+//!    hashes ([`text::ngrams`]) become features.
+//! 4. **SimHash** ([`sketch::simhash`]) and 5. **MinHash** ([`sketch::minhash`]):
+//!    features become a fingerprint.
+//! 6. **Features** ([`similarity`](crate::similarity)): their set, for the judge.
+//!
+//! A fingerprinter is for one thread; make one a thread. It remembers what became
+//! of each word that it saw (`memo`), so that a word costs a look-up, not a stage.
+//! Terms pass in blocks of [`BLOCK`]: memory is constant but for the features,
+//! 8 bytes an n-gram.
+
+mod compare;
+mod explain;
+mod memo;
+mod recipe;
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+pub use compare::{Comparison, compare};
+pub use explain::{Explanation, Minimum, Ngram, explain};
+
+use crate::error::{Error, Result};
+use crate::similarity::FeatureSet;
+use crate::sketch::recipe::Recipe;
+use crate::sketch::{minhash, rabin::Rabin, simhash};
+use crate::text::{self, Analyser, Detection, Language, NgramRange};
+use memo::Vocabulary;
+
+/// The number of terms that pass the later stages together.
+const BLOCK: usize = 4096;
+
+// Each room states its own limit; they are one.
+const _: () = assert!(text::ngrams::MAX_SIZE == crate::sketch::rabin::MAX_NGRAM);
+const _: () = assert!(text::ngrams::MAX_SIZE < BLOCK);
+
+/// What decides a fingerprint.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How texts become terms.
+    pub text: text::Options,
+    /// The sizes of n-grams.
+    pub ngrams: NgramRange,
+    /// The number of `MinHash` sketches, 1 to [`minhash::MAX_SKETCHES`].
+    pub sketches: usize,
+}
+
+impl Default for Options {
+    /// Each text in its own language, stop words dropped, stems, 3-grams, 25
+    /// sketches.
+    fn default() -> Self {
+        Self { text: text::Options::default(), ngrams: NgramRange::default(), sketches: 25 }
+    }
+}
+
+/// What is kept of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// The simhash; `None` if the text has no terms: such a document is like none.
+    pub simhash: Option<u64>,
+    /// The `MinHash` minima; empty if the text has no terms.
+    pub sketch: Vec<u32>,
+    /// The first 128 bits of the text's BLAKE3 hash: equal for identical texts.
+    pub digest: [u8; 16],
+    /// The language that the text was read as.
+    pub language: Language,
+    /// The number of words.
+    pub tokens: usize,
+    /// The number of words that are not stop words.
+    pub terms: usize,
+    /// The number of n-grams, repeated ones counted as often as they occur.
+    pub ngrams: usize,
+}
+
+/// A fingerprint with what is needed to judge exactly, and to explain.
+#[derive(Debug, Clone)]
+pub struct Analysis {
+    /// What is kept.
+    pub fingerprint: Fingerprint,
+    /// The distinct n-grams.
+    pub features: FeatureSet,
+    /// How the language was found.
+    pub detection: Detection,
+}
+
+/// The time that each stage has taken since the fingerprinter was made.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Times {
+    /// Detecting the language.
+    pub language: Duration,
+    /// Finding words, dropping stop words, stemming and hashing.
+    pub words: Duration,
+    /// Combining term hashes to Rabin fingerprints of n-grams.
+    pub ngrams: Duration,
+    /// Summing the simhash.
+    pub simhash: Duration,
+    /// Keeping the minima of the sketches.
+    pub minhash: Duration,
+    /// Sorting the features into a set.
+    pub features: Duration,
+}
+
+/// Makes fingerprints of one recipe.
+#[derive(Debug)]
+pub struct Fingerprinter {
+    options: Options,
+    rabin: Rabin,
+    vocabularies: HashMap<Language, Vocabulary>,
+    minima: minhash::Accumulator,
+    times: Times,
+}
+
+impl Fingerprinter {
+    /// A fingerprinter with these options.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Sketches`] if the number of sketches is 0 or too great.
+    pub fn new(options: Options) -> Result<Self> {
+        if !(1..=minhash::MAX_SKETCHES).contains(&options.sketches) {
+            return Err(Error::Sketches { found: options.sketches, limit: minhash::MAX_SKETCHES });
+        }
+        let minima = minhash::Accumulator::new(options.sketches);
+        Ok(Self { options, rabin: Rabin::new(), vocabularies: HashMap::new(), minima, times: Times::default() })
+    }
+
+    /// The recipe of all fingerprints made here.
+    pub fn recipe(&self) -> Recipe {
+        recipe::of(&self.options)
+    }
+
+    /// The time that each stage has taken so far.
+    pub fn times(&self) -> Times {
+        self.times
+    }
+
+    /// The fingerprint of a text.
+    pub fn fingerprint(&mut self, text: &str) -> Fingerprint {
+        self.run(text, None).0
+    }
+
+    /// The fingerprint of a text with its feature set.
+    pub fn analyse(&mut self, text: &str) -> Analysis {
+        let mut features = Vec::new();
+        let (fingerprint, detection) = self.run(text, Some(&mut features));
+        let start = Instant::now();
+        let features = FeatureSet::new(features);
+        self.times.features += start.elapsed();
+        Analysis { fingerprint, features, detection }
+    }
+
+    fn run(&mut self, text: &str, features: Option<&mut Vec<u64>>) -> (Fingerprint, Detection) {
+        let start = Instant::now();
+        let detection = detect(text, self.options.text.language);
+        self.times.language += start.elapsed();
+
+        let Self { options, rabin, vocabularies, minima, times } = self;
+        let vocabulary = vocabularies
+            .entry(detection.language)
+            .or_insert_with(|| Vocabulary::new(Analyser::new(detection.language, &options.text), *rabin));
+        minima.clear();
+        let mut sums = Sums {
+            ngrams: options.ngrams,
+            rabin: *rabin,
+            hashes: Vec::with_capacity(BLOCK),
+            carried: 0,
+            terms: 0,
+            block: Vec::new(),
+            simhash: simhash::Accumulator::new(),
+            minima,
+            features,
+            count: 0,
+            times,
+        };
+        let start = Instant::now();
+        let (later, tokens) = (sums.times.later(), vocabulary.terms(text, |hash| sums.push(hash)));
+        sums.finish();
+        let Sums { terms, count, simhash, minima, times, .. } = sums;
+        // What the later stages took of the time since the start is theirs.
+        times.words += start.elapsed().saturating_sub(times.later() - later);
+
+        let fingerprint = Fingerprint {
+            simhash: (count > 0).then(|| simhash.simhash()),
+            sketch: if count > 0 { minima.sketch() } else { Vec::new() },
+            digest: digest(text),
+            language: detection.language,
+            tokens,
+            terms,
+            ngrams: count,
+        };
+        (fingerprint, detection)
+    }
+}
+
+impl Times {
+    /// The stages that come after words.
+    fn later(&self) -> Duration {
+        self.ngrams + self.simhash + self.minhash
+    }
+}
+
+/// The language of a text, unless the user has named it.
+fn detect(text: &str, named: Option<Language>) -> Detection {
+    named.map_or_else(|| text::detect::detect(text), Detection::forced)
+}
+
+fn digest(text: &str) -> [u8; 16] {
+    let hash = blake3::hash(text.as_bytes());
+    *hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")
+}
+
+/// Term hashes on their way to simhash, minima and features.
+struct Sums<'a> {
+    ngrams: NgramRange,
+    rabin: Rabin,
+    /// Term hashes: those carried over, whose n-grams reach into this block, and
+    /// those of this block.
+    hashes: Vec<u64>,
+    carried: usize,
+    terms: usize,
+    block: Vec<u64>,
+    simhash: simhash::Accumulator,
+    minima: &'a mut minhash::Accumulator,
+    features: Option<&'a mut Vec<u64>>,
+    count: usize,
+    times: &'a mut Times,
+}
+
+impl Sums<'_> {
+    #[inline]
+    fn push(&mut self, hash: u64) {
+        self.hashes.push(hash);
+        if self.hashes.len() == BLOCK {
+            self.flush(self.ngrams.min()..=self.ngrams.max());
+        }
+    }
+
+    fn finish(&mut self) {
+        let terms = self.terms + self.hashes.len() - self.carried;
+        self.flush(self.ngrams.sizes(terms));
+    }
+
+    /// Sums the n-grams of these sizes that end in this block.
+    fn flush(&mut self, sizes: std::ops::RangeInclusive<usize>) {
+        let start = Instant::now();
+        self.block.clear();
+        for n in sizes {
+            let first = (self.carried + 1).saturating_sub(n);
+            self.rabin.ngrams(&self.hashes[first..], n, &mut self.block);
+        }
+        let combined = Instant::now();
+        self.simhash.extend(&self.block);
+        let summed = Instant::now();
+        self.minima.extend(&self.block);
+        self.times.ngrams += combined - start;
+        self.times.simhash += summed - combined;
+        self.times.minhash += summed.elapsed();
+
+        self.count += self.block.len();
+        if let Some(features) = &mut self.features {
+            features.extend_from_slice(&self.block);
+        }
+        self.terms += self.hashes.len() - self.carried;
+        self.carried = self.hashes.len().min(self.ngrams.max() - 1);
+        self.hashes.drain(..self.hashes.len() - self.carried);
+    }
+}
+
+#[cfg(test)]
+mod tests;

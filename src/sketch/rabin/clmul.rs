@@ -1,0 +1,111 @@
+//! The same arithmetic by carry-less multiplication (x86-64 `PCLMULQDQ`).
+//!
+//! A 128-bit product is reduced after Barrett: with μ = ⌊x^128 / P⌋ the quotient
+//! ⌊hi·x^64 / P⌋ is exactly ⌊hi·μ / x^64⌋, for polynomials carry nothing.
+#![expect(unsafe_code, reason = "processor instructions behind a run-time check")]
+
+use std::arch::x86_64::{_mm_clmulepi64_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_unpackhi_epi64};
+
+use super::{POLYNOMIAL, POWERS};
+
+/// The low 64 coefficients of μ = ⌊x^128 / P⌋; its x^64 is 1.
+const MU: u64 = {
+    // Long division: the quotient's next bit is the remainder's top bit.
+    let mut quotient = 0;
+    let mut remainder = POLYNOMIAL;
+    let mut i = 0;
+    while i < 64 {
+        let bit = remainder >> 63;
+        quotient = quotient << 1 | bit;
+        remainder = (remainder << 1) ^ (POLYNOMIAL & bit.wrapping_neg());
+        i += 1;
+    }
+    quotient
+};
+
+/// Proof that the processor multiplies without carries: only [`Token::detect`]
+/// makes one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Token(());
+
+impl Token {
+    pub(super) fn detect() -> Option<Self> {
+        is_x86_feature_detected!("pclmulqdq").then_some(Self(()))
+    }
+}
+
+#[inline]
+pub(super) fn word(_: Token, word: &[u8]) -> u64 {
+    // SAFETY: a Token exists only where the processor has PCLMULQDQ.
+    unsafe { word_clmul(word) }
+}
+
+pub(super) fn ngrams(_: Token, words: &[u64], n: usize, out: &mut Vec<u64>) {
+    // SAFETY: as above.
+    unsafe {
+        match n {
+            1 => out.extend_from_slice(words),
+            2 => ngrams_of::<2>(words, out),
+            3 => ngrams_of::<3>(words, out),
+            4 => ngrams_of::<4>(words, out),
+            5 => ngrams_of::<5>(words, out),
+            _ => ngrams_clmul(words, n, out),
+        }
+    }
+}
+
+/// The 128-bit product of two polynomials, (high, low).
+#[target_feature(enable = "pclmulqdq")]
+#[inline]
+fn multiply(a: u64, b: u64) -> (u64, u64) {
+    let product =
+        _mm_clmulepi64_si128::<0>(_mm_cvtsi64_si128(a.cast_signed()), _mm_cvtsi64_si128(b.cast_signed()));
+    let high = _mm_unpackhi_epi64(product, product);
+    (_mm_cvtsi128_si64(high).cast_unsigned(), _mm_cvtsi128_si64(product).cast_unsigned())
+}
+
+/// (high·x^64 + low) mod P.
+#[target_feature(enable = "pclmulqdq")]
+#[inline]
+fn reduce(high: u64, low: u64) -> u64 {
+    let quotient = high ^ multiply(high, MU).0;
+    low ^ multiply(quotient, POLYNOMIAL).1
+}
+
+#[target_feature(enable = "pclmulqdq")]
+fn word_clmul(word: &[u8]) -> u64 {
+    let (first, rest) = super::digits(word);
+    let mut state = first;
+    for digit in rest {
+        state = reduce(state, digit);
+    }
+    reduce(state, 0)
+}
+
+#[target_feature(enable = "pclmulqdq")]
+#[inline]
+fn combine(gram: &[u64]) -> u64 {
+    let last = gram.len() - 1;
+    let (mut high, mut low) = (0, gram[last]);
+    for (i, &word) in gram[..last].iter().enumerate() {
+        let product = multiply(word, POWERS[last - i]);
+        high ^= product.0;
+        low ^= product.1;
+    }
+    reduce(high, low)
+}
+
+/// The usual sizes, unrolled: the length is known when compiling.
+#[target_feature(enable = "pclmulqdq")]
+fn ngrams_of<const N: usize>(words: &[u64], out: &mut Vec<u64>) {
+    for gram in words.array_windows::<N>() {
+        out.push(combine(gram));
+    }
+}
+
+#[target_feature(enable = "pclmulqdq")]
+fn ngrams_clmul(words: &[u64], n: usize, out: &mut Vec<u64>) {
+    for gram in words.windows(n) {
+        out.push(combine(gram));
+    }
+}

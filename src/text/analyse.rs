@@ -1,0 +1,130 @@
+//! Words become terms, in one language: the plain path.
+//!
+//! [`Analyser`] does for one word what the language asks: normal form, stop list,
+//! stem. [`Analyser::tokens`] does it for every word of a text and keeps all that
+//! happened, for display and as the specification of the path with a memory in
+//! `pipeline`.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::normalise::Normaliser;
+use super::stem::Stemmer;
+use super::tokenise::Tokeniser;
+use super::{Language, Options, StopList, StopWords};
+
+/// One word of a text and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// Where it stands: bytes of the text as it was read.
+    pub span: Range<usize>,
+    /// Its normal form.
+    pub form: String,
+    /// Its term; `None` for a stop word.
+    pub term: Option<String>,
+}
+
+/// What becomes of one word.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome<'a> {
+    /// It shows nothing, and is no token at all.
+    Invisible,
+    /// It is on the stop list.
+    Stop,
+    /// It is this term.
+    Term(Cow<'a, str>),
+}
+
+/// Makes terms of the words of one language.
+#[derive(Debug)]
+pub struct Analyser {
+    tokeniser: Tokeniser,
+    normaliser: Normaliser,
+    stop_list: Option<Arc<StopList>>,
+    stemmer: Option<Stemmer>,
+}
+
+impl Analyser {
+    /// The analyser of a language under these options.
+    pub fn new(language: Language, options: &Options) -> Self {
+        let stop_list = match &options.stop_words {
+            StopWords::None => None,
+            StopWords::Auto => Some(Arc::new(StopList::of_language(language))),
+            StopWords::List(list) => Some(Arc::clone(list)),
+        };
+        Self {
+            tokeniser: Tokeniser::new(language.has_elision()),
+            normaliser: Normaliser::new(language),
+            stop_list: stop_list.filter(|list| !list.is_empty()),
+            stemmer: if options.stem { Stemmer::new(language) } else { None },
+        }
+    }
+
+    /// Calls `word` with the byte range of every word in `text`, in order.
+    pub fn words(&self, text: &str, word: impl FnMut(Range<usize>)) {
+        self.tokeniser.words(text, word);
+    }
+
+    /// What becomes of one word; its normal form is left in `form`.
+    pub fn outcome<'a>(&self, word: &str, form: &'a mut String) -> Outcome<'a> {
+        self.normaliser.normalise(word, form);
+        if form.is_empty() {
+            Outcome::Invisible
+        } else if self.stop_list.as_ref().is_some_and(|list| list.contains(form)) {
+            Outcome::Stop
+        } else {
+            Outcome::Term(self.stemmer.as_ref().map_or(Cow::Borrowed(form), |stemmer| stemmer.stem(form)))
+        }
+    }
+
+    /// Every token of a text, in order.
+    pub fn tokens(&self, text: &str) -> Vec<Token> {
+        let mut tokens = Vec::new();
+        self.words(text, |span| {
+            let mut form = String::new();
+            let term = match self.outcome(&text[span.clone()], &mut form) {
+                Outcome::Invisible => return,
+                Outcome::Stop => None,
+                Outcome::Term(term) => Some(term.into_owned()),
+            };
+            tokens.push(Token { span, form, term });
+        });
+        tokens
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(language: &str, options: &Options, text: &str) -> Vec<String> {
+        let tokens = Analyser::new(language.parse().unwrap(), options).tokens(text);
+        tokens.into_iter().filter_map(|token| token.term).collect()
+    }
+
+    #[test]
+    fn words_pass_stop_list_and_stemmer() {
+        let text = "The Tides were rising; the boats rise.";
+        assert_eq!(terms("eng", &Options::default(), text), ["tide", "rise", "boat", "rise"]);
+        assert_eq!(terms("und", &Options::default(), text), ["the", "tides", "were", "rising", "the", "boats", "rise"]);
+        let plain = Options { stop_words: StopWords::None, stem: false, ..Options::default() };
+        assert_eq!(terms("eng", &plain, text), terms("und", &plain, text));
+    }
+
+    #[test]
+    fn a_users_list_counts_in_every_language() {
+        let list = StopWords::List(Arc::new(StopList::parse("tides море")));
+        let options = Options { stop_words: list, stem: false, ..Options::default() };
+        assert_eq!(terms("eng", &options, "The tides"), ["the"]);
+        assert_eq!(terms("und", &options, "море и луна"), ["и", "луна"]);
+    }
+
+    #[test]
+    fn spans_point_into_the_text_as_read() {
+        let text = "ＦＵＬＬ wi\u{ad}dth \u{3164} café";
+        let tokens = Analyser::new(Language::UNDETERMINED, &Options::default()).tokens(text);
+        let seen: Vec<(&str, &str)> = tokens.iter().map(|token| (&text[token.span.clone()], &*token.form)).collect();
+        assert_eq!(seen, [("ＦＵＬＬ", "full"), ("wi\u{ad}dth", "width"), ("café", "café")]);
+    }
+}

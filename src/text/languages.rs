@@ -1,0 +1,311 @@
+//! Every language that something is known about, a line each.
+//!
+//! To add one, add its line to [`TABLE`] (in the order of the codes) and its
+//! texts to `data/texts`; `CONTRIBUTING.md` has the recipe.
+
+use std::fmt;
+use std::str::FromStr;
+
+use frostem::Algorithm as Frostem;
+use rust_stemmers::Algorithm as RustStemmers;
+use whatlang::Lang;
+
+use crate::error::Error;
+
+/// How a language is recognised in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recognition {
+    /// By whatlang's trigrams and scripts.
+    Whatlang(Lang),
+    /// By its script alone, which no other language here uses.
+    Script,
+    /// Not at all: it must be named.
+    Named,
+}
+
+/// Which Snowball stemmer a language has.
+#[derive(Debug, Clone, Copy)]
+pub enum Stemming {
+    /// One of the crate rust-stemmers.
+    RustStemmers(RustStemmers),
+    /// One of the crate frostem, for what rust-stemmers lacks or gets wrong (its
+    /// Greek stemmer panics on some words).
+    Frostem(Frostem),
+    /// None.
+    Nothing,
+}
+
+/// One line of the table.
+struct Row {
+    code: &'static str,
+    short: &'static str,
+    name: &'static str,
+    recognition: Recognition,
+    stop_words: &'static str,
+    stemming: Stemming,
+}
+
+const fn row(
+    code: &'static str,
+    short: &'static str,
+    name: &'static str,
+    recognition: Recognition,
+    stop_words: &'static str,
+    stemming: Stemming,
+) -> Row {
+    Row { code, short, name, recognition, stop_words, stemming }
+}
+
+use Recognition::{Named, Script, Whatlang as W};
+use Stemming::{Frostem as F, Nothing, RustStemmers as R};
+
+/// ISO 639-3 code, ISO 639-1 code, English name, how it is recognised, the code
+/// of its list in the crate stop-words ("" for none), its stemmer.
+#[rustfmt::skip]
+const TABLE: &[Row] = &[
+    row("afr", "af", "Afrikaans", W(Lang::Afr), "af", Nothing),
+    row("aka", "ak", "Akan", W(Lang::Aka), "", Nothing),
+    row("amh", "am", "Amharic", W(Lang::Amh), "", Nothing),
+    row("ara", "ar", "Arabic", W(Lang::Ara), "ar", R(RustStemmers::Arabic)),
+    row("aze", "az", "Azerbaijani", W(Lang::Aze), "az", Nothing),
+    row("bel", "be", "Belarusian", W(Lang::Bel), "be", Nothing),
+    row("ben", "bn", "Bengali", W(Lang::Ben), "bn", Nothing),
+    row("bre", "br", "Breton", Named, "br", Nothing),
+    row("bul", "bg", "Bulgarian", W(Lang::Bul), "bg", Nothing),
+    row("cat", "ca", "Catalan", W(Lang::Cat), "ca", F(Frostem::Catalan)),
+    row("ces", "cs", "Czech", W(Lang::Ces), "cs", F(Frostem::Czech)),
+    row("cmn", "zh", "Chinese", W(Lang::Cmn), "zh", Nothing),
+    row("cym", "cy", "Welsh", W(Lang::Cym), "", Nothing),
+    row("dan", "da", "Danish", W(Lang::Dan), "da", R(RustStemmers::Danish)),
+    row("deu", "de", "German", W(Lang::Deu), "de", R(RustStemmers::German)),
+    row("ell", "el", "Greek", W(Lang::Ell), "el", F(Frostem::Greek)),
+    row("eng", "en", "English", W(Lang::Eng), "en", R(RustStemmers::English)),
+    row("epo", "eo", "Esperanto", W(Lang::Epo), "eo", F(Frostem::Esperanto)),
+    row("est", "et", "Estonian", W(Lang::Est), "et", F(Frostem::Estonian)),
+    row("eus", "eu", "Basque", Named, "eu", F(Frostem::Basque)),
+    row("fin", "fi", "Finnish", W(Lang::Fin), "fi", R(RustStemmers::Finnish)),
+    row("fra", "fr", "French", W(Lang::Fra), "fr", R(RustStemmers::French)),
+    row("gle", "ga", "Irish", Named, "ga", F(Frostem::Irish)),
+    row("glg", "gl", "Galician", Named, "gl", Nothing),
+    row("guj", "gu", "Gujarati", W(Lang::Guj), "gu", Nothing),
+    row("hau", "ha", "Hausa", Named, "ha", Nothing),
+    row("heb", "he", "Hebrew", W(Lang::Heb), "he", Nothing),
+    row("hin", "hi", "Hindi", W(Lang::Hin), "hi", F(Frostem::Hindi)),
+    row("hrv", "hr", "Croatian", W(Lang::Hrv), "hr", Nothing),
+    row("hun", "hu", "Hungarian", W(Lang::Hun), "hu", R(RustStemmers::Hungarian)),
+    row("hye", "hy", "Armenian", W(Lang::Hye), "hy", F(Frostem::Armenian)),
+    row("ind", "id", "Indonesian", W(Lang::Ind), "id", F(Frostem::Indonesian)),
+    row("ita", "it", "Italian", W(Lang::Ita), "it", R(RustStemmers::Italian)),
+    row("jav", "jv", "Javanese", W(Lang::Jav), "", Nothing),
+    row("jpn", "ja", "Japanese", W(Lang::Jpn), "ja", Nothing),
+    row("kan", "kn", "Kannada", W(Lang::Kan), "", Nothing),
+    row("kat", "ka", "Georgian", W(Lang::Kat), "", Nothing),
+    row("kaz", "kk", "Kazakh", Named, "kk", Nothing),
+    row("khm", "km", "Khmer", W(Lang::Khm), "", Nothing),
+    row("kor", "ko", "Korean", W(Lang::Kor), "ko", Nothing),
+    row("kur", "ku", "Kurdish", Named, "ku", Nothing),
+    row("lao", "lo", "Lao", Script, "", Nothing),
+    row("lat", "la", "Latin", W(Lang::Lat), "la", Nothing),
+    row("lav", "lv", "Latvian", W(Lang::Lav), "lv", Nothing),
+    row("lit", "lt", "Lithuanian", W(Lang::Lit), "lt", F(Frostem::Lithuanian)),
+    row("mal", "ml", "Malayalam", W(Lang::Mal), "", Nothing),
+    row("mar", "mr", "Marathi", W(Lang::Mar), "mr", Nothing),
+    row("mkd", "mk", "Macedonian", W(Lang::Mkd), "", Nothing),
+    row("msa", "ms", "Malay", Named, "ms", Nothing),
+    row("mya", "my", "Burmese", W(Lang::Mya), "", Nothing),
+    row("nep", "ne", "Nepali", W(Lang::Nep), "ne", F(Frostem::Nepali)),
+    row("nld", "nl", "Dutch", W(Lang::Nld), "nl", R(RustStemmers::Dutch)),
+    row("nob", "nb", "Norwegian", W(Lang::Nob), "no", R(RustStemmers::Norwegian)),
+    row("ori", "or", "Odia", W(Lang::Ori), "", Nothing),
+    row("pan", "pa", "Punjabi", W(Lang::Pan), "", Nothing),
+    row("pes", "fa", "Persian", W(Lang::Pes), "fa", F(Frostem::Persian)),
+    row("pol", "pl", "Polish", W(Lang::Pol), "pl", F(Frostem::Polish)),
+    row("por", "pt", "Portuguese", W(Lang::Por), "pt", R(RustStemmers::Portuguese)),
+    row("ron", "ro", "Romanian", W(Lang::Ron), "ro", R(RustStemmers::Romanian)),
+    row("rus", "ru", "Russian", W(Lang::Rus), "ru", R(RustStemmers::Russian)),
+    row("sin", "si", "Sinhala", W(Lang::Sin), "", Nothing),
+    row("slk", "sk", "Slovak", W(Lang::Slk), "sk", Nothing),
+    row("slv", "sl", "Slovene", W(Lang::Slv), "sl", Nothing),
+    row("sna", "sn", "Shona", W(Lang::Sna), "", Nothing),
+    row("som", "so", "Somali", Named, "so", Nothing),
+    row("sot", "st", "Sesotho", Named, "st", Nothing),
+    row("spa", "es", "Spanish", W(Lang::Spa), "es", R(RustStemmers::Spanish)),
+    row("sqi", "sq", "Albanian", Named, "sq", Nothing),
+    row("srp", "sr", "Serbian", W(Lang::Srp), "", F(Frostem::Serbian)),
+    row("swa", "sw", "Swahili", Named, "sw", Nothing),
+    row("swe", "sv", "Swedish", W(Lang::Swe), "sv", R(RustStemmers::Swedish)),
+    row("tam", "ta", "Tamil", W(Lang::Tam), "ta", R(RustStemmers::Tamil)),
+    row("tel", "te", "Telugu", W(Lang::Tel), "", Nothing),
+    row("tgk", "tg", "Tajik", Named, "tg", Nothing),
+    row("tgl", "tl", "Tagalog", W(Lang::Tgl), "tl", Nothing),
+    row("tha", "th", "Thai", W(Lang::Tha), "th", Nothing),
+    row("tuk", "tk", "Turkmen", W(Lang::Tuk), "", Nothing),
+    row("tur", "tr", "Turkish", W(Lang::Tur), "tr", R(RustStemmers::Turkish)),
+    row("ukr", "uk", "Ukrainian", W(Lang::Ukr), "uk", F(Frostem::Ukrainian)),
+    row("und", "", "undetermined", Named, "", Nothing),
+    row("urd", "ur", "Urdu", W(Lang::Urd), "ur", Nothing),
+    row("uzb", "uz", "Uzbek", W(Lang::Uzb), "uz", Nothing),
+    row("vie", "vi", "Vietnamese", W(Lang::Vie), "vi", Nothing),
+    row("yid", "yi", "Yiddish", W(Lang::Yid), "", F(Frostem::Yiddish)),
+    row("yor", "yo", "Yoruba", Named, "yo", Nothing),
+    row("zul", "zu", "Zulu", W(Lang::Zul), "zu", Nothing),
+];
+
+/// The languages in which an apostrophe joins two words.
+const ELISION: &[&str] = &["cat", "fra", "ita"];
+
+/// The languages that put no spaces between words.
+const NO_SPACES: &[&str] = &["cmn", "jpn", "khm", "lao", "mya", "tha"];
+
+/// One of the languages of the table; `und` is the one of texts whose language is
+/// not known.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Language(u8);
+
+impl Language {
+    /// The language of texts whose language is not known: no stop words, no stems.
+    pub const UNDETERMINED: Self = Self(79);
+
+    /// All languages in the order of their codes, `und` left out.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..TABLE.len() as u8).map(Self).filter(|language| language.is_determined())
+    }
+
+    /// The language that whatlang calls so.
+    pub(super) fn of_whatlang(lang: Lang) -> Self {
+        let place = TABLE.iter().position(|row| row.recognition == Recognition::Whatlang(lang));
+        place.map_or(Self::UNDETERMINED, |place| Self(place as u8))
+    }
+
+    fn row(self) -> &'static Row {
+        &TABLE[usize::from(self.0)]
+    }
+
+    /// Whether this is a language, not `und`.
+    pub fn is_determined(self) -> bool {
+        self != Self::UNDETERMINED
+    }
+
+    /// The ISO 639-3 code.
+    pub fn code(self) -> &'static str {
+        self.row().code
+    }
+
+    /// The ISO 639-1 code; "" if there is none.
+    pub fn short_code(self) -> &'static str {
+        self.row().short
+    }
+
+    /// The English name.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// How the language is recognised in a text.
+    pub fn recognition(self) -> Recognition {
+        self.row().recognition
+    }
+
+    /// Its stop words as the crate stop-words has them (NLTK's list where there is
+    /// one, else that of Stopwords ISO); none for many languages.
+    pub fn stop_words(self) -> &'static [&'static str] {
+        stop_words::lookup(self.row().stop_words).unwrap_or_default()
+    }
+
+    /// Its stemmer.
+    pub fn stemming(self) -> Stemming {
+        self.row().stemming
+    }
+
+    /// Whether an apostrophe joins two words (`l'école`).
+    pub fn has_elision(self) -> bool {
+        ELISION.contains(&self.code())
+    }
+
+    /// Whether words are written with spaces between them; where they are not,
+    /// dictionaries find them.
+    pub fn has_spaces(self) -> bool {
+        !NO_SPACES.contains(&self.code())
+    }
+}
+
+impl FromStr for Language {
+    type Err = Error;
+
+    /// Finds a language by ISO 639-3 code, ISO 639-1 code or English name, in
+    /// upper or lower case.
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let matches = |known: &str| !known.is_empty() && known.eq_ignore_ascii_case(name);
+        TABLE
+            .iter()
+            .position(|row| matches(row.code) || matches(row.short) || matches(row.name))
+            .map(|place| Self(place as u8))
+            .ok_or_else(|| Error::Language(name.to_owned()))
+    }
+}
+
+impl fmt::Display for Language {
+    /// The name and the code: `Catalan (cat)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.name(), self.code())
+    }
+}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl serde::Serialize for Language {
+    /// The ISO 639-3 code.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted_and_und_is_where_it_is_said_to_be() {
+        assert!(TABLE.is_sorted_by(|a, b| a.code < b.code));
+        assert_eq!(Language::UNDETERMINED.code(), "und");
+    }
+
+    #[test]
+    fn whatlang_knows_no_language_that_the_table_lacks() {
+        for lang in Lang::all() {
+            let language = Language::of_whatlang(*lang);
+            assert_eq!(language.code(), lang.code());
+        }
+    }
+
+    #[test]
+    fn lists_that_the_table_names_exist() {
+        for row in TABLE {
+            let exists = stop_words::lookup(row.stop_words).is_some();
+            assert_eq!(exists, !row.stop_words.is_empty(), "{}", row.code);
+        }
+    }
+
+    /// Another crate in a build could enable other features of stop-words and so
+    /// swap the lists under us.
+    #[test]
+    fn the_english_list_is_nltks() {
+        let english: Language = "eng".parse().unwrap();
+        assert_eq!(english.stop_words().len(), 198);
+        assert!(!english.stop_words().contains(&"computer"));
+    }
+
+    #[test]
+    fn languages_are_found_by_code_and_name() {
+        for name in ["cat", "ca", "Catalan", "CATALAN"] {
+            assert_eq!(name.parse::<Language>().unwrap().code(), "cat");
+        }
+        assert_eq!("und".parse::<Language>().unwrap(), Language::UNDETERMINED);
+        assert!("".parse::<Language>().is_err());
+        assert!("klingon".parse::<Language>().unwrap_err().to_string().contains("dedup languages"));
+    }
+}

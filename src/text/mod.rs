@@ -1,0 +1,53 @@
+//! A document becomes terms and n-grams.
+//!
+//! [`detect`] finds the [`languages`] of the text, [`tokenise`] its words,
+//! [`normalise`] their common form; [`stopwords`] and [`stem`] make terms of
+//! them, and [`ngrams`] says which runs of terms count. [`analyse`] puts the
+//! steps together for one language, and is what everything faster is compared
+//! with.
+
+pub mod analyse;
+pub mod detect;
+pub mod languages;
+pub mod ngrams;
+pub mod normalise;
+pub mod stem;
+pub mod stopwords;
+pub mod tokenise;
+
+use std::sync::Arc;
+
+pub use analyse::{Analyser, Outcome, Token};
+pub use detect::Detection;
+pub use languages::Language;
+pub use ngrams::NgramRange;
+pub use stopwords::StopList;
+
+/// What decides the terms of a text.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The language of every text; `None` detects each text's own.
+    pub language: Option<Language>,
+    /// Which words are dropped.
+    pub stop_words: StopWords,
+    /// Whether words are stemmed where their language has a stemmer.
+    pub stem: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { language: None, stop_words: StopWords::Auto, stem: true }
+    }
+}
+
+/// Which words are dropped before n-grams are made.
+#[derive(Debug, Clone, Default)]
+pub enum StopWords {
+    /// The list of the text's language, if it has one.
+    #[default]
+    Auto,
+    /// No word at all.
+    None,
+    /// One list for all texts, whatever their language.
+    List(Arc<StopList>),
+}

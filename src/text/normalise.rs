@@ -1,0 +1,138 @@
+//! The common form of a word: NFKC, lower case, nothing invisible.
+//!
+//! Two spellings that a reader takes for the same word get the same form:
+//! full-width and ligature letters (Unicode NFKC), capitals (by the rules of the
+//! language: Turkish `I` is `ı`), soft hyphens, joiners and other characters that
+//! show nothing, and the many apostrophes.
+//!
+//! Cost: linear; ASCII words are lowered in place, others pass the tables of ICU4X.
+//!
+//! Source: Unicode Standard Annex #15 (NFKC), The Unicode Standard §3.13 (case),
+//! `DerivedCoreProperties.txt` (`Default_Ignorable_Code_Point`).
+
+use icu_casemap::CaseMapperBorrowed;
+use icu_locale_core::{LanguageIdentifier, langid};
+use icu_normalizer::ComposingNormalizerBorrowed;
+
+use super::Language;
+
+/// Brings words of one language to their common form.
+#[derive(Debug)]
+pub struct Normaliser {
+    nfkc: ComposingNormalizerBorrowed<'static>,
+    case: CaseMapperBorrowed<'static>,
+    locale: LanguageIdentifier,
+    /// Whether lower-casing ASCII letters one by one is right in this language.
+    plain_ascii: bool,
+}
+
+impl Normaliser {
+    /// The normaliser for words of a language.
+    pub fn new(language: Language) -> Self {
+        // The two languages of Unicode's SpecialCasing.txt whose lower case of
+        // `I` is not `i`; Lithuanian's extra dots do not survive NFKC equality.
+        let locale = match language.code() {
+            "tur" => langid!("tr"),
+            "aze" => langid!("az"),
+            _ => LanguageIdentifier::UNKNOWN,
+        };
+        Self {
+            nfkc: ComposingNormalizerBorrowed::new_nfkc(),
+            case: CaseMapperBorrowed::new(),
+            plain_ascii: locale == LanguageIdentifier::UNKNOWN,
+            locale,
+        }
+    }
+
+    /// Writes the common form of `word` to `form`, replacing what is there.
+    ///
+    /// The form is empty if the word shows nothing.
+    pub fn normalise(&self, word: &str, form: &mut String) {
+        form.clear();
+        if self.plain_ascii && word.is_ascii() {
+            form.push_str(word);
+            form.make_ascii_lowercase();
+            return;
+        }
+        let compatible = self.nfkc.normalize(word);
+        let lower = self.case.lowercase_to_string(&compatible, &self.locale);
+        form.extend(lower.chars().filter(|&c| !is_invisible(c)).map(plain_apostrophe));
+    }
+}
+
+/// The typographic apostrophes, of which every keyboard and program makes another.
+fn plain_apostrophe(c: char) -> char {
+    match c {
+        '\u{2018}' | '\u{2019}' | '\u{201B}' | '\u{02BC}' => '\'',
+        _ => c,
+    }
+}
+
+/// Whether a character is one that shows nothing (`Default_Ignorable_Code_Point`).
+pub fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
+        | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
+        | '\u{FFF0}'..='\u{FFF8}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
+        | '\u{E0000}'..='\u{E0FFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn form(language: &str, word: &str) -> String {
+        let mut form = String::from("left over");
+        Normaliser::new(language.parse().unwrap()).normalise(word, &mut form);
+        form
+    }
+
+    #[test]
+    fn spellings_of_one_word_meet() {
+        for (word, expected) in [
+            ("Word", "word"),
+            ("ＷＯＲＤ", "word"),
+            ("ﬁne", "fine"),
+            ("wo\u{ad}rd", "word"),
+            ("w\u{200b}o\u{2060}rd", "word"),
+            ("cafe\u{301}", "café"),
+            ("don’t", "don't"),
+            ("STRASSE", "strasse"),
+            ("ΟΔΟΣ", "οδος"),
+            ("ЁЛКА", "ёлка"),
+            ("ﾊﾟﾝ", "パン"),
+            ("\u{3164}", ""),
+        ] {
+            assert_eq!(form("eng", word), expected);
+        }
+    }
+
+    #[test]
+    fn turkish_has_two_letters_i() {
+        assert_eq!(form("tur", "ISPARTA"), "ısparta");
+        assert_eq!(form("tur", "İZMİR"), "izmir");
+        assert_eq!(form("eng", "ISPARTA"), "isparta");
+    }
+
+    #[test]
+    fn what_is_normal_stays_so_for_every_character() {
+        let normaliser = Normaliser::new(Language::UNDETERMINED);
+        let (mut once, mut twice) = (String::new(), String::new());
+        for c in '\0'..=char::MAX {
+            normaliser.normalise(c.encode_utf8(&mut [0; 4]), &mut once);
+            normaliser.normalise(&once, &mut twice);
+            assert_eq!(once, twice, "U+{:04X}", u32::from(c));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn composed_and_decomposed_words_meet(word in "\\PC{1,12}") {
+            let nfd = icu_normalizer::DecomposingNormalizerBorrowed::new_nfd().normalize(&word).into_owned();
+            prop_assert_eq!(form("und", &word), form("und", &nfd));
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Words: where they stand in a text, in any script.
+//!
+//! A token is a word of Unicode Standard Annex #29. Chinese, Japanese, Thai, Lao,
+//! Khmer and Burmese write no spaces between words; runs of their letters are
+//! divided by the dictionaries of ICU4X. Spans are byte ranges of the text as it
+//! was read.
+//!
+//! Words never reach across white space, so a text may be cut there and its
+//! pieces tokenised one by one, with the same result ([`chunks`]).
+//!
+//! Two additions to the annex:
+//! - A zero-width space between letters of scripts that use spaces is skipped
+//!   over: there it only hides a word. Between letters of the scripts above it is
+//!   what it claims to be, a word boundary.
+//! - In languages with elision (French, Catalan, Italian) an apostrophe ends a
+//!   word, so that `l'école` has the words `l` and `école`.
+//!
+//! Cost: linear in the text.
+
+use std::ops::Range;
+
+use icu_properties::props::{Alphabetic, GeneralCategory, GeneralCategoryGroup};
+use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed};
+use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed, options::WordBreakInvariantOptions};
+
+const ZERO_WIDTH_SPACE: char = '\u{200B}';
+
+/// Divides text into words.
+#[derive(Debug, Clone, Copy)]
+pub struct Tokeniser {
+    segmenter: WordSegmenterBorrowed<'static>,
+    alphabetic: CodePointSetDataBorrowed<'static>,
+    category: CodePointMapDataBorrowed<'static, GeneralCategory>,
+    elision: bool,
+}
+
+impl Tokeniser {
+    /// A tokeniser; with `elision` an apostrophe ends a word.
+    pub fn new(elision: bool) -> Self {
+        Self {
+            segmenter: WordSegmenter::new_dictionary(WordBreakInvariantOptions::default()),
+            alphabetic: CodePointSetData::new::<Alphabetic>(),
+            category: CodePointMapData::new(),
+            elision,
+        }
+    }
+
+    /// Calls `word` with the byte range of every word in `text`, in order.
+    pub fn words(&self, text: &str, mut word: impl FnMut(Range<usize>)) {
+        if text.contains(ZERO_WIDTH_SPACE) {
+            let visible = Visible::new(text);
+            self.split(&visible.text, &mut |span| word(visible.original(span)));
+        } else {
+            self.split(text, &mut word);
+        }
+    }
+
+    fn split(&self, text: &str, word: &mut impl FnMut(Range<usize>)) {
+        let mut start = 0;
+        for end in self.segmenter.segment_str(text).skip(1) {
+            if self.has_letter(&text[start..end]) {
+                if self.elision {
+                    split_at_apostrophes(text, start..end, word);
+                } else {
+                    word(start..end);
+                }
+            }
+            start = end;
+        }
+    }
+
+    /// Whether a segment is a word: it has a letter or a digit, not only marks, which
+    /// could stand on a space. ICU4X 2.4 tells as much of a segment, but calls Hindi
+    /// words that end in a vowel sign no words.
+    fn has_letter(&self, segment: &str) -> bool {
+        segment.chars().any(|c| {
+            if c.is_ascii() {
+                c.is_ascii_alphanumeric()
+            } else {
+                let category = self.category.get(c);
+                GeneralCategoryGroup::Number.contains(category)
+                    || self.alphabetic.contains(c) && !GeneralCategoryGroup::Mark.contains(category)
+            }
+        })
+    }
+}
+
+fn split_at_apostrophes(text: &str, span: Range<usize>, word: &mut impl FnMut(Range<usize>)) {
+    let mut start = span.start;
+    for part in text[span].split_inclusive(['\'', '’']) {
+        let letters = part.trim_end_matches(['\'', '’']);
+        if !letters.is_empty() {
+            word(start..start + letters.len());
+        }
+        start += part.len();
+    }
+}
+
+/// A text without the zero-width spaces that only hide words.
+struct Visible {
+    text: String,
+    /// Where in `text` each one stood, ascending.
+    removed: Vec<usize>,
+}
+
+impl Visible {
+    fn new(original: &str) -> Self {
+        let mut text = String::with_capacity(original.len());
+        let mut removed = Vec::new();
+        let mut rest = original.chars();
+        while let Some(c) = rest.next() {
+            let boundary = |c: Option<char>| c.is_some_and(has_no_spaces);
+            if c != ZERO_WIDTH_SPACE || boundary(text.chars().next_back()) || boundary(rest.clone().next()) {
+                text.push(c);
+            } else {
+                removed.push(text.len());
+            }
+        }
+        Self { text, removed }
+    }
+
+    fn original(&self, span: Range<usize>) -> Range<usize> {
+        let before = |place: usize, included: bool| {
+            self.removed.partition_point(|&at| at < place || included && at == place) * ZERO_WIDTH_SPACE.len_utf8()
+        };
+        span.start + before(span.start, true)..span.end + before(span.end, false)
+    }
+}
+
+/// Whether a character is of a script that puts no spaces between words.
+pub fn has_no_spaces(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{0EFF}' // Thai, Lao
+        | '\u{1000}'..='\u{109F}' // Burmese
+        | '\u{1780}'..='\u{17FF}' | '\u{19E0}'..='\u{19FF}' // Khmer
+        | '\u{A9E0}'..='\u{A9FF}' | '\u{AA60}'..='\u{AA7F}' // more Burmese
+        | '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{30FF}' // kana
+        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' // Han
+        | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// The byte ranges of `text` between ASCII white space, in order.
+pub fn chunks(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + bytes[at..].iter().position(|&byte| !is_space(byte))?;
+        at = bytes[start..].iter().position(|&byte| is_space(byte)).map_or(bytes.len(), |n| start + n);
+        Some(start..at)
+    })
+}
+
+/// ASCII white space, vertical tab included.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn spans(text: &str, elision: bool) -> Vec<Range<usize>> {
+        let mut spans = Vec::new();
+        Tokeniser::new(elision).words(text, |span| spans.push(span));
+        spans
+    }
+
+    fn words(text: &str) -> Vec<&str> {
+        spans(text, false).into_iter().map(|span| &text[span]).collect()
+    }
+
+    #[test]
+    fn words_of_scripts_with_spaces() {
+        assert_eq!(words("Don't stop: 3.14, e-mail (at) U+0041…"), ["Don't", "stop", "3.14", "e", "mail", "at", "U", "0041"]);
+        assert_eq!(words("Ёлка — зелёная"), ["Ёлка", "зелёная"]);
+        assert_eq!(words("पानी में मछली"), ["पानी", "में", "मछली"]);
+        assert_eq!(words("قَلَم وكتاب"), ["قَلَم", "وكتاب"]);
+        assert_eq!(words(" \u{0}\u{1F600} — !"), [""; 0]);
+    }
+
+    #[test]
+    fn words_of_scripts_without_spaces() {
+        assert_eq!(words("我们研究海洋。"), ["我们", "研究", "海洋"]);
+        assert_eq!(words("東京の海は青い"), ["東京", "の", "海", "は", "青い"]);
+        assert_eq!(words("ภาษาไทยง่าย"), ["ภาษา", "ไทย", "ง่าย"]);
+        assert_eq!(words("ទឹកសមុទ្រឡើង"), ["ទឹកសមុទ្រ", "ឡើង"]);
+        assert_eq!(words("ພາສາລາວ"), ["ພາສາ", "ລາວ"]);
+        assert_eq!(words("ပင်လယ်ရေတက်"), ["ပင်လယ်", "ရေတက်"]);
+    }
+
+    #[test]
+    fn scripts_mix_in_one_text() {
+        assert_eq!(words("Rust语言很快 and ภาษาไทย"), ["Rust", "语言", "很快", "and", "ภาษา", "ไทย"]);
+    }
+
+    #[test]
+    fn a_zero_width_space_hides_no_word() {
+        let text = "co\u{200b}pi\u{200b}ed \u{200b}word\u{200b}";
+        assert_eq!(words(text), ["co\u{200b}pi\u{200b}ed", "word"]);
+        assert_eq!(words("ភាសា\u{200b}ខ្មែរ"), ["ភាសា", "ខ្មែរ"]);
+    }
+
+    #[test]
+    fn elision_ends_a_word() {
+        let text = "L’école d'art, aujourd'hui";
+        let parts: Vec<&str> = spans(text, true).into_iter().map(|span| &text[span]).collect();
+        assert_eq!(parts, ["L", "école", "d", "art", "aujourd", "hui"]);
+    }
+
+    /// Letters, marks, digits and punctuation of many scripts, with all kinds of
+    /// white space and invisible characters between.
+    fn hostile() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            "[a-zA-Z'’.,:_0-9-]{1,8}",
+            "[а-яё]{1,6}",
+            "[一-十我们研究海洋]{1,9}",
+            "[ก-๛]{1,9}",
+            "[ක-ෆ\u{301}\u{200d}]{1,4}",
+            "[ \t\n\u{a0}\u{3000}\u{2009}\u{200b}\u{ad}\u{feff}\u{301}]{1,3}",
+            "\\PC{1,4}",
+        ];
+        prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_give_the_words_of_the_whole(text in hostile()) {
+            let mut pieces = Vec::new();
+            for chunk in chunks(&text) {
+                let start = chunk.start;
+                Tokeniser::new(false).words(&text[chunk], |span| pieces.push(span.start + start..span.end + start));
+            }
+            prop_assert_eq!(pieces, spans(&text, false));
+        }
+
+        #[test]
+        fn spans_are_ordered_whole_characters(text in hostile(), elision: bool) {
+            let mut last = 0;
+            for span in spans(&text, elision) {
+                prop_assert!(span.start >= last && span.end > span.start);
+                prop_assert!(text.get(span.clone()).is_some());
+                last = span.end;
+            }
+        }
+    }
+}
