@@ -11,6 +11,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
+use std::path::Path;
 
 use crate::error::{Error, Result};
 
@@ -32,15 +33,16 @@ impl Source {
     /// # Errors
     ///
     /// [`Error::Folder`] or [`Error::Read`], with the name.
-    pub fn open(path: &str) -> Result<Self> {
-        let error = |source| Error::Read { path: path.to_owned(), source };
-        if path == "-" {
+    pub fn open(path: &Path) -> Result<Self> {
+        let name = || path.display().to_string();
+        let error = |source| Error::Read { path: name(), source };
+        if path == Path::new("-") {
             return read(io::stdin().lock()).map_err(error);
         }
         let file = File::open(path).map_err(error)?;
         let metadata = file.metadata().map_err(error)?;
         if metadata.is_dir() {
-            return Err(Error::Folder { path: path.to_owned() });
+            return Err(Error::Folder { path: name() });
         }
         if metadata.is_file() && metadata.len() >= MAP_FROM { map(&file) } else { read(file) }.map_err(error)
     }

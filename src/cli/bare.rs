@@ -1,0 +1,127 @@
+//! The two-file form, `dedup FILE1 FILE2 [max N] [min N]`.
+//!
+//! It is rewritten to `dedup compare --bare [--max=N] [--min=N] -- FILE1 FILE2`
+//! before clap sees it, so that everything else keeps clap's help and its "did you
+//! mean". Options of `compare` may follow the files.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+/// The arguments as clap is to see them, the program's name first.
+///
+/// # Errors
+///
+/// What is wrong with a two-file form, and what one looks like.
+pub(super) fn rewrite(args: Vec<OsString>, command: &clap::Command) -> Result<Vec<OsString>, String> {
+    let after_dashes = args.get(1).is_some_and(|first| first == "--");
+    let given = &args[if after_dashes { 2 } else { 1 }.min(args.len())..];
+    let (Some(first), rest) = (given.first(), given.get(1..).unwrap_or_default()) else {
+        return Ok(args);
+    };
+    let is_option = |arg: &OsString| arg != "-" && arg.as_encoded_bytes().starts_with(b"-");
+    let is_command = first == "help" || command.find_subcommand(first).is_some();
+    if !after_dashes && (is_option(first) || is_command) {
+        return Ok(args);
+    }
+    let is_file = first == "-" || Path::new(first).exists();
+    let Some((second, words)) = rest.split_first() else {
+        return if is_file || after_dashes { Err(format!("{}: and the second file? {FORM}", first.display())) } else { Ok(args) };
+    };
+    if is_option(second) && !after_dashes {
+        return Ok(args);
+    }
+    match options(words) {
+        // A mistyped command is clap's to explain.
+        Err(_) if !is_file && !after_dashes => Ok(args),
+        Err(message) => Err(message),
+        Ok(options) => {
+            let mut rewritten = vec![args[0].clone(), "compare".into(), "--bare".into()];
+            rewritten.extend(options);
+            rewritten.extend(["--".into(), first.clone(), second.clone()]);
+            Ok(rewritten)
+        }
+    }
+}
+
+const FORM: &str = "Two files are compared like this: dedup FILE1 FILE2 max 3 min 3";
+
+/// What follows the files, as options of `compare`.
+fn options(words: &[OsString]) -> Result<Vec<OsString>, String> {
+    let mut options = Vec::new();
+    let mut seen = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if word.as_encoded_bytes().starts_with(b"-") {
+            options.push(word.clone());
+            options.extend(words.cloned());
+            break;
+        }
+        let name = word.to_string_lossy().to_lowercase();
+        if name != "max" && name != "min" {
+            return Err(format!("'{}' was not expected after two files. {FORM}", word.display()));
+        }
+        if seen.contains(&name) {
+            return Err(format!("{name} was given twice. {FORM}"));
+        }
+        let number = words.next().ok_or_else(|| format!("{name} needs a number: how many terms an n-gram has. {FORM}"))?;
+        let number = number.to_string_lossy();
+        if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(format!("{name} '{number}': expected a whole number, how many terms an n-gram has. {FORM}"));
+        }
+        options.push(format!("--{name}={number}").into());
+        seen.push(name);
+    }
+    Ok(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn rewritten(line: &str) -> Result<String, String> {
+        let args = std::iter::once("dedup").chain(line.split_whitespace()).map(OsString::from).collect();
+        let args = rewrite(args, &super::super::Cli::command())?;
+        Ok(args[1..].iter().map(|arg| arg.to_string_lossy()).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn two_files_become_a_comparison() {
+        for (line, expected) in [
+            ("a b", "compare --bare -- a b"),
+            ("a b max 4 min 2", "compare --bare --max=4 --min=2 -- a b"),
+            ("a b MIN 2", "compare --bare --min=2 -- a b"),
+            ("a - Max 5", "compare --bare --max=5 -- a -"),
+            ("- b --format json", "compare --bare --format json -- - b"),
+            ("a b max 4 --language eng", "compare --bare --max=4 --language eng -- a b"),
+            ("./max ./min", "compare --bare -- ./max ./min"),
+            ("-- compare max min 2", "compare --bare --min=2 -- compare max"),
+        ] {
+            assert_eq!(rewritten(line).as_deref(), Ok(expected), "{line}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_left_to_clap() {
+        for line in ["", "--help", "-V", "compare a b", "help compare", "nothing", "comprae a b", "langauges --format json"] {
+            assert_eq!(rewritten(line).as_deref(), Ok(line));
+        }
+    }
+
+    #[test]
+    fn mistakes_after_two_files_are_explained() {
+        // Cargo.toml is a file in the folder that tests run in.
+        for (line, expected) in [
+            ("Cargo.toml b max", "max needs a number"),
+            ("Cargo.toml b max x", "max 'x': expected a whole number"),
+            ("Cargo.toml b max 3 max 4", "max was given twice"),
+            ("Cargo.toml b c", "'c' was not expected after two files"),
+            ("Cargo.toml", "Cargo.toml: and the second file?"),
+            ("-- a", "a: and the second file?"),
+        ] {
+            let message = rewritten(line).unwrap_err();
+            assert!(message.starts_with(expected) && message.contains("max 3 min 3"), "{message}");
+        }
+    }
+}

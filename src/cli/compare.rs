@@ -1,0 +1,108 @@
+//! `dedup compare A B`, and the two-file form.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use dedup::corpus::{Document, Source};
+use dedup::pipeline::{Fingerprinter, compare};
+use dedup::report::comparison::{OuterTimes, Report, Verdict};
+use dedup::similarity::Rules;
+
+use super::Ending;
+use super::options::{Output, Reading, Recipe};
+use super::output::to_stdout;
+
+/// Compare two texts
+///
+/// Reports both simhashes, their Hamming distance, the Jaccard coefficient of the
+/// n-grams (exact, and as estimated by `MinHash`), how much of each text is contained
+/// in the other, and which rule makes them near-duplicates: a Hamming distance of at
+/// most --distance, a Jaccard coefficient of at least --similarity, or identical
+/// texts.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup compare data/texts/eng/press-release.txt data/texts/eng/press-release.edited.txt
+  dedup compare --similarity 0.8 --distance none data/texts/rus/bees.txt data/texts/rus/bees.edited.txt
+  dedup compare --format json data/web/lighthouse-a.html data/web/lighthouse-b.html
+  cat data/texts/cat/tides.txt | dedup compare - data/texts/cat/tides.edited.txt
+
+Exit status: 0 near-duplicates, 1 none, 2 something failed.")]
+pub(super) struct Args {
+    /// First text: a file, or `-` for standard input
+    a: PathBuf,
+    /// Second text: a file, or `-` for standard input
+    b: PathBuf,
+    /// Greatest Hamming distance of near-duplicates, 0 to 64, or `none`
+    #[arg(long, value_name = "D|none", default_value = "3", value_parser = max_distance, help_heading = "Rules")]
+    distance: Threshold<u32>,
+    /// Least Jaccard coefficient of near-duplicates, 0 to 1, or `none`
+    #[arg(long, value_name = "S|none", default_value = "0.5", value_parser = min_similarity, help_heading = "Rules")]
+    similarity: Threshold<f64>,
+    #[command(flatten)]
+    recipe: Recipe,
+    #[command(flatten)]
+    reading: Reading,
+    /// What the result is written as
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    format: Output,
+    /// The report and the verdict of the two-file form
+    #[arg(long, hide = true)]
+    pub(super) bare: bool,
+}
+
+/// A threshold, or none. (An `Option` would mean something else to clap.)
+#[derive(Debug, Clone, Copy)]
+struct Threshold<T>(Option<T>);
+
+fn max_distance(value: &str) -> Result<Threshold<u32>, String> {
+    threshold(value, "a whole number from 0 to 64, or none", |&distance| distance <= 64)
+}
+
+fn min_similarity(value: &str) -> Result<Threshold<f64>, String> {
+    threshold(value, "a number from 0 to 1, or none", |similarity| (0.0..=1.0).contains(similarity))
+}
+
+fn threshold<T: std::str::FromStr>(value: &str, expected: &str, valid: fn(&T) -> bool) -> Result<Threshold<T>, String> {
+    if value == "none" {
+        return Ok(Threshold(None));
+    }
+    match value.parse() {
+        Ok(number) if valid(&number) => Ok(Threshold(Some(number))),
+        _ => Err(format!("expected {expected}")),
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    let mut fingerprinter = Fingerprinter::new(args.recipe.options()?)?;
+    let reading = args.reading.options()?;
+    let start = Instant::now();
+    let first = Source::open(&args.a)?;
+    // Standard input can be read only once: both names mean the same bytes.
+    let both_stdin = args.a == Path::new("-") && args.b == args.a;
+    let second = if both_stdin { None } else { Some(Source::open(&args.b)?) };
+    let a = Document::new(&args.a.display().to_string(), &first, reading)?;
+    let b = Document::new(&args.b.display().to_string(), second.as_ref().unwrap_or(&first), reading)?;
+    let read = start.elapsed();
+
+    let analyses = [fingerprinter.analyse(&a.text), fingerprinter.analyse(&b.text)];
+    let times = fingerprinter.times();
+    let start = Instant::now();
+    let comparison = compare(&analyses[0], &analyses[1]);
+    let outer = OuterTimes { read, compare: start.elapsed() };
+
+    let report = Report {
+        documents: [&a, &b],
+        analyses: [&analyses[0], &analyses[1]],
+        comparison: &comparison,
+        rules: Rules { max_distance: args.distance.0, min_similarity: args.similarity.0 },
+        recipe: &fingerprinter.recipe(),
+    };
+    let verdict = if args.bare { Verdict::Hamming } else { Verdict::Either };
+    to_stdout(|mut out| match args.format {
+        Output::Json => report.write_json(&mut out, verdict),
+        Output::Text if args.bare => report.write_bare(&mut out, &times, &outer),
+        Output::Text => report.write_text(&mut out),
+    })?;
+    Ok(if report.is_near_duplicate(verdict) { Ending::Found } else { Ending::NotFound })
+}

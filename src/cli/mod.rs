@@ -1,0 +1,99 @@
+//! The command line: what was typed, then what it means.
+//!
+//! One file a subcommand; `bare.rs` understands the two-file form, `options.rs`
+//! has what several subcommands share. Arguments become the library's own options
+//! here, and the library never sees clap.
+
+mod bare;
+mod compare;
+mod completions;
+mod explain;
+mod languages;
+mod man;
+mod options;
+mod output;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// Near-duplicate text detector: how alike are these texts, and why?
+///
+/// Compares texts in any language by `SimHash` over Rabin fingerprints of their
+/// words' n-grams, with `MinHash` and exact Jaccard beside it.
+///
+/// Two files alone are compared by the rule of Charikar's algorithm (Hamming
+/// distance at most 3); `max N` and `min N` are the sizes of n-grams, in terms.
+#[derive(Debug, Parser)]
+#[command(
+    name = "dedup",
+    version,
+    arg_required_else_help = true,
+    override_usage = "dedup FILE1 FILE2 [max N] [min N]\n       dedup <COMMAND> [OPTIONS]",
+    after_help = "Exit status: 0 near-duplicates, 1 none, 2 something failed.",
+    after_long_help = "Examples:
+  dedup data/texts/eng/tides.txt data/texts/eng/tides.edited.txt max 3 min 3
+  dedup compare data/web/lighthouse-a.html data/web/lighthouse-b.html
+  dedup explain data/texts/cmn/bees.txt
+
+A file named like a command is written with its folder (./compare) or after `--`:
+  dedup -- compare max
+
+Exit status: 0 near-duplicates, 1 none, 2 something failed."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Compare(compare::Args),
+    Explain(explain::Args),
+    Languages(languages::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// How a command ended that did not fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// Near-duplicates were found, or what was asked for was shown.
+    Found,
+    /// Nothing was found.
+    NotFound,
+}
+
+/// Runs the command line, the program's name first.
+pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
+    let args = match bare::rewrite(args, &Cli::command()) {
+        Ok(args) => args,
+        Err(message) => return failed(&message),
+    };
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help goes to a closed pipe as well as anywhere else.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let ending = match cli.command {
+        Command::Compare(args) => compare::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Languages(args) => languages::run(&args),
+        Command::Completions(args) => completions::run(&args, &mut Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
+    };
+    match ending {
+        Ok(Ending::Found) => ExitCode::SUCCESS,
+        Ok(Ending::NotFound) => ExitCode::from(1),
+        Err(error) => failed(&error.to_string()),
+    }
+}
+
+fn failed(message: &str) -> ExitCode {
+    anstream::eprintln!("dedup: {message}");
+    ExitCode::from(2)
+}

@@ -1,0 +1,107 @@
+//! Arguments that several commands share, and what they mean.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use dedup::corpus::{self, Document, Encoding, Format, Source};
+use dedup::pipeline::Options;
+use dedup::text::{self, Language, NgramRange, StopList, StopWords};
+
+/// How texts become fingerprints.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Fingerprints")]
+pub(super) struct Recipe {
+    /// Greatest size of n-grams, in terms
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    max: usize,
+    /// Smallest size of n-grams, in terms
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    min: usize,
+    /// Number of `MinHash` sketches, 1 to 1024
+    #[arg(long, value_name = "K", default_value_t = 25)]
+    sketches: usize,
+    /// Language of the texts: a name, a code, `und` for none, or `auto`
+    #[arg(long, value_name = "LANGUAGE", default_value = "auto")]
+    language: String,
+    /// Stop words: `auto` for the language's own, `none`, or a file of words
+    #[arg(long, value_name = "auto|none|FILE", default_value = "auto")]
+    stop_words: String,
+    /// Compare stems of words (the default)
+    #[arg(long, overrides_with = "no_stem")]
+    stem: bool,
+    /// Compare words as they are
+    #[arg(long, overrides_with = "stem")]
+    no_stem: bool,
+}
+
+impl Recipe {
+    /// The library's options.
+    pub(super) fn options(&self) -> dedup::Result<Options> {
+        let language = match self.language.as_str() {
+            "auto" => None,
+            name => Some(name.parse::<Language>()?),
+        };
+        let stop_words = match self.stop_words.as_str() {
+            "auto" => StopWords::Auto,
+            "none" => StopWords::None,
+            file => StopWords::List(Arc::new(stop_list(Path::new(file))?)),
+        };
+        Ok(Options {
+            text: text::Options { language, stop_words, stem: !self.no_stem },
+            ngrams: NgramRange::new(self.min, self.max)?,
+            sketches: self.sketches,
+        })
+    }
+}
+
+fn stop_list(path: &Path) -> dedup::Result<StopList> {
+    let source = Source::open(path)?;
+    let plain = corpus::Options { format: Some(Format::Text), encoding: None };
+    let document = Document::new(&path.display().to_string(), &source, plain)?;
+    Ok(StopList::parse(&document.text))
+}
+
+/// How files are read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(super) struct Reading {
+    /// Encoding of the files, such as `utf-8` or `windows-1252`; detected by default
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<String>,
+    /// What the files are; `auto` tells by their content
+    #[arg(long, value_name = "KIND", value_enum, default_value_t = Input::Auto)]
+    input: Input,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Input {
+    /// By content
+    Auto,
+    /// Plain text
+    Text,
+    /// Web pages, of which the main content is compared
+    Html,
+}
+
+impl Reading {
+    /// The library's options.
+    pub(super) fn options(&self) -> dedup::Result<corpus::Options> {
+        let format = match self.input {
+            Input::Auto => None,
+            Input::Text => Some(Format::Text),
+            Input::Html => Some(Format::Html),
+        };
+        let encoding = self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?;
+        Ok(corpus::Options { encoding, format })
+    }
+}
+
+/// What the result is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Output {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}

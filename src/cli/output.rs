@@ -1,0 +1,29 @@
+//! Standard output, in colour where it is a terminal.
+
+use std::io::{self, BufWriter, Write};
+
+/// Lets `write` write to standard output.
+///
+/// A reader that has seen enough and closed the pipe is no error.
+///
+/// # Errors
+///
+/// That standard output cannot be written, a full disk for one.
+pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+    let mut out = BufWriter::new(anstream::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error(error)),
+        result => {
+            if result.is_err() {
+                // What is still buffered has no reader.
+                std::mem::forget(out);
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Standard output could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("the output cannot be written: {0}")]
+pub(super) struct Error(io::Error);

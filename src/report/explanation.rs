@@ -1,0 +1,234 @@
+//! One text's way through the pipeline.
+
+use std::io::{self, Write};
+
+use crate::corpus::Document;
+use crate::pipeline::{Explanation, Minimum, Ngram};
+use crate::sketch::recipe::Recipe;
+use crate::sketch::simhash;
+
+use super::{LanguageJson, comparison, hex, language, write_json};
+
+/// How many words, n-grams and sums are shown of a long list: from the front and
+/// from the back.
+const SHOWN_WORDS: usize = 24;
+const SHOWN_ROWS: (usize, usize) = (6, 2);
+
+/// The bits of a sum vector that are shown beside one another.
+const COLUMNS: usize = 16;
+
+/// Writes an explanation for a person; long parts are shortened unless `full`.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_text(out: &mut impl Write, document: &Document, explained: &Explanation, full: bool) -> io::Result<()> {
+    let Explanation { tokens, ngrams, minima, .. } = explained;
+    let terms = explained.terms();
+    heading(out, 1, "text", &format!("{}: {}, {} characters", document.id, comparison::origin(document), document.text.chars().count()))?;
+    heading(out, 2, "language", &language(&explained.detection))?;
+
+    heading(out, 3, "tokens", &format!("{} words in their normal form", tokens.len()))?;
+    words(out, tokens.iter().map(|token| token.form.clone()), full)?;
+
+    let stopped = tokens.iter().filter(|token| token.term.is_none());
+    heading(out, 4, "stop words", &format!("{} removed", stopped.clone().count()))?;
+    words(out, stopped.map(|token| token.form.clone()), full)?;
+
+    let stems = tokens.iter().filter_map(|token| {
+        let term = token.term.as_ref()?;
+        Some(if *term == token.form { term.clone() } else { format!("{}→{term}", token.form) })
+    });
+    heading(out, 5, "terms", &format!("{} stems; word→stem where they differ", terms.len()))?;
+    words(out, stems, full)?;
+
+    heading(out, 6, "n-grams", &format!("{}, each with its Rabin fingerprint, bit 63 first", ngrams.len()))?;
+    for i in shown(ngrams.len(), full) {
+        match i {
+            Some(i) => {
+                let Ngram { terms: range, feature } = &ngrams[i];
+                writeln!(out, "   {:>6}  {feature:064b}  {}", i + 1, terms[range.clone()].join(" "))?;
+            }
+            None => gap(out, ngrams.len())?,
+        }
+    }
+
+    heading(out, 7, "sums", "after each n-gram: +1 for a one bit, −1 for a zero bit")?;
+    sums(out, ngrams, full)?;
+
+    let simhash = explained.simhash.map_or("none: no terms".into(), |simhash| format!("{} = {simhash:064b}", hex(simhash)));
+    heading(out, 8, "simhash", &simhash)?;
+
+    heading(out, 9, "sketch", &format!("{} minima, each with the first n-gram that has it", minima.len()))?;
+    for (i, Minimum { minimum, ngram }) in minima.iter().enumerate() {
+        if !full && i >= 25 {
+            gap(out, minima.len())?;
+            break;
+        }
+        writeln!(out, "   {:>6}  {minimum:>10}  n-gram {:<5} {}", i + 1, ngram + 1, terms[ngrams[*ngram].terms.clone()].join(" "))?;
+    }
+    Ok(())
+}
+
+fn heading(out: &mut impl Write, number: usize, name: &str, about: &str) -> io::Result<()> {
+    writeln!(out, "\u{1b}[1m{number}. {name:<12}\u{1b}[0m {about}")
+}
+
+fn gap(out: &mut impl Write, of: usize) -> io::Result<()> {
+    writeln!(out, "        …  (of {of}; --full shows all)")
+}
+
+fn words(out: &mut impl Write, words: impl Iterator<Item = String> + Clone, full: bool) -> io::Result<()> {
+    let count = words.clone().count();
+    let shown = if full { count } else { SHOWN_WORDS };
+    let mut width = 0;
+    for word in words.take(shown) {
+        let length = word.chars().count() + 1;
+        if width > 0 && width + length > 90 {
+            writeln!(out)?;
+            width = 0;
+        }
+        write!(out, "{}{word}", if width == 0 { "   " } else { " " })?;
+        width += length;
+    }
+    match count {
+        0 => Ok(()),
+        _ if count > shown => writeln!(out, " … (of {count}; --full shows all)"),
+        _ => writeln!(out),
+    }
+}
+
+/// The places of a list that are shown; `None` stands for those left out.
+fn shown(length: usize, full: bool) -> Vec<Option<usize>> {
+    let (front, back) = SHOWN_ROWS;
+    if full || length <= front + back + 1 {
+        return (0..length).map(Some).collect();
+    }
+    (0..front).map(Some).chain([None]).chain((length - back..length).map(Some)).collect()
+}
+
+/// The running sums as a table: a row an n-gram, a column a bit.
+fn sums(out: &mut impl Write, ngrams: &[Ngram], full: bool) -> io::Result<()> {
+    let rows = shown(ngrams.len(), full);
+    let blocks = if full { 64 / COLUMNS } else { 1 };
+    for block in 0..blocks {
+        let bits = block * COLUMNS..(block + 1) * COLUMNS;
+        write!(out, "      bit")?;
+        for bit in bits.clone() {
+            write!(out, "{:>5}", 63 - bit)?;
+        }
+        writeln!(out)?;
+        let mut running = [0; 64];
+        let mut rows = rows.iter().peekable();
+        for (i, ngram) in ngrams.iter().enumerate() {
+            simhash::add(&mut running, ngram.feature);
+            if rows.next_if_eq(&&Some(i)).is_some() {
+                write!(out, "   {:>6}", i + 1)?;
+                for sum in &running[bits.clone()] {
+                    write!(out, "{sum:>+5}")?;
+                }
+                writeln!(out)?;
+            } else if rows.next_if_eq(&&None).is_some() {
+                gap(out, ngrams.len())?;
+            }
+        }
+        write!(out, "  simhash")?;
+        for sum in &running[bits] {
+            write!(out, "{:>5}", u8::from(*sum > 0))?;
+        }
+        writeln!(out)?;
+    }
+    if !full {
+        writeln!(out, "           the first {COLUMNS} of 64 bits; --full shows all")?;
+    }
+    Ok(())
+}
+
+/// Writes an explanation for a program, whole.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_as_json(out: &mut impl Write, document: &Document, explained: &Explanation, recipe: &Recipe) -> io::Result<()> {
+    #[derive(serde::Serialize)]
+    struct Json<'a> {
+        id: &'a str,
+        encoding: &'a str,
+        replaced: usize,
+        format: crate::corpus::Format,
+        #[serde(flatten)]
+        language: LanguageJson,
+        tokens: Vec<TokenJson<'a>>,
+        terms: &'a [&'a str],
+        ngrams: Vec<NgramJson<'a>>,
+        #[serde(serialize_with = "numbers")]
+        sums: [i64; 64],
+        simhash: Option<String>,
+        sketch: Vec<u32>,
+        minima: &'a [Minimum],
+        recipe_id: String,
+        recipe: &'a Recipe,
+    }
+    #[derive(serde::Serialize)]
+    struct TokenJson<'a> {
+        offset_bytes: usize,
+        length_bytes: usize,
+        form: &'a str,
+        stop_word: bool,
+        term: Option<&'a str>,
+    }
+    #[derive(serde::Serialize)]
+    struct NgramJson<'a> {
+        terms: &'a [&'a str],
+        feature: String,
+        bits: String,
+        #[serde(serialize_with = "numbers")]
+        running_sums: [i64; 64],
+    }
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn numbers<S: serde::Serializer>(numbers: &[i64; 64], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(numbers)
+    }
+
+    let terms = explained.terms();
+    let mut running = [0; 64];
+    let json = Json {
+        id: &document.id,
+        encoding: document.encoding,
+        replaced: document.replaced,
+        format: document.format,
+        language: (&explained.detection).into(),
+        tokens: explained
+            .tokens
+            .iter()
+            .map(|token| TokenJson {
+                offset_bytes: token.span.start,
+                length_bytes: token.span.len(),
+                form: &token.form,
+                stop_word: token.term.is_none(),
+                term: token.term.as_deref(),
+            })
+            .collect(),
+        ngrams: explained
+            .ngrams
+            .iter()
+            .map(|ngram| {
+                simhash::add(&mut running, ngram.feature);
+                NgramJson {
+                    terms: &terms[ngram.terms.clone()],
+                    feature: hex(ngram.feature),
+                    bits: format!("{:064b}", ngram.feature),
+                    running_sums: running,
+                }
+            })
+            .collect(),
+        terms: &terms,
+        sums: explained.sums,
+        simhash: explained.simhash.map(hex),
+        sketch: explained.minima.iter().map(|minimum| minimum.minimum).collect(),
+        minima: &explained.minima,
+        recipe_id: hex(recipe.id()),
+        recipe,
+    };
+    write_json(out, &json)
+}
