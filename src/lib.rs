@@ -1,5 +1,5 @@
-//! Near-duplicate text detection: `SimHash` over Rabin fingerprints of word
-//! n-grams, with `MinHash` and exact Jaccard beside it, in any language.
+//! Near-duplicate text detection: SimHash over Rabin fingerprints of word
+//! n-grams, with MinHash and exact Jaccard beside it, in any language.
 //!
 //! A document becomes terms, terms become a fingerprint, and two fingerprints a
 //! comparison:

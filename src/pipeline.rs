@@ -48,7 +48,7 @@ pub struct Options {
     pub text: text::Options,
     /// The sizes of n-grams.
     pub ngrams: NgramRange,
-    /// The number of `MinHash` sketches, 1 to [`minhash::MAX_SKETCHES`].
+    /// The number of MinHash sketches, 1 to [`minhash::MAX_SKETCHES`].
     pub sketches: usize,
 }
 
@@ -65,7 +65,7 @@ impl Default for Options {
 pub struct Fingerprint {
     /// The simhash; `None` if the text has no terms: such a document is like none.
     pub simhash: Option<u64>,
-    /// The `MinHash` minima; empty if the text has no terms.
+    /// The MinHash minima; empty if the text has no terms.
     pub sketch: Vec<u32>,
     /// The first 128 bits of the text's BLAKE3 hash: equal for identical texts.
     pub digest: [u8; 16],

@@ -118,7 +118,7 @@ impl Default for Rules {
 pub struct Figures {
     /// Hamming distance of the simhashes, 0 to 64 bits.
     pub distance: Option<u32>,
-    /// The share of equal `MinHash` sketches, 0 to 1.
+    /// The share of equal MinHash sketches, 0 to 1.
     pub jaccard_estimate: Option<f64>,
     /// |A ∩ B| / |A ∪ B| of the features, 0 to 1.
     pub jaccard: Option<f64>,

@@ -16,14 +16,14 @@ use super::output::to_stdout;
 /// Compare two texts
 ///
 /// Reports both simhashes, their Hamming distance, the Jaccard coefficient of the
-/// n-grams (exact, and as estimated by `MinHash`), how much of each text is contained
+/// n-grams (exact, and as estimated by MinHash), how much of each text is contained
 /// in the other, and which rule makes them near-duplicates: a Hamming distance of at
 /// most --distance, a Jaccard coefficient of at least --similarity, or identical
 /// texts.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup compare data/texts/eng/press-release.txt data/texts/eng/press-release.edited.txt
-  dedup compare --similarity 0.8 --distance none data/texts/rus/bees.txt data/texts/rus/bees.edited.txt
+  dedup compare --similarity 0.8 data/texts/rus/bees.txt data/texts/rus/bees.edited.txt
   dedup compare --format json data/web/lighthouse-a.html data/web/lighthouse-b.html
   cat data/texts/cat/tides.txt | dedup compare - data/texts/cat/tides.edited.txt
 
@@ -44,7 +44,7 @@ pub(super) struct Args {
     #[command(flatten)]
     reading: Reading,
     /// What the result is written as
-    #[arg(long, value_enum, default_value_t = Output::Text)]
+    #[arg(long, value_enum, default_value_t = Output::Text, help_heading = "Output")]
     format: Output,
     /// The report and the verdict of the two-file form
     #[arg(long, hide = true)]

@@ -25,14 +25,14 @@ pub(super) struct Args {
     /// The text: a file, or `-` for standard input
     file: PathBuf,
     /// Show long parts whole
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     full: bool,
     #[command(flatten)]
     recipe: Recipe,
     #[command(flatten)]
     reading: Reading,
     /// What the result is written as
-    #[arg(long, value_enum, default_value_t = Output::Text)]
+    #[arg(long, value_enum, default_value_t = Output::Text, help_heading = "Output")]
     format: Output,
 }
 

@@ -20,8 +20,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 /// Near-duplicate text detector: how alike are these texts, and why?
 ///
-/// Compares texts in any language by `SimHash` over Rabin fingerprints of their
-/// words' n-grams, with `MinHash` and exact Jaccard beside it.
+/// Compares texts in any language by SimHash over Rabin fingerprints of their
+/// words' n-grams, with MinHash and exact Jaccard beside it.
 ///
 /// Two files alone are compared by the rule of Charikar's algorithm (Hamming
 /// distance at most 3); `max N` and `min N` are the sizes of n-grams, in terms.

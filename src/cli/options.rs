@@ -18,7 +18,7 @@ pub(super) struct Recipe {
     /// Smallest size of n-grams, in terms
     #[arg(long, value_name = "N", default_value_t = 3)]
     min: usize,
-    /// Number of `MinHash` sketches, 1 to 1024
+    /// Number of MinHash sketches, 1 to 1024
     #[arg(long, value_name = "K", default_value_t = 25)]
     sketches: usize,
     /// Language of the texts: a name, a code, `und` for none, or `auto`

@@ -1,4 +1,4 @@
-//! `MinHash`: the smallest of many hashes of the features, as a sketch of their set.
+//! MinHash: the smallest of many hashes of the features, as a sketch of their set.
 //!
 //! Two sets have the same minimum under a random hash with probability J, their
 //! Jaccard coefficient; the share m/k of equal sketches therefore estimates J
@@ -9,7 +9,7 @@
 //! linear over GF(2), and a linear structure under a linear hash shows in the
 //! minima. Then sketch i keeps the minimum of aᵢ·x + bᵢ mod 2^32, aᵢ odd
 //! (multiply-add hashing, Dietzfelbinger et al. 1997) over the upper 32 bits x
-//! of the mixed feature. The aᵢ and bᵢ come from [`SEED`] by `SplitMix64`, so that
+//! of the mixed feature. The aᵢ and bᵢ come from [`SEED`] by SplitMix64, so that
 //! the first k sketches of a longer list are the list of k sketches.
 //!
 //! Cost: k multiplications a feature, 32 at a time in vector registers; AVX2
@@ -28,7 +28,7 @@ pub const MAX_SKETCHES: usize = 1024;
 const LANES: usize = 32;
 
 /// A 64-bit bijection whose every output bit depends on every input bit
-/// (the finaliser of `SplitMix64`, Steele, Lea and Flood 2014).
+/// (the finaliser of SplitMix64, Steele, Lea and Flood 2014).
 #[inline]
 pub fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

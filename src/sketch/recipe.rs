@@ -26,7 +26,7 @@ pub struct Recipe {
     pub max_ngram: usize,
     /// The low 64 coefficients of the Rabin polynomial, in hex.
     pub polynomial: String,
-    /// The number of `MinHash` sketches.
+    /// The number of MinHash sketches.
     pub sketches: usize,
     /// The seed of the sketches' coefficients, in hex.
     pub sketch_seed: String,

@@ -1,4 +1,4 @@
-//! `SimHash`: 64 signed sums over the features, one bit each.
+//! SimHash: 64 signed sums over the features, one bit each.
 //!
 //! Each feature adds +1 to the sum of every bit that it has and −1 to that of
 //! every bit that it lacks, once an occurrence; a sum above 0 gives a 1, a sum of

@@ -1,0 +1,105 @@
+//! Texts for the benchmarks: as many bytes as wanted, always the same, with the
+//! word frequencies of real text.
+#![allow(dead_code, reason = "each benchmark uses a part")]
+
+use std::fmt::Write as _;
+use std::fs;
+
+use dedup::text::{Analyser, Language, Options};
+
+/// The languages that are measured: ASCII words, longer ones, two bytes a letter,
+/// and no spaces.
+pub const LANGUAGES: [&str; 4] = ["eng", "deu", "rus", "cmn"];
+
+/// How many different words a text has: about those of a long novel.
+const VOCABULARY: usize = 20_000;
+
+/// Random numbers by SplitMix64.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        dedup::sketch::minhash::mix(self.0)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        (u128::from(self.next()) * bound as u128 >> 64) as usize
+    }
+}
+
+/// The words of the sample texts of a language, the commonest first, and new ones
+/// made of their halves.
+fn vocabulary(language: &str, random: &mut Random) -> Vec<String> {
+    let folder = format!("{}/data/texts/{language}", env!("CARGO_MANIFEST_DIR"));
+    let mut text = String::new();
+    for name in ["bees.txt", "tides.txt"] {
+        text += &fs::read_to_string(format!("{folder}/{name}")).expect("data/texts has these");
+    }
+    let tokens = Analyser::new(Language::UNDETERMINED, &Options::default()).tokens(&text);
+    let mut words: Vec<String> = tokens.into_iter().map(|token| token.form).collect();
+    words.sort();
+    let mut counted: Vec<(usize, String)> =
+        words.chunk_by(|a, b| a == b).map(|same| (same.len(), same[0].clone())).collect();
+    counted.sort_by(|a, b| b.cmp(a));
+    let mut words: Vec<String> = counted.into_iter().map(|(_, word)| word).collect();
+    let real = words.len();
+    while words.len() < VOCABULARY {
+        let [front, back] = [random.below(real), random.below(real)].map(|i| words[i].chars().collect::<Vec<_>>());
+        let word = front[..front.len().div_ceil(2)].iter().chain(&back[back.len() / 2..]);
+        words.push(word.collect());
+    }
+    words
+}
+
+/// A text of about so many bytes, in sentences and lines.
+pub fn text(language: &str, bytes: usize, seed: u64) -> String {
+    let mut random = Random(seed);
+    let words = vocabulary(language, &mut random);
+    let spaced = language.parse::<Language>().expect("a known language").has_spaces();
+    let mut text = String::with_capacity(bytes + 64);
+    let (mut sentence, mut left) = (0, 0);
+    while text.len() < bytes {
+        if left == 0 {
+            left = 6 + random.below(20);
+            text.push_str(match (sentence % 5, spaced) {
+                (0, _) => "\n",
+                (_, true) => " ",
+                _ => "",
+            });
+            sentence += 1;
+        }
+        // Zipf's law: the rank of a word is exponential in a uniform number.
+        let uniform = random.next() as f64 / u64::MAX as f64;
+        let rank = (words.len() as f64).powf(uniform) as usize - 1;
+        text.push_str(&words[rank]);
+        left -= 1;
+        text.push_str(match (left, random.below(9), spaced) {
+            (0, _, true) => ".",
+            (0, _, false) => "。",
+            (_, 0, true) => ", ",
+            (_, 0, false) => "，",
+            (_, _, true) => " ",
+            _ => "",
+        });
+    }
+    text
+}
+
+/// A web page of about so many bytes: an article between menus and teasers.
+pub fn page(bytes: usize, seed: u64) -> String {
+    let mut page = String::from("<!DOCTYPE html><html><head><title>A page</title><style>p{margin:0}</style></head><body><nav><ul>");
+    for i in 0..20 {
+        let _ = write!(page, "<li><a href=\"/section/{i}\" class=\"menu-item\">Section {i}</a></li>");
+    }
+    page.push_str("</ul></nav><main><article><h1>Heading</h1>");
+    for paragraph in text("eng", bytes, seed).lines() {
+        let _ = write!(page, "<p class=\"body-text\">{paragraph}</p>\n");
+    }
+    page.push_str("</article></main><aside>");
+    for i in 0..10 {
+        let _ = write!(page, "<div class=\"teaser\"><h3><a href=\"/story/{i}\">Another story {i}</a></h3><p>Read more</p></div>");
+    }
+    page.push_str("</aside><footer>All rights reserved. <script>track('page');</script></footer></body></html>");
+    page
+}

@@ -1,0 +1,65 @@
+//! Language, words, normal forms and stems, in bytes of input per second.
+
+mod support;
+
+use dedup::text::normalise::Normaliser;
+use dedup::text::tokenise::{Tokeniser, chunks};
+use dedup::text::{Analyser, Language, Options, detect};
+use divan::counter::BytesCount;
+use divan::{Bencher, black_box};
+use support::LANGUAGES;
+
+fn main() {
+    divan::main();
+}
+
+const SIZE: usize = 1 << 20;
+
+fn language(code: &str) -> Language {
+    code.parse().expect("a known language")
+}
+
+/// Per document, not per byte: the sample is the same for any length.
+#[divan::bench(args = LANGUAGES)]
+fn detection_of_a_document(bencher: Bencher, code: &str) {
+    let text = support::text(code, 1 << 16, 1);
+    bencher.counter(divan::counter::ItemsCount::new(1usize)).bench(|| detect::detect(black_box(&text)));
+}
+
+#[divan::bench(args = LANGUAGES)]
+fn chunking(bencher: Bencher, code: &str) {
+    let text = support::text(code, SIZE, 1);
+    bencher.counter(BytesCount::of_str(&text)).bench(|| chunks(black_box(&text)).count());
+}
+
+#[divan::bench(args = LANGUAGES)]
+fn tokenising(bencher: Bencher, code: &str) {
+    let text = support::text(code, SIZE, 1);
+    let tokeniser = Tokeniser::new(false);
+    bencher.counter(BytesCount::of_str(&text)).bench(|| {
+        let mut count = 0;
+        tokeniser.words(black_box(&text), |_| count += 1);
+        count
+    });
+}
+
+#[divan::bench(args = LANGUAGES)]
+fn normalising(bencher: Bencher, code: &str) {
+    let text = support::text(code, SIZE, 1);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let normaliser = Normaliser::new(language(code));
+    let mut form = String::new();
+    bencher.counter(BytesCount::of_str(&text)).bench_local(|| {
+        for word in &words {
+            normaliser.normalise(black_box(word), &mut form);
+        }
+    });
+}
+
+/// Words, normal forms, stop words and stems: the plain path, nothing remembered.
+#[divan::bench(args = LANGUAGES)]
+fn analysing_plainly(bencher: Bencher, code: &str) {
+    let text = support::text(code, SIZE, 1);
+    let analyser = Analyser::new(language(code), &Options::default());
+    bencher.counter(BytesCount::of_str(&text)).bench(|| analyser.tokens(black_box(&text)).len());
+}
