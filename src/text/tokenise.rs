@@ -76,6 +76,8 @@ impl Tokeniser {
         segment.chars().any(|c| {
             if c.is_ascii() {
                 c.is_ascii_alphanumeric()
+            } else if is_han_or_kana(c) {
+                true
             } else {
                 let category = self.category.get(c);
                 GeneralCategoryGroup::Number.contains(category)
@@ -125,6 +127,12 @@ impl Visible {
         };
         span.start + before(span.start, true)..span.end + before(span.end, false)
     }
+}
+
+/// Whether a character is a letter for certain, without a look into the tables:
+/// every word of a Chinese text is asked about.
+fn is_han_or_kana(c: char) -> bool {
+    matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}')
 }
 
 /// Whether a character is of a script that puts no spaces between words.
