@@ -15,7 +15,9 @@ fn decoding(bencher: Bencher, encoding: &str) {
     let text = support::text("rus", 1 << 20, 1);
     let bytes = match encoding {
         "utf-8" => text.into_bytes(),
-        "windows-1251" => text.chars().map(|c| if c.is_ascii() { c as u8 } else { (u32::from(c) - 0x350) as u8 }).collect(),
+        "windows-1251" => {
+            text.chars().map(|c| if c.is_ascii() { c as u8 } else { (u32::from(c) - 0x350) as u8 }).collect()
+        }
         _ => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
     };
     bencher.counter(BytesCount::new(bytes.len())).bench(|| decode::decode(black_box(&bytes), None).text.len());

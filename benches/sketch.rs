@@ -24,9 +24,9 @@ fn rabin_words(bencher: Bencher, kernel: &str) {
     let rabin = if kernel == "portable" { Rabin::portable() } else { Rabin::new() };
     let text = support::text("eng", 100_000, 1);
     let words: Vec<&str> = text.split_whitespace().collect();
-    bencher.counter(ItemsCount::new(words.len())).bench(|| {
-        words.iter().fold(0, |sum, word| sum ^ rabin.word(black_box(word.as_bytes())))
-    });
+    bencher
+        .counter(ItemsCount::new(words.len()))
+        .bench(|| words.iter().fold(0, |sum, word| sum ^ rabin.word(black_box(word.as_bytes()))));
 }
 
 #[divan::bench(args = [("clmul", 1), ("clmul", 3), ("clmul", 5), ("portable", 3)])]

@@ -24,7 +24,9 @@ pub enum Error {
         path: String,
     },
     /// The bytes are not those of a text.
-    #[error("{path}: is {kind}, not a text; extract its text first (or give --encoding to read it as text all the same)")]
+    #[error(
+        "{path}: is {kind}, not a text; extract its text first (or give --encoding to read it as text all the same)"
+    )]
     Binary {
         /// The file as the user named it.
         path: String,
@@ -66,7 +68,9 @@ pub enum Error {
     #[error("stop words '{0}': expected auto, none or a file of words; to read a file of that name, write ./{0}")]
     StopWords(String),
     /// An encoding that nothing is known about.
-    #[error("encoding '{0}' is unknown; use a name such as utf-8, utf-16le, windows-1252, shift_jis, gb18030 or koi8-r")]
+    #[error(
+        "encoding '{0}' is unknown; use a name such as utf-8, utf-16le, windows-1252, shift_jis, gb18030 or koi8-r"
+    )]
     Encoding(String),
 }
 

@@ -9,12 +9,12 @@
 //!    hashes ([`text::ngrams`]) become features.
 //! 4. **SimHash** ([`sketch::simhash`]) and 5. **MinHash** ([`sketch::minhash`]):
 //!    features become a fingerprint.
-//! 6. **Features** ([`similarity`](crate::similarity)): their set, for the judge.
+//! 6. **Features** ([`similarity`]): their set, for the judge.
 //!
 //! A fingerprinter is for one thread; make one a thread. It remembers what became
 //! of each word that it saw (`memo`), so that a word costs a look-up, not a stage.
 //! Terms pass in blocks of [`BLOCK`]: memory is constant but for the features,
-//! 8 bytes an n-gram.
+//! 8 to 16 bytes a distinct n-gram.
 
 mod compare;
 mod explain;
@@ -28,7 +28,7 @@ pub use compare::{Comparison, compare};
 pub use explain::{Explanation, Minimum, Ngram, explain};
 
 use crate::error::{Error, Result};
-use crate::similarity::FeatureSet;
+use crate::similarity::{self, FeatureSet};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::{minhash, rabin::Rabin, simhash};
 use crate::text::{self, Analyser, Detection, Language, NgramRange};
@@ -148,15 +148,15 @@ impl Fingerprinter {
 
     /// The fingerprint of a text with its feature set.
     pub fn analyse(&mut self, text: &str) -> Analysis {
-        let mut features = Vec::new();
+        let mut features = FeatureSet::builder();
         let (fingerprint, detection) = self.run(text, Some(&mut features));
         let start = Instant::now();
-        let features = FeatureSet::new(features);
+        let features = features.build();
         self.times.features += start.elapsed();
         Analysis { fingerprint, features, detection }
     }
 
-    fn run(&mut self, text: &str, features: Option<&mut Vec<u64>>) -> (Fingerprint, Detection) {
+    fn run(&mut self, text: &str, features: Option<&mut similarity::Builder>) -> (Fingerprint, Detection) {
         let start = Instant::now();
         let detection = detect(text, self.options.text.language);
         self.times.language += start.elapsed();
@@ -184,7 +184,7 @@ impl Fingerprinter {
         sums.finish();
         let Sums { terms, count, simhash, minima, times, .. } = sums;
         // What the later stages took of the time since the start is theirs.
-        times.words += start.elapsed().saturating_sub(times.later() - later);
+        times.words += start.elapsed().saturating_sub(times.later().saturating_sub(later));
 
         let fingerprint = Fingerprint {
             simhash: (count > 0).then(|| simhash.simhash()),
@@ -202,7 +202,7 @@ impl Fingerprinter {
 impl Times {
     /// The stages that come after words.
     fn later(&self) -> Duration {
-        self.ngrams + self.simhash + self.minhash
+        self.ngrams + self.simhash + self.minhash + self.features
     }
 }
 
@@ -228,7 +228,7 @@ struct Sums<'a> {
     block: Vec<u64>,
     simhash: simhash::Accumulator,
     minima: &'a mut minhash::Accumulator,
-    features: Option<&'a mut Vec<u64>>,
+    features: Option<&'a mut similarity::Builder>,
     count: usize,
     times: &'a mut Times,
 }
@@ -265,7 +265,9 @@ impl Sums<'_> {
 
         self.count += self.block.len();
         if let Some(features) = &mut self.features {
-            features.extend_from_slice(&self.block);
+            let start = Instant::now();
+            features.extend(&self.block);
+            self.times.features += start.elapsed();
         }
         self.terms += self.hashes.len() - self.carried;
         self.carried = self.hashes.len().min(self.ngrams.max() - 1);

@@ -19,6 +19,11 @@ impl FeatureSet {
         Self(features)
     }
 
+    /// A set to which features are added piece by piece.
+    pub fn builder() -> Builder {
+        Builder { features: Vec::new(), compact_at: COMPACT_FROM }
+    }
+
     /// The number of distinct features.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -37,6 +42,36 @@ impl FeatureSet {
     /// Compares two sets exactly.
     pub fn compare(&self, other: &Self) -> Overlap {
         Overlap { a: self.len(), b: other.len(), shared: shared(&self.0, &other.0) }
+    }
+}
+
+/// Lists of fewer features are not worth looking for repeats before their end.
+const COMPACT_FROM: usize = 1 << 20;
+
+/// Makes a set of features that come in pieces.
+///
+/// Repeats are dropped whenever the list has doubled, so that memory follows the
+/// number of distinct features, not that of all.
+#[derive(Debug)]
+pub struct Builder {
+    features: Vec<u64>,
+    compact_at: usize,
+}
+
+impl Builder {
+    /// Adds features, new ones and repeats.
+    pub fn extend(&mut self, features: &[u64]) {
+        self.features.extend_from_slice(features);
+        if self.features.len() >= self.compact_at {
+            self.features.sort_unstable();
+            self.features.dedup();
+            self.compact_at = COMPACT_FROM.max(2 * self.features.len());
+        }
+    }
+
+    /// The set of all that was added.
+    pub fn build(self) -> FeatureSet {
+        FeatureSet::new(self.features)
     }
 }
 
@@ -182,6 +217,17 @@ mod tests {
         assert_eq!(strict.judge(&figures, true), [Rule::Identical]);
         let none = Rules { max_distance: None, min_similarity: None };
         assert_eq!(none.judge(&figures, false), []);
+    }
+
+    #[test]
+    fn repeats_take_no_memory() {
+        let mut builder = FeatureSet::builder();
+        let block: Vec<u64> = (0..4096).map(|i| i % 1000).collect();
+        for _ in 0..2000 {
+            builder.extend(&block);
+        }
+        assert!(builder.features.capacity() < 3 * COMPACT_FROM);
+        assert_eq!(builder.build().as_slice(), (0..1000).collect::<Vec<u64>>());
     }
 
     proptest! {

@@ -1,6 +1,7 @@
 //! Texts for the benchmarks: as many bytes as wanted, always the same, with the
 //! word frequencies of real text.
 #![allow(dead_code, reason = "each benchmark uses a part")]
+#![expect(clippy::cast_sign_loss, reason = "a rank is positive")]
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,22 +10,22 @@ use dedup::text::{Analyser, Language, Options};
 
 /// The languages that are measured: ASCII words, longer ones, two bytes a letter,
 /// and no spaces.
-pub const LANGUAGES: [&str; 4] = ["eng", "deu", "rus", "cmn"];
+pub(crate) const LANGUAGES: [&str; 4] = ["eng", "deu", "rus", "cmn"];
 
 /// How many different words a text has: about those of a long novel.
 const VOCABULARY: usize = 20_000;
 
 /// Random numbers by SplitMix64.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         dedup::sketch::minhash::mix(self.0)
     }
 
-    pub fn below(&mut self, bound: usize) -> usize {
-        (u128::from(self.next()) * bound as u128 >> 64) as usize
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 }
 
@@ -53,7 +54,7 @@ fn vocabulary(language: &str, random: &mut Random) -> Vec<String> {
 }
 
 /// A text of about so many bytes, in sentences and lines.
-pub fn text(language: &str, bytes: usize, seed: u64) -> String {
+pub(crate) fn text(language: &str, bytes: usize, seed: u64) -> String {
     let mut random = Random(seed);
     let words = vocabulary(language, &mut random);
     let spaced = language.parse::<Language>().expect("a known language").has_spaces();
@@ -87,18 +88,23 @@ pub fn text(language: &str, bytes: usize, seed: u64) -> String {
 }
 
 /// A web page of about so many bytes: an article between menus and teasers.
-pub fn page(bytes: usize, seed: u64) -> String {
-    let mut page = String::from("<!DOCTYPE html><html><head><title>A page</title><style>p{margin:0}</style></head><body><nav><ul>");
+pub(crate) fn page(bytes: usize, seed: u64) -> String {
+    let mut page = String::from(
+        "<!DOCTYPE html><html><head><title>A page</title><style>p{margin:0}</style></head><body><nav><ul>",
+    );
     for i in 0..20 {
         let _ = write!(page, "<li><a href=\"/section/{i}\" class=\"menu-item\">Section {i}</a></li>");
     }
     page.push_str("</ul></nav><main><article><h1>Heading</h1>");
     for paragraph in text("eng", bytes, seed).lines() {
-        let _ = write!(page, "<p class=\"body-text\">{paragraph}</p>\n");
+        let _ = writeln!(page, "<p class=\"body-text\">{paragraph}</p>");
     }
     page.push_str("</article></main><aside>");
     for i in 0..10 {
-        let _ = write!(page, "<div class=\"teaser\"><h3><a href=\"/story/{i}\">Another story {i}</a></h3><p>Read more</p></div>");
+        let _ = write!(
+            page,
+            "<div class=\"teaser\"><h3><a href=\"/story/{i}\">Another story {i}</a></h3><p>Read more</p></div>"
+        );
     }
     page.push_str("</aside><footer>All rights reserved. <script>track('page');</script></footer></body></html>");
     page

@@ -63,7 +63,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         row(&format!("Jaccard ≥ {similarity}"), &pairs, truth.len(), |figures| figures.jaccard >= Some(similarity));
     }
     for distance in [3, 6, 8, 10, 12] {
-        row(&format!("Hamming ≤ {distance}"), &pairs, truth.len(), |figures| figures.distance.is_some_and(|d| d <= distance));
+        row(&format!("Hamming ≤ {distance}"), &pairs, truth.len(), |figures| {
+            figures.distance.is_some_and(|d| d <= distance)
+        });
     }
     Ok(())
 }
@@ -79,7 +81,8 @@ fn row(name: &str, pairs: &[(bool, Figures)], known: usize, rule: impl Fn(&Figur
 fn documents(path: &Path, mut fingerprinter: Fingerprinter) -> Result<Vec<(String, Analysis)>, Box<dyn Error>> {
     let mut documents = Vec::new();
     if path.is_dir() {
-        let mut files: Vec<PathBuf> = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
         files.sort();
         for file in files {
             let name = file.file_name().ok_or("a file without a name")?.to_string_lossy().into_owned();

@@ -25,7 +25,11 @@ pub(super) fn rewrite(args: Vec<OsString>, command: &clap::Command) -> Result<Ve
     }
     let is_file = first == "-" || Path::new(first).exists();
     let Some((second, words)) = rest.split_first() else {
-        return if is_file || after_dashes { Err(format!("{}: and the second file? {FORM}", first.display())) } else { Ok(args) };
+        return if is_file || after_dashes {
+            Err(format!("{}: and the second file? {FORM}", first.display()))
+        } else {
+            Ok(args)
+        };
     };
     if is_option(second) && !after_dashes {
         return Ok(args);
@@ -63,7 +67,8 @@ fn options(words: &[OsString]) -> Result<Vec<OsString>, String> {
         if seen.contains(&name) {
             return Err(format!("{name} was given twice. {FORM}"));
         }
-        let number = words.next().ok_or_else(|| format!("{name} needs a number: how many terms an n-gram has. {FORM}"))?;
+        let number =
+            words.next().ok_or_else(|| format!("{name} needs a number: how many terms an n-gram has. {FORM}"))?;
         let number = number.to_string_lossy();
         if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(format!("{name} '{number}': expected a whole number, how many terms an n-gram has. {FORM}"));
@@ -104,7 +109,9 @@ mod tests {
 
     #[test]
     fn everything_else_is_left_to_clap() {
-        for line in ["", "--help", "-V", "compare a b", "help compare", "nothing", "comprae a b", "langauges --format json"] {
+        for line in
+            ["", "--help", "-V", "compare a b", "help compare", "nothing", "comprae a b", "langauges --format json"]
+        {
             assert_eq!(rewritten(line).as_deref(), Ok(line));
         }
     }

@@ -124,7 +124,8 @@ fn is_mostly_utf_8(sample: &[u8]) -> bool {
         good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
         bad += usize::from(!chunk.invalid().is_empty());
     }
-    let surrogates = sample.windows(3).filter(|w| w[0] == 0xed && w[1] >= 0xa0 && w[1] < 0xc0 && w[2] & 0xc0 == 0x80).count();
+    let surrogates =
+        sample.windows(3).filter(|w| w[0] == 0xed && w[1] >= 0xa0 && w[1] < 0xc0 && w[2] & 0xc0 == 0x80).count();
     bad -= bad.min(3 * surrogates);
     good > 2 * bad || surrogates > 0 && bad == 0
 }
@@ -141,16 +142,24 @@ fn declared(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     (![UTF_8, UTF_16LE, UTF_16BE, encoding_rs::REPLACEMENT].contains(&encoding)).then_some(encoding)
 }
 
-/// UTF-16 without a mark: of Latin text one byte of every two is NUL, and always
-/// the same one.
+/// UTF-16 without a mark: the upper bytes are NUL in letters of Latin script and in
+/// spaces, and one other value in the letters of most other scripts. (Chinese, whose
+/// upper bytes are many, cannot be told so.)
 fn utf_16_by_nuls(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     let pairs = bytes[..bytes.len().min(SAMPLE)].as_chunks::<2>().0;
-    let [first, second] = [0, 1].map(|i| pairs.iter().filter(|pair| pair[i] == 0).count());
-    let many = |nuls: usize| 2 * nuls > pairs.len();
-    let few = |nuls: usize| 20 * nuls < pairs.len();
-    if many(second) && few(first) {
+    let mut counts = [[0; 256]; 2];
+    for pair in pairs {
+        counts[0][usize::from(pair[0])] += 1;
+        counts[1][usize::from(pair[1])] += 1;
+    }
+    let are_upper = |upper: &[usize; 256], lower: &[usize; 256]| {
+        let script = upper[1..].iter().max().expect("255 counts");
+        20 * upper[0] > pairs.len() && 5 * (upper[0] + script) > 4 * pairs.len() && 20 * lower[0] < pairs.len()
+    };
+    let [first, second] = &counts;
+    if are_upper(second, first) {
         Some(UTF_16LE)
-    } else if many(first) && few(second) {
+    } else if are_upper(first, second) {
         Some(UTF_16BE)
     } else {
         None
@@ -196,7 +205,10 @@ pub fn binary(bytes: &[u8]) -> Option<&'static str> {
     if let Some((_, kind)) = known {
         return Some(kind);
     }
-    if encoding_rs::Encoding::for_bom(bytes).is_some() || utf_16_by_nuls(bytes).is_some() || bytes.starts_with(&[0, 0, 0xfe, 0xff]) {
+    if encoding_rs::Encoding::for_bom(bytes).is_some()
+        || utf_16_by_nuls(bytes).is_some()
+        || bytes.starts_with(&[0, 0, 0xfe, 0xff])
+    {
         return None;
     }
     let sample = &bytes[..bytes.len().min(SAMPLE)];
@@ -234,6 +246,8 @@ mod tests {
         assert_eq!(seen(&[&b"\xff\xfe"[..], &little].concat()), (text.into(), "UTF-16LE", 0));
         assert_eq!(seen(&[&b"\xfe\xff"[..], &big].concat()), (text.into(), "UTF-16BE", 0));
         assert_eq!(seen(&little), (text.into(), "UTF-16LE", 0));
+        let russian: Vec<u8> = RUSSIAN.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(seen(&russian), (RUSSIAN.into(), "UTF-16LE", 0));
         assert_eq!(seen(&big), (text.into(), "UTF-16BE", 0));
         let little: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
         assert_eq!(seen(&[&b"\xff\xfe\0\0"[..], &little].concat()), (text.into(), "UTF-32LE", 0));
@@ -275,7 +289,8 @@ mod tests {
 
     #[test]
     fn a_page_is_read_as_it_says() {
-        let page = b"<html><head><meta http-equiv='Content-Type' content='text/html; charset=ISO-8859-2'></head>\xb1\xe6\xea";
+        let page =
+            b"<html><head><meta http-equiv='Content-Type' content='text/html; charset=ISO-8859-2'></head>\xb1\xe6\xea";
         assert_eq!(seen(page).1, "ISO-8859-2");
         let page = b"<meta charset=\"koi8-r\">\xf0\xf2\xe9";
         assert_eq!(seen(page).0, "<meta charset=\"koi8-r\">ПРИ");

@@ -67,9 +67,40 @@ pub fn recognise(text: &str) -> Format {
 
 /// Tags that a page or a piece of one begins with.
 const OPENING_TAGS: &[&str] = &[
-    "html", "head", "body", "title", "meta", "link", "script", "style", "div", "p", "article", "section", "main",
-    "header", "nav", "table", "ul", "ol", "h1", "h2", "h3", "span", "a", "center", "font", "b", "i", "em", "strong",
-    "br", "hr", "img", "blockquote", "pre",
+    "html",
+    "head",
+    "body",
+    "title",
+    "meta",
+    "link",
+    "script",
+    "style",
+    "div",
+    "p",
+    "article",
+    "section",
+    "main",
+    "header",
+    "nav",
+    "table",
+    "ul",
+    "ol",
+    "h1",
+    "h2",
+    "h3",
+    "span",
+    "a",
+    "center",
+    "font",
+    "b",
+    "i",
+    "em",
+    "strong",
+    "br",
+    "hr",
+    "img",
+    "blockquote",
+    "pre",
 ];
 
 /// The main content of a web page as plain text, a paragraph a line.
@@ -165,8 +196,8 @@ fn without(html: &str, places: &[usize]) -> String {
 
 /// Tags that are never closed, or as a habit are not.
 const VOID_TAGS: &[&str] = &[
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
-    "p", "li", "dt", "dd", "td", "th", "tr", "option",
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr", "p",
+    "li", "dt", "dd", "td", "th", "tr", "option",
 ];
 
 fn name_at(html: &str, start: usize) -> &str {
@@ -304,7 +335,15 @@ mod tests {
         ] {
             assert_eq!(recognise(page), Format::Html, "{page}");
         }
-        for text in ["", "a < b", "<alice@example.org> wrote", "<?xml version='1.0'?><note/>", "<!DOCTYPE svg>", "< html>", "<!--"] {
+        for text in [
+            "",
+            "a < b",
+            "<alice@example.org> wrote",
+            "<?xml version='1.0'?><note/>",
+            "<!DOCTYPE svg>",
+            "< html>",
+            "<!--",
+        ] {
             assert_eq!(recognise(text), Format::Text, "{text}");
         }
     }

@@ -47,10 +47,10 @@ impl<'a> Document<'a> {
     ///
     /// [`Error::Binary`] if they are no text, unless an encoding is forced.
     pub fn new(id: &str, bytes: &'a [u8], options: Options) -> Result<Self> {
-        if options.encoding.is_none() {
-            if let Some(kind) = decode::binary(bytes) {
-                return Err(Error::Binary { path: id.to_owned(), kind });
-            }
+        if options.encoding.is_none()
+            && let Some(kind) = decode::binary(bytes)
+        {
+            return Err(Error::Binary { path: id.to_owned(), kind });
         }
         let decoded = decode::decode(bytes, options.encoding);
         let format = options.format.unwrap_or_else(|| extract::recognise(&decoded.text));

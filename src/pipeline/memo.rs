@@ -47,18 +47,13 @@ impl Vocabulary {
     pub(super) fn terms(&mut self, text: &str, mut term: impl FnMut(u64)) -> usize {
         let mut tokens = 0;
         for chunk in chunks(text) {
-            let key = Key::new(text, chunk.clone(), Kind::Chunk);
-            let seen = match key.and_then(|key| self.memo.get(key)) {
-                Some(seen) => seen,
-                None => match self.new_chunk(text, chunk, &mut tokens, &mut term) {
-                    Some(seen) => {
-                        if let Some(key) = key {
-                            self.memo.insert(key, seen);
-                        }
-                        continue;
-                    }
-                    None => continue,
-                },
+            let key = Key::new(text, &chunk, Kind::Chunk);
+            let Some(seen) = key.and_then(|key| self.memo.get(key)) else {
+                let seen = self.new_chunk(text, chunk, &mut tokens, &mut term);
+                if let Some((key, seen)) = key.zip(seen) {
+                    self.memo.insert(key, seen);
+                }
+                continue;
             };
             match seen {
                 Seen::Invisible => {}
@@ -91,7 +86,7 @@ impl Vocabulary {
         analyser.words(&text[chunk], |span| {
             let span = span.start + start..span.end + start;
             let whole = span.len() == length;
-            let seen = outcome(analyser, rabin, memo, form, text, span, whole);
+            let seen = outcome(analyser, *rabin, memo, form, text, span, whole);
             match seen {
                 Seen::Invisible => return,
                 Seen::Stop => {}
@@ -109,14 +104,14 @@ impl Vocabulary {
 /// What becomes of one word, remembered unless the chunk it fills is.
 fn outcome(
     analyser: &Analyser,
-    rabin: &Rabin,
+    rabin: Rabin,
     memo: &mut Memo,
     form: &mut String,
     text: &str,
     span: Range<usize>,
     whole_chunk: bool,
 ) -> Seen {
-    let key = if whole_chunk { None } else { Key::new(text, span.clone(), Kind::Word) };
+    let key = if whole_chunk { None } else { Key::new(text, &span, Kind::Word) };
     if let Some(seen) = key.and_then(|key| memo.get(key)) {
         return seen;
     }
@@ -157,24 +152,22 @@ struct Key([u64; 3]);
 impl Key {
     /// The key of a piece of text; `None` if it is too long.
     #[inline]
-    fn new(text: &str, span: Range<usize>, kind: Kind) -> Option<Self> {
+    fn new(text: &str, span: &Range<usize>, kind: Kind) -> Option<Self> {
         let length = span.len();
         if length > MAX_BYTES {
             return None;
         }
         let bytes = text.as_bytes();
-        let mut words = match bytes.get(span.start..span.start + 24) {
+        let mut words = if let Some(window) = bytes.get(span.start..span.start + 24) {
             // Reading beyond the piece and masking is faster than copying it.
-            Some(window) => std::array::from_fn(|i| {
-                let word = u64::from_le_bytes(window[8 * i..8 * i + 8].try_into().expect("eight bytes"));
+            std::array::from_fn(|i| {
                 let bits = 8 * length.saturating_sub(8 * i) as u32;
-                word & 1u64.checked_shl(bits).unwrap_or(0).wrapping_sub(1)
-            }),
-            None => {
-                let mut padded = [0; 24];
-                padded[..length].copy_from_slice(&bytes[span]);
-                padded.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect::<Vec<_>>().try_into().expect("three words")
-            }
+                word_at(window, i) & 1u64.checked_shl(bits).unwrap_or(0).wrapping_sub(1)
+            })
+        } else {
+            let mut padded = [0; 24];
+            padded[..length].copy_from_slice(&bytes[span.clone()]);
+            std::array::from_fn(|i| word_at(&padded, i))
         };
         words[2] |= (length as u64 | (kind as u64) << 5) << 48;
         Some(Self(words))
@@ -187,6 +180,12 @@ impl Key {
         let mixed = (mixed >> 64) as u64 ^ mixed as u64 ^ a;
         mixed.wrapping_mul(0x9fb2_1c65_1e98_df25)
     }
+}
+
+/// The `i`-th eight bytes as a number.
+#[inline]
+fn word_at(bytes: &[u8], i: usize) -> u64 {
+    u64::from_le_bytes(bytes[8 * i..8 * i + 8].try_into().expect("eight bytes"))
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -220,11 +219,10 @@ impl Memo {
 
     #[inline]
     fn get(&self, key: Key) -> Option<Seen> {
-        let Key([a, b, c]) = key;
         for entry in &self.sets[self.set(key)] {
-            let [x, y, z] = entry.key;
-            if (x, y, z << 8) == (a, b, c << 8) {
-                return Some(match z >> OUTCOME_SHIFT {
+            let difference: [u64; 3] = std::array::from_fn(|i| entry.key[i] ^ key.0[i]);
+            if difference[0] | difference[1] | difference[2] << 8 == 0 {
+                return Some(match entry.key[2] >> OUTCOME_SHIFT {
                     0 => Seen::Invisible,
                     1 => Seen::Stop,
                     _ => Seen::Term(entry.hash),
@@ -258,15 +256,15 @@ mod tests {
     #[test]
     fn keys_of_different_pieces_differ() {
         let text = format!("{}{}", "abcabc", "x".repeat(30));
-        let key = |span, kind| Key::new(&text, span, kind);
+        let key = |span: Range<usize>, kind| Key::new(&text, &span, kind);
         assert_eq!(key(0..3, Kind::Chunk), key(3..6, Kind::Chunk));
         assert_ne!(key(0..3, Kind::Chunk), key(0..3, Kind::Word));
         assert_ne!(key(0..3, Kind::Chunk), key(0..4, Kind::Chunk));
         assert_eq!(key(0..23, Kind::Chunk), None);
         // Near the end of a text the bytes are copied, elsewhere masked.
-        let alone = Key::new("abc", 0..3, Kind::Chunk);
+        let alone = Key::new("abc", &(0..3), Kind::Chunk);
         assert_eq!(key(0..3, Kind::Chunk), alone);
-        assert_ne!(Key::new("a\0", 0..2, Kind::Chunk), Key::new("a\0", 0..1, Kind::Chunk));
+        assert_ne!(Key::new("a\0", &(0..2), Kind::Chunk), Key::new("a\0", &(0..1), Kind::Chunk));
     }
 
     fn plain(analyser: &Analyser, text: &str) -> (Vec<u64>, usize) {
@@ -279,8 +277,24 @@ mod tests {
     fn texts() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
             prop::sample::select(vec![
-                "tide", "Tides,", "the", "(the)", "state-of-the-art", "l'aigua", "—", "море", "Моря", "我们研究海洋",
-                "ภาษาไทย", "a-very-long-chunk-of-many-words", "\u{3164}", "co\u{200b}py", "don’t", "и", "3.14", "\u{a0}",
+                "tide",
+                "Tides,",
+                "the",
+                "(the)",
+                "state-of-the-art",
+                "l'aigua",
+                "—",
+                "море",
+                "Моря",
+                "我们研究海洋",
+                "ภาษาไทย",
+                "a-very-long-chunk-of-many-words",
+                "\u{3164}",
+                "co\u{200b}py",
+                "don’t",
+                "и",
+                "3.14",
+                "\u{a0}",
             ])
             .prop_map(String::from),
             "\\PC{0,6}",

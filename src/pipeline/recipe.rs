@@ -36,7 +36,8 @@ pub(super) fn of(options: &Options) -> Recipe {
     let stop_words = match &options.text.stop_words {
         StopWords::None => "none".to_owned(),
         StopWords::Auto => {
-            let lists = Language::all().flat_map(|language| [language.code()].into_iter().chain(language.stop_words().iter().copied()));
+            let lists = Language::all()
+                .flat_map(|language| [language.code()].into_iter().chain(language.stop_words().iter().copied()));
             format!("auto:{}", digest(lists))
         }
         StopWords::List(list) => format!("list:{}", digest(list.sorted().into_iter())),

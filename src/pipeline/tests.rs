@@ -43,7 +43,8 @@ fn an_empty_text_is_nobodys() {
 /// as near.
 #[test]
 fn one_changed_character_of_a_short_chinese_text_makes_no_stranger() {
-    let text = "海水每天涨落两次，这种现象叫做潮汐。月球的引力把海水拉向自己，地球转动时，各地的海岸先后经过高潮和低潮。";
+    let text =
+        "海水每天涨落两次，这种现象叫做潮汐。月球的引力把海水拉向自己，地球转动时，各地的海岸先后经过高潮和低潮。";
     let other = "蜜蜂住在蜂巢里，工蜂每天飞出去采集花蜜和花粉，回来后用舞蹈告诉同伴花在哪里。蜂王只负责产卵。";
     let count = text.chars().count();
     let mut shares = Vec::new();

@@ -57,6 +57,10 @@ impl Report<'_> {
     }
 
     /// Writes the report for a person.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         for (name, document, analysis) in self.sides() {
             let fingerprint = &analysis.fingerprint;
@@ -89,6 +93,10 @@ impl Report<'_> {
     }
 
     /// Writes the report of the two-file form.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
     pub fn write_bare(&self, out: &mut impl Write, times: &Times, outer: &OuterTimes) -> io::Result<()> {
         let figures = &self.comparison.figures;
         for (name, document, analysis) in self.sides() {
@@ -118,16 +126,19 @@ impl Report<'_> {
         self.write_verdict(out, Verdict::Hamming)?;
         if let (Some(d), Some(j), Some(max), Some(min)) =
             (figures.distance, figures.jaccard, self.rules.max_distance, self.rules.min_similarity)
+            && (d <= max) != (j >= min)
         {
-            if (d <= max) != (j >= min) {
-                let (is, sign) = if j >= min { ("near-duplicates", "≥") } else { ("not near-duplicates", "<") };
-                writeln!(out, "The Jaccard rule disagrees: {is}, as {} {sign} {}.", percent(Some(j)), percent(Some(min)))?;
-            }
+            let (is, sign) = if j >= min { ("near-duplicates", "≥") } else { ("not near-duplicates", "<") };
+            writeln!(out, "The Jaccard rule disagrees: {is}, as {} {sign} {}.", percent(Some(j)), percent(Some(min)))?;
         }
         self.write_notes(out)
     }
 
     /// Writes the report for a program.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
     pub fn write_json(&self, out: &mut impl Write, verdict: Verdict) -> io::Result<()> {
         #[derive(serde::Serialize)]
         struct Json<'a> {
@@ -219,14 +230,23 @@ impl Report<'_> {
     fn write_notes(&self, out: &mut impl Write) -> io::Result<()> {
         let [a, b] = self.analyses;
         if a.fingerprint.language != b.fingerprint.language {
-            writeln!(out, "note: the texts were read as different languages, so that equal words may have different stems; --language names one for both")?;
+            writeln!(
+                out,
+                "note: the texts were read as different languages, so that equal words may have different stems; --language names one for both"
+            )?;
         }
         for (_, document, analysis) in self.sides() {
             if analysis.fingerprint.simhash.is_none() {
                 writeln!(out, "note: {} has no terms; it is like no other text", document.id)?;
             }
             if document.replaced > 0 {
-                writeln!(out, "note: {}: {} replaced; --encoding names another encoding than {}", document.id, malformed(document.replaced), document.encoding)?;
+                writeln!(
+                    out,
+                    "note: {}: {} replaced; --encoding names another encoding than {}",
+                    document.id,
+                    malformed(document.replaced),
+                    document.encoding
+                )?;
             }
         }
         Ok(())
@@ -263,7 +283,11 @@ fn percent(share: Option<f64>) -> String {
 }
 
 fn malformed(count: usize) -> String {
-    if count == 1 { "1 malformed sequence of bytes was".into() } else { format!("{count} malformed sequences of bytes were") }
+    if count == 1 {
+        "1 malformed sequence of bytes was".into()
+    } else {
+        format!("{count} malformed sequences of bytes were")
+    }
 }
 
 /// `UTF-8 text` or `windows-1252 web page, its main content`.

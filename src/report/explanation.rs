@@ -25,7 +25,12 @@ const COLUMNS: usize = 16;
 pub fn write_text(out: &mut impl Write, document: &Document, explained: &Explanation, full: bool) -> io::Result<()> {
     let Explanation { tokens, ngrams, minima, .. } = explained;
     let terms = explained.terms();
-    heading(out, 1, "text", &format!("{}: {}, {} characters", document.id, comparison::origin(document), document.text.chars().count()))?;
+    heading(
+        out,
+        1,
+        "text",
+        &format!("{}: {}, {} characters", document.id, comparison::origin(document), document.text.chars().count()),
+    )?;
     heading(out, 2, "language", &language(&explained.detection))?;
 
     heading(out, 3, "tokens", &format!("{} words in their normal form", tokens.len()))?;
@@ -56,7 +61,8 @@ pub fn write_text(out: &mut impl Write, document: &Document, explained: &Explana
     heading(out, 7, "sums", "after each n-gram: +1 for a one bit, −1 for a zero bit")?;
     sums(out, ngrams, full)?;
 
-    let simhash = explained.simhash.map_or("none: no terms".into(), |simhash| format!("{} = {simhash:064b}", hex(simhash)));
+    let simhash =
+        explained.simhash.map_or("none: no terms".into(), |simhash| format!("{} = {simhash:064b}", hex(simhash)));
     heading(out, 8, "simhash", &simhash)?;
 
     heading(out, 9, "sketch", &format!("{} minima, each with the first n-gram that has it", minima.len()))?;
@@ -65,7 +71,13 @@ pub fn write_text(out: &mut impl Write, document: &Document, explained: &Explana
             gap(out, minima.len())?;
             break;
         }
-        writeln!(out, "   {:>6}  {minimum:>10}  n-gram {:<5} {}", i + 1, ngram + 1, terms[ngrams[*ngram].terms.clone()].join(" "))?;
+        writeln!(
+            out,
+            "   {:>6}  {minimum:>10}  n-gram {:<5} {}",
+            i + 1,
+            ngram + 1,
+            terms[ngrams[*ngram].terms.clone()].join(" ")
+        )?;
     }
     Ok(())
 }
@@ -149,7 +161,12 @@ fn sums(out: &mut impl Write, ngrams: &[Ngram], full: bool) -> io::Result<()> {
 /// # Errors
 ///
 /// Those of the writer.
-pub fn write_as_json(out: &mut impl Write, document: &Document, explained: &Explanation, recipe: &Recipe) -> io::Result<()> {
+pub fn write_as_json(
+    out: &mut impl Write,
+    document: &Document,
+    explained: &Explanation,
+    recipe: &Recipe,
+) -> io::Result<()> {
     #[derive(serde::Serialize)]
     struct Json<'a> {
         id: &'a str,
@@ -185,7 +202,6 @@ pub fn write_as_json(out: &mut impl Write, document: &Document, explained: &Expl
         #[serde(serialize_with = "numbers")]
         running_sums: [i64; 64],
     }
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
     fn numbers<S: serde::Serializer>(numbers: &[i64; 64], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(numbers)
     }

@@ -119,6 +119,7 @@ impl Accumulator {
 }
 
 #[inline(always)]
+#[expect(clippy::inline_always, reason = "each caller compiles it for another processor")]
 fn lower_lanes(group: &mut Group, hashes: &[u32]) {
     let (a, b) = (group.a, group.b);
     let mut minima = group.minima;
@@ -198,7 +199,10 @@ mod tests {
                 let (bias, error) = errors(sketches, shared.into(), own.into(), pairs);
                 // The mean of 2,000 estimates lies within four of its own errors,
                 // their spread within a tenth of the theory.
-                assert!(bias.abs() < 4.0 * expected / f64::from(pairs as u32).sqrt(), "J {jaccard} k {sketches}: bias {bias}");
+                assert!(
+                    bias.abs() < 4.0 * expected / f64::from(pairs as u32).sqrt(),
+                    "J {jaccard} k {sketches}: bias {bias}"
+                );
                 assert!((error / expected - 1.0).abs() < 0.1, "J {jaccard} k {sketches}: {error} against {expected}");
             }
         }

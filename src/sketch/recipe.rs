@@ -37,8 +37,12 @@ pub struct Recipe {
 impl Recipe {
     /// A short name for the recipe: equal for equal recipes, different (but for a
     /// chance of 2^-64) for different ones.
+    ///
+    /// # Panics
+    ///
+    /// Never: a recipe is plain strings and numbers, which JSON can hold.
     pub fn id(&self) -> u64 {
-        let text = serde_json::to_string(self).expect("a recipe is plain strings and numbers");
+        let text = serde_json::to_string(self).expect("plain strings and numbers");
         Rabin::portable().word(text.as_bytes())
     }
 }

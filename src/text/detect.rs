@@ -48,12 +48,16 @@ impl Detection {
     }
 }
 
-/// Detects the language of a text.
+/// Detects the language of a text by a sample of it.
 pub fn detect(text: &str) -> Detection {
-    let sample = sample(text);
-    match whatlang::detect(&sample) {
+    of_whole(&sample(text))
+}
+
+/// Detects the language of a text by all of it: what [`detect`] is measured against.
+pub fn of_whole(text: &str) -> Detection {
+    match whatlang::detect(text) {
         Some(info) => Detection::new(Language::of_whatlang(info.lang()), info.confidence(), info.is_reliable()),
-        None if is_lao(&sample) => Detection::new("lao".parse().expect("Lao is in the table"), 1.0, true),
+        None if is_lao(text) => Detection::new(Language::LAO, 1.0, true),
         None => Detection::new(Language::UNDETERMINED, 0.0, false),
     }
 }
@@ -74,9 +78,8 @@ fn sample(text: &str) -> Cow<'_, str> {
 /// Whether most letters are Lao.
 fn is_lao(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic());
-    let (lao, all) = letters.fold((0, 0), |(lao, all), c| {
-        (lao + usize::from(('\u{0E80}'..='\u{0EFF}').contains(&c)), all + 1)
-    });
+    let (lao, all) =
+        letters.fold((0, 0), |(lao, all), c| (lao + usize::from(('\u{0E80}'..='\u{0EFF}').contains(&c)), all + 1));
     2 * lao > all
 }
 

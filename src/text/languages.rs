@@ -166,6 +166,9 @@ impl Language {
     /// The language of texts whose language is not known: no stop words, no stems.
     pub const UNDETERMINED: Self = Self(79);
 
+    /// Lao, which is recognised by its script.
+    pub const LAO: Self = Self(41);
+
     /// All languages in the order of their codes, `und` left out.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..TABLE.len() as u8).map(Self).filter(|language| language.is_determined())
@@ -271,7 +274,7 @@ mod tests {
     #[test]
     fn the_table_is_sorted_and_und_is_where_it_is_said_to_be() {
         assert!(TABLE.is_sorted_by(|a, b| a.code < b.code));
-        assert_eq!(Language::UNDETERMINED.code(), "und");
+        assert_eq!((Language::UNDETERMINED.code(), Language::LAO.code()), ("und", "lao"));
     }
 
     #[test]

@@ -27,7 +27,9 @@ impl Stemmer {
     /// The stemmer of a language, if it has one.
     pub fn new(language: Language) -> Option<Self> {
         match language.stemming() {
-            Stemming::RustStemmers(algorithm) => Some(Self(Kind::RustStemmers(rust_stemmers::Stemmer::create(algorithm)))),
+            Stemming::RustStemmers(algorithm) => {
+                Some(Self(Kind::RustStemmers(rust_stemmers::Stemmer::create(algorithm))))
+            }
             Stemming::Frostem(algorithm) => Some(Self(Kind::Frostem(frostem::Stemmer::new(algorithm)))),
             Stemming::Nothing => None,
         }

@@ -6,9 +6,9 @@
 
 use std::collections::HashSet;
 
+use super::Language;
 use super::normalise::Normaliser;
 use super::tokenise::Tokeniser;
-use super::Language;
 
 /// A set of words in their normal form.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -80,7 +80,15 @@ mod tests {
 
     #[test]
     fn languages_have_their_small_words() {
-        for (language, word) in [("eng", "the"), ("eng", "don't"), ("spa", "pero"), ("cat", "amb"), ("fra", "l"), ("rus", "и"), ("cmn", "的")] {
+        for (language, word) in [
+            ("eng", "the"),
+            ("eng", "don't"),
+            ("spa", "pero"),
+            ("cat", "amb"),
+            ("fra", "l"),
+            ("rus", "и"),
+            ("cmn", "的"),
+        ] {
             assert!(of(language).contains(word), "{language} {word}");
         }
         assert!(of("und").is_empty());

@@ -181,7 +181,10 @@ mod tests {
 
     #[test]
     fn words_of_scripts_with_spaces() {
-        assert_eq!(words("Don't stop: 3.14, e-mail (at) U+0041…"), ["Don't", "stop", "3.14", "e", "mail", "at", "U", "0041"]);
+        assert_eq!(
+            words("Don't stop: 3.14, e-mail (at) U+0041…"),
+            ["Don't", "stop", "3.14", "e", "mail", "at", "U", "0041"]
+        );
         assert_eq!(words("Ёлка — зелёная"), ["Ёлка", "зелёная"]);
         assert_eq!(words("पानी में मछली"), ["पानी", "में", "मछली"]);
         assert_eq!(words("قَلَم وكتاب"), ["قَلَم", "وكتاب"]);

@@ -58,8 +58,7 @@ pub(super) fn ngrams(_: Token, words: &[u64], n: usize, out: &mut Vec<u64>) {
 #[target_feature(enable = "pclmulqdq")]
 #[inline]
 fn multiply(a: u64, b: u64) -> (u64, u64) {
-    let product =
-        _mm_clmulepi64_si128::<0>(_mm_cvtsi64_si128(a.cast_signed()), _mm_cvtsi64_si128(b.cast_signed()));
+    let product = _mm_clmulepi64_si128::<0>(_mm_cvtsi64_si128(a.cast_signed()), _mm_cvtsi64_si128(b.cast_signed()));
     let high = _mm_unpackhi_epi64(product, product);
     (_mm_cvtsi128_si64(high).cast_unsigned(), _mm_cvtsi128_si64(product).cast_unsigned())
 }

@@ -35,9 +35,5 @@ pub(super) fn word(word: &[u8]) -> u64 {
 }
 
 pub(super) fn ngrams(words: &[u64], n: usize, out: &mut Vec<u64>) {
-    out.extend(
-        words
-            .windows(n)
-            .map(|gram| gram.iter().fold(0, |state, word| shift(state) ^ word)),
-    );
+    out.extend(words.windows(n).map(|gram| gram.iter().fold(0, |state, word| shift(state) ^ word)));
 }

@@ -164,9 +164,7 @@ fn balance(hashes: &[u64]) -> (f64, f64) {
         .fold(0.0, f64::max);
     // Every word with the one half a list away: as many pairs as words.
     let half = hashes.len() / 2;
-    let apart: u32 = (0..hashes.len())
-        .map(|i| (hashes[i] ^ hashes[(i + half) % hashes.len()]).count_ones())
-        .sum();
+    let apart: u32 = (0..hashes.len()).map(|i| (hashes[i] ^ hashes[(i + half) % hashes.len()]).count_ones()).sum();
     (worst, f64::from(apart) / n)
 }
 

@@ -1,0 +1,115 @@
+//! Imports point down: a module knows what it is made of, never who uses it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::folder::project;
+
+/// What each module of `src` may import. `error` may be imported by all.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("main", &["cli"]),
+    ("cli", &["report", "pipeline", "corpus", "text", "similarity"]),
+    ("report", &["pipeline", "corpus", "text", "sketch", "similarity"]),
+    ("pipeline", &["corpus", "text", "sketch", "similarity"]),
+    ("corpus", &[]),
+    ("text", &[]),
+    ("sketch", &[]),
+    ("similarity", &[]),
+    ("error", &[]),
+];
+
+/// Every import of one top-level module by another.
+fn imports() -> BTreeMap<String, Vec<(String, String)>> {
+    let mut imports: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    let mut folders = vec![project().join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let module = module_of(&path);
+                let found = imports.entry(module.clone()).or_default();
+                for imported in imported(&fs::read_to_string(&path).unwrap()) {
+                    if imported != module {
+                        found.push((imported, path.display().to_string()));
+                    }
+                }
+            }
+        }
+    }
+    imports
+}
+
+fn module_of(path: &Path) -> String {
+    let inside = path.strip_prefix(project().join("src")).unwrap();
+    let first = inside.components().next().unwrap().as_os_str().to_string_lossy();
+    first.trim_end_matches(".rs").to_owned()
+}
+
+/// The top-level modules that a file names after `crate::` or `dedup::`, comments
+/// aside.
+fn imported(source: &str) -> Vec<String> {
+    let code: String =
+        source.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect();
+    let mut imported = Vec::new();
+    for root in ["crate::", "dedup::"] {
+        for (place, _) in code.match_indices(root) {
+            let rest = &code[place + root.len()..];
+            let names = match rest.strip_prefix('{') {
+                Some(list) => list.split('}').next().unwrap().split(',').map(str::trim).collect(),
+                None => vec![rest],
+            };
+            for name in names {
+                let name: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                // Capitals are types of `lib.rs`, re-exported from `error`.
+                if name.starts_with(char::is_lowercase) {
+                    imported.push(name);
+                }
+            }
+        }
+    }
+    imported
+}
+
+#[test]
+fn imports_point_down() {
+    let imports = imports();
+    assert!(imports["pipeline"].iter().any(|(module, _)| module == "sketch"), "imports are found at all");
+    for (module, imported) in imports.iter().filter(|(module, _)| *module != "lib") {
+        let (_, allowed) = ALLOWED
+            .iter()
+            .find(|(name, _)| name == module)
+            .unwrap_or_else(|| panic!("{module} is new: where does it stand?"));
+        for (other, path) in imported {
+            assert!(other == "error" || allowed.contains(&other.as_str()), "{path} imports {other}");
+        }
+    }
+}
+
+#[test]
+fn no_module_imports_one_that_imports_it() {
+    for (module, allowed) in ALLOWED {
+        for other in *allowed {
+            let (_, back) = ALLOWED.iter().find(|(name, _)| name == other).unwrap();
+            assert!(!back.contains(module), "{module} and {other}");
+        }
+    }
+}
+
+#[test]
+fn files_stay_small() {
+    for entry in walk(&project().join("src")) {
+        let lines = fs::read_to_string(&entry).unwrap().lines().count();
+        assert!(lines <= 450, "{} has {lines} lines: it is two rooms", entry.display());
+    }
+}
+
+fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
+    fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] })
+        .collect()
+}

@@ -1,0 +1,206 @@
+//! `dedup compare`
+
+use crate::folder::{Folder, dedup};
+
+#[test]
+fn it_reports_every_figure() {
+    let answer = dedup("compare data/texts/eng/press-release.txt data/texts/eng/press-release.edited.txt");
+    assert_eq!(
+        answer.stdout,
+        "\
+A  data/texts/eng/press-release.txt
+   language      English (eng), reliable (confidence 1.00)
+   read as       UTF-8 text
+   counts        159 tokens, 90 terms, 88 n-grams (88 distinct)
+   simhash       6cca1dcb01f42213
+B  data/texts/eng/press-release.edited.txt
+   language      English (eng), reliable (confidence 1.00)
+   read as       UTF-8 text
+   counts        171 tokens, 97 terms, 95 n-grams (95 distinct)
+   simhash       6cca99eb91f60e03
+
+Hamming distance     10 of 64 bits  (rule: at most 3)
+Jaccard, exact       77.67 %        (rule: at least 50.00 %)
+Jaccard, estimated   60.00 %        (25 MinHash sketches, standard error 8.33 %)
+containment          90.91 %        (of A's n-grams are in B)
+                     84.21 %        (of B's n-grams are in A)
+shared n-grams       80             (of 103 distinct ones)
+
+near-duplicates by the Jaccard rule
+"
+    );
+    assert_eq!((answer.code, &*answer.stderr), (0, ""));
+}
+
+#[test]
+fn json_has_the_same_figures() {
+    let line = "compare --format json data/texts/eng/press-release.txt data/texts/eng/press-release.edited.txt";
+    let answer = dedup(line);
+    let json = answer.json();
+    assert_eq!(json["a"], "data/texts/eng/press-release.txt");
+    assert_eq!(json["distance"], 10);
+    assert_eq!(json["jaccard"], 80.0 / 103.0);
+    assert_eq!(json["jaccard_estimate"], 15.0 / 25.0);
+    // As text: the parser of the tests rounds the last digit.
+    assert!(answer.stdout.contains(&format!("\"containment_a\": {},", 80.0 / 88.0)));
+    assert!(answer.stdout.contains(&format!("\"containment_b\": {},", 80.0 / 95.0)));
+    assert_eq!(json["rules"], serde_json::json!(["jaccard"]));
+    assert_eq!(json["near_duplicate"], true);
+    assert_eq!(json["shared_ngrams"], 80);
+    let document = &json["documents"][1];
+    assert_eq!(document["simhash"], "6cca99eb91f60e03");
+    assert_eq!(document["sketch"].as_array().unwrap().len(), 25);
+    assert_eq!(document["language"], "eng");
+    assert_eq!(document["language_reliable"], true);
+    assert_eq!(json["recipe"]["max_ngram"], 3);
+    assert_eq!(json["recipe"]["libraries"]["whatlang"], "0.18.0");
+    // The same input gives the same bytes.
+    assert_eq!(dedup(line), answer);
+}
+
+#[test]
+fn thresholds_decide_and_can_be_left_out() {
+    let files = "data/texts/eng/press-release.txt data/texts/eng/press-release.edited.txt";
+    for (options, code, verdict) in [
+        ("--distance 10", 0, "near-duplicates by the Hamming rule and the Jaccard rule"),
+        ("--distance 9 --similarity 0.78", 1, "not near-duplicates by any rule"),
+        ("--distance none --similarity 0.77", 0, "near-duplicates by the Jaccard rule"),
+        ("--distance none --similarity none", 1, "not near-duplicates by any rule"),
+        ("--similarity none", 1, "not near-duplicates by any rule"),
+        ("--similarity 1", 1, "not near-duplicates by any rule"),
+        ("--similarity 0", 0, "near-duplicates by the Jaccard rule"),
+    ] {
+        let answer = dedup(&format!("compare {options} {files}"));
+        assert_eq!((answer.code, answer.stdout.lines().last()), (code, Some(verdict)), "{options}");
+    }
+    for (option, expected) in [
+        ("--distance 65", "expected a whole number from 0 to 64, or none"),
+        ("--distance -1", "unexpected argument"),
+        ("--similarity 1.5", "expected a number from 0 to 1, or none"),
+        ("--similarity NaN", "expected a number from 0 to 1, or none"),
+    ] {
+        let answer = dedup(&format!("compare {option} {files}"));
+        assert_eq!(answer.code, 2);
+        assert!(answer.stderr.contains(expected), "{answer:?}");
+    }
+}
+
+#[test]
+fn options_of_the_recipe_show_in_the_counts() {
+    let files = "data/texts/eng/tides.txt data/texts/eng/tides.edited.txt";
+    let count = |options: &str, key: &str| {
+        dedup(&format!("compare --format json {options} {files}")).json()["documents"][0][key].as_u64()
+    };
+    let terms = |options| count(options, "terms").unwrap();
+    assert_eq!(terms("--stop-words none"), 122);
+    assert_eq!(terms("--stop-words auto"), 71);
+    assert_eq!(terms("--language und"), 122);
+    assert_eq!(count("--min 1 --max 2 --stop-words none", "ngrams"), Some(122 + 121));
+    let jaccard = |options: &str| dedup(&format!("compare --format json {options} {files}")).json()["jaccard"].clone();
+    assert_eq!(jaccard("--no-stem --stem"), jaccard(""));
+    assert_eq!(jaccard("--stem --no-stem"), jaccard("--no-stem"));
+    let sketches = dedup(&format!("compare --format json --sketches 128 {files}")).json();
+    assert_eq!(sketches["documents"][0]["sketch"].as_array().unwrap().len(), 128);
+    dedup(&format!("compare --sketches 0 {files}")).fails_saying("0 sketches: expected 1 to 1024");
+    dedup(&format!("compare --language klingon {files}"))
+        .fails_saying("language 'klingon' is unknown; `dedup languages`");
+    dedup(&format!("compare --stop-words nowhere.txt {files}")).fails_saying("nowhere.txt: no such file");
+    dedup(&format!("compare --encoding utf-9 {files}")).fails_saying("encoding 'utf-9' is unknown");
+}
+
+#[test]
+fn a_users_stop_words_are_dropped_in_every_language() {
+    let folder = Folder::new()
+        .file("a", "alpha beta gamma delta")
+        .file("b", "alpha noise beta gamma noise delta")
+        .file("list", "# what is left out\nNOISE\n");
+    assert_eq!(folder.dedup("compare a b").code, 1);
+    assert_eq!(folder.dedup("compare --stop-words list a b").code, 0);
+}
+
+#[test]
+fn standard_input_stands_for_a_file() {
+    let folder = Folder::new().file("a", "The same few words of text, twice.");
+    let answer = folder.dedup_with_input("compare --format json a -", b"The same few words of text, twice.");
+    assert_eq!((answer.code, answer.json()["b"].as_str()), (0, Some("-")));
+    assert_eq!(folder.dedup_with_input("- a", b"Other words altogether, they are.").code, 1);
+    assert_eq!(folder.dedup_with_input("compare - -", b"One text under two names.").code, 0);
+}
+
+#[test]
+fn a_web_page_is_its_main_content() {
+    let a = "data/web/lighthouse-a.html";
+    let same = dedup(&format!("compare --format json {a} data/web/lighthouse-b.html")).json();
+    assert!(same["jaccard"].as_f64().unwrap() > 0.9, "{same}");
+    // Another article between the same menus.
+    let other = dedup(&format!("compare --format json {a} data/web/windmill.html")).json();
+    assert!(other["jaccard"].as_f64().unwrap() < 0.05, "{other}");
+    // As plain text the menus win.
+    let text = dedup(&format!("compare --input text --format json {a} data/web/windmill.html")).json();
+    assert!(text["jaccard"].as_f64() > other["jaccard"].as_f64());
+}
+
+#[test]
+fn pages_are_known_by_content_not_by_name() {
+    let page = std::fs::read(crate::folder::project().join("data/web/windmill.html")).unwrap();
+    let folder = Folder::new().file("page.txt", page).file("note.html", "Only a few plain words are in here.");
+    let json = folder.dedup("compare --format json page.txt note.html").json();
+    assert_eq!((&json["documents"][0]["format"], &json["documents"][1]["format"]), (&"html".into(), &"text".into()));
+}
+
+#[test]
+fn encodings_meet() {
+    let text = "Größere Städte an der Küste haben Häfen, die auch bei Ebbe offen bleiben müssen.";
+    let latin: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    let utf_16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let folder = Folder::new()
+        .file("utf-8", text)
+        .file("bom", [b"\xef\xbb\xbf", text.as_bytes()].concat())
+        .file("latin", &latin)
+        .file("utf-16", [b"\xff\xfe", &utf_16[..]].concat())
+        .file("utf-16 without a mark", &utf_16)
+        .file("bad", [text.as_bytes(), b" \xff"].concat());
+    for other in ["bom", "latin", "utf-16"] {
+        let answer = folder.dedup(&format!("compare --format json utf-8 {other}"));
+        assert_eq!(answer.json()["rules"], serde_json::json!(["hamming", "jaccard", "identical"]), "{other}");
+    }
+    let forced = folder.dedup("compare --encoding utf-8 utf-8 latin");
+    assert!(forced.stdout.contains("note: latin: 6 malformed sequences of bytes were replaced"), "{forced:?}");
+    let bad = folder.dedup("compare utf-8 bad");
+    assert_eq!(bad.code, 0);
+    assert!(bad.stdout.contains("note: bad: 1 malformed sequence of bytes was replaced"), "{bad:?}");
+}
+
+#[test]
+fn texts_read_as_different_languages_are_pointed_out() {
+    let answer = dedup("compare data/texts/spa/tides.txt data/texts/cat/tides.txt");
+    assert_eq!(answer.code, 1);
+    assert!(answer.stdout.contains("note: the texts were read as different languages"));
+}
+
+#[test]
+fn short_and_empty_texts() {
+    let folder = Folder::new()
+        .file("empty", "")
+        .file("blank", " \n\t\n")
+        .file("signs", "…!?")
+        .file("one", "word")
+        .file("two", "two words")
+        .file("other", "other words");
+    for (pair, rules) in [
+        ("empty empty", vec!["identical"]),
+        ("empty blank", vec![]),
+        ("empty one", vec![]),
+        ("signs blank", vec![]),
+        ("two other", vec![]),
+        ("one two", vec![]),
+        ("one one", vec!["hamming", "jaccard", "identical"]),
+    ] {
+        let answer = folder.dedup(&format!("compare --format json {pair}"));
+        assert_eq!(answer.json()["rules"], serde_json::json!(rules), "{pair}");
+        assert_eq!(answer.code, i32::from(rules.is_empty()));
+    }
+    let json = folder.dedup("compare --format json empty one").json();
+    assert_eq!((&json["distance"], &json["jaccard"]), (&serde_json::Value::Null, &serde_json::Value::Null));
+    assert!(folder.dedup("empty one").stdout.contains("note: empty has no terms; it is like no other text"));
+}
