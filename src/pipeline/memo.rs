@@ -1,7 +1,7 @@
 //! The words of one language that were seen, and the term hash of each.
 //!
-//! A text is cut at white space. A chunk (a word with its comma, say) that was seen
-//! before costs one look-up; a new one is tokenised, and its words looked up on
+//! A text is cut at white space, and signs are cut off. A chunk that was seen before
+//! costs one look-up; a new one is tokenised, and its words looked up on
 //! their own, which serves texts without white space. What is remembered is what
 //! the plain path would compute again, so a look-up can never change a result: the
 //! tests compare the two with a memory of every size.
@@ -47,6 +47,10 @@ impl Vocabulary {
     pub(super) fn terms(&mut self, text: &str, mut term: impl FnMut(u64)) -> usize {
         let mut tokens = 0;
         for chunk in chunks(text) {
+            let chunk = trim(text, chunk);
+            if chunk.is_empty() {
+                continue;
+            }
             let key = Key::new(text, &chunk, Kind::Chunk);
             let Some(seen) = key.and_then(|key| self.memo.get(key)) else {
                 let seen = self.new_chunk(text, chunk, &mut tokens, &mut term);
@@ -99,6 +103,20 @@ impl Vocabulary {
         self.spans = spans;
         only
     }
+}
+
+/// A chunk without the signs at its ends, so that `word`, `(word` and `word,` are
+/// one.
+///
+/// Only ASCII signs that never belong to a word at its end: `_` does, and so does an
+/// apostrophe after a Hebrew letter.
+#[inline]
+fn trim(text: &str, chunk: Range<usize>) -> Range<usize> {
+    let is_sign = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'\'');
+    let bytes = &text.as_bytes()[chunk.clone()];
+    let front = bytes.iter().take_while(|byte| is_sign(byte)).count();
+    let back = bytes[front..].iter().rev().take_while(|byte| is_sign(byte)).count();
+    chunk.start + front..chunk.end - back
 }
 
 /// What becomes of one word, remembered unless the chunk it fills is.
