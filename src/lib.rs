@@ -23,7 +23,11 @@
 //! use dedup::similarity::{Rule, Rules};
 //!
 //! # fn main() -> Result<(), dedup::Error> {
-//! let mut fingerprinter = Fingerprinter::new(Options::default())?;
+//! // Each text's own language is detected unless it is named, as here.
+//! let mut options = Options::default();
+//! options.text.language = Some("English".parse()?);
+//!
+//! let mut fingerprinter = Fingerprinter::new(options)?;
 //! let a = fingerprinter.analyse(
 //!     "The town library opens its new reading room on Monday. Visitors can borrow \
 //!      headphones at the desk, and the garden behind the building stays open until dusk.",
@@ -32,8 +36,6 @@
 //!     "The town library opens its new reading room on Friday. Visitors can borrow \
 //!      headphones at the desk, and the garden behind the building stays open until dusk.",
 //! );
-//! assert_eq!(a.fingerprint.language.name(), "English");
-//!
 //! let comparison = compare(&a, &b);
 //! assert!(comparison.figures.jaccard > Some(0.5));
 //! assert_eq!(Rules::default().judge(&comparison.figures, comparison.identical), [Rule::Jaccard]);

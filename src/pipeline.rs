@@ -2,18 +2,18 @@
 //!
 //! [`Fingerprinter::analyse`] takes one text through the stages:
 //!
-//! 1. **Language** ([`text::detect`]): a sample decides, or the user.
-//! 2. **Words** ([`text::tokenise`], [`text::normalise`], [`text::stopwords`],
-//!    [`text::stem`]): each word becomes a term or is dropped.
-//! 3. **Rabin** ([`sketch::rabin`]): each term is hashed once; runs of term
-//!    hashes ([`text::ngrams`]) become features.
-//! 4. **SimHash** ([`sketch::simhash`]) and 5. **MinHash** ([`sketch::minhash`]):
+//! 1. **Language** ([`crate::text::detect`]): a sample decides, or the user.
+//! 2. **Words** ([`crate::text::tokenise`], [`crate::text::normalise`], [`crate::text::stopwords`],
+//!    [`crate::text::stem`]): each word becomes a term or is dropped.
+//! 3. **Rabin** ([`crate::sketch::rabin`]): each term is hashed once; runs of term
+//!    hashes ([`crate::text::ngrams`]) become features.
+//! 4. **SimHash** ([`crate::sketch::simhash`]) and 5. **MinHash** ([`crate::sketch::minhash`]):
 //!    features become a fingerprint.
-//! 6. **Features** ([`similarity`]): their set, for the judge.
+//! 6. **Features** ([`crate::similarity`]): their set, for the judge.
 //!
 //! A fingerprinter is for one thread; make one a thread. It remembers what became
 //! of each word that it saw (`memo`), so that a word costs a look-up, not a stage.
-//! Terms pass in blocks of [`BLOCK`]: memory is constant but for the features,
+//! Terms pass in blocks of 4096: memory is constant but for the features,
 //! 8 to 16 bytes a distinct n-gram.
 
 mod compare;

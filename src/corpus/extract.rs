@@ -7,7 +7,7 @@
 //! itself marks as navigation or border.
 //!
 //! Cost: linear. Readability's is not for tags nested thousands deep, hence
-//! [`MAX_DEPTH`].
+//! `MAX_DEPTH`.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;

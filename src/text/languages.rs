@@ -1,6 +1,6 @@
 //! Every language that something is known about, a line each.
 //!
-//! To add one, add its line to [`TABLE`] (in the order of the codes) and its
+//! To add one, add its line to `TABLE` (in the order of the codes) and its
 //! texts to `data/texts`; `CONTRIBUTING.md` has the recipe.
 
 use std::fmt;
