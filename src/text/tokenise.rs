@@ -17,6 +17,8 @@
 //!
 //! Cost: linear in the text.
 
+mod han;
+
 use std::ops::Range;
 
 use icu_properties::props::{Alphabetic, GeneralCategory, GeneralCategoryGroup};
@@ -31,6 +33,7 @@ pub struct Tokeniser {
     segmenter: WordSegmenterBorrowed<'static>,
     alphabetic: CodePointSetDataBorrowed<'static>,
     category: CodePointMapDataBorrowed<'static, GeneralCategory>,
+    han: han::Han,
     elision: bool,
 }
 
@@ -41,6 +44,7 @@ impl Tokeniser {
             segmenter: WordSegmenter::new_dictionary(WordBreakInvariantOptions::default()),
             alphabetic: CodePointSetData::new::<Alphabetic>(),
             category: CodePointMapData::new(),
+            han: han::Han::new(),
             elision,
         }
     }
@@ -55,7 +59,27 @@ impl Tokeniser {
         }
     }
 
+    /// Divides a text, runs of Han and Hiragana on a way of their own.
     fn split(&self, text: &str, word: &mut impl FnMut(Range<usize>)) {
+        let mut at = 0;
+        while let Some(run) = text[at..].find(han::is_run) {
+            let run = at + run;
+            if text[at..run].chars().next_back().is_some_and(|c| self.han.continues(c)) {
+                break;
+            }
+            self.split_by_rules(&text[at..run], &mut |span| word(at + span.start..at + span.end));
+            let Some(length) = self.han.run(&text[run..], |span| word(run + span.start..run + span.end)) else {
+                // What is left begins where a run begins, so that no word is cut.
+                at = run;
+                break;
+            };
+            at = run + length;
+        }
+        self.split_by_rules(&text[at..], &mut |span| word(at + span.start..at + span.end));
+    }
+
+    /// Divides a text by ICU4X alone: the specification.
+    fn split_by_rules(&self, text: &str, word: &mut impl FnMut(Range<usize>)) {
         let mut start = 0;
         for end in self.segmenter.segment_str(text).skip(1) {
             if self.has_letter(&text[start..end]) {
@@ -235,7 +259,49 @@ mod tests {
         prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
     }
 
+    /// The words on both ways.
+    fn both(tokeniser: Tokeniser, text: &str) -> [Vec<Range<usize>>; 2] {
+        let (mut fast, mut by_rules) = (Vec::new(), Vec::new());
+        tokeniser.split(text, &mut |span| fast.push(span));
+        tokeniser.split_by_rules(text, &mut |span| by_rules.push(span));
+        [fast, by_rules]
+    }
+
+    #[test]
+    fn every_character_beside_a_run_leaves_its_words_as_they_are() {
+        let tokeniser = Tokeniser::new(false);
+        for c in '\0'..=char::MAX {
+            for text in [format!("{c}海水"), format!("海水{c}"), format!("研{c}究的"), format!("a{c}ひらがな{c}1")]
+            {
+                let [fast, by_rules] = both(tokeniser, &text);
+                assert_eq!(fast, by_rules, "{text} U+{:04X}", u32::from(c));
+            }
+        }
+    }
+
+    #[test]
+    fn texts_without_spaces_keep_their_words() {
+        for language in ["cmn", "jpn"] {
+            for name in ["tides.txt", "bees.txt"] {
+                let path = format!("{}/data/texts/{language}/{name}", env!("CARGO_MANIFEST_DIR"));
+                let text = std::fs::read_to_string(path).unwrap();
+                // Without its signs, the text is one run of hundreds of characters.
+                let run: String = text.chars().filter(|c| c.is_alphabetic()).collect();
+                for text in [text, run] {
+                    let [fast, by_rules] = both(Tokeniser::new(false), &text);
+                    assert_eq!(fast, by_rules);
+                }
+            }
+        }
+    }
+
     proptest! {
+        #[test]
+        fn han_and_kana_in_any_company(text in "([一-龥]{1,6}|[的一是不了人我在有他这中大来上个国]{1,9}|[ぁ-ゖ]{1,6}|[ァ-ヿ]{1,4}|[々〇〆ー゛゜\u{3099}\u{fe0f}\u{200d}\u{200b}。、a1_ '\u{301}]|\\PC){0,12}") {
+            let [fast, by_rules] = both(Tokeniser::new(false), &text);
+            prop_assert_eq!(fast, by_rules);
+        }
+
         #[test]
         fn chunks_give_the_words_of_the_whole(text in hostile()) {
             let mut pieces = Vec::new();
