@@ -50,7 +50,7 @@ static DICTIONARY: LazyLock<Option<&'static Char16Trie<'static>>> = LazyLock::ne
     let response: DataResponse<SegmenterDictionaryAutoV2> = Baked.load(request).ok()?;
     match response.payload.get_static()? {
         DictionaryBreakData::Char16Trie(trie) => Some(trie),
-        _ => None,
+        DictionaryBreakData::ZeroTrie { .. } => None,
     }
 });
 
