@@ -1,9 +1,10 @@
 //! MinHash: the smallest of many hashes of the features, as a sketch of their set.
 //!
 //! Two sets have the same minimum under a random hash with probability J, their
-//! Jaccard coefficient; the share m/k of equal sketches therefore estimates J
-//! without bias, with standard error sqrt(J(1 − J)/k): at most 0.1 for the 25
-//! sketches of the default.
+//! Jaccard coefficient; the share m/k of equal sketches therefore estimates J, with
+//! standard error sqrt(J(1 − J)/k): at most 0.1 for the 25 sketches of the default.
+//! The bias is that of 32-bit hashes meeting by chance, about n/2^32 for sets of n
+//! features: nothing up to some ten million.
 //!
 //! The features first pass a 64-bit bijection ([`mix`]): Rabin fingerprints are
 //! linear over GF(2), and a linear structure under a linear hash shows in the

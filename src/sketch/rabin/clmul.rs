@@ -23,24 +23,24 @@ const MU: u64 = {
     quotient
 };
 
-/// Proof that the processor multiplies without carries: only [`Token::detect`]
+/// Proof that the processor multiplies without carries: only [`Proof::detect`]
 /// makes one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Token(());
+pub(super) struct Proof(());
 
-impl Token {
+impl Proof {
     pub(super) fn detect() -> Option<Self> {
         is_x86_feature_detected!("pclmulqdq").then_some(Self(()))
     }
 }
 
 #[inline]
-pub(super) fn word(_: Token, word: &[u8]) -> u64 {
-    // SAFETY: a Token exists only where the processor has PCLMULQDQ.
+pub(super) fn word(_: Proof, word: &[u8]) -> u64 {
+    // SAFETY: a Proof exists only where the processor has PCLMULQDQ.
     unsafe { word_clmul(word) }
 }
 
-pub(super) fn ngrams(_: Token, words: &[u64], n: usize, out: &mut Vec<u64>) {
+pub(super) fn ngrams(_: Proof, words: &[u64], n: usize, out: &mut Vec<u64>) {
     // SAFETY: as above.
     unsafe {
         match n {

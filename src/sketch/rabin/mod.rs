@@ -2,15 +2,18 @@
 //!
 //! A word of m bytes is a polynomial W(x) over GF(2), its first bit the highest
 //! coefficient. Its hash is W(x)·x^64 mod P, with P = x^64 + [`POLYNOMIAL`]
-//! irreducible. An n-gram w₁…wₙ is the polynomial Σ Wᵢ(x)·x^(64(n−i)), one
-//! 64-bit place a word, so that its feature
+//! irreducible. An n-gram w₁…wₙ is the polynomial Σ Wᵢ(x)·B^(n−i) with
+//! B = x^(2^40): each word has a place of 2^40 bits, which none outgrows, so that
+//! different n-grams are different polynomials and no separator is needed. Its
+//! feature, again times x^64,
 //!
 //! ```text
-//! F = (h₁·x^(64(n−1)) ⊕ … ⊕ hₙ₋₁·x^64 ⊕ hₙ) mod P      hᵢ = Wᵢ·x^64 mod P
+//! F = (h₁·B^(n−1) ⊕ … ⊕ hₙ₋₁·B ⊕ hₙ) mod P      hᵢ = Wᵢ·x^64 mod P
 //! ```
 //!
-//! needs each word's hash only once and has no separator that a word could
-//! contain.
+//! needs each word's hash only once. (With places of 64 bits a word of nine bytes
+//! would reach into its neighbour's: `ex inhibition` and `in exhibition` would be one
+//! feature.)
 //!
 //! Both the dense P and the factor x^64 are needed. With the sparse
 //! x^64+x^4+x^3+x+1 or without the factor, short words reach only some of the
@@ -43,12 +46,34 @@ const fn shift_bits(mut h: u64, bits: u32) -> u64 {
     h
 }
 
-/// `POWERS[i]` is x^(64·i) mod P.
+/// a·b mod P, bit by bit.
+const fn multiply(a: u64, b: u64) -> u64 {
+    let mut product = 0;
+    let mut i = 64;
+    while i > 0 {
+        i -= 1;
+        product = shift_bits(product, 1) ^ (a & (b >> i & 1).wrapping_neg());
+    }
+    product
+}
+
+/// B = x^(2^40) mod P: x squared forty times.
+const PLACE: u64 = {
+    let mut power = 2;
+    let mut i = 0;
+    while i < 40 {
+        power = multiply(power, power);
+        i += 1;
+    }
+    power
+};
+
+/// `POWERS[i]` is B^i mod P.
 static POWERS: [u64; MAX_NGRAM] = {
     let mut powers = [1; MAX_NGRAM];
     let mut i = 1;
     while i < MAX_NGRAM {
-        powers[i] = shift_bits(powers[i - 1], 64);
+        powers[i] = multiply(powers[i - 1], PLACE);
         i += 1;
     }
     powers
@@ -64,15 +89,15 @@ pub struct Rabin {
 enum Kernel {
     Portable,
     #[cfg(target_arch = "x86_64")]
-    Clmul(clmul::Token),
+    Clmul(clmul::Proof),
 }
 
 impl Rabin {
     /// Carry-less multiplication if the processor has it, else tables.
     pub fn new() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if let Some(token) = clmul::Token::detect() {
-            return Self { kernel: Kernel::Clmul(token) };
+        if let Some(proof) = clmul::Proof::detect() {
+            return Self { kernel: Kernel::Clmul(proof) };
         }
         Self::portable()
     }
@@ -93,14 +118,14 @@ impl Rabin {
 
     /// The hash of one word: its bytes as a polynomial, times x^64, modulo P.
     ///
-    /// The empty word and words of NUL bytes only have hash 0; words that the
-    /// tokeniser makes are neither.
+    /// NUL bytes at a word's beginning do not count; the tokeniser makes no such
+    /// words.
     #[inline]
     pub fn word(&self, word: &[u8]) -> u64 {
         match self.kernel {
             Kernel::Portable => portable::word(word),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Clmul(token) => clmul::word(token, word),
+            Kernel::Clmul(proof) => clmul::word(proof, word),
         }
     }
 
@@ -117,7 +142,7 @@ impl Rabin {
         match self.kernel {
             Kernel::Portable => portable::ngrams(words, n, out),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Clmul(token) => clmul::ngrams(token, words, n, out),
+            Kernel::Clmul(proof) => clmul::ngrams(proof, words, n, out),
         }
     }
 }

@@ -1,28 +1,35 @@
-//! Multiplication by x^64 modulo P with tables: runs on any processor.
+//! Multiplication by a constant modulo P with tables: runs on any processor.
 
-use super::shift_bits;
+use super::{PLACE, multiply, shift_bits};
 
-/// `TABLES[i][b]` is b·x^(8·i)·x^64 mod P: what byte i of a hash becomes.
-static TABLES: [[u64; 256]; 8] = {
-    let mut tables = [[0; 256]; 8];
+/// `table[i][b]` is b·x^(8·i) times the constant: what byte i of a hash becomes.
+type Table = [[u64; 256]; 8];
+
+const fn table(constant: u64) -> Table {
+    let mut table = [[0; 256]; 8];
     let mut i = 0;
     while i < 8 {
         let mut byte = 0;
         while byte < 256 {
-            tables[i][byte] = shift_bits((byte as u64) << (8 * i), 64);
+            table[i][byte] = multiply(constant, (byte as u64) << (8 * i));
             byte += 1;
         }
         i += 1;
     }
-    tables
-};
+    table
+}
 
-/// h·x^64 mod P.
+/// Times x^64: from one eight bytes of a word to the next.
+static DIGIT: Table = table(shift_bits(1, 64));
+
+/// Times B: from one word of an n-gram to the next.
+static WORD: Table = table(PLACE);
+
 #[inline]
-fn shift(h: u64) -> u64 {
+fn times(table: &Table, h: u64) -> u64 {
     let bytes = h.to_le_bytes();
     let mut product = 0;
-    for (table, byte) in TABLES.iter().zip(bytes) {
+    for (table, byte) in table.iter().zip(bytes) {
         product ^= table[usize::from(byte)];
     }
     product
@@ -31,9 +38,9 @@ fn shift(h: u64) -> u64 {
 #[inline]
 pub(super) fn word(word: &[u8]) -> u64 {
     let (first, rest) = super::digits(word);
-    shift(rest.fold(first, |state, digit| shift(state) ^ digit))
+    times(&DIGIT, rest.fold(first, |state, digit| times(&DIGIT, state) ^ digit))
 }
 
 pub(super) fn ngrams(words: &[u64], n: usize, out: &mut Vec<u64>) {
-    out.extend(words.windows(n).map(|gram| gram.iter().fold(0, |state, word| shift(state) ^ word)));
+    out.extend(words.windows(n).map(|gram| gram.iter().fold(0, |state, word| times(&WORD, state) ^ word)));
 }

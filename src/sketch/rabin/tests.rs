@@ -20,18 +20,14 @@ fn naive_word(word: &[u8]) -> u64 {
     divide(bits(word).chain([false; 64]))
 }
 
-/// Σ Wᵢ·x^(64(n−i)), added up as a list of bits, times x^64, modulo P.
+/// x^exponent mod P, one factor after another.
+fn naive_power(exponent: usize) -> u64 {
+    divide(std::iter::once(true).chain(std::iter::repeat_n(false, exponent)))
+}
+
+/// (Σ Wᵢ·B^(n−i))·x^64 mod P.
 fn naive_ngram(words: &[&[u8]]) -> u64 {
-    let length = words.iter().map(|word| word.len() * 8).max().unwrap() + 64 * words.len();
-    let mut sum = vec![false; length];
-    for (i, word) in words.iter().enumerate() {
-        let place = 64 * (words.len() - 1 - i);
-        let first = length - place - word.len() * 8;
-        for (j, bit) in bits(word).enumerate() {
-            sum[first + j] ^= bit;
-        }
-    }
-    divide(sum.into_iter().chain([false; 64]))
+    words.iter().fold(0, |state, word| times(state, PLACE) ^ naive_word(word))
 }
 
 /// Polynomials modulo P as u64, multiplied by school arithmetic.
@@ -67,6 +63,15 @@ fn the_polynomial_is_irreducible() {
 }
 
 #[test]
+fn a_place_is_two_to_the_forty_bits() {
+    // Squaring is what it is said to be, where the power can be counted out …
+    assert_eq!(naive_power(1 << 12), (0..12).fold(2, |power, _| times(power, power)));
+    // … and is done forty times.
+    assert_eq!(PLACE, (0..40).fold(2, |power, _| times(power, power)));
+    assert_eq!(shift_bits(1, 64), naive_power(64));
+}
+
+#[test]
 fn the_polynomial_is_dense() {
     assert!((24..=40).contains(&POLYNOMIAL.count_ones()), "{POLYNOMIAL:b}");
 }
@@ -94,7 +99,24 @@ fn word_boundaries_count() {
         rabin.ngrams(&hashes, words.len(), &mut out);
         out[0]
     };
-    let features = [&["ab", "c"][..], &["a", "bc"], &["abc"], &["c", "ab"], &["a", "b", "c"]].map(feature);
+    let features = [
+        &["ab", "c"][..],
+        &["a", "bc"],
+        &["abc"],
+        &["c", "ab"],
+        &["a", "b", "c"],
+        // Words of more than eight bytes stay in their places.
+        &["ex", "inhibition"],
+        &["in", "exhibition"],
+        &["a", "bcccccccc"],
+        &["b", "acccccccc"],
+        &["ab", "cdefghij"],
+        &["abcdefghij"],
+        &["в", "входа"],
+        &["с", "схода"],
+        &["хода"],
+    ]
+    .map(feature);
     assert_eq!(BTreeSet::from(features).len(), features.len());
 }
 
@@ -119,6 +141,22 @@ proptest! {
             rabin.ngrams(&hashes, n, &mut features);
             prop_assert_eq!(&features, &expected, "{}", rabin.kernel());
         }
+    }
+
+    /// Few letters and words of all lengths, so that places would meet if they could.
+    #[test]
+    fn different_ngrams_have_different_features(
+        a in prop::collection::vec("[ab]{1,20}", 1..4),
+        b in prop::collection::vec("[ab]{1,20}", 1..4),
+    ) {
+        let rabin = Rabin::new();
+        let [x, y] = [&a, &b].map(|words| {
+            let hashes: Vec<u64> = words.iter().map(|word| rabin.word(word.as_bytes())).collect();
+            let mut out = Vec::new();
+            rabin.ngrams(&hashes, words.len(), &mut out);
+            out[0]
+        });
+        prop_assert_eq!(x == y, a == b);
     }
 
     #[test]
