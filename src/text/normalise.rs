@@ -54,18 +54,24 @@ impl Normaliser {
             form.make_ascii_lowercase();
             return;
         }
-        let compatible = self.nfkc.normalize(word);
+        // What shows nothing goes first, so that it cannot keep a letter from its
+        // accent; NFKC makes some more of it.
+        let visible: String = word.chars().filter(|&c| !is_invisible(c)).collect();
+        let compatible = self.nfkc.normalize(&visible);
         let lower = self.case.lowercase_to_string(&compatible, &self.locale);
-        form.extend(lower.chars().filter(|&c| !is_invisible(c)).map(plain_apostrophe));
+        let plain: String = lower.chars().filter(|&c| !is_invisible(c)).map(plain_apostrophe).collect();
+        form.push_str(&self.nfkc.normalize(&plain));
     }
 }
 
 /// The typographic apostrophes, of which every keyboard and program makes another.
 fn plain_apostrophe(c: char) -> char {
-    match c {
-        '\u{2018}' | '\u{2019}' | '\u{201B}' | '\u{02BC}' => '\'',
-        _ => c,
-    }
+    if is_apostrophe(c) { '\'' } else { c }
+}
+
+/// Whether a character is an apostrophe, by any of its names.
+pub fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '\u{2018}' | '\u{2019}' | '\u{201B}' | '\u{02BC}' | '\u{FF07}')
 }
 
 /// Whether a character is one that shows nothing (`Default_Ignorable_Code_Point`).
@@ -133,6 +139,12 @@ mod tests {
         fn composed_and_decomposed_words_meet(word in "\\PC{1,12}") {
             let nfd = icu_normalizer::DecomposingNormalizerBorrowed::new_nfd().normalize(&word).into_owned();
             prop_assert_eq!(form("und", &word), form("und", &nfd));
+        }
+
+        #[test]
+        fn what_is_normal_stays_so_for_every_word(word in "[a-zA-ZéİI\u{301}\u{345}\u{ad}\u{200d}\u{34f}\u{3164}ｶﾞ’ſßΣς]{1,8}|\\PC{1,8}") {
+            let once = form("und", &word);
+            prop_assert_eq!(form("und", &once), once);
         }
     }
 }

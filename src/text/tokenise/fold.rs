@@ -1,0 +1,146 @@
+//! A text as its words are looked for: spellings of one word made one.
+//!
+//! Before words are found, letters are brought to NFKC, characters that show nothing
+//! are dropped and apostrophes made plain; otherwise a decomposed `が`, a full-width
+//! letter or a joiner inside a word would give it other borders. Signs stay as they
+//! are: they end words in any spelling.
+//!
+//! A zero-width space is dropped between letters of scripts that use spaces: there it
+//! only hides a word. Between letters of the others it is a word's border, as meant.
+//!
+//! Cost: most texts need no folding, which is found out in one pass.
+
+use std::ops::Range;
+
+use icu_normalizer::ComposingNormalizerBorrowed;
+
+use super::{Letters, has_no_spaces};
+use crate::text::normalise::{is_apostrophe, is_invisible};
+
+const ZERO_WIDTH_SPACE: char = '\u{200B}';
+
+/// A folded text, and where each change stood in the original.
+pub(super) struct Folded {
+    pub(super) text: String,
+    edits: Vec<Edit>,
+}
+
+/// Bytes of the original that became others.
+struct Edit {
+    folded: Range<usize>,
+    original: Range<usize>,
+}
+
+impl Folded {
+    /// Folds a text; `None` if it is folded already.
+    pub(super) fn new(original: &str, letters: Letters) -> Option<Self> {
+        let nfkc = ComposingNormalizerBorrowed::new_nfkc();
+        if original.is_ascii() || is_folded(original, letters, &nfkc) {
+            return None;
+        }
+        let mut folded = Self { text: String::with_capacity(original.len()), edits: Vec::new() };
+        let mut at = 0;
+        while let Some(c) = original[at..].chars().next() {
+            let end = at + c.len_utf8();
+            if is_invisible(c) && !(c == ZERO_WIDTH_SPACE && borders(&folded.text, &original[end..])) {
+                folded.edit("", at..end);
+                at = end;
+            } else if is_apostrophe(c) && !c.is_ascii() {
+                folded.edit("'", at..end);
+                at = end;
+            } else if letters.contains(c) {
+                at = folded.cluster(original, at, letters, &nfkc);
+            } else {
+                folded.text.push(c);
+                at = end;
+            }
+        }
+        Some(folded)
+    }
+
+    /// Adds a letter with the marks that follow it, in their common form; returns
+    /// where it ends in the original.
+    fn cluster(&mut self, original: &str, start: usize, letters: Letters, nfkc: &ComposingNormalizerBorrowed) -> usize {
+        let mut raw = String::new();
+        let (mut end, mut seen) = (start, start);
+        for c in original[start..].chars() {
+            seen += c.len_utf8();
+            // What shows nothing belongs to the letter only if a mark follows.
+            if is_invisible(c) {
+                continue;
+            }
+            if end > start && !letters.is_mark(c) && !joins_am(&raw, c) {
+                break;
+            }
+            raw.push(c);
+            end = seen;
+        }
+        let common =
+            SARA_AM.iter().fold(nfkc.normalize(&raw).into_owned(), |text, (apart, one)| text.replace(apart, one));
+        if common == original[start..end] {
+            self.text.push_str(&common);
+        } else {
+            self.edit(&common, start..end);
+        }
+        end
+    }
+
+    fn edit(&mut self, text: &str, original: Range<usize>) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.edits.push(Edit { folded: start..self.text.len(), original });
+    }
+
+    /// The place in the original of a piece of the folded text; a piece that begins
+    /// or ends inside a change is given all of it.
+    pub(super) fn original(&self, span: Range<usize>) -> Range<usize> {
+        let start = match self.edits.partition_point(|edit| edit.folded.start <= span.start) {
+            0 => span.start,
+            n => {
+                let Edit { folded, original } = &self.edits[n - 1];
+                if span.start < folded.end { original.start } else { original.end + (span.start - folded.end) }
+            }
+        };
+        let end = match self.edits.partition_point(|edit| edit.folded.start < span.end) {
+            0 => span.end,
+            n => {
+                let Edit { folded, original } = &self.edits[n - 1];
+                original.end + span.end.saturating_sub(folded.end)
+            }
+        };
+        start..end
+    }
+}
+
+/// The vowel *am* of Thai and Lao, which NFKC takes apart and the dictionaries do not.
+const SARA_AM: [(&str, &str); 2] = [("\u{E4D}\u{E32}", "\u{E33}"), ("\u{ECD}\u{EB2}", "\u{EB3}")];
+
+/// Whether a character is the second half of an *am* that these letters begin.
+fn joins_am(before: &str, c: char) -> bool {
+    matches!((before.chars().next_back(), c), (Some('\u{E4D}'), '\u{E32}') | (Some('\u{ECD}'), '\u{EB2}'))
+}
+
+/// Whether a zero-width space between these two texts is a word's border.
+fn borders(before: &str, after: &str) -> bool {
+    before.chars().next_back().is_some_and(has_no_spaces) || after.chars().next().is_some_and(has_no_spaces)
+}
+
+/// Whether folding would change nothing.
+fn is_folded(text: &str, letters: Letters, nfkc: &ComposingNormalizerBorrowed) -> bool {
+    if text.chars().any(|c| !c.is_ascii() && (is_invisible(c) || is_apostrophe(c))) {
+        return false;
+    }
+    if SARA_AM.iter().any(|(apart, _)| text.contains(apart)) {
+        return false;
+    }
+    let mut rest = text;
+    loop {
+        let (_, unsure) = nfkc.split_normalized(rest);
+        let Some(c) = unsure.chars().next() else { return true };
+        let is_am = matches!(c, '\u{E33}' | '\u{EB3}');
+        if !is_am && (letters.contains(c) || letters.is_mark(c)) {
+            return false;
+        }
+        rest = &unsure[c.len_utf8()..];
+    }
+}
