@@ -42,7 +42,7 @@ pub(super) fn of(options: &Options) -> Recipe {
                 .flat_map(|language| [language.code()].into_iter().chain(language.stop_words().iter().copied()));
             format!("auto:{}", digest(lists))
         }
-        StopWords::List(list) => format!("list:{}", digest(list.sorted().into_iter())),
+        StopWords::List(list) => format!("list:{}", digest(list.entries())),
     };
     Recipe {
         version: VERSION,

@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::text::languages::Recognition;
-use crate::text::{Language, StopList, stem};
+use crate::text::{Language, StopSet, stem};
 
 use super::write_json;
 
@@ -23,8 +22,8 @@ fn rows() -> impl Iterator<Item = Row> {
         code: language.code(),
         short_code: Some(language.short_code()).filter(|code| !code.is_empty()),
         name: language.name(),
-        detected: language.recognition() != Recognition::Named,
-        stop_words: StopList::of_language(language).len(),
+        detected: language.is_detected(),
+        stop_words: StopSet::of_language(language).len(),
         stemmer: stem::describe(language),
         segmentation: if language.has_spaces() { "spaces" } else { "dictionary" },
     })

@@ -7,12 +7,11 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
-
 use super::normalise::Normaliser;
 use super::stem::Stemmer;
 use super::tokenise::Tokeniser;
-use super::{Language, Options, StopList, StopWords};
+use super::stopwords::StopSet;
+use super::{Language, Options, StopWords};
 
 /// One word of a text and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,22 +40,22 @@ pub enum Outcome<'a> {
 pub struct Analyser {
     tokeniser: Tokeniser,
     normaliser: Normaliser,
-    stop_list: Option<Arc<StopList>>,
+    stop_words: StopSet,
     stemmer: Option<Stemmer>,
 }
 
 impl Analyser {
     /// The analyser of a language under these options.
     pub fn new(language: Language, options: &Options) -> Self {
-        let stop_list = match &options.stop_words {
-            StopWords::None => None,
-            StopWords::Auto => Some(Arc::new(StopList::of_language(language))),
-            StopWords::List(list) => Some(Arc::clone(list)),
+        let stop_words = match &options.stop_words {
+            StopWords::None => StopSet::default(),
+            StopWords::Auto => StopSet::of_language(language),
+            StopWords::List(list) => StopSet::of_list(list, language),
         };
         Self {
             tokeniser: Tokeniser::new(language.has_elision()),
             normaliser: Normaliser::new(language),
-            stop_list: stop_list.filter(|list| !list.is_empty()),
+            stop_words,
             stemmer: if options.stem { Stemmer::new(language) } else { None },
         }
     }
@@ -71,7 +70,7 @@ impl Analyser {
         self.normaliser.normalise(word, form);
         if form.is_empty() {
             Outcome::Invisible
-        } else if self.stop_list.as_ref().is_some_and(|list| list.contains(form)) {
+        } else if self.stop_words.contains(form) {
             Outcome::Stop
         } else {
             Outcome::Term(self.stemmer.as_ref().map_or(Cow::Borrowed(form), |stemmer| stemmer.stem(form)))
@@ -96,7 +95,10 @@ impl Analyser {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::text::StopList;
 
     fn terms(language: &str, options: &Options, text: &str) -> Vec<String> {
         let tokens = Analyser::new(language.parse().unwrap(), options).tokens(text);

@@ -14,6 +14,8 @@
 
 use std::borrow::Cow;
 
+use icu_normalizer::ComposingNormalizerBorrowed;
+
 use super::Language;
 
 /// A text of up to so many bytes is looked at as a whole.
@@ -56,9 +58,14 @@ pub fn detect(text: &str) -> Detection {
 
 /// Detects the language of a text by all of it: what [`detect`] is measured against.
 pub fn of_whole(text: &str) -> Detection {
+    // whatlang knows letters in their common form only, and no Lao at all: a few
+    // Latin letters in a Lao text would decide for it.
+    let text = &*ComposingNormalizerBorrowed::new_nfkc().normalize(text);
+    if is_lao(text) {
+        return Detection::new(Language::LAO, 1.0, true);
+    }
     match whatlang::detect(text) {
         Some(info) => Detection::new(Language::of_whatlang(info.lang()), info.confidence(), info.is_reliable()),
-        None if is_lao(text) => Detection::new(Language::LAO, 1.0, true),
         None => Detection::new(Language::UNDETERMINED, 0.0, false),
     }
 }
@@ -106,6 +113,17 @@ mod tests {
             let detection = detect(text);
             assert_eq!((detection.language.code(), detection.reliable), (code, true), "{detection:?}");
         }
+    }
+
+    #[test]
+    fn spelling_and_company_do_not_matter() {
+        let german = "Die Gezeiten heben und senken das Meer an jeder Küste zweimal am Tag, und das seit jeher.";
+        let wide: String = german.chars().map(|c| if c.is_ascii_graphic() { char::from_u32(u32::from(c) + 0xfee0).unwrap() } else { c }).collect();
+        let apart = german.replace('ü', "u\u{308}");
+        for text in [german, &wide, &apart] {
+            assert_eq!(detect(text).language.code(), "deu", "{text}");
+        }
+        assert_eq!(detect("ນ້ຳທະເລຂຶ້ນແລະລົງວັນລະສອງເທື່ອ (NASA, https://example.org)").language.code(), "lao");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::error::Error;
 
 /// How a language is recognised in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Recognition {
+pub(crate) enum Recognition {
     /// By whatlang's trigrams and scripts.
     Whatlang(Lang),
     /// By its script alone, which no other language here uses.
@@ -25,7 +25,7 @@ pub enum Recognition {
 
 /// Which Snowball stemmer a language has.
 #[derive(Debug, Clone, Copy)]
-pub enum Stemming {
+pub(crate) enum Stemming {
     /// One of the crate rust-stemmers.
     RustStemmers(RustStemmers),
     /// One of the crate frostem, for what rust-stemmers lacks or gets wrong (its
@@ -151,6 +151,12 @@ const TABLE: &[Row] = &[
     row("zul", "zu", "Zulu", W(Lang::Zul), "zu", Nothing),
 ];
 
+/// Other names that people and programs give to some languages.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("castilian", "spa"), ("farsi", "pes"), ("fas", "pes"), ("mandarin", "cmn"), ("may", "msa"), ("no", "nob"),
+    ("nor", "nob"), ("slovenian", "slv"), ("zho", "cmn"), ("bokmål", "nob"), ("oriya", "ori"), ("sinhalese", "sin"),
+];
+
 /// The languages in which an apostrophe joins two words.
 const ELISION: &[&str] = &["cat", "fra", "ita"];
 
@@ -204,8 +210,14 @@ impl Language {
         self.row().name
     }
 
+    /// Whether texts of the language are recognised.
+    pub fn is_detected(self) -> bool {
+        self.row().recognition != Recognition::Named
+    }
+
     /// How the language is recognised in a text.
-    pub fn recognition(self) -> Recognition {
+    #[cfg(test)]
+    fn recognition(self) -> Recognition {
         self.row().recognition
     }
 
@@ -216,7 +228,7 @@ impl Language {
     }
 
     /// Its stemmer.
-    pub fn stemming(self) -> Stemming {
+    pub(crate) fn stemming(self) -> Stemming {
         self.row().stemming
     }
 
@@ -236,9 +248,11 @@ impl FromStr for Language {
     type Err = Error;
 
     /// Finds a language by ISO 639-3 code, ISO 639-1 code or English name, in
-    /// upper or lower case.
+    /// upper or lower case; what follows a `-` or `_` (`pt-BR`) does not matter.
     fn from_str(name: &str) -> Result<Self, Error> {
-        let matches = |known: &str| !known.is_empty() && known.eq_ignore_ascii_case(name);
+        let base = name.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+        let code = OTHER_NAMES.iter().find(|(other, _)| *other == base).map_or(&*base, |(_, code)| code);
+        let matches = |known: &str| !known.is_empty() && known.eq_ignore_ascii_case(code);
         TABLE
             .iter()
             .position(|row| matches(row.code) || matches(row.short) || matches(row.name))
@@ -304,6 +318,9 @@ mod tests {
 
     #[test]
     fn languages_are_found_by_code_and_name() {
+        for (name, code) in [("no", "nob"), ("zh-CN", "cmn"), ("pt_BR", "por"), ("Farsi", "pes")] {
+            assert_eq!(name.parse::<Language>().unwrap().code(), code);
+        }
         for name in ["cat", "ca", "Catalan", "CATALAN"] {
             assert_eq!(name.parse::<Language>().unwrap().code(), "cat");
         }

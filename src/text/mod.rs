@@ -21,7 +21,7 @@ pub use analyse::{Analyser, Outcome, Token};
 pub use detect::Detection;
 pub use languages::Language;
 pub use ngrams::NgramRange;
-pub use stopwords::StopList;
+pub use stopwords::{StopList, StopSet};
 
 /// What decides the terms of a text.
 #[derive(Debug, Clone)]

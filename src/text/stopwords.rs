@@ -7,31 +7,64 @@
 use std::collections::HashSet;
 
 use super::Language;
-use super::normalise::Normaliser;
+use super::normalise::{Normaliser, is_apostrophe};
 use super::tokenise::Tokeniser;
 
-/// A set of words in their normal form.
+/// The stop words that a user brings, as he wrote them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StopList {
-    words: HashSet<String>,
+    entries: Vec<String>,
 }
 
 impl StopList {
-    /// The list of a language; empty if it has none.
-    ///
-    /// Entries of several words are left out: a token never equals one.
-    pub fn of_language(language: Language) -> Self {
-        Self::of_entries(language.stop_words().iter().copied(), language)
-    }
-
-    /// A user's list: words between white space, `#` starts a comment that runs to
-    /// the end of its line.
+    /// Reads a list: words between white space, `#` starts a comment that runs to the
+    /// end of its line.
     pub fn parse(text: &str) -> Self {
-        let entries = text.lines().flat_map(|line| line.split('#').next().unwrap_or_default().split_whitespace());
-        Self::of_entries(entries, Language::UNDETERMINED)
+        let mut entries: Vec<String> = text
+            .lines()
+            .flat_map(|line| line.split('#').next().unwrap_or_default().split_whitespace())
+            .map(str::to_owned)
+            .collect();
+        entries.sort_unstable();
+        entries.dedup();
+        Self { entries }
     }
 
-    fn of_entries<'a>(entries: impl Iterator<Item = &'a str>, language: Language) -> Self {
+    /// The entries in order, each once.
+    pub fn entries(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(String::as_str)
+    }
+
+    /// The entries that are several words, such as `state-of-the-art`: no token is
+    /// ever one of them.
+    pub fn several_words(&self) -> impl Iterator<Item = &str> {
+        let tokeniser = Tokeniser::new(false);
+        self.entries().filter(move |entry| {
+            let mut words = 0;
+            tokeniser.words(entry, |_| words += 1);
+            words > 1
+        })
+    }
+}
+
+/// Stop words in the normal form of one language.
+#[derive(Debug, Clone, Default)]
+pub struct StopSet {
+    words: HashSet<String>,
+}
+
+impl StopSet {
+    /// The stop words that a language has of its own; none for many.
+    pub fn of_language(language: Language) -> Self {
+        Self::new(language.stop_words().iter().copied(), language)
+    }
+
+    /// A user's stop words, read as words of a language.
+    pub fn of_list(list: &StopList, language: Language) -> Self {
+        Self::new(list.entries(), language)
+    }
+
+    fn new<'a>(entries: impl Iterator<Item = &'a str>, language: Language) -> Self {
         let normaliser = Normaliser::new(language);
         let tokeniser = Tokeniser::new(language.has_elision());
         let mut words = HashSet::new();
@@ -39,15 +72,19 @@ impl StopList {
         for entry in entries {
             let mut spans = Vec::new();
             tokeniser.words(entry, |span| spans.push(span));
-            if let [span] = &spans[..] {
-                normaliser.normalise(&entry[span.clone()], &mut form);
-                words.insert(form.clone());
+            // `qu'il` is two words where the language has elision, and both count;
+            // other entries of several words are phrases, which no token equals.
+            if spans.len() == 1 || entry.contains(is_apostrophe) {
+                for span in spans {
+                    normaliser.normalise(&entry[span], &mut form);
+                    words.insert(form.clone());
+                }
             }
         }
         Self { words }
     }
 
-    /// Whether the list has a word in this normal form.
+    /// Whether a word in its normal form is one.
     pub fn contains(&self, form: &str) -> bool {
         self.words.contains(form)
     }
@@ -57,16 +94,9 @@ impl StopList {
         self.words.len()
     }
 
-    /// Whether no word is on the list.
+    /// Whether there is no word.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
-    }
-
-    /// The words in order, for a digest or for display.
-    pub fn sorted(&self) -> Vec<&str> {
-        let mut words: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        words.sort_unstable();
-        words
     }
 }
 
@@ -74,8 +104,8 @@ impl StopList {
 mod tests {
     use super::*;
 
-    fn of(language: &str) -> StopList {
-        StopList::of_language(language.parse().unwrap())
+    fn of(language: &str) -> StopSet {
+        StopSet::of_language(language.parse().unwrap())
     }
 
     #[test]
@@ -96,7 +126,18 @@ mod tests {
 
     #[test]
     fn a_users_list_is_words_and_comments() {
-        let list = StopList::parse("Foo bar # not this\n\n# nor this\nstate-of-the-art ＢＡＺ\n");
-        assert_eq!(list.sorted(), ["bar", "baz", "foo"]);
+        let list = StopList::parse("Foo bar # not this\n\n# nor this\nstate-of-the-art ＢＡＺ bar\n");
+        assert!(list.entries().eq(["Foo", "bar", "state-of-the-art", "ＢＡＺ"]));
+        assert!(list.several_words().eq(["state-of-the-art"]));
+        let set = StopSet::of_list(&list, Language::UNDETERMINED);
+        assert_eq!((set.len(), set.contains("baz"), set.contains("art")), (3, true, false));
+    }
+
+    #[test]
+    fn a_users_list_is_read_in_the_language_of_the_text() {
+        let set = |language: &str, text| StopSet::of_list(&StopList::parse(text), language.parse().unwrap());
+        assert!(set("tur", "ISI").contains("ısı"));
+        let french = set("fra", "d'une qu’il");
+        assert!(["d", "une", "qu", "il"].iter().all(|word| french.contains(word)));
     }
 }
