@@ -74,5 +74,5 @@ fn web_pages(bencher: Bencher) {
 fn comparing_two_texts_of_10_kb(bencher: Bencher) {
     let mut fingerprinter = Fingerprinter::new(options(Some("eng"))).expect("sound options");
     let analyses = [1, 2].map(|seed| fingerprinter.analyse(&support::text("eng", 10_000, seed)));
-    bencher.bench(|| compare(black_box(&analyses[0]), black_box(&analyses[1])));
+    bencher.bench(|| compare(black_box(&analyses[0]), black_box(&analyses[1])).expect("one recipe"));
 }

@@ -34,7 +34,7 @@ pub enum Error {
         kind: &'static str,
     },
     /// An n-gram range that is empty, starts at 0 or is too long.
-    #[error("n-gram sizes {min} to {max}: expected 1 ≤ min ≤ max ≤ {limit}")]
+    #[error("n-gram sizes {min} to {max}: expected 1 ≤ min ≤ max ≤ {limit}; each is 3 unless given")]
     NgramRange {
         /// The smallest n-gram asked for, in terms.
         min: usize,
@@ -51,22 +51,17 @@ pub enum Error {
         /// The greatest number that is allowed.
         limit: usize,
     },
-    /// A threshold outside its scale.
-    #[error("{name} {found}: expected {expected}")]
-    Threshold {
-        /// What the threshold bounds.
-        name: &'static str,
-        /// What was asked for.
-        found: String,
-        /// The scale.
-        expected: &'static str,
+    /// Two fingerprints that were not made by one recipe.
+    #[error("fingerprints of different recipes ({a:016x} and {b:016x}) cannot be compared; make both with the same options and version")]
+    Recipes {
+        /// The id of the first one's recipe.
+        a: u64,
+        /// The id of the second one's.
+        b: u64,
     },
     /// A language that nothing is known about.
     #[error("language '{0}' is unknown; `dedup languages` lists names and codes")]
     Language(String),
-    /// A language that has no list of stop words.
-    #[error("stop words '{0}': expected auto, none or a file of words; to read a file of that name, write ./{0}")]
-    StopWords(String),
     /// An encoding that nothing is known about.
     #[error(
         "encoding '{0}' is unknown; use a name such as utf-8, utf-16le, windows-1252, shift_jis, gb18030 or koi8-r"

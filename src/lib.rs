@@ -36,7 +36,7 @@
 //!     "The town library opens its new reading room on Friday. Visitors can borrow \
 //!      headphones at the desk, and the garden behind the building stays open until dusk.",
 //! );
-//! let comparison = compare(&a, &b);
+//! let comparison = compare(&a, &b)?;
 //! assert!(comparison.figures.jaccard > Some(0.5));
 //! assert_eq!(Rules::default().judge(&comparison.figures, comparison.identical), [Rule::Jaccard]);
 //! # Ok(())

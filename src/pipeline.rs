@@ -63,13 +63,15 @@ impl Default for Options {
 /// What is kept of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fingerprint {
+    /// The id of the recipe that it was made by.
+    pub recipe: u64,
     /// The simhash; `None` if the text has no terms: such a document is like none.
     pub simhash: Option<u64>,
     /// The MinHash minima; empty if the text has no terms.
     pub sketch: Vec<u32>,
     /// The first 128 bits of the text's BLAKE3 hash: equal for identical texts.
     pub digest: [u8; 16],
-    /// The language that the text was read as.
+    /// The language that the text was read in.
     pub language: Language,
     /// The number of words.
     pub tokens: usize,
@@ -111,6 +113,8 @@ pub struct Times {
 #[derive(Debug)]
 pub struct Fingerprinter {
     options: Options,
+    recipe: Recipe,
+    recipe_id: u64,
     rabin: Rabin,
     vocabularies: HashMap<Language, Vocabulary>,
     minima: minhash::Accumulator,
@@ -127,13 +131,21 @@ impl Fingerprinter {
         if !(1..=minhash::MAX_SKETCHES).contains(&options.sketches) {
             return Err(Error::Sketches { found: options.sketches, limit: minhash::MAX_SKETCHES });
         }
-        let minima = minhash::Accumulator::new(options.sketches);
-        Ok(Self { options, rabin: Rabin::new(), vocabularies: HashMap::new(), minima, times: Times::default() })
+        let recipe = recipe::of(&options);
+        Ok(Self {
+            recipe_id: recipe.id(),
+            recipe,
+            rabin: Rabin::new(),
+            vocabularies: HashMap::new(),
+            minima: minhash::Accumulator::new(options.sketches),
+            times: Times::default(),
+            options,
+        })
     }
 
     /// The recipe of all fingerprints made here.
-    pub fn recipe(&self) -> Recipe {
-        recipe::of(&self.options)
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
     }
 
     /// The time that each stage has taken so far.
@@ -143,28 +155,56 @@ impl Fingerprinter {
 
     /// The fingerprint of a text.
     pub fn fingerprint(&mut self, text: &str) -> Fingerprint {
-        self.run(text, None).0
+        let detection = self.detect(text);
+        self.run(text, detection.language, None)
     }
 
     /// The fingerprint of a text with its feature set.
     pub fn analyse(&mut self, text: &str) -> Analysis {
+        let detection = self.detect(text);
+        self.analyse_as(text, detection, detection.language)
+    }
+
+    /// Two texts to be compared, read in one language.
+    ///
+    /// Two versions of one text can fall on both sides of what is reliable, and the
+    /// stems of one language have little in common with the bare words of another. So
+    /// where the detected languages differ, both texts are read in the one that is
+    /// known; if both are, in none (`und`).
+    pub fn analyse_pair(&mut self, a: &str, b: &str) -> [Analysis; 2] {
+        let detections = [a, b].map(|text| self.detect(text));
+        let [x, y] = detections.map(|detection| detection.language);
+        let language = match (x.is_determined(), y.is_determined()) {
+            _ if x == y => x,
+            (true, false) => x,
+            (false, true) => y,
+            _ => Language::UNDETERMINED,
+        };
+        let [x, y] = detections;
+        [self.analyse_as(a, x, language), self.analyse_as(b, y, language)]
+    }
+
+    fn detect(&mut self, text: &str) -> Detection {
+        let start = Instant::now();
+        let detection = detect(text, self.options.text.language);
+        self.times.language += start.elapsed();
+        detection
+    }
+
+    fn analyse_as(&mut self, text: &str, detection: Detection, language: Language) -> Analysis {
         let mut features = FeatureSet::builder();
-        let (fingerprint, detection) = self.run(text, Some(&mut features));
+        let fingerprint = self.run(text, language, Some(&mut features));
         let start = Instant::now();
         let features = features.build();
         self.times.features += start.elapsed();
         Analysis { fingerprint, features, detection }
     }
 
-    fn run(&mut self, text: &str, features: Option<&mut similarity::Builder>) -> (Fingerprint, Detection) {
-        let start = Instant::now();
-        let detection = detect(text, self.options.text.language);
-        self.times.language += start.elapsed();
-
-        let Self { options, rabin, vocabularies, minima, times } = self;
+    fn run(&mut self, text: &str, language: Language, features: Option<&mut similarity::Builder>) -> Fingerprint {
+        let Self { options, recipe_id, rabin, vocabularies, minima, times, .. } = self;
         let vocabulary = vocabularies
-            .entry(detection.language)
-            .or_insert_with(|| Vocabulary::new(Analyser::new(detection.language, &options.text), *rabin));
+            .entry(language)
+            .or_insert_with(|| Vocabulary::new(Analyser::new(language, &options.text), *rabin));
         minima.clear();
         let mut sums = Sums {
             ngrams: options.ngrams,
@@ -186,16 +226,16 @@ impl Fingerprinter {
         // What the later stages took of the time since the start is theirs.
         times.words += start.elapsed().saturating_sub(times.later().saturating_sub(later));
 
-        let fingerprint = Fingerprint {
+        Fingerprint {
+            recipe: *recipe_id,
             simhash: (count > 0).then(|| simhash.simhash()),
             sketch: if count > 0 { minima.sketch() } else { Vec::new() },
             digest: digest(text),
-            language: detection.language,
+            language,
             tokens,
             terms,
             ngrams: count,
-        };
-        (fingerprint, detection)
+        }
     }
 }
 

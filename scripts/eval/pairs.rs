@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let documents = documents(&args.documents, Fingerprinter::new(options)?)?;
     let truth = truth(&args.truth)?;
-    let pairs = pairs(&documents, &truth);
+    let pairs = pairs(&documents, &truth)?;
 
     let terms: usize = documents.iter().map(|(_, analysis)| analysis.fingerprint.terms).sum();
     println!("{} documents, {terms} terms, {} known pairs", documents.len(), truth.len());
@@ -110,14 +110,14 @@ fn truth(path: &Path) -> Result<HashSet<[String; 2]>, Box<dyn Error>> {
 }
 
 /// Every pair: whether it is known, and its figures.
-fn pairs(documents: &[(String, Analysis)], truth: &HashSet<[String; 2]>) -> Vec<(bool, Figures)> {
+fn pairs(documents: &[(String, Analysis)], truth: &HashSet<[String; 2]>) -> dedup::Result<Vec<(bool, Figures)>> {
     let mut pairs = Vec::new();
     for (i, (a, x)) in documents.iter().enumerate() {
         for (b, y) in &documents[i + 1..] {
             let mut pair = [a.clone(), b.clone()];
             pair.sort();
-            pairs.push((truth.contains(&pair), compare(x, y).figures));
+            pairs.push((truth.contains(&pair), compare(x, y)?.figures));
         }
     }
-    pairs
+    Ok(pairs)
 }

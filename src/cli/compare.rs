@@ -85,10 +85,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let b = Document::new(&args.b.display().to_string(), second.as_ref().unwrap_or(&first), reading)?;
     let read = start.elapsed();
 
-    let analyses = [fingerprinter.analyse(&a.text), fingerprinter.analyse(&b.text)];
+    let analyses = fingerprinter.analyse_pair(&a.text, &b.text);
     let times = fingerprinter.times();
     let start = Instant::now();
-    let comparison = compare(&analyses[0], &analyses[1]);
+    let comparison = compare(&analyses[0], &analyses[1])?;
     let outer = OuterTimes { read, compare: start.elapsed() };
 
     let report = Report {
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         analyses: [&analyses[0], &analyses[1]],
         comparison: &comparison,
         rules: Rules { max_distance: args.distance.0, min_similarity: args.similarity.0 },
-        recipe: &fingerprinter.recipe(),
+        recipe: fingerprinter.recipe(),
     };
     let verdict = if args.bare { Verdict::Hamming } else { Verdict::Either };
     to_stdout(|mut out| match args.format {

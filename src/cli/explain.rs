@@ -38,12 +38,12 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let options = args.recipe.options()?;
-    let recipe = Fingerprinter::new(options.clone())?.recipe();
+    let fingerprinter = Fingerprinter::new(options.clone())?;
     let source = Source::open(&args.file)?;
     let document = Document::new(&args.file.display().to_string(), &source, args.reading.options()?)?;
     let explanation = explain(&document.text, &options);
     to_stdout(|mut out| match args.format {
-        Output::Json => explanation::write_as_json(&mut out, &document, &explanation, &recipe),
+        Output::Json => explanation::write_as_json(&mut out, &document, &explanation, fingerprinter.recipe()),
         Output::Text => explanation::write_text(&mut out, &document, &explanation, args.full),
     })?;
     Ok(Ending::Found)

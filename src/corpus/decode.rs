@@ -1,8 +1,8 @@
 //! Bytes become characters.
 //!
 //! In this order: the encoding that the user names; a byte-order mark; UTF-16
-//! without one, told by its NULs; ISO-2022-JP, told by its escapes; UTF-8, if the bytes are UTF-8 but for a few
-//! errors; what a web page says of itself (`<meta charset>`); and what chardetng
+//! without one, told by its NULs; ISO-2022-JP, told by its escapes; UTF-8, if the
+//! bytes are UTF-8 but for a few errors; what a web page says of itself (`<meta charset>`); and what chardetng
 //! takes the bytes for. Malformed sequences become U+FFFD and are counted; no byte
 //! is ever fatal.
 //!
@@ -98,9 +98,9 @@ fn decode_as<'a>(encoding: &'static encoding_rs::Encoding, bytes: &'a [u8]) -> D
 
 /// Which encoding bytes are in that are not all UTF-8, the first error at `error`.
 fn guess(bytes: &[u8], error: usize) -> &'static encoding_rs::Encoding {
-    // A whole line before the first surprise, and much after it.
-    let start = bytes[..error].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let start = start.max(error.saturating_sub(SAMPLE / 2));
+    // Much on both sides of the first surprise: what is good before it counts.
+    let start = error.saturating_sub(SAMPLE / 2);
+    let start = start + bytes[start..].iter().take(4).take_while(|&&byte| byte & 0xc0 == 0x80).count();
     let sample = &bytes[start..bytes.len().min(start + SAMPLE)];
     if is_mostly_utf_8(sample) {
         return UTF_8;
@@ -188,12 +188,15 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"\x1f\x8b", "gzip-compressed"),
     (b"\x28\xb5\x2f\xfd", "zstd-compressed"),
     (b"\xfd7zXZ\0", "xz-compressed"),
-    (b"BZh", "bzip2-compressed"),
     (b"\x7fELF", "a program"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
+    (b"GIF87a", "a picture"),
+    (b"GIF89a", "a picture"),
     (b"PAR1", "a Parquet file"),
+    (b"!<arch>\n", "a library of programs"),
+    (b"ID3", "a sound file"),
+    (b"RIFF", "a picture or sound file"),
     (b"{\\rtf", "an RTF document"),
 ];
 
@@ -201,9 +204,17 @@ const SIGNATURES: &[(&[u8], &str)] = &[
 ///
 /// A stray NUL or control character does not make a binary; many do.
 pub fn binary(bytes: &[u8]) -> Option<&'static str> {
-    let known = SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature));
-    if let Some((_, kind)) = known {
-        return Some(kind);
+    // A text may begin with the letters of a signature; its next bytes are text too.
+    let head = &bytes[..bytes.len().min(1024)];
+    let is_text = std::str::from_utf8(head).is_ok_and(|text| !text.contains(|c: char| c.is_control() && !c.is_whitespace()));
+    if bytes.starts_with(b"BZh") && bytes.get(4..10) == Some(b"1AY&SY") {
+        return Some("bzip2-compressed");
+    }
+    for (signature, kind) in SIGNATURES {
+        let is_certain = matches!(*kind, "a PDF" | "an RTF document" | "a library of programs");
+        if bytes.starts_with(signature) && (is_certain || !is_text) {
+            return Some(kind);
+        }
     }
     if encoding_rs::Encoding::for_bom(bytes).is_some()
         || utf_16_by_nuls(bytes).is_some()
@@ -281,6 +292,9 @@ mod tests {
     fn bad_bytes_are_replaced_and_counted() {
         let text = seen(&["Größe und Maß, ".as_bytes(), b"\xff", "Öl und Käse".as_bytes(), b"\xc3"].concat());
         assert_eq!(text, ("Größe und Maß, \u{fffd}Öl und Käse\u{fffd}".into(), "UTF-8", 2));
+        // A broken download: the last character is cut.
+        let cut = [&"Größe und Maß der Häuser an der Küste\n".repeat(300).into_bytes()[..], b"the last line is cut \xc3"].concat();
+        assert_eq!((seen(&cut).1, seen(&cut).2), ("UTF-8", 1));
         let surrogate = seen(b"a lone \xed\xa0\x80 surrogate");
         assert_eq!((surrogate.1, surrogate.2), ("UTF-8", 3));
         let lone = seen(b"\xff\xfea\0\x00\xd8b\0");
@@ -305,6 +319,11 @@ mod tests {
         assert_eq!(binary(b"a text with a NUL \0 in it, and a page mark \x0c at its end"), None);
         assert_eq!(binary(b"t\0w\0o\0"), None);
         assert_eq!(binary(b""), None);
+        for text in ["BZhang wrote this letter", "GIF89a is a format", "PAR1 is short for it", "ID3 tags, told simply"] {
+            assert_eq!(binary(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(binary(b"GIF89a\x01\0\x01\0\x80"), Some("a picture"));
+        assert_eq!(binary(b"BZh91AY&SY\x00"), Some("bzip2-compressed"));
     }
 
     proptest! {

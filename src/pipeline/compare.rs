@@ -1,5 +1,6 @@
 //! Two analyses become one comparison.
 
+use crate::error::{Error, Result};
 use crate::similarity::{Figures, Overlap};
 use crate::sketch::{minhash, simhash};
 
@@ -16,11 +17,20 @@ pub struct Comparison {
     pub identical: bool,
 }
 
-/// Compares two documents of one recipe.
-pub fn compare(a: &Analysis, b: &Analysis) -> Comparison {
+/// Compares two documents.
+///
+/// # Errors
+///
+/// [`Error::Recipes`] if they were not made by one recipe: their figures would mean
+/// nothing.
+pub fn compare(a: &Analysis, b: &Analysis) -> Result<Comparison> {
+    let recipes = [a.fingerprint.recipe, b.fingerprint.recipe];
+    if recipes[0] != recipes[1] {
+        return Err(Error::Recipes { a: recipes[0], b: recipes[1] });
+    }
     let overlap = a.features.compare(&b.features);
     let simhashes = a.fingerprint.simhash.zip(b.fingerprint.simhash);
-    Comparison {
+    Ok(Comparison {
         figures: Figures {
             distance: simhashes.map(|(a, b)| simhash::distance(a, b)),
             jaccard_estimate: minhash::estimate(&a.fingerprint.sketch, &b.fingerprint.sketch),
@@ -30,5 +40,5 @@ pub fn compare(a: &Analysis, b: &Analysis) -> Comparison {
         },
         overlap,
         identical: a.fingerprint.digest == b.fingerprint.digest,
-    }
+    })
 }

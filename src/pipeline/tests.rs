@@ -14,7 +14,8 @@ fn compared(language: Option<&str>, a: &str, b: &str) -> Comparison {
     let mut options = Options::default();
     options.text.language = language.map(|code| code.parse().unwrap());
     let mut fingerprinter = Fingerprinter::new(options).unwrap();
-    compare(&fingerprinter.analyse(a), &fingerprinter.analyse(b))
+    let [a, b] = fingerprinter.analyse_pair(a, b);
+    compare(&a, &b).unwrap()
 }
 
 fn rules(a: &str, b: &str) -> Vec<Rule> {
@@ -59,6 +60,31 @@ fn one_changed_character_of_a_short_chinese_text_makes_no_stranger() {
     let mean = shares.iter().sum::<f64>() / shares.len() as f64;
     assert!(mean >= 0.6, "mean Jaccard {mean}");
     assert_eq!(compared(None, text, other).figures.jaccard, Some(0.0));
+}
+
+/// English, and the same with so many names in it that no language is sure.
+#[test]
+fn two_texts_are_read_in_one_language() {
+    let sure = "The harbour master of the old town said that the boats were waiting for the tide to rise.";
+    let mut fingerprinter = fingerprinter(3, 3);
+    for (a, b, expected) in [
+        (sure, "Qqq zzz", "eng"),
+        ("Qqq zzz", sure, "eng"),
+        (sure, "Die Gezeiten heben und senken das Meer an jeder Küste zweimal am Tag, und das seit jeher.", "und"),
+        (sure, sure, "eng"),
+        ("Qqq zzz", "", "und"),
+    ] {
+        let languages = fingerprinter.analyse_pair(a, b).map(|analysis| analysis.fingerprint.language.code());
+        assert_eq!(languages, [expected; 2], "{a} / {b}");
+    }
+}
+
+#[test]
+fn recipes_must_match() {
+    let [a, b] = [3, 4].map(|max| fingerprinter(3, max).analyse("A text of some words, the same for both."));
+    let error = compare(&a, &b).unwrap_err().to_string();
+    let [x, y] = [&a, &b].map(|analysis| format!("{:016x}", analysis.fingerprint.recipe));
+    assert!(error.contains(&x) && error.contains(&y) && x != y, "{error}");
 }
 
 #[test]

@@ -49,13 +49,13 @@ fn every_variant_is_nearest_to_its_original() {
         let Some(topic) = name.strip_suffix(".edited.txt") else { continue };
         variants += 1;
         let original = (language.clone(), format!("{topic}.txt"));
-        let near = compare(analysis, &analyses[&original]).figures;
+        let near = compare(analysis, &analyses[&original]).unwrap().figures;
         assert!(near.jaccard >= Some(0.5), "{language}/{name}: {near:?}");
         for (names, other) in &analyses {
             if *names == original || (&names.0, &names.1) == (language, name) {
                 continue;
             }
-            let far = compare(analysis, other).figures;
+            let far = compare(analysis, other).unwrap().figures;
             assert!(
                 near.jaccard > far.jaccard && near.distance < far.distance,
                 "{language}/{name} {names:?}: {near:?} {far:?}"
