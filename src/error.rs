@@ -52,7 +52,9 @@ pub enum Error {
         limit: usize,
     },
     /// Two fingerprints that were not made by one recipe.
-    #[error("fingerprints of different recipes ({a:016x} and {b:016x}) cannot be compared; make both with the same options and version")]
+    #[error(
+        "fingerprints of different recipes ({a:016x} and {b:016x}) cannot be compared; make both with the same options and version"
+    )]
     Recipes {
         /// The id of the first one's recipe.
         a: u64,

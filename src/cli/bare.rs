@@ -1,48 +1,61 @@
 //! The two-file form, `dedup FILE1 FILE2 [max N] [min N]`.
 //!
-//! It is rewritten to `dedup compare --bare [--max=N] [--min=N] -- FILE1 FILE2`
+//! It is rewritten to `dedup compare [--max=N] [--min=N] -- FILE1 FILE2`
 //! before clap sees it, so that everything else keeps clap's help and its "did you
 //! mean". Options of `compare` may follow the files.
 
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The arguments as clap is to see them, the program's name first.
+/// A command line as clap is to see it.
+#[derive(Debug)]
+pub(super) struct Invocation {
+    /// The arguments, the program's name first.
+    pub(super) args: Vec<OsString>,
+    /// Whether it was the two-file form.
+    pub(super) is_bare: bool,
+}
+
+/// What a command line means.
 ///
 /// # Errors
 ///
 /// What is wrong with a two-file form, and what one looks like.
-pub(super) fn rewrite(args: Vec<OsString>, command: &clap::Command) -> Result<Vec<OsString>, String> {
+pub(super) fn rewrite(args: Vec<OsString>, command: &clap::Command) -> Result<Invocation, String> {
     let after_dashes = args.get(1).is_some_and(|first| first == "--");
     let given = &args[if after_dashes { 2 } else { 1 }.min(args.len())..];
     let (Some(first), rest) = (given.first(), given.get(1..).unwrap_or_default()) else {
-        return Ok(args);
+        return Ok(Invocation { args, is_bare: false });
     };
     let is_option = |arg: &OsString| arg != "-" && arg.as_encoded_bytes().starts_with(b"-");
     let is_command = first == "help" || command.find_subcommand(first).is_some();
     if !after_dashes && (is_option(first) || is_command) {
-        return Ok(args);
+        return Ok(Invocation { args, is_bare: false });
     }
     let is_file = first == "-" || Path::new(first).exists();
     let Some((second, words)) = rest.split_first() else {
         return if is_file || after_dashes {
             Err(format!("{}: and the second file? {FORM}", first.display()))
         } else {
-            Ok(args)
+            Ok(Invocation { args, is_bare: false })
         };
     };
     if is_option(second) && !after_dashes {
-        return Ok(args);
+        return if is_file {
+            Err(format!("{}: options come after the second file. {FORM}", second.display()))
+        } else {
+            Ok(Invocation { args, is_bare: false })
+        };
     }
     match options(words) {
         // A mistyped command is clap's to explain.
-        Err(_) if !is_file && !after_dashes => Ok(args),
+        Err(_) if !is_file && !after_dashes => Ok(Invocation { args, is_bare: false }),
         Err(message) => Err(message),
         Ok(options) => {
-            let mut rewritten = vec![args[0].clone(), "compare".into(), "--bare".into()];
+            let mut rewritten = vec![args[0].clone(), "compare".into()];
             rewritten.extend(options);
             rewritten.extend(["--".into(), first.clone(), second.clone()]);
-            Ok(rewritten)
+            Ok(Invocation { args: rewritten, is_bare: true })
         }
     }
 }
@@ -53,7 +66,8 @@ const FORM: &str = "Two files are compared like this: dedup FILE1 FILE2 max 3 mi
 fn options(words: &[OsString]) -> Result<Vec<OsString>, String> {
     let mut options = Vec::new();
     let mut seen = Vec::new();
-    let mut words = words.iter();
+    // A closing `--` separates nothing.
+    let mut words = words.strip_suffix(&[OsString::from("--")]).unwrap_or(words).iter();
     while let Some(word) = words.next() {
         if word.as_encoded_bytes().starts_with(b"-") {
             options.push(word.clone());
@@ -87,21 +101,23 @@ mod tests {
 
     fn rewritten(line: &str) -> Result<String, String> {
         let args = std::iter::once("dedup").chain(line.split_whitespace()).map(OsString::from).collect();
-        let args = rewrite(args, &super::super::Cli::command())?;
-        Ok(args[1..].iter().map(|arg| arg.to_string_lossy()).collect::<Vec<_>>().join(" "))
+        let Invocation { args, is_bare } = rewrite(args, &super::super::Cli::command())?;
+        let words: Vec<_> = args[1..].iter().map(|arg| arg.to_string_lossy()).collect();
+        Ok(format!("{}{}", if is_bare { "bare " } else { "" }, words.join(" ")))
     }
 
     #[test]
     fn two_files_become_a_comparison() {
         for (line, expected) in [
-            ("a b", "compare --bare -- a b"),
-            ("a b max 4 min 2", "compare --bare --max=4 --min=2 -- a b"),
-            ("a b MIN 2", "compare --bare --min=2 -- a b"),
-            ("a - Max 5", "compare --bare --max=5 -- a -"),
-            ("- b --format json", "compare --bare --format json -- - b"),
-            ("a b max 4 --language eng", "compare --bare --max=4 --language eng -- a b"),
-            ("./max ./min", "compare --bare -- ./max ./min"),
-            ("-- compare max min 2", "compare --bare --min=2 -- compare max"),
+            ("a b", "bare compare -- a b"),
+            ("a b max 4 min 2", "bare compare --max=4 --min=2 -- a b"),
+            ("a b --", "bare compare -- a b"),
+            ("a b MIN 2", "bare compare --min=2 -- a b"),
+            ("a - Max 5", "bare compare --max=5 -- a -"),
+            ("- b --format json", "bare compare --format json -- - b"),
+            ("a b max 4 --language eng", "bare compare --max=4 --language eng -- a b"),
+            ("./max ./min", "bare compare -- ./max ./min"),
+            ("-- compare max min 2", "bare compare --min=2 -- compare max"),
         ] {
             assert_eq!(rewritten(line).as_deref(), Ok(expected), "{line}");
         }
@@ -126,6 +142,7 @@ mod tests {
             ("Cargo.toml b c", "'c' was not expected after two files"),
             ("Cargo.toml", "Cargo.toml: and the second file?"),
             ("-- a", "a: and the second file?"),
+            ("Cargo.toml --format json b", "--format: options come after the second file"),
         ] {
             let message = rewritten(line).unwrap_err();
             assert!(message.starts_with(expected) && message.contains("max 3 min 3"), "{message}");

@@ -4,13 +4,13 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use dedup::corpus::{Document, Source};
+use dedup::corpus::{Document, Source, source};
 use dedup::pipeline::{Fingerprinter, compare};
 use dedup::report::comparison::{OuterTimes, Report, Verdict};
 use dedup::similarity::Rules;
 
 use super::Ending;
-use super::options::{Output, Reading, Recipe};
+use super::options::{Making, Output, Reading};
 use super::output::to_stdout;
 
 /// Compare two texts
@@ -20,6 +20,10 @@ use super::output::to_stdout;
 /// in the other, and which rule makes them near-duplicates: a Hamming distance of at
 /// most --distance, a Jaccard coefficient of at least --similarity, or identical
 /// texts.
+///
+/// Both texts are read in one language: where their detected languages differ, in the
+/// one that is known; if both are, in none. Files must not be cut short while they
+/// are read.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup compare data/texts/eng/press-release.txt data/texts/eng/press-release.edited.txt
@@ -40,15 +44,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "S|none", default_value = "0.5", value_parser = min_similarity, help_heading = "Rules")]
     similarity: Threshold<f64>,
     #[command(flatten)]
-    recipe: Recipe,
+    making: Making,
     #[command(flatten)]
     reading: Reading,
     /// What the result is written as
     #[arg(long, value_enum, default_value_t = Output::Text, help_heading = "Output")]
     format: Output,
-    /// The report and the verdict of the two-file form
-    #[arg(long, hide = true)]
-    pub(super) bare: bool,
 }
 
 /// A threshold, or none. (An `Option` would mean something else to clap.)
@@ -73,16 +74,17 @@ fn threshold<T: std::str::FromStr>(value: &str, expected: &str, valid: fn(&T) ->
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
-    let mut fingerprinter = Fingerprinter::new(args.recipe.options()?)?;
+/// Compares; `bare` gives the report and the verdict of the two-file form.
+pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
+    let mut fingerprinter = Fingerprinter::new(args.making.options()?)?;
     let reading = args.reading.options()?;
     let start = Instant::now();
     let first = Source::open(&args.a)?;
     // Standard input can be read only once: both names mean the same bytes.
     let both_stdin = args.a == Path::new("-") && args.b == args.a;
     let second = if both_stdin { None } else { Some(Source::open(&args.b)?) };
-    let a = Document::new(&args.a.display().to_string(), &first, reading)?;
-    let b = Document::new(&args.b.display().to_string(), second.as_ref().unwrap_or(&first), reading)?;
+    let a = Document::new(&source::name(&args.a), &first, reading)?;
+    let b = Document::new(&source::name(&args.b), second.as_ref().unwrap_or(&first), reading)?;
     let read = start.elapsed();
 
     let analyses = fingerprinter.analyse_pair(&a.text, &b.text);
@@ -98,10 +100,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         rules: Rules { max_distance: args.distance.0, min_similarity: args.similarity.0 },
         recipe: fingerprinter.recipe(),
     };
-    let verdict = if args.bare { Verdict::Hamming } else { Verdict::Either };
+    let verdict = if bare { Verdict::Hamming } else { Verdict::Either };
     to_stdout(|mut out| match args.format {
         Output::Json => report.write_json(&mut out, verdict),
-        Output::Text if args.bare => report.write_bare(&mut out, &times, &outer),
+        Output::Text if bare => report.write_bare(&mut out, &times, &outer),
         Output::Text => report.write_text(&mut out),
     })?;
     Ok(if report.is_near_duplicate(verdict) { Ending::Found } else { Ending::NotFound })

@@ -11,7 +11,7 @@ use super::output::to_stdout;
   dedup man > dedup.1
   dedup man compare | man -l -
 
-The page of `compare` has examples that run on data/, as this one has.")]
+With it, `dedup compare data/texts/eng/tides.txt …` is explained where man looks.")]
 pub(super) struct Args {
     /// The command; without one, the page of the program
     command: Option<String>,
@@ -27,8 +27,16 @@ pub(super) fn run(args: &Args, mut command: clap::Command) -> Result<Ending, Box
             (found.clone(), format!("dedup-{name}"))
         }
     };
+    let examples = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    let man = clap_mangen::Man::new(command.after_long_help(None).after_help(None)).title(name);
     let mut page = Vec::new();
-    clap_mangen::Man::new(command).title(name).render(&mut page)?;
+    man.render(&mut page)?;
+    // clap_mangen would fill the examples' lines like prose; .nf leaves them alone.
+    page.extend_from_slice(b".SH EXAMPLES\n.nf\n");
+    for line in examples.trim_start_matches("Examples:").trim_start_matches('\n').lines() {
+        page.extend_from_slice(format!("\\&{}\n", line.replace('\\', "\\\\").replace('-', "\\-")).as_bytes());
+    }
+    page.extend_from_slice(b".fi\n");
     to_stdout(|out| out.write_all(&page))?;
     Ok(Ending::Found)
 }

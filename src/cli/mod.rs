@@ -67,11 +67,11 @@ enum Ending {
 
 /// Runs the command line, the program's name first.
 pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
-    let args = match bare::rewrite(args, &Cli::command()) {
-        Ok(args) => args,
+    let invocation = match bare::rewrite(args, &Cli::command()) {
+        Ok(invocation) => invocation,
         Err(message) => return failed(&message),
     };
-    let cli = match Cli::try_parse_from(args) {
+    let cli = match Cli::try_parse_from(invocation.args) {
         Ok(cli) => cli,
         Err(error) => {
             // Help goes to a closed pipe as well as anywhere else.
@@ -80,7 +80,7 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
         }
     };
     let ending = match cli.command {
-        Command::Compare(args) => compare::run(&args),
+        Command::Compare(args) => compare::run(&args, invocation.is_bare),
         Command::Explain(args) => explain::run(&args),
         Command::Languages(args) => languages::run(&args),
         Command::Completions(args) => completions::run(&args, &mut Cli::command()),
@@ -94,6 +94,6 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
 }
 
 fn failed(message: &str) -> ExitCode {
-    anstream::eprintln!("dedup: {message}");
+    output::talk(message);
     ExitCode::from(2)
 }

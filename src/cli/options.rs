@@ -3,15 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::output::talk;
 use clap::{Args, ValueEnum};
-use dedup::corpus::{self, Document, Encoding, Format, Source};
+use dedup::corpus::{self, Document, Encoding, Format, Source, source};
 use dedup::pipeline::Options;
 use dedup::text::{self, Language, NgramRange, StopList, StopWords};
 
 /// How texts become fingerprints.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fingerprints")]
-pub(super) struct Recipe {
+pub(super) struct Making {
     /// Greatest size of n-grams, in terms
     #[arg(long, value_name = "N", default_value_t = 3)]
     max: usize,
@@ -21,10 +22,11 @@ pub(super) struct Recipe {
     /// Number of MinHash sketches, 1 to 1024
     #[arg(long, value_name = "K", default_value_t = 25)]
     sketches: usize,
-    /// Language of the texts: a name, a code, `und` for none, or `auto`
+    /// Language of the text or of both: a name, a code, `und` for none, or `auto`
     #[arg(long, value_name = "LANGUAGE", default_value = "auto")]
     language: String,
-    /// Stop words: `auto` for the language's own, `none`, or a file of words
+    /// Stop words: `auto` for the language's own, `none`, or a file of words (between
+    /// white space; `#` starts a comment)
     #[arg(long, value_name = "auto|none|FILE", default_value = "auto")]
     stop_words: String,
     /// Compare stems of words (the default)
@@ -35,7 +37,7 @@ pub(super) struct Recipe {
     no_stem: bool,
 }
 
-impl Recipe {
+impl Making {
     /// The library's options.
     pub(super) fn options(&self) -> dedup::Result<Options> {
         let language = match self.language.as_str() {
@@ -58,8 +60,13 @@ impl Recipe {
 fn stop_list(path: &Path) -> dedup::Result<StopList> {
     let source = Source::open(path)?;
     let plain = corpus::Options { format: Some(Format::Text), encoding: None };
-    let document = Document::new(&path.display().to_string(), &source, plain)?;
-    Ok(StopList::parse(&document.text))
+    let document = Document::new(&source::name(path), &source, plain)?;
+    let list = StopList::parse(&document.text);
+    let several: Vec<&str> = list.several_words().take(5).collect();
+    if !several.is_empty() {
+        talk(&format!("note: {}: entries of several words are never met: {} …", document.id, several.join(", ")));
+    }
+    Ok(list)
 }
 
 /// How files are read.

@@ -1,4 +1,4 @@
-//! Standard output, in colour where it is a terminal.
+//! Standard output, and the errors that end a command.
 
 use std::io::{self, BufWriter, Write};
 
@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 ///
 /// That standard output cannot be written, a full disk for one.
 pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
-    let mut out = BufWriter::new(anstream::stdout().lock());
+    let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error(error)),
         result => {
@@ -27,3 +27,9 @@ pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
 #[derive(Debug, thiserror::Error)]
 #[error("the output cannot be written: {0}")]
 pub(super) struct Error(io::Error);
+
+/// Says something on standard error, which may be closed or full: then there is
+/// nobody to tell.
+pub(super) fn talk(message: &str) {
+    let _ = writeln!(io::stderr(), "dedup: {message}");
+}

@@ -206,7 +206,8 @@ const SIGNATURES: &[(&[u8], &str)] = &[
 pub fn binary(bytes: &[u8]) -> Option<&'static str> {
     // A text may begin with the letters of a signature; its next bytes are text too.
     let head = &bytes[..bytes.len().min(1024)];
-    let is_text = std::str::from_utf8(head).is_ok_and(|text| !text.contains(|c: char| c.is_control() && !c.is_whitespace()));
+    let is_text =
+        std::str::from_utf8(head).is_ok_and(|text| !text.contains(|c: char| c.is_control() && !c.is_whitespace()));
     if bytes.starts_with(b"BZh") && bytes.get(4..10) == Some(b"1AY&SY") {
         return Some("bzip2-compressed");
     }
@@ -293,7 +294,9 @@ mod tests {
         let text = seen(&["Größe und Maß, ".as_bytes(), b"\xff", "Öl und Käse".as_bytes(), b"\xc3"].concat());
         assert_eq!(text, ("Größe und Maß, \u{fffd}Öl und Käse\u{fffd}".into(), "UTF-8", 2));
         // A broken download: the last character is cut.
-        let cut = [&"Größe und Maß der Häuser an der Küste\n".repeat(300).into_bytes()[..], b"the last line is cut \xc3"].concat();
+        let cut =
+            [&"Größe und Maß der Häuser an der Küste\n".repeat(300).into_bytes()[..], b"the last line is cut \xc3"]
+                .concat();
         assert_eq!((seen(&cut).1, seen(&cut).2), ("UTF-8", 1));
         let surrogate = seen(b"a lone \xed\xa0\x80 surrogate");
         assert_eq!((surrogate.1, surrogate.2), ("UTF-8", 3));
@@ -319,7 +322,8 @@ mod tests {
         assert_eq!(binary(b"a text with a NUL \0 in it, and a page mark \x0c at its end"), None);
         assert_eq!(binary(b"t\0w\0o\0"), None);
         assert_eq!(binary(b""), None);
-        for text in ["BZhang wrote this letter", "GIF89a is a format", "PAR1 is short for it", "ID3 tags, told simply"] {
+        for text in ["BZhang wrote this letter", "GIF89a is a format", "PAR1 is short for it", "ID3 tags, told simply"]
+        {
             assert_eq!(binary(text.as_bytes()), None, "{text}");
         }
         assert_eq!(binary(b"GIF89a\x01\0\x01\0\x80"), Some("a picture"));

@@ -3,19 +3,17 @@
 //! [`main_content`] finds the article among menus, adverts and notices with
 //! `dom_smoothie`, a port of Mozilla's Readability. Pages in which it finds next to
 //! nothing (lists, indexes, very short pages) and pages that would take it long
-//! give all their visible text instead, without scripts, styles and what the page
-//! itself marks as navigation or border.
+//! give all their visible text instead (`strip.rs`), without scripts, styles and
+//! what the page itself marks as navigation or border.
 //!
-//! Cost: linear. Readability's is not for tags nested thousands deep, hence
-//! `MAX_DEPTH`.
+//! Cost: linear. Readability's is not for tags nested thousands deep, and no
+//! parser's is for thousands of attributes, hence the limits here.
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+mod strip;
+
+use std::borrow::Cow;
 
 use dom_smoothie::{Config, Readability, TextMode};
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
 /// Tags open at one place in a page that a person or a sound program wrote: fewer.
 /// Readability counts the text of each again: 128 nested tables around a megabyte
@@ -28,13 +26,13 @@ const MAX_PAGE: usize = 2 << 20;
 
 /// Attributes of one tag: parsers look for each among all others, so that 200,000
 /// take half a minute.
-const MAX_ATTRIBUTES: usize = 4096;
+const MAX_ATTRIBUTES: usize = 1024;
 
 /// An article of so many bytes is one, whatever else is on the page.
 const LONG_ARTICLE: usize = 2000;
 
-/// The least share of the visible text that an article has; less is a caption or a
-/// cookie notice.
+/// The least share of the visible text, one in so many, that content has; less is a
+/// caption or a cookie notice.
 const MIN_SHARE: usize = 4;
 
 /// What kind of file a document comes from.
@@ -57,9 +55,15 @@ pub fn recognise(text: &str) -> Format {
         }
     }
     let Some(tag) = rest.strip_prefix('<') else { return Format::Text };
-    let name: String = tag.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '!').collect();
+    let end = tag.find(|c: char| !c.is_ascii_alphanumeric() && c != '!').unwrap_or(tag.len());
+    let (name, after) = tag.split_at(end);
+    if !after.starts_with(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>') {
+        return Format::Text;
+    }
     let known = match name.to_ascii_lowercase().as_str() {
-        "!doctype" => tag["!doctype".len()..].trim_start().get(..4).is_some_and(|s| s.eq_ignore_ascii_case("html")),
+        "!doctype" => after.trim_start().get(..4).is_some_and(|kind| kind.eq_ignore_ascii_case("html")),
+        // `<i think>` is no tag; one that is closed is.
+        name if OPENING_INLINE_TAGS.contains(&name) => rest.to_ascii_lowercase().contains(&format!("</{name}>")),
         name => OPENING_TAGS.contains(&name),
     };
     if known { Format::Html } else { Format::Text }
@@ -81,44 +85,50 @@ const OPENING_TAGS: &[&str] = &[
     "section",
     "main",
     "header",
+    "footer",
     "nav",
+    "aside",
     "table",
     "ul",
     "ol",
+    "dl",
     "h1",
     "h2",
     "h3",
-    "span",
-    "a",
+    "h4",
+    "h5",
+    "h6",
     "center",
-    "font",
-    "b",
-    "i",
-    "em",
-    "strong",
     "br",
     "hr",
     "img",
     "blockquote",
     "pre",
+    "figure",
+    "details",
+    "form",
 ];
 
+/// Tags that a piece of a page may begin with, and a plain text seem to.
+const OPENING_INLINE_TAGS: &[&str] = &["a", "b", "i", "u", "em", "strong", "span", "font", "small"];
+
 /// The main content of a web page as plain text, a paragraph a line.
+///
+/// A page that shows no text at all gives its source: pages of pictures only are not
+/// all the same.
 pub fn main_content(html: &str) -> String {
-    let shape = Shape::of(html);
-    if !shape.monsters.is_empty() {
-        return visible_text(&without(html, &shape.monsters));
-    }
-    if html.len() > MAX_PAGE || shape.depth > MAX_DEPTH {
-        return visible_text(html);
-    }
-    match article(html) {
-        Some(article) if article.len() >= LONG_ARTICLE => article,
-        Some(article) => {
-            let visible = visible_text(html);
-            if article.len() * MIN_SHARE >= visible.len() { article } else { visible }
-        }
-        None => visible_text(html),
+    let monsters = monsters(html);
+    let page = if monsters.is_empty() { Cow::Borrowed(html) } else { Cow::Owned(without(html, &monsters)) };
+    let stripped = strip::strip(&page);
+    let is_hostile = !monsters.is_empty() || page.len() > MAX_PAGE || stripped.depth > MAX_DEPTH;
+    // A page that forgets to close its menu has most of its text in it.
+    let is_border = stripped.content.len() * MIN_SHARE < stripped.all.len();
+    let visible = if is_border { stripped.all } else { stripped.content };
+    let article = if is_hostile { None } else { article(html) };
+    match article {
+        Some(article) if article.len() >= LONG_ARTICLE || article.len() * MIN_SHARE >= visible.len() => article,
+        _ if visible.trim().is_empty() => html.to_owned(),
+        _ => visible,
     }
 }
 
@@ -129,62 +139,80 @@ fn article(html: &str) -> Option<String> {
     if !readability.is_probably_readable() {
         return None;
     }
-    Some(readability.parse().ok()?.text_content.to_string())
+    Some(readability.parse().ok()?.text_content.to_string()).filter(|text| !text.trim().is_empty())
 }
 
-/// What a page's tags look like, found in one pass without building a tree.
-struct Shape {
-    /// The greatest number of tags open at once: an upper bound, as tags that close
-    /// themselves are not told from others.
-    depth: usize,
-    /// Where tags with more than [`MAX_ATTRIBUTES`] begin.
-    monsters: Vec<usize>,
-}
-
-impl Shape {
-    fn of(html: &str) -> Self {
-        let bytes = html.as_bytes();
-        let mut shape = Self { depth: 0, monsters: Vec::new() };
-        let (mut open, mut at) = (0usize, 0);
-        while let Some(next) = html[at..].find('<') {
-            let start = at + next;
-            at = start + 1;
-            match bytes.get(at) {
-                Some(b'/') => open = open.saturating_sub(1),
-                Some(byte) if byte.is_ascii_alphabetic() => {
-                    let (length, attributes) = measure(&bytes[at..]);
-                    if attributes > MAX_ATTRIBUTES {
-                        shape.monsters.push(start);
-                    } else if !VOID_TAGS.iter().any(|void| void.eq_ignore_ascii_case(name_at(html, at))) {
-                        open += 1;
-                        shape.depth = shape.depth.max(open);
-                    }
-                    at += length;
+/// Where tags with more than [`MAX_ATTRIBUTES`] begin.
+fn monsters(html: &str) -> Vec<usize> {
+    let bytes = html.as_bytes();
+    // Inside a picture a script is markup like any other.
+    let is_markup =
+        [b"<svg", b"<mat"].iter().any(|tag| bytes.windows(4).any(|window| window.eq_ignore_ascii_case(*tag)));
+    let mut monsters = Vec::new();
+    let mut at = 0;
+    while let Some(next) = html[at..].find('<') {
+        let start = at + next;
+        at = start + 1;
+        let rest = &bytes[at..];
+        if rest.first().is_some_and(u8::is_ascii_alphabetic) {
+            let (length, attributes) = measure(rest);
+            if attributes > MAX_ATTRIBUTES {
+                monsters.push(start);
+            } else {
+                at += length;
+                if !is_markup {
+                    at += raw_text(html, start, at);
                 }
-                _ => {}
             }
+        } else if rest.starts_with(b"!--") {
+            at += comment(rest);
         }
-        shape
     }
+    monsters
 }
 
 /// The length of a tag up to its `>` or the page's end, and an upper bound of its
 /// attributes: what is between quotes is one value.
 fn measure(tag: &[u8]) -> (usize, usize) {
-    let (mut at, mut attributes) = (0, 0);
+    let (mut at, mut attributes, mut value_begins) = (0, 0, false);
     while let Some(&byte) = tag.get(at) {
         at += 1;
         match byte {
             b'>' => return (at - 1, attributes),
-            b'"' | b'\'' => {
-                attributes += 1;
+            b'"' | b'\'' if value_begins => {
                 at += tag[at..].iter().position(|&other| other == byte).map_or(tag.len() - at, |length| length + 1);
+                attributes += 1;
+                value_begins = false;
             }
-            b'/' | b'\t'..=b'\r' | b' ' => attributes += 1,
-            _ => {}
+            b'/' if !value_begins => attributes += 1,
+            _ if byte.is_ascii_whitespace() => attributes += usize::from(!value_begins),
+            _ => value_begins = byte == b'=',
         }
     }
     (at, attributes)
+}
+
+/// The length of a script or style that begins at `end` with the tag at `start`: in
+/// it `<` begins no tag.
+fn raw_text(html: &str, start: usize, end: usize) -> usize {
+    let is = |name: &str| {
+        html.get(start + 1..start + 1 + name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name))
+            && !html.as_bytes().get(start + 1 + name.len()).is_some_and(u8::is_ascii_alphanumeric)
+    };
+    let Some(close) = [("script", "</script"), ("style", "</style")].iter().find(|(name, _)| is(name)) else {
+        return 0;
+    };
+    let close = close.1.as_bytes();
+    let rest = &html.as_bytes()[end..];
+    rest.windows(close.len()).position(|window| window.eq_ignore_ascii_case(close)).unwrap_or(rest.len())
+}
+
+/// The length of a comment from its `!--`; one that is not closed is the rest.
+fn comment(rest: &[u8]) -> usize {
+    if rest.starts_with(b"!-->") || rest.starts_with(b"!--->") {
+        return 3;
+    }
+    rest.windows(3).skip(3).position(|window| window == b"-->").map_or(rest.len(), |length| length + 6)
 }
 
 /// A page without the `<` at these places, in order: what they began is now text.
@@ -192,130 +220,6 @@ fn without(html: &str, places: &[usize]) -> String {
     let ends = places.iter().copied().chain([html.len()]);
     let starts = [0].into_iter().chain(places.iter().map(|place| place + 1));
     starts.zip(ends).map(|(start, end)| &html[start..end]).collect()
-}
-
-/// Tags that are never closed, or as a habit are not.
-const VOID_TAGS: &[&str] = &[
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr", "p",
-    "li", "dt", "dd", "td", "th", "tr", "option",
-];
-
-fn name_at(html: &str, start: usize) -> &str {
-    let rest = &html.as_bytes()[start..];
-    let length = rest.iter().take(12).take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    &html[start..start + length]
-}
-
-/// All text that a reader of the page sees, but for what is marked as its border.
-fn visible_text(html: &str) -> String {
-    let text = Stripper::run(html, &BORDER);
-    // A page that forgets to close its menu has all its text in it.
-    if text.trim().is_empty() { Stripper::run(html, &[]) } else { text }
-}
-
-/// Parts of a page that are not its content, by their own word.
-const BORDER: [&str; 6] = ["nav", "header", "footer", "aside", "form", "dialog"];
-
-/// Parts of a page that nobody sees.
-const HIDDEN: [&str; 8] = ["script", "style", "noscript", "template", "svg", "iframe", "head", "select"];
-
-/// Tags that stand inside a line of text; all others end it.
-const INLINE: [&str; 32] = [
-    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "em", "font", "i", "img", "ins", "kbd",
-    "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr", "dfn",
-];
-
-/// Takes the text out of a page, tag by tag.
-struct Stripper {
-    skipped: HashSet<&'static str>,
-    text: RefCell<String>,
-    /// The part that is being skipped and how often it stands in itself.
-    skipping: RefCell<Option<(String, usize)>>,
-    space: Cell<bool>,
-}
-
-impl Stripper {
-    fn run(html: &str, border: &[&'static str]) -> String {
-        let sink = Self {
-            skipped: HIDDEN.iter().chain(border).copied().collect(),
-            text: RefCell::default(),
-            skipping: RefCell::default(),
-            space: Cell::new(false),
-        };
-        let input = BufferQueue::default();
-        input.push_back(StrTendril::from_slice(html));
-        let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
-        // Feeding pauses where a script would run; none runs here.
-        while !input.is_empty() {
-            let _ = tokenizer.feed(&input);
-        }
-        tokenizer.end();
-        tokenizer.sink.text.into_inner()
-    }
-
-    fn characters(&self, characters: &str) {
-        if self.skipping.borrow().is_some() {
-            return;
-        }
-        let mut text = self.text.borrow_mut();
-        for c in characters.chars() {
-            if c.is_whitespace() {
-                self.space.set(true);
-            } else {
-                if self.space.replace(false) && !text.is_empty() && !text.ends_with('\n') {
-                    text.push(' ');
-                }
-                text.push(c);
-            }
-        }
-    }
-
-    fn tag(&self, tag: &Tag) -> TokenSinkResult<()> {
-        let name = &*tag.name;
-        let mut skipping = self.skipping.borrow_mut();
-        match (&mut *skipping, tag.kind) {
-            (Some((skipped, depth)), TagKind::StartTag) if skipped == name && !tag.self_closing => *depth += 1,
-            (Some((skipped, depth)), TagKind::EndTag) if skipped == name => {
-                *depth -= 1;
-                if *depth == 0 {
-                    *skipping = None;
-                }
-            }
-            // A page that does not close its head still begins its body.
-            (Some((skipped, _)), TagKind::StartTag) if skipped == "head" && name == "body" => *skipping = None,
-            (Some(_), _) => {}
-            (None, TagKind::StartTag) if self.skipped.contains(name) && !tag.self_closing => {
-                *skipping = Some((name.to_owned(), 1));
-            }
-            (None, _) if INLINE.contains(&name) => {}
-            (None, _) => {
-                let mut text = self.text.borrow_mut();
-                if !text.is_empty() && !text.ends_with('\n') {
-                    text.push('\n');
-                }
-                self.space.set(false);
-            }
-        }
-        match (tag.kind, name) {
-            (TagKind::StartTag, "script") => TokenSinkResult::RawData(RawKind::ScriptData),
-            (TagKind::StartTag, "style" | "noscript" | "iframe") => TokenSinkResult::RawData(RawKind::Rawtext),
-            (TagKind::StartTag, "title" | "textarea") => TokenSinkResult::RawData(RawKind::Rcdata),
-            _ => TokenSinkResult::Continue,
-        }
-    }
-}
-
-impl TokenSink for Stripper {
-    type Handle = ();
-
-    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
-        match token {
-            Token::TagToken(tag) => return self.tag(&tag),
-            Token::CharacterTokens(characters) => self.characters(&characters),
-            _ => {}
-        }
-        TokenSinkResult::Continue
-    }
 }
 
 #[cfg(test)]
@@ -359,8 +263,18 @@ mod tests {
     #[test]
     fn an_unclosed_menu_does_not_swallow_the_page() {
         assert_eq!(main_content("<html><body><nav><p>All there is").trim(), "All there is");
-        assert_eq!(main_content("<html><head><title>t</title><body>text").trim(), "text");
-        assert_eq!(main_content("<html></html>"), "");
+        for page in [
+            "<html><head><title>t</title><body>text",
+            "<html><head><title>t</title><p>text",
+            "<title>t</title>text",
+            "<div>Skip</div><form>text of the whole page</form>",
+            "Skip <nav><p>Home<div>all the text of the page is in here",
+            "<body>text<select><option>one",
+        ] {
+            assert!(main_content(page).contains("text") && !main_content(page).contains('<'), "{page}");
+        }
+        // Nothing to see at all: pages of pictures are not all the same.
+        assert_eq!(main_content("<img src=a>"), "<img src=a>");
     }
 
     #[test]
@@ -377,6 +291,7 @@ mod tests {
         for page in [
             format!("<html><body><p{attributes}>text</p>"),
             format!("<html><body><p {}>text</p>", attributes.replace(' ', "/")),
+            format!("<html><body><p '{attributes}>text</p>"),
             format!("<html><body><p{attributes} text"),
         ] {
             let text = main_content(&page);
@@ -387,12 +302,47 @@ mod tests {
         assert_eq!(main_content(&picture).trim(), "before after");
     }
 
+    /// Tags that close nothing, or nothing that is open, do not hide the depth.
+    #[test]
+    fn the_depth_is_that_of_the_tree() {
+        let n = 5000;
+        for (page, deep) in [
+            ("<div><p></p>".repeat(n), true),
+            ("<div></x>".repeat(n), true),
+            (format!("<b '>{}", "<div>".repeat(n)), true),
+            ("<x/>".repeat(n), true),
+            (format!("<svg><p>{}", "<x/>".repeat(n)), true),
+            ("<div></div>".repeat(n), false),
+            ("<p>old<p>page".repeat(n), false),
+            ("<svg><path d='M0'/></svg>".repeat(n), false),
+            (format!("<svg>{}</svg>", "<path d='M0'/>".repeat(n)), false),
+            (format!("<script>{}</script>", "if(a<b&&c>d)e();".repeat(n)), false),
+        ] {
+            assert_eq!(strip::strip(&page).depth > MAX_DEPTH, deep, "{}", &page[..30]);
+        }
+    }
+
+    /// What stands in scripts and pictures does not cost a page its article.
+    #[test]
+    fn scripts_and_icons_change_nothing() {
+        let path = format!("{}/data/web/lighthouse-a.html", env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(path).unwrap();
+        let plain = main_content(&page);
+        for addition in [
+            format!("<script>{}</script></body>", "if(a>b&&i<n)f(1, 2, 3);".repeat(2000)),
+            format!("{}</body>", "<svg viewBox='0 0 1 1'><path d='M0 0'/></svg>".repeat(400)),
+        ] {
+            assert_eq!(main_content(&page.replace("</body>", &addition)), plain);
+        }
+    }
+
     proptest! {
         /// Tags in any order, closed or not, with hostile attributes and text.
         #[test]
         fn no_page_is_fatal(parts in prop::collection::vec(prop_oneof![
             "</?(div|p|b|i|a|table|tr|td|svg|math|template|select|form|script|style|title|body|html|head|li|nav|noscript|frameset)( (id|class|hidden|style)=('[a-z ]{0,9}'|\"[^\"]{0,6}))?/?>",
             "[a-z ,.]{0,40}",
+            "<p>([a-z]{2,9} ){20,40}, [a-z ,]{140,200}</p>",
             "(&[a-z#0-9]{0,8};?|<!--|-->|<!\\[CDATA\\[|\\]\\]>|<!doctype html>|\0)",
             "\\PC{0,5}",
         ], 0..60)) {

@@ -20,21 +20,31 @@ pub const MAP_FROM: u64 = 1 << 20;
 
 /// The bytes of one document.
 #[derive(Debug)]
-pub enum Source {
-    /// Read into memory.
+pub struct Source(Bytes);
+
+#[derive(Debug)]
+enum Bytes {
     Read(Vec<u8>),
-    /// Mapped from a file.
     Mapped(memmap2::Mmap),
+}
+
+/// A file's name as it is shown: characters that could command a terminal are
+/// replaced.
+pub fn name(path: &Path) -> String {
+    path.display().to_string().replace(char::is_control, "\u{FFFD}")
 }
 
 impl Source {
     /// Opens a file by its name, or standard input by the name `-`.
     ///
+    /// A large file must stay as it is while its bytes are in use, as the module's
+    /// page says.
+    ///
     /// # Errors
     ///
     /// [`Error::Folder`] or [`Error::Read`], with the name.
     pub fn open(path: &Path) -> Result<Self> {
-        let name = || path.display().to_string();
+        let name = || name(path);
         let error = |source| Error::Read { path: name(), source };
         if path == Path::new("-") {
             return read(io::stdin().lock()).map_err(error);
@@ -51,7 +61,7 @@ impl Source {
 fn read(mut from: impl Read) -> io::Result<Source> {
     let mut bytes = Vec::new();
     from.read_to_end(&mut bytes)?;
-    Ok(Source::Read(bytes))
+    Ok(Source(Bytes::Read(bytes)))
 }
 
 fn map(file: &File) -> io::Result<Source> {
@@ -63,16 +73,16 @@ fn map(file: &File) -> io::Result<Source> {
     #[cfg(unix)]
     // Only advice: a kernel that does not take it reads a little slower.
     let _ = map.advise(memmap2::Advice::Sequential);
-    Ok(Source::Mapped(map))
+    Ok(Source(Bytes::Mapped(map)))
 }
 
 impl Deref for Source {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        match self {
-            Self::Read(bytes) => bytes,
-            Self::Mapped(map) => map,
+        match &self.0 {
+            Bytes::Read(bytes) => bytes,
+            Bytes::Mapped(map) => map,
         }
     }
 }

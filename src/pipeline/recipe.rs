@@ -21,6 +21,7 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("icu_casemap", "2.4.0"),
     ("icu_casemap_data", "2.4.0"),
     ("icu_collections", "2.4.0"),
+    ("icu_locale_core", "2.4.0"),
     ("icu_normalizer", "2.4.0"),
     ("icu_normalizer_data", "2.4.0"),
     ("icu_properties", "2.4.0"),

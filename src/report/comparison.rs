@@ -9,7 +9,7 @@ use crate::similarity::{Figures, Rule, Rules};
 use crate::sketch::minhash;
 use crate::sketch::recipe::Recipe;
 
-use super::{LanguageJson, hex, language, write_json};
+use super::{LanguageJson, hex, language, origin, write_json};
 
 /// All that is known about two documents and their likeness.
 #[derive(Debug)]
@@ -27,7 +27,8 @@ pub struct Report<'a> {
 }
 
 /// Which rule a comparison is decided by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Any rule is enough.
     Either,
@@ -53,7 +54,7 @@ impl Report<'_> {
 
     /// Whether the documents are near-duplicates.
     pub fn is_near_duplicate(&self, verdict: Verdict) -> bool {
-        self.held().iter().any(|rule| verdict == Verdict::Either || *rule != Rule::Jaccard)
+        !self.deciding(verdict).is_empty()
     }
 
     /// Writes the report for a person.
@@ -80,9 +81,7 @@ impl Report<'_> {
         writeln!(out)?;
         let figures = &self.comparison.figures;
         let overlap = self.comparison.overlap;
-        line(out, "Hamming distance", &distance(figures), &self.distance_rule())?;
-        line(out, "Jaccard, exact", &percent(figures.jaccard), &self.similarity_rule())?;
-        line(out, "Jaccard, estimated", &percent(figures.jaccard_estimate), &self.estimate_error())?;
+        self.write_figures(out)?;
         line(out, "containment", &percent(figures.containment_a), "of A's n-grams are in B")?;
         line(out, "", &percent(figures.containment_b), "of B's n-grams are in A")?;
         let union = overlap.a + overlap.b - overlap.shared;
@@ -119,9 +118,7 @@ impl Report<'_> {
             writeln!(out, "time  {step:<31} {:>10.3} ms", 1e3 * time.as_secs_f64())?;
         }
         writeln!(out)?;
-        line(out, "Hamming distance", &distance(figures), &self.distance_rule())?;
-        line(out, "Jaccard, exact", &percent(figures.jaccard), &self.similarity_rule())?;
-        line(out, "Jaccard, estimated", &percent(figures.jaccard_estimate), &self.estimate_error())?;
+        self.write_figures(out)?;
         writeln!(out)?;
         self.write_verdict(out, Verdict::Hamming)?;
         if let (Some(d), Some(j), Some(max), Some(min)) =
@@ -129,7 +126,7 @@ impl Report<'_> {
             && (d <= max) != (j >= min)
         {
             let (is, sign) = if j >= min { ("near-duplicates", "≥") } else { ("not near-duplicates", "<") };
-            writeln!(out, "The Jaccard rule disagrees: {is}, as {} {sign} {}.", percent(Some(j)), percent(Some(min)))?;
+            writeln!(out, "The Jaccard rule disagrees: {is}, as {} {sign} {} %.", percent(Some(j)), threshold(min))?;
         }
         self.write_notes(out)
     }
@@ -148,6 +145,7 @@ impl Report<'_> {
             figures: &'a Figures,
             rules: Vec<Rule>,
             near_duplicate: bool,
+            verdict: Verdict,
             shared_ngrams: usize,
             max_distance: Option<u32>,
             min_similarity: Option<f64>,
@@ -174,7 +172,7 @@ impl Report<'_> {
             id: &document.id,
             simhash: analysis.fingerprint.simhash.map(hex),
             sketch: &analysis.fingerprint.sketch,
-            language: (&analysis.detection).into(),
+            language: LanguageJson::new(&analysis.detection, analysis.fingerprint.language),
             tokens: analysis.fingerprint.tokens,
             terms: analysis.fingerprint.terms,
             ngrams: analysis.fingerprint.ngrams,
@@ -189,6 +187,7 @@ impl Report<'_> {
             figures: &self.comparison.figures,
             rules: self.held(),
             near_duplicate: self.is_near_duplicate(verdict),
+            verdict,
             shared_ngrams: self.comparison.overlap.shared,
             max_distance: self.rules.max_distance,
             min_similarity: self.rules.min_similarity,
@@ -205,47 +204,58 @@ impl Report<'_> {
         [('A', a, x), ('B', b, y)]
     }
 
+    fn write_figures(&self, out: &mut impl Write) -> io::Result<()> {
+        let figures = &self.comparison.figures;
+        let distance = figures.distance.map_or("none".into(), |distance| format!("{distance} of 64 bits"));
+        line(out, "Hamming distance", &distance, &self.distance_rule())?;
+        line(out, "Jaccard, exact", &percent(figures.jaccard), &self.similarity_rule())?;
+        line(out, "Jaccard, estimated", &percent(figures.jaccard_estimate), &self.estimate_error())
+    }
+
+    /// The rules that hold and that this verdict asks.
+    fn deciding(&self, verdict: Verdict) -> Vec<Rule> {
+        let mut rules = self.held();
+        rules.retain(|rule| verdict == Verdict::Either || *rule != Rule::Jaccard);
+        rules
+    }
+
     fn write_verdict(&self, out: &mut impl Write, verdict: Verdict) -> io::Result<()> {
-        let held: Vec<&str> = self
-            .held()
+        let names: Vec<&str> = self
+            .deciding(verdict)
             .into_iter()
-            .filter(|rule| verdict == Verdict::Either || *rule != Rule::Jaccard)
             .map(|rule| match rule {
                 Rule::Hamming => "the Hamming rule",
                 Rule::Jaccard => "the Jaccard rule",
-                Rule::Identical => "identical texts",
+                Rule::Identical => "identity: the texts are the same",
             })
             .collect();
-        let bold = "\u{1b}[1m";
-        let plain = "\u{1b}[0m";
-        if held.is_empty() {
-            let asked = if verdict == Verdict::Hamming { "by the Hamming rule" } else { "by any rule" };
-            writeln!(out, "{bold}not near-duplicates{plain} {asked}")
-        } else {
-            writeln!(out, "{bold}near-duplicates{plain} by {}", held.join(" and "))
+        match (&names[..], verdict) {
+            ([], Verdict::Either) => writeln!(out, "not near-duplicates by any rule"),
+            ([], Verdict::Hamming) => writeln!(out, "not near-duplicates by the Hamming rule"),
+            _ => writeln!(out, "near-duplicates by {}", names.join(", by ")),
         }
     }
 
     /// What may make the figures other than the reader expects.
     fn write_notes(&self, out: &mut impl Write) -> io::Result<()> {
-        let [a, b] = self.analyses;
-        if a.fingerprint.language != b.fingerprint.language {
-            writeln!(
-                out,
-                "note: the texts were read as different languages, so that equal words may have different stems; --language names one for both"
-            )?;
-        }
         for (_, document, analysis) in self.sides() {
+            let (read, found) = (analysis.fingerprint.language, analysis.detection.language);
             if analysis.fingerprint.simhash.is_none() {
-                writeln!(out, "note: {} has no terms; it is like no other text", document.id)?;
-            }
-            if document.replaced > 0 {
+                writeln!(out, "note: {} has no terms; only an identical text is like it", document.id)?;
+            } else if read != found {
+                let none = if read.is_determined() { "" } else { ", without stop words and stems" };
                 writeln!(
                     out,
-                    "note: {}: {} replaced; --encoding names another encoding than {}",
-                    document.id,
-                    malformed(document.replaced),
-                    document.encoding
+                    "note: {} was read as {read}{none}, so that both texts are read alike; --language names another",
+                    document.id
+                )?;
+            }
+            if document.replaced > 0 {
+                let (count, encoding) = (malformed(document.replaced), document.encoding);
+                writeln!(
+                    out,
+                    "note: {}: {count} replaced; if it is not {encoding}, name its encoding with --encoding",
+                    document.id
                 )?;
             }
         }
@@ -257,7 +267,7 @@ impl Report<'_> {
     }
 
     fn similarity_rule(&self) -> String {
-        self.rules.min_similarity.map_or("not asked".into(), |min| format!("rule: at least {}", percent(Some(min))))
+        self.rules.min_similarity.map_or("not asked".into(), |min| format!("rule: at least {} %", threshold(min)))
     }
 
     fn estimate_error(&self) -> String {
@@ -274,12 +284,15 @@ fn line(out: &mut impl Write, name: &str, value: &str, remark: &str) -> io::Resu
     writeln!(out, "{name:<20} {line}")
 }
 
-fn distance(figures: &Figures) -> String {
-    figures.distance.map_or("none".into(), |distance| format!("{distance} of 64 bits"))
+/// A share in percent, cut after two digits: only the whole is 100 %.
+fn percent(share: Option<f64>) -> String {
+    share.map_or("none".into(), |share| format!("{:.2} %", (1e4 * share + 1e-9).floor() / 100.0))
 }
 
-fn percent(share: Option<f64>) -> String {
-    share.map_or("none".into(), |share| format!("{:.2} %", 100.0 * share))
+/// A threshold in percent, with all the digits that it was given with.
+fn threshold(share: f64) -> String {
+    let digits = format!("{:.10}", 100.0 * share);
+    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn malformed(count: usize) -> String {
@@ -288,13 +301,4 @@ fn malformed(count: usize) -> String {
     } else {
         format!("{count} malformed sequences of bytes were")
     }
-}
-
-/// `UTF-8 text` or `windows-1252 web page, its main content`.
-pub(super) fn origin(document: &Document) -> String {
-    let kind = match document.format {
-        crate::corpus::Format::Text => "text",
-        crate::corpus::Format::Html => "web page, its main content",
-    };
-    format!("{} {kind}", document.encoding)
 }

@@ -2,12 +2,15 @@
 
 use std::io::{self, Write};
 
-use crate::corpus::Document;
+use serde::{Serialize, Serializer};
+
+use crate::corpus::{Document, Format};
 use crate::pipeline::{Explanation, Minimum, Ngram};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::simhash;
+use crate::text::Token;
 
-use super::{LanguageJson, comparison, hex, language, write_json};
+use super::{LanguageJson, hex, language, origin};
 
 /// How many words, n-grams and sums are shown of a long list: from the front and
 /// from the back.
@@ -29,7 +32,7 @@ pub fn write_text(out: &mut impl Write, document: &Document, explained: &Explana
         out,
         1,
         "text",
-        &format!("{}: {}, {} characters", document.id, comparison::origin(document), document.text.chars().count()),
+        &format!("{}: {}, {} characters", document.id, origin(document), document.text.chars().count()),
     )?;
     heading(out, 2, "language", &language(&explained.detection))?;
 
@@ -44,7 +47,7 @@ pub fn write_text(out: &mut impl Write, document: &Document, explained: &Explana
         let term = token.term.as_ref()?;
         Some(if *term == token.form { term.clone() } else { format!("{}→{term}", token.form) })
     });
-    heading(out, 5, "terms", &format!("{} stems; word→stem where they differ", terms.len()))?;
+    heading(out, 5, "terms", &format!("{} words left; word→stem where they differ", terms.len()))?;
     words(out, stems, full)?;
 
     heading(out, 6, "n-grams", &format!("{}, each with its Rabin fingerprint, bit 63 first", ngrams.len()))?;
@@ -83,7 +86,7 @@ pub fn write_text(out: &mut impl Write, document: &Document, explained: &Explana
 }
 
 fn heading(out: &mut impl Write, number: usize, name: &str, about: &str) -> io::Result<()> {
-    writeln!(out, "\u{1b}[1m{number}. {name:<12}\u{1b}[0m {about}")
+    writeln!(out, "{number}. {name:<12} {about}")
 }
 
 fn gap(out: &mut impl Write, of: usize) -> io::Result<()> {
@@ -123,11 +126,13 @@ fn shown(length: usize, full: bool) -> Vec<Option<usize>> {
 fn sums(out: &mut impl Write, ngrams: &[Ngram], full: bool) -> io::Result<()> {
     let rows = shown(ngrams.len(), full);
     let blocks = if full { 64 / COLUMNS } else { 1 };
+    // A sum is as large as the number of n-grams at most; a sign and a space beside it.
+    let width = ngrams.len().to_string().len().max(3) + 2;
     for block in 0..blocks {
         let bits = block * COLUMNS..(block + 1) * COLUMNS;
         write!(out, "      bit")?;
         for bit in bits.clone() {
-            write!(out, "{:>5}", 63 - bit)?;
+            write!(out, "{:>width$}", 63 - bit)?;
         }
         writeln!(out)?;
         let mut running = [0; 64];
@@ -137,7 +142,7 @@ fn sums(out: &mut impl Write, ngrams: &[Ngram], full: bool) -> io::Result<()> {
             if rows.next_if_eq(&&Some(i)).is_some() {
                 write!(out, "   {:>6}", i + 1)?;
                 for sum in &running[bits.clone()] {
-                    write!(out, "{sum:>+5}")?;
+                    write!(out, "{sum:>+width$}")?;
                 }
                 writeln!(out)?;
             } else if rows.next_if_eq(&&None).is_some() {
@@ -146,7 +151,7 @@ fn sums(out: &mut impl Write, ngrams: &[Ngram], full: bool) -> io::Result<()> {
         }
         write!(out, "  simhash")?;
         for sum in &running[bits] {
-            write!(out, "{:>5}", u8::from(*sum > 0))?;
+            write!(out, "{:>width$}", u8::from(*sum > 0))?;
         }
         writeln!(out)?;
     }
@@ -156,7 +161,7 @@ fn sums(out: &mut impl Write, ngrams: &[Ngram], full: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes an explanation for a program, whole.
+/// Writes an explanation for a program, whole, on one line.
 ///
 /// # Errors
 ///
@@ -172,12 +177,12 @@ pub fn write_as_json(
         id: &'a str,
         encoding: &'a str,
         replaced: usize,
-        format: crate::corpus::Format,
+        format: Format,
         #[serde(flatten)]
         language: LanguageJson,
-        tokens: Vec<TokenJson<'a>>,
+        tokens: Tokens<'a>,
         terms: &'a [&'a str],
-        ngrams: Vec<NgramJson<'a>>,
+        ngrams: Ngrams<'a>,
         #[serde(serialize_with = "numbers")]
         sums: [i64; 64],
         simhash: Option<String>,
@@ -186,58 +191,16 @@ pub fn write_as_json(
         recipe_id: String,
         recipe: &'a Recipe,
     }
-    #[derive(serde::Serialize)]
-    struct TokenJson<'a> {
-        offset_bytes: usize,
-        length_bytes: usize,
-        form: &'a str,
-        stop_word: bool,
-        term: Option<&'a str>,
-    }
-    #[derive(serde::Serialize)]
-    struct NgramJson<'a> {
-        terms: &'a [&'a str],
-        feature: String,
-        bits: String,
-        #[serde(serialize_with = "numbers")]
-        running_sums: [i64; 64],
-    }
-    fn numbers<S: serde::Serializer>(numbers: &[i64; 64], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(numbers)
-    }
 
     let terms = explained.terms();
-    let mut running = [0; 64];
     let json = Json {
         id: &document.id,
         encoding: document.encoding,
         replaced: document.replaced,
         format: document.format,
-        language: (&explained.detection).into(),
-        tokens: explained
-            .tokens
-            .iter()
-            .map(|token| TokenJson {
-                offset_bytes: token.span.start,
-                length_bytes: token.span.len(),
-                form: &token.form,
-                stop_word: token.term.is_none(),
-                term: token.term.as_deref(),
-            })
-            .collect(),
-        ngrams: explained
-            .ngrams
-            .iter()
-            .map(|ngram| {
-                simhash::add(&mut running, ngram.feature);
-                NgramJson {
-                    terms: &terms[ngram.terms.clone()],
-                    feature: hex(ngram.feature),
-                    bits: format!("{:064b}", ngram.feature),
-                    running_sums: running,
-                }
-            })
-            .collect(),
+        language: LanguageJson::new(&explained.detection, explained.detection.language),
+        tokens: Tokens(&explained.tokens),
+        ngrams: Ngrams { ngrams: &explained.ngrams, terms: &terms },
         terms: &terms,
         sums: explained.sums,
         simhash: explained.simhash.map(hex),
@@ -246,5 +209,62 @@ pub fn write_as_json(
         recipe_id: hex(recipe.id()),
         recipe,
     };
-    write_json(out, &json)
+    serde_json::to_writer(&mut *out, &json)?;
+    writeln!(out)
+}
+
+/// Tokens as JSON, one after another: a long text's would fill the memory.
+struct Tokens<'a>(&'a [Token]);
+
+impl Serialize for Tokens<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Json<'a> {
+            offset_bytes: usize,
+            length_bytes: usize,
+            form: &'a str,
+            stop_word: bool,
+            term: Option<&'a str>,
+        }
+        serializer.collect_seq(self.0.iter().map(|token| Json {
+            offset_bytes: token.span.start,
+            length_bytes: token.span.len(),
+            form: &token.form,
+            stop_word: token.term.is_none(),
+            term: token.term.as_deref(),
+        }))
+    }
+}
+
+/// n-grams as JSON with the sums after each, one after another.
+struct Ngrams<'a> {
+    ngrams: &'a [Ngram],
+    terms: &'a [&'a str],
+}
+
+impl Serialize for Ngrams<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Json<'a> {
+            terms: &'a [&'a str],
+            feature: String,
+            bits: String,
+            #[serde(serialize_with = "numbers")]
+            running_sums: [i64; 64],
+        }
+        let mut running = [0; 64];
+        serializer.collect_seq(self.ngrams.iter().map(|ngram| {
+            simhash::add(&mut running, ngram.feature);
+            Json {
+                terms: &self.terms[ngram.terms.clone()],
+                feature: hex(ngram.feature),
+                bits: format!("{:064b}", ngram.feature),
+                running_sums: running,
+            }
+        }))
+    }
+}
+
+fn numbers<S: Serializer>(numbers: &[i64; 64], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(numbers)
 }

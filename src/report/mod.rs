@@ -9,6 +9,7 @@ pub mod languages;
 
 use std::io::{self, Write};
 
+use crate::corpus::{Document, Format};
 use crate::text::{Detection, Language};
 
 /// Writes a value as indented JSON with a final newline.
@@ -45,13 +46,23 @@ struct LanguageJson {
     language_reliable: bool,
 }
 
-impl From<&Detection> for LanguageJson {
-    fn from(detection: &Detection) -> Self {
+impl LanguageJson {
+    /// A detection, and the language that the text was then read in.
+    fn new(detection: &Detection, language: Language) -> Self {
         Self {
-            language: detection.language,
+            language,
             likeliest_language: detection.likeliest,
             language_confidence: detection.confidence,
             language_reliable: detection.reliable,
         }
     }
+}
+
+/// `UTF-8 text` or `windows-1252 web page, its main content`.
+fn origin(document: &Document) -> String {
+    let kind = match document.format {
+        Format::Text => "text",
+        Format::Html => "web page, its main content",
+    };
+    format!("{} {kind}", document.encoding)
 }

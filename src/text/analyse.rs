@@ -5,13 +5,13 @@
 //! happened, for display and as the specification of the path with a memory in
 //! `pipeline`.
 
-use std::borrow::Cow;
-use std::ops::Range;
 use super::normalise::Normaliser;
 use super::stem::Stemmer;
-use super::tokenise::Tokeniser;
 use super::stopwords::StopSet;
+use super::tokenise::Tokeniser;
 use super::{Language, Options, StopWords};
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// One word of a text and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]

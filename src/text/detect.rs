@@ -118,7 +118,10 @@ mod tests {
     #[test]
     fn spelling_and_company_do_not_matter() {
         let german = "Die Gezeiten heben und senken das Meer an jeder Küste zweimal am Tag, und das seit jeher.";
-        let wide: String = german.chars().map(|c| if c.is_ascii_graphic() { char::from_u32(u32::from(c) + 0xfee0).unwrap() } else { c }).collect();
+        let wide: String = german
+            .chars()
+            .map(|c| if c.is_ascii_graphic() { char::from_u32(u32::from(c) + 0xfee0).unwrap() } else { c })
+            .collect();
         let apart = german.replace('ü', "u\u{308}");
         for text in [german, &wide, &apart] {
             assert_eq!(detect(text).language.code(), "deu", "{text}");

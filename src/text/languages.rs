@@ -153,8 +153,18 @@ const TABLE: &[Row] = &[
 
 /// Other names that people and programs give to some languages.
 const OTHER_NAMES: &[(&str, &str)] = &[
-    ("castilian", "spa"), ("farsi", "pes"), ("fas", "pes"), ("mandarin", "cmn"), ("may", "msa"), ("no", "nob"),
-    ("nor", "nob"), ("slovenian", "slv"), ("zho", "cmn"), ("bokmål", "nob"), ("oriya", "ori"), ("sinhalese", "sin"),
+    ("castilian", "spa"),
+    ("farsi", "pes"),
+    ("fas", "pes"),
+    ("mandarin", "cmn"),
+    ("may", "msa"),
+    ("no", "nob"),
+    ("nor", "nob"),
+    ("slovenian", "slv"),
+    ("zho", "cmn"),
+    ("bokmål", "nob"),
+    ("oriya", "ori"),
+    ("sinhalese", "sin"),
 ];
 
 /// The languages in which an apostrophe joins two words.

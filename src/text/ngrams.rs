@@ -94,7 +94,10 @@ mod tests {
     fn senseless_ranges_are_errors() {
         for (min, max) in [(0, 3), (4, 3), (1, 101), (0, 0)] {
             let message = NgramRange::new(min, max).unwrap_err().to_string();
-            assert_eq!(message, format!("n-gram sizes {min} to {max}: expected 1 ≤ min ≤ max ≤ 100; each is 3 unless given"));
+            assert_eq!(
+                message,
+                format!("n-gram sizes {min} to {max}: expected 1 ≤ min ≤ max ≤ 100; each is 3 unless given")
+            );
         }
     }
 }

@@ -97,6 +97,15 @@ fn names_that_are_no_unicode() {
 }
 
 #[test]
+fn names_cannot_command_the_terminal() {
+    let folder = folder().file("red \u{1b}[31m\n", TEXT);
+    let answer = run(Command::new(DEDUP).args(["compare", "red \u{1b}[31m\n", "text"]).current_dir(folder.path()), b"");
+    assert!(answer.stdout.starts_with("A  red \u{fffd}[31m\u{fffd}\n"), "{answer:?}");
+    let answer = run(Command::new(DEDUP).args(["compare", "\u{1b}[2J", "text"]).current_dir(folder.path()), b"");
+    answer.fails_saying("\u{fffd}[2J: no such file");
+}
+
+#[test]
 fn nobody_reads_the_answer() {
     let folder = folder();
     for line in
@@ -118,6 +127,10 @@ fn a_full_disk_is_an_error() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
+    // Nor does it matter where the error would have been said.
+    let unsaid =
+        Command::new(DEDUP).args(["compare", "text", "nothing"]).current_dir(folder.path()).stderr(full()).output();
+    assert_eq!(unsaid.unwrap().status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("dedup: the output cannot be written: "));
 }
 

@@ -15,21 +15,21 @@ fn every_stage_of_a_short_text_is_shown() {
    the tides were rising boats rise too
 4. stop words   3 removed
    the were too
-5. terms        4 stems; word→stem where they differ
+5. terms        4 words left; word→stem where they differ
    tides→tide rising→rise boats→boat rise
 6. n-grams      2, each with its Rabin fingerprint, bit 63 first
-        1  1110111000011010010001011111100001011001110111000000101011111110  tide rise boat
-        2  1001100000110011000100101000011110010010110010111011000001100101  rise boat rise
+        1  1110011010000100000100010100000010011101000000100000011000010110  tide rise boat
+        2  0010111111010111011010000100110100001111110000100110110101100001  rise boat rise
 7. sums         after each n-gram: +1 for a one bit, −1 for a zero bit
       bit   63   62   61   60   59   58   57   56   55   54   53   52   51   50   49   48
-        1   +1   +1   +1   -1   +1   +1   +1   -1   -1   -1   -1   +1   +1   -1   +1   -1
-        2   +2   +0   +0   +0   +2   +0   +0   -2   -2   -2   +0   +2   +0   -2   +2   +0
-  simhash    1    0    0    0    1    0    0    0    0    0    0    1    0    0    1    0
+        1   +1   +1   +1   -1   -1   +1   +1   -1   +1   -1   -1   -1   -1   +1   -1   -1
+        2   +0   +0   +2   -2   +0   +2   +2   +0   +2   +0   -2   +0   -2   +2   +0   +0
+  simhash    0    0    1    0    0    1    1    0    1    0    0    0    0    1    0    0
            the first 16 of 64 bits; --full shows all
-8. simhash      8812008010c80064 = 1000100000010010000000001000000000010000110010000000000001100100
+8. simhash      268400400d020400 = 0010011010000100000000000100000000001101000000100000010000000000
 9. sketch       2 minima, each with the first n-gram that has it
-        1   832841511  n-gram 1     tide rise boat
-        2   746124641  n-gram 1     tide rise boat
+        1  1916341267  n-gram 1     tide rise boat
+        2  2195849884  n-gram 2     rise boat rise
 "
     );
 }

@@ -58,6 +58,7 @@ pub(crate) fn run(command: &mut Command, input: &[u8]) -> Answer {
     }
 }
 
+#[cfg(unix)]
 /// Starts a command whose standard output nobody reads.
 pub(crate) fn run_unread(command: &mut Command) -> i32 {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
@@ -84,4 +85,10 @@ impl Answer {
 /// The project's folder.
 pub(crate) fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The answer of the two-file form without its times, which differ from run to run.
+pub(crate) fn timeless(stdout: &str) -> String {
+    let line = |line: &str| if line.starts_with("time ") { line[..37].trim_end().to_owned() } else { line.to_owned() };
+    stdout.lines().map(|shown| line(shown) + "\n").collect()
 }

@@ -33,6 +33,7 @@ fn every_command_has_a_manual_page() {
     for command in COMMANDS {
         let page = dedup(&format!("man {command}")).stdout;
         assert!(page.contains(&format!(".TH dedup-{command} 1")), "{page}");
+        assert!(page.contains(".SH EXAMPLES\n.nf\n\\&  dedup "), "{page}");
     }
     dedup("man nothing").fails_saying("there is no command 'nothing'");
 }
@@ -51,7 +52,7 @@ fn the_table_of_languages() {
     let header = "code  short  name           detected  stop words  stemmer                   words by";
     assert_eq!(text.lines().next(), Some(header));
     for line in [
-        "cat   ca     Catalan        yes              262  frostem catalan           spaces",
+        "cat   ca     Catalan        yes              268  frostem catalan           spaces",
         "eng   en     English        yes              198  rust-stemmers english     spaces",
         "lao   lo     Lao            yes                -  -                         dictionary",
         "eus   eu     Basque         no               246  frostem basque            spaces",

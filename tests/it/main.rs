@@ -1,6 +1,7 @@
 //! `dedup` as its users meet it: files in a folder, a command, its whole answer.
 
 mod architecture;
+#[cfg(unix)]
 mod bad_input;
 mod bare;
 mod compare;
