@@ -225,12 +225,6 @@ impl Language {
         self.row().recognition != Recognition::Named
     }
 
-    /// How the language is recognised in a text.
-    #[cfg(test)]
-    fn recognition(self) -> Recognition {
-        self.row().recognition
-    }
-
     /// Its stop words as the crate stop-words has them (NLTK's list where there is
     /// one, else that of Stopwords ISO); none for many languages.
     pub fn stop_words(self) -> &'static [&'static str] {

@@ -39,7 +39,7 @@ const VOID: [&str; 22] = [
     "param", "source", "td", "th", "tr", "track", "wbr",
 ];
 
-/// Tags that end a picture in SVG or a formula in MathML, in which alone `/>` closes.
+/// Tags that end a picture in SVG or a formula in `MathML`, in which alone `/>` closes.
 const BREAKOUT: [&str; 24] = [
     "b",
     "blockquote",
