@@ -146,8 +146,10 @@ fn article(html: &str) -> Option<String> {
 fn monsters(html: &str) -> Vec<usize> {
     let bytes = html.as_bytes();
     // Inside a picture a script is markup like any other.
-    let is_markup =
-        [b"<svg", b"<mat"].iter().any(|tag| bytes.windows(4).any(|window| window.eq_ignore_ascii_case(*tag)));
+    let is_markup = html.match_indices('<').any(|(at, _)| {
+        let tag = bytes.get(at + 1..at + 4).unwrap_or_default();
+        tag.eq_ignore_ascii_case(b"svg") || tag.eq_ignore_ascii_case(b"mat")
+    });
     let mut monsters = Vec::new();
     let mut at = 0;
     while let Some(next) = html[at..].find('<') {

@@ -4,6 +4,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
@@ -21,51 +22,112 @@ pub(super) struct Stripped {
 }
 
 /// Parts of a page that are not its content, by their own word.
-const BORDER: [&str; 5] = ["nav", "header", "footer", "aside", "dialog"];
+fn is_border(tag: &str) -> bool {
+    matches!(tag, "nav" | "header" | "footer" | "aside" | "dialog")
+}
 
 /// Parts of a page that nobody sees.
-const HIDDEN: [&str; 8] = ["script", "style", "noscript", "template", "svg", "iframe", "title", "select"];
+fn is_hidden(tag: &str) -> bool {
+    matches!(tag, "script" | "style" | "noscript" | "template" | "svg" | "iframe" | "title" | "select")
+}
 
 /// Tags that stand inside a line of text; all others end it.
-const INLINE: [&str; 32] = [
-    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img", "ins",
-    "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
-];
+fn is_inline(tag: &str) -> bool {
+    matches!(
+        tag,
+        "a" | "abbr"
+            | "b"
+            | "bdi"
+            | "bdo"
+            | "big"
+            | "cite"
+            | "code"
+            | "data"
+            | "del"
+            | "dfn"
+            | "em"
+            | "font"
+            | "i"
+            | "img"
+            | "ins"
+            | "kbd"
+            | "label"
+            | "mark"
+            | "q"
+            | "s"
+            | "samp"
+            | "small"
+            | "span"
+            | "strong"
+            | "sub"
+            | "sup"
+            | "time"
+            | "tt"
+            | "u"
+            | "var"
+            | "wbr"
+    )
+}
 
 /// Tags that are never closed, or as a habit are not: they stay open no longer than
 /// the tag around them.
-const VOID: [&str; 22] = [
-    "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option", "p",
-    "param", "source", "td", "th", "tr", "track", "wbr",
-];
+fn is_void(tag: &str) -> bool {
+    matches!(
+        tag,
+        "area"
+            | "base"
+            | "br"
+            | "col"
+            | "dd"
+            | "dt"
+            | "embed"
+            | "hr"
+            | "img"
+            | "input"
+            | "li"
+            | "link"
+            | "meta"
+            | "option"
+            | "p"
+            | "param"
+            | "source"
+            | "td"
+            | "th"
+            | "tr"
+            | "track"
+            | "wbr"
+    )
+}
 
 /// Tags that end a picture in SVG or a formula in `MathML`, in which alone `/>` closes.
-const BREAKOUT: [&str; 24] = [
-    "b",
-    "blockquote",
-    "body",
-    "br",
-    "center",
-    "code",
-    "desc",
-    "div",
-    "em",
-    "foreignobject",
-    "h1",
-    "h2",
-    "h3",
-    "hr",
-    "i",
-    "img",
-    "li",
-    "p",
-    "pre",
-    "span",
-    "strong",
-    "table",
-    "title",
-    "ul",
-];
+fn is_breakout(tag: &str) -> bool {
+    matches!(
+        tag,
+        "b" | "blockquote"
+            | "body"
+            | "br"
+            | "center"
+            | "code"
+            | "desc"
+            | "div"
+            | "em"
+            | "foreignobject"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "hr"
+            | "i"
+            | "img"
+            | "li"
+            | "p"
+            | "pre"
+            | "span"
+            | "strong"
+            | "table"
+            | "title"
+            | "ul"
+    )
+}
 
 /// Strips a page of its tags.
 pub(super) fn strip(html: &str) -> Stripped {
@@ -74,7 +136,11 @@ pub(super) fn strip(html: &str) -> Stripped {
     if let Some((hidden, _)) = sink.hidden.take() {
         sink = run(html, Some(hidden));
     }
-    Stripped { content: sink.content.text, all: sink.all.text, depth: sink.depth }
+    let all = sink.all.text;
+    let ends = sink.borders.iter().map(|border| border.start).chain([all.len()]);
+    let starts = [0].into_iter().chain(sink.borders.iter().map(|border| border.end));
+    let content = starts.zip(ends).map(|(start, end)| &all[start..end]).collect();
+    Stripped { content, all, depth: sink.depth }
 }
 
 fn run(html: &str, shown: Option<LocalName>) -> State {
@@ -94,8 +160,9 @@ struct Sink(RefCell<State>);
 
 #[derive(Default)]
 struct State {
-    content: Lines,
     all: Lines,
+    /// Which bytes of it are the page's border.
+    borders: Vec<Range<usize>>,
     /// A tag that hides nothing after all.
     shown: Option<LocalName>,
     /// The part that is hidden, or border, and how often it stands in itself.
@@ -117,16 +184,15 @@ struct Lines {
 
 impl Lines {
     fn push(&mut self, characters: &str) {
-        for c in characters.chars() {
-            if c.is_whitespace() {
-                self.space = true;
-                continue;
-            }
-            if std::mem::take(&mut self.space) && !self.text.is_empty() && !self.text.ends_with('\n') {
+        self.space |= characters.starts_with(char::is_whitespace);
+        for word in characters.split_whitespace() {
+            if self.space && !self.text.is_empty() && !self.text.ends_with('\n') {
                 self.text.push(' ');
             }
-            self.text.push(c);
+            self.text.push_str(word);
+            self.space = true;
         }
+        self.space &= characters.ends_with(char::is_whitespace) || characters.trim_start().is_empty();
     }
 
     fn end_line(&mut self) {
@@ -140,9 +206,10 @@ impl Lines {
 impl State {
     fn characters(&mut self, characters: &str) {
         if self.hidden.is_none() {
+            let start = self.all.text.len();
             self.all.push(characters);
-            if self.border.is_none() {
-                self.content.push(characters);
+            if self.border.is_some() {
+                self.borders.push(start..self.all.text.len());
             }
         }
     }
@@ -150,14 +217,11 @@ impl State {
     fn tag(&mut self, tag: &Tag) {
         self.count(tag);
         if self.shown.as_ref() != Some(&tag.name) {
-            follow(&mut self.hidden, tag, &HIDDEN);
+            follow(&mut self.hidden, tag, is_hidden);
         }
-        follow(&mut self.border, tag, &BORDER);
-        if self.hidden.is_none() && !INLINE.contains(&&*tag.name) {
+        follow(&mut self.border, tag, is_border);
+        if self.hidden.is_none() && !is_inline(&tag.name) {
             self.all.end_line();
-            if self.border.is_none() {
-                self.content.end_line();
-            }
         }
     }
 
@@ -172,9 +236,9 @@ impl State {
             self.in_picture &= !matches!(name, "svg" | "math");
             return;
         }
-        self.in_picture &= !BREAKOUT.contains(&name);
+        self.in_picture &= !is_breakout(name);
         let closes_itself = tag.self_closing && (self.in_picture || matches!(name, "svg" | "math"));
-        if !closes_itself && !VOID.contains(&name) {
+        if !closes_itself && !is_void(name) {
             self.in_picture |= matches!(name, "svg" | "math");
             *self.open.entry(tag.name.clone()).or_default() += 1;
             self.open_now += 1;
@@ -184,7 +248,7 @@ impl State {
 }
 
 /// Enters or leaves one of these parts of a page.
-fn follow(part: &mut Option<(LocalName, usize)>, tag: &Tag, parts: &[&str]) {
+fn follow(part: &mut Option<(LocalName, usize)>, tag: &Tag, is_part: fn(&str) -> bool) {
     match (&mut *part, tag.kind) {
         (Some((name, depth)), TagKind::StartTag) if *name == tag.name && !tag.self_closing => *depth += 1,
         (Some((name, depth)), TagKind::EndTag) if *name == tag.name => {
@@ -193,7 +257,7 @@ fn follow(part: &mut Option<(LocalName, usize)>, tag: &Tag, parts: &[&str]) {
                 *part = None;
             }
         }
-        (None, TagKind::StartTag) if parts.contains(&&*tag.name) && !tag.self_closing => {
+        (None, TagKind::StartTag) if is_part(&tag.name) && !tag.self_closing => {
             *part = Some((tag.name.clone(), 1));
         }
         _ => {}

@@ -35,7 +35,7 @@ impl Folded {
     /// Folds a text; `None` if it is folded already.
     pub(super) fn new(original: &str, letters: Letters) -> Option<Self> {
         let nfkc = ComposingNormalizerBorrowed::new_nfkc();
-        if original.is_ascii() || is_folded(original, letters, &nfkc) {
+        if original.chars().all(is_common) || is_folded(original, letters, &nfkc) {
             return None;
         }
         let mut folded = Self { text: String::with_capacity(original.len()), edits: Vec::new() };
@@ -125,6 +125,17 @@ fn borders(before: &str, after: &str) -> bool {
     before.chars().next_back().is_some_and(has_no_spaces) || after.chars().next().is_some_and(has_no_spaces)
 }
 
+/// Whether a character is one of the many that folding leaves alone in any company
+/// of their kind: asked first, for it is quickly told.
+fn is_common(c: char) -> bool {
+    matches!(c,
+        '\0'..='\u{7F}' | '\u{C0}'..='\u{131}' | '\u{134}'..='\u{13E}' | '\u{141}'..='\u{148}' // Latin
+        | '\u{14A}'..='\u{17E}' | '\u{391}'..='\u{3C9}' | '\u{400}'..='\u{45F}' // and Greek, Cyrillic
+        | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{4E00}'..='\u{9FFF}' // kana, Han
+        | '\u{2010}'..='\u{2017}' | '\u{201C}'..='\u{2027}' | '\u{3000}'..='\u{3003}' // signs
+        | '\u{3008}'..='\u{3011}' | '\u{FF01}'..='\u{FF06}' | '\u{FF08}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}')
+}
+
 /// Whether folding would change nothing.
 fn is_folded(text: &str, letters: Letters, nfkc: &ComposingNormalizerBorrowed) -> bool {
     if text.chars().any(|c| !c.is_ascii() && (is_invisible(c) || is_apostrophe(c))) {
@@ -142,5 +153,19 @@ fn is_folded(text: &str, letters: Letters, nfkc: &ComposingNormalizerBorrowed) -
             return false;
         }
         rest = &unsure[c.len_utf8()..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_characters_are_folded() {
+        let letters = Letters::new();
+        let nfkc = ComposingNormalizerBorrowed::new_nfkc();
+        for c in ('\0'..=char::MAX).filter(|&c| is_common(c)) {
+            assert!(is_folded(&format!("{c}a{c}"), letters, &nfkc), "U+{:04X}", u32::from(c));
+        }
     }
 }
