@@ -22,42 +22,37 @@ pub(super) struct Invocation {
 ///
 /// What is wrong with a two-file form, and what one looks like.
 pub(super) fn rewrite(args: Vec<OsString>, command: &clap::Command) -> Result<Invocation, String> {
+    Ok(match two_files(&args, command)? {
+        Some(args) => Invocation { args, is_bare: true },
+        None => Invocation { args, is_bare: false },
+    })
+}
+
+/// A two-file form as a comparison; `None` leaves the arguments to clap.
+fn two_files(args: &[OsString], command: &clap::Command) -> Result<Option<Vec<OsString>>, String> {
     let after_dashes = args.get(1).is_some_and(|first| first == "--");
-    let given = &args[if after_dashes { 2 } else { 1 }.min(args.len())..];
-    let (Some(first), rest) = (given.first(), given.get(1..).unwrap_or_default()) else {
-        return Ok(Invocation { args, is_bare: false });
-    };
-    let is_option = |arg: &OsString| arg != "-" && arg.as_encoded_bytes().starts_with(b"-");
+    let given = args.get(if after_dashes { 2 } else { 1 }..).unwrap_or_default();
+    let Some((first, rest)) = given.split_first() else { return Ok(None) };
+    let is_option = |arg: &OsString| !after_dashes && arg != "-" && arg.as_encoded_bytes().starts_with(b"-");
     let is_command = first == "help" || command.find_subcommand(first).is_some();
-    if !after_dashes && (is_option(first) || is_command) {
-        return Ok(Invocation { args, is_bare: false });
+    if is_option(first) || is_command && !after_dashes {
+        return Ok(None);
     }
-    let is_file = first == "-" || Path::new(first).exists();
+    // A mistyped command is clap's to explain.
+    let is_file = after_dashes || first == "-" || Path::new(first).exists();
+    let mistake = |message| if is_file { Err(message) } else { Ok(None) };
     let Some((second, words)) = rest.split_first() else {
-        return if is_file || after_dashes {
-            Err(format!("{}: and the second file? {FORM}", first.display()))
-        } else {
-            Ok(Invocation { args, is_bare: false })
-        };
+        return mistake(format!("{}: and the second file? {FORM}", first.display()));
     };
-    if is_option(second) && !after_dashes {
-        return if is_file {
-            Err(format!("{}: options come after the second file. {FORM}", second.display()))
-        } else {
-            Ok(Invocation { args, is_bare: false })
-        };
+    if is_option(second) {
+        return mistake(format!("{}: options come after the second file. {FORM}", second.display()));
     }
-    match options(words) {
-        // A mistyped command is clap's to explain.
-        Err(_) if !is_file && !after_dashes => Ok(Invocation { args, is_bare: false }),
-        Err(message) => Err(message),
-        Ok(options) => {
-            let mut rewritten = vec![args[0].clone(), "compare".into()];
-            rewritten.extend(options);
-            rewritten.extend(["--".into(), first.clone(), second.clone()]);
-            Ok(Invocation { args: rewritten, is_bare: true })
-        }
-    }
+    let options = match options(words) {
+        Ok(options) => options,
+        Err(message) => return mistake(message),
+    };
+    let files = ["--".into(), first.clone(), second.clone()];
+    Ok(Some([args[0].clone(), "compare".into()].into_iter().chain(options).chain(files).collect()))
 }
 
 const FORM: &str = "Two files are compared like this: dedup FILE1 FILE2 max 3 min 3";

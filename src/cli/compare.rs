@@ -10,7 +10,7 @@ use dedup::report::comparison::{OuterTimes, Report, Verdict};
 use dedup::similarity::Rules;
 
 use super::Ending;
-use super::options::{Making, Output, Reading};
+use super::options::{Common, Output};
 use super::output::to_stdout;
 
 /// Compare two texts
@@ -44,12 +44,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "S|none", default_value = "0.5", value_parser = min_similarity, help_heading = "Rules")]
     similarity: Threshold<f64>,
     #[command(flatten)]
-    making: Making,
-    #[command(flatten)]
-    reading: Reading,
-    /// What the result is written as
-    #[arg(long, value_enum, default_value_t = Output::Text, help_heading = "Output")]
-    format: Output,
+    common: Common,
 }
 
 /// A threshold, or none. (An `Option` would mean something else to clap.)
@@ -76,8 +71,8 @@ fn threshold<T: std::str::FromStr>(value: &str, expected: &str, valid: fn(&T) ->
 
 /// Compares; `bare` gives the report and the verdict of the two-file form.
 pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
-    let mut fingerprinter = Fingerprinter::new(args.making.options()?)?;
-    let reading = args.reading.options()?;
+    let mut fingerprinter = Fingerprinter::new(args.common.making.options()?)?;
+    let reading = args.common.reading.options()?;
     let start = Instant::now();
     let first = Source::open(&args.a)?;
     // Standard input can be read only once: both names mean the same bytes.
@@ -101,7 +96,7 @@ pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
         recipe: fingerprinter.recipe(),
     };
     let verdict = if bare { Verdict::Hamming } else { Verdict::Either };
-    to_stdout(|mut out| match args.format {
+    to_stdout(|mut out| match args.common.format {
         Output::Json => report.write_json(&mut out, verdict),
         Output::Text if bare => report.write_bare(&mut out, &times, &outer),
         Output::Text => report.write_text(&mut out),

@@ -8,7 +8,7 @@ use dedup::pipeline::{Fingerprinter, explain};
 use dedup::report::explanation;
 
 use super::Ending;
-use super::options::{Making, Output, Reading};
+use super::options::{Common, Output};
 use super::output::to_stdout;
 
 /// Show the pipeline at work on one text, stage by stage
@@ -29,21 +29,16 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Output")]
     full: bool,
     #[command(flatten)]
-    making: Making,
-    #[command(flatten)]
-    reading: Reading,
-    /// What the result is written as
-    #[arg(long, value_enum, default_value_t = Output::Text, help_heading = "Output")]
-    format: Output,
+    common: Common,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
-    let options = args.making.options()?;
+    let options = args.common.making.options()?;
     let fingerprinter = Fingerprinter::new(options.clone())?;
     let source = Source::open(&args.file)?;
-    let document = Document::new(&source::name(&args.file), &source, args.reading.options()?)?;
+    let document = Document::new(&source::name(&args.file), &source, args.common.reading.options()?)?;
     let explanation = explain(&document.text, &options);
-    to_stdout(|mut out| match args.format {
+    to_stdout(|mut out| match args.common.format {
         Output::Json => explanation::write_as_json(&mut out, &document, &explanation, fingerprinter.recipe()),
         Output::Text => explanation::write_text(&mut out, &document, &explanation, args.full),
     })?;

@@ -3,11 +3,24 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::output::talk;
 use clap::{Args, ValueEnum};
 use dedup::corpus::{self, Document, Encoding, Format, Source, source};
 use dedup::pipeline::Options;
 use dedup::text::{self, Language, NgramRange, StopList, StopWords};
+
+use super::output::talk;
+
+/// What every command on texts takes.
+#[derive(Debug, Args)]
+pub(super) struct Common {
+    #[command(flatten)]
+    pub(super) making: Making,
+    #[command(flatten)]
+    pub(super) reading: Reading,
+    /// What the result is written as
+    #[arg(long, value_enum, default_value_t = Output::Text, help_heading = "Output")]
+    pub(super) format: Output,
+}
 
 /// How texts become fingerprints.
 #[derive(Debug, Args)]

@@ -13,13 +13,7 @@ pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error(error)),
-        result => {
-            if result.is_err() {
-                // What is still buffered has no reader.
-                std::mem::forget(out);
-            }
-            Ok(())
-        }
+        _ => Ok(()),
     }
 }
 

@@ -30,7 +30,6 @@ pub(super) struct Vocabulary {
     rabin: Rabin,
     memo: Memo,
     form: String,
-    spans: Vec<Range<usize>>,
 }
 
 impl Vocabulary {
@@ -39,7 +38,7 @@ impl Vocabulary {
     }
 
     pub(super) fn with_memory(analyser: Analyser, rabin: Rabin, log2_entries: u32) -> Self {
-        Self { analyser, rabin, memo: Memo::new(log2_entries), form: String::new(), spans: Vec::new() }
+        Self { analyser, rabin, memo: Memo::new(log2_entries), form: String::new() }
     }
 
     /// Calls `term` with the hash of every term of a text, in order; returns the
@@ -79,13 +78,9 @@ impl Vocabulary {
         tokens: &mut usize,
         term: &mut impl FnMut(u64),
     ) -> Option<Seen> {
-        let mut spans = std::mem::take(&mut self.spans);
         let mut only = Some(Seen::Invisible);
-        // Long chunks are texts without white space: their words are taken as they
-        // are found, for there may be millions.
-        spans.clear();
         let (start, length) = (chunk.start, chunk.len());
-        let Self { analyser, rabin, memo, form, .. } = self;
+        let Self { analyser, rabin, memo, form } = self;
         let mut found = 0;
         analyser.words(&text[chunk], |span| {
             let span = span.start + start..span.end + start;
@@ -100,7 +95,6 @@ impl Vocabulary {
             only = (found == 1).then_some(seen);
         });
         *tokens += found;
-        self.spans = spans;
         only
     }
 }

@@ -180,10 +180,23 @@ pub struct Language(u8);
 
 impl Language {
     /// The language of texts whose language is not known: no stop words, no stems.
-    pub const UNDETERMINED: Self = Self(79);
+    pub const UNDETERMINED: Self = Self::at("und");
 
     /// Lao, which is recognised by its script.
-    pub const LAO: Self = Self(41);
+    pub const LAO: Self = Self::at("lao");
+
+    /// The language whose line has this code; the program does not compile without one.
+    const fn at(code: &str) -> Self {
+        let wanted = code.as_bytes();
+        let mut place = 0;
+        loop {
+            let found = TABLE[place].code.as_bytes();
+            if found[0] == wanted[0] && found[1] == wanted[1] && found[2] == wanted[2] {
+                return Self(place as u8);
+            }
+            place += 1;
+        }
+    }
 
     /// All languages in the order of their codes, `und` left out.
     pub fn all() -> impl Iterator<Item = Self> {

@@ -10,6 +10,8 @@
 //! Source: Unicode Standard Annex #15 (NFKC), The Unicode Standard §3.13 (case),
 //! `DerivedCoreProperties.txt` (`Default_Ignorable_Code_Point`).
 
+use std::borrow::Cow;
+
 use icu_casemap::CaseMapperBorrowed;
 use icu_locale_core::{LanguageIdentifier, langid};
 use icu_normalizer::ComposingNormalizerBorrowed;
@@ -55,13 +57,20 @@ impl Normaliser {
             return;
         }
         // What shows nothing goes first, so that it cannot keep a letter from its
-        // accent; NFKC makes some more of it.
-        let visible: String = word.chars().filter(|&c| !is_invisible(c)).collect();
+        // accent; NFKC makes some more of it. Few words have any of it.
+        let visible = without_invisible(word);
         let compatible = self.nfkc.normalize(&visible);
         let lower = self.case.lowercase_to_string(&compatible, &self.locale);
-        let plain: String = lower.chars().filter(|&c| !is_invisible(c)).map(plain_apostrophe).collect();
+        let mut plain = without_invisible(&lower);
+        if plain.contains(is_apostrophe) {
+            plain = plain.chars().map(plain_apostrophe).collect();
+        }
         form.push_str(&self.nfkc.normalize(&plain));
     }
+}
+
+fn without_invisible(word: &str) -> Cow<'_, str> {
+    if word.contains(is_invisible) { word.chars().filter(|&c| !is_invisible(c)).collect() } else { Cow::Borrowed(word) }
 }
 
 /// The typographic apostrophes, of which every keyboard and program makes another.

@@ -144,7 +144,7 @@ fn split_at_apostrophes(text: &str, span: Range<usize>, word: &mut impl FnMut(Ra
 /// Whether a character is a letter for certain, without a look into the tables:
 /// every word of a Chinese text is asked about.
 fn is_han_or_kana(c: char) -> bool {
-    matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}')
+    han::is_run(c) || matches!(c, '\u{30A1}'..='\u{30FA}')
 }
 
 /// Whether a character is of a script that puts no spaces between words.

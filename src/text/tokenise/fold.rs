@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
-use super::{Letters, has_no_spaces};
+use super::{Letters, has_no_spaces, is_han_or_kana};
 use crate::text::normalise::{is_apostrophe, is_invisible};
 
 const ZERO_WIDTH_SPACE: char = '\u{200B}';
@@ -128,10 +128,10 @@ fn borders(before: &str, after: &str) -> bool {
 /// Whether a character is one of the many that folding leaves alone in any company
 /// of their kind: asked first, for it is quickly told.
 fn is_common(c: char) -> bool {
-    matches!(c,
+    is_han_or_kana(c)
+        || matches!(c,
         '\0'..='\u{7F}' | '\u{C0}'..='\u{131}' | '\u{134}'..='\u{13E}' | '\u{141}'..='\u{148}' // Latin
         | '\u{14A}'..='\u{17E}' | '\u{391}'..='\u{3C9}' | '\u{400}'..='\u{45F}' // and Greek, Cyrillic
-        | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{4E00}'..='\u{9FFF}' // kana, Han
         | '\u{2010}'..='\u{2017}' | '\u{201C}'..='\u{2027}' | '\u{3000}'..='\u{3003}' // signs
         | '\u{3008}'..='\u{3011}' | '\u{FF01}'..='\u{FF06}' | '\u{FF08}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}')
 }
