@@ -1,6 +1,7 @@
 //! What can go wrong: what was expected, what was found, and what to do.
 
 use std::io;
+use std::path::Path;
 
 /// The result of anything here that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -69,13 +70,161 @@ pub enum Error {
         "encoding '{0}' is unknown; use a name such as utf-8, utf-16le, windows-1252, shift_jis, gb18030 or koi8-r"
     )]
     Encoding(String),
+    /// A glob or a type of files that cannot be understood.
+    #[error("which files to read: {0}; globs look like '*.txt', types are names such as html, txt or markdown")]
+    Selection(String),
+    /// More documents than can be numbered.
+    #[error("{found} documents are too many: up to {limit} can be searched at once; search them in parts")]
+    TooMany {
+        /// The number of documents.
+        found: usize,
+        /// The greatest number that is allowed.
+        limit: usize,
+    },
+    /// A Hamming distance too great to search for.
+    #[error("Hamming distance {found}: pairs are found up to {limit}")]
+    Distance {
+        /// The distance asked for, in bits.
+        found: u32,
+        /// The greatest that is allowed.
+        limit: u32,
+    },
+    /// A record that could not be read, where every one must be.
+    #[error("{0} (stopped, as --strict asks)")]
+    Strict(String),
+    /// The user has stopped the work.
+    #[error("stopped")]
+    Interrupted,
+    /// A file could not be written.
+    #[error("{path}: {}", write_reason(source))]
+    Write {
+        /// The file, or the folder that it was to stand in.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// What stands where a file is to be written is no file.
+    #[error("{path}: is {kind}, which cannot be written over; name another output")]
+    Output {
+        /// The output as the user named it.
+        path: String,
+        /// What it is, with its article: "a folder".
+        kind: &'static str,
+    },
+    /// A folder that is to be written, and has something in it.
+    #[error("{path}: is not empty; name a folder that is not there yet")]
+    NotEmpty {
+        /// The folder as the user named it.
+        path: String,
+    },
+    /// Two input files that would stand in one place.
+    #[error("{path}: two input files would stand there; name folders that hold both, or clean them one by one")]
+    SameName {
+        /// The place.
+        path: String,
+    },
+    /// An input that is not what it was when the run began.
+    #[error("{path}: was changed while it was read; nothing was written; start again when it is at rest")]
+    Changed {
+        /// The file as the user named it.
+        path: String,
+    },
+    /// Two runs at once that write one file.
+    #[error("{path}: another run is writing it; wait for it to end, or name another output")]
+    Locked {
+        /// The output as the user named it.
+        path: String,
+    },
+    /// A file that is none of fingerprints.
+    #[error("{path}: is not a fingerprint file; name one that `dedup fingerprint` wrote")]
+    NotFingerprints {
+        /// The file as the user named it.
+        path: String,
+    },
+    /// A fingerprint file of a later version of this program.
+    #[error(
+        "{path}: is a fingerprint file of format {found}, and formats up to {known} are known here; use a newer `dedup`"
+    )]
+    NewerFormat {
+        /// The file as the user named it.
+        path: String,
+        /// The version of its format.
+        found: u32,
+        /// The newest version that is known here.
+        known: u32,
+    },
+    /// A fingerprint file that was cut short, or that something was added to.
+    #[error("{path}: has {found} bytes instead of {expected}; copy it again, or make it anew from its texts")]
+    FileLength {
+        /// The file as the user named it.
+        path: String,
+        /// The bytes that it must have; at least so many if its beginning is missing.
+        expected: u64,
+        /// The bytes that it has.
+        found: u64,
+    },
+    /// A fingerprint file whose header or section table is not as it was written.
+    #[error("{path}: the header is damaged: {what}; copy the file again, or make it anew from its texts")]
+    DamagedHeader {
+        /// The file as the user named it.
+        path: String,
+        /// What does not agree.
+        what: &'static str,
+    },
+    /// A fingerprint file with a section that is not as it was written.
+    #[error(
+        "{path}: section '{section}' is damaged{}: {what}; copy the file again, or make it anew from its texts",
+        record.map_or_else(String::new, |record| format!(" at record {record}"))
+    )]
+    DamagedSection {
+        /// The file as the user named it.
+        path: String,
+        /// The section's name.
+        section: &'static str,
+        /// The record in it, from 1.
+        record: Option<u64>,
+        /// What does not agree.
+        what: &'static str,
+    },
+}
+
+/// An error of the Parquet library as one of its reader or writer, which it may hold.
+#[cfg(feature = "parquet")]
+pub(crate) fn of_parquet(error: parquet::errors::ParquetError) -> io::Error {
+    match error {
+        parquet::errors::ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(inner) => *inner,
+            Err(other) => io::Error::other(other),
+        },
+        other => io::Error::other(other),
+    }
 }
 
 /// What the system said, in the user's words and with the remedy where there is one.
-fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file; check the name and the folder".into(),
         io::ErrorKind::PermissionDenied => "no permission to read it; change its mode or run as its owner".into(),
         _ => format!("cannot be read: {error}"),
     }
+}
+
+/// The same for a file that is written.
+fn write_reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "no space is left to write it; free some, or write to another disk".into()
+        }
+        io::ErrorKind::NotFound => "its folder does not exist; make it first".into(),
+        io::ErrorKind::PermissionDenied => {
+            "no permission to write it; change the mode of its folder, or write elsewhere".into()
+        }
+        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only; write elsewhere".into(),
+        _ => format!("cannot be written: {error}; mend this, or write elsewhere"),
+    }
+}
+
+/// A file's name as it is shown: characters that could command a terminal are replaced.
+pub(crate) fn shown(path: &Path) -> String {
+    path.display().to_string().replace(char::is_control, "\u{FFFD}")
 }

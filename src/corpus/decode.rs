@@ -25,6 +25,11 @@ const SAMPLE: usize = 64 << 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Encoding(&'static encoding_rs::Encoding);
 
+impl Encoding {
+    /// UTF-8, the encoding of records.
+    pub const UTF_8: Self = Self(UTF_8);
+}
+
 impl FromStr for Encoding {
     type Err = Error;
 

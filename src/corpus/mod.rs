@@ -4,9 +4,19 @@
 //! characters of them, [`extract`] takes the main content out of a web page.
 //! [`Document::new`] puts the three together; it never fails on a bad byte, and
 //! refuses only what is no text at all.
+//!
+//! For many: [`inputs`] finds files, [`records`] takes them apart into documents,
+//! compressed ones too ([`compression`]), and a [`problem`] says which record of
+//! which file could not be read, and why.
 
+pub mod compression;
 pub mod decode;
 pub mod extract;
+pub mod inputs;
+pub mod kept;
+mod new_file;
+pub mod problem;
+pub mod records;
 pub mod source;
 
 use std::borrow::Cow;
@@ -14,6 +24,8 @@ use std::borrow::Cow;
 use crate::error::{Error, Result};
 pub use decode::Encoding;
 pub use extract::Format;
+pub use new_file::NewFile;
+pub use problem::Problem;
 pub use source::Source;
 
 /// How bytes are read as a document.

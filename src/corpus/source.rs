@@ -31,7 +31,7 @@ enum Bytes {
 /// A file's name as it is shown: characters that could command a terminal are
 /// replaced.
 pub fn name(path: &Path) -> String {
-    path.display().to_string().replace(char::is_control, "\u{FFFD}")
+    crate::error::shown(path)
 }
 
 impl Source {

@@ -1,0 +1,180 @@
+//! Compressed files, recognised by their first bytes.
+//!
+//! Files of several members (as `cat a.gz b.gz` makes them) are read to the end.
+//!
+//! Cost: that of the decoders; what is decoded is streamed, never kept, so that a
+//! small file that swells to terabytes costs time, not memory.
+//!
+//! Source: RFC 1952 (gzip), RFC 8878 (Zstandard), the xz and bzip2 file formats.
+
+use std::io::{self, BufReader, Read, Write};
+
+use bzip2::Compression as Bzip2Level;
+use bzip2::read::MultiBzDecoder;
+use bzip2::write::BzEncoder;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use liblzma::read::XzDecoder;
+use liblzma::write::XzEncoder;
+
+/// How a file is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    /// gzip, RFC 1952.
+    Gzip,
+    /// Zstandard, RFC 8878.
+    Zstd,
+    /// xz.
+    Xz,
+    /// bzip2.
+    Bzip2,
+}
+
+/// The first bytes that tell a compression, and the endings of names.
+const TABLE: [(Compression, &[u8], &[&str]); 4] = [
+    (Compression::Gzip, b"\x1f\x8b\x08", &["gz", "gzip"]),
+    (Compression::Zstd, b"\x28\xb5\x2f\xfd", &["zst", "zstd"]),
+    (Compression::Xz, b"\xfd7zXZ\0", &["xz"]),
+    (Compression::Bzip2, b"BZh", &["bz2"]),
+];
+
+impl Compression {
+    /// The compression of a file that begins so; `None` if it is not compressed.
+    pub fn recognise(head: &[u8]) -> Option<Self> {
+        TABLE.iter().find(|(_, magic, _)| head.starts_with(magic)).map(|(compression, ..)| *compression)
+    }
+
+    /// A file's name without the ending of a compression: `a.csv.gz` is `a.csv`.
+    pub fn strip(name: &str) -> &str {
+        match name.rsplit_once('.') {
+            Some((stem, ending)) if TABLE.iter().any(|(.., endings)| endings.contains(&&*ending.to_lowercase())) => {
+                stem
+            }
+            _ => name,
+        }
+    }
+
+    /// Decodes a stream.
+    ///
+    /// # Errors
+    ///
+    /// Those of the decoder when it is set up; others come from reading.
+    pub fn decode<'a>(self, from: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
+        let from = BufReader::with_capacity(1 << 16, from);
+        Ok(match self {
+            Self::Gzip => Box::new(MultiGzDecoder::new(from)),
+            Self::Zstd => Box::new(zstd::stream::read::Decoder::new(from)?),
+            Self::Xz => Box::new(XzDecoder::new_multi_decoder(from)),
+            Self::Bzip2 => Box::new(MultiBzDecoder::new(from)),
+        })
+    }
+
+    /// Encodes what is written, at each format's usual level.
+    ///
+    /// # Errors
+    ///
+    /// Those of the encoder when it is set up.
+    pub fn encode<W: Write>(self, to: W) -> io::Result<Encoder<W>> {
+        Ok(match self {
+            Self::Gzip => Encoder::Gzip(GzEncoder::new(to, flate2::Compression::default())),
+            Self::Zstd => Encoder::Zstd(zstd::stream::write::Encoder::new(to, 0)?),
+            Self::Xz => Encoder::Xz(XzEncoder::new(to, 6)),
+            Self::Bzip2 => Encoder::Bzip2(BzEncoder::new(to, Bzip2Level::best())),
+        })
+    }
+}
+
+/// A writer that compresses; [`Encoder::finish`] must be called at the end.
+#[expect(missing_debug_implementations, reason = "the encoders have none")]
+pub enum Encoder<W: Write> {
+    /// gzip
+    Gzip(GzEncoder<W>),
+    /// Zstandard
+    Zstd(zstd::stream::write::Encoder<'static, W>),
+    /// xz
+    Xz(XzEncoder<W>),
+    /// bzip2
+    Bzip2(BzEncoder<W>),
+}
+
+impl<W: Write> Encoder<W> {
+    /// Writes the end of the stream, and gives the writer back.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn finish(self) -> io::Result<W> {
+        match self {
+            Self::Gzip(encoder) => encoder.finish(),
+            Self::Zstd(encoder) => encoder.finish(),
+            Self::Xz(encoder) => encoder.finish(),
+            Self::Bzip2(encoder) => encoder.finish(),
+        }
+    }
+}
+
+impl<W: Write> Write for Encoder<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Gzip(encoder) => encoder.write(bytes),
+            Self::Zstd(encoder) => encoder.write(bytes),
+            Self::Xz(encoder) => encoder.write(bytes),
+            Self::Bzip2(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Gzip(encoder) => encoder.flush(),
+            Self::Zstd(encoder) => encoder.flush(),
+            Self::Xz(encoder) => encoder.flush(),
+            Self::Bzip2(encoder) => encoder.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Compression; 4] = [Compression::Gzip, Compression::Zstd, Compression::Xz, Compression::Bzip2];
+
+    fn compressed(compression: Compression, text: &[u8]) -> Vec<u8> {
+        let mut encoder = compression.encode(Vec::new()).unwrap();
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn read(compression: Compression, bytes: &[u8]) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        compression.decode(bytes)?.read_to_end(&mut text).map(|_| text)
+    }
+
+    #[test]
+    fn every_member_of_a_file_is_read() {
+        for compression in ALL {
+            let bytes = [compressed(compression, b"high "), compressed(compression, b"tide")].concat();
+            assert_eq!(Compression::recognise(&bytes), Some(compression));
+            assert_eq!(read(compression, &bytes).unwrap(), b"high tide");
+        }
+        assert_eq!(Compression::recognise(b"B"), None);
+        assert_eq!(Compression::recognise(b""), None);
+    }
+
+    #[test]
+    fn a_file_cut_short_is_an_error() {
+        let text: Vec<u8> = (0..20_000u32).flat_map(u32::to_le_bytes).collect();
+        for compression in ALL {
+            let bytes = compressed(compression, &text);
+            assert!(read(compression, &bytes[..bytes.len() / 2]).is_err(), "{compression:?}");
+            assert!(read(compression, &bytes[..bytes.len() - 1]).is_err(), "{compression:?}");
+        }
+    }
+
+    #[test]
+    fn endings_are_stripped() {
+        for (name, stem) in [("a.csv.gz", "a.csv"), ("a.csv.ZST", "a.csv"), ("a.csv", "a.csv"), ("gz", "gz")] {
+            assert_eq!(Compression::strip(name), stem);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! What the user named becomes files, one after the other.
+//!
+//! A folder is walked in the order of its files' names, so that two runs see the
+//! same files in the same order. Hidden files and what `.ignore` and `.gitignore`
+//! exclude are left out unless asked for; so are symbolic links inside a folder,
+//! which are counted.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::types::{Types, TypesBuilder};
+use ignore::{DirEntry, Walk, WalkBuilder};
+
+use super::problem::{Place, Problem, Reason};
+use super::source;
+use crate::error::{Error, Result};
+
+/// Which files of a folder are read.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Globs of names to read, whatever else excludes them, or with a leading `!` to
+    /// leave out.
+    pub globs: Vec<String>,
+    /// Names of file types to read, such as `html` or `markdown`.
+    pub types: Vec<String>,
+    /// Hidden files too.
+    pub hidden: bool,
+    /// What `.ignore` and `.gitignore` exclude too.
+    pub no_ignore: bool,
+    /// What symbolic links point to, too.
+    pub follow: bool,
+    /// Files and folders that are never read, such as those that the run itself
+    /// writes.
+    pub except: Vec<PathBuf>,
+}
+
+/// The files that were named, and those of the folders that were named.
+#[expect(missing_debug_implementations, reason = "a walk has none")]
+pub struct Inputs {
+    named: std::vec::IntoIter<PathBuf>,
+    walk: Option<Walk>,
+    selection: Selection,
+    globs: Override,
+    types: Types,
+    links: u64,
+}
+
+impl Inputs {
+    /// The files of these inputs: files, folders, or `-` for standard input.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Selection`] if a glob or a type cannot be understood.
+    pub fn new(named: Vec<PathBuf>, selection: Selection) -> Result<Self> {
+        let error = |error: ignore::Error| Error::Selection(error.to_string());
+        let mut globs = OverrideBuilder::new("");
+        for glob in &selection.globs {
+            globs.add(glob).map_err(error)?;
+        }
+        let mut types = TypesBuilder::new();
+        types.add_defaults();
+        for name in &selection.types {
+            types.select(name);
+        }
+        Ok(Self {
+            named: named.into_iter(),
+            walk: None,
+            globs: globs.build().map_err(error)?,
+            types: types.build().map_err(error)?,
+            selection,
+            links: 0,
+        })
+    }
+
+    /// How many symbolic links inside folders were left out so far.
+    pub fn links_left_out(&self) -> u64 {
+        self.links
+    }
+
+    fn walk(&self, folder: &Path) -> Walk {
+        let ignore = !self.selection.no_ignore;
+        let except: Vec<PathBuf> = self.selection.except.iter().map(|path| resolved(path)).collect();
+        WalkBuilder::new(folder)
+            .hidden(!self.selection.hidden)
+            .ignore(ignore)
+            .git_ignore(ignore)
+            .parents(ignore)
+            .git_global(false)
+            .git_exclude(false)
+            .follow_links(self.selection.follow)
+            .overrides(self.globs.clone())
+            .types(self.types.clone())
+            .sort_by_file_path(Path::cmp)
+            .filter_entry(move |entry| {
+                // Most names tell at once that it is another file.
+                let same_name = |path: &&PathBuf| path.file_name() == Some(entry.file_name());
+                except.iter().find(same_name).is_none_or(|path| *path != resolved(entry.path()))
+            })
+            .build()
+    }
+
+    /// What an entry of a folder is to the reader; `None` leaves it out.
+    fn of_entry(&mut self, entry: std::result::Result<DirEntry, ignore::Error>) -> Option<Found> {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => return Some(Err(of_walk(&error))),
+        };
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            return None;
+        }
+        if kind.is_symlink() {
+            self.links += 1;
+            return None;
+        }
+        if !kind.is_file() {
+            let file = source::name(entry.path());
+            return Some(Err(Problem { file, place: Place::File, reason: Reason::Special }));
+        }
+        Some(Ok(entry.into_path()))
+    }
+}
+
+/// A file, or what could not be entered.
+type Found = std::result::Result<PathBuf, Problem>;
+
+impl Iterator for Inputs {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            while let Some(walk) = &mut self.walk {
+                let Some(entry) = walk.next() else {
+                    self.walk = None;
+                    break;
+                };
+                if let Some(found) = self.of_entry(entry) {
+                    return Some(found);
+                }
+            }
+            let path = self.named.next()?;
+            if path != Path::new("-") && path.is_dir() {
+                self.walk = Some(self.walk(&path));
+            } else {
+                return Some(Ok(path));
+            }
+        }
+    }
+}
+
+/// A path without links and dots, as far as it exists.
+fn resolved(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (path.canonicalize(), folder.canonicalize(), path.file_name()) {
+        (Ok(path), ..) => path,
+        (_, Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
+}
+
+/// The innermost path and reason of a walk's error.
+fn of_walk(error: &ignore::Error) -> Problem {
+    let mut path = None;
+    let mut reason = error.to_string();
+    let mut inner = error;
+    loop {
+        inner = match inner {
+            ignore::Error::WithPath { path: at, err } => {
+                path = Some(at.clone());
+                reason = err.to_string();
+                err
+            }
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => err,
+            ignore::Error::Loop { ancestor, child } => {
+                path = Some(child.clone());
+                reason = format!("is a symbolic link to the folder {} around it", source::name(ancestor));
+                break;
+            }
+            ignore::Error::Io(error) => {
+                reason = crate::error::reason(error);
+                break;
+            }
+            _ => break,
+        };
+    }
+    let file = path.as_deref().map_or_else(|| "a folder".into(), source::name);
+    Problem { file, place: Place::File, reason: Reason::Unreadable(reason) }
+}
+
+/// The bytes of all files of these inputs together, as far as they can be told;
+/// standard input counts nothing.
+///
+/// # Errors
+///
+/// As [`Inputs::new`].
+pub fn total_bytes(named: &[PathBuf], selection: &Selection) -> Result<u64> {
+    let inputs = Inputs::new(named.to_vec(), selection.clone())?;
+    let size = |path: PathBuf| -> io::Result<u64> { Ok(std::fs::metadata(path)?.len()) };
+    Ok(inputs.flatten().filter_map(|path| size(path).ok()).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn found(folder: &Path, selection: Selection) -> Vec<String> {
+        let inputs = Inputs::new(vec![folder.to_owned()], selection).unwrap();
+        let name = |path: PathBuf| path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
+        inputs.map(|found| found.map_or_else(|problem| problem.to_string(), name)).collect()
+    }
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("b/c")).unwrap();
+        for name in ["z.txt", "a.html", "b/2.txt", "b/10.txt", "b/c/deep.md", ".hidden", "b/left.txt"] {
+            fs::write(folder.path().join(name), name).unwrap();
+        }
+        fs::write(folder.path().join("b/.ignore"), "left.txt\n").unwrap();
+        folder
+    }
+
+    #[test]
+    fn folders_are_walked_in_the_order_of_names() {
+        let folder = folder();
+        let names = found(folder.path(), Selection::default());
+        assert_eq!(names, ["a.html", "b/10.txt", "b/2.txt", "b/c/deep.md", "z.txt"]);
+    }
+
+    #[test]
+    fn what_is_left_out_can_be_asked_for() {
+        let folder = folder();
+        let with = |change: fn(&mut Selection)| {
+            let mut selection = Selection::default();
+            change(&mut selection);
+            found(folder.path(), selection)
+        };
+        assert!(with(|selection| selection.hidden = true).contains(&".hidden".to_owned()));
+        assert!(with(|selection| selection.no_ignore = true).contains(&"b/left.txt".to_owned()));
+        assert_eq!(
+            with(|selection| selection.globs = vec!["*.txt".into(), "!z*".into()]),
+            ["b/10.txt", "b/2.txt", "b/left.txt"]
+        );
+        assert_eq!(with(|selection| selection.types = vec!["html".into()]), ["a.html"]);
+        let wrong = Selection { types: vec!["nothing".into()], ..Selection::default() };
+        assert!(Inputs::new(Vec::new(), wrong).err().unwrap().to_string().contains("nothing"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_counted_and_circles_named() {
+        let folder = folder();
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("b/circle")).unwrap();
+        let mut inputs = Inputs::new(vec![folder.path().to_owned()], Selection::default()).unwrap();
+        assert_eq!(inputs.by_ref().flatten().count(), 5);
+        assert_eq!(inputs.links_left_out(), 1);
+        let names = found(folder.path(), Selection { follow: true, ..Selection::default() });
+        let circles: Vec<_> = names.iter().filter(|name| name.contains("b/circle: is a symbolic link to")).collect();
+        assert_eq!(circles.len(), 1, "{names:?}");
+    }
+}

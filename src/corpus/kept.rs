@@ -1,0 +1,107 @@
+//! The records of a file that are kept, written as they stand in it.
+//!
+//! [`KeptFile`] takes a file's batches again, in order, and copies the records that are
+//! to stay: lines and rows byte for byte, with the same heading and compression; rows
+//! of Parquet with all their columns.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::compression::{Compression, Encoder};
+#[cfg(feature = "parquet")]
+use super::records::KeptRows;
+use super::records::{Batch, Kind};
+use crate::error::{Error, Result, shown};
+
+/// A file of kept records in the making.
+#[expect(missing_debug_implementations, reason = "the encoders have none")]
+pub struct KeptFile<W: Write + Send> {
+    name: String,
+    has_heading: bool,
+    content: Content<W>,
+}
+
+enum Content<W: Write + Send> {
+    Plain(W),
+    Packed(Encoder<W>),
+    #[cfg(feature = "parquet")]
+    Table {
+        out: Option<W>,
+        rows: Option<KeptRows<W>>,
+    },
+}
+
+impl<W: Write + Send> KeptFile<W> {
+    /// Begins the file that takes the kept records of one that is compressed so and
+    /// holds such records; its name is for errors.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`].
+    pub fn new(out: W, name: &Path, compression: Option<Compression>, kind: Kind) -> Result<Self> {
+        let name = shown(name);
+        let content = match (kind, compression) {
+            #[cfg(feature = "parquet")]
+            (Kind::Parquet, _) => Content::Table { out: Some(out), rows: None },
+            (_, None) => Content::Plain(out),
+            (_, Some(compression)) => {
+                let encoder = compression.encode(out);
+                Content::Packed(encoder.map_err(|source| Error::Write { path: name.clone(), source })?)
+            }
+        };
+        Ok(Self { name, has_heading: false, content })
+    }
+
+    /// Copies the records of a batch whose numbers are to stay.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`].
+    pub fn write(&mut self, batch: &Batch, mut stays: impl FnMut(u64) -> bool) -> Result<()> {
+        self.copy(batch, &mut stays).map_err(|source| Error::Write { path: self.name.clone(), source })
+    }
+
+    fn copy(&mut self, batch: &Batch, stays: &mut dyn FnMut(u64) -> bool) -> io::Result<()> {
+        let out: &mut dyn Write = match &mut self.content {
+            Content::Plain(out) => out,
+            Content::Packed(encoder) => encoder,
+            #[cfg(feature = "parquet")]
+            Content::Table { out, rows, .. } => {
+                let Some((table, first)) = batch.table() else { return Ok(()) };
+                if let Some(out) = out.take() {
+                    *rows = Some(KeptRows::create(out, table.schema())?);
+                }
+                let stay: Vec<bool> = (first..).take(table.num_rows()).map(stays).collect();
+                return rows.as_mut().map_or(Ok(()), |rows| rows.write(table, |row| stay[row]));
+            }
+        };
+        if let Some(heading) = batch.heading().filter(|_| !self.has_heading) {
+            out.write_all(heading)?;
+            self.has_heading = true;
+        }
+        let mut written = Ok(());
+        batch.each_raw(|number, bytes| {
+            if written.is_ok() && stays(number) {
+                written = out.write_all(bytes);
+            }
+        });
+        written
+    }
+
+    /// Ends the file, and gives the writer back.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`].
+    pub fn finish(self) -> Result<W> {
+        let finish = || match self.content {
+            Content::Plain(mut out) => out.flush().map(|()| out),
+            Content::Packed(encoder) => encoder.finish(),
+            #[cfg(feature = "parquet")]
+            Content::Table { rows: Some(rows), .. } => rows.finish(),
+            #[cfg(feature = "parquet")]
+            Content::Table { out, .. } => out.ok_or_else(|| io::Error::other("a table without a heading")),
+        };
+        finish().map_err(|source| Error::Write { path: self.name, source })
+    }
+}

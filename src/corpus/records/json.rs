@@ -1,0 +1,279 @@
+//! The fields of one line of JSON.
+//!
+//! Only the fields that are asked for are kept, borrowed from the line where they
+//! need no unescaping; everything else is skipped without being built.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserialize as _;
+use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+
+use super::Fields;
+use crate::corpus::problem::Reason;
+
+/// The fields of one record.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Found<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) id: Option<String>,
+    pub(super) key: Option<String>,
+}
+
+/// Takes the fields out of a line.
+///
+/// A name with dots that is no field itself leads into nested objects.
+///
+/// # Errors
+///
+/// That the line is not JSON, not an object, or has not the fields.
+pub(super) fn parse<'a>(line: &'a str, fields: &Fields) -> Result<Found<'a>, Reason> {
+    let mut deserializer = serde_json::Deserializer::from_str(line);
+    let outcome = deserializer.deserialize_any(Object(fields)).and_then(|found| deserializer.end().map(|()| found));
+    let picked = outcome.map_err(|error| Reason::Json(in_line(&error)))?;
+    let picked = picked.map_err(Reason::NotObject)?;
+    let missing = |wanted: &str| Reason::MissingField { wanted: wanted.to_owned(), found: picked.names.clone() };
+    let id = match (&fields.id, picked.id) {
+        (None, _) => None,
+        (Some(name), None) => return Err(missing(name)),
+        (Some(name), Some(value)) => Some(match value {
+            Picked::Text(text) => text.into_owned(),
+            Picked::Other(Value::Number(number)) => number.to_string(),
+            Picked::Other(other) => return Err(wrong(name, &other, "a string or a number")),
+        }),
+    };
+    let text = match picked.text {
+        None => return Err(missing(&fields.text)),
+        Some(Picked::Text(text)) => text,
+        Some(Picked::Other(other)) => return Err(wrong(&fields.text, &other, "a string")),
+    };
+    let key = picked.key.and_then(|value| match value {
+        Picked::Text(text) => Some(text.into_owned()),
+        Picked::Other(Value::Null) => None,
+        Picked::Other(other) => Some(other.to_string()),
+    });
+    Ok(Found { text, id, key })
+}
+
+/// The error without "at line 1": the line is known better.
+fn in_line(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    match message.rsplit_once(" at line ") {
+        Some((what, _)) => format!("{what} at column {}", error.column()),
+        None => message,
+    }
+}
+
+fn wrong(field: &str, value: &Value, wanted: &'static str) -> Reason {
+    Reason::WrongType { field: field.to_owned(), found: name_of(value), wanted }
+}
+
+fn name_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// A value, borrowed if it is a string that stands in the line as it is.
+enum Picked<'a> {
+    Text(Cow<'a, str>),
+    Other(Value),
+}
+
+impl<'de> serde::Deserialize<'de> for Picked<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// Borrows strings; leaves anything else to `Value`.
+        struct AnyValue;
+        impl<'de> Visitor<'de> for AnyValue {
+            type Value = Picked<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a value")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Picked::Text(Cow::Borrowed(text)))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Picked::Text(Cow::Owned(text.to_owned())))
+            }
+            fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
+                Ok(Picked::Other(value.into()))
+            }
+            fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
+                Ok(Picked::Other(value.into()))
+            }
+            fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
+                Ok(Picked::Other(value.into()))
+            }
+            fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
+                Ok(Picked::Other(value.into()))
+            }
+            fn visit_unit<E>(self) -> Result<Self::Value, E> {
+                Ok(Picked::Other(Value::Null))
+            }
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+                let list = serde::de::value::SeqAccessDeserializer::new(list);
+                Value::deserialize(list).map(Picked::Other)
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                let map = serde::de::value::MapAccessDeserializer::new(map);
+                Value::deserialize(map).map(Picked::Other)
+            }
+        }
+        deserializer.deserialize_any(AnyValue)
+    }
+}
+
+/// What was found in an object.
+#[derive(Default)]
+struct Picks<'a> {
+    text: Option<Picked<'a>>,
+    id: Option<Picked<'a>>,
+    key: Option<Picked<'a>>,
+    /// The fields that are there, while the text was not met.
+    names: Vec<String>,
+}
+
+/// Visits an object; anything else gives its name.
+struct Object<'f>(&'f Fields);
+
+impl<'de> Visitor<'de> for Object<'_> {
+    type Value = Result<Picks<'de>, &'static str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let Fields { text, id, key } = self.0;
+        let wanted = [Some(text), id.as_ref(), key.as_ref()];
+        let mut slots: [Option<Picked<'de>>; 3] = [None, None, None];
+        let mut names = Vec::new();
+        while let Some(Name(name)) = map.next_key::<Name<'de>>()? {
+            let leads = |wanted: &String| {
+                wanted.strip_prefix(&*name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            if names.len() <= 16 && !names.iter().any(|known| *known == name) {
+                names.push(name.clone().into_owned());
+            }
+            if wanted.iter().flatten().all(|wanted| !leads(wanted)) {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            let value = map.next_value::<Picked<'de>>()?;
+            for (slot, wanted) in slots.iter_mut().zip(wanted) {
+                // One field can serve for two.
+                if let Some(wanted) = wanted.filter(|wanted| leads(wanted)) {
+                    let path = &wanted[name.len()..];
+                    if let Some(found) = inside(&value, path.strip_prefix('.').unwrap_or(path)) {
+                        *slot = Some(found);
+                    }
+                }
+            }
+        }
+        let [text, id, key] = slots;
+        Ok(Ok(Picks { text, id, key, names }))
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
+        Ok(Err("a string"))
+    }
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(Err("true or false"))
+    }
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(Err("a number"))
+    }
+    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(Err("a number"))
+    }
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(Err("a number"))
+    }
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Err("null"))
+    }
+    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Err("a list"))
+    }
+}
+
+/// The value at a path of names with dots between; the value itself if it is empty.
+fn inside<'a>(value: &Picked<'a>, path: &str) -> Option<Picked<'a>> {
+    match value {
+        Picked::Text(text) if path.is_empty() => Some(Picked::Text(text.clone())),
+        Picked::Text(_) => None,
+        Picked::Other(value) => {
+            let value =
+                if path.is_empty() { value } else { path.split('.').try_fold(value, |at, name| at.get(name))? };
+            Some(match value {
+                Value::String(text) => Picked::Text(Cow::Owned(text.clone())),
+                other => Picked::Other(other.clone()),
+            })
+        }
+    }
+}
+
+/// A field's name, borrowed if it can be.
+struct Name<'a>(Cow<'a, str>);
+
+impl<'de> serde::Deserialize<'de> for Name<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Picked::deserialize(deserializer)? {
+            Picked::Text(name) => Ok(Self(name)),
+            Picked::Other(_) => Err(D::Error::custom("a name that is no string")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(text: &str, id: Option<&str>, key: Option<&str>) -> Fields {
+        Fields { text: text.into(), id: id.map(Into::into), key: key.map(Into::into) }
+    }
+
+    #[test]
+    fn fields_are_found_wherever_they_stand() {
+        let line = r#"{"n":[1,{"text":"no"}],"text":"the \"tide\"","id":7,"date":"2026-01-02","meta":{"lang":"en"}}"#;
+        let found = parse(line, &fields("text", Some("id"), Some("date"))).unwrap();
+        assert_eq!((&*found.text, found.id.as_deref()), ("the \"tide\"", Some("7")));
+        assert_eq!(found.key.as_deref(), Some("2026-01-02"));
+        let found = parse(line, &fields("meta.lang", None, Some("n"))).unwrap();
+        assert_eq!((&*found.text, found.key.as_deref()), ("en", Some(r#"[1,{"text":"no"}]"#)));
+        let found = parse(r#"{"a.b":"dotted","t":"x"}"#, &fields("a.b", Some("a.b"), None)).unwrap();
+        assert_eq!((&*found.text, found.id.as_deref()), ("dotted", Some("dotted")));
+    }
+
+    #[test]
+    fn a_plain_text_is_borrowed() {
+        let found = parse(r#"{"text":"as it is"}"#, &fields("text", None, None)).unwrap();
+        assert!(matches!(found.text, Cow::Borrowed("as it is")));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let said = |line: &str| parse(line, &fields("text", Some("id"), None)).unwrap_err().to_string();
+        for (line, expected) in [
+            (r#"{"text":"a","id":"#, "is not valid JSON: EOF while parsing a value at column 17"),
+            (r#"{"text":"a","id":1} x"#, "is not valid JSON: trailing characters at column 21"),
+            (r#"["text"]"#, "is a list, not a JSON object"),
+            ("3", "is a number, not a JSON object"),
+            (r#"{"text":null,"id":1}"#, "the field 'text' is null, not a string"),
+            (r#"{"text":{"text":"a"},"id":1}"#, "the field 'text' is an object, not a string"),
+            (r#"{"text":"a","id":[1]}"#, "the field 'id' is a list, not a string or a number"),
+            (r#"{"text":"a"}"#, "has no field 'id'; it has text: name one with --text-field or --id-field"),
+            ("{}", "has no field 'id' (it has none)"),
+            (r#"{"text":"\ud800","id":1}"#, "is not valid JSON: unexpected end of hex escape at column 16"),
+        ] {
+            assert_eq!(said(line), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Rows of a Parquet file.
+//!
+//! Where the columns stand is written at the file's end, so it must be a file that
+//! can be sought: a plain one is opened once more, what is compressed as a whole or
+//! comes from standard input is first copied to a temporary file without a name.
+//! Only the wanted columns are read, and strings as views: a text that a dictionary
+//! holds once is in memory once, however many rows have it.
+//!
+//! Cost: memory is a batch of rows, 4 MiB by the file's own account, and the pages of
+//! the wanted columns that it touches; a copy takes the disk that the file does when
+//! it is decompressed.
+//!
+//! Source: the Apache Parquet format, <https://parquet.apache.org/docs/file-format/>.
+
+mod columns;
+mod contained;
+mod kept;
+mod values;
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::sync::Arc;
+
+use ::parquet::arrow::ProjectionMask;
+use ::parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
+use ::parquet::file::metadata::ParquetMetaData;
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+
+use super::{Batch, InputFile, Place, Problem, Reading, Reason, Record};
+use columns::{Column, Columns};
+use contained::contained;
+pub use kept::KeptRows;
+
+/// No more rows make up a batch.
+const MAX_ROWS: u64 = 1000;
+/// So many bytes of the wanted columns make up a batch, unless one row has more.
+const BATCH: u64 = 4 << 20;
+
+/// A Parquet file that is being read.
+pub(super) struct Table {
+    rows: ParquetRecordBatchReader,
+    /// The columns that are read, with what the file says of itself.
+    schema: SchemaRef,
+    columns: Arc<Columns>,
+    given: u64,
+    total: u64,
+    is_over: bool,
+}
+
+/// Some rows of a Parquet file.
+#[derive(Debug)]
+pub(super) struct Rows {
+    pub(super) batch: RecordBatch,
+    /// The number of the first, from 1.
+    pub(super) first: u64,
+    columns: Arc<Columns>,
+}
+
+impl Table {
+    /// Opens a file by its path if it can be sought, or else copies it from its first
+    /// bytes and the rest of the stream.
+    ///
+    /// # Errors
+    ///
+    /// That the file is damaged, or has not the wanted fields, or has others in their
+    /// place.
+    pub(super) fn open(
+        file: &InputFile,
+        head: Vec<u8>,
+        rest: Box<dyn Read + Send>,
+        reading: &Reading,
+    ) -> Result<Self, Reason> {
+        let opened = seekable(file, head, rest).map_err(|error| Reason::of_io(&error))?;
+        contained(|| Self::of_file(opened, reading))
+    }
+
+    fn of_file(opened: File, reading: &Reading) -> Result<Self, Reason> {
+        let mut metadata = ArrowReaderMetadata::load(&opened, ArrowReaderOptions::new()).map_err(damaged)?;
+        let whole = Arc::clone(metadata.schema());
+        let wanted = Columns::new(whole.fields(), &reading.fields)?;
+        let mask = if reading.all_columns {
+            ProjectionMask::all()
+        } else {
+            let options = ArrowReaderOptions::new().with_schema(Arc::new(columns::as_views(&whole)));
+            metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(damaged)?;
+            let leaves = wanted.leaves(metadata.parquet_schema());
+            ProjectionMask::leaves(metadata.parquet_schema(), leaves)
+        };
+        let total = rows_of(metadata.metadata())?;
+        let rows = ParquetRecordBatchReaderBuilder::new_with_metadata(opened, metadata.clone())
+            .with_batch_size(rows_a_batch(metadata.metadata(), &mask))
+            .with_projection(mask)
+            .build()
+            .map_err(damaged)?;
+        let read = arrow_array::RecordBatchReader::schema(&rows);
+        let columns = Arc::new(Columns::new(read.fields(), &reading.fields)?);
+        let schema = Arc::new(read.as_ref().clone().with_metadata(whole.metadata().clone()));
+        Ok(Self { rows, schema, columns, given: 0, total, is_over: false })
+    }
+
+    /// The next rows; `None` after the last, or after an error. A file without rows
+    /// gives a batch of none, whose schema is the file's.
+    pub(super) fn next(&mut self) -> Option<Result<Rows, Reason>> {
+        if self.is_over {
+            return None;
+        }
+        let next = contained(|| match self.rows.next() {
+            Some(batch) => {
+                batch.and_then(|batch| batch.with_schema(Arc::clone(&self.schema))).map(Some).map_err(damaged)
+            }
+            None if self.given == self.total => Ok(None),
+            None => Err(damaged(format!("it ends after {} of {} rows", self.given, self.total))),
+        });
+        match next {
+            Ok(Some(batch)) => {
+                let count = batch.num_rows() as u64;
+                let rows = self.rows(batch);
+                self.given += count;
+                Some(Ok(rows))
+            }
+            Ok(None) => {
+                self.is_over = true;
+                (self.total == 0).then(|| Ok(self.rows(RecordBatch::new_empty(Arc::clone(&self.schema)))))
+            }
+            Err(reason) => {
+                self.is_over = true;
+                Some(Err(reason))
+            }
+        }
+    }
+
+    fn rows(&self, batch: RecordBatch) -> Rows {
+        Rows { batch, first: self.given + 1, columns: Arc::clone(&self.columns) }
+    }
+
+    /// The bytes of a file of this size that the given rows stand for.
+    pub(super) fn share(&self, size: u64) -> u64 {
+        let share = u128::from(size) * u128::from(self.given) / u128::from(self.total.max(1));
+        if self.is_over { size } else { share as u64 }
+    }
+}
+
+/// The file, or a copy of what is no file or is compressed.
+fn seekable(file: &InputFile, head: Vec<u8>, rest: Box<dyn Read + Send>) -> io::Result<File> {
+    let is_plain = file.compression.is_none() && file.path.as_os_str() != "-" && file.path.is_file();
+    if is_plain {
+        return File::open(&file.path);
+    }
+    let mut copy = tempfile::tempfile()?;
+    io::copy(&mut Cursor::new(head).chain(rest), &mut copy)?;
+    Ok(copy)
+}
+
+fn damaged(error: impl Display) -> Reason {
+    Reason::Parquet(error.to_string())
+}
+
+/// How many rows there are. The reader trusts the sum and would pass over rows that
+/// are not in it.
+fn rows_of(metadata: &ParquetMetaData) -> Result<u64, Reason> {
+    let groups = metadata.row_groups().iter();
+    let sum =
+        groups.map(|group| u64::try_from(group.num_rows()).ok()).try_fold(0, |sum: u64, rows| sum.checked_add(rows?));
+    let said = metadata.file_metadata().num_rows();
+    sum.filter(|&sum| i64::try_from(sum) == Ok(said))
+        .ok_or_else(|| damaged(format!("it says that it has {said} rows, but its parts say otherwise")))
+}
+
+/// How many rows go into a batch: by the greatest mean of any row group, as far as the
+/// file says how long its strings are.
+fn rows_a_batch(metadata: &ParquetMetaData, mask: &ProjectionMask) -> usize {
+    let mean = metadata.row_groups().iter().map(|group| {
+        let wanted = group.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
+        let sizes = wanted.map(|(_, column)| {
+            let strings = column.unencoded_byte_array_data_bytes().unwrap_or(0);
+            u64::try_from(column.uncompressed_size().max(strings)).unwrap_or(0)
+        });
+        sizes.fold(0, u64::saturating_add) / u64::try_from(group.num_rows()).unwrap_or(0).max(1)
+    });
+    (BATCH / mean.max().unwrap_or(0).max(1)).clamp(1, MAX_ROWS) as usize
+}
+
+impl Rows {
+    /// Calls `found` with each row as a document.
+    pub(super) fn each(&self, batch: &Batch, found: &mut impl FnMut(Result<Record<'_>, Problem>)) {
+        let Columns { text, id, key } = &*self.columns;
+        let texts = text.values(&self.batch);
+        let [ids, keys] = [id, key].map(|column| column.as_ref().map(|column| column.values(&self.batch)));
+        let null = |column: &Column, wanted| Reason::WrongType { field: column.name.clone(), found: "null", wanted };
+        let record = |row: usize, number: u64| {
+            let id = match (&ids, id) {
+                (Some(ids), Some(column)) => Some(ids.shown(row, batch).ok_or_else(|| null(column, columns::ID))?),
+                _ => None,
+            };
+            let text_found = texts.text(row).ok_or_else(|| null(text, columns::TEXT))?;
+            batch.admit(text_found.len() as u64)?;
+            let (text, replaced) = text_found.decode(batch);
+            let key = keys.as_ref().and_then(|keys| keys.shown(row, batch));
+            Ok(batch.record(id, text, key, number, replaced))
+        };
+        for (row, number) in (0..self.batch.num_rows()).zip(self.first..) {
+            let fail = |reason| Problem { file: batch.file.name.clone(), place: Place::Row(number), reason };
+            found(record(row, number).map_err(fail));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+//! Where the wanted fields stand among the columns.
+
+use std::sync::Arc;
+
+use ::parquet::schema::types::SchemaDescriptor;
+use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_schema::{DataType, Field, FieldRef, Fields as ArrowFields, Schema};
+
+use super::super::{Fields, Reason};
+use super::values::Values;
+
+/// What a text must be.
+pub(super) const TEXT: &str = "a string";
+/// What an id must be.
+pub(super) const ID: &str = "a string or a whole number";
+/// What a key must be.
+const KEY: &str = "a string, a number or a time";
+
+/// The columns that matter.
+#[derive(Debug)]
+pub(super) struct Columns {
+    pub(super) text: Column,
+    pub(super) id: Option<Column>,
+    pub(super) key: Option<Column>,
+}
+
+/// A column, perhaps inside of others.
+#[derive(Debug)]
+pub(super) struct Column {
+    /// What the user calls it.
+    pub(super) name: String,
+    /// The place in the table, then in the structure that stands there, and so on.
+    places: Vec<usize>,
+    /// The names that stand there.
+    names: Vec<String>,
+}
+
+impl Columns {
+    /// Finds the fields. A name with dots that is no column itself leads into nested
+    /// columns.
+    ///
+    /// # Errors
+    ///
+    /// [`Reason::MissingField`] if one is not there, [`Reason::WrongType`] if it cannot
+    /// serve.
+    pub(super) fn new(columns: &ArrowFields, wanted: &Fields) -> Result<Self, Reason> {
+        let column = |name: &String, must_be: &'static str, serves: &[Class]| {
+            let Some(way) = find(columns, name) else {
+                let found = columns.iter().map(|column| column.name().clone()).collect();
+                return Err(Reason::MissingField { wanted: name.clone(), found });
+            };
+            let class = way.last().map_or(Class::Other, |(_, column)| Class::of(column.data_type()));
+            if !serves.contains(&class) {
+                return Err(Reason::WrongType { field: name.clone(), found: class.name(), wanted: must_be });
+            }
+            let (places, names) = way.into_iter().map(|(place, column)| (place, column.name().clone())).unzip();
+            Ok(Column { name: name.clone(), places, names })
+        };
+        let id = |name| column(name, ID, &[Class::Text, Class::Whole]);
+        let key = |name| {
+            column(name, KEY, &[Class::Null, Class::Bool, Class::Whole, Class::Number, Class::Text, Class::Time])
+        };
+        Ok(Self {
+            text: column(&wanted.text, TEXT, &[Class::Text])?,
+            id: wanted.id.as_ref().map(id).transpose()?,
+            key: wanted.key.as_ref().map(key).transpose()?,
+        })
+    }
+
+    /// The numbers of the wanted columns as the file counts them: those without inner
+    /// ones.
+    pub(super) fn leaves(&self, file: &SchemaDescriptor) -> Vec<usize> {
+        let wanted = [Some(&self.text), self.id.as_ref(), self.key.as_ref()];
+        let is_wanted = |path: &[String]| wanted.iter().flatten().any(|column| path.starts_with(&column.names));
+        let leaves = file.columns().iter().enumerate().filter(|(_, leaf)| is_wanted(leaf.path().parts()));
+        leaves.map(|(number, _)| number).collect()
+    }
+}
+
+impl Column {
+    /// The values that some rows have here.
+    pub(super) fn values<'a>(&'a self, rows: &'a RecordBatch) -> Values<'a> {
+        let mut array = rows.column(self.places[0]);
+        let mut around = Vec::new();
+        for &place in &self.places[1..] {
+            around.push(array.as_ref());
+            array = array.as_struct().column(place);
+        }
+        Values { around, array: array.as_ref() }
+    }
+}
+
+/// The first column that has the name, or else the first inside of one that the name
+/// begins with: the way there, places and columns.
+fn find<'a>(columns: &'a ArrowFields, name: &str) -> Option<Vec<(usize, &'a Field)>> {
+    if let Some((place, column)) = columns.find(name) {
+        return Some(vec![(place, column.as_ref())]);
+    }
+    columns.iter().enumerate().find_map(|(place, column)| {
+        let rest = name.strip_prefix(column.name().as_str())?.strip_prefix('.')?;
+        let DataType::Struct(inner) = column.data_type() else { return None };
+        let mut way = find(inner, rest)?;
+        way.insert(0, (place, column));
+        Some(way)
+    })
+}
+
+/// The same columns, strings and bytes as views.
+pub(super) fn as_views(schema: &Schema) -> Schema {
+    Schema::new_with_metadata(views(schema.fields()), schema.metadata().clone())
+}
+
+fn views(columns: &ArrowFields) -> ArrowFields {
+    let view = |column: &FieldRef| {
+        let viewed = match column.data_type() {
+            DataType::Utf8 | DataType::LargeUtf8 => DataType::Utf8View,
+            DataType::Binary | DataType::LargeBinary => DataType::BinaryView,
+            DataType::Struct(inner) => DataType::Struct(views(inner)),
+            _ => return Arc::clone(column),
+        };
+        Arc::new(column.as_ref().clone().with_data_type(viewed))
+    };
+    columns.iter().map(view).collect()
+}
+
+/// What a value of a column is to people.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Null,
+    Bool,
+    Whole,
+    Number,
+    Text,
+    Time,
+    List,
+    Object,
+    Other,
+}
+
+impl Class {
+    fn of(column: &DataType) -> Self {
+        match column {
+            DataType::Null => Self::Null,
+            DataType::Boolean => Self::Bool,
+            DataType::Dictionary(_, values) => Self::of(values),
+            column if column.is_integer() => Self::Whole,
+            column if column.is_numeric() => Self::Number,
+            DataType::Utf8
+            | DataType::LargeUtf8
+            | DataType::Utf8View
+            | DataType::Binary
+            | DataType::LargeBinary
+            | DataType::BinaryView => Self::Text,
+            DataType::Date32
+            | DataType::Date64
+            | DataType::Time32(_)
+            | DataType::Time64(_)
+            | DataType::Timestamp(..) => Self::Time,
+            DataType::Struct(_) | DataType::Map(..) => Self::Object,
+            column if column.is_list() => Self::List,
+            _ => Self::Other,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool => "true or false",
+            Self::Whole | Self::Number => "a number",
+            Self::Text => "a string",
+            Self::Time => "a time",
+            Self::List => "a list",
+            Self::Object => "an object",
+            Self::Other => "of an unusual type",
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Kept rows, written to a Parquet file.
+//!
+//! Cost: memory is a row group as it is encoded, 64 MiB.
+
+use std::io::{self, Write};
+
+use ::parquet::arrow::ArrowWriter;
+use ::parquet::basic::{Compression, ZstdLevel};
+use ::parquet::file::metadata::KeyValue;
+use ::parquet::file::properties::WriterProperties;
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+
+use crate::error::of_parquet;
+
+/// A row group ends when it has so many bytes.
+const ROW_GROUP: usize = 64 << 20;
+
+/// Writes rows as they are, compressed with Zstandard.
+///
+/// The columns, their order, their types and what the file says of itself remain;
+/// row groups, statistics and compression are new.
+#[expect(missing_debug_implementations, reason = "the writer beneath has none")]
+pub struct KeptRows<W: Write + Send>(ArrowWriter<W>);
+
+impl<W: Write + Send> KeptRows<W> {
+    /// Begins a file with the schema of its rows.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer, or that Parquet has no such type.
+    pub fn create(out: W, schema: SchemaRef) -> io::Result<Self> {
+        let said = schema.metadata().iter();
+        let said = said.map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).map_err(of_parquet)?))
+            .set_max_row_group_bytes(Some(ROW_GROUP))
+            .set_key_value_metadata(Some(said))
+            .build();
+        ArrowWriter::try_new(out, schema, Some(properties)).map(Self).map_err(of_parquet)
+    }
+
+    /// Writes those rows of a batch whose number, from 0, is to be kept.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer, or that the batch has another schema.
+    pub fn write(&mut self, batch: &RecordBatch, keep: impl Fn(usize) -> bool) -> io::Result<()> {
+        // Neighbours are written together: a write has its price for each column.
+        let mut row = 0;
+        while row < batch.num_rows() {
+            let kept = (row..batch.num_rows()).take_while(|&row| keep(row)).count();
+            self.0.write(&batch.slice(row, kept)).map_err(of_parquet)?;
+            row += kept + 1;
+        }
+        Ok(())
+    }
+
+    /// Writes the end of the file, and gives the writer back.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn finish(mut self) -> io::Result<W> {
+        // What the last step could say of a writer that fails is only that it failed.
+        self.0.flush().and_then(|()| Ok(self.0.sync()?)).map_err(of_parquet)?;
+        self.0.into_inner().map_err(of_parquet)
+    }
+}

@@ -1,0 +1,176 @@
+//! Single values of a column.
+
+use std::borrow::Cow;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowTemporalType, Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
+    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, Time32MillisecondType,
+    Time32SecondType, Time64MicrosecondType, Time64NanosecondType, TimestampMicrosecondType, TimestampMillisecondType,
+    TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrowPrimitiveType};
+use arrow_schema::{DataType, TimeUnit};
+
+use super::super::Batch;
+
+/// The values that some rows have in one column.
+pub(super) struct Values<'a> {
+    /// The structures that the column stands in: where one is null, all in it is.
+    pub(super) around: Vec<&'a dyn Array>,
+    pub(super) array: &'a dyn Array,
+}
+
+/// A string, or bytes that may be one.
+#[derive(Clone, Copy)]
+pub(super) enum Text<'a> {
+    Characters(&'a str),
+    Bytes(&'a [u8]),
+}
+
+impl<'a> Text<'a> {
+    /// The length in bytes.
+    pub(super) fn len(self) -> usize {
+        match self {
+            Self::Characters(text) => text.len(),
+            Self::Bytes(bytes) => bytes.len(),
+        }
+    }
+
+    /// The characters, and how many sequences were malformed.
+    pub(super) fn decode(self, batch: &Batch) -> (Cow<'a, str>, usize) {
+        match self {
+            Self::Characters(text) => (Cow::Borrowed(text), 0),
+            Self::Bytes(bytes) => batch.decode(bytes),
+        }
+    }
+}
+
+impl<'a> Values<'a> {
+    /// A string; `None` if it is null.
+    pub(super) fn text(&self, row: usize) -> Option<Text<'a>> {
+        if self.is_null_around(row) { None } else { text(self.array, row) }
+    }
+
+    /// Anything but a list or a structure, as it is shown; `None` if it is null.
+    ///
+    /// Times are in ISO 8601; those of a zone in UTC, and without saying so, for as
+    /// texts they then stand in the order of time.
+    pub(super) fn shown(&self, row: usize, batch: &Batch) -> Option<String> {
+        if self.is_null_around(row) { None } else { shown(self.array, row, batch) }
+    }
+
+    fn is_null_around(&self, row: usize) -> bool {
+        self.around.iter().any(|array| array.is_null(row))
+    }
+}
+
+fn text(array: &dyn Array, row: usize) -> Option<Text<'_>> {
+    if array.is_null(row) {
+        return None;
+    }
+    Some(match array.data_type() {
+        DataType::Utf8 => Text::Characters(array.as_string::<i32>().value(row)),
+        DataType::LargeUtf8 => Text::Characters(array.as_string::<i64>().value(row)),
+        DataType::Utf8View => Text::Characters(array.as_string_view().value(row)),
+        DataType::Binary => Text::Bytes(array.as_binary::<i32>().value(row)),
+        DataType::LargeBinary => Text::Bytes(array.as_binary::<i64>().value(row)),
+        DataType::BinaryView => Text::Bytes(array.as_binary_view().value(row)),
+        DataType::Dictionary(..) => {
+            let (values, row) = in_dictionary(array, row)?;
+            return text(values, row);
+        }
+        _ => return None,
+    })
+}
+
+/// The values of a dictionary, and which of them a row has.
+fn in_dictionary(array: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
+    let dictionary = array.as_any_dictionary();
+    let place = usize::try_from(whole(dictionary.keys(), row)?).ok()?;
+    Some((dictionary.values().as_ref(), place)).filter(|(values, place)| *place < values.len())
+}
+
+fn whole(array: &dyn Array, row: usize) -> Option<i128> {
+    fn value<T: ArrowPrimitiveType<Native: Into<i128>>>(array: &dyn Array, row: usize) -> i128 {
+        array.as_primitive::<T>().value(row).into()
+    }
+    Some(match array.data_type() {
+        DataType::Int8 => value::<Int8Type>(array, row),
+        DataType::Int16 => value::<Int16Type>(array, row),
+        DataType::Int32 => value::<Int32Type>(array, row),
+        DataType::Int64 => value::<Int64Type>(array, row),
+        DataType::UInt8 => value::<UInt8Type>(array, row),
+        DataType::UInt16 => value::<UInt16Type>(array, row),
+        DataType::UInt32 => value::<UInt32Type>(array, row),
+        DataType::UInt64 => value::<UInt64Type>(array, row),
+        _ => return None,
+    })
+}
+
+fn shown(array: &dyn Array, row: usize, batch: &Batch) -> Option<String> {
+    if array.is_null(row) {
+        return None;
+    }
+    if let DataType::Dictionary(..) = array.data_type() {
+        let (values, row) = in_dictionary(array, row)?;
+        return shown(values, row, batch);
+    }
+    if let Some(text) = text(array, row) {
+        return Some(text.decode(batch).0.into_owned());
+    }
+    if let Some(whole) = whole(array, row) {
+        return Some(whole.to_string());
+    }
+    Some(match array.data_type() {
+        DataType::Boolean => array.as_boolean().value(row).to_string(),
+        // As JSON has them, 1.0 and not 1.
+        DataType::Float16 => format!("{:?}", array.as_primitive::<Float16Type>().value(row).to_f32()),
+        DataType::Float32 => format!("{:?}", array.as_primitive::<Float32Type>().value(row)),
+        DataType::Float64 => format!("{:?}", array.as_primitive::<Float64Type>().value(row)),
+        DataType::Decimal32(..) => array.as_primitive::<Decimal32Type>().value_as_string(row),
+        DataType::Decimal64(..) => array.as_primitive::<Decimal64Type>().value_as_string(row),
+        DataType::Decimal128(..) => array.as_primitive::<Decimal128Type>().value_as_string(row),
+        DataType::Decimal256(..) => array.as_primitive::<Decimal256Type>().value_as_string(row),
+        DataType::Date32 => day::<Date32Type>(array, row),
+        DataType::Date64 => day::<Date64Type>(array, row),
+        DataType::Time32(TimeUnit::Second) => hour::<Time32SecondType>(array, row),
+        DataType::Time32(_) => hour::<Time32MillisecondType>(array, row),
+        DataType::Time64(TimeUnit::Microsecond) => hour::<Time64MicrosecondType>(array, row),
+        DataType::Time64(_) => hour::<Time64NanosecondType>(array, row),
+        DataType::Timestamp(TimeUnit::Second, _) => moment::<TimestampSecondType>(array, row),
+        DataType::Timestamp(TimeUnit::Millisecond, _) => moment::<TimestampMillisecondType>(array, row),
+        DataType::Timestamp(TimeUnit::Microsecond, _) => moment::<TimestampMicrosecondType>(array, row),
+        DataType::Timestamp(TimeUnit::Nanosecond, _) => moment::<TimestampNanosecondType>(array, row),
+        _ => return None,
+    })
+}
+
+fn day<T: ArrowTemporalType>(array: &dyn Array, row: usize) -> String
+where
+    i64: From<T::Native>,
+{
+    let array = array.as_primitive::<T>();
+    in_calendar(array.value_as_date(row), array.value(row).into())
+}
+
+fn hour<T: ArrowTemporalType>(array: &dyn Array, row: usize) -> String
+where
+    i64: From<T::Native>,
+{
+    let array = array.as_primitive::<T>();
+    in_calendar(array.value_as_time(row), array.value(row).into())
+}
+
+fn moment<T: ArrowTemporalType>(array: &dyn Array, row: usize) -> String
+where
+    i64: From<T::Native>,
+{
+    let array = array.as_primitive::<T>();
+    in_calendar(array.value_as_datetime(row), array.value(row).into())
+}
+
+/// A time in ISO 8601, or the bare number of one that no calendar has.
+fn in_calendar(time: Option<impl std::fmt::Debug>, number: i64) -> String {
+    time.map_or_else(|| number.to_string(), |time| format!("{time:?}"))
+}

@@ -1,0 +1,333 @@
+//! From file to file, and from batch to batch.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::UNIX_EPOCH;
+
+use super::blocks::{Blocks, Cut, Piece};
+use super::rows::Columns;
+use super::{Batch, Content, InputFile, Kind, Place, Problem, Reading, Reason, source};
+use crate::corpus::compression::Compression;
+use crate::corpus::inputs::Inputs;
+
+/// So many bytes of a file are read to tell what it is.
+const HEAD: u64 = 64 << 10;
+
+/// Goes through the inputs, batch by batch.
+#[expect(missing_debug_implementations, reason = "streams have none")]
+pub struct Reader {
+    inputs: Inputs,
+    reading: Arc<Reading>,
+    files: u32,
+    open: Option<Open>,
+}
+
+/// A file that is being cut.
+struct Open {
+    file: Arc<InputFile>,
+    number: u32,
+    stream: Stream,
+    /// What comes next: held back, so that the last is known as such.
+    held: Option<Content>,
+    has_given: bool,
+    bytes_read: Arc<AtomicU64>,
+    bytes_told: u64,
+}
+
+type Bytes = Box<dyn Read + Send>;
+
+enum Stream {
+    /// Batches made at once.
+    Made(VecDeque<Content>),
+    Lines(Blocks<Bytes>),
+    Rows {
+        blocks: Blocks<Bytes>,
+        columns: Option<Arc<Columns>>,
+        separator: u8,
+    },
+    #[cfg(feature = "parquet")]
+    Table(super::parquet::Table),
+}
+
+impl Reader {
+    /// Reads these inputs.
+    pub fn new(inputs: Inputs, reading: Reading) -> Self {
+        Self { inputs, reading: Arc::new(reading), files: 0, open: None }
+    }
+
+    /// How many symbolic links were left out so far.
+    pub fn links_left_out(&self) -> u64 {
+        self.inputs.links_left_out()
+    }
+
+    /// Passes over the first `count` files; calls `passed` with the path, size and time
+    /// of change of each.
+    ///
+    /// Returns whether there were so many.
+    pub fn skip_files(&mut self, count: u32, mut passed: impl FnMut(&Path, u64, i64)) -> bool {
+        while self.files < count {
+            let Some(found) = self.inputs.next() else { return false };
+            // What could not be opened has no number.
+            let Ok(Ok(admitted)) = found.map(|path| admit(&path)) else { continue };
+            passed(&admitted.path, admitted.size, admitted.modified);
+            self.files += 1;
+        }
+        true
+    }
+
+    fn open_next(&mut self) -> Option<Result<Open, Problem>> {
+        let path = match self.inputs.next()? {
+            Ok(path) => path,
+            Err(problem) => return Some(Err(problem)),
+        };
+        let admitted = match admit(&path) {
+            Ok(admitted) => admitted,
+            Err(error) => {
+                let file = source::name(&path);
+                return Some(Err(Problem { file, place: Place::File, reason: Reason::of_io(&error) }));
+            }
+        };
+        let open = Open::new(admitted, self.files, &self.reading);
+        self.files += 1;
+        Some(Ok(open))
+    }
+}
+
+impl Iterator for Reader {
+    /// A batch, or what could not be opened. Every file that was opened has a batch.
+    type Item = Result<Batch, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let Some(open) = &mut self.open else {
+                match self.open_next()? {
+                    Ok(open) => self.open = Some(open),
+                    Err(problem) => return Some(Err(problem)),
+                }
+                continue;
+            };
+            let next = open.next(&self.reading);
+            let is_last = next.is_none();
+            let content = match std::mem::replace(&mut open.held, next) {
+                Some(content) => content,
+                None if is_last && !open.has_given => Content::Block { bytes: Vec::new(), first: 1, columns: None },
+                None if is_last => {
+                    self.open = None;
+                    continue;
+                }
+                None => continue,
+            };
+            open.has_given = true;
+            let read = open.bytes_read.load(Ordering::Relaxed);
+            let batch = Batch {
+                file: Arc::clone(&open.file),
+                file_number: open.number,
+                is_last,
+                bytes_read: read - open.bytes_told,
+                content,
+                reading: Arc::clone(&self.reading),
+            };
+            open.bytes_told = read;
+            if is_last {
+                self.open = None;
+            }
+            return Some(Ok(batch));
+        }
+    }
+}
+
+impl Open {
+    fn new(admitted: Admitted, number: u32, reading: &Reading) -> Self {
+        let bytes_read = Arc::new(AtomicU64::new(0));
+        let Admitted { path, from, is_stream, size, modified } = admitted;
+        let name = source::name(&path);
+        let kind = reading.kind.unwrap_or(Kind::Text);
+        let mut file = InputFile { path, name, size, modified, compression: None, kind };
+        let from = Counted(from, Arc::clone(&bytes_read));
+        let stream = Stream::new(from, &mut file, is_stream, reading).unwrap_or_else(|reason| {
+            let problem = Problem { file: file.name.clone(), place: Place::File, reason };
+            Stream::Made([Content::Problem(problem)].into())
+        });
+        Self { file: Arc::new(file), number, stream, held: None, has_given: false, bytes_read, bytes_told: 0 }
+    }
+
+    fn next(&mut self, reading: &Reading) -> Option<Content> {
+        let fail = |place, reason| Content::Problem(Problem { file: self.file.name.clone(), place, reason });
+        match &mut self.stream {
+            Stream::Made(contents) => contents.pop_front(),
+            Stream::Lines(blocks) => match blocks.next() {
+                Ok(None) => None,
+                Ok(Some(Piece::Block { bytes, first })) => Some(Content::Block { bytes, first, columns: None }),
+                Ok(Some(Piece::Lost { record, reason })) => Some(fail(Place::Line(record), reason)),
+                Err(error) => Some(fail(Place::File, broken(&error))),
+            },
+            Stream::Rows { blocks, columns, separator } => {
+                let columns = match columns {
+                    Some(columns) => Arc::clone(columns),
+                    None => match heading(blocks, *separator, reading) {
+                        Ok(None) => return None,
+                        Ok(Some((found, rest))) => {
+                            let found = Arc::new(found);
+                            *columns = Some(Arc::clone(&found));
+                            return Some(Content::Block { bytes: rest, first: 2, columns: Some(found) });
+                        }
+                        Err(reason) => {
+                            let problem = fail(Place::File, reason);
+                            self.stream = Stream::Made(VecDeque::new());
+                            return Some(problem);
+                        }
+                    },
+                };
+                match blocks.next() {
+                    Ok(None) => None,
+                    Ok(Some(Piece::Block { bytes, first })) => {
+                        Some(Content::Block { bytes, first, columns: Some(columns) })
+                    }
+                    Ok(Some(Piece::Lost { record, reason })) => Some(fail(Place::Row(record - 1), reason)),
+                    Err(error) => Some(fail(Place::File, broken(&error))),
+                }
+            }
+            #[cfg(feature = "parquet")]
+            Stream::Table(table) => {
+                let next = table.next();
+                if self.file.compression.is_none() {
+                    // It is read where its columns stand, and not from front to back.
+                    self.bytes_read.fetch_max(table.share(self.file.size), Ordering::Relaxed);
+                }
+                match next? {
+                    Ok(rows) => Some(Content::Table(rows)),
+                    Err(reason) => Some(fail(Place::File, reason)),
+                }
+            }
+        }
+    }
+}
+
+impl Stream {
+    /// Tells what a file is, and sets about cutting it.
+    fn new(mut from: Counted<Bytes>, file: &mut InputFile, is_stream: bool, reading: &Reading) -> Result<Self, Reason> {
+        let of_io = |error: io::Error| Reason::of_io(&error);
+        let mut head = Vec::new();
+        from.by_ref().take(HEAD).read_to_end(&mut head).map_err(of_io)?;
+        let mut rest: Bytes = Box::new(from);
+        file.compression = Compression::recognise(&head);
+        let mut is_broken = false;
+        if let Some(compression) = file.compression {
+            rest = compression.decode(io::Cursor::new(head).chain(rest)).map_err(of_io)?;
+            head = Vec::new();
+            if let Err(error) = rest.by_ref().take(HEAD).read_to_end(&mut head) {
+                is_broken = true;
+                rest = Box::new(Failing(error));
+            }
+        }
+        let is_whole = (head.len() as u64) < HEAD && !is_broken;
+        let limit = reading.max_document;
+        let kind = reading.kind.or_else(|| Kind::recognise(&file.name, &head, is_whole));
+        file.kind = kind.unwrap_or(Kind::Text);
+        Ok(match file.kind {
+            Kind::Text | Kind::Html => {
+                let is_streamed = is_stream || file.compression.is_some();
+                Self::Made([document(head, rest, is_whole, is_streamed, limit)?].into())
+            }
+            Kind::Lines | Kind::Jsonl => {
+                Self::Lines(Blocks::new(Box::new(io::Cursor::new(head).chain(rest)), Cut::Line, limit))
+            }
+            Kind::Csv | Kind::Tsv => {
+                let separator = if file.kind == Kind::Csv { b',' } else { b'\t' };
+                let from: Bytes = Box::new(io::Cursor::new(head).chain(rest));
+                Self::Rows { blocks: Blocks::new(from, Cut::Row(separator), limit), columns: None, separator }
+            }
+            #[cfg(feature = "parquet")]
+            Kind::Parquet => Self::Table(super::parquet::Table::open(file, head, rest, reading)?),
+            #[cfg(not(feature = "parquet"))]
+            Kind::Parquet => {
+                return Err(Reason::Parquet("this build reads none; install it with --features parquet".into()));
+            }
+        })
+    }
+}
+
+/// The first row of a table, and what came with it.
+fn heading(blocks: &mut Blocks<Bytes>, separator: u8, reading: &Reading) -> Result<Option<(Columns, Vec<u8>)>, Reason> {
+    match blocks.next() {
+        Ok(None) => Ok(None),
+        Ok(Some(Piece::Block { bytes, .. })) => {
+            let end = super::rows::first_row(&bytes, separator);
+            let columns = Columns::new(bytes[..end].to_vec(), separator, &reading.fields)?;
+            Ok(Some((columns, bytes[end..].to_vec())))
+        }
+        Ok(Some(Piece::Lost { reason, .. })) => Err(reason),
+        Err(error) => Err(broken(&error)),
+    }
+}
+
+/// What a stream's error means for its file.
+fn broken(error: &io::Error) -> Reason {
+    Reason::Unreadable(format!("breaks off ({error}); the records before this place were read"))
+}
+
+/// A file that could be opened.
+struct Admitted {
+    path: PathBuf,
+    from: Bytes,
+    /// Whether it can be read only once.
+    is_stream: bool,
+    size: u64,
+    modified: i64,
+}
+
+fn admit(path: &Path) -> io::Result<Admitted> {
+    if path == Path::new("-") {
+        let from = Box::new(io::stdin());
+        return Ok(Admitted { path: path.to_owned(), from, is_stream: true, size: 0, modified: 0 });
+    }
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    let modified = metadata.modified()?.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as i64);
+    Ok(Admitted {
+        path: path.to_owned(),
+        from: Box::new(file),
+        is_stream: !metadata.is_file(),
+        size: metadata.len(),
+        modified,
+    })
+}
+
+/// Counts the bytes that pass.
+struct Counted<R>(R, Arc<AtomicU64>);
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read(to)?;
+        self.1.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+/// What is left of a stream that broke off while it was recognised.
+struct Failing(io::Error);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::new(self.0.kind(), self.0.to_string()))
+    }
+}
+
+/// A file that is one document. One that can be opened again is left to the thread
+/// that takes the batch; a stream is read here.
+fn document(head: Vec<u8>, rest: Bytes, is_whole: bool, is_streamed: bool, limit: u64) -> Result<Content, Reason> {
+    if is_whole || !is_streamed {
+        return Ok(Content::Document { head, is_whole });
+    }
+    let mut bytes = head;
+    let most = limit.saturating_sub(bytes.len() as u64).saturating_add(1);
+    rest.take(most).read_to_end(&mut bytes).map_err(|error| broken(&error))?;
+    if bytes.len() as u64 > limit {
+        return Err(Reason::TooLong(limit));
+    }
+    Ok(Content::Document { head: bytes, is_whole: true })
+}

@@ -1,0 +1,47 @@
+//! Whoever watches a long run: told how far it is, asked whether to go on.
+//!
+//! The work speaks to this trait only; a terminal may draw what it hears, a library's
+//! user may pass `()` and hear nothing.
+
+use crate::corpus::Problem;
+use crate::error::{Error, Result};
+
+/// Watches a long run, from any thread.
+pub trait Observer: Sync {
+    /// A part of the work begins: what it does, and how many steps it has, if that is
+    /// known.
+    fn begin(&self, what: &str, steps: Option<u64>) {
+        let _ = (what, steps);
+    }
+
+    /// So many steps were done, which made so many documents.
+    fn advance(&self, steps: u64, documents: u64) {
+        let _ = (steps, documents);
+    }
+
+    /// Something could not be read.
+    fn report(&self, problem: &Problem) {
+        let _ = problem;
+    }
+
+    /// Whether the number of steps is worth the time to find it out.
+    fn wants_steps(&self) -> bool {
+        false
+    }
+
+    /// Whether the work is to end before it is done.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+impl Observer for () {}
+
+/// Ends the work if the observer says so.
+///
+/// # Errors
+///
+/// [`Error::Interrupted`].
+pub fn go_on(observer: &dyn Observer) -> Result<()> {
+    if observer.is_stopped() { Err(Error::Interrupted) } else { Ok(()) }
+}
