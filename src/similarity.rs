@@ -7,6 +7,8 @@
 //!
 //! Source: A. Z. Broder, *On the resemblance and containment of documents*, 1997.
 
+use std::fmt;
+
 /// The distinct features of one document, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FeatureSet(Vec<u64>);
@@ -41,7 +43,7 @@ impl FeatureSet {
 
     /// Compares two sets exactly.
     pub fn compare(&self, other: &Self) -> Overlap {
-        Overlap { a: self.len(), b: other.len(), shared: shared(&self.0, &other.0) }
+        Overlap::of(&self.0, &other.0)
     }
 }
 
@@ -98,6 +100,18 @@ pub struct Overlap {
 }
 
 impl Overlap {
+    /// Compares two sets that are ascending lists without repeats, such as those that
+    /// lie in a mapped file.
+    pub fn of(a: &[u64], b: &[u64]) -> Self {
+        Self { a: a.len(), b: b.len(), shared: shared(a, b) }
+    }
+
+    /// The greatest Jaccard coefficient that sets of these sizes can have: the smaller
+    /// inside the greater.
+    pub fn greatest_jaccard(a: usize, b: usize) -> f64 {
+        a.min(b) as f64 / a.max(b).max(1) as f64
+    }
+
     /// |A ∩ B| / |A ∪ B|, 0 to 1; `None` if a set is empty.
     pub fn jaccard(self) -> Option<f64> {
         self.share(self.a + self.b - self.shared)
@@ -132,6 +146,56 @@ pub enum Rule {
     Identical,
 }
 
+impl Rule {
+    const ALL: [Self; 3] = [Self::Hamming, Self::Jaccard, Self::Identical];
+}
+
+/// The rules that hold for a pair; none: not near-duplicates.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Held([bool; Rule::ALL.len()]);
+
+impl Held {
+    /// Whether no rule holds.
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    /// Whether a rule holds.
+    pub fn contains(self, rule: Rule) -> bool {
+        self.0[rule as usize]
+    }
+
+    /// The same without one rule.
+    #[must_use]
+    pub fn without(mut self, rule: Rule) -> Self {
+        self.0[rule as usize] = false;
+        self
+    }
+
+    /// The rules that hold.
+    pub fn iter(self) -> impl Iterator<Item = Rule> {
+        Rule::ALL.into_iter().filter(move |rule| self.contains(*rule))
+    }
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl<const N: usize> PartialEq<[Rule; N]> for Held {
+    fn eq(&self, rules: &[Rule; N]) -> bool {
+        self.iter().eq(rules.iter().copied())
+    }
+}
+
+impl serde::Serialize for Held {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
 /// The thresholds by which a pair is judged; one that is `None` is not asked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rules {
@@ -149,7 +213,7 @@ impl Default for Rules {
 }
 
 /// How alike two documents are; a figure is `None` where one of them is empty.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Figures {
     /// Hamming distance of the simhashes, 0 to 64 bits.
     pub distance: Option<u32>,
@@ -164,14 +228,11 @@ pub struct Figures {
 }
 
 impl Rules {
-    /// The rules that hold for a pair with these figures; none: not near-duplicates.
-    pub fn judge(&self, figures: &Figures, identical: bool) -> Vec<Rule> {
+    /// The rules that hold for a pair with these figures.
+    pub fn judge(&self, figures: &Figures, identical: bool) -> Held {
         let hamming = figures.distance.zip(self.max_distance).is_some_and(|(d, max)| d <= max);
         let jaccard = figures.jaccard.zip(self.min_similarity).is_some_and(|(j, min)| j >= min);
-        [(hamming, Rule::Hamming), (jaccard, Rule::Jaccard), (identical, Rule::Identical)]
-            .into_iter()
-            .filter_map(|(holds, rule)| holds.then_some(rule))
-            .collect()
+        Held([hamming, jaccard, identical])
     }
 }
 

@@ -27,11 +27,26 @@ impl Random {
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
+
+    /// A number between 0 and 1.
+    pub(crate) fn uniform(&mut self) -> f64 {
+        self.next() as f64 / u64::MAX as f64
+    }
+
+    pub(crate) fn chance(&mut self, share: f64) -> bool {
+        self.uniform() < share
+    }
+
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+    }
 }
 
 /// The words of the sample texts of a language, the commonest first, and new ones
 /// made of their halves.
-fn vocabulary(language: &str, random: &mut Random) -> Vec<String> {
+pub(crate) fn vocabulary(language: &str, random: &mut Random) -> Vec<String> {
     let folder = format!("{}/data/texts/{language}", env!("CARGO_MANIFEST_DIR"));
     let mut text = String::new();
     for name in ["bees.txt", "tides.txt"] {
@@ -71,8 +86,7 @@ pub(crate) fn text(language: &str, bytes: usize, seed: u64) -> String {
             sentence += 1;
         }
         // Zipf's law: the rank of a word is exponential in a uniform number.
-        let uniform = random.next() as f64 / u64::MAX as f64;
-        let rank = (words.len() as f64).powf(uniform) as usize - 1;
+        let rank = (words.len() as f64).powf(random.uniform()) as usize - 1;
         text.push_str(&words[rank]);
         left -= 1;
         text.push_str(match (left, random.below(9), spaced) {

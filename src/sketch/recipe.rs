@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 /// Everything that decides a fingerprint.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Recipe {
     /// The version of the pipeline itself: raised by every change of `dedup` that
     /// gives the same text another fingerprint.

@@ -1,0 +1,130 @@
+//! Fingerprint files: writing documents, opening, reading, in documents and bytes per
+//! second.
+
+mod support;
+
+use std::path::Path;
+
+use dedup::index::format::{Counts, InputFile, Place, Sections};
+use dedup::index::map::FingerprintFile;
+use dedup::index::write::{Entry, Writer};
+use dedup::pipeline::{Fingerprinter, Options};
+use dedup::sketch::recipe::Recipe;
+use divan::counter::{BytesCount, ItemsCount};
+use divan::{Bencher, black_box};
+use support::Random;
+
+fn main() {
+    divan::main();
+}
+
+const FEATURES: usize = 100;
+const DOCUMENTS: usize = 20_000;
+
+fn recipe() -> Recipe {
+    Fingerprinter::new(Options::default()).expect("25 sketches").recipe().clone()
+}
+
+fn push(writer: &mut Writer, place: Place, random: &mut Random, features: &[u64]) {
+    let id = format!("article-{}", place.record);
+    let sketch: [u32; 25] = std::array::from_fn(|_| random.next() as u32);
+    let entry = Entry {
+        id: &id,
+        simhash: Some(random.next()),
+        sketch: &sketch,
+        digest: [place.record as u8; 16],
+        language: "eng",
+        counts: Counts { bytes: 2000, tokens: 300, terms: 150, ngrams: 148 },
+        place,
+        key: None,
+        features,
+    };
+    writer.push(&entry).expect("space on the disk");
+}
+
+/// Writes so many documents and finishes the file.
+fn write(mut writer: Writer, documents: usize, features: &[u64]) {
+    let file = InputFile { path: "news.jsonl", size: 1 << 30, modified: 0, kind: 0 };
+    let file = writer.file(&file).expect("space on the disk");
+    let mut random = Random(1);
+    for record in 1..=documents as u64 {
+        push(&mut writer, Place { file, record }, &mut random, features);
+    }
+    writer.finish().expect("space on the disk");
+}
+
+fn features() -> Vec<u64> {
+    (1..=FEATURES as u64).map(|i| i << 56 | i).collect()
+}
+
+/// A file of so many documents without features.
+fn written(folder: &Path, documents: usize) -> FingerprintFile {
+    let writer = Writer::scratch(folder, &recipe(), Sections::default()).expect("a folder");
+    let output = writer.output().to_owned();
+    write(writer, documents, &[]);
+    FingerprintFile::open(&output).expect("just written")
+}
+
+#[divan::bench(args = ["durable", "scratch"], sample_count = 10)]
+fn writing(bencher: Bencher, kind: &str) {
+    let (recipe, features) = (recipe(), features());
+    let sections = Sections { features: true, keys: false };
+    let per_document = 8 + 100 + 16 + 32 + 4 + 8 + 14 + 12 + 8 + 8 * FEATURES;
+    let folder = tempfile::tempdir().expect("a folder");
+    bencher.counter(ItemsCount::new(DOCUMENTS)).counter(BytesCount::new(DOCUMENTS * per_document)).bench_local(|| {
+        let writer = match kind {
+            "durable" => Writer::create(&folder.path().join("out.fp"), &recipe, sections),
+            _ => Writer::scratch(folder.path(), &recipe, sections),
+        };
+        write(writer.expect("a folder"), DOCUMENTS, &features);
+    });
+}
+
+/// One document and a checkpoint, each time.
+#[divan::bench(sample_count = 10)]
+fn checkpoint(bencher: Bencher) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sections = Sections { features: true, keys: true };
+    let mut writer = Writer::create(&folder.path().join("out.fp"), &recipe(), sections).expect("a folder");
+    let file = InputFile { path: "news.jsonl", size: 1 << 30, modified: 0, kind: 0 };
+    let file = writer.file(&file).expect("space on the disk");
+    let (mut random, features) = (Random(1), features());
+    bencher.bench_local(|| {
+        push(&mut writer, Place { file, record: 1 }, &mut random, &features);
+        writer.checkpoint(&0.into()).expect("space on the disk");
+    });
+}
+
+#[divan::bench(args = [1_000, 200_000])]
+fn opening(bencher: Bencher, documents: usize) {
+    let folder = tempfile::tempdir().expect("a folder");
+    written(folder.path(), documents);
+    let path = folder.path().join("fingerprints");
+    bencher.bench(|| FingerprintFile::open(black_box(&path)).expect("just written").len());
+}
+
+#[divan::bench]
+fn reading_simhashes(bencher: Bencher) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = written(folder.path(), 200_000);
+    bencher
+        .counter(BytesCount::new(8 * file.len()))
+        .bench(|| black_box(&file).simhashes().iter().fold(0, |sum, simhash| sum ^ simhash));
+}
+
+#[divan::bench]
+fn asking_for_every_simhash(bencher: Bencher) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = written(folder.path(), 200_000);
+    bencher
+        .counter(ItemsCount::new(file.len()))
+        .bench(|| (0..file.len()).fold(0, |sum, document| sum ^ black_box(&file).simhash(document).unwrap_or(0)));
+}
+
+#[divan::bench]
+fn verifying(bencher: Bencher) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = written(folder.path(), 200_000);
+    let bytes: u64 = file.sections().map(|(_, length)| length).sum();
+    bencher.counter(BytesCount::new(bytes)).bench(|| black_box(&file).verify().is_ok());
+}

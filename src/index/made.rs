@@ -1,0 +1,71 @@
+//! Collections for tests, made of features.
+
+use tempfile::TempDir;
+
+use super::collection::Collection;
+use super::format::{Counts, InputFile, Place, Sections};
+use super::write::{Entry, Writer};
+use crate::similarity::FeatureSet;
+use crate::sketch::recipe::Recipe;
+use crate::sketch::{minhash, simhash};
+
+pub(crate) const SKETCHES: usize = 25;
+
+/// A document of a test: its id, its features, and how long it is.
+pub(crate) type Made = (String, Vec<u64>, u64);
+
+fn recipe() -> Recipe {
+    Recipe {
+        version: 1,
+        language: "und".into(),
+        stop_words: "none".into(),
+        stem: false,
+        min_ngram: 1,
+        max_ngram: 1,
+        polynomial: String::new(),
+        sketches: SKETCHES,
+        sketch_seed: String::new(),
+        libraries: std::collections::BTreeMap::new(),
+    }
+}
+
+/// A collection of documents with these features; those of equal features are copies.
+pub(crate) fn collection(documents: &[Made]) -> (TempDir, Collection) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut writer = Writer::scratch(folder.path(), &recipe(), Sections { features: true, keys: true }).unwrap();
+    let output = writer.output().to_owned();
+    for path in ["old.jsonl", "new.jsonl"] {
+        writer.file(&InputFile { path, size: 1, modified: 0, kind: 0 }).unwrap();
+    }
+    for (i, (id, features, bytes)) in (0u64..).zip(documents) {
+        let set = FeatureSet::new(features.iter().copied().map(minhash::mix).collect());
+        let mut sums = simhash::Accumulator::new();
+        sums.extend(set.as_slice());
+        let mut minima = minhash::Accumulator::new(SKETCHES);
+        minima.extend(set.as_slice());
+        let is_empty = set.is_empty();
+        let sketch = if is_empty { Vec::new() } else { minima.sketch() };
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&blake3::hash(format!("{features:?}").as_bytes()).as_bytes()[..16]);
+        let count = set.len() as u64;
+        let entry = Entry {
+            id,
+            simhash: (!is_empty).then(|| sums.simhash()),
+            sketch: &sketch,
+            digest,
+            language: "und",
+            counts: Counts { bytes: *bytes, tokens: count, terms: count, ngrams: count },
+            place: Place { file: u32::from(i % 2 == 1), record: i + 1 },
+            key: Some(&format!("{}", 1_000_000 - i)),
+            features: set.as_slice(),
+        };
+        writer.push(&entry).unwrap();
+    }
+    writer.finish().unwrap();
+    let collection = Collection::open(&[output]).unwrap();
+    (folder, collection)
+}
+
+pub(crate) fn made(id: &str, features: std::ops::Range<u64>, bytes: u64) -> Made {
+    (id.into(), features.collect(), bytes)
+}

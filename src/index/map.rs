@@ -1,0 +1,272 @@
+//! A fingerprint file, mapped and read in place.
+//!
+//! [`FingerprintFile::open`] checks what can be checked in constant time: the header
+//! and its checksum, that every section lies where it must and has the length that
+//! the number of documents asks for, that the bytes between sections are zero, and the
+//! recipe. What the sections hold is not read, and so not trusted: a record that makes
+//! no sense gives an empty value, never a panic. [`FingerprintFile::verify`] reads
+//! everything and names the first fault.
+//!
+//! A mapped file must not change while it is read: if another program cuts it short,
+//! the system ends this one with SIGBUS. [`Writer`](super::write::Writer) does no
+//! harm: it writes a new file and renames it over the old one, which stays mapped.
+//!
+//! Cost: opening reads the header and the recipe; an accessor costs a few comparisons,
+//! an id also a look at its bytes (are they UTF-8?), features a look at each (do they
+//! ascend?). `verify` reads the whole file once or twice, at the speed of BLAKE3.
+
+mod verify;
+
+use std::fs::File;
+use std::ops::Range;
+use std::path::Path;
+
+use memmap2::Mmap;
+
+use super::format::{Counts, Header, InputFile, Place, Section, checksum, u32_at, u64_at};
+use crate::error::{Error, Result};
+use crate::sketch::minhash::MAX_SKETCHES;
+use crate::sketch::recipe::Recipe;
+
+/// No recipe is longer; a file that says otherwise would cost memory.
+const MAX_RECIPE: u64 = 1 << 20;
+
+/// Many fingerprints of one recipe, on disk.
+///
+/// Documents are numbered from 0; a number that is too great gives empty values.
+#[derive(Debug)]
+pub struct FingerprintFile {
+    path: String,
+    map: Mmap,
+    header: Header,
+    recipe: Recipe,
+    /// Where each of [`Section::ALL`] lies, in bytes; nowhere: one that is not kept.
+    sections: [Range<usize>; Section::ALL.len()],
+}
+
+impl FingerprintFile {
+    /// Opens a file, in constant time.
+    ///
+    /// The file must stay as it is while it is open, as the module's page says.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Read`] or [`Error::Folder`]; [`Error::NotFingerprints`],
+    /// [`Error::NewerFormat`], [`Error::FileLength`], [`Error::DamagedHeader`] or
+    /// [`Error::DamagedSection`].
+    pub fn open(path: &Path) -> Result<Self> {
+        let name = crate::error::shown(path);
+        let error = |source| Error::Read { path: crate::error::shown(path), source };
+        let file = File::open(path).map_err(error)?;
+        if file.metadata().map_err(error)?.is_dir() {
+            return Err(Error::Folder { path: name });
+        }
+        #[expect(unsafe_code, reason = "a file's pages stand in for memory")]
+        // SAFETY: the map is read-only and private to this process. What remains
+        // uncertain is another program: if it writes to the file meanwhile, the bytes
+        // change under a reference, which Rust forbids and nothing here can prevent.
+        let map = unsafe { Mmap::map(&file) }.map_err(error)?;
+        Self::of(name, map)
+    }
+
+    pub(super) fn of(path: String, map: Mmap) -> Result<Self> {
+        let header = Header::decode(&path, &map)?;
+        let mut sections = [const { 0..0 }; Section::ALL.len()];
+        let mut end = Header::size(header.table.len());
+        for row in &header.table {
+            // The header allows no offset or length that goes beyond the file.
+            let (start, length) = (row.offset as usize, row.length as usize);
+            if map[end..start].iter().any(|&byte| byte != 0) {
+                return Err(Error::DamagedHeader { path, what: "the bytes before a section are not zero" });
+            }
+            end = start + length;
+            sections[row.section as usize] = start..end;
+        }
+        let recipe = recipe(&path, &map, &header)?;
+        for row in &header.table {
+            let fits = row.section.fits(row.length, recipe.sketches, header.documents, header.files);
+            if row.element != row.section.element(recipe.sketches) || !fits {
+                return Err(Error::DamagedHeader { path, what: "a section has not the length that it must have" });
+            }
+        }
+        Ok(Self { path, map, header, recipe, sections })
+    }
+
+    /// The recipe of all fingerprints in it.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The id of that recipe when the file was written.
+    pub fn recipe_id(&self) -> u64 {
+        self.header.recipe
+    }
+
+    /// The number of documents.
+    pub fn len(&self) -> usize {
+        self.header.documents as usize
+    }
+
+    /// Whether there is no document in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Every section with its length in bytes, in the order of the file.
+    pub fn sections(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.header.table.iter().map(|row| (row.section.name(), row.length))
+    }
+
+    /// The simhash of every document; 0 for an empty one, which is like none.
+    pub fn simhashes(&self) -> &[u64] {
+        self.elements(Section::Simhashes)
+    }
+
+    /// The simhash of a document; `None`: it is empty.
+    pub fn simhash(&self, document: usize) -> Option<u64> {
+        let simhash = *self.simhashes().get(document)?;
+        (self.counts(document).ngrams > 0).then_some(simhash)
+    }
+
+    /// The sketches of every document, one after another; 0 for an empty one.
+    pub fn sketches(&self) -> &[u32] {
+        self.elements(Section::Sketches)
+    }
+
+    /// The sketch of a document; empty if it is.
+    pub fn sketch(&self, document: usize) -> &[u32] {
+        let size = self.recipe.sketches;
+        let range = document.checked_mul(size).and_then(|start| Some(start..start.checked_add(size)?));
+        if self.counts(document).ngrams == 0 {
+            return &[];
+        }
+        range.and_then(|range| self.sketches().get(range)).unwrap_or_default()
+    }
+
+    /// The first 128 bits of the BLAKE3 hash of a document's text.
+    pub fn digest(&self, document: usize) -> [u8; 16] {
+        self.elements(Section::Digests).get(document).copied().unwrap_or_default()
+    }
+
+    /// How much text a document has.
+    pub fn counts(&self, document: usize) -> Counts {
+        let counts: &[[u64; 4]] = self.elements(Section::Counts);
+        let [bytes, tokens, terms, ngrams] = counts.get(document).copied().unwrap_or_default();
+        Counts { bytes, tokens, terms, ngrams }
+    }
+
+    /// The ISO 639-3 code of the language that a document was read in.
+    pub fn language(&self, document: usize) -> &str {
+        let codes: &[[u8; 4]] = self.elements(Section::Languages);
+        match codes.get(document) {
+            Some([code @ .., 0]) if code.iter().all(u8::is_ascii_lowercase) => {
+                std::str::from_utf8(code).unwrap_or_default()
+            }
+            _ => "",
+        }
+    }
+
+    /// A document's id.
+    pub fn id(&self, document: usize) -> &str {
+        self.string(Section::IdOffsets, Section::Ids, document).unwrap_or_default()
+    }
+
+    /// Where a document came from.
+    pub fn place(&self, document: usize) -> Place {
+        let places: &[[u8; 12]] = self.elements(Section::Places);
+        places
+            .get(document)
+            .map_or_else(Place::default, |bytes| Place { file: u32_at(bytes, 0), record: u64_at(bytes, 4) })
+    }
+
+    /// The input files, in order.
+    pub fn files(&self) -> impl ExactSizeIterator<Item = InputFile<'_>> {
+        let records: &[[u8; 24]] = self.elements(Section::Files);
+        records.iter().enumerate().map(|(file, record)| self.input(file, record))
+    }
+
+    /// An input file by its number, as in [`Place::file`].
+    pub fn file(&self, file: u32) -> Option<InputFile<'_>> {
+        let file = file as usize;
+        let records: &[[u8; 24]] = self.elements(Section::Files);
+        records.get(file).map(|record| self.input(file, record))
+    }
+
+    fn input(&self, file: usize, record: &[u8; 24]) -> InputFile<'_> {
+        InputFile {
+            path: self.string(Section::PathOffsets, Section::Paths, file).unwrap_or_default(),
+            size: u64_at(record, 0),
+            modified: u64_at(record, 8).cast_signed(),
+            kind: record[16],
+        }
+    }
+
+    /// The sort key of a document; `None`: it has none, or none are kept.
+    pub fn key(&self, document: usize) -> Option<&str> {
+        self.string(Section::KeyOffsets, Section::Keys, document).filter(|key| !key.is_empty())
+    }
+
+    /// The distinct features of a document, ascending; `None`: they are not kept, or
+    /// are damaged.
+    pub fn features(&self, document: usize) -> Option<&[u64]> {
+        let range = self.span(Section::FeatureOffsets, document)?;
+        let features: &[u64] = self.elements::<u64>(Section::Features).get(range)?;
+        features.is_sorted_by(|a, b| a < b).then_some(features)
+    }
+
+    /// Whether sort keys are kept.
+    pub fn has_keys(&self) -> bool {
+        !self.bytes(Section::KeyOffsets).is_empty()
+    }
+
+    /// Whether features are kept.
+    pub fn has_features(&self) -> bool {
+        !self.bytes(Section::FeatureOffsets).is_empty()
+    }
+
+    /// The bytes of a section; none if it is not kept.
+    fn bytes(&self, section: Section) -> &[u8] {
+        self.map.get(self.sections[section as usize].clone()).unwrap_or_default()
+    }
+
+    /// The elements of a section. Pages and sections are aligned, and lengths are
+    /// whole elements: the cast fails for nothing that was opened.
+    fn elements<T: bytemuck::AnyBitPattern>(&self, section: Section) -> &[T] {
+        bytemuck::try_cast_slice(self.bytes(section)).unwrap_or_default()
+    }
+
+    /// The range that entry `i` of a section of offsets gives; it may lie anywhere.
+    fn span(&self, offsets: Section, i: usize) -> Option<Range<usize>> {
+        let offsets: &[u64] = self.elements(offsets);
+        let [start, end] = [offsets.get(i)?, offsets.get(i.checked_add(1)?)?];
+        Some(usize::try_from(*start).ok()?..usize::try_from(*end).ok()?)
+    }
+
+    fn string(&self, offsets: Section, strings: Section, i: usize) -> Option<&str> {
+        let bytes = self.bytes(strings).get(self.span(offsets, i)?)?;
+        std::str::from_utf8(bytes).ok()
+    }
+}
+
+/// The recipe of a file, whose size and checksum are as they must be.
+fn recipe(path: &str, map: &[u8], header: &Header) -> Result<Recipe> {
+    let damaged = |what| {
+        let section = Section::Recipe.name();
+        Error::DamagedSection { path: path.to_owned(), section, record: None, what }
+    };
+    let Some(row) = header.table.first().filter(|row| row.length <= MAX_RECIPE) else {
+        return Err(damaged("it is too long"));
+    };
+    let bytes = &map[row.offset as usize..][..row.length as usize];
+    if checksum(blake3::Hasher::new().update(bytes)) != row.checksum {
+        return Err(damaged("its checksum does not agree"));
+    }
+    if !row.checksum.starts_with(&header.recipe.to_be_bytes()) {
+        return Err(damaged("it is not the recipe that the header names"));
+    }
+    let recipe: Recipe = serde_json::from_slice(bytes).map_err(|_| damaged("it is no recipe"))?;
+    if !(1..=MAX_SKETCHES).contains(&recipe.sketches) {
+        return Err(damaged("its number of sketches cannot be"));
+    }
+    Ok(recipe)
+}

@@ -1,0 +1,112 @@
+//! Reads a whole fingerprint file and names the first fault in it.
+//!
+//! First every checksum: whatever happened to the file on a disk or a wire shows
+//! there. Then what the records say: a file may be whole and yet have been made by a
+//! program with other intentions.
+//!
+//! Cost: one pass for the checksums, one over all but the digests for the contents.
+
+use super::{FingerprintFile, Section, checksum, u32_at};
+use crate::error::{Error, Result};
+
+impl FingerprintFile {
+    /// Checks everything in the file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::DamagedSection`] with the section, the record in it and the fault.
+    pub fn verify(&self) -> Result<()> {
+        for row in &self.header.table {
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(self.bytes(row.section));
+            if checksum(&hasher) != row.checksum {
+                return Err(self.damaged(row.section, None, "its checksum does not agree"));
+            }
+        }
+        self.verify_documents()?;
+        self.verify_places()?;
+        self.verify_strings(Section::IdOffsets, Section::Ids)?;
+        self.verify_strings(Section::PathOffsets, Section::Paths)?;
+        self.verify_strings(Section::KeyOffsets, Section::Keys)?;
+        self.verify_features()
+    }
+
+    /// Empty documents have no simhash and no sketch, languages are codes.
+    fn verify_documents(&self) -> Result<()> {
+        let sketches = self.sketches().chunks_exact(self.recipe.sketches);
+        for (document, (simhash, sketch)) in self.simhashes().iter().zip(sketches).enumerate() {
+            if self.language(document).is_empty() {
+                return Err(self.damaged(Section::Languages, Some(document), "it is no code of three letters"));
+            }
+            if self.counts(document).ngrams > 0 {
+                continue;
+            }
+            let what = "it is not zero, and the document is empty";
+            if *simhash != 0 {
+                return Err(self.damaged(Section::Simhashes, Some(document), what));
+            }
+            if sketch.iter().any(|&minimum| minimum != 0) {
+                return Err(self.damaged(Section::Sketches, Some(document), what));
+            }
+        }
+        Ok(())
+    }
+
+    /// Documents came from files that are named, and nothing unknown is said of those.
+    fn verify_places(&self) -> Result<()> {
+        for (document, place) in self.elements::<[u8; 12]>(Section::Places).iter().enumerate() {
+            if u64::from(u32_at(place, 0)) >= self.header.files {
+                return Err(self.damaged(Section::Places, Some(document), "there is no such input file"));
+            }
+        }
+        for (file, record) in self.elements::<[u8; 24]>(Section::Files).iter().enumerate() {
+            if record[17..] != [0; 7] {
+                return Err(self.damaged(Section::Files, Some(file), "its last bytes are not zero"));
+            }
+        }
+        Ok(())
+    }
+
+    fn verify_strings(&self, offsets: Section, strings: Section) -> Result<()> {
+        self.verify_offsets(offsets, self.bytes(strings).len())?;
+        for i in 0..self.elements::<u64>(offsets).len().saturating_sub(1) {
+            if self.string(offsets, strings, i).is_none() {
+                return Err(self.damaged(strings, Some(i), "it is not UTF-8"));
+            }
+        }
+        Ok(())
+    }
+
+    fn verify_features(&self) -> Result<()> {
+        let offsets: &[u64] = self.elements(Section::FeatureOffsets);
+        self.verify_offsets(Section::FeatureOffsets, self.elements::<u64>(Section::Features).len())?;
+        for document in 0..offsets.len().saturating_sub(1) {
+            let Some(features) = self.features(document) else {
+                return Err(self.damaged(Section::Features, Some(document), "they do not ascend"));
+            };
+            let ngrams = self.counts(document).ngrams;
+            if features.is_empty() != (ngrams == 0) || features.len() as u64 > ngrams {
+                let what = "they are not as many as the document's n-grams allow";
+                return Err(self.damaged(Section::Features, Some(document), what));
+            }
+        }
+        Ok(())
+    }
+
+    /// Offsets begin at 0, ascend, and end where what they point into does.
+    fn verify_offsets(&self, section: Section, end: usize) -> Result<()> {
+        let offsets: &[u64] = self.elements(section);
+        if let Some(i) = offsets.windows(2).position(|pair| pair[0] > pair[1]) {
+            return Err(self.damaged(section, Some(i), "it does not ascend"));
+        }
+        if offsets.first().is_some_and(|&first| first != 0) || offsets.last().is_some_and(|&last| last != end as u64) {
+            return Err(self.damaged(section, None, "it does not cover the section that it points into"));
+        }
+        Ok(())
+    }
+
+    fn damaged(&self, section: Section, record: Option<usize>, what: &'static str) -> Error {
+        let record = record.map(|i| i as u64 + 1);
+        Error::DamagedSection { path: self.path.clone(), section: section.name(), record, what }
+    }
+}

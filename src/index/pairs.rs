@@ -1,0 +1,332 @@
+//! Every pair of documents that is near.
+//!
+//! Documents of one text are one: the first stands for its copies, which are its pairs.
+//! Candidates are the pairs of the Hamming join, and those that share a band, one band
+//! at a time: its keys are sorted, and documents of one key are neighbours then. Each
+//! is verified, and the pairs that hold are sorted, which drops those that were found
+//! twice.
+//!
+//! No list of candidates is ever kept; the pairs that hold are kept within the bound of
+//! memory, and on disk beyond it.
+//!
+//! Cost: a sort of 16 bytes a document for each band; then what is near, and what
+//! shares a key by chance. If all documents share a key, all pairs are looked at.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::bands::Bands;
+use super::candidates::Plan;
+use super::collection::Collection;
+use super::hamming::{self, Groups};
+use super::sorter::Sorter;
+use crate::error::{Error, Result};
+use crate::observer::{Observer, go_on};
+
+/// So many pairs a thread finds before it hands them on.
+const HANDFUL: usize = 4096;
+
+/// Which pairs are wanted, and within which bounds.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// The number of the first document of the second corpus: only pairs of a document
+    /// before it and one from it on are wanted. `None`: all pairs.
+    pub second: Option<u32>,
+    /// So many threads.
+    pub threads: usize,
+    /// So many bytes of memory, beyond the mapped files.
+    pub max_memory: usize,
+}
+
+impl Options {
+    fn is_wanted(&self, a: u32, b: u32) -> bool {
+        self.second.is_none_or(|second| a.min(b) < second && second <= a.max(b))
+    }
+}
+
+/// Calls `found` with every pair that is near, the lesser number first, in ascending
+/// order, until it breaks.
+///
+/// Of identical texts the first has each other as its pair, and alone the pairs with
+/// other texts. Between two corpora each document of the first has its pairs, with the
+/// first of identical texts in the second.
+///
+/// # Errors
+///
+/// Those of temporary files, [`Error::Distance`], and [`Error::Interrupted`].
+pub fn near_pairs(
+    collection: &Collection,
+    plan: &Plan,
+    options: &Options,
+    observer: &dyn Observer,
+    mut found: impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> Result<()> {
+    let sorter = Mutex::new(Sorter::new(options.max_memory / 4));
+    let leaders = Leaders::of(collection, options.second, &sorter)?;
+    if let Some(distance) = plan.rules.max_distance {
+        observer.begin("comparing simhashes", None);
+        let mut pairs = Handful::new(&sorter, &leaders);
+        join(collection, distance, options, observer, &mut pairs)?;
+        pairs.hand_on()?;
+    }
+    if let Some(bands) = &plan.bands {
+        observer.begin("comparing sketches", Some(bands.len() as u64));
+        let threads = options.threads.clamp(1, bands.len());
+        let bound = (options.max_memory / 2 / 16 / threads).max(1 << 16);
+        let next = AtomicUsize::new(0);
+        let worker = || -> Result<()> {
+            let mut pairs = Handful::new(&sorter, &leaders);
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= bands.len() {
+                    return pairs.hand_on();
+                }
+                Band { collection, plan, bands, number, options, observer }.join(bound, &mut pairs)?;
+                observer.advance(1, 0);
+            }
+        };
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+            workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        })?;
+    }
+    let sorter = sorter.into_inner().unwrap_or_else(PoisonError::into_inner);
+    sorter.finish(|pair| Ok(found((pair >> 32) as u32, pair as u32)))
+}
+
+/// Documents that stand for those of the same text.
+struct Leaders {
+    /// Those that are not empty, ascending.
+    documents: Vec<u32>,
+    /// The others that have the same text, for leaders of the first of two corpora.
+    copies: HashMap<u32, Vec<u32>>,
+}
+
+impl Leaders {
+    /// Finds them, and notes the pairs of identical texts.
+    fn of(collection: &Collection, second: Option<u32>, sorter: &Mutex<Sorter>) -> Result<Self> {
+        let side = |document: u32| second.is_some_and(|second| second <= document);
+        let mut ranked: Vec<([u8; 16], u32)> =
+            (0..collection.len() as u32).map(|document| (collection.digest(document), document)).collect();
+        ranked.sort_unstable();
+        let (mut documents, mut copies) = (Vec::new(), HashMap::new());
+        let nobody = Self { documents: Vec::new(), copies: HashMap::new() };
+        let mut pairs = Handful::new(sorter, &nobody);
+        for same in ranked.chunk_by(|a, b| a.0 == b.0) {
+            let (first, other) = same.split_at(same.partition_point(|&(_, document)| !side(document)));
+            for group in [first, other].into_iter().filter(|group| !group.is_empty()) {
+                let (_, leader) = group[0];
+                if collection.simhash(leader).is_some() {
+                    documents.push(leader);
+                }
+                if second.is_none() {
+                    group[1..].iter().try_for_each(|&(_, copy)| pairs.push(leader, copy))?;
+                } else if group.len() > 1 && !side(leader) {
+                    copies.insert(leader, group[1..].iter().map(|&(_, copy)| copy).collect());
+                }
+            }
+            if let (Some(_), Some(&(_, leader))) = (second, other.first()) {
+                first.iter().try_for_each(|&(_, document)| pairs.push(document, leader))?;
+            }
+        }
+        pairs.hand_on()?;
+        documents.sort_unstable();
+        Ok(Self { documents, copies })
+    }
+}
+
+/// Pairs on their way to the sorter.
+struct Handful<'a> {
+    pairs: Vec<u64>,
+    sorter: &'a Mutex<Sorter>,
+    leaders: &'a Leaders,
+}
+
+impl<'a> Handful<'a> {
+    fn new(sorter: &'a Mutex<Sorter>, leaders: &'a Leaders) -> Self {
+        Self { pairs: Vec::new(), sorter, leaders }
+    }
+
+    /// Adds a pair, and those of the copies of its first document.
+    fn push(&mut self, a: u32, b: u32) -> Result<()> {
+        let (a, b) = (a.min(b), a.max(b));
+        let copies = self.leaders.copies.get(&a).into_iter().flatten();
+        self.pairs.extend([a].iter().chain(copies).map(|&a| u64::from(a) << 32 | u64::from(b)));
+        if self.pairs.len() >= HANDFUL { self.hand_on() } else { Ok(()) }
+    }
+
+    fn hand_on(&mut self) -> Result<()> {
+        let mut sorter = self.sorter.lock().unwrap_or_else(PoisonError::into_inner);
+        sorter.extend(&self.pairs)?;
+        self.pairs.clear();
+        Ok(())
+    }
+}
+
+/// Pairs by the Hamming rule.
+fn join(
+    collection: &Collection,
+    distance: u32,
+    options: &Options,
+    observer: &dyn Observer,
+    pairs: &mut Handful<'_>,
+) -> Result<()> {
+    let documents = pairs.leaders.documents.iter();
+    let groups = Groups::new(documents.filter_map(|&document| Some((document, collection.simhash(document)?))));
+    let mut outcome = Ok(());
+    let mut push = |a: u32, b: u32| {
+        if options.is_wanted(a, b) {
+            outcome = pairs.push(a, b);
+        }
+        if outcome.is_ok() && !observer.is_stopped() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let of_equals = (0..groups.len() as u32).try_for_each(|group| {
+        let members = groups.members(group);
+        (0..).zip(members).try_for_each(|(i, &a)| members[i + 1..].iter().try_for_each(|&b| push(a, b)))
+    });
+    if of_equals.is_continue() {
+        let of_near = hamming::join(&groups, distance, |x, y, _| {
+            groups.members(x).iter().try_for_each(|&a| groups.members(y).iter().try_for_each(|&b| push(a, b)))
+        });
+        // Whether it was cut short, the outcome and the observer know.
+        of_near.map(drop).map_err(|_| Error::Distance { found: distance, limit: hamming::MAX_DISTANCE })?;
+    }
+    outcome.and_then(|()| go_on(observer))
+}
+
+/// One band of sketches.
+struct Band<'a> {
+    collection: &'a Collection,
+    plan: &'a Plan,
+    bands: &'a Bands,
+    number: usize,
+    options: &'a Options,
+    observer: &'a dyn Observer,
+}
+
+impl Band<'_> {
+    /// Pairs that share its key and are near; up to so many keys at once.
+    fn join(&self, bound: usize, pairs: &mut Handful<'_>) -> Result<()> {
+        let documents = &pairs.leaders.documents;
+        let parts = documents.len().div_ceil(bound).max(1) as u64;
+        for part in 0..parts {
+            let key = |document: u32| self.bands.key(self.number, self.collection.sketch(document));
+            let keys = documents.iter().map(|&document| (key(document), document));
+            let mut keys: Vec<(u64, u32)> = keys.filter(|(key, _)| key % parts == part).collect();
+            keys.sort_unstable();
+            for bucket in keys.chunk_by(|a, b| a.0 == b.0) {
+                for (i, &(_, a)) in bucket.iter().enumerate() {
+                    for &(_, b) in bucket[i + 1..].iter().filter(|(_, b)| self.is_near(a, *b)) {
+                        pairs.push(a, b)?;
+                    }
+                    go_on(self.observer)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a pair is wanted, was not looked at in an earlier band, and is near.
+    fn is_near(&self, a: u32, b: u32) -> bool {
+        let [x, y] = [a, b].map(|document| self.collection.sketch(document));
+        self.options.is_wanted(a, b)
+            && !(0..self.number).any(|earlier| self.bands.is_shared(earlier, x, y))
+            && self.plan.is_near(self.collection, a, b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::index::made::{Made, SKETCHES, collection, made};
+    use crate::similarity::Rules;
+
+    fn found(collection: &Collection, rules: Rules, second: Option<u32>, threads: usize) -> Vec<(u32, u32)> {
+        let plan = Plan::new(rules, SKETCHES, collection.len(), 0.9999);
+        let mut found = Vec::new();
+        let options = Options { second, threads, max_memory: 1 << 20 };
+        near_pairs(collection, &plan, &options, &(), |a, b| {
+            found.push((a, b));
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        found
+    }
+
+    /// Every pair that is near, of documents whose texts all differ.
+    fn plainly(collection: &Collection, rules: &Rules, second: Option<u32>) -> Vec<(u32, u32)> {
+        let documents = 0..collection.len() as u32;
+        let pairs = documents.clone().flat_map(|a| (a + 1..documents.end).map(move |b| (a, b)));
+        let is_wanted = |&(a, b): &(u32, u32)| {
+            let sides = second.is_none_or(|second| a < second && second <= b);
+            sides && !collection.judge(a, b, rules).1.is_empty()
+        };
+        pairs.filter(is_wanted).collect()
+    }
+
+    const JACCARD: Rules = Rules { max_distance: None, min_similarity: Some(0.5) };
+
+    #[test]
+    fn of_one_text_the_first_stands_for_all() {
+        let texts =
+            [made("a", 0..60, 1), made("b", 0..60, 1), made("c", 0..61, 1), made("d", 0..60, 1), made("e", 0..61, 1)];
+        let (_folder, collection) = collection(&texts);
+        assert_eq!(found(&collection, JACCARD, None, 2), [(0, 1), (0, 2), (0, 3), (2, 4)]);
+        // Between corpora each document of the first has its pairs.
+        assert_eq!(found(&collection, JACCARD, Some(2), 2), [(0, 2), (0, 3), (1, 2), (1, 3)]);
+    }
+
+    #[test]
+    fn empty_texts_are_pairs_of_their_copies_only() {
+        let (_folder, collection) = collection(&[made("a", 0..0, 1), made("b", 0..9, 1), made("c", 0..0, 1)]);
+        assert_eq!(found(&collection, Rules::default(), None, 1), [(0, 2)]);
+        assert_eq!(found(&collection, Rules::default(), Some(1), 1), [(0, 2)]);
+    }
+
+    #[test]
+    fn the_caller_can_end_it() {
+        let texts: Vec<Made> = (0..20).map(|i| made(&format!("{i}"), 0..60 + i, 1)).collect();
+        let (_folder, collection) = collection(&texts);
+        let plan = Plan::new(JACCARD, SKETCHES, 20, 0.99);
+        let mut seen = 0;
+        let options = Options { second: None, threads: 1, max_memory: 1 << 20 };
+        near_pairs(&collection, &plan, &options, &(), |_, _| {
+            seen += 1;
+            if seen == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+        .unwrap();
+        assert_eq!(seen, 5);
+        let far = Plan::new(Rules { max_distance: Some(13), min_similarity: None }, SKETCHES, 20, 0.99);
+        let refused = near_pairs(&collection, &far, &options, &(), |_, _| ControlFlow::Continue(()));
+        assert!(refused.unwrap_err().to_string().contains("up to 12"));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn by_distance_every_pair_is_found(
+            documents in prop::collection::btree_set((0u64..4, 0u64..40, 20u64..60), 0..50),
+            distance in 0u32..13,
+            second in prop::option::of(0u32..50),
+        ) {
+            let made = |(i, (centre, start, length)): (usize, (u64, u64, u64))| {
+                made(&format!("{i}"), centre * 1000 + start..centre * 1000 + start + length, 1)
+            };
+            let texts: Vec<Made> = documents.into_iter().enumerate().map(made).collect();
+            let (_folder, collection) = collection(&texts);
+            let rules = Rules { max_distance: Some(distance), min_similarity: None };
+            prop_assert_eq!(found(&collection, rules, second, 1), plainly(&collection, &rules, second));
+            // By the Jaccard rule what is found is near, and is most of it.
+            let [some, all] = [found(&collection, JACCARD, second, 3), plainly(&collection, &JACCARD, second)];
+            prop_assert!(some.iter().all(|pair| all.contains(pair)));
+            prop_assert!(some.len() * 100 >= all.len() * 95, "{} of {}", some.len(), all.len());
+        }
+    }
+}

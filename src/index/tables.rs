@@ -1,0 +1,144 @@
+//! Documents found again by any key that they share with a query.
+//!
+//! A hash table for each key, chained, the newest document first: the chain of a key
+//! holds the documents that have it. Documents are numbered as they are inserted
+//! (their *slot*), so the documents since a certain one are the front of each chain.
+//!
+//! Cost: a cache miss a key to insert or to ask, and one for each document met. 8 to
+//! 16 bytes a key and document.
+
+/// No document.
+const NONE: u32 = 0;
+
+/// So many documents of one chain are met at most; the others are left out.
+pub const MAX_MET: usize = 256;
+
+/// Hash tables of documents, one for each of their keys.
+#[derive(Debug)]
+pub struct Tables {
+    keys: usize,
+    mask: u32,
+    /// For each key and each place of its table, the newest slot plus 1.
+    heads: Vec<u32>,
+    /// For each slot, a link for each key.
+    links: Vec<Link>,
+    capacity: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    tag: u32,
+    /// The next older slot of the chain plus 1.
+    next: u32,
+}
+
+impl Tables {
+    /// Tables for up to so many documents with so many keys each. Memory is taken as
+    /// they fill.
+    pub fn new(keys: usize, capacity: usize) -> Self {
+        let places = capacity.max(1).next_power_of_two();
+        Self {
+            keys,
+            mask: places as u32 - 1,
+            heads: vec![NONE; keys * places],
+            links: Vec::with_capacity(keys * capacity),
+            capacity,
+        }
+    }
+
+    /// The memory of tables filled with so many documents, in bytes.
+    pub fn memory(keys: usize, documents: usize) -> usize {
+        keys * (4 * documents.max(1).next_power_of_two() + 8 * documents)
+    }
+
+    /// The number of documents in them.
+    pub fn len(&self) -> usize {
+        self.links.len() / self.keys.max(1)
+    }
+
+    /// Whether no document was inserted yet.
+    pub fn is_empty(&self) -> bool {
+        self.links.is_empty()
+    }
+
+    /// Whether there is room for no further document.
+    pub fn is_full(&self) -> bool {
+        self.len() >= self.capacity
+    }
+
+    /// Inserts a document by its keys.
+    pub fn insert(&mut self, keys: &[u64]) {
+        let slot = self.len() as u32;
+        for (key, &hash) in keys.iter().enumerate() {
+            let tag = (hash >> 32) as u32;
+            let head = &mut self.heads[key * (self.mask as usize + 1) + (tag & self.mask) as usize];
+            self.links.push(Link { tag, next: *head });
+            *head = slot + 1;
+        }
+    }
+
+    /// Adds the slots from `from` on that share a key; repeats are possible. Returns
+    /// whether some were left out because a key is shared by too many.
+    ///
+    /// Keys are compared by 32 bits: a stranger among 2^32 is met as well.
+    pub fn find(&self, keys: &[u64], from: u32, found: &mut Vec<u32>) -> bool {
+        let mut left_out = false;
+        for (key, &hash) in keys.iter().enumerate() {
+            let tag = (hash >> 32) as u32;
+            let mut at = self.heads[key * (self.mask as usize + 1) + (tag & self.mask) as usize];
+            let met = found.len();
+            while at > from {
+                let link = self.links[(at - 1) as usize * self.keys + key];
+                if link.tag == tag {
+                    if found.len() - met == MAX_MET {
+                        left_out = true;
+                        break;
+                    }
+                    found.push(at - 1);
+                }
+                at = link.next;
+            }
+        }
+        left_out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::sketch::minhash::mix;
+
+    proptest! {
+        #[test]
+        fn whoever_shares_a_key_is_found(
+            documents in prop::collection::vec(prop::array::uniform3(0u64..6), 0..60),
+            query in prop::array::uniform3(0u64..6),
+            from in 0u32..40,
+        ) {
+            let mut tables = Tables::new(3, documents.len());
+            for keys in &documents {
+                tables.insert(&keys.map(mix));
+            }
+            let mut found = Vec::new();
+            prop_assert!(!tables.find(&query.map(mix), from, &mut found));
+            found.sort_unstable();
+            found.dedup();
+            let shares = |keys: &[u64; 3]| keys.iter().zip(&query).any(|(a, b)| a == b);
+            let expected: Vec<u32> = (0u32..).zip(&documents).filter(|(slot, keys)| *slot >= from && shares(keys)).map(|(slot, _)| slot).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn a_key_that_all_share_is_cut_short() {
+        let mut tables = Tables::new(1, MAX_MET + 9);
+        for _ in 0..MAX_MET + 9 {
+            tables.insert(&[7]);
+        }
+        let mut found = Vec::new();
+        assert!(tables.is_full() && tables.find(&[7], 0, &mut found));
+        assert_eq!((found.len(), found[0] as usize), (MAX_MET, MAX_MET + 8));
+    }
+}

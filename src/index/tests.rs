@@ -1,0 +1,212 @@
+//! What the tests of fingerprint files share: documents, and files made of them.
+
+mod hostile;
+mod layout;
+mod round_trip;
+mod writing;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use memmap2::MmapMut;
+use proptest::prelude::*;
+
+use super::format::{Counts, InputFile, Place, Sections};
+use super::map::FingerprintFile;
+use super::write::{Entry, Writer};
+use crate::error::Result;
+use crate::sketch::recipe::Recipe;
+
+const BOTH: Sections = Sections { features: true, keys: true };
+const NEITHER: Sections = Sections { features: false, keys: false };
+
+/// A recipe that no version of the pipeline will change.
+fn recipe(sketches: usize) -> Recipe {
+    Recipe {
+        version: 1,
+        language: "auto".into(),
+        stop_words: "none".into(),
+        stem: true,
+        min_ngram: 3,
+        max_ngram: 3,
+        polynomial: "430e667e613046d7".into(),
+        sketches,
+        sketch_seed: "6d696e6861736831".into(),
+        libraries: BTreeMap::from([("stems".into(), "1.2.0".into())]),
+    }
+}
+
+/// The input files of every test.
+const FILES: [InputFile; 3] = [
+    InputFile { path: "news/2026.jsonl", size: 4096, modified: 1_767_225_600_000_000_000, kind: 2 },
+    InputFile { path: "bräuche.txt", size: 0, modified: -1, kind: 0 },
+    InputFile { path: "", size: u64::MAX, modified: i64::MIN, kind: 255 },
+];
+
+/// An [`Entry`] that owns what it says.
+#[derive(Debug, Clone, PartialEq)]
+struct Document {
+    id: String,
+    simhash: Option<u64>,
+    sketch: Vec<u32>,
+    digest: [u8; 16],
+    language: String,
+    counts: Counts,
+    place: Place,
+    key: Option<String>,
+    features: Vec<u64>,
+}
+
+impl Document {
+    fn entry(&self) -> Entry<'_> {
+        Entry {
+            id: &self.id,
+            simhash: self.simhash,
+            sketch: &self.sketch,
+            digest: self.digest,
+            language: &self.language,
+            counts: self.counts,
+            place: self.place,
+            key: self.key.as_deref(),
+            features: &self.features,
+        }
+    }
+
+    /// What a file says of a document.
+    fn of(file: &FingerprintFile, i: usize) -> Self {
+        Self {
+            id: file.id(i).to_owned(),
+            simhash: file.simhash(i),
+            sketch: file.sketch(i).to_vec(),
+            digest: file.digest(i),
+            language: file.language(i).to_owned(),
+            counts: file.counts(i),
+            place: file.place(i),
+            key: file.key(i).map(str::to_owned),
+            features: file.features(i).unwrap_or_default().to_vec(),
+        }
+    }
+
+    /// The same without what is not kept.
+    fn kept(mut self, sections: Sections) -> Self {
+        self.key = self.key.filter(|key| sections.keys && !key.is_empty());
+        if !sections.features {
+            self.features.clear();
+        }
+        self
+    }
+}
+
+/// Two documents: one with everything, one empty.
+fn two() -> [Document; 2] {
+    let full = Document {
+        id: "tides".into(),
+        simhash: Some(0x0123_4567_89ab_cdef),
+        sketch: vec![7, 0xffff_fffe],
+        digest: *b"sixteen bytes of",
+        language: "eng".into(),
+        counts: Counts { bytes: 60, tokens: 12, terms: 6, ngrams: 4 },
+        place: Place { file: 1, record: 0x0001_0203_0405_0607 },
+        key: Some("2026-01-01".into()),
+        features: vec![1, 0x8000_0000_0000_0000],
+    };
+    let empty = Document {
+        id: String::new(),
+        simhash: None,
+        sketch: Vec::new(),
+        digest: [0; 16],
+        language: "und".into(),
+        counts: Counts::default(),
+        place: Place { file: 0, record: 0 },
+        key: None,
+        features: Vec::new(),
+    };
+    [full, empty]
+}
+
+fn document(sketches: usize) -> impl Strategy<Value = Document> {
+    let text = prop_oneof![4 => ".{0,12}".boxed(), 1 => "[a-zé]{300,400}".boxed()];
+    let features = prop_oneof![
+        1 => Just(Vec::new()).boxed(),
+        3 => prop::collection::btree_set(any::<u64>(), 1..30).prop_map(|set| set.into_iter().collect()).boxed(),
+    ];
+    let sketch = prop::collection::vec(any::<u32>(), sketches);
+    let figures = (any::<u64>(), sketch, any::<[u8; 16]>(), any::<[u64; 3]>(), features);
+    let words = (text, "[a-z]{3}", prop::option::of("[0-9é]{0,9}"));
+    (words, figures, 0..FILES.len() as u32, any::<u64>()).prop_map(|(words, figures, file, record)| {
+        let (id, language, key) = words;
+        let (simhash, sketch, digest, [bytes, tokens, terms], features) = figures;
+        let empty = features.is_empty();
+        let ngrams = if empty { 0 } else { features.len() as u64 + terms % 5 };
+        Document {
+            id,
+            simhash: (!empty).then_some(simhash),
+            sketch: if empty { Vec::new() } else { sketch },
+            digest,
+            language,
+            counts: Counts { bytes, tokens, terms, ngrams },
+            place: Place { file, record },
+            key,
+            features,
+        }
+    })
+}
+
+fn sections() -> impl Strategy<Value = Sections> {
+    any::<(bool, bool)>().prop_map(|(features, keys)| Sections { features, keys })
+}
+
+/// A number of sketches and documents that have so many.
+fn documents() -> impl Strategy<Value = (usize, Vec<Document>)> {
+    (1usize..30).prop_flat_map(|sketches| (Just(sketches), prop::collection::vec(document(sketches), 0..12)))
+}
+
+fn fill(mut writer: Writer, documents: &[Document]) -> Result<()> {
+    for file in &FILES {
+        writer.file(file)?;
+    }
+    for document in documents {
+        writer.push(&document.entry())?;
+    }
+    writer.finish()
+}
+
+/// The bytes of a file of these documents.
+fn bytes(sketches: usize, documents: &[Document], sections: Sections) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let writer = Writer::scratch(folder.path(), &recipe(sketches), sections).unwrap();
+    let output = writer.output().to_owned();
+    fill(writer, documents).unwrap();
+    fs::read(output).unwrap()
+}
+
+/// Opens bytes as if they were a file's.
+fn open(bytes: &[u8]) -> Result<FingerprintFile> {
+    let mut map = MmapMut::map_anon(bytes.len().max(1)).unwrap();
+    map[..bytes.len()].copy_from_slice(bytes);
+    FingerprintFile::of("test.fp".into(), map.make_read_only().unwrap())
+}
+
+/// Opens a file and reads everything in it.
+fn verified(path: &Path) -> Result<FingerprintFile> {
+    let file = FingerprintFile::open(path)?;
+    file.verify()?;
+    Ok(file)
+}
+
+/// Asks for everything that a file can be asked for; a sum of it, so that nothing is
+/// left out.
+fn ask_everything(file: &FingerprintFile) -> u64 {
+    let mut sum = file.simhashes().iter().fold(0, |a: u64, b| a.wrapping_add(*b));
+    sum = file.sketches().iter().fold(sum, |a, b| a.wrapping_add(u64::from(*b)));
+    for i in (0..file.len()).chain([file.len(), usize::MAX - 1, usize::MAX]) {
+        let document = Document::of(file, i);
+        sum = sum.wrapping_add(document.id.len() as u64 + document.simhash.unwrap_or(0) / 2);
+        let path = file.file(document.place.file).map_or("", |file| file.path);
+        sum = sum.wrapping_add(path.len() as u64 + document.counts.bytes / 2);
+    }
+    let files = file.files().map(|file| file.path.len() as u64 + file.size / 2).fold(0, u64::wrapping_add);
+    let sections = file.sections().map(|(name, length)| name.len() as u64 + length).sum::<u64>();
+    sum.wrapping_add(files).wrapping_add(sections).wrapping_add(file.recipe().sketches as u64)
+}

@@ -1,0 +1,55 @@
+//! What was pushed is read, and a file of every version stays readable.
+
+use super::*;
+
+#[test]
+fn a_file_without_documents() {
+    for sections in [BOTH, NEITHER] {
+        let file = open(&bytes(25, &[], sections)).unwrap();
+        file.verify().unwrap();
+        assert!(file.is_empty());
+        assert_eq!((file.simhashes(), file.sketches()), (&[][..], &[][..]));
+        assert_eq!(file.files().collect::<Vec<_>>(), FILES);
+    }
+}
+
+#[test]
+fn what_is_not_kept_is_not_there() {
+    let file = open(&bytes(2, &two(), NEITHER)).unwrap();
+    assert_eq!((file.key(0), file.features(0)), (None, None));
+    assert_eq!(file.sections().count(), 12);
+    let file = open(&bytes(2, &two(), BOTH)).unwrap();
+    assert_eq!(file.key(0), Some("2026-01-01"));
+    assert_eq!(file.features(1), Some(&[][..]), "kept, and empty");
+    assert_eq!(file.sections().map(|(_, length)| length).nth(1), Some(16));
+    assert_eq!(file.files().nth(1), file.file(1));
+    assert_eq!(file.file(3), None);
+}
+
+#[test]
+fn a_file_of_version_1() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/v1.fp");
+    let file = verified(&path).unwrap();
+    assert_eq!((file.recipe(), file.recipe_id()), (&recipe(2), 0x2651_8fd2_7c93_fbe4));
+    assert_eq!(file.files().collect::<Vec<_>>(), FILES);
+    assert_eq!([0, 1].map(|i| Document::of(&file, i)), two());
+    assert_eq!((file.len(), file.sketches()), (2, &[7, 0xffff_fffe, 0, 0][..]));
+}
+
+proptest! {
+    // Each makes a folder and some twenty files.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn what_is_pushed_is_read((sketches, documents) in documents(), sections in sections()) {
+        let file = open(&bytes(sketches, &documents, sections)).unwrap();
+        file.verify().unwrap();
+        prop_assert_eq!(file.recipe(), &recipe(sketches));
+        prop_assert_eq!(file.recipe_id(), recipe(sketches).id());
+        prop_assert_eq!(file.files().collect::<Vec<_>>(), FILES);
+        let read: Vec<Document> = (0..file.len()).map(|i| Document::of(&file, i)).collect();
+        let simhashes: Vec<u64> = documents.iter().map(|document| document.simhash.unwrap_or(0)).collect();
+        prop_assert_eq!(file.simhashes(), simhashes);
+        prop_assert_eq!(file.sketches().len(), sketches * documents.len());
+        prop_assert_eq!(read, documents.into_iter().map(|document| document.kept(sections)).collect::<Vec<_>>());
+    }
+}
