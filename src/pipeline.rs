@@ -16,10 +16,15 @@
 //! Terms pass in blocks of 4096: memory is constant but for the features,
 //! 8 to 16 bytes a distinct n-gram.
 
+pub mod beginnings;
+pub mod bulk;
+pub mod clean;
 mod compare;
 mod explain;
 mod memo;
 mod recipe;
+pub mod search;
+pub mod store;
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -118,6 +123,8 @@ pub struct Fingerprinter {
     rabin: Rabin,
     vocabularies: HashMap<Language, Vocabulary>,
     minima: minhash::Accumulator,
+    hashes: Vec<u64>,
+    block: Vec<u64>,
     times: Times,
 }
 
@@ -138,6 +145,8 @@ impl Fingerprinter {
             rabin: Rabin::new(),
             vocabularies: HashMap::new(),
             minima: minhash::Accumulator::new(options.sketches),
+            hashes: Vec::with_capacity(BLOCK),
+            block: Vec::new(),
             times: Times::default(),
             options,
         })
@@ -167,7 +176,7 @@ impl Fingerprinter {
 
     /// Two texts to be compared, read in one language.
     ///
-    /// Two versions of one text can fall on both sides of what is reliable, and the
+    /// Two versions of one text can be taken for different languages, and the
     /// stems of one language have little in common with the bare words of another. So
     /// where the detected languages differ, both texts are read in the one that is
     /// known; if both are, in none (`und`).
@@ -201,7 +210,8 @@ impl Fingerprinter {
     }
 
     fn run(&mut self, text: &str, language: Language, features: Option<&mut similarity::Builder>) -> Fingerprint {
-        let Self { options, recipe_id, rabin, vocabularies, minima, times, .. } = self;
+        let Self { options, recipe_id, rabin, vocabularies, minima, hashes, block, times, .. } = self;
+        hashes.clear();
         let vocabulary = vocabularies
             .entry(language)
             .or_insert_with(|| Vocabulary::new(Analyser::new(language, &options.text), *rabin));
@@ -209,10 +219,10 @@ impl Fingerprinter {
         let mut sums = Sums {
             ngrams: options.ngrams,
             rabin: *rabin,
-            hashes: Vec::with_capacity(BLOCK),
+            hashes,
             carried: 0,
             terms: 0,
-            block: Vec::new(),
+            block,
             simhash: simhash::Accumulator::new(),
             minima,
             features,
@@ -262,10 +272,10 @@ struct Sums<'a> {
     rabin: Rabin,
     /// Term hashes: those carried over, whose n-grams reach into this block, and
     /// those of this block.
-    hashes: Vec<u64>,
+    hashes: &'a mut Vec<u64>,
     carried: usize,
     terms: usize,
-    block: Vec<u64>,
+    block: &'a mut Vec<u64>,
     simhash: simhash::Accumulator,
     minima: &'a mut minhash::Accumulator,
     features: Option<&'a mut similarity::Builder>,
@@ -293,12 +303,12 @@ impl Sums<'_> {
         self.block.clear();
         for n in sizes {
             let first = (self.carried + 1).saturating_sub(n);
-            self.rabin.ngrams(&self.hashes[first..], n, &mut self.block);
+            self.rabin.ngrams(&self.hashes[first..], n, self.block);
         }
         let combined = Instant::now();
-        self.simhash.extend(&self.block);
+        self.simhash.extend(self.block);
         let summed = Instant::now();
-        self.minima.extend(&self.block);
+        self.minima.extend(self.block);
         self.times.ngrams += combined - start;
         self.times.simhash += summed - combined;
         self.times.minhash += summed.elapsed();
@@ -306,7 +316,7 @@ impl Sums<'_> {
         self.count += self.block.len();
         if let Some(features) = &mut self.features {
             let start = Instant::now();
-            features.extend(&self.block);
+            features.extend(self.block);
             self.times.features += start.elapsed();
         }
         self.terms += self.hashes.len() - self.carried;

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
-use crate::similarity::{Rule, Rules};
+use crate::similarity::{Held, Rule, Rules};
 
 fn fingerprinter(min: usize, max: usize) -> Fingerprinter {
     let ngrams = NgramRange::new(min, max).unwrap();
@@ -18,7 +18,7 @@ fn compared(language: Option<&str>, a: &str, b: &str) -> Comparison {
     compare(&a, &b).unwrap()
 }
 
-fn rules(a: &str, b: &str) -> Vec<Rule> {
+fn rules(a: &str, b: &str) -> Held {
     let comparison = compared(Some("und"), a, b);
     Rules::default().judge(&comparison.figures, comparison.identical)
 }

@@ -1,0 +1,42 @@
+//! How the texts of a few documents begin, read again from where they came.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+
+use crate::corpus::inputs::{Inputs, Selection};
+use crate::corpus::records::{Reader, Reading};
+use crate::index::collection::Collection;
+
+/// The first so many characters of each of these documents' texts, as far as their files
+/// are still there and hold the same texts. A file is read up to its last such document.
+pub fn beginnings(
+    collection: &Collection,
+    documents: &[u32],
+    reading: &Reading,
+    characters: usize,
+) -> HashMap<u32, String> {
+    let mut files: BTreeMap<&str, HashMap<u64, u32>> = BTreeMap::new();
+    for &document in documents {
+        if let (Some(file), place) = collection.place(document) {
+            files.entry(file.path).or_default().insert(place.record, document);
+        }
+    }
+    let mut beginnings = HashMap::new();
+    for (path, mut wanted) in files.into_iter().filter(|(path, _)| *path != "-") {
+        let Ok(inputs) = Inputs::new(vec![PathBuf::from(path)], Selection::default()) else { continue };
+        for batch in Reader::new(inputs, reading.clone()).flatten() {
+            batch.each(|record| {
+                if let Ok(record) = record
+                    && let Some(document) = wanted.remove(&record.number)
+                    && super::digest(&record.text) == collection.digest(document)
+                {
+                    beginnings.insert(document, record.text.chars().take(characters).collect());
+                }
+            });
+            if wanted.is_empty() {
+                break;
+            }
+        }
+    }
+    beginnings
+}

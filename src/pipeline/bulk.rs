@@ -1,0 +1,239 @@
+//! Many documents at once: every core takes batches, the results come in order.
+//!
+//! ```text
+//!  Reader ──batch 0, 1, 2 …──▶ thread ──▶ ┐
+//!     (one lock)              thread ──▶ ├─▶ in the order of the batches ──▶ `each`
+//!                             thread ──▶ ┘
+//! ```
+//!
+//! A thread takes the next batch, takes it apart and fingerprints its documents; then
+//! it hands on whatever is next in order. So the results are the same for any number
+//! of threads. A thread that is far ahead waits, which bounds memory.
+//!
+//! Cost: that of [`Fingerprinter`], divided by the threads; memory, some batches.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::corpus::problem::{Place, Problem, Reason};
+use crate::corpus::records::{Batch, InputFile, Reader, Record};
+use crate::error::Result;
+
+use super::{Analysis, Fingerprinter, Options};
+
+/// So many batches a thread may be ahead of the slowest.
+const AHEAD: u64 = 32;
+
+/// A document that was read and fingerprinted.
+#[derive(Debug)]
+pub struct Fingerprinted {
+    /// What it is called.
+    pub id: String,
+    /// Its number in the file from 1; 0 if the file is the document.
+    pub number: u64,
+    /// Where it is in the file.
+    pub place: Place,
+    /// The value of the field that was to be kept.
+    pub key: Option<String>,
+    /// The length of its text in bytes.
+    pub bytes: u64,
+    /// How many malformed sequences of bytes became U+FFFD.
+    pub replaced: usize,
+    /// Its fingerprint and its features.
+    pub analysis: Analysis,
+}
+
+/// What became of a batch, or of a file that could not be opened.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The file, its number, and whether this is its last batch; `None` if it could
+    /// not be opened.
+    pub file: Option<(Arc<InputFile>, u32, bool)>,
+    /// How many bytes of the file were read for it.
+    pub bytes_read: u64,
+    /// The documents, or why they could not be read, in order.
+    pub documents: Vec<std::result::Result<Fingerprinted, Problem>>,
+}
+
+/// Fingerprints all documents of a reader; calls `each` with every batch's outcome,
+/// in order, until there are no more or it breaks.
+///
+/// # Errors
+///
+/// Those of the options, and the first of `each`.
+pub fn fingerprint_all(
+    reader: Reader,
+    options: &Options,
+    threads: usize,
+    each: impl FnMut(Outcome) -> Result<ControlFlow<()>> + Send,
+) -> Result<Reader> {
+    let fingerprinters = (0..threads.max(1)).map(|_| Fingerprinter::new(options.clone()));
+    let fingerprinters = fingerprinters.collect::<Result<Vec<_>>>()?;
+    let incoming = Mutex::new(Incoming { reader, taken: 0 });
+    let outgoing = Outgoing {
+        state: Mutex::new(State { next: 0, waiting: BTreeMap::new(), each, ended: None }),
+        moved: Condvar::new(),
+    };
+    thread::scope(|scope| {
+        for fingerprinter in fingerprinters {
+            scope.spawn(|| work(fingerprinter, options, &incoming, &outgoing));
+        }
+    });
+    let state = outgoing.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let reader = incoming.into_inner().unwrap_or_else(PoisonError::into_inner).reader;
+    match state.ended {
+        Some(Err(error)) => Err(error),
+        _ => Ok(reader),
+    }
+}
+
+struct Incoming {
+    reader: Reader,
+    taken: u64,
+}
+
+struct Outgoing<F> {
+    state: Mutex<State<F>>,
+    moved: Condvar,
+}
+
+struct State<F> {
+    next: u64,
+    waiting: BTreeMap<u64, Outcome>,
+    each: F,
+    ended: Option<Result<()>>,
+}
+
+/// A thread that panicked left nothing half-done behind these locks.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn work<F>(mut fingerprinter: Fingerprinter, options: &Options, incoming: &Mutex<Incoming>, outgoing: &Outgoing<F>)
+where
+    F: FnMut(Outcome) -> Result<ControlFlow<()>>,
+{
+    loop {
+        let (taken, batch) = {
+            let mut incoming = lock(incoming);
+            let Some(batch) = incoming.reader.next() else { return };
+            incoming.taken += 1;
+            (incoming.taken - 1, batch)
+        };
+        let outcome = match batch {
+            Ok(batch) => of_batch(&batch, &mut fingerprinter, options),
+            Err(problem) => Outcome { file: None, bytes_read: 0, documents: vec![Err(problem)] },
+        };
+        if outgoing.hand_on(taken, outcome).is_break() {
+            return;
+        }
+    }
+}
+
+impl<F: FnMut(Outcome) -> Result<ControlFlow<()>>> Outgoing<F> {
+    fn hand_on(&self, taken: u64, outcome: Outcome) -> ControlFlow<()> {
+        let mut state = lock(&self.state);
+        while state.ended.is_none() && taken > state.next + AHEAD {
+            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.waiting.insert(taken, outcome);
+        while state.ended.is_none() {
+            let next = state.next;
+            let Some(outcome) = state.waiting.remove(&next) else { break };
+            match (state.each)(outcome) {
+                Ok(ControlFlow::Continue(())) => state.next += 1,
+                Ok(ControlFlow::Break(())) => state.ended = Some(Ok(())),
+                Err(error) => state.ended = Some(Err(error)),
+            }
+        }
+        self.moved.notify_all();
+        if state.ended.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+fn of_batch(batch: &Batch, fingerprinter: &mut Fingerprinter, options: &Options) -> Outcome {
+    let mut documents = Vec::new();
+    // A reader or a stemmer that panics on some text must not end the run.
+    let whole = catch_unwind(AssertUnwindSafe(|| {
+        batch.each(|record| documents.push(record.and_then(|record| of_record(batch, record, fingerprinter, options))));
+    }));
+    if whole.is_err() {
+        documents.push(Err(internal(batch, Place::File)));
+    }
+    let file = Some((Arc::clone(&batch.file), batch.file_number, batch.is_last));
+    Outcome { file, bytes_read: batch.bytes_read, documents }
+}
+
+fn of_record(
+    batch: &Batch,
+    record: Record<'_>,
+    fingerprinter: &mut Fingerprinter,
+    options: &Options,
+) -> std::result::Result<Fingerprinted, Problem> {
+    let Record { id, text, key, number, replaced } = record;
+    let analysis = catch_unwind(AssertUnwindSafe(|| fingerprinter.analyse(&text)));
+    let Ok(analysis) = analysis else {
+        // What it remembers may be half-written.
+        if let Ok(new) = Fingerprinter::new(options.clone()) {
+            *fingerprinter = new;
+        }
+        return Err(internal(batch, batch.place(number)));
+    };
+    let (place, bytes) = (batch.place(number), text.len() as u64);
+    Ok(Fingerprinted { id, number, place, key, bytes, replaced, analysis })
+}
+
+fn internal(batch: &Batch, place: Place) -> Problem {
+    Problem { file: batch.file.name.clone(), place, reason: Reason::Internal }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::corpus::inputs::{Inputs, Selection};
+    use crate::corpus::records::Reading;
+    use crate::error::Error;
+
+    fn reader(lines: usize) -> (tempfile::TempDir, Reader) {
+        let folder = tempfile::tempdir().unwrap();
+        let line = |i: usize| format!("{{\"text\":\"{} {i}\"}}\n", "the tide comes and goes ".repeat(40));
+        fs::write(folder.path().join("a.jsonl"), (0..lines).map(line).collect::<String>()).unwrap();
+        fs::write(folder.path().join("b.txt"), "one more").unwrap();
+        let inputs = Inputs::new(vec![folder.path().to_owned()], Selection::default()).unwrap();
+        (folder, Reader::new(inputs, Reading::default()))
+    }
+
+    fn numbers(threads: usize, stop_after: usize) -> Vec<u64> {
+        let (_folder, reader) = reader(3000);
+        let mut numbers = Vec::new();
+        fingerprint_all(reader, &Options::default(), threads, |outcome| {
+            numbers.extend(outcome.documents.into_iter().map(|document| document.unwrap().number));
+            Ok(if numbers.len() >= stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })
+        .unwrap();
+        numbers
+    }
+
+    #[test]
+    fn documents_come_in_order_from_any_number_of_threads() {
+        let expected: Vec<u64> = (1..=3000).chain([0]).collect();
+        for threads in [1, 2, 5] {
+            assert_eq!(numbers(threads, usize::MAX), expected, "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn the_receiver_can_end_it() {
+        let numbers = numbers(3, 500);
+        assert!((500..2000).contains(&numbers.len()), "{}", numbers.len());
+        assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
+        let (_folder, reader) = reader(3000);
+        let failed = fingerprint_all(reader, &Options::default(), 2, |_| Err(Error::Language("x".into())));
+        assert!(failed.err().unwrap().to_string().contains("'x' is unknown"));
+    }
+}
