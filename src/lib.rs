@@ -1,8 +1,8 @@
 //! Near-duplicate text detection: SimHash over Rabin fingerprints of word
 //! n-grams, with MinHash and exact Jaccard beside it, in any language.
 //!
-//! A document becomes terms, terms become a fingerprint, and two fingerprints a
-//! comparison:
+//! A document becomes terms, terms become a fingerprint, fingerprints find their
+//! neighbours, and every answer is checked against the features:
 //!
 //! ```text
 //!  bytes ──decode──extract──▶ text ──detect──tokenise──stop words──stem──▶ terms
@@ -12,11 +12,19 @@
 //!  figures ◀── distance ◀──────┤                      ├── features ◀── Rabin┘
 //!  and rules   estimate ◀──────┴── sketch ◀── minima ─┤         sketch
 //!        └──── Jaccard ◀───────────── feature set ◀───┘
-//!              similarity
+//!              similarity                    │
+//!                                    fingerprint file       index
+//!                                            │
+//!                          keys ──▶ candidates ──▶ verified pairs
+//!                                                      │
+//!  clean corpus ◀── survivors and their members ◀──────┘    cluster
 //! ```
 //!
-//! [`pipeline`] conducts; [`corpus`], [`text`], [`sketch`] and [`similarity`] are
-//! the stages, and can be used on their own; [`report`] writes results down.
+//! [`pipeline`] conducts; [`corpus`], [`text`], [`sketch`], [`similarity`], [`index`]
+//! and [`cluster`] are the stages, and can be used on their own; [`report`] writes
+//! results down, and an [`observer`] hears how far a long run is.
+//!
+//! Two texts:
 //!
 //! ```
 //! use dedup::pipeline::{Fingerprinter, Options, compare};
@@ -42,10 +50,46 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! A folder of texts, fingerprinted, searched and clustered:
+//!
+//! ```
+//! use dedup::cluster::{Effort, Keep, cluster};
+//! use dedup::corpus::{inputs::Selection, records::Reading};
+//! use dedup::index::candidates::Plan;
+//! use dedup::pipeline::{Options, search::gather, store::Job};
+//! use dedup::similarity::Rules;
+//!
+//! # fn main() -> Result<(), dedup::Error> {
+//! let job = Job {
+//!     inputs: vec!["data/texts/eng".into()],
+//!     selection: Selection::default(),
+//!     reading: Reading::default(),
+//!     options: Options::default(),
+//!     features: true,
+//!     strict: false,
+//!     threads: 2,
+//! };
+//! let searched = gather(&job, &[], &std::env::temp_dir(), &())?;
+//! let documents = &searched.collection;
+//! let plan = Plan::new(Rules::default(), documents.recipe().sketches, documents.len(), 0.995);
+//! let effort = Effort { threads: 2, max_memory: 1 << 30 };
+//! let clusters = cluster(documents, &plan, &Keep::Longest, effort, &())?;
+//! for cluster in clusters.clusters() {
+//!     println!("{} stays, for {} others", documents.id(cluster.survivor), cluster.members.len());
+//! }
+//! assert_eq!((documents.len(), clusters.kept()), (7, 4));
+//! # Ok(())
+//! # }
+//! ```
 
+pub mod cluster;
 pub mod corpus;
 pub mod error;
+pub mod index;
+pub mod observer;
 pub mod pipeline;
+mod place;
 pub mod report;
 pub mod similarity;
 pub mod sketch;

@@ -7,10 +7,9 @@ use std::time::Instant;
 use dedup::corpus::{Document, Source, source};
 use dedup::pipeline::{Fingerprinter, compare};
 use dedup::report::comparison::{OuterTimes, Report, Verdict};
-use dedup::similarity::Rules;
 
 use super::Ending;
-use super::options::{Common, Output};
+use super::options::{Common, Judging, Output};
 use super::output::to_stdout;
 
 /// Compare two texts
@@ -37,36 +36,10 @@ pub(super) struct Args {
     a: PathBuf,
     /// Second text: a file, or `-` for standard input
     b: PathBuf,
-    /// Greatest Hamming distance of near-duplicates, 0 to 64, or `none`
-    #[arg(long, value_name = "D|none", default_value = "3", value_parser = max_distance, help_heading = "Rules")]
-    distance: Threshold<u32>,
-    /// Least Jaccard coefficient of near-duplicates, 0 to 1, or `none`
-    #[arg(long, value_name = "S|none", default_value = "0.5", value_parser = min_similarity, help_heading = "Rules")]
-    similarity: Threshold<f64>,
+    #[command(flatten)]
+    judging: Judging,
     #[command(flatten)]
     common: Common,
-}
-
-/// A threshold, or none. (An `Option` would mean something else to clap.)
-#[derive(Debug, Clone, Copy)]
-struct Threshold<T>(Option<T>);
-
-fn max_distance(value: &str) -> Result<Threshold<u32>, String> {
-    threshold(value, "a whole number from 0 to 64, or none", |&distance| distance <= 64)
-}
-
-fn min_similarity(value: &str) -> Result<Threshold<f64>, String> {
-    threshold(value, "a number from 0 to 1, or none", |similarity| (0.0..=1.0).contains(similarity))
-}
-
-fn threshold<T: std::str::FromStr>(value: &str, expected: &str, valid: fn(&T) -> bool) -> Result<Threshold<T>, String> {
-    if value == "none" {
-        return Ok(Threshold(None));
-    }
-    match value.parse() {
-        Ok(number) if valid(&number) => Ok(Threshold(Some(number))),
-        _ => Err(format!("expected {expected}")),
-    }
 }
 
 /// Compares; `bare` gives the report and the verdict of the two-file form.
@@ -92,7 +65,7 @@ pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
         documents: [&a, &b],
         analyses: [&analyses[0], &analyses[1]],
         comparison: &comparison,
-        rules: Rules { max_distance: args.distance.0, min_similarity: args.similarity.0 },
+        rules: args.judging.rules(),
         recipe: fingerprinter.recipe(),
     };
     let verdict = if bare { Verdict::Hamming } else { Verdict::Either };

@@ -5,13 +5,21 @@
 //! here, and the library never sees clap.
 
 mod bare;
+mod clean;
 mod compare;
 mod completions;
+mod corpus;
 mod explain;
+mod file;
+mod find;
+mod fingerprint;
+mod keep;
 mod languages;
 mod man;
 mod options;
 mod output;
+mod overview;
+mod progress;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -36,6 +44,8 @@ use clap::{CommandFactory, Parser, Subcommand};
   dedup data/texts/eng/tides.txt data/texts/eng/tides.edited.txt max 3 min 3
   dedup compare data/web/lighthouse-a.html data/web/lighthouse-b.html
   dedup explain data/texts/cmn/bees.txt
+  dedup find data/texts
+  dedup clean --dry-run data/texts
 
 A file named like a command is written with its folder (./compare) or after `--`:
   dedup -- compare max
@@ -50,6 +60,12 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Compare(compare::Args),
+    Fingerprint(fingerprint::Args),
+    Find(find::Args),
+    Clean(clean::Args),
+    Info(file::Info),
+    Verify(file::Verify),
+    Cat(file::Cat),
     Explain(explain::Args),
     Languages(languages::Args),
     Completions(completions::Args),
@@ -63,6 +79,8 @@ enum Ending {
     Found,
     /// Nothing was found.
     NotFound,
+    /// Something was skipped, and said so; the rest was done.
+    Incomplete,
 }
 
 /// Runs the command line, the program's name first.
@@ -81,6 +99,12 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
     };
     let ending = match cli.command {
         Command::Compare(args) => compare::run(&args, invocation.is_bare),
+        Command::Fingerprint(args) => fingerprint::run(&args),
+        Command::Find(args) => find::run(&args),
+        Command::Clean(args) => clean::run(&args),
+        Command::Info(args) => file::info(&args),
+        Command::Verify(args) => file::verify(&args),
+        Command::Cat(args) => file::cat(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Languages(args) => languages::run(&args),
         Command::Completions(args) => completions::run(&args, &mut Cli::command()),
@@ -89,6 +113,7 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
     match ending {
         Ok(Ending::Found) => ExitCode::SUCCESS,
         Ok(Ending::NotFound) => ExitCode::from(1),
+        Ok(Ending::Incomplete) => ExitCode::from(2),
         Err(error) => failed(&error.to_string()),
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use dedup::corpus::{self, Document, Encoding, Format, Source, source};
 use dedup::pipeline::Options;
+use dedup::similarity::Rules;
 use dedup::text::{self, Language, NgramRange, StopList, StopWords};
 
 use super::output::talk;
@@ -80,6 +81,47 @@ fn stop_list(path: &Path) -> dedup::Result<StopList> {
         talk(&format!("note: {}: entries of several words are never met: {} …", document.id, several.join(", ")));
     }
     Ok(list)
+}
+
+/// Which documents are near-duplicates.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rules")]
+pub(super) struct Judging {
+    /// Greatest Hamming distance of near-duplicates, 0 to 64, or `none`
+    #[arg(long, value_name = "D|none", default_value = "3", value_parser = max_distance)]
+    distance: Threshold<u32>,
+    /// Least Jaccard coefficient of near-duplicates, 0 to 1, or `none`
+    #[arg(long, value_name = "S|none", default_value = "0.5", value_parser = min_similarity)]
+    similarity: Threshold<f64>,
+}
+
+impl Judging {
+    /// The library's rules.
+    pub(super) fn rules(&self) -> Rules {
+        Rules { max_distance: self.distance.0, min_similarity: self.similarity.0 }
+    }
+}
+
+/// A threshold, or none. (An `Option` would mean something else to clap.)
+#[derive(Debug, Clone, Copy)]
+struct Threshold<T>(Option<T>);
+
+fn max_distance(value: &str) -> Result<Threshold<u32>, String> {
+    threshold(value, "a whole number from 0 to 64, or none", |&distance| distance <= 64)
+}
+
+fn min_similarity(value: &str) -> Result<Threshold<f64>, String> {
+    threshold(value, "a number from 0 to 1, or none", |similarity| (0.0..=1.0).contains(similarity))
+}
+
+fn threshold<T: std::str::FromStr>(value: &str, expected: &str, valid: fn(&T) -> bool) -> Result<Threshold<T>, String> {
+    if value == "none" {
+        return Ok(Threshold(None));
+    }
+    match value.parse() {
+        Ok(number) if valid(&number) => Ok(Threshold(Some(number))),
+        _ => Err(format!("expected {expected}")),
+    }
 }
 
 /// How files are read.

@@ -23,7 +23,8 @@ pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
 pub(super) struct Error(io::Error);
 
 /// Says something on standard error, which may be closed or full: then there is
-/// nobody to tell.
+/// nobody to tell. Names and fields in it cannot command the terminal.
 pub(super) fn talk(message: &str) {
+    let message = message.replace(char::is_control, "\u{FFFD}");
     let _ = writeln!(io::stderr(), "dedup: {message}");
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::corpus::Document;
 use crate::pipeline::{Analysis, Comparison, Times};
-use crate::similarity::{Figures, Rule, Rules};
+use crate::similarity::{Figures, Held, Rule, Rules};
 use crate::sketch::minhash;
 use crate::sketch::recipe::Recipe;
 
@@ -48,7 +48,7 @@ pub struct OuterTimes {
 
 impl Report<'_> {
     /// The rules that hold.
-    pub fn held(&self) -> Vec<Rule> {
+    pub fn held(&self) -> Held {
         self.rules.judge(&self.comparison.figures, self.comparison.identical)
     }
 
@@ -143,7 +143,7 @@ impl Report<'_> {
             b: &'a str,
             #[serde(flatten)]
             figures: &'a Figures,
-            rules: Vec<Rule>,
+            rules: Held,
             near_duplicate: bool,
             verdict: Verdict,
             shared_ngrams: usize,
@@ -213,16 +213,17 @@ impl Report<'_> {
     }
 
     /// The rules that hold and that this verdict asks.
-    fn deciding(&self, verdict: Verdict) -> Vec<Rule> {
-        let mut rules = self.held();
-        rules.retain(|rule| verdict == Verdict::Either || *rule != Rule::Jaccard);
-        rules
+    fn deciding(&self, verdict: Verdict) -> Held {
+        match verdict {
+            Verdict::Either => self.held(),
+            Verdict::Hamming => self.held().without(Rule::Jaccard),
+        }
     }
 
     fn write_verdict(&self, out: &mut impl Write, verdict: Verdict) -> io::Result<()> {
         let names: Vec<&str> = self
             .deciding(verdict)
-            .into_iter()
+            .iter()
             .map(|rule| match rule {
                 Rule::Hamming => "the Hamming rule",
                 Rule::Jaccard => "the Jaccard rule",
@@ -285,12 +286,12 @@ fn line(out: &mut impl Write, name: &str, value: &str, remark: &str) -> io::Resu
 }
 
 /// A share in percent, cut after two digits: only the whole is 100 %.
-fn percent(share: Option<f64>) -> String {
+pub(super) fn percent(share: Option<f64>) -> String {
     share.map_or("none".into(), |share| format!("{:.2} %", (1e4 * share + 1e-9).floor() / 100.0))
 }
 
 /// A threshold in percent, with all the digits that it was given with.
-fn threshold(share: f64) -> String {
+pub(super) fn threshold(share: f64) -> String {
     let digits = format!("{:.10}", 100.0 * share);
     digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -5,7 +5,11 @@
 
 pub mod comparison;
 pub mod explanation;
+pub mod fingerprints;
 pub mod languages;
+pub mod listing;
+pub mod overview;
+pub mod plan;
 
 use std::io::{self, Write};
 
@@ -30,6 +34,8 @@ fn language(detection: &Detection) -> String {
         format!("{language}, as named")
     } else if detection.reliable {
         format!("{language}, reliable (confidence {confidence:.2})")
+    } else if language == likeliest && *likeliest != Language::UNDETERMINED {
+        format!("{language}, the likeliest (confidence {confidence:.2})")
     } else if *likeliest == Language::UNDETERMINED {
         format!("{language}: no text that could be told")
     } else {

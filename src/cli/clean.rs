@@ -1,0 +1,167 @@
+//! `dedup clean INPUT... -o OUT`
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use dedup::cluster::{Clusters, cluster};
+use dedup::index::collection::Collection;
+use dedup::pipeline::clean::{Output, clean};
+use dedup::pipeline::search::{gather, is_fingerprint_file};
+use dedup::pipeline::store::Job;
+use dedup::report::listing::{Form, Likeness, Removed};
+use dedup::similarity::Rules;
+
+use super::Ending;
+use super::corpus::{Corpus, Running};
+use super::find::{Searching, write_clusters};
+use super::keep::Keeping;
+use super::options::{Judging, Making};
+use super::output::to_stdout;
+use super::overview::Overviewing;
+use super::progress::{Progress, stop_on_ctrl_c};
+
+/// Write a corpus without its near-duplicates
+///
+/// Documents that stay are written in the input's own format, as they stand there and in
+/// the same order, every other field untouched: one file for one file, else a folder of the
+/// same files. What was removed is listed, each with the document that stays instead,
+/// that it was compared with, and how alike they are. A document that is near to none that
+/// stays is never removed.
+///
+/// The inputs are read twice and never touched. The output is there as a whole or not at
+/// all. Records that cannot be read are named, counted and left out, and the exit status
+/// is 2.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup clean --dry-run data/texts
+  dedup clean corpus.jsonl -o clean.jsonl
+  dedup clean crawl/ -o clean/ --keep field:date:desc
+  dedup clean articles.csv.gz --text-field body --id-field key -o articles.clean.csv.gz
+  dedup clean letters/ --list -o kept.txt
+
+Exit status: 0 all was read, 2 something failed or was skipped.")]
+pub(super) struct Args {
+    /// Files or folders
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// Where the clean corpus goes: a file for one input file of many documents, else
+    /// a folder, which must not be there yet
+    #[arg(long, short, value_name = "OUT", required_unless_present = "dry_run")]
+    output: Option<PathBuf>,
+    /// Show what would be removed, and write nothing
+    #[arg(long, conflicts_with = "output")]
+    dry_run: bool,
+    /// Write a list of the ids that stay, one a line, instead of documents
+    #[arg(long)]
+    list: bool,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    keeping: Keeping,
+    #[command(flatten)]
+    searching: Searching,
+    #[command(flatten)]
+    overviewing: Overviewing,
+    #[command(flatten)]
+    corpus: Corpus,
+    #[command(flatten)]
+    making: Making,
+    #[command(flatten)]
+    running: Running,
+}
+
+impl Args {
+    /// Where the clean corpus goes; `None`: nowhere.
+    fn output(&self) -> Result<Option<Output>, Box<dyn Error>> {
+        let Some(path) = self.output.clone() else { return Ok(None) };
+        for input in &self.inputs {
+            if input == Path::new("-") {
+                return Err("standard input cannot be read twice, as cleaning needs; save it to a file first".into());
+            }
+            if is_fingerprint_file(input) {
+                let message = format!("{}: holds fingerprints; name the texts, or use `dedup find`", input.display());
+                return Err(message.into());
+            }
+            if same(input, &path) {
+                return Err(format!("{}: is an input and the output; name another output", path.display()).into());
+            }
+        }
+        let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        Ok(Some(match &self.inputs[..] {
+            _ if self.list => Output::List(path),
+            [input] if input.is_file() && !is_folder => Output::File(path),
+            _ => Output::Folder(path),
+        }))
+    }
+}
+
+/// Whether two names mean one file.
+fn same(a: &Path, b: &Path) -> bool {
+    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    let output = args.output()?;
+    let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
+    job.reading.fields.key = args.keeping.key();
+    job.selection.except.extend(args.overviewing.page()?);
+    if let Some(output) = &output {
+        output.check()?;
+        job.selection.except.extend(output.written());
+    }
+    let progress = args.running.progress(args.corpus.problems())?;
+    stop_on_ctrl_c();
+    let outcome = work(args, &job, output.as_ref(), &progress);
+    progress.clear();
+    match outcome {
+        Ok(skipped) => Ok(if skipped { Ending::Incomplete } else { Ending::Found }),
+        Err(error) if matches!(error.downcast_ref(), Some(dedup::Error::Interrupted)) => {
+            Err("stopped; nothing was written".into())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether something was skipped.
+fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+    let rules = args.judging.rules();
+    let searched = gather(job, &[], &args.searching.temp(), progress)?;
+    let collection = &searched.collection;
+    let effort = args.searching.effort(job.threads);
+    let plan = args.searching.plan(rules, collection, effort, progress)?;
+    let clusters = cluster(collection, &plan, &args.keeping.policy(), effort, progress)?;
+    let overview = args.overviewing.make("clean", job, &searched, &clusters, &plan);
+    match output {
+        None => {
+            progress.clear();
+            to_stdout(|out| write_clusters(out, Form::Text, collection, &clusters, &rules))?;
+        }
+        Some(output) => {
+            let mut removed =
+                |out: &mut dyn Write, document: u32| write_removed(out, collection, &clusters, document, &rules);
+            clean(job, collection, &clusters, output, progress, &mut removed)?;
+        }
+    }
+    progress.clear();
+    args.overviewing.tell(&overview, progress)?;
+    if let Some(output) = output {
+        progress.say(&format!("what was removed, and why: {}", output.removed().display()));
+    }
+    progress.finish()?;
+    Ok(searched.tally.is_some_and(|tally| tally.skipped() > 0))
+}
+
+fn write_removed(
+    out: &mut dyn Write,
+    collection: &Collection,
+    clusters: &Clusters,
+    document: u32,
+    rules: &Rules,
+) -> io::Result<()> {
+    let survivor = clusters.survivor(document);
+    let (figures, held) = collection.judge(document, survivor, rules);
+    let [id, survivor] = [document, survivor].map(|document| collection.id(document));
+    serde_json::to_writer(&mut *out, &Removed { id, survivor, likeness: Likeness { figures, rules: held } })?;
+    out.write_all(b"\n")
+}

@@ -1,0 +1,202 @@
+//! Arguments of the commands that read many documents, and what they mean.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use clap::{Args, ValueEnum};
+use dedup::corpus::inputs::Selection;
+use dedup::corpus::records::{Fields, Kind, Reading};
+use dedup::corpus::{Encoding, NewFile};
+use dedup::pipeline::store::{Job, Tally};
+
+use super::options::Making;
+use super::progress::Progress;
+
+/// Which files are read, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub(super) struct Corpus {
+    /// What the files are; `auto` tells by their content, tables by the endings .csv
+    /// and .tsv. Compressed files (gzip, zstd, xz, bzip2) are recognised in any case
+    #[arg(long, value_name = "KIND", value_enum, default_value_t = Input::Auto)]
+    input: Input,
+    /// Field of the text, in JSON, CSV and Parquet; dots lead into nested objects
+    #[arg(long, value_name = "NAME", default_value = "text")]
+    text_field: String,
+    /// Field of the id; without one, an id is the file's name and the record's number
+    #[arg(long, value_name = "NAME")]
+    id_field: Option<String>,
+    /// Encoding of the files, such as `utf-8` or `windows-1252`; detected by default
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<String>,
+    /// Longest document, in bytes (K, M, G for powers of 1024); longer ones are skipped
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = bytes)]
+    max_document: u64,
+    /// Files of folders to read by their names, such as '*.txt', or with a leading ! not
+    /// to read; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    glob: Vec<String>,
+    /// Files of folders to read by their type, such as html or markdown; may be repeated
+    #[arg(long = "type", value_name = "TYPE")]
+    types: Vec<String>,
+    /// Read hidden files of folders too
+    #[arg(long)]
+    hidden: bool,
+    /// Read what .gitignore and .ignore exclude too
+    #[arg(long)]
+    no_ignore: bool,
+    /// Follow symbolic links in folders
+    #[arg(long)]
+    follow: bool,
+    /// Stop at the first record that cannot be read
+    #[arg(long)]
+    strict: bool,
+    /// List everything that could not be read in FILE, as JSON Lines
+    #[arg(long, value_name = "FILE")]
+    problems: Option<PathBuf>,
+}
+
+/// What the files are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Input {
+    /// By content
+    Auto,
+    /// One document a file, plain text
+    Text,
+    /// One document a file, a web page
+    Html,
+    /// One document a line: ID, a space or tab, TEXT
+    Lines,
+    /// One document a line: a JSON object
+    Jsonl,
+    /// One document a row, commas between
+    Csv,
+    /// One document a row, tabs between
+    Tsv,
+    /// One document a row
+    Parquet,
+}
+
+impl Input {
+    fn kind(self) -> Option<Kind> {
+        Some(match self {
+            Self::Auto => return None,
+            Self::Text => Kind::Text,
+            Self::Html => Kind::Html,
+            Self::Lines => Kind::Lines,
+            Self::Jsonl => Kind::Jsonl,
+            Self::Csv => Kind::Csv,
+            Self::Tsv => Kind::Tsv,
+            Self::Parquet => Kind::Parquet,
+        })
+    }
+}
+
+/// How much of the machine is used.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Running")]
+pub(super) struct Running {
+    /// Number of threads; all cores by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Tell nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Running {
+    pub(super) fn threads(&self) -> usize {
+        self.threads.map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from)
+    }
+
+    /// What tells the user how far it is; `problems` takes what could not be read.
+    pub(super) fn progress(&self, problems: Option<&Path>) -> dedup::Result<Progress> {
+        Ok(Progress::new(self.quiet, problems.map(NewFile::create).transpose()?))
+    }
+}
+
+/// A number of bytes, K, M and G meaning powers of 1024.
+pub(super) fn bytes(value: &str) -> Result<u64, String> {
+    let value = value.trim_end_matches(['B', 'b']).trim_end_matches('i');
+    let (number, unit) = match value.char_indices().next_back() {
+        Some((at, 'K' | 'k')) => (&value[..at], 10),
+        Some((at, 'M' | 'm')) => (&value[..at], 20),
+        Some((at, 'G' | 'g')) => (&value[..at], 30),
+        Some((at, 'T' | 't')) => (&value[..at], 40),
+        _ => (value, 0),
+    };
+    let number = number.parse::<u64>().ok().filter(|&number| number > 0);
+    number
+        .and_then(|number| number.checked_mul(1 << unit))
+        .ok_or_else(|| "expected a number of bytes, such as 500M or 2G".into())
+}
+
+impl Corpus {
+    /// The file that takes what could not be read.
+    pub(super) fn problems(&self) -> Option<&Path> {
+        self.problems.as_deref()
+    }
+
+    /// The library's job.
+    pub(super) fn job(&self, inputs: &[PathBuf], making: &Making, running: &Running) -> dedup::Result<Job> {
+        Ok(Job {
+            inputs: inputs.to_vec(),
+            selection: Selection {
+                globs: self.glob.clone(),
+                types: self.types.clone(),
+                hidden: self.hidden,
+                no_ignore: self.no_ignore,
+                follow: self.follow,
+                except: self.problems.iter().cloned().collect(),
+            },
+            reading: Reading {
+                kind: self.input.kind(),
+                encoding: self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?,
+                fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None },
+                max_document: self.max_document,
+                all_columns: false,
+            },
+            options: making.options()?,
+            features: true,
+            strict: self.strict,
+            threads: running.threads(),
+        })
+    }
+}
+
+/// What was read, in a line or two.
+pub(super) fn in_words(tally: &Tally) -> String {
+    let mut parts = vec![format!(
+        "read {} documents ({:.1} MB of text) in {} files",
+        tally.documents,
+        tally.bytes as f64 / 1e6,
+        tally.files
+    )];
+    let counted = [
+        (tally.empty, "empty"),
+        (tally.replaced, "with malformed characters replaced"),
+        (tally.links, "symbolic links left out (--follow reads them)"),
+    ];
+    parts.extend(counted.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
+    if tally.skipped() > 0 {
+        let reasons: Vec<String> = tally.problems.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        parts.push(format!("skipped {}: {}", tally.skipped(), reasons.join(", ")));
+    }
+    parts.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_bytes() {
+        for (value, expected) in [("12", 12), ("1K", 1024), ("2MiB", 2 << 20), ("3g", 3 << 30), ("1TB", 1 << 40)] {
+            assert_eq!(bytes(value), Ok(expected), "{value}");
+        }
+        for value in ["", "0", "M", "1.5G", "-1", "99999999999T"] {
+            assert!(bytes(value).is_err(), "{value}");
+        }
+    }
+}

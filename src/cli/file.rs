@@ -1,0 +1,85 @@
+//! `dedup info`, `dedup verify` and `dedup cat`: what is in a fingerprint file.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use dedup::index::map::FingerprintFile;
+use dedup::report::fingerprints;
+
+use super::Ending;
+use super::options::Output;
+use super::output::to_stdout;
+
+/// Show what a fingerprint file holds
+///
+/// Its recipe, the number of documents, the sizes of its sections. It is not read as a
+/// whole: `dedup verify` does that.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup info texts.fp
+  dedup info --format json texts.fp | jq .recipe")]
+pub(super) struct Info {
+    /// The fingerprint file
+    file: PathBuf,
+    /// What the result is written as
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    format: Output,
+}
+
+/// Check every byte of fingerprint files
+///
+/// Checksums of all sections, and every record: offsets, ids, the order of features.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup verify texts.fp
+
+Exit status: 0 all is well, 2 something is damaged.")]
+pub(super) struct Verify {
+    /// The fingerprint files
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+/// Write the fingerprints of a file as JSON Lines, or as Parquet
+///
+/// An object a document: id, simhash (16 hex digits), sketch, digest, language, counts,
+/// and the file and record that it came from.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup cat texts.fp | jq -r 'select(.language == \"eng\") | .simhash'
+  dedup cat texts.fp --parquet texts.parquet")]
+pub(super) struct Cat {
+    /// The fingerprint file
+    file: PathBuf,
+    /// Write a Parquet file for query engines instead
+    #[arg(long, value_name = "FILE")]
+    parquet: Option<PathBuf>,
+}
+
+pub(super) fn info(args: &Info) -> Result<Ending, Box<dyn Error>> {
+    let file = FingerprintFile::open(&args.file)?;
+    let name = args.file.display().to_string();
+    to_stdout(|mut out| match args.format {
+        Output::Json => fingerprints::write_info_json(&mut out, &name, &file),
+        Output::Text => fingerprints::write_info(&mut out, &name, &file),
+    })?;
+    Ok(Ending::Found)
+}
+
+pub(super) fn verify(args: &Verify) -> Result<Ending, Box<dyn Error>> {
+    for path in &args.files {
+        let file = FingerprintFile::open(path)?;
+        file.verify()?;
+        to_stdout(|out| writeln!(out, "{}: {} documents, all is well", path.display(), file.len()))?;
+    }
+    Ok(Ending::Found)
+}
+
+pub(super) fn cat(args: &Cat) -> Result<Ending, Box<dyn Error>> {
+    let file = FingerprintFile::open(&args.file)?;
+    match &args.parquet {
+        None => to_stdout(|mut out| fingerprints::write_jsonl(&mut out, &file))?,
+        Some(path) => fingerprints::to_parquet(path, &file)?,
+    }
+    Ok(Ending::Found)
+}

@@ -1,0 +1,73 @@
+//! `dedup fingerprint INPUT... -o FILE`
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use dedup::pipeline::store;
+
+use super::Ending;
+use super::corpus::{Corpus, Running, in_words};
+use super::options::Making;
+use super::progress::stop_on_ctrl_c;
+
+/// Write the fingerprints of many documents to a file
+///
+/// Inputs are files, folders (with all that is in them, in the order of names) and `-`
+/// for standard input: plain text, web pages, JSON Lines, CSV, TSV, Parquet, or a document a
+/// line, compressed or not. The file can be searched again and again with `dedup find`,
+/// without the texts.
+///
+/// What cannot be read is named on standard error and counted; the rest is done, and
+/// the exit status is 2. A run that was stopped or killed goes on with the first
+/// input file that was not done, if it is started again in the same way.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup fingerprint data/texts -o texts.fp
+  dedup fingerprint corpus.jsonl.zst --id-field id -o corpus.fp
+  zcat articles.gz | dedup fingerprint --input lines - -o articles.fp
+
+Exit status: 0 all was read, 2 something failed or was skipped.")]
+pub(super) struct Args {
+    /// Files, folders, or `-` for standard input
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// The fingerprint file
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Leave out the features, 8 bytes for each distinct n-gram: the file gets small, but
+    /// only the Hamming rule can be asked of it
+    #[arg(long)]
+    no_features: bool,
+    /// Keep a field of each document in the file, for `dedup find --keep field:NAME`
+    #[arg(long, value_name = "NAME")]
+    key_field: Option<String>,
+    #[command(flatten)]
+    corpus: Corpus,
+    #[command(flatten)]
+    making: Making,
+    #[command(flatten)]
+    running: Running,
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
+    job.features = !args.no_features;
+    job.reading.fields.key.clone_from(&args.key_field);
+    let progress = args.running.progress(args.corpus.problems())?;
+    stop_on_ctrl_c();
+    let outcome = store::to_file(&job, &args.output, &progress);
+    progress.clear();
+    let tally = match outcome {
+        Err(dedup::Error::Interrupted) => {
+            return Err(format!(
+                "stopped; {} is as it was. The same command goes on with the first file that was not done",
+                args.output.display()
+            )
+            .into());
+        }
+        outcome => outcome?,
+    };
+    progress.finish()?;
+    progress.say(&format!("{}: {}", args.output.display(), in_words(&tally)));
+    Ok(if tally.skipped() > 0 { Ending::Incomplete } else { Ending::Found })
+}

@@ -1,0 +1,83 @@
+//! Which of near-duplicates is kept.
+
+use clap::Args;
+use dedup::cluster::Keep;
+
+/// Which of near-duplicates is kept.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rules")]
+pub(super) struct Keeping {
+    /// Which of near-duplicates is kept: `first`, `last`, `longest`, `shortest`,
+    /// `field:NAME[:asc|desc]` (the least or the greatest value of a field), or
+    /// `source:A,B,…` (from files whose names contain A, then B); of equals the one with
+    /// the lesser id
+    #[arg(long, value_name = "POLICY", default_value = "longest", value_parser = policy)]
+    keep: Policy,
+}
+
+#[derive(Debug, Clone)]
+struct Policy {
+    keep: Keep,
+    field: Option<String>,
+}
+
+fn policy(value: &str) -> Result<Policy, String> {
+    let plain = |keep| Ok(Policy { keep, field: None });
+    match value.split_once(':') {
+        None => match value {
+            "first" => plain(Keep::First),
+            "last" => plain(Keep::Last),
+            "longest" => plain(Keep::Longest),
+            "shortest" => plain(Keep::Shortest),
+            _ => Err("expected first, last, longest, shortest, field:NAME or source:A,B".into()),
+        },
+        Some(("field", field)) => {
+            let (field, keep) = match field.rsplit_once(':') {
+                Some((field, "asc")) => (field, Keep::LeastKey),
+                Some((field, "desc")) => (field, Keep::GreatestKey),
+                _ => (field, Keep::LeastKey),
+            };
+            if field.is_empty() {
+                return Err("field: needs a name, as in field:date:desc".into());
+            }
+            Ok(Policy { keep, field: Some(field.to_owned()) })
+        }
+        Some(("source", names)) => {
+            let names: Vec<String> = names.split(',').map(str::to_owned).collect();
+            if names.iter().any(String::is_empty) {
+                return Err("source: needs names with commas between, as in source:books,web".into());
+            }
+            plain(Keep::Source(names))
+        }
+        Some(_) => Err("expected first, last, longest, shortest, field:NAME or source:A,B".into()),
+    }
+}
+
+impl Keeping {
+    /// The library's policy.
+    pub(super) fn policy(&self) -> Keep {
+        self.keep.keep.clone()
+    }
+
+    /// The field that documents are sorted by.
+    pub(super) fn key(&self) -> Option<String> {
+        self.keep.field.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_policy_can_be_named() {
+        let named = |value| policy(value).map(|policy| (policy.keep, policy.field));
+        assert_eq!(named("first"), Ok((Keep::First, None)));
+        assert_eq!(named("field:date"), Ok((Keep::LeastKey, Some("date".into()))));
+        assert_eq!(named("field:meta:date:desc"), Ok((Keep::GreatestKey, Some("meta:date".into()))));
+        assert_eq!(named("source:a,b"), Ok((Keep::Source(vec!["a".into(), "b".into()]), None)));
+        for wrong in ["newest", "field:", "source:", "source:a,,b", "file:x"] {
+            assert!(policy(wrong).is_err(), "{wrong}");
+        }
+    }
+}

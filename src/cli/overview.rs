@@ -1,0 +1,74 @@
+//! The summary of a search, and its page.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use clap::Args;
+use dedup::cluster::Clusters;
+use dedup::corpus::NewFile;
+use dedup::index::candidates::Plan;
+use dedup::pipeline::search::Searched;
+use dedup::pipeline::store::Job;
+use dedup::report::overview::{Origin, Overview};
+
+use super::progress::Progress;
+
+/// The overview of a search.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Overview")]
+pub(super) struct Overviewing {
+    /// Write an overview as one HTML page: counts, similarities, languages, and the
+    /// largest clusters side by side
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Warn of a cluster that takes more than this share of all documents, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share)]
+    warn_share: f64,
+}
+
+fn share(value: &str) -> Result<f64, String> {
+    let share = value.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".into())
+}
+
+impl Overviewing {
+    /// Where the page goes; that it can be written is found out before the search.
+    pub(super) fn page(&self) -> dedup::Result<Option<PathBuf>> {
+        self.report.as_deref().map(NewFile::create).transpose()?;
+        Ok(self.report.clone())
+    }
+
+    pub(super) fn make(
+        &self,
+        command: &str,
+        job: &Job,
+        searched: &Searched,
+        clusters: &Clusters,
+        plan: &Plan,
+    ) -> Overview {
+        let inputs: Vec<String> = job.inputs.iter().map(|input| input.display().to_string()).collect();
+        Overview::of(&Origin {
+            command,
+            inputs: &inputs,
+            tally: searched.tally.as_ref(),
+            reading: &job.reading,
+            collection: &searched.collection,
+            clusters,
+            plan,
+            warn_share: self.warn_share,
+            with_beginnings: self.report.is_some(),
+        })
+    }
+
+    /// Tells the summary, and writes the page.
+    pub(super) fn tell(&self, overview: &Overview, progress: &Progress) -> Result<(), Box<dyn Error>> {
+        if let Some(path) = &self.report {
+            let mut page = NewFile::create(path)?;
+            let written = overview.write_html(&mut page);
+            written.map_err(|source| dedup::Error::Write { path: path.display().to_string(), source })?;
+            page.finish()?;
+        }
+        progress.tell(|out| overview.write_text(out));
+        Ok(())
+    }
+}

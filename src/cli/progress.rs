@@ -1,0 +1,171 @@
+//! A long run on the terminal: how far it is, what could not be read, and Ctrl-C.
+
+use std::collections::HashMap;
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use dedup::corpus::problem::Place;
+use dedup::corpus::{NewFile, Problem};
+use dedup::observer::Observer;
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use super::output::talk;
+
+/// So many problems of one kind are told; the others are only counted.
+const TOLD: u64 = 20;
+
+/// Set by Ctrl-C.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// Lets Ctrl-C end the work in good order; the second one ends it at once.
+pub(super) fn stop_on_ctrl_c() {
+    // Where there are no signals, there is no good order.
+    let _ = ctrlc::set_handler(|| {
+        if STOPPED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        talk("stopping; once more to stop at once");
+    });
+}
+
+/// Draws on a terminal, and tells problems anywhere.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    documents: std::sync::Arc<AtomicU64>,
+    told: Mutex<HashMap<&'static str, u64>>,
+    /// Takes every problem; `None` if nobody asked, or it could not be written.
+    problems: Mutex<Option<NewFile>>,
+    quiet: bool,
+}
+
+impl Progress {
+    /// `quiet` tells nothing but errors; every problem goes to a file, if there is one.
+    pub(super) fn new(quiet: bool, problems: Option<NewFile>) -> Self {
+        let drawn = !quiet && io::stderr().is_terminal();
+        let target = if drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        Self {
+            bar,
+            documents: std::sync::Arc::default(),
+            told: Mutex::default(),
+            problems: Mutex::new(problems),
+            quiet,
+        }
+    }
+
+    /// Takes the bar away.
+    pub(super) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// Puts the list of problems in its place.
+    pub(super) fn finish(&self) -> dedup::Result<()> {
+        let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).take();
+        problems.map_or(Ok(()), NewFile::finish)
+    }
+
+    /// Says something above the bar.
+    pub(super) fn say(&self, message: &str) {
+        if !self.quiet {
+            self.bar.suspend(|| talk(message));
+        }
+    }
+
+    /// Writes more than a line, as it is.
+    pub(super) fn tell(&self, write: impl FnOnce(&mut io::Stderr) -> io::Result<()>) {
+        if !self.quiet {
+            // Standard error may be closed: then there is nobody to tell.
+            let _ = self.bar.suspend(|| write(&mut io::stderr()));
+        }
+    }
+
+    fn style(&self, steps: Option<u64>) -> Option<ProgressStyle> {
+        let documents = std::sync::Arc::clone(&self.documents);
+        let started = Instant::now();
+        let template = match steps {
+            Some(_) => "{msg}  [{wide_bar}]  {done}  {eta} left",
+            None => "{msg}  {spinner}  {done}",
+        };
+        let style = ProgressStyle::with_template(template).ok()?;
+        Some(style.progress_chars("=> ").with_key(
+            "done",
+            move |state: &ProgressState, to: &mut dyn std::fmt::Write| {
+                let documents = documents.load(Ordering::Relaxed);
+                let seconds = started.elapsed().as_secs_f64().max(1e-3);
+                let _ = if documents > 0 {
+                    let speed = documents as f64 / seconds;
+                    let bytes = state.pos() as f64 / seconds / 1e6;
+                    write!(to, "{} documents, {speed:.0}/s, {bytes:.0} MB/s", HumanCount(documents))
+                } else {
+                    write!(to, "{}", HumanCount(state.pos()))
+                };
+            },
+        ))
+    }
+}
+
+impl Observer for Progress {
+    fn begin(&self, what: &str, steps: Option<u64>) {
+        self.documents.store(0, Ordering::Relaxed);
+        if let Some(style) = self.style(steps) {
+            self.bar.set_style(style);
+        }
+        self.bar.reset();
+        self.bar.set_message(what.to_owned());
+        match steps {
+            Some(steps) => self.bar.set_length(steps),
+            None => self.bar.unset_length(),
+        }
+        self.bar.enable_steady_tick(Duration::from_millis(200));
+    }
+
+    fn advance(&self, steps: u64, documents: u64) {
+        self.documents.fetch_add(documents, Ordering::Relaxed);
+        self.bar.inc(steps);
+    }
+
+    fn report(&self, problem: &Problem) {
+        let kind = problem.reason.kind();
+        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = problems.as_mut()
+            && let Err(error) = write_problem(file, problem)
+        {
+            *problems = None;
+            talk(&format!("the list of problems cannot be written: {error}"));
+        }
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = told.entry(kind).or_default();
+        *count += 1;
+        if *count <= TOLD {
+            self.bar.suspend(|| talk(&format!("{problem}; skipped")));
+        }
+        if *count == TOLD {
+            self.bar.suspend(|| talk(&format!("more problems of this kind ({kind}) are only counted")));
+        }
+    }
+
+    fn wants_steps(&self) -> bool {
+        !self.bar.is_hidden()
+    }
+
+    fn is_stopped(&self) -> bool {
+        STOPPED.load(Ordering::Relaxed)
+    }
+}
+
+/// A problem as a line of JSON.
+fn write_problem(out: &mut NewFile, problem: &Problem) -> io::Result<()> {
+    let place = match problem.place {
+        Place::File => None,
+        Place::Line(number) | Place::Row(number) => Some(number),
+    };
+    let line = serde_json::json!({
+        "file": problem.file,
+        "record": place,
+        "kind": problem.reason.kind(),
+        "reason": problem.reason.to_string(),
+    });
+    writeln!(out, "{line}")
+}

@@ -1,0 +1,155 @@
+//! What is in a fingerprint file, for people and for programs.
+
+#[cfg(feature = "parquet")]
+mod parquet;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::{hex, write_json};
+use crate::error::Result;
+use crate::index::map::FingerprintFile;
+use crate::sketch::recipe::Recipe;
+
+/// The fingerprint of one document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Row<'a> {
+    /// What the document is called.
+    pub id: &'a str,
+    /// The simhash, written as 16 hex digits; `None` if the text has no terms.
+    #[serde(serialize_with = "as_hex")]
+    pub simhash: Option<u64>,
+    /// The `MinHash` minima; empty if the text has no terms.
+    pub sketch: &'a [u32],
+    /// The first 128 bits of the text's BLAKE3 hash, written as hex digits.
+    #[serde(serialize_with = "as_digits")]
+    pub digest: [u8; 16],
+    /// The ISO 639-3 code of the language that the text was read in.
+    pub language: &'a str,
+    /// The length of the text in bytes.
+    pub bytes: u64,
+    /// The number of words.
+    pub tokens: u64,
+    /// The number of words that are not stop words.
+    pub terms: u64,
+    /// The number of n-grams, repeated ones counted as often as they occur.
+    pub ngrams: u64,
+    /// The file that the document came from.
+    pub file: &'a str,
+    /// Its number in the file from 1; 0 if the file is the document.
+    pub record: u64,
+}
+
+#[expect(clippy::ref_option, reason = "serde gives references")]
+fn as_hex<S: serde::Serializer>(simhash: &Option<u64>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    simhash.map(hex).serialize(serializer)
+}
+
+fn as_digits<S: serde::Serializer>(digest: &[u8; 16], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_str(&hex_of(*digest))
+}
+
+fn hex_of(digest: [u8; 16]) -> String {
+    format!("{:032x}", u128::from_be_bytes(digest))
+}
+
+/// The fingerprints of a file, in order.
+pub fn rows(file: &FingerprintFile) -> impl Iterator<Item = Row<'_>> {
+    (0..file.len()).map(|document| {
+        let (counts, place) = (file.counts(document), file.place(document));
+        Row {
+            id: file.id(document),
+            simhash: file.simhash(document),
+            sketch: file.sketch(document),
+            digest: file.digest(document),
+            language: file.language(document),
+            bytes: counts.bytes,
+            tokens: counts.tokens,
+            terms: counts.terms,
+            ngrams: counts.ngrams,
+            file: file.file(place.file).map_or("", |file| file.path),
+            record: place.record,
+        }
+    })
+}
+
+/// Writes a JSON object a document.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_jsonl(out: &mut impl Write, file: &FingerprintFile) -> io::Result<()> {
+    for row in rows(file) {
+        serde_json::to_writer(&mut *out, &row)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Writes a Parquet file, which appears when it is complete.
+///
+/// # Errors
+///
+/// [`crate::Error::Write`].
+#[cfg(feature = "parquet")]
+pub fn to_parquet(path: &Path, file: &FingerprintFile) -> Result<()> {
+    let new = crate::corpus::NewFile::create(path)?;
+    let new = parquet::write(new, file.recipe(), rows(file))
+        .map_err(|source| crate::Error::Write { path: crate::error::shown(path), source })?;
+    new.finish()
+}
+
+/// Says that this build writes none.
+///
+/// # Errors
+///
+/// Always.
+#[cfg(not(feature = "parquet"))]
+pub fn to_parquet(path: &Path, _: &FingerprintFile) -> Result<()> {
+    let source = io::Error::other("this build writes no Parquet; install it with --features parquet");
+    Err(crate::Error::Write { path: crate::error::shown(path), source })
+}
+
+/// Writes what a file holds, for a person.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_info(out: &mut impl Write, name: &str, file: &FingerprintFile) -> io::Result<()> {
+    let recipe = file.recipe();
+    writeln!(out, "{name}")?;
+    writeln!(out, "   documents     {} from {} input files", file.len(), file.files().len())?;
+    let (min, max) = (recipe.min_ngram, recipe.max_ngram);
+    let stems = if recipe.stem { "stems" } else { "no stems" };
+    writeln!(out, "   n-grams       {min} to {max} terms; stop words {}, {stems}", recipe.stop_words)?;
+    writeln!(out, "   language      {}", recipe.language)?;
+    writeln!(out, "   sketches      {}", recipe.sketches)?;
+    writeln!(out, "   recipe        {}", hex(file.recipe_id()))?;
+    writeln!(out, "   sections")?;
+    for (section, bytes) in file.sections() {
+        writeln!(out, "      {section:<16} {bytes:>14} bytes")?;
+    }
+    Ok(())
+}
+
+/// Writes what a file holds, for a program.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_info_json(out: &mut impl Write, name: &str, file: &FingerprintFile) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Json<'a> {
+        file: &'a str,
+        documents: usize,
+        input_files: usize,
+        recipe_id: String,
+        recipe: &'a Recipe,
+        sections: serde_json::Map<String, serde_json::Value>,
+    }
+    let sections = file.sections().map(|(section, bytes)| (section.to_owned(), bytes.into())).collect();
+    let (documents, input_files, recipe_id) = (file.len(), file.files().len(), hex(file.recipe_id()));
+    write_json(out, &Json { file: name, documents, input_files, recipe_id, recipe: file.recipe(), sections })
+}

@@ -1,0 +1,323 @@
+//! Clusters, pairs and neighbours, one after another, in any of four forms.
+//!
+//! [`Listing`] writes items as they come, so that a list may be longer than memory.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::comparison::percent;
+use crate::similarity::{Figures, Held, Rule};
+
+/// What a list is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// For people.
+    Text,
+    /// One JSON array.
+    Json,
+    /// A JSON object a line.
+    Jsonl,
+    /// A table with a heading.
+    Csv,
+}
+
+/// Something that stands in a list.
+pub trait Item: Serialize {
+    /// The names of the table's columns.
+    const COLUMNS: &'static [&'static str];
+
+    /// Writes it for a person.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Its rows of a table.
+    fn rows(&self) -> Vec<Vec<String>>;
+}
+
+/// A list in the making.
+#[derive(Debug)]
+pub struct Listing<W> {
+    out: W,
+    form: Form,
+    items: u64,
+}
+
+impl<W: Write> Listing<W> {
+    /// Begins a list.
+    pub fn new(out: W, form: Form) -> Self {
+        Self { out, form, items: 0 }
+    }
+
+    /// The number of items so far.
+    pub fn items(&self) -> u64 {
+        self.items
+    }
+
+    /// Adds an item.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn push<I: Item>(&mut self, item: &I) -> io::Result<()> {
+        match self.form {
+            Form::Text => item.write_text(&mut self.out)?,
+            Form::Jsonl => {
+                serde_json::to_writer(&mut self.out, item)?;
+                self.out.write_all(b"\n")?;
+            }
+            Form::Json => {
+                self.out.write_all(if self.items == 0 { b"[\n" } else { b",\n" })?;
+                serde_json::to_writer(&mut self.out, item)?;
+            }
+            Form::Csv => {
+                if self.items == 0 {
+                    self.out.write_all(&row(I::COLUMNS)?)?;
+                }
+                for cells in item.rows() {
+                    self.out.write_all(&row(&cells)?)?;
+                }
+            }
+        }
+        self.items += 1;
+        Ok(())
+    }
+
+    /// Ends the list, which may be empty.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn finish<I: Item>(mut self) -> io::Result<()> {
+        match self.form {
+            Form::Json if self.items == 0 => self.out.write_all(b"[]\n")?,
+            Form::Json => self.out.write_all(b"\n]\n")?,
+            Form::Csv if self.items == 0 => self.out.write_all(&row(I::COLUMNS)?)?,
+            _ => {}
+        }
+        self.out.flush()
+    }
+}
+
+fn row(cells: &[impl AsRef<[u8]>]) -> io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(cells)?;
+    writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
+}
+
+/// How alike a document is to another, and by which rules.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Likeness {
+    /// The figures, this document being A.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// The rules that hold.
+    pub rules: Held,
+}
+
+/// The names of [`Likeness::cells`].
+const LIKENESS: [&str; 6] = ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "rules"];
+
+impl Likeness {
+    fn cells(&self) -> impl Iterator<Item = String> {
+        let Figures { distance, jaccard_estimate, jaccard, containment_a, containment_b } = self.figures;
+        let number = |figure: Option<f64>| figure.map_or_else(String::new, |figure| figure.to_string());
+        let rules: Vec<&str> = self.rules.iter().map(name).collect();
+        [
+            distance.map_or_else(String::new, |distance| distance.to_string()),
+            number(jaccard_estimate),
+            number(jaccard),
+            number(containment_a),
+            number(containment_b),
+            rules.join(" "),
+        ]
+        .into_iter()
+    }
+
+    /// `3 bits, Jaccard 93.10 %, by hamming, jaccard`
+    fn in_words(&self) -> String {
+        let Figures { distance, jaccard, jaccard_estimate, .. } = self.figures;
+        let mut parts = Vec::new();
+        parts.extend(distance.map(|distance| format!("{distance:>2} bits")));
+        parts.push(match (jaccard, jaccard_estimate) {
+            (Some(_), _) => format!("Jaccard {:>8}", percent(jaccard)),
+            (None, Some(_)) => format!("Jaccard about {}", percent(jaccard_estimate)),
+            (None, None) => "no words".into(),
+        });
+        let rules: Vec<&str> = self.rules.iter().map(name).collect();
+        if !rules.is_empty() {
+            parts.push(format!("by {}", rules.join(", ")));
+        }
+        parts.join("  ")
+    }
+}
+
+fn name(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Hamming => "hamming",
+        Rule::Jaccard => "jaccard",
+        Rule::Identical => "identical",
+    }
+}
+
+/// An id as a terminal may see it.
+fn shown(id: &str) -> String {
+    id.replace(char::is_control, "\u{FFFD}")
+}
+
+/// Two documents that are near.
+#[derive(Debug, Serialize)]
+pub struct Pair<'a> {
+    /// One document's id.
+    pub a: &'a str,
+    /// The other's.
+    pub b: &'a str,
+    /// How alike they are.
+    #[serde(flatten)]
+    pub likeness: Likeness,
+}
+
+impl Item for Pair<'_> {
+    const COLUMNS: &'static [&'static str] =
+        &["a", "b", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5]];
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}  {}  {}", shown(self.a), shown(self.b), self.likeness.in_words())
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let ids = [self.a, self.b].map(str::to_owned);
+        vec![ids.into_iter().chain(self.likeness.cells()).collect()]
+    }
+}
+
+/// A document and how alike it is to another that is named elsewhere.
+#[derive(Debug, Serialize)]
+pub struct Member<'a> {
+    /// The document's id.
+    pub id: &'a str,
+    /// How alike it is to that other, itself being A.
+    #[serde(flatten)]
+    pub likeness: Likeness,
+}
+
+/// A survivor and the documents that are near to it.
+#[derive(Debug, Serialize)]
+pub struct Cluster<'a> {
+    /// The id of the document that stays.
+    pub survivor: &'a str,
+    /// Those that go.
+    pub members: Vec<Member<'a>>,
+}
+
+impl Item for Cluster<'_> {
+    const COLUMNS: &'static [&'static str] =
+        &["survivor", "id", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5]];
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_group(out, self.survivor, &self.members)
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        group_rows(self.survivor, &self.members)
+    }
+}
+
+/// A document that was removed.
+#[derive(Debug, Serialize)]
+pub struct Removed<'a> {
+    /// The document's id.
+    pub id: &'a str,
+    /// The id of the document that it was compared with, and that stays.
+    pub survivor: &'a str,
+    /// How alike they are, the removed one being A.
+    #[serde(flatten)]
+    pub likeness: Likeness,
+}
+
+/// A document and those that are nearest to it.
+#[derive(Debug, Serialize)]
+pub struct Nearest<'a> {
+    /// The document's id.
+    pub id: &'a str,
+    /// The others, the nearest first.
+    pub neighbours: Vec<Member<'a>>,
+}
+
+impl Item for Nearest<'_> {
+    const COLUMNS: &'static [&'static str] =
+        &["id", "neighbour", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5]];
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_group(out, self.id, &self.neighbours)
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        group_rows(self.id, &self.neighbours)
+    }
+}
+
+/// A head, and the others below it in a column of their own.
+fn write_group(out: &mut dyn Write, head: &str, members: &[Member<'_>]) -> io::Result<()> {
+    writeln!(out, "{}", shown(head))?;
+    let width = members.iter().map(|member| member.id.chars().count()).max().unwrap_or(0).min(60);
+    for Member { id, likeness } in members {
+        writeln!(out, "   {:<width$}  {}", shown(id), likeness.in_words())?;
+    }
+    Ok(())
+}
+
+fn group_rows(head: &str, members: &[Member<'_>]) -> Vec<Vec<String>> {
+    let row = |member: &Member<'_>| {
+        [head.to_owned(), member.id.to_owned()].into_iter().chain(member.likeness.cells()).collect()
+    };
+    members.iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::similarity::Rules;
+
+    fn likeness() -> Likeness {
+        let figures = Figures {
+            distance: Some(2),
+            jaccard_estimate: Some(0.96),
+            jaccard: Some(0.9375),
+            containment_a: Some(1.0),
+            containment_b: Some(0.9375),
+        };
+        Likeness { figures, rules: Rules::default().judge(&figures, false) }
+    }
+
+    fn written(form: Form, clusters: usize) -> String {
+        let mut out = Vec::new();
+        let mut listing = Listing::new(&mut out, form);
+        for _ in 0..clusters {
+            let members = vec![Member { id: "b,1", likeness: likeness() }];
+            listing.push(&Cluster { survivor: "a\x1b[2J", members }).unwrap();
+        }
+        listing.finish::<Cluster<'_>>().unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn every_form_of_a_cluster() {
+        assert_eq!(written(Form::Text, 1), "a\u{FFFD}[2J\n   b,1   2 bits  Jaccard  93.75 %  by hamming, jaccard\n");
+        let json = "{\"survivor\":\"a\\u001b[2J\",\"members\":[{\"id\":\"b,1\",\"distance\":2,\"jaccard_estimate\":0.96,\
+                    \"jaccard\":0.9375,\"containment_a\":1.0,\"containment_b\":0.9375,\"rules\":[\"hamming\",\"jaccard\"]}]}";
+        assert_eq!(written(Form::Jsonl, 2), format!("{json}\n{json}\n"));
+        assert_eq!(written(Form::Json, 2), format!("[\n{json},\n{json}\n]\n"));
+        let csv = "survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules\n";
+        assert_eq!(written(Form::Csv, 1), format!("{csv}a\x1b[2J,\"b,1\",2,0.96,0.9375,1,0.9375,hamming jaccard\n"));
+    }
+
+    #[test]
+    fn an_empty_list_is_one_all_the_same() {
+        assert_eq!([Form::Text, Form::Json, Form::Jsonl].map(|form| written(form, 0)), ["", "[]\n", ""]);
+        assert!(written(Form::Csv, 0).starts_with("survivor,id,"));
+    }
+}

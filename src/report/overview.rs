@@ -1,0 +1,284 @@
+//! The overview of a run over a corpus: what was read, what is near to what, what stays.
+//!
+//! [`Overview`] is plain data, filled by whoever ran the search. It is written as a
+//! summary for the terminal ([`Overview::write_text`]), as values for programs (it is
+//! [`serde::Serialize`]), and as one HTML page that needs nothing but a browser
+//! ([`Overview::write_html`]). All three take their counts from here, so that they
+//! agree; what follows from other figures is computed, not given.
+//!
+//! ```text
+//!  Overview ──headlines, languages, size groups, recall──┬─▶ text     terminal, ≤ 40 lines
+//!                                                        ├─▶ values   JSON
+//!                                                        └─▶ html     tiles, bars, clusters
+//!                                    beginnings ──difference──escape──────┘
+//! ```
+//!
+//! Cost: linear in what is shown; some milliseconds for tens of clusters.
+
+mod bars;
+mod clusters;
+mod difference;
+mod escape;
+mod figures;
+mod html;
+mod of;
+mod text;
+mod values;
+
+use std::collections::BTreeMap;
+
+pub use of::Origin;
+
+use super::comparison::threshold;
+use crate::index::candidates::Plan;
+use crate::pipeline::store::Tally;
+use crate::similarity::{Figures, Held};
+use crate::sketch::recipe::Recipe;
+use figures::{bytes, counted, grouped, share};
+
+/// What a run over a corpus has found.
+#[derive(Debug, Clone)]
+pub struct Overview {
+    /// What was run: `find`, `clean`.
+    pub command: String,
+    /// The inputs as the user named them.
+    pub inputs: Vec<String>,
+    /// What was read; `None` if only fingerprint files were searched.
+    pub tally: Option<Tally>,
+    /// All documents that were searched.
+    pub documents: u64,
+    /// Those of them without terms.
+    pub empty: u64,
+    /// Those that are byte for byte the same as their survivor.
+    pub exact: u64,
+    /// All other members of clusters.
+    pub near: u64,
+    /// The documents of each language, by its code.
+    pub languages: BTreeMap<String, u64>,
+    /// How alike members are to their survivors; the identical ones left out.
+    pub similarities: Similarities,
+    /// The number of clusters of each size, the survivor counted in.
+    pub sizes: BTreeMap<u64, u64>,
+    /// The largest clusters, largest first.
+    pub largest: Vec<Shown>,
+    /// The rules, and how candidates were found.
+    pub plan: Plan,
+    /// How the fingerprints were made.
+    pub recipe: Recipe,
+    /// What else the user should know, a sentence each.
+    pub warnings: Vec<String>,
+    /// How many documents shared a key with too many others to be compared with all.
+    pub crowded: u64,
+}
+
+/// A cluster of which something is shown.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// The number of its documents, the survivor counted in.
+    pub size: u64,
+    /// The document that stays.
+    pub survivor: ShownDocument,
+    /// The first of the others.
+    pub members: Vec<ShownDocument>,
+}
+
+/// A document of which the beginning is shown.
+#[derive(Debug, Clone)]
+pub struct ShownDocument {
+    /// Its id.
+    pub id: String,
+    /// The beginning of its text, some 300 characters as they are; `None` if the text
+    /// is not at hand.
+    pub beginning: Option<String>,
+    /// The code of its language.
+    pub language: String,
+    /// The length of its text in bytes.
+    pub bytes: u64,
+    /// How alike it (`a`) is to the survivor (`b`), and the rules that hold; `None` for
+    /// the survivor.
+    pub figures: Option<(Figures, Held)>,
+}
+
+/// How many members have which exact Jaccard coefficient with their survivor, in steps
+/// of .05.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Similarities([u64; Self::STEPS]);
+
+impl Similarities {
+    /// The number of steps.
+    pub const STEPS: usize = 20;
+
+    /// Counts a member with this coefficient, 0 to 1. A step's lower bound belongs to it;
+    /// 1 belongs to the last one.
+    pub fn add(&mut self, jaccard: f64) {
+        // A share such as 11/20 may come out a hair below its step.
+        let step = (1..Self::STEPS).take_while(|&step| step as f64 <= jaccard * Self::STEPS as f64 + 1e-9).count();
+        self.0[step] += 1;
+    }
+
+    /// The number of members that were counted.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The bounds of each step in percent, and its count.
+    fn steps(&self) -> impl Iterator<Item = (usize, usize, u64)> {
+        const WIDTH: usize = 100 / Similarities::STEPS;
+        self.0.iter().enumerate().map(|(step, &count)| (step * WIDTH, (step + 1) * WIDTH, count))
+    }
+}
+
+/// A count that stands at the head of the summary and of the page.
+struct Headline {
+    name: &'static str,
+    count: u64,
+    unit: String,
+    /// Of all documents, in percent.
+    share: Option<String>,
+    remark: String,
+}
+
+/// Clusters of similar sizes.
+struct SizeGroup {
+    least: u64,
+    most: u64,
+    clusters: u64,
+    documents: u64,
+}
+
+/// The greatest size of each group of clusters.
+const SIZE_GROUPS: [u64; 8] = [2, 3, 5, 10, 100, 1000, 10_000, u64::MAX];
+
+impl Overview {
+    /// The documents that stay: survivors and those that are near to none.
+    pub fn kept(&self) -> u64 {
+        self.documents.saturating_sub(self.exact + self.near)
+    }
+
+    /// The number of clusters of two documents or more.
+    pub fn clusters(&self) -> u64 {
+        self.sizes.values().sum()
+    }
+
+    /// The counts that matter most, in the order of the work.
+    fn headlines(&self) -> Vec<Headline> {
+        let of_all = |count| Some(share(count, self.documents));
+        let line = |name, count, unit: &str, share, remark: String| {
+            // The plural of a file or record.
+            let unit = if count == 1 { unit.to_owned() } else { unit.replace("file ", "files ") + "s" };
+            Headline { name, count, unit, share, remark }
+        };
+        let source = self.tally.as_ref().map_or("from fingerprint files".to_owned(), |tally| {
+            format!("{}, {} of text", counted(tally.files, "file"), bytes(tally.bytes))
+        });
+        let mut lines = vec![line("searched", self.documents, "document", None, source)];
+        if self.empty > 0 {
+            let remark = "only an identical text is like them".to_owned();
+            lines.push(line("without terms", self.empty, "document", of_all(self.empty), remark));
+        }
+        let same = "byte for byte the text of their survivor".to_owned();
+        lines.push(line("exact duplicates", self.exact, "document", of_all(self.exact), same));
+        lines.push(line("near-duplicates", self.near, "document", of_all(self.near), self.rules()));
+        lines.push(line("kept", self.kept(), "document", of_all(self.kept()), "near to no other that is kept".into()));
+        let in_clusters = self.exact + self.near + self.clusters();
+        let greatest = self.sizes.keys().next_back().copied().unwrap_or(0);
+        let remark = match greatest {
+            0 => "no two documents are near".to_owned(),
+            _ => format!("{} in them, {} in the largest", counted(in_clusters, "document"), grouped(greatest)),
+        };
+        lines.push(line("clusters", self.clusters(), "cluster", None, remark));
+        if let Some(tally) = &self.tally {
+            let remark = if tally.skipped() == 0 { "everything could be read" } else { "could not be read; see below" };
+            lines.push(line("skipped", tally.skipped(), "file or record", None, remark.into()));
+        }
+        lines
+    }
+
+    /// The rules in words: `Hamming distance at most 3, or Jaccard at least 50 %`.
+    fn rules(&self) -> String {
+        let distance = self.plan.rules.max_distance.map(|most| format!("Hamming distance at most {most} of 64 bits"));
+        let similarity = self.plan.rules.min_similarity.map(|least| format!("Jaccard at least {} %", threshold(least)));
+        let rules: Vec<String> = distance.into_iter().chain(similarity).collect();
+        if rules.is_empty() { "identical texts only".into() } else { rules.join(", or ") }
+    }
+
+    /// How candidates were found, in words.
+    fn candidates(&self) -> String {
+        let sketches = self.plan.bands.as_ref().map(|bands| {
+            let (rows, of, groups) = bands.shape();
+            let keys = counted(bands.len() as u64, "key");
+            format!("{keys} of the sketch ({rows} of {of} minima, {})", counted(groups as u64, "group"))
+        });
+        let simhashes = match &self.plan.blocks {
+            Some(blocks) => Some(format!("{} of the simhash", counted(blocks.len() as u64, "key"))),
+            None => self.plan.scans().then(|| "every simhash looked at".to_owned()),
+        };
+        let ways: Vec<String> = sketches.into_iter().chain(simhashes).collect();
+        if ways.is_empty() { "none".into() } else { ways.join(", ") }
+    }
+
+    /// Jaccard coefficients from the threshold up, and the chance to find a pair of each;
+    /// nothing if the rule is not asked.
+    fn recall(&self) -> Vec<(f64, f64)> {
+        let Some((bands, least)) = self.plan.bands.as_ref().zip(self.plan.rules.min_similarity) else {
+            return Vec::new();
+        };
+        let above = (1..=10).map(|tenth| f64::from(tenth) / 10.0).filter(|&jaccard| jaccard > least + 1e-9);
+        std::iter::once(least).chain(above).map(|jaccard| (jaccard, bands.recall(jaccard))).collect()
+    }
+
+    /// Every language and its documents, most first.
+    fn languages(&self) -> Vec<(&str, u64)> {
+        let mut languages: Vec<(&str, u64)> =
+            self.languages.iter().map(|(code, &count)| (code.as_str(), count)).collect();
+        languages.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        languages
+    }
+
+    /// Clusters by groups of sizes, up to the last one that has any.
+    fn size_groups(&self) -> Vec<SizeGroup> {
+        let greatest = self.sizes.keys().next_back().copied().unwrap_or(0);
+        let mut least = 2;
+        let mut groups = Vec::new();
+        for most in SIZE_GROUPS {
+            if least > greatest {
+                break;
+            }
+            let inside = self.sizes.range(least..=most);
+            let (clusters, documents) =
+                inside.fold((0, 0), |(clusters, documents), (size, n)| (clusters + n, documents + size * n));
+            groups.push(SizeGroup { least, most, clusters, documents });
+            least = most.saturating_add(1);
+        }
+        groups
+    }
+
+    /// What could not be read, by kind, most first.
+    fn problems(&self) -> Vec<(&str, u64)> {
+        let problems = self.tally.iter().flat_map(|tally| &tally.problems);
+        let mut problems: Vec<(&str, u64)> = problems.map(|(kind, &count)| (kind.as_str(), count)).collect();
+        problems.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        problems
+    }
+
+    /// What may make the figures other than the reader expects.
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Some(tally) = self.tally.as_ref().filter(|tally| tally.replaced > 0) {
+            let documents = counted(tally.replaced, "document");
+            notes.push(format!("{documents} had malformed bytes, which were replaced; --encoding names an encoding"));
+        }
+        if let Some(tally) = self.tally.as_ref().filter(|tally| tally.links > 0) {
+            notes.push(format!("{} in folders left out", counted(tally.links, "symbolic link")));
+        }
+        if self.crowded > 0 {
+            let documents = counted(self.crowded, "document");
+            notes.push(format!("{documents} shared a key with too many others to be compared with all of them"));
+        }
+        notes.extend(self.warnings.iter().cloned());
+        notes
+    }
+}
+
+#[cfg(test)]
+mod tests;
