@@ -52,6 +52,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 }
             }
             let start = Instant::now();
+            let from_start = detect::of_whole(&sample_from_start(text)).language;
+            note(scores.entry("from the start".into()).or_default(), start.elapsed(), truth, from_start);
+            let start = Instant::now();
             let whole = detect::of_whole(text).language;
             note(scores.entry("whole text".into()).or_default(), start.elapsed(), truth, whole);
         }
@@ -70,6 +73,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{bytes} bytes of text; misses of the sample: {misses:?}");
     Ok(())
+}
+
+/// A sample whose first window is at the start of the text.
+fn sample_from_start(text: &str) -> String {
+    if text.len() <= detect::WHOLE {
+        return text.to_owned();
+    }
+    let starts = [0, (text.len() - detect::WINDOW) / 2, (text.len() - detect::WINDOW) / 5 * 4];
+    let windows = starts.map(|start| {
+        let start = text.ceil_char_boundary(start);
+        &text[start..text.floor_char_boundary(start + detect::WINDOW)]
+    });
+    windows.join(" ")
 }
 
 fn note(score: &mut Score, time: Duration, truth: Language, found: Language) {

@@ -1,0 +1,380 @@
+//! What `dedup find --pairs` finds with its defaults: held against the truth of a
+//! labelled corpus, and against every pair compared.
+//!
+//! Each reported pair is verified by a second computation ([`plain`]).
+//!
+//! Cost: some .2 µs a pair for all pairs, on all processors; 10,000 documents take
+//! half a minute.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use dedup::corpus::{self, Document, Source};
+use dedup::index::bands::Bands;
+use dedup::pipeline::{Fingerprint, Fingerprinter, Options};
+use dedup::sketch::simhash;
+use dedup::text::Language;
+
+mod labelled;
+#[path = "find/plain.rs"]
+mod plain;
+mod sets;
+
+use labelled::Documents;
+use plain::Plain;
+use sets::{Set, in_threads};
+
+/// The rules and the chance to find a pair that `dedup find` has by default.
+const SIMILAR: f64 = 0.5;
+const DISTANCE: u32 = 3;
+const RECALL: f64 = 0.995;
+
+const USAGE: &str = "usage: eval-find DEDUP labelled NAME DOCUMENTS TRUTH [OPTION of find...]
+       eval-find DEDUP guides FOLDER...      laid out as LANG/*.html";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match &args[..] {
+        [program, "labelled", name, documents, truth, options @ ..] => {
+            let path = Path::new(documents);
+            let mut texts = labelled::documents(path)?;
+            let truth = labelled::truth(Path::new(truth), &texts)?;
+            if path.is_dir() {
+                for (id, _) in &mut texts {
+                    *id = path.join(&*id).to_string_lossy().into_owned();
+                }
+            }
+            let pairs = find(program, &[options, &[documents]].concat())?;
+            compare(name, &texts, &pairs, Some(truth.into_keys().collect()))
+        }
+        [program, "guides", folders @ ..] if !folders.is_empty() => {
+            let pairs = find(program, &[&["--glob", "*.html"], folders].concat())?;
+            compare("installation guides", &pages(folders)?, &pairs, None)
+        }
+        _ => Err(USAGE.into()),
+    }
+}
+
+/// A pair as it is reported.
+#[derive(serde::Deserialize)]
+struct Reported {
+    a: String,
+    b: String,
+    distance: Option<u32>,
+    jaccard: Option<f64>,
+}
+
+/// Runs `dedup find --pairs`.
+fn find(program: &str, options: &[&str]) -> Result<Vec<Reported>, Box<dyn Error>> {
+    let start = Instant::now();
+    let mut command = Command::new(program);
+    command.args(["find", "--pairs", "--format", "jsonl", "--quiet"]).args(options).stderr(Stdio::inherit());
+    let output = command.output().map_err(|error| format!("{program}: {error}"))?;
+    // 0: found some, 1: none.
+    if !matches!(output.status.code(), Some(0 | 1)) {
+        return Err(format!("{command:?} ended with {}", output.status).into());
+    }
+    eprintln!("dedup find took {:.2} s", start.elapsed().as_secs_f64());
+    let lines = std::str::from_utf8(&output.stdout)?.lines();
+    Ok(lines.map(serde_json::from_str).collect::<Result<_, _>>()?)
+}
+
+/// The pages of guides, as `find` calls and reads them.
+fn pages(folders: &[&str]) -> Result<Documents, Box<dyn Error>> {
+    let mut paths: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
+    let mut texts = Vec::new();
+    while let Some(path) = paths.pop() {
+        if path.is_dir() {
+            paths.extend(fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?);
+        } else if path.extension().is_some_and(|end| end == "html") {
+            let id = path.to_string_lossy().into_owned();
+            let text = Document::new(&id, &Source::open(&path)?, corpus::Options::default())?.text.into_owned();
+            texts.push((id, text));
+        }
+    }
+    Ok(texts)
+}
+
+/// A text, and how many documents have it.
+struct Text {
+    fingerprint: Fingerprint,
+    set: Set,
+    /// Read in no language.
+    bare: Set,
+    /// Read in the languages of others, if it has none of its own.
+    lent: HashMap<Language, Set>,
+    /// How many documents of each folder are this text.
+    copies: BTreeMap<String, u64>,
+}
+
+impl Text {
+    fn documents(&self) -> u64 {
+        self.copies.values().sum()
+    }
+
+    /// The pairs of a document of this text and one of another; in one folder only, if
+    /// asked.
+    fn pairs(&self, other: &Self, of_folders: bool) -> u64 {
+        if of_folders {
+            self.copies.iter().map(|(folder, count)| count * other.copies.get(folder).unwrap_or(&0)).sum()
+        } else {
+            self.documents() * other.documents()
+        }
+    }
+
+    /// The pairs of documents of this text.
+    fn identical(&self, of_folders: bool) -> u64 {
+        let pairs = |count: u64| count * (count - 1) / 2;
+        if of_folders { self.copies.values().map(|&count| pairs(count)).sum() } else { pairs(self.documents()) }
+    }
+}
+
+/// A pair of texts that is near in some way.
+struct Near {
+    pair: [usize; 2],
+    jaccard: f64,
+    hamming: bool,
+    /// With both texts read in one language.
+    together: f64,
+}
+
+/// Pairs of documents that should be found, and those of them that were.
+#[derive(Default)]
+struct Recall {
+    wanted: u64,
+    found: u64,
+}
+
+impl Recall {
+    fn note(&mut self, found: bool, pairs: u64) {
+        self.wanted += pairs;
+        self.found += if found { pairs } else { 0 };
+    }
+
+    /// Prints a row; `reported` is how many pairs were reported, and how many of them
+    /// are right.
+    fn print(&self, what: &str, reported: Option<[u64; 2]>) {
+        let share = |part: u64, of: u64| if of == 0 { f64::NAN } else { part as f64 / of as f64 };
+        let recall = share(self.found, self.wanted);
+        let cells = reported.map(|[all, right]| {
+            let precision = share(right, all);
+            [precision, 2.0 * precision * recall / (precision + recall)].map(short)
+        });
+        let [precision, f1] = cells.unwrap_or_else(|| [String::new(), String::new()]);
+        println!(
+            "| {what} | {} | {} | {} | {precision} | {} | {f1} |",
+            self.wanted,
+            self.found,
+            self.wanted - self.found,
+            short(recall)
+        );
+    }
+}
+
+/// A share with four digits, never rounded up to 1; `–` if there was nothing.
+fn short(share: f64) -> String {
+    if share.is_nan() { "–".to_owned() } else { format!("{:.4}", (share * 1e4).floor() / 1e4) }
+}
+
+fn compare(
+    name: &str,
+    documents: &Documents,
+    reported: &[Reported],
+    truth: Option<HashSet<[usize; 2]>>,
+) -> Result<(), Box<dyn Error>> {
+    let places: HashMap<&str, usize> = (0..).zip(documents).map(|(place, (id, _))| (&**id, place)).collect();
+    let mut firsts: HashMap<&str, usize> = HashMap::new();
+    let mut owners: Vec<usize> = Vec::new();
+    let mut leaders: Vec<&str> = Vec::new();
+    for (_, text) in documents {
+        owners.push(*firsts.entry(text).or_insert_with(|| {
+            leaders.push(text);
+            leaders.len() - 1
+        }));
+    }
+    let mut copies = vec![BTreeMap::new(); leaders.len()];
+    for ((id, _), &owner) in documents.iter().zip(&owners) {
+        let folder = Path::new(id).parent().and_then(Path::file_name).unwrap_or_default();
+        *copies[owner].entry(folder.to_string_lossy().into_owned()).or_default() += 1;
+    }
+    let texts = read(&leaders, copies)?;
+
+    let found = check(name, documents.len() - texts.len(), &Plain::read(&leaders), reported, |id| {
+        let place = places.get(id).ok_or_else(|| format!("find reports '{id}', which is not among the documents"))?;
+        Ok(owners[*place])
+    })?;
+    tables(&texts, &found, truth.map(|truth| truth.into_iter().map(|pair| pair.map(|place| owners[place])).collect()));
+    Ok(())
+}
+
+/// Verifies what was reported; returns the pairs of different texts.
+fn check(
+    name: &str,
+    copies: usize,
+    plain: &Plain,
+    reported: &[Reported],
+    text: impl Fn(&str) -> Result<usize, String>,
+) -> Result<HashSet<[usize; 2]>, String> {
+    let mut found: HashSet<[usize; 2]> = HashSet::new();
+    let (mut of_copies, mut verified, mut agreeing) = (0, 0, 0);
+    for pair in reported {
+        let [a, b] = [text(&pair.a)?, text(&pair.b)?];
+        let (jaccard, distance) = plain.figures(a, b);
+        let near = jaccard.is_some_and(|jaccard| jaccard >= SIMILAR) || distance.is_some_and(|bits| bits <= DISTANCE);
+        verified += u64::from(near || a == b);
+        let equal = jaccard.zip(pair.jaccard).map_or(jaccard == pair.jaccard, |(x, y)| (x - y).abs() < 1e-9);
+        agreeing += u64::from(equal && distance == pair.distance);
+        if a == b {
+            // Copies of a text are its first document's pairs.
+            of_copies += 1;
+        } else {
+            found.insert([a.min(b), a.max(b)]);
+        }
+    }
+    println!(
+        "\n**{name}**: {} pairs reported, {verified} of them verified, {agreeing} with the same figures; {of_copies} of \
+         {copies} copies of a text reported.\n",
+        reported.len()
+    );
+    Ok(found)
+}
+
+/// Prints what was found of the pairs that should be; `truth` has a pair for each two
+/// documents.
+fn tables(texts: &[Text], found: &HashSet<[usize; 2]>, truth: Option<Vec<[usize; 2]>>) {
+    let documents: u64 = texts.iter().map(Text::documents).sum();
+    println!("{documents} documents, {} different texts.\n", texts.len());
+    println!("| pairs | wanted | found | missed | precision | recall | F1 |");
+    println!("| --- | --- | --- | --- | --- | --- | --- |");
+    // Each pair of texts stands for the pairs of their copies.
+    let identical = |of_folders: bool| texts.iter().map(|text| text.identical(of_folders)).sum::<u64>();
+    let pairs = |[a, b]: [usize; 2], of_folders: bool| texts[a].pairs(&texts[b], of_folders);
+    let all = identical(false) + found.iter().map(|&pair| pairs(pair, false)).sum::<u64>();
+    let is_labelled = truth.is_some();
+    if let Some(truth) = truth {
+        let mut recall = Recall::default();
+        for [a, b] in truth {
+            recall.note(a == b || found.contains(&[a.min(b), a.max(b)]), 1);
+        }
+        recall.print("the truth", Some([all, recall.found]));
+    }
+    let near = near(texts);
+    let of = |is_wanted: &dyn Fn(&Near) -> bool, identical: u64, of_folders: bool| {
+        let mut recall = Recall { wanted: identical, found: identical };
+        for near in near.iter().filter(|near| is_wanted(near)) {
+            recall.note(found.contains(&near.pair), pairs(near.pair, of_folders));
+        }
+        recall
+    };
+    let similar = |near: &Near| near.jaccard >= SIMILAR;
+    let similar_together = |near: &Near| near.together >= SIMILAR;
+    let by_a_rule = of(&|near| similar(near) || near.hamming, identical(false), false);
+    by_a_rule.print("near by a rule", Some([all, by_a_rule.found]));
+    of(&similar, identical(false), false).print("Jaccard ≥ .5", None);
+    of(&similar, 0, false).print("Jaccard ≥ .5, texts differ", None);
+    of(&|near| near.hamming, 0, false).print("Hamming ≤ 3, texts differ", None);
+    of(&similar_together, identical(false), false).print("Jaccard ≥ .5, both read in one language", None);
+    of(&similar_together, 0, false).print("the same, texts differ", None);
+    if !is_labelled {
+        of(&similar_together, identical(true), true).print("the same, in one folder", None);
+        of(&similar_together, 0, true).print("the same, in one folder, texts differ", None);
+    }
+
+    misses(texts, &near, found);
+}
+
+/// Tells of the pairs of texts that were not found, and how many the plan expects.
+fn misses(texts: &[Text], near: &[Near], found: &HashSet<[usize; 2]>) {
+    let bands = Bands::choose(Options::default().sketches, SIMILAR, RECALL);
+    let similar: Vec<&Near> = near.iter().filter(|near| near.jaccard >= SIMILAR).collect();
+    let expected: f64 = similar.iter().map(|near| 1.0 - bands.recall(near.jaccard)).sum();
+    let missed: Vec<String> =
+        similar.iter().filter(|near| !found.contains(&near.pair)).map(|near| format!("{:.3}", near.jaccard)).collect();
+    println!(
+        "\nOf {} pairs of texts with Jaccard ≥ .5 the plan expects to miss {expected:.2}; missed: {}{}.",
+        similar.len(),
+        missed.len(),
+        if missed.is_empty() { String::new() } else { format!(", of Jaccard {}", missed.join(" ")) }
+    );
+    let mut apart: BTreeMap<[&str; 2], u64> = BTreeMap::new();
+    for near in near.iter().filter(|near| near.together >= SIMILAR && !found.contains(&near.pair)) {
+        let mut codes = near.pair.map(|place| texts[place].fingerprint.language.code());
+        codes.sort_unstable();
+        *apart.entry(codes).or_default() += texts[near.pair[0]].pairs(&texts[near.pair[1]], false);
+    }
+    if !apart.is_empty() {
+        let mut apart: Vec<_> = apart.into_iter().collect();
+        apart.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        let apart: Vec<String> = apart.iter().map(|([a, b], count)| format!("{a} – {b} {count}")).collect();
+        println!(
+            "Missed of those near in one language, by the languages that they were read in: {}.",
+            apart.join(", ")
+        );
+    }
+}
+
+/// Reads each text as `find` does, in no language, and in what others are read in if it
+/// is too short to have a language.
+fn read(leaders: &[&str], copies: Vec<BTreeMap<String, u64>>) -> dedup::Result<Vec<Text>> {
+    let named = |language| {
+        let mut options = Options::default();
+        options.text.language = Some(language);
+        Fingerprinter::new(options)
+    };
+    let mut own = Fingerprinter::new(Options::default())?;
+    let mut bare = named(Language::UNDETERMINED)?;
+    let mut texts: Vec<Text> = Vec::new();
+    for (text, copies) in leaders.iter().zip(copies) {
+        let analysis = own.analyse(text);
+        let bare = Set::new(bare.analyse(text).features);
+        let set = Set::new(analysis.features);
+        texts.push(Text { fingerprint: analysis.fingerprint, set, bare, lent: HashMap::new(), copies });
+    }
+    let languages: BTreeSet<&str> = texts.iter().map(|text| text.fingerprint.language.code()).collect();
+    for code in languages {
+        let language: Language = code.parse()?;
+        let mut reader = named(language)?;
+        for (text, content) in texts.iter_mut().zip(leaders) {
+            if !text.fingerprint.language.is_determined() {
+                text.lent.insert(language, Set::new(reader.analyse(content).features));
+            }
+        }
+    }
+    Ok(texts)
+}
+
+/// The Jaccard coefficient of two texts read in one language, 0 if it is too small.
+fn together(a: &Text, b: &Text) -> f64 {
+    let [x, y] = [a, b].map(|text| text.fingerprint.language);
+    match (x.is_determined(), y.is_determined()) {
+        _ if x == y => a.set.jaccard(&b.set, SIMILAR),
+        (true, false) => a.set.jaccard(&b.lent[&x], SIMILAR),
+        (false, true) => a.lent[&y].jaccard(&b.set, SIMILAR),
+        _ => a.bare.jaccard(&b.bare, SIMILAR),
+    }
+}
+
+/// All pairs that are near in some way.
+fn near(texts: &[Text]) -> Vec<Near> {
+    let parts = in_threads(|thread, threads| {
+        let mut found = Vec::new();
+        for (i, a) in texts.iter().enumerate().skip(thread).step_by(threads) {
+            for (j, b) in texts.iter().enumerate().skip(i + 1) {
+                let simhashes = a.fingerprint.simhash.zip(b.fingerprint.simhash);
+                let hamming = simhashes.is_some_and(|(a, b)| simhash::distance(a, b) <= DISTANCE);
+                let jaccard = a.set.jaccard(&b.set, SIMILAR);
+                let together = together(a, b);
+                if hamming || jaccard >= SIMILAR || together >= SIMILAR {
+                    found.push(Near { pair: [i, j], jaccard, hamming, together });
+                }
+            }
+        }
+        found
+    });
+    parts.into_iter().flatten().collect()
+}

@@ -1,0 +1,46 @@
+//! Figures by a second computation, which shares no fast path with the program:
+//! n-grams of words instead of their fingerprints, sets of them instead of merged
+//! lists, and the plain sums of the simhash.
+
+use std::collections::{BTreeSet, HashMap};
+
+use dedup::pipeline::Options;
+use dedup::sketch::rabin::Rabin;
+use dedup::sketch::simhash;
+use dedup::text::{Analyser, Language, detect};
+
+/// Texts read by the plain path.
+pub(super) struct Plain(Vec<(BTreeSet<u32>, Option<u64>)>);
+
+impl Plain {
+    pub(super) fn read(texts: &[&str]) -> Self {
+        let Options { text: options, ngrams, .. } = Options::default();
+        let rabin = Rabin::portable();
+        let mut analysers: HashMap<Language, Analyser> = HashMap::new();
+        // N-grams are numbered as they come, so that a set is one of numbers.
+        let mut numbers: HashMap<Vec<String>, u32> = HashMap::new();
+        let read = |text: &&str| {
+            let language = detect::detect(text).language;
+            let analyser = analysers.entry(language).or_insert_with(|| Analyser::new(language, &options));
+            let terms: Vec<String> = analyser.tokens(text).into_iter().filter_map(|token| token.term).collect();
+            let (mut set, mut features) = (BTreeSet::new(), Vec::new());
+            for window in ngrams.windows(terms.len()) {
+                let next = numbers.len() as u32;
+                set.insert(*numbers.entry(terms[window.clone()].to_vec()).or_insert(next));
+                let hashes: Vec<u64> = terms[window].iter().map(|term| rabin.word(term.as_bytes())).collect();
+                rabin.ngrams(&hashes, hashes.len(), &mut features);
+            }
+            let simhash = (!features.is_empty()).then(|| simhash::from_sums(&simhash::sums(&features)));
+            (set, simhash)
+        };
+        Self(texts.iter().map(read).collect())
+    }
+
+    /// The Jaccard coefficient and the Hamming distance of two texts.
+    pub(super) fn figures(&self, a: usize, b: usize) -> (Option<f64>, Option<u32>) {
+        let [(x, of_x), (y, of_y)] = [&self.0[a], &self.0[b]];
+        let jaccard = x.intersection(y).count() as f64 / x.union(y).count() as f64;
+        let distance = of_x.zip(*of_y).map(|(x, y)| (x ^ y).count_ones());
+        (distance.map(|_| jaccard), distance)
+    }
+}

@@ -1,0 +1,75 @@
+//! The Hamming self-join on made simhashes: its time, its pairs and its memory.
+//!
+//! `random` simhashes are all different and far apart. Of `clustered` ones a third is
+//! random, a third equal to others, half of these to a few hundred, and a third within
+//! four bits of a centre, so many members a centre.
+
+use std::error::Error;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use dedup::index::hamming::{Groups, join};
+use dedup::sketch::minhash::mix;
+
+const USAGE: &str = "usage: eval-hamming random|clustered COUNT DISTANCE [MEMBERS of a centre, 1000 unless given]";
+
+/// The greatest number of originals of which half the copies are.
+const COPIED: u64 = 500;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let (kind, count, distance, members) = match arguments[..] {
+        [kind @ ("random" | "clustered"), count, distance] => (kind, count, distance, "1000"),
+        [kind @ "clustered", count, distance, members] => (kind, count, distance, members),
+        _ => return Err(USAGE.into()),
+    };
+    let (count, distance, members) = (count.parse::<u32>()?, distance.parse()?, members.parse::<u64>()?.max(1));
+
+    let start = Instant::now();
+    let groups = if kind == "random" {
+        Groups::new((0..count).map(|i| (i, mix(i.into()))))
+    } else {
+        Groups::new((0..count).map(|i| (i, clustered(i.into(), members))))
+    };
+    let grouped = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let (mut pairs, mut check) = (0u64, 0u64);
+    let _: ControlFlow<()> = join(&groups, distance, |a, b, distance| {
+        pairs += 1;
+        check = check.wrapping_add(mix(u64::from(a) << 32 | u64::from(b)) ^ u64::from(distance));
+        ControlFlow::Continue(())
+    })?;
+    let joined = start.elapsed().as_secs_f64();
+
+    println!("{count} {kind} simhashes, distance {distance}");
+    println!("groups {:>12}   {grouped:.3} s", groups.len());
+    println!("pairs  {pairs:>12}   {joined:.3} s   (sum of all {check:016x})");
+    if let Some(memory) = peak_memory() {
+        println!("memory {memory:>12}   at most");
+    }
+    Ok(())
+}
+
+/// The `i`-th simhash; what it is follows from `i` alone, so that none are stored.
+fn clustered(i: u64, members: u64) -> u64 {
+    let (third, random) = (i / 3, mix(!i));
+    match i % 3 {
+        0 => mix(i),
+        1 => {
+            let originals = if random & 1 == 0 { COPIED.min(third + 1) } else { third + 1 };
+            let original = random % originals;
+            clustered(3 * original + 2 * (random >> 63), members)
+        }
+        _ => (0..random % 5)
+            .fold(mix(third / members * members), |simhash, flip| simhash ^ 1 << (mix(random + flip) % 64)),
+    }
+}
+
+/// The greatest memory that this process has held, where the system tells.
+fn peak_memory() -> Option<String> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: f64 = kilobytes.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(format!("{:.0} MB", kilobytes * 1024.0 / 1e6))
+}
