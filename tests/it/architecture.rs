@@ -9,10 +9,14 @@ use crate::folder::project;
 /// What each module of `src` may import. `error` may be imported by all.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("main", &["cli"]),
-    ("cli", &["report", "pipeline", "corpus", "text", "similarity"]),
-    ("report", &["pipeline", "corpus", "text", "sketch", "similarity"]),
-    ("pipeline", &["corpus", "text", "sketch", "similarity"]),
-    ("corpus", &[]),
+    ("cli", &["report", "pipeline", "cluster", "index", "corpus", "text", "similarity", "observer"]),
+    ("report", &["pipeline", "cluster", "index", "corpus", "text", "sketch", "similarity"]),
+    ("pipeline", &["cluster", "place", "index", "corpus", "text", "sketch", "similarity", "observer"]),
+    ("cluster", &["index", "similarity", "sketch", "observer"]),
+    ("index", &["place", "similarity", "sketch", "observer"]),
+    ("observer", &["corpus"]),
+    ("corpus", &["place"]),
+    ("place", &[]),
     ("text", &[]),
     ("sketch", &[]),
     ("similarity", &[]),

@@ -1,5 +1,7 @@
 //! A folder of files in which `dedup` is run.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -28,9 +30,48 @@ impl Folder {
         self.0.path()
     }
 
+    /// Adds a file, and the folders that its name names.
     pub(crate) fn file(self, name: &str, content: impl AsRef<[u8]>) -> Self {
-        std::fs::write(self.path().join(name), content).expect("a new file");
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().expect("a file in a folder")).expect("a new folder");
+        fs::write(path, content).expect("a new file");
         self
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub(crate) fn read_text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).expect("UTF-8")
+    }
+
+    /// The files below a name and their bytes, by their names from there; hidden ones too.
+    pub(crate) fn files(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
+        let start = self.path().join(below);
+        let mut files = BTreeMap::new();
+        let mut folders = vec![start.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() && !path.is_symlink() {
+                    folders.push(path);
+                } else {
+                    let name = path.strip_prefix(&start).expect("below").display().to_string();
+                    files.insert(name, fs::read(path).unwrap_or_default());
+                }
+            }
+        }
+        files
+    }
+
+    /// The names of what stands in the folder itself, hidden or not.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.path()).expect("a folder");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8")).collect();
+        names.sort();
+        names
     }
 
     pub(crate) fn dedup(&self, line: &str) -> Answer {
@@ -38,7 +79,36 @@ impl Folder {
     }
 
     pub(crate) fn dedup_with_input(&self, line: &str, input: &[u8]) -> Answer {
-        run(Command::new(DEDUP).args(line.split_whitespace()).current_dir(self.path()), input)
+        run(&mut self.command(line), input)
+    }
+
+    /// A command that runs here.
+    pub(crate) fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(DEDUP);
+        command.args(line.split_whitespace()).current_dir(self.path());
+        command
+    }
+
+    /// The same of somebody who may not read what is forbidden.
+    #[cfg(unix)]
+    pub(crate) fn command_of_nobody(&self, line: &str) -> Command {
+        use std::os::unix::fs::PermissionsExt;
+        use std::os::unix::process::CommandExt;
+        fs::set_permissions(self.path(), fs::Permissions::from_mode(0o777)).expect("a mode");
+        let secret = self.path().join("secret");
+        fs::write(&secret, "").expect("a new file");
+        fs::set_permissions(&secret, fs::Permissions::from_mode(0)).expect("a mode");
+        // Whoever may read everything steps down to one who may not, but may run this copy.
+        let may_read_all = fs::read(&secret).is_ok();
+        fs::remove_file(&secret).expect("no file");
+        if !may_read_all {
+            return self.command(line);
+        }
+        let copy = self.path().join(".dedup");
+        fs::copy(DEDUP, &copy).expect("a copy");
+        let mut command = Command::new(copy);
+        command.args(line.split_whitespace()).current_dir(self.path()).uid(65534);
+        command
     }
 }
 
@@ -74,12 +144,33 @@ impl Answer {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
+    /// The lines of the answer as JSON.
+    pub(crate) fn jsonl(&self) -> Vec<serde_json::Value> {
+        jsonl(&self.stdout)
+    }
+
+    /// Asserts that all went well without a word, and gives the answer.
+    pub(crate) fn quietly(self, code: i32) -> String {
+        assert_eq!((self.code, &*self.stderr), (code, ""), "{self:?}");
+        self.stdout
+    }
+
+    /// Asserts how it ended.
+    pub(crate) fn code_is(&self, code: i32) {
+        assert_eq!(self.code, code, "{self:?}");
+    }
+
     /// Asserts a failure of one line that says so much.
     pub(crate) fn fails_saying(&self, expected: &str) {
         assert_eq!((self.code, &*self.stdout), (2, ""), "{self:?}");
         assert_eq!(self.stderr.lines().count(), 1, "{self:?}");
         assert!(self.stderr.starts_with("dedup: ") && self.stderr.contains(expected), "{self:?}");
     }
+}
+
+/// Lines of JSON.
+pub(crate) fn jsonl(lines: &str) -> Vec<serde_json::Value> {
+    lines.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
 }
 
 /// The project's folder.

@@ -3,10 +3,18 @@
 mod architecture;
 #[cfg(unix)]
 mod bad_input;
+#[cfg(unix)]
+mod bad_records;
 mod bare;
+mod clean;
 mod compare;
+#[cfg(unix)]
+mod crash;
 mod explain;
+mod find;
+mod fingerprint;
 mod folder;
 mod help;
 mod languages;
 mod readme;
+mod texts;

@@ -1,0 +1,439 @@
+//! Bad files and bad records of every format: named, counted, and the rest is read.
+
+use std::fs::{self, Permissions};
+use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Stdio;
+
+use crate::folder::{Folder, jsonl as parse, run};
+use crate::texts::{BEES, CLOCK, HARBOUR, jsonl, packed};
+
+/// Runs `dedup fingerprint` and asserts what is skipped, by the lines on standard error,
+/// and the ids of what is read.
+fn fingerprinted(folder: &Folder, line: &str, skipped: &[&str], read: &[&str]) {
+    let answer = folder.dedup(&format!("fingerprint -q {line} -o .out.fp --problems .problems"));
+    let told: Vec<&str> = answer.stderr.lines().collect();
+    let expected: Vec<String> = skipped.iter().map(|problem| format!("dedup: {problem}; skipped")).collect();
+    assert_eq!(told, expected, "{line}");
+    assert_eq!((answer.code, &*answer.stdout), (if skipped.is_empty() { 0 } else { 2 }, ""), "{line}");
+    assert_eq!(ids(folder), read, "{line}");
+    assert_eq!(parse(&folder.read_text(".problems")).len(), skipped.len(), "{line}");
+}
+
+fn ids(folder: &Folder) -> Vec<String> {
+    folder.dedup("cat .out.fp").jsonl().iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Bytes that are no text, and that no format begins with.
+fn noise() -> Vec<u8> {
+    (0..9000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect()
+}
+
+#[test]
+fn empty_files() {
+    for (name, kind, read) in [
+        ("a.txt", "auto", vec!["a.txt"]),
+        ("a.txt", "text", vec!["a.txt"]),
+        ("a.html", "html", vec!["a.html"]),
+        ("a.lines", "lines", vec![]),
+        ("a.jsonl", "auto", vec![]),
+        ("a.csv", "auto", vec![]),
+        ("a.tsv", "auto", vec![]),
+        ("a.csv", "jsonl", vec![]),
+    ] {
+        let folder = Folder::new().file(name, "");
+        fingerprinted(&folder, &format!("--input {kind} {name}"), &[], &read);
+    }
+    // A heading alone is a table of no rows.
+    fingerprinted(&Folder::new().file("a.csv", "id,text"), "a.csv", &[], &[]);
+    fingerprinted(&Folder::new().file("a.jsonl", "\n\r\n \n"), "a.jsonl", &[], &[]);
+}
+
+#[test]
+fn binaries() {
+    const NO_TEXT: &str = "not a text; extract its text first (or give --encoding to read it as text all the same)";
+    let folder = Folder::new()
+        .file("in/a.txt", HARBOUR)
+        .file("in/noise", noise())
+        .file("in/noise.gz", packed(".gz", noise()))
+        .file("in/paper.pdf", "%PDF-1.7\n1 0 obj")
+        .file("in/zeros.html", [0; 5000]);
+    fingerprinted(
+        &folder,
+        "in",
+        &[
+            &format!("in/noise: is a binary file, {NO_TEXT}"),
+            &format!("in/noise.gz: is a binary file, {NO_TEXT}"),
+            &format!("in/paper.pdf: is a PDF, {NO_TEXT}"),
+            &format!("in/zeros.html: is a binary file, {NO_TEXT}"),
+        ],
+        &["in/a.txt"],
+    );
+    // As records they are no better.
+    let folder = Folder::new().file("noise", noise());
+    for kind in ["jsonl", "csv", "tsv", "lines"] {
+        let answer = folder.dedup(&format!("fingerprint -q --input {kind} noise -o .out.fp"));
+        assert!(answer.code == 2 && (kind == "lines" || ids(&folder).is_empty()), "{kind}: {answer:?}");
+        assert!(!answer.stderr.contains(|c: char| c.is_control() && c != '\n'), "{answer:?}");
+        assert!(answer.stderr.lines().all(|line| line.len() < 1000), "{answer:?}");
+    }
+}
+
+#[test]
+fn what_may_not_be_read() {
+    let folder = Folder::new()
+        .file("in/a.txt", HARBOUR)
+        .file("in/secret.jsonl", jsonl(&[("s", CLOCK)]))
+        .file("in/shut/b.txt", HARBOUR)
+        .file("in/z.txt", BEES);
+    fs::set_permissions(folder.path().join("in/secret.jsonl"), Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.path().join("in/shut"), Permissions::from_mode(0)).unwrap();
+    let answer = run(&mut folder.command_of_nobody("fingerprint -q in -o .out.fp"), b"");
+    let reason = "no permission to read it; change its mode or run as its owner; skipped";
+    assert_eq!(answer.stderr, format!("dedup: in/secret.jsonl: {reason}\ndedup: in/shut: {reason}\n"));
+    assert_eq!((answer.code, ids(&folder)), (2, vec!["in/a.txt".to_owned(), "in/z.txt".to_owned()]));
+    // Nor may anything be written where it is forbidden.
+    fs::create_dir(folder.path().join("locked")).unwrap();
+    fs::set_permissions(folder.path().join("locked"), Permissions::from_mode(0o555)).unwrap();
+    for line in
+        ["fingerprint in/a.txt -o locked/x.fp", "clean -q in/a.txt -o locked/out", "find -q in/a.txt --report locked/x"]
+    {
+        run(&mut folder.command_of_nobody(line), b"").fails_saying("no permission to write it");
+    }
+    fs::set_permissions(folder.path().join("in/shut"), Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn links_that_go_round_or_nowhere() {
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("other/b.txt", BEES);
+    for (to, from) in [(".", "in/round"), ("../other", "in/there"), ("nowhere", "in/dead"), ("self", "self")] {
+        symlink(to, folder.path().join(from)).unwrap();
+    }
+    fingerprinted(&folder, "in", &[], &["in/a.txt"]);
+    assert!(folder.dedup("fingerprint in -o .out.fp").stderr.contains("3 symbolic links"));
+    let answer = folder.dedup("fingerprint -q --follow in -o .out.fp");
+    let lines: Vec<&str> = answer.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{answer:?}");
+    assert_eq!(lines[0], "dedup: in/dead: no such file; check the name and the folder; skipped");
+    assert!(lines[1].starts_with("dedup: in/round: is a symbolic link to the folder in around it"), "{answer:?}");
+    assert_eq!(ids(&folder), ["in/a.txt", "in/there/b.txt"]);
+    // One that is named is followed.
+    fingerprinted(&folder, "in/there", &[], &["in/there/b.txt"]);
+    let answer = folder.dedup("fingerprint -q self in/a.txt -o .out.fp");
+    assert!(answer.code == 2 && answer.stderr.starts_with("dedup: self: cannot be read: "), "{answer:?}");
+}
+
+#[test]
+fn a_pipe_in_a_folder_is_no_file() {
+    let folder = Folder::new().file("in/a.txt", HARBOUR);
+    assert!(std::process::Command::new("mkfifo").arg(folder.path().join("in/pipe")).status().unwrap().success());
+    let expected = "in/pipe: is a pipe, a socket or a device; only regular files are read from a folder";
+    fingerprinted(&folder, "in", &[expected], &["in/a.txt"]);
+}
+
+#[test]
+fn lines_of_json() {
+    let good = |id: &str| jsonl(&[(id, HARBOUR)]);
+    let many: String = (1..17).map(|i| good(&i.to_string())).collect();
+    let folder = Folder::new().file("a.jsonl", many + "{\"id\":\"x\",\"text\":\"cut\n" + &good("18")).file(
+        "b.jsonl",
+        "\u{feff}{\"id\":1,\"text\":\"the first of all\"}\n\
+             {\"id\":2,\"text\":5}\n\
+             {\"id\":3,\"body\":\"no text\"}\n\
+             {\"text\":\"no id\"}\n\
+             {\"id\":null,\"text\":\"x\"}\n\
+             [1,2]\n\
+             \"text\"\n\
+             \n\
+             {\"id\":1,\"text\":\"again\"}\n\
+             {\"id\":10,\"text\":\"a lone surrogate \\ud800\"}\n\
+             {\"id\":11,\"text\":null}\n\
+             {\"id\":12,\"text\":\"good\"} trailing\n\
+             {}\n\
+             {\"id\":14,\"text\":\"a bad byte \\u00e4\"}\n",
+    );
+    let read: Vec<String> = (1..17).chain([18]).map(|i| i.to_string()).collect();
+    let read: Vec<&str> = read.iter().map(String::as_str).collect();
+    fingerprinted(
+        &folder,
+        "--id-field id a.jsonl",
+        &["a.jsonl, line 17: is not valid JSON: EOF while parsing a string at column 21"],
+        &read,
+    );
+    let answer = folder.dedup("fingerprint -q --id-field id b.jsonl -o .out.fp --problems .problems");
+    assert_eq!(answer.code, 2);
+    assert_eq!(ids(&folder), ["1", "14"]);
+    let problems: Vec<_> = parse(&folder.read_text(".problems"))
+        .into_iter()
+        .map(|row| format!("{} {} {}", row["file"].as_str().unwrap(), row["record"], row["kind"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        problems,
+        [
+            "b.jsonl 2 field of a wrong type",
+            "b.jsonl 3 missing field",
+            "b.jsonl 4 missing field",
+            "b.jsonl 5 field of a wrong type",
+            "b.jsonl 6 not a JSON object",
+            "b.jsonl 7 not a JSON object",
+            "b.jsonl 9 id met before",
+            "b.jsonl 10 malformed JSON",
+            "b.jsonl 11 field of a wrong type",
+            "b.jsonl 12 malformed JSON",
+            "b.jsonl 13 missing field",
+        ]
+    );
+    for (number, expected) in [
+        (2, "the field 'text' is a number, not a string"),
+        (3, "has no field 'text'; it has id, body: name one with --text-field or --id-field"),
+        (4, "has no field 'id'; it has text: name one with --text-field or --id-field"),
+        (5, "the field 'id' is null, not a string or a number"),
+        (6, "is a list, not a JSON object"),
+        (9, "the id '1' was met before; ids must differ"),
+        (13, "has no field 'id' (it has none)"),
+    ] {
+        let line = format!("dedup: b.jsonl, line {number}: {expected}; skipped");
+        assert!(answer.stderr.lines().any(|told| told == line), "{line}\n{answer:?}");
+    }
+}
+
+#[test]
+fn a_text_inside_other_fields() {
+    let nested = "{\"id\":\"n\",\"doc\":{\"title\":\"t\",\"body\":{\"text\":\"deep in here it stands\"}}}\n\
+                  {\"id\":\"m\",\"doc.body.text\":\"or under a name with dots in it\"}\n\
+                  {\"id\":\"o\",\"doc\":{\"body\":[\"a list\"]}}\n";
+    let folder = Folder::new().file("a.jsonl", nested);
+    let line = "--id-field id --text-field doc.body.text a.jsonl";
+    let missing =
+        "a.jsonl, line 3: has no field 'doc.body.text'; it has id, doc: name one with --text-field or --id-field";
+    fingerprinted(&folder, line, &[missing], &["n", "m"]);
+    let line = "--id-field id --text-field doc.body a.jsonl";
+    let answer = folder.dedup(&format!("fingerprint -q {line} -o .out.fp"));
+    assert!(answer.stderr.contains("line 1: the field 'doc.body' is an object, not a string"), "{answer:?}");
+    assert!(answer.stderr.contains("line 3: the field 'doc.body' is a list, not a string"), "{answer:?}");
+}
+
+#[test]
+fn ids_across_files() {
+    let folder = Folder::new()
+        .file("a.jsonl", jsonl(&[("x", HARBOUR), ("y", BEES)]))
+        .file("b.jsonl", jsonl(&[("y", BEES), ("z", CLOCK)]));
+    let met = "b.jsonl, line 1: the id 'y' was met before; ids must differ";
+    fingerprinted(&folder, "--id-field id a.jsonl b.jsonl", &[met], &["x", "y", "z"]);
+    fingerprinted(
+        &folder,
+        "a.jsonl a.jsonl",
+        &[1, 2]
+            .map(|i| format!("a.jsonl, line {i}: the id 'a.jsonl:{i}' was met before; ids must differ"))
+            .each_ref()
+            .map(String::as_str),
+        &["a.jsonl:1", "a.jsonl:2"],
+    );
+}
+
+#[test]
+fn lines_with_ids() {
+    let folder =
+        Folder::new().file("a.lines", "one the text of one\n no id\n\ntwo\tthe text of two\nthree\ntwo again\n");
+    fingerprinted(
+        &folder,
+        "--input lines a.lines",
+        &[
+            "a.lines, line 2: has no id: expected an id, a space or tab, and the text",
+            "a.lines, line 6: the id 'two' was met before; ids must differ",
+        ],
+        &["one", "two", "three"],
+    );
+}
+
+#[test]
+fn broken_tables() {
+    let folder = Folder::new()
+        .file(
+            "a.csv",
+            "id,text\n1,good one here\n2,\"broken\" quote\n3,fine text\n4\n5,one,too many\n6,\"open\n7,more\n",
+        )
+        .file("b.csv", "id,body\n1,good\n")
+        .file("c.tsv", "id\ttext\n1\tgood text\n2 no tab\n");
+    fingerprinted(
+        &folder,
+        "--id-field id a.csv c.tsv b.csv",
+        &[
+            "a.csv, row 2: is not valid CSV: a quote is closed in the middle of a field; the line is given up",
+            "a.csv, row 4: is not valid CSV: 1 fields where the heading has 2",
+            "a.csv, row 5: is not valid CSV: 3 fields where the heading has 2",
+            "a.csv, row 6: is not valid CSV: its quote is never closed; the line is given up",
+            "c.tsv, row 1: the id '1' was met before; ids must differ",
+            "c.tsv, row 2: is not valid CSV: 1 fields where the heading has 2",
+            "b.csv: has no field 'text'; it has id, body: name one with --text-field or --id-field",
+        ],
+        &["1", "3", "7"],
+    );
+}
+
+#[test]
+fn streams_that_break_off() {
+    let documents: Vec<(String, String)> = crate::texts::Numbers(5).documents(6000, 40);
+    let whole = crate::texts::lines_of(&documents);
+    for ending in [".gz", ".zst", ".xz", ".bz2"] {
+        let bytes = packed(ending, &whole);
+        let name = format!("cut.jsonl{ending}");
+        let folder = Folder::new().file(&name, &bytes[..bytes.len() * 2 / 3]).file("z.txt", HARBOUR);
+        let answer = folder.dedup(&format!("fingerprint -q --id-field id {name} z.txt -o .out.fp"));
+        assert_eq!((answer.code, answer.stderr.lines().count()), (2, 1), "{answer:?}");
+        assert!(answer.stderr.starts_with(&format!("dedup: {name}: breaks off (")), "{answer:?}");
+        assert!(answer.stderr.ends_with("; the records before this place were read; skipped\n"), "{answer:?}");
+        let read = ids(&folder);
+        assert_eq!(read.last().unwrap(), "z.txt", "the next file is read");
+        assert!(read.len() > 100, "{ending}: {} records", read.len());
+        let expected = documents.iter().map(|(id, _)| id);
+        assert!(read[..read.len() - 1].iter().eq(expected.take(read.len() - 1)));
+        // A text alone is whole or nothing.
+        let name = format!("cut.txt{ending}");
+        let folder = folder.file(&name, &packed(ending, HARBOUR)[..40]);
+        let answer = folder.dedup(&format!("fingerprint -q {name} z.txt -o .out.fp"));
+        assert_eq!((answer.code, ids(&folder)), (2, vec!["z.txt".to_owned()]), "{answer:?}");
+    }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn broken_tables_of_columns() {
+    let whole = crate::texts::parquet(&[("id", &["1", "2"]), ("body", &[HARBOUR, BEES])]);
+    let folder = Folder::new()
+        .file("whole.parquet", &whole)
+        .file("cut.parquet", &whole[..whole.len() / 2])
+        .file("empty.parquet", "")
+        .file("head.parquet", "PAR1");
+    fingerprinted(
+        &folder,
+        "--id-field id whole.parquet",
+        &["whole.parquet: has no field 'text'; it has id, body: name one with --text-field or --id-field"],
+        &[],
+    );
+    for name in ["cut", "head"] {
+        let answer = folder.dedup(&format!("fingerprint -q --text-field body {name}.parquet whole.parquet -o .out.fp"));
+        assert_eq!((answer.code, ids(&folder).len()), (2, 2), "{answer:?}");
+        assert!(answer.stderr.starts_with(&format!("dedup: {name}.parquet: is not valid Parquet: ")), "{answer:?}");
+        assert_eq!(answer.stderr.lines().count(), 1, "{answer:?}");
+    }
+    let answer = folder.dedup("fingerprint -q --input parquet empty.parquet -o .out.fp");
+    assert!(answer.code == 2 && answer.stderr.contains("empty.parquet: is not valid Parquet"), "{answer:?}");
+}
+
+#[test]
+fn documents_that_are_too_long() {
+    let long = "tide ".repeat(300);
+    let folder = Folder::new()
+        .file("a.jsonl", jsonl(&[("a", "short"), ("b", &long), ("c", "short too")]))
+        .file("b.csv", format!("id,text\nd,{long}\ne,short\n"))
+        .file("c.txt", &long)
+        .file("d.txt.gz", packed(".gz", &long))
+        .file("e.lines", format!("f {long}\ng short\n"));
+    let reason = "is longer than 1024 bytes; raise --max-document to read it";
+    fingerprinted(
+        &folder,
+        "--max-document 1K --id-field id a.jsonl b.csv c.txt d.txt.gz",
+        &[
+            &format!("a.jsonl, line 2: {reason}"),
+            &format!("b.csv, row 1: {reason}"),
+            &format!("c.txt: {reason}"),
+            &format!("d.txt.gz: {reason}"),
+        ],
+        &["a", "c", "e"],
+    );
+    fingerprinted(&folder, "--max-document 1K --input lines e.lines", &[&format!("e.lines, line 1: {reason}")], &["g"]);
+    assert_eq!(folder.dedup("fingerprint -q --max-document 0 a.jsonl -o .out.fp").code, 2);
+}
+
+/// Fifty megabytes in one line are passed over without being kept.
+#[test]
+fn a_line_without_end_costs_no_memory() {
+    let folder = Folder::new();
+    let highest = |megabytes: usize| {
+        let line = "fingerprint -q --max-document 1M --id-field id - -o .out.fp";
+        let mut child = folder.command(line).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"{\"id\":\"a\",\"text\":\"before\"}\n{\"id\":\"b\",\"text\":\"").unwrap();
+        let block = vec![b'x'; 1 << 20];
+        (0..megabytes).for_each(|_| input.write_all(&block).unwrap());
+        input.write_all(b"\"}\n{\"id\":\"c\",\"text\":\"after it\"}\n").unwrap();
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(
+            String::from_utf8(output.stderr).unwrap(),
+            "dedup: -, line 2: is longer than 1048576 bytes; raise --max-document to read it; skipped\n"
+        );
+        assert_eq!((output.status.code(), ids(&folder)), (Some(2), vec!["a".to_owned(), "c".to_owned()]));
+        let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+        line.map(|line| line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap())
+    };
+    // In kilobytes, where the system tells.
+    if let (Some(short), Some(long)) = (highest(2), highest(50)) {
+        assert!(long < short + 8 * 1024, "{short} KB for 2 MB, {long} KB for 50 MB");
+    }
+}
+
+#[test]
+fn every_problem_is_listed_and_twenty_of_a_kind_are_told() {
+    let bad: String = (0..30).map(|i| format!("{{\"body\":{i}}}\n")).collect();
+    let folder = Folder::new().file("a.jsonl", bad + &jsonl(&[("a", HARBOUR)])).file("b.jsonl", "{]\n");
+    let answer = folder.dedup("fingerprint a.jsonl b.jsonl -o .out.fp --problems problems.jsonl");
+    assert_eq!(answer.code, 2);
+    let told = answer.stderr.lines().filter(|line| line.ends_with("; skipped")).count();
+    assert_eq!(told, 21, "{answer:?}");
+    assert!(answer.stderr.contains("more problems of this kind (missing field) are only counted"), "{answer:?}");
+    assert!(answer.stderr.contains("skipped 31: 1 malformed JSON, 30 missing field"), "{answer:?}");
+    let listed = parse(&folder.read_text("problems.jsonl"));
+    assert_eq!(listed.len(), 31);
+    assert_eq!(
+        listed[30],
+        serde_json::json!({
+            "file": "b.jsonl",
+            "record": 1,
+            "kind": "malformed JSON",
+            "reason": "is not valid JSON: key must be a string at column 2",
+        })
+    );
+}
+
+#[test]
+fn the_strict_stop_at_the_first() {
+    let folder = Folder::new()
+        .file("a.jsonl", jsonl(&[("a", HARBOUR)]) + "{\"id\":\"b\"}\n{]\n" + &jsonl(&[("c", HARBOUR)]))
+        .file("x.fp", "old");
+    let expected = "a.jsonl, line 2: has no field 'text'; it has id: name one with --text-field or --id-field (stopped, as --strict asks)";
+    for line in ["fingerprint a.jsonl -o x.fp", "find a.jsonl", "clean a.jsonl -o out.jsonl", "clean --dry-run a.jsonl"]
+    {
+        folder.dedup(&format!("{line} --strict")).fails_saying(expected);
+    }
+    assert_eq!(folder.read("x.fp"), b"old");
+    folder.dedup("fingerprint --strict nothing -o x.fp").fails_saying("nothing: no such file");
+}
+
+#[test]
+fn names_and_fields_cannot_command_the_terminal() {
+    let folder = Folder::new()
+        .file("in/\u{1b}[2J.jsonl", "{\"\u{7f}\\u001b[31m\":1}\n")
+        .file("in/b.jsonl", "{\"text\":\"x\",\"id\":\"\\u001b[1m\"}\n".repeat(2));
+    let answer = folder.dedup("fingerprint -q --id-field id in -o .out.fp");
+    assert_eq!(
+        answer.stderr,
+        "dedup: in/\u{fffd}[2J.jsonl, line 1: has no field 'id'; it has \u{fffd}\u{fffd}[31m: name one with \
+         --text-field or --id-field; skipped\n\
+         dedup: in/b.jsonl, line 2: the id '\u{fffd}[1m' was met before; ids must differ; skipped\n"
+    );
+}
+
+#[test]
+fn options_that_make_no_sense() {
+    let folder = Folder::new().file("a.txt", HARBOUR);
+    folder.dedup("find --type nothing a.txt").fails_saying("which files to read: ");
+    folder.dedup("find --encoding utf-9 a.txt").fails_saying("encoding 'utf-9' is unknown");
+    folder.dedup("find --temp nowhere a.txt").fails_saying("nowhere: ");
+    folder.dedup("find --min 4 a.txt").fails_saying("n-gram sizes 4 to 3");
+    for line in ["--threads 0", "--max-memory much", "--recall 2", "--warn-share 2", "--input word", "--keep"] {
+        assert_eq!(folder.dedup(&format!("find a.txt {line}")).code, 2, "{line}");
+    }
+}

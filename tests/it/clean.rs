@@ -1,0 +1,299 @@
+//! `dedup clean`: a corpus without its near-duplicates.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use crate::folder::{Folder, dedup, jsonl as parse};
+use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, Numbers, jsonl, lines_of, packed, unpacked};
+
+const CLEAN: &str = "clean -q --language eng";
+
+/// All but blank lines, which are no records.
+#[test]
+fn lines_stay_as_they_stand() {
+    let kept =
+        "{\"text\" : \"caf\\u00e9 \\ud83d\\ude00\", \"id\":\"c\",  \"n\": 1.50, \"list\": [1, {\"x\": null}]}\r\n";
+    let all = jsonl(&[("a", HARBOUR), ("b", EDITED)])
+        + kept
+        + "\n"
+        + &jsonl(&[("d", HARBOUR)])
+        + "{\"id\":\"e\",\"text\":\"last\"}";
+    let folder = Folder::new().file("in.jsonl", &all);
+    assert_eq!(folder.dedup(&format!("{CLEAN} --id-field id in.jsonl -o out.jsonl")).quietly(0), "");
+    let expected = jsonl(&[("a", HARBOUR)]) + kept + "{\"id\":\"e\",\"text\":\"last\"}";
+    assert_eq!(folder.read_text("out.jsonl"), expected);
+    assert_eq!(
+        folder.read_text("out.jsonl.removed.jsonl"),
+        "{\"id\":\"b\",\"survivor\":\"a\",\"distance\":11,\"jaccard_estimate\":0.88,\"jaccard\":0.8888888888888888,\
+         \"containment_a\":0.8888888888888888,\"containment_b\":1.0,\"rules\":[\"jaccard\"]}\n\
+         {\"id\":\"d\",\"survivor\":\"a\",\"distance\":0,\"jaccard_estimate\":1.0,\"jaccard\":1.0,\
+         \"containment_a\":1.0,\"containment_b\":1.0,\"rules\":[\"hamming\",\"jaccard\",\"identical\"]}\n"
+    );
+    assert_eq!(folder.read_text("in.jsonl"), all);
+    assert_eq!(folder.names(), ["in.jsonl", "out.jsonl", "out.jsonl.removed.jsonl"]);
+}
+
+#[test]
+fn rows_stay_as_they_stand() {
+    let kept = "3,\"Quoted \"\"text\"\" with,\r\na line break about windmills\",'x'\r\n";
+    let all = format!(
+        "\u{feff}key,\"body\",more\r\n1,\"{HARBOUR}\",x\r\n\r\n2,\"{EDITED}\",y\r\n{kept}4,\"{HARBOUR}\",z\r\n5,last one,",
+    );
+    let folder =
+        Folder::new().file("in.csv", &all).file("in.tsv", "text\tn\none text\t1\none text\t2\nother text\t3\n");
+    folder.dedup(&format!("{CLEAN} --text-field body --id-field key in.csv -o out.csv")).quietly(0);
+    let expected = format!("\u{feff}key,\"body\",more\r\n1,\"{HARBOUR}\",x\r\n{kept}5,last one,");
+    assert_eq!(folder.read_text("out.csv"), expected);
+    folder.dedup(&format!("{CLEAN} in.tsv -o out.tsv")).quietly(0);
+    assert_eq!(folder.read_text("out.tsv"), "text\tn\none text\t1\nother text\t3\n");
+    assert_eq!(folder.read_text("in.csv"), all);
+}
+
+#[test]
+fn what_was_compressed_is_compressed() {
+    let folder = ENDINGS.iter().fold(Folder::new(), |folder, ending| {
+        folder.file(&format!("in.jsonl{ending}"), packed(ending, jsonl(&[("a", HARBOUR), ("b", EDITED), ("c", BEES)])))
+    });
+    for ending in &ENDINGS[1..] {
+        folder.dedup(&format!("{CLEAN} --id-field id in.jsonl{ending} -o out{ending}")).quietly(0);
+        let out = folder.read(&format!("out{ending}"));
+        assert_eq!(out[..3], folder.read(&format!("in.jsonl{ending}"))[..3]);
+        assert_eq!(String::from_utf8(unpacked(&out)).unwrap(), jsonl(&[("a", HARBOUR), ("c", BEES)]));
+    }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn rows_of_columns_keep_all_their_columns() {
+    let texts = [HARBOUR, BEES, EDITED, HARBOUR];
+    let table = |rows: &[usize]| {
+        let [texts, ids, notes]: [Vec<&str>; 3] = [texts, ["a", "b", "c", "d"], ["1", "2", "3", "4"]]
+            .map(|column| rows.iter().map(|&row| column[row]).collect());
+        crate::texts::parquet(&[("note", &notes), ("text", &texts), ("key", &ids)])
+    };
+    let folder = Folder::new().file("in.parquet", table(&[0, 1, 2, 3])).file("kept.parquet", table(&[0, 1]));
+    folder.dedup(&format!("{CLEAN} --id-field key in.parquet -o out.parquet")).quietly(0);
+    for field in ["text", "note"] {
+        let rows = |name: &str| {
+            folder.dedup(&format!("fingerprint -q --text-field {field} --id-field key {name} -o x.fp")).quietly(0);
+            folder.dedup("cat x.fp").quietly(0).replace(name, "")
+        };
+        assert_eq!(rows("out.parquet"), rows("kept.parquet"));
+    }
+}
+
+/// One folder of everything: a text alone, one deep inside, records of two forms.
+fn mixed() -> Folder {
+    Folder::new()
+        .file("in/a.txt", HARBOUR)
+        .file("in/deep/er/b.txt", HARBOUR)
+        .file("in/c.txt", BEES)
+        .file("in/d.jsonl.gz", packed(".gz", jsonl(&[("d1", HARBOUR), ("d2", CLOCK)])))
+        .file("in/deep/e.csv", format!("text,n\n\"{EDITED}\",1\nplain three words,2\n"))
+        .file("in/deep/gone.jsonl", jsonl(&[("g", HARBOUR)]))
+}
+
+#[test]
+fn a_folder_becomes_a_folder_of_the_same_files() {
+    let folder = mixed();
+    let before = folder.files("in");
+    folder.dedup(&format!("{CLEAN} in -o out")).quietly(0);
+    let out = folder.files("out");
+    let names: Vec<_> = out.keys().collect();
+    assert_eq!(names, ["a.txt", "c.txt", "d.jsonl.gz", "deep/e.csv", "deep/gone.jsonl"]);
+    assert_eq!(out["a.txt"], HARBOUR.as_bytes());
+    assert_eq!(unpacked(&out["d.jsonl.gz"]), jsonl(&[("d2", CLOCK)]).into_bytes());
+    assert_eq!(out["deep/e.csv"], b"text,n\nplain three words,2\n");
+    assert_eq!(out["deep/gone.jsonl"], b"", "a file of many documents stays, were it empty");
+    let removed: Vec<_> = parse(&folder.read_text("out.removed.jsonl"))
+        .into_iter()
+        .map(|row| [row["id"].clone(), row["survivor"].clone()])
+        .collect();
+    let expected = ["in/d.jsonl.gz:1", "in/deep/e.csv:1", "in/deep/er/b.txt", "in/deep/gone.jsonl:1"];
+    assert_eq!(removed, expected.map(|id| [id, "in/a.txt"].map(serde_json::Value::from)));
+    assert_eq!(folder.files("in"), before);
+    assert_eq!(folder.names(), ["in", "out", "out.removed.jsonl"]);
+    // Clean is clean.
+    assert_eq!(folder.dedup("find -q --language eng out").quietly(1), "");
+    folder.dedup(&format!("{CLEAN} out -o again")).quietly(0);
+    assert_eq!(folder.files("again"), out);
+    assert_eq!(folder.read("again.removed.jsonl"), b"");
+}
+
+#[test]
+fn several_inputs_stand_side_by_side() {
+    let folder = mixed().file("more/a.txt", CLOCK).file("alone.txt", "three other words");
+    folder.dedup(&format!("{CLEAN} in more alone.txt -o out/")).quietly(0);
+    let names: Vec<_> = folder.files("out").into_keys().collect();
+    assert_eq!(names, ["alone.txt", "in/a.txt", "in/c.txt", "in/d.jsonl.gz", "in/deep/e.csv", "in/deep/gone.jsonl"]);
+    // Two of one name would be one.
+    let folder = mixed().file("x/in/a.txt", "again three other words");
+    folder.dedup(&format!("{CLEAN} in x/in -o out")).fails_saying("in/a.txt: two input files would stand there");
+    assert_eq!(folder.names(), ["in", "x"]);
+}
+
+#[test]
+fn the_output_may_lie_in_the_folder_that_is_read() {
+    let folder = mixed();
+    folder.dedup(&format!("{CLEAN} --hidden in -o in/out")).quietly(0);
+    let first = folder.files("in/out");
+    fs::rename(folder.path().join("in/out"), folder.path().join("first")).unwrap();
+    folder.dedup(&format!("{CLEAN} --hidden in -o in/out")).quietly(0);
+    assert_eq!(folder.files("in/out"), first, "the list of the last run is not read");
+    folder.dedup(&format!("{CLEAN} in/a.txt in/deep -o in/new")).quietly(0);
+    assert!(!folder.files("in").keys().any(|name| name.contains(".dedup-")));
+}
+
+#[test]
+fn every_document_is_accounted_for() {
+    let documents = Numbers(11).documents(600, 60);
+    let [a, b, c] = [0..150, 150..400, 400..600].map(|part| lines_of(&documents[part]));
+    let b = b + "not JSON\n" + &jsonl(&[("d00007", HARBOUR)]) + "{\"id\":\"x\"}\n";
+    let folder = Folder::new().file("in/a.jsonl", a).file("in/b.jsonl", b).file("in/c/c.jsonl", c);
+    let before = folder.files("in");
+    let answer = folder.dedup("clean -q --language und --id-field id in -o out --problems problems.jsonl");
+    assert_eq!(answer.code, 2, "{answer:?}");
+    assert_eq!(folder.files("in"), before);
+    let ids = |name: &str| -> BTreeSet<String> {
+        folder
+            .files(name)
+            .values()
+            .flat_map(|lines| parse(std::str::from_utf8(lines).unwrap()))
+            .map(|row| id(&row["id"]))
+            .collect()
+    };
+    let kept = ids("out");
+    let removed = parse(&folder.read_text("out.removed.jsonl"));
+    let gone: BTreeSet<String> = removed.iter().map(|row| id(&row["id"])).collect();
+    assert_eq!(gone.len(), removed.len(), "each is removed once");
+    assert!(gone.len() > 100 && kept.is_disjoint(&gone));
+    let all: BTreeSet<String> = documents.iter().map(|(id, _)| id.clone()).collect();
+    assert_eq!(&(&kept | &gone), &all);
+    assert_eq!(parse(&folder.read_text("problems.jsonl")).len(), 3, "and three records were skipped");
+    // Whom it went for is there, and is as near as said.
+    let texts: BTreeMap<_, _> = documents.iter().cloned().collect();
+    for row in removed.iter().take(10) {
+        assert!(kept.contains(&id(&row["survivor"])), "{row}");
+        let [a, b] = [&row["id"], &row["survivor"]].map(|id| &texts[id.as_str().unwrap()]);
+        let pair = Folder::new().file("a", a).file("b", b);
+        let compared = pair.dedup("compare --language und --format json a b").json();
+        for key in ["distance", "jaccard", "jaccard_estimate", "containment_a", "containment_b", "rules"] {
+            assert_eq!(row[key], compared[key], "{row}");
+        }
+    }
+    assert!(removed.iter().all(|row| kept.contains(&id(&row["survivor"]))));
+    // No two that stay are near.
+    folder.dedup("find -q --language und --id-field id out").quietly(1);
+    folder.dedup("find -q --language und --id-field id --pairs out").quietly(1);
+}
+
+fn id(value: &serde_json::Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let folder = mixed();
+    let shown = folder.dedup("clean -q --language eng --dry-run in").quietly(0);
+    assert_eq!(shown, folder.dedup("find -q --language eng in").quietly(0));
+    assert_eq!(folder.names(), ["in"]);
+    assert_eq!(folder.dedup("clean --dry-run in -o out").code, 2, "one or the other");
+    assert_eq!(folder.dedup("clean in").code, 2, "one of them");
+    // Nothing to remove is no failure.
+    folder.dedup("clean -q --dry-run in/c.txt").quietly(0);
+    assert_eq!(
+        folder.dedup_with_input("clean -q --dry-run --input lines -", b"a x y z\nb x y z\n").quietly(0).lines().count(),
+        2
+    );
+}
+
+#[test]
+fn a_list_of_those_that_stay() {
+    let folder = mixed();
+    folder.dedup(&format!("{CLEAN} --list in -o kept.txt")).quietly(0);
+    let expected = "in/a.txt\nin/c.txt\nin/d.jsonl.gz:2\nin/deep/e.csv:2\n";
+    assert_eq!(folder.read_text("kept.txt"), expected);
+    assert_eq!(parse(&folder.read_text("kept.txt.removed.jsonl")).len(), 4);
+    assert_eq!(folder.names(), ["in", "kept.txt", "kept.txt.removed.jsonl"]);
+}
+
+#[test]
+fn the_policy_says_what_stays() {
+    let folder =
+        Folder::new().file("in.csv", format!("id,date,text\na,2020-01-02,\"{HARBOUR}\"\nb,2024-05-06,\"{EDITED}\"\n"));
+    for (policy, kept) in [("first", "a"), ("last", "b"), ("field:date:desc", "b"), ("field:date", "a")] {
+        folder.dedup(&format!("{CLEAN} --id-field id --keep {policy} --list in.csv -o kept")).quietly(0);
+        assert_eq!(folder.read_text("kept"), format!("{kept}\n"), "{policy}");
+    }
+    let answer = folder.dedup(&format!("{CLEAN} --keep field:nothing in.csv -o out.csv"));
+    assert!(answer.code == 2 && answer.stderr.contains("has no field 'nothing'"), "{answer:?}");
+}
+
+#[test]
+fn what_would_be_lost_is_refused() {
+    let folder = mixed().file("in.jsonl", jsonl(&[("a", HARBOUR)])).file("there/x", "mine");
+    folder.dedup("fingerprint -q in -o in.fp").quietly(0);
+    let before = folder.files("");
+    for (line, expected) in [
+        ("clean in -o there", "there: is not empty; name a folder that is not there yet"),
+        ("clean in -o in", "in: is an input and the output; name another output"),
+        ("clean in.jsonl -o in.jsonl", "in.jsonl: is an input and the output; name another output"),
+        ("clean in.jsonl -o ./in/../in.jsonl", "is an input and the output"),
+        ("clean in --list -o there", "there: is a folder, which cannot be written over; name another output"),
+        ("clean in -o in.jsonl", "in.jsonl: is no folder, which cannot be written over; name another output"),
+        ("clean - -o out", "standard input cannot be read twice, as cleaning needs; save it to a file first"),
+        ("clean in.fp -o out", "in.fp: holds fingerprints; name the texts, or use `dedup find`"),
+        ("clean in.jsonl -o no/out.jsonl", "no/out.jsonl"),
+        ("clean in -o no/out", "no/out"),
+    ] {
+        let answer = folder.dedup(&format!("{line} -q"));
+        answer.fails_saying(expected);
+        assert_eq!(folder.files(""), before, "{line}");
+    }
+    // An empty folder gives way.
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    folder.dedup(&format!("{CLEAN} in -o empty")).quietly(0);
+    assert_eq!(folder.files("empty").len(), 5);
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_left_alone() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = mixed().file("in.jsonl", jsonl(&[("a", HARBOUR)]));
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for line in [
+        "fingerprint -q in -o pipe",
+        "clean -q in.jsonl -o pipe",
+        "clean -q --list in -o pipe",
+        "find -q in --report pipe",
+        "find -q in --problems pipe",
+    ] {
+        let answer = folder.dedup(line);
+        assert!(answer.code == 2 && answer.stderr.contains("pipe: is a device or a pipe"), "{line}: {answer:?}");
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo(), "{line}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_left_out() {
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", [0; 99]).file("in/c.jsonl", "{]\n");
+    let answer = folder.dedup(&format!("{CLEAN} in nothing -o out"));
+    assert_eq!((answer.code, answer.stderr.lines().count()), (2, 3), "{answer:?}");
+    assert_eq!(folder.files("out").into_keys().collect::<Vec<_>>(), ["in/a.txt", "in/c.jsonl"]);
+    assert_eq!(folder.files("out")["in/c.jsonl"], b"");
+    let answer = folder.dedup(&format!("{CLEAN} in/b.txt -o b.txt"));
+    assert_eq!((answer.code, folder.read("b.txt")), (2, Vec::new()));
+    folder.dedup(&format!("{CLEAN} --strict in -o strict")).fails_saying("(stopped, as --strict asks)");
+    assert!(!folder.path().join("strict").exists());
+}
+
+#[test]
+fn the_texts_of_the_project() {
+    let folder = Folder::new();
+    let out = folder.path().join("out");
+    let answer = dedup(&format!("clean -q data/texts -o {}", out.display()));
+    assert_eq!((answer.code, &*answer.stderr), (0, ""));
+    assert_eq!(dedup(&format!("find -q {}", out.display())).code, 1);
+}

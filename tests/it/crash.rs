@@ -1,0 +1,316 @@
+//! Whenever a run is killed or stopped: the output is as it was or complete.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::folder::Folder;
+use crate::texts::{HARBOUR, Numbers, jsonl, lines_of};
+
+/// So often a run is killed.
+const MOMENTS: usize = 20;
+
+/// A corpus that takes about a second: files of some hundred documents.
+fn corpus() -> Folder {
+    let mut numbers = Numbers(21);
+    let mut folder = Folder::new();
+    fs::create_dir(folder.path().join("temp")).unwrap();
+    for i in 0..FILES {
+        let mut documents = numbers.documents(300, 400);
+        for (id, _) in &mut documents {
+            *id = format!("{i}-{id}");
+        }
+        folder = folder.file(&format!("in/{i:02}.jsonl"), lines_of(&documents));
+    }
+    folder
+}
+
+const FILES: usize = 24;
+
+/// What an undisturbed run leaves behind, and how long it takes.
+fn undisturbed(folder: &Folder, line: &str, outputs: &[&str]) -> (BTreeMap<String, Vec<u8>>, Duration) {
+    let start = Instant::now();
+    folder.dedup(line).quietly(0);
+    let took = start.elapsed();
+    (take(folder, outputs), took)
+}
+
+/// The outputs that are there, which are removed.
+fn take(folder: &Folder, outputs: &[&str]) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for output in outputs {
+        let path = folder.path().join(output);
+        if path.is_dir() {
+            found.extend(folder.files(output).into_iter().map(|(name, bytes)| (format!("{output}/{name}"), bytes)));
+            fs::remove_dir_all(path).unwrap();
+        } else if path.exists() {
+            found.insert((*output).to_owned(), folder.read(output));
+            fs::remove_file(path).unwrap();
+        }
+    }
+    found
+}
+
+/// Kills runs at moments all over their time, then lets one end; `check` looks at what
+/// each has left.
+fn kill_at_many_moments(
+    folder: &Folder,
+    line: &str,
+    took: Duration,
+    mut before: impl FnMut(usize),
+    mut check: impl FnMut(usize),
+) {
+    let mut numbers = Numbers(took.as_nanos() as u64);
+    let mut killed = 0;
+    for moment in 0..MOMENTS {
+        before(moment);
+        let mut child = folder.command(line).stderr(Stdio::null()).spawn().unwrap();
+        // One in each part of the time, the last ones about the end.
+        let part = took * 11 / 10 / MOMENTS as u32;
+        sleep(part * moment as u32 + part * numbers.below(1000) as u32 / 1000);
+        killed += usize::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        check(moment);
+    }
+    assert!(killed >= MOMENTS / 2, "{killed} of {MOMENTS} were killed at all");
+}
+
+#[test]
+fn a_killed_fingerprint_leaves_the_old_file_or_the_new_one() {
+    let folder = corpus().file("old.jsonl", jsonl(&[("old", HARBOUR)]));
+    let line = "fingerprint -q --language und --id-field id in -o out.fp";
+    let (new, took) = undisturbed(&folder, line, &["out.fp"]);
+    folder.dedup("fingerprint -q --id-field id old.jsonl -o old.fp").quietly(0);
+    let old = folder.read("old.fp");
+    let output = folder.path().join("out.fp");
+    let before = |moment: usize| {
+        // There is an old file at every other moment.
+        let _ = fs::remove_file(&output);
+        if moment % 2 == 1 {
+            fs::write(&output, &old).unwrap();
+        }
+    };
+    let check = |moment: usize| match fs::read(&output) {
+        Err(_) => assert_eq!(moment % 2, 0, "the old file is gone"),
+        Ok(bytes) => {
+            folder.dedup("verify out.fp").code_is(0);
+            assert!(bytes == old || bytes == new["out.fp"], "moment {moment}: {} bytes", bytes.len());
+        }
+    };
+    kill_at_many_moments(&folder, line, took, before, check);
+    folder.dedup(line).quietly(0);
+    assert!(folder.read("out.fp") == new["out.fp"], "the same bytes after all");
+    assert_eq!(folder.names(), ["in", "old.fp", "old.jsonl", "out.fp", "temp"]);
+}
+
+#[test]
+fn a_killed_clean_leaves_nothing_or_all() {
+    let folder = corpus();
+    let line = "clean -q --language und --id-field id --temp temp in -o out";
+    let outputs = ["out", "out.removed.jsonl"];
+    let (new, took) = undisturbed(&folder, line, &outputs);
+    assert_eq!(new.len(), FILES + 1);
+    let inputs = folder.files("in");
+    let check = |moment: usize| {
+        let found = take(&folder, &outputs);
+        // The list may be there before the folder.
+        let list = found.contains_key("out.removed.jsonl");
+        assert!([0, usize::from(list), new.len()].contains(&found.len()), "moment {moment}: {:?}", found.keys());
+        assert!(found.iter().all(|(name, bytes)| new[name] == *bytes), "moment {moment}: {:?}", found.keys());
+    };
+    kill_at_many_moments(&folder, line, took, |_| {}, check);
+    folder.dedup(line).quietly(0);
+    assert!(take(&folder, &outputs) == new, "the same bytes after all");
+    assert!(folder.files("in") == inputs);
+    assert_eq!(folder.names(), ["in", "temp"], "nothing is left behind");
+}
+
+#[test]
+fn a_killed_clean_of_a_file_leaves_the_old_one_or_the_new_one() {
+    let folder = Folder::new().file("in.jsonl", corpus().files("in").into_values().collect::<Vec<_>>().concat());
+    fs::create_dir(folder.path().join("temp")).unwrap();
+    let line = "clean -q --language und --id-field id --temp temp in.jsonl -o out.jsonl";
+    let outputs = ["out.jsonl", "out.jsonl.removed.jsonl"];
+    let (new, took) = undisturbed(&folder, line, &outputs);
+    let before = |_| {
+        take(&folder, &outputs);
+        for output in outputs {
+            fs::write(folder.path().join(output), "old").unwrap();
+        }
+    };
+    let check = |moment: usize| {
+        for output in outputs {
+            let bytes = folder.read(output);
+            assert!(bytes == b"old" || bytes == new[output], "moment {moment}: {output}: {} bytes", bytes.len());
+        }
+    };
+    kill_at_many_moments(&folder, line, took, before, check);
+    folder.dedup(line).quietly(0);
+    assert!(take(&folder, &outputs) == new, "the same bytes after all");
+    assert_eq!(folder.names(), ["in.jsonl", "temp"], "nothing is left behind");
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+fn make_pipe(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// A run that does not outlive its story.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It has ended, if all went well.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Interrupts a run that waits for the pipe `last.jsonl`, or will do so, then gives it the
+/// pipe's end; its exit status, and what it says after it has noticed.
+fn interrupt(folder: &Folder, mut run: Running) -> (Option<i32>, String) {
+    signal(&run.0, "INT");
+    let mut stderr = BufReader::new(run.0.stderr.take().unwrap());
+    let mut line = String::new();
+    stderr.read_line(&mut line).unwrap();
+    assert_eq!(line, "dedup: stopping; once more to stop at once\n");
+    let pipe = folder.path().join("last.jsonl");
+    let writer = pipe.clone();
+    let writer = std::thread::spawn(move || fs::write(writer, "{\"text\":\"x\"}\n"));
+    let mut rest = String::new();
+    stderr.read_to_string(&mut rest).unwrap();
+    let code = run.0.wait().unwrap().code();
+    // The run may have ended before it came to the pipe.
+    if !writer.is_finished() {
+        drop(OpenOptions::new().read(true).write(true).open(pipe).unwrap());
+    }
+    // Whether anybody has read it does not matter.
+    let _ = writer.join().unwrap();
+    (code, rest)
+}
+
+/// Starts a run whose last input is a pipe, and waits until it has made so many entries in
+/// a folder.
+fn start(folder: &Folder, line: &str, below: &str, entries: usize) -> Running {
+    make_pipe(&folder.path().join("last.jsonl"));
+    let mut run = Running(folder.command(line).stderr(Stdio::piped()).spawn().unwrap());
+    let below = folder.path().join(below);
+    while fs::read_dir(&below).map_or(0, Iterator::count) < entries {
+        assert_eq!(run.0.try_wait().unwrap(), None, "it waits for the pipe");
+        sleep(Duration::from_millis(1));
+    }
+    run
+}
+
+#[test]
+fn ctrl_c_leaves_the_output_as_it_was() {
+    let as_it_was = "stopped; out is as it was. The same command goes on with the first file that was not done";
+    for (line, expected) in [
+        ("fingerprint -q first.txt last.jsonl -o out", as_it_was),
+        ("clean -q --list --temp temp first.txt last.jsonl -o out", "stopped; nothing was written"),
+        ("find -q --temp temp first.txt last.jsonl", "stopped"),
+    ] {
+        let folder = Folder::new().file("first.txt", HARBOUR).file("out", "old");
+        fs::create_dir(folder.path().join("temp")).unwrap();
+        let (below, entries) = if line.contains("--temp") { ("temp", 1) } else { ("out.partial", 2) };
+        let run = start(&folder, line, below, entries);
+        assert_eq!(interrupt(&folder, run), (Some(2), format!("dedup: {expected}\n")), "{line}");
+        assert_eq!(folder.read("out"), b"old");
+        assert_eq!(folder.files("temp").len(), 0, "{line}");
+        assert!(!folder.names().iter().any(|name| name.starts_with(".dedup-")), "{line}");
+    }
+}
+
+const RESUMED: &str = "fingerprint -q --threads 1 --language und --id-field id in last.jsonl -o out.fp";
+
+/// A run that has made sure of some files and waits for the pipe at the end. It sleeps
+/// for the three seconds after which it does so.
+fn after_a_checkpoint(folder: &Folder) -> Running {
+    // On a busy machine it may be at the pipe before it is put to sleep.
+    for _ in 0..5 {
+        let run = start(folder, RESUMED, "out.fp.partial", 2);
+        signal(&run.0, "STOP");
+        sleep(Duration::from_millis(3100));
+        signal(&run.0, "CONT");
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_secs(5) {
+            if folder.path().join("out.fp.partial/journal").exists() {
+                return run;
+            }
+            sleep(Duration::from_millis(1));
+        }
+        drop(run);
+        fs::remove_dir_all(folder.path().join("out.fp.partial")).unwrap();
+        fs::remove_file(folder.path().join("last.jsonl")).unwrap();
+    }
+    panic!("no file has ended after three seconds, or it was not made sure of");
+}
+
+/// Puts a file in the place of the pipe and lets the run end; the bytes of its output.
+fn run_again(folder: &Folder) -> Vec<u8> {
+    let last = folder.path().join("last.jsonl");
+    // What stands there may be a pipe.
+    let _ = fs::remove_file(&last);
+    fs::write(last, jsonl(&[("last", HARBOUR)])).unwrap();
+    folder.dedup(RESUMED).quietly(0);
+    let names = folder.names();
+    assert_eq!(names, ["in", "last.jsonl", "out.fp", "temp"]);
+    folder.read("out.fp")
+}
+
+/// The first file with another text of the same length, and as if it were unchanged.
+fn change_in_secret(folder: &Folder) {
+    let path = folder.path().join("in/00.jsonl");
+    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("ba", "zo")).unwrap();
+    File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+}
+
+/// What was done is not done again: it would not come out the same.
+#[test]
+fn a_stopped_fingerprint_goes_on() {
+    let [folder, twin] = [corpus(), corpus()];
+    let expected = run_again(&twin);
+    let run = after_a_checkpoint(&folder);
+    let (code, said) = interrupt(&folder, run);
+    assert_eq!((code, said.starts_with("dedup: stopped; out.fp is as it was.")), (Some(2), true), "{said}");
+    assert!(!folder.path().join("out.fp").exists());
+    change_in_secret(&folder);
+    assert!(same_but_times(&run_again(&folder), &expected), "as if nothing had happened");
+    fs::remove_file(folder.path().join("out.fp")).unwrap();
+    assert!(!same_but_times(&run_again(&folder), &expected), "from the beginning it is seen");
+}
+
+#[test]
+fn a_killed_fingerprint_starts_afresh_if_its_inputs_have_changed() {
+    let folder = corpus();
+    drop(after_a_checkpoint(&folder));
+    assert!(folder.path().join("out.fp.partial/journal").exists());
+    let path = folder.path().join("in/00.jsonl");
+    fs::write(&path, jsonl(&[("changed", HARBOUR)])).unwrap();
+    let bytes = run_again(&folder);
+    folder.dedup("verify out.fp").code_is(0);
+    assert_eq!(folder.dedup("cat out.fp").jsonl()[0]["id"], "changed");
+    fs::remove_file(folder.path().join("out.fp")).unwrap();
+    assert!(same_but_times(&run_again(&folder), &bytes));
+}
+
+/// Whether two fingerprint files hold the same but for when their inputs were changed.
+fn same_but_times(a: &[u8], b: &[u8]) -> bool {
+    let [a, b] = [a, b].map(|bytes| {
+        let folder = Folder::new().file("x.fp", bytes);
+        folder.dedup("verify x.fp").code_is(0);
+        folder.dedup("cat x.fp").quietly(0)
+    });
+    a == b
+}

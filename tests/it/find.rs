@@ -1,0 +1,328 @@
+//! `dedup find`: clusters, pairs, neighbours.
+
+use crate::folder::{Folder, dedup};
+use crate::texts::{BEES, CLOCK, EDITED, HARBOUR, Numbers, jsonl, lines_of};
+
+/// A text, its edited form, a stranger, two without terms, a copy, a single word.
+fn folder() -> Folder {
+    let documents = [
+        ("a", HARBOUR),
+        ("b", EDITED),
+        ("c", BEES),
+        ("d", ""),
+        ("e", HARBOUR),
+        ("f", "word"),
+        ("g", ""),
+        ("h", "words and tides"),
+    ];
+    Folder::new().file("all.jsonl", jsonl(&documents))
+}
+
+const FIND: &str = "find -q --language eng --id-field id";
+
+#[test]
+fn clusters_in_every_form() {
+    let folder = folder();
+    let found = |form: &str| folder.dedup(&format!("{FIND} --format {form} all.jsonl")).quietly(0);
+    assert_eq!(
+        found("text"),
+        "\
+a
+   e   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
+   b  11 bits  Jaccard  88.88 %  by jaccard
+d
+   g  no words  by identical
+"
+    );
+    let clusters = [
+        "{\"survivor\":\"a\",\"members\":[\
+         {\"id\":\"e\",\"distance\":0,\"jaccard_estimate\":1.0,\"jaccard\":1.0,\"containment_a\":1.0,\
+         \"containment_b\":1.0,\"rules\":[\"hamming\",\"jaccard\",\"identical\"]},\
+         {\"id\":\"b\",\"distance\":11,\"jaccard_estimate\":0.88,\"jaccard\":0.8888888888888888,\
+         \"containment_a\":0.8888888888888888,\"containment_b\":1.0,\"rules\":[\"jaccard\"]}]}",
+        "{\"survivor\":\"d\",\"members\":[\
+         {\"id\":\"g\",\"distance\":null,\"jaccard_estimate\":null,\"jaccard\":null,\"containment_a\":null,\
+         \"containment_b\":null,\"rules\":[\"identical\"]}]}",
+    ];
+    assert_eq!(found("jsonl"), clusters.map(|cluster| format!("{cluster}\n")).concat());
+    assert_eq!(found("json"), format!("[\n{}\n]\n", clusters.join(",\n")));
+    assert_eq!(
+        found("csv"),
+        "\
+survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules
+a,e,0,1,1,1,1,hamming jaccard identical
+a,b,11,0.88,0.8888888888888888,0.8888888888888888,1,jaccard
+d,g,,,,,,identical
+"
+    );
+}
+
+#[test]
+fn every_pair() {
+    let folder = folder();
+    let found = |options: &str| folder.dedup(&format!("{FIND} --pairs {options} all.jsonl")).quietly(0);
+    assert_eq!(
+        found(""),
+        "\
+a  b  11 bits  Jaccard  88.88 %  by jaccard
+a  e   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
+d  g  no words  by identical
+"
+    );
+    assert_eq!(found("--format jsonl --similarity none").lines().count(), 2);
+    let pair = &folder.dedup(&format!("{FIND} --pairs --format json all.jsonl")).json()[0];
+    let keys: Vec<_> = pair.as_object().unwrap().keys().collect();
+    let expected = ["a", "b", "containment_a", "containment_b", "distance", "jaccard", "jaccard_estimate", "rules"];
+    assert_eq!(keys, expected);
+    assert!(
+        found("--format csv").starts_with("a,b,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules\n")
+    );
+    // Of a distance that would mean comparing all with all.
+    folder
+        .dedup(&format!("{FIND} --pairs --distance 13 all.jsonl"))
+        .fails_saying("Hamming distance 13: pairs are found up to 12");
+    assert!(found("--distance 12").contains("a  b  11 bits  Jaccard  88.88 %  by hamming, jaccard\n"));
+}
+
+#[test]
+fn clusters_of_any_distance() {
+    let found = folder().dedup(&format!("{FIND} --distance 64 --similarity none --format json all.jsonl")).json();
+    let members = found[0]["members"].as_array().unwrap();
+    assert_eq!(members.len(), 5, "all that have a simhash: {found}");
+}
+
+#[test]
+fn the_nearest_of_some() {
+    let folder = folder();
+    let found = |options: &str| folder.dedup(&format!("{FIND} --neighbours 2 {options} all.jsonl"));
+    assert_eq!(
+        found("--of b").quietly(0),
+        "\
+b
+   a  11 bits  Jaccard  88.88 %  by jaccard
+   e  11 bits  Jaccard  88.88 %  by jaccard
+"
+    );
+    assert_eq!(found("--of c --of d --of e --format jsonl").jsonl().len(), 3);
+    assert_eq!(
+        found("--format csv").quietly(0).lines().next(),
+        Some("id,neighbour,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules")
+    );
+    found("--of z").fails_saying("no document has the id 'z'");
+    // A stranger has none, and nor has an empty text.
+    assert_eq!(found("--of c --of d").quietly(1), "c\nd\n");
+}
+
+#[test]
+fn one_corpus_against_another() {
+    let folder = Folder::new()
+        .file("left.jsonl", jsonl(&[("l1", HARBOUR), ("l2", HARBOUR), ("l3", BEES), ("l4", "")]))
+        .file("right.jsonl", jsonl(&[("r1", EDITED), ("r2", CLOCK), ("r3", HARBOUR), ("r4", HARBOUR), ("r5", "")]))
+        .file("none.jsonl", jsonl(&[("n1", CLOCK), ("n2", CLOCK)]));
+    let found = |against: &str| folder.dedup(&format!("{FIND} left.jsonl --against {against}"));
+    // Each copy of the first side has its pairs; of copies on the second the first stands for all.
+    let expected = "\
+l1  r1  11 bits  Jaccard  88.88 %  by jaccard
+l1  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
+l2  r1  11 bits  Jaccard  88.88 %  by jaccard
+l2  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
+l4  r5  no words  by identical
+";
+    assert_eq!(found("right.jsonl").quietly(0), expected);
+    assert_eq!(found("right.jsonl --pairs").quietly(0), expected);
+    assert_eq!(found("none.jsonl").quietly(1), "", "pairs within one side are not asked for");
+    assert_eq!(found("none.jsonl --against right.jsonl").quietly(0), expected);
+    // Fingerprints of either side serve as well.
+    for name in ["left", "right"] {
+        folder.dedup(&format!("fingerprint -q --language eng --id-field id {name}.jsonl -o {name}.fp")).quietly(0);
+    }
+    assert_eq!(folder.dedup("find -q left.fp --language eng --against right.fp").quietly(0), expected);
+    assert_eq!(found("right.fp").quietly(0), expected);
+}
+
+#[test]
+fn the_exit_status_tells_what_was_found() {
+    let folder = folder().file("c.jsonl", jsonl(&[("c", BEES), ("k", CLOCK)])).file("none.jsonl", "");
+    for (line, code) in [("all.jsonl", 0), ("c.jsonl", 1), ("none.jsonl", 1), ("--pairs c.jsonl", 1)] {
+        folder.dedup(&format!("{FIND} {line}")).quietly(code);
+    }
+    for (form, expected) in [("text", ""), ("jsonl", ""), ("json", "[]\n")] {
+        assert_eq!(folder.dedup(&format!("{FIND} --format {form} c.jsonl")).quietly(1), expected);
+    }
+    let answer = folder.dedup(&format!("{FIND} nothing all.jsonl"));
+    assert_eq!(answer.stderr, "dedup: nothing: no such file; check the name and the folder; skipped\n");
+    assert_eq!(answer.code, 2);
+    assert_eq!(answer.stdout, folder.dedup(&format!("{FIND} all.jsonl")).stdout, "what is there is searched");
+    assert_eq!(folder.dedup("find").code, 2);
+    assert_eq!(folder.dedup(&format!("{FIND} --recall 1 all.jsonl")).code, 2);
+}
+
+#[test]
+fn the_policy_says_who_survives() {
+    let dated = |id: &str, text: &str, date: &str| format!("{{\"id\":\"{id}\",\"date\":{date},\"text\":\"{text}\"}}\n");
+    let folder = Folder::new()
+        .file("one.jsonl", dated("a", HARBOUR, "100"))
+        .file("two.jsonl", dated("b", EDITED, "20") + &dated("x", EDITED, "null"));
+    for (policy, survivor) in [
+        ("first", "a"),
+        ("last", "x"),
+        ("longest", "a"),
+        ("shortest", "b"),
+        ("field:date", "b"),
+        ("field:date:asc", "b"),
+        ("field:date:desc", "a"),
+        ("source:two", "b"),
+        ("source:one,two", "a"),
+        ("source:three", "a"),
+    ] {
+        let found = folder.dedup(&format!("{FIND} --keep {policy} --format json one.jsonl two.jsonl")).json();
+        assert_eq!(
+            (&found[0]["survivor"], found[0]["members"].as_array().unwrap().len()),
+            (&survivor.into(), 2),
+            "{policy}"
+        );
+    }
+    let wrong = folder.dedup(&format!("{FIND} --keep newest one.jsonl"));
+    assert!(wrong.code == 2 && wrong.stderr.contains("expected first, last, longest, shortest"), "{wrong:?}");
+}
+
+#[test]
+fn neither_threads_nor_order_show_in_the_result() {
+    let mut documents = Numbers(7).documents(400, 120);
+    let [half, rest] = [&documents[..200], &documents[200..]].map(lines_of);
+    let folder = Folder::new().file("a.jsonl", half).file("b.jsonl", rest);
+    let find =
+        |line: &str| folder.dedup(&format!("find -q --id-field id --language und --format jsonl {line}")).quietly(0);
+    let clusters = find("--threads 1 a.jsonl b.jsonl");
+    assert!(clusters.lines().count() > 50);
+    assert_eq!(find("--threads 4 a.jsonl b.jsonl"), clusters);
+    assert_eq!(find("b.jsonl a.jsonl"), clusters, "the other way round");
+    for line in ["--pairs a.jsonl b.jsonl", "--neighbours 2 a.jsonl", "a.jsonl --against b.jsonl"] {
+        assert_eq!(find(&format!("--threads 1 {line}")), find(&format!("--threads 4 {line}")), "{line}");
+    }
+    let mut numbers = Numbers(8);
+    for end in (1..documents.len()).rev() {
+        documents.swap(end, numbers.below(end + 1));
+    }
+    let shuffled = folder.file("shuffled.jsonl", lines_of(&documents));
+    let answer = shuffled.dedup("find -q --id-field id --language und --format jsonl shuffled.jsonl");
+    assert_eq!(answer.quietly(0), clusters);
+    // With little memory too, which takes several rounds.
+    let answer = shuffled.dedup("find -q --id-field id --language und --format jsonl --max-memory 1K shuffled.jsonl");
+    assert_eq!(answer.quietly(0), clusters);
+}
+
+/// A is near to B and B to C, but A is not near to C.
+#[test]
+fn nothing_by_transitivity() {
+    let words = "ebb flow surge swell ripple breaker current eddy spray foam billow comber whitecap".split(' ');
+    let words: Vec<&str> = words.collect();
+    let [a, b, c] = [0..9, 2..11, 4..13].map(|range| words[range].join(" "));
+    let folder = Folder::new().file("chain.jsonl", jsonl(&[("a", &a), ("b", &b), ("c", &c)]));
+    let find = |options: &str| {
+        let line = "find -q --language und --min 1 --max 1 --distance none --id-field id --recall 0.9999";
+        folder.dedup(&format!("{line} {options} chain.jsonl")).quietly(0)
+    };
+    let pairs = "a  b  14 bits  Jaccard  63.63 %  by jaccard\nb  c  15 bits  Jaccard  63.63 %  by jaccard\n";
+    let bare = |text: &str| text.replace(char::is_numeric, "");
+    assert_eq!(bare(&find("--pairs")), bare(pairs));
+    assert_eq!(find("--keep first").lines().map(|line| line.split("  ").count()).collect::<Vec<_>>().len(), 2);
+    let kept = |policy: &str| -> Vec<String> {
+        let lines = find(&format!("--format csv --keep {policy}"));
+        lines.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join("<")).collect()
+    };
+    assert_eq!(kept("first"), ["a<b"], "c is near to b only, which goes");
+    assert_eq!(kept("last"), ["c<b"]);
+    // In the middle it has both.
+    let folder = Folder::new().file("chain.jsonl", jsonl(&[("b", &b), ("a", &a), ("c", &c)]));
+    let line = "find -q --language und --min 1 --max 1 --distance none --id-field id --recall 0.9999 --keep first";
+    let found = folder.dedup(&format!("{line} --format json chain.jsonl")).json();
+    let ids: Vec<_> = found[0]["members"].as_array().unwrap().iter().map(|member| member["id"].clone()).collect();
+    assert_eq!((found[0]["survivor"].as_str(), ids), (Some("b"), vec!["a".into(), "c".into()]));
+}
+
+#[test]
+fn short_texts() {
+    let documents = [
+        ("one", "tide"),
+        ("same", "Tide!"),
+        ("other", "ebb"),
+        ("two", "tide table"),
+        ("stop", "to be or not"),
+        ("no", ""),
+    ];
+    let folder = Folder::new().file("short.jsonl", jsonl(&documents));
+    let found = folder.dedup(&format!("{FIND} --format csv --distance 0 short.jsonl")).quietly(0);
+    let pairs: Vec<_> = found.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>()).collect();
+    assert_eq!(pairs, [["same", "one"]], "stop words alone are as good as nothing, and no two such are alike");
+}
+
+#[test]
+fn a_bad_record_is_skipped_or_ends_the_run() {
+    let folder = Folder::new().file("all.jsonl", jsonl(&[("a", HARBOUR)]) + "{]\n" + &jsonl(&[("b", HARBOUR)]));
+    let answer = folder.dedup(&format!("{FIND} all.jsonl"));
+    assert_eq!(answer.code, 2);
+    assert!(answer.stdout.starts_with("a\n   b"), "{answer:?}");
+    assert!(answer.stderr.starts_with("dedup: all.jsonl, line 2: is not valid JSON"), "{answer:?}");
+    let strict = folder.dedup(&format!("{FIND} --strict all.jsonl"));
+    strict.fails_saying("all.jsonl, line 2: is not valid JSON");
+    strict.fails_saying("(stopped, as --strict asks)");
+}
+
+#[test]
+fn the_plan_and_the_summary_are_told_unless_quiet() {
+    let folder = folder();
+    let told = folder.dedup("find --language eng --id-field id all.jsonl");
+    assert_eq!(told.stdout, folder.dedup(&format!("{FIND} all.jsonl")).quietly(0));
+    for part in ["dedup: Hamming rule: ", "dedup: Jaccard rule: ", "searched ", "exact duplicates ", "kept "] {
+        assert!(told.stderr.contains(part), "{part}: {told:?}");
+    }
+    assert!(told.stderr.lines().count() < 40);
+}
+
+#[test]
+fn the_page_names_the_clusters() {
+    let folder = folder();
+    folder.dedup(&format!("{FIND} --report page.html all.jsonl")).quietly(0);
+    let page = folder.read_text("page.html");
+    assert!(page.to_lowercase().starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
+    for part in [">a<", ">b<", ">e<", ">d<", "ferry", "Jaccard"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("http://") && !page.contains("https://") && !page.contains("src="), "it stands alone");
+    // The page of the last run is no document of the next.
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", EDITED);
+    let line = "find -q in --report in/page.html --problems in/problems.jsonl";
+    let first = folder.dedup(line).quietly(0);
+    let page = folder.read("in/page.html");
+    assert_eq!(folder.dedup(line).quietly(0), first);
+    assert_eq!(folder.read("in/page.html"), page);
+    assert_eq!(folder.read("in/problems.jsonl"), b"");
+    folder.dedup("find -q in/a.txt in/b.txt --report .").fails_saying(".: is a folder");
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_reads_the_answer() {
+    let documents = Numbers(3).documents(600, 30);
+    let folder = Folder::new().file("all.jsonl", lines_of(&documents));
+    folder.dedup("fingerprint -q all.jsonl -o all.fp").quietly(0);
+    for line in
+        ["find -q all.fp", "find -q --pairs all.fp", "find -q --neighbours 3 all.fp", "cat all.fp", "info all.fp"]
+    {
+        assert_eq!(crate::folder::run_unread(&mut folder.command(line)), 0, "{line}");
+    }
+}
+
+#[test]
+fn the_texts_of_the_project() {
+    let answer = dedup("find -q --format jsonl data/texts");
+    assert_eq!((answer.code, &*answer.stderr), (0, ""));
+    let clusters = answer.jsonl();
+    let name = |id: &serde_json::Value| id.as_str().unwrap().replace(".edited", "");
+    for cluster in &clusters {
+        let members = cluster["members"].as_array().unwrap();
+        assert!(members.iter().all(|member| name(&member["id"]) == name(&cluster["survivor"])), "{cluster}");
+    }
+    assert!(clusters.len() >= 75, "{}: every variant and its original", clusters.len());
+}

@@ -1,0 +1,348 @@
+//! `dedup fingerprint`, and what `info`, `verify` and `cat` say of the file.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use dedup::pipeline::{Fingerprinter, Options};
+
+use crate::folder::{Folder, project};
+use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, Numbers, jsonl, lines_of, packed};
+
+/// Three documents: a text, one with signs that tables quote, one without terms.
+const DOCUMENTS: [(&str, &str); 3] =
+    [("harbour", HARBOUR), ("sign", "Under the sign \"Tides, and more\" hangs a table of high water."), ("none", "")];
+
+/// What the library makes of a text, as `dedup cat` shows it.
+fn row(id: &str, text: &str, file: &str, record: usize) -> String {
+    let mut options = Options::default();
+    options.text.language = Some("eng".parse().unwrap());
+    let found = Fingerprinter::new(options).unwrap().fingerprint(text);
+    let simhash = found.simhash.map_or("null".into(), |simhash| format!("\"{simhash:016x}\""));
+    let digest: String = found.digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let sketch: Vec<String> = found.sketch.iter().map(u32::to_string).collect();
+    format!(
+        "{{\"id\":\"{id}\",\"simhash\":{simhash},\"sketch\":[{}],\"digest\":\"{digest}\",\"language\":\"eng\",\
+         \"bytes\":{},\"tokens\":{},\"terms\":{},\"ngrams\":{},\"file\":\"{file}\",\"record\":{record}}}\n",
+        sketch.join(","),
+        text.len(),
+        found.tokens,
+        found.terms,
+        found.ngrams
+    )
+}
+
+fn rows(file: &str) -> String {
+    DOCUMENTS.iter().zip(1..).map(|((id, text), record)| row(id, text, file, record)).collect()
+}
+
+fn table(separator: char) -> String {
+    let row = |(id, text): &(&str, &str)| format!("{id}{separator}\"{}\"\n", text.replace('"', "\"\""));
+    format!("id{separator}text\n{}", DOCUMENTS.iter().map(row).collect::<String>())
+}
+
+#[test]
+fn every_format_of_many_documents_gives_what_the_library_gives() {
+    let lines: String = DOCUMENTS.iter().map(|(id, text)| format!("{id} {text}\n")).collect();
+    for (name, content, options) in [
+        ("all.jsonl", jsonl(&DOCUMENTS), ""),
+        ("all.json", jsonl(&DOCUMENTS), ""),
+        ("all.csv", table(','), ""),
+        ("all.tsv", table('\t'), ""),
+        ("all.lines", lines, "--input lines"),
+    ] {
+        for ending in ENDINGS {
+            let name = format!("{name}{ending}");
+            let folder = Folder::new().file(&name, packed(ending, &content));
+            let line = format!("fingerprint -q --language eng --id-field id {options} {name} -o all.fp");
+            assert_eq!(folder.dedup(&line).quietly(0), "", "{line}");
+            assert_eq!(folder.dedup("cat all.fp").quietly(0), rows(&name), "{line}");
+        }
+    }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn tables_of_columns_too() {
+    let [ids, texts] = [DOCUMENTS.map(|(id, _)| id), DOCUMENTS.map(|(_, text)| text)];
+    let table = crate::texts::parquet(&[("text", &texts), ("id", &ids)]);
+    for ending in ENDINGS {
+        let name = format!("all.parquet{ending}");
+        let folder = Folder::new().file(&name, packed(ending, &table));
+        folder.dedup(&format!("fingerprint -q --language eng --id-field id {name} -o all.fp")).quietly(0);
+        assert_eq!(folder.dedup("cat all.fp").quietly(0), rows(&name));
+    }
+    // What `cat` writes is such a table.
+    let folder = Folder::new().file("all.parquet", table);
+    folder.dedup("fingerprint -q --language eng --id-field id all.parquet -o all.fp").quietly(0);
+    folder.dedup("cat all.fp --parquet fingerprints.parquet").quietly(0);
+    folder.dedup("fingerprint -q --text-field language --id-field id fingerprints.parquet -o again.fp").quietly(0);
+    let ids: Vec<_> = folder.dedup("cat again.fp").jsonl().iter().map(|row| row["id"].clone()).collect();
+    assert_eq!(ids, ["harbour", "sign", "none"]);
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_build_without_parquet_says_so() {
+    let folder = Folder::new().file("a.txt", HARBOUR).file("a.parquet", "PAR1 and more");
+    let answer = folder.dedup("fingerprint a.txt a.parquet -o a.fp");
+    let expected = "dedup: a.parquet: is not valid Parquet: this build reads none; install it with --features parquet";
+    assert!(answer.code == 2 && answer.stderr.starts_with(expected), "{answer:?}");
+    folder.dedup("cat a.fp --parquet b.parquet").fails_saying("this build writes no Parquet");
+}
+
+#[test]
+fn a_file_may_be_one_document() {
+    let page = fs::read(project().join("data/web/windmill.html")).unwrap();
+    for (name, content) in [("one.txt", HARBOUR.as_bytes()), ("one.html", &page)] {
+        let plain = Folder::new().file(name, content);
+        let expected = plain.dedup(&format!("compare --format json {name} {name}")).json()["documents"][0].clone();
+        for ending in ENDINGS {
+            let name = format!("{name}{ending}");
+            let folder = Folder::new().file(&name, packed(ending, content));
+            folder.dedup(&format!("fingerprint -q {name} -o one.fp")).quietly(0);
+            let [row] = &folder.dedup("cat one.fp").jsonl()[..] else { panic!("{name}: one document") };
+            assert_eq!([&row["id"], &row["file"], &row["record"]], [&*name, &*name, "0"].map(json).each_ref());
+            for key in ["simhash", "sketch", "language", "tokens", "terms", "ngrams"] {
+                assert_eq!(row[key], expected[key], "{name}: {key}");
+            }
+        }
+    }
+}
+
+/// A word of JSON, or a number.
+fn json(word: &str) -> serde_json::Value {
+    serde_json::from_str(word).unwrap_or_else(|_| word.into())
+}
+
+#[test]
+fn standard_input_is_recognised_as_any_file_is() {
+    let folder = Folder::new();
+    for ending in ENDINGS {
+        let input = packed(ending, jsonl(&DOCUMENTS));
+        folder.dedup_with_input("fingerprint -q --language eng --id-field id - -o in.fp", &input).quietly(0);
+        assert_eq!(folder.dedup("cat in.fp").quietly(0), rows("-"));
+    }
+    folder.dedup_with_input("fingerprint -q --language eng - -o in.fp", HARBOUR.as_bytes()).quietly(0);
+    assert_eq!(folder.dedup("cat in.fp").quietly(0), row("-", HARBOUR, "-", 0));
+    folder.dedup_with_input("fingerprint -q --language eng --input csv - -o in.fp", table(',').as_bytes()).quietly(0);
+    let ids: Vec<_> = folder.dedup("cat in.fp").jsonl().iter().map(|row| row["id"].clone()).collect();
+    assert_eq!(ids, ["-:1", "-:2", "-:3"], "without a field of ids");
+}
+
+#[test]
+fn a_folder_is_read_in_the_order_of_names_and_without_the_output_in_it() {
+    let folder = Folder::new()
+        .file("in/b.txt", HARBOUR)
+        .file("in/a/z.jsonl", jsonl(&DOCUMENTS))
+        .file("in/a/10.txt", BEES)
+        .file("in/x.md", CLOCK)
+        .file("in/.hidden.txt", EDITED)
+        .file("in/a/.ignore", "left.txt\n")
+        .file("in/a/left.txt", EDITED);
+    let ids = |line: &str| -> Vec<String> {
+        folder.dedup(&format!("fingerprint -q {line} in -o in/out.fp")).quietly(0);
+        let rows = folder.dedup("cat in/out.fp").jsonl();
+        rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let expected =
+        ["in/a/10.txt", "in/a/z.jsonl:1", "in/a/z.jsonl:2", "in/a/z.jsonl:3", "in/b.txt", "in/x.md"].map(str::to_owned);
+    assert_eq!(ids(""), expected);
+    let bytes = folder.read("in/out.fp");
+    assert_eq!(ids(""), expected, "the output is there now, and is not read");
+    assert_eq!(folder.read("in/out.fp"), bytes);
+    assert_eq!(ids("--glob *.txt"), ["in/.hidden.txt", "in/a/10.txt", "in/a/left.txt", "in/b.txt"]);
+    assert_eq!(ids("--type markdown"), ["in/x.md"]);
+    assert!(ids("--hidden").contains(&"in/.hidden.txt".to_owned()));
+    assert!(ids("--no-ignore").contains(&"in/a/left.txt".to_owned()));
+    assert!(!folder.files("in").keys().any(|name| name.contains("partial")));
+}
+
+#[test]
+fn what_was_read_is_told() {
+    let folder = Folder::new()
+        .file("all.jsonl", jsonl(&DOCUMENTS))
+        .file("bytes.txt", b"a bad byte \xff in \xc3\xa4 \xc3\xb6 \xc3\xbc");
+    let answer = folder.dedup("fingerprint all.jsonl bytes.txt -o all.fp");
+    assert_eq!((answer.code, &*answer.stdout), (0, ""));
+    assert!(answer.stderr.starts_with("dedup: all.fp: read 4 documents"), "{answer:?}");
+    assert!(answer.stderr.contains("1 empty") && answer.stderr.contains("1 with malformed"), "{answer:?}");
+}
+
+/// Also the same as from another number of threads.
+#[test]
+fn running_again_gives_the_same_bytes() {
+    let documents = Numbers(1).documents(300, 200);
+    let folder = Folder::new().file("a.jsonl", lines_of(&documents)).file("b.txt", HARBOUR);
+    let bytes = |threads: usize| {
+        folder.dedup(&format!("fingerprint -q --threads {threads} a.jsonl b.txt -o out.fp")).quietly(0);
+        folder.read("out.fp")
+    };
+    let one = bytes(1);
+    assert_eq!(bytes(1), one);
+    assert_eq!(bytes(4), one);
+    assert_eq!(folder.names(), ["a.jsonl", "b.txt", "out.fp"]);
+}
+
+#[test]
+fn info_shows_what_a_file_holds() {
+    let folder = Folder::new().file("all.jsonl", jsonl(&DOCUMENTS)).file("more.txt", BEES);
+    folder.dedup("fingerprint -q --max 4 --no-stem all.jsonl more.txt -o all.fp").quietly(0);
+    let json = folder.dedup("info --format json all.fp").json();
+    let recipe = folder.dedup("compare --max 4 --no-stem --format json more.txt more.txt").json();
+    assert_eq!((&json["recipe"], &json["recipe_id"]), (&recipe["recipe"], &recipe["recipe_id"]));
+    let keys: Vec<_> = json.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["documents", "file", "input_files", "recipe", "recipe_id", "sections"]);
+    let features = json["sections"]["features"].as_u64().unwrap();
+    let [stop_words, id] = [&json["recipe"]["stop_words"], &json["recipe_id"]].map(|value| value.as_str().unwrap());
+    let recipe = json["sections"]["recipe"].as_u64().unwrap();
+    assert_eq!(
+        folder.dedup("info all.fp").quietly(0),
+        format!(
+            "\
+all.fp
+   documents     4 from 2 input files
+   n-grams       3 to 4 terms; stop words {stop_words}, no stems
+   language      auto
+   sketches      25
+   recipe        {id}
+   sections
+      recipe           {recipe:>14} bytes
+      simhashes                    32 bytes
+      sketches                    400 bytes
+      digests                      64 bytes
+      counts                      128 bytes
+      languages                    16 bytes
+      id offsets                   40 bytes
+      ids                          41 bytes
+      places                       48 bytes
+      path offsets                 24 bytes
+      paths                        17 bytes
+      files                        48 bytes
+      feature offsets              40 bytes
+      features         {features:>14} bytes
+"
+        )
+    );
+    assert_eq!(folder.dedup("verify all.fp all.fp").quietly(0), "all.fp: 4 documents, all is well\n".repeat(2));
+}
+
+#[test]
+fn without_features_only_the_hamming_rule_can_be_asked() {
+    let folder = Folder::new().file("two.jsonl", jsonl(&[("a", HARBOUR), ("b", BEES), ("c", HARBOUR)]));
+    folder.dedup("fingerprint -q --id-field id --no-features two.jsonl -o two.fp").quietly(0);
+    folder.dedup("verify two.fp").code_is(0);
+    folder.dedup("find two.fp").fails_saying(
+        "a fingerprint file has no features, so only the Hamming rule can be asked: give --similarity none, or make \
+         the file without --no-features",
+    );
+    assert_eq!(
+        folder.dedup("find -q --similarity none two.fp").quietly(0),
+        "a\n   c   0 bits  Jaccard about 100.00 %  by hamming, identical\n"
+    );
+}
+
+#[test]
+fn what_is_no_fingerprint_file_is_said_to_be_none() {
+    let folder = Folder::new().file("a.txt", HARBOUR).file("empty", "");
+    for command in ["info", "verify", "cat"] {
+        for name in ["a.txt", "empty"] {
+            let expected = format!("{name}: is not a fingerprint file; name one that `dedup fingerprint` wrote");
+            folder.dedup(&format!("{command} {name}")).fails_saying(&expected);
+        }
+        folder.dedup(&format!("{command} nothing")).fails_saying("nothing: no such file");
+        assert_eq!(folder.dedup(&format!("{command} .")).code, 2);
+    }
+}
+
+#[test]
+fn any_damage_is_seen() {
+    let folder = Folder::new().file("all.jsonl", jsonl(&DOCUMENTS));
+    folder.dedup("fingerprint -q all.jsonl -o all.fp").quietly(0);
+    let whole = folder.read("all.fp");
+    let fails = |bytes: &[u8], what: &str| {
+        fs::write(folder.path().join("bad.fp"), bytes).unwrap();
+        folder.dedup("verify bad.fp").fails_saying("bad.fp: ");
+        // Whoever does not verify may get a wrong answer, but gets one.
+        for line in ["find -q bad.fp", "cat bad.fp", "info bad.fp"] {
+            let answer = folder.dedup(line);
+            assert!(!answer.stderr.contains("panicked"), "{what}, {line}: {answer:?}");
+        }
+    };
+    for length in [1, 8, 60, whole.len() / 3, whole.len() - 1] {
+        fails(&whole[..length], &format!("cut to {length}"));
+    }
+    fails(&[&whole[..], b"\n"].concat(), "one byte more");
+    for place in (0..whole.len()).step_by(whole.len() / 40) {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 0x10;
+        fails(&bytes, &format!("byte {place}"));
+    }
+    let mut newer = whole;
+    newer[8] = 99;
+    fs::write(folder.path().join("new.fp"), newer).unwrap();
+    folder
+        .dedup("find new.fp")
+        .fails_saying("new.fp: is a fingerprint file of format 99, and formats up to 1 are known");
+}
+
+#[test]
+fn two_runs_cannot_write_one_file() {
+    let folder = Folder::new().file("a.txt", HARBOUR);
+    let mut first = folder.command("fingerprint -q --input lines - -o x.fp");
+    let mut first = first.stdin(Stdio::piped()).spawn().unwrap();
+    // The spools come when the lock is held.
+    while !folder.path().join("x.fp.partial/features").exists() {
+        assert_eq!(first.try_wait().unwrap(), None, "it waits for its input");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    folder
+        .dedup("fingerprint a.txt -o x.fp")
+        .fails_saying("x.fp: another run is writing it; wait for it to end, or name another output");
+    first.stdin.take().unwrap().write_all(b"one words of the first run\n").unwrap();
+    assert!(first.wait().unwrap().success());
+    assert_eq!(folder.dedup("cat x.fp").jsonl()[0]["id"], "one");
+    assert_eq!(folder.names(), ["a.txt", "x.fp"]);
+    folder.dedup("fingerprint -q a.txt -o x.fp").quietly(0);
+    assert_eq!(folder.dedup("cat x.fp").jsonl()[0]["id"], "a.txt");
+}
+
+#[test]
+fn fingerprints_of_different_recipes_are_not_compared() {
+    let folder = Folder::new().file("a.txt", HARBOUR).file("b.txt", HARBOUR);
+    folder.dedup("fingerprint -q --sketches 10 a.txt -o ten.fp").quietly(0);
+    folder.dedup("fingerprint -q b.txt -o more.fp").quietly(0);
+    let [ten, more] = ["ten.fp", "more.fp"]
+        .map(|name| folder.dedup(&format!("info --format json {name}")).json()["recipe_id"].clone());
+    let expected = format!(
+        "fingerprints of different recipes ({} and {}) cannot be compared; make both with the same options and version",
+        ten.as_str().unwrap(),
+        more.as_str().unwrap()
+    );
+    for line in
+        ["find ten.fp more.fp", "find ten.fp b.txt", "find ten.fp --against more.fp", "find --pairs ten.fp b.txt"]
+    {
+        folder.dedup(line).fails_saying(&expected);
+    }
+    let found = "a.txt\n   b.txt   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical\n";
+    assert_eq!(folder.dedup("find -q --sketches 10 ten.fp b.txt").quietly(0), found);
+}
+
+#[test]
+fn what_cannot_be_written_over_is_left_alone() {
+    let folder = Folder::new().file("a.txt", HARBOUR).file("in/b.txt", HARBOUR);
+    folder.dedup("fingerprint a.txt -o in").fails_saying("in: is a folder, which cannot be written over");
+    folder.dedup("fingerprint a.txt -o no/x.fp").fails_saying("no/x.fp: its folder does not exist; make it first");
+    folder.dedup("fingerprint a.txt -o a.txt/x.fp").fails_saying("a.txt/x.fp: ");
+    assert_eq!(folder.names(), ["a.txt", "in"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_file_that_a_link_names_is_replaced_and_not_the_link() {
+    let folder = Folder::new().file("a.txt", HARBOUR).file("kept/old.fp", "old");
+    std::os::unix::fs::symlink("kept/old.fp", folder.path().join("link.fp")).unwrap();
+    folder.dedup("fingerprint -q a.txt -o link.fp").quietly(0);
+    assert!(folder.path().join("link.fp").is_symlink());
+    folder.dedup("verify kept/old.fp").code_is(0);
+}
