@@ -112,7 +112,7 @@ pub fn clean(
         Output::File(path) => {
             let mut new = Some(NewFile::create(path)?);
             let kept = copy(job, collection, &stays, observer, &mut |_| {
-                Ok(Sink::Alone(new.take().expect("one input file has one output")))
+                new.take().map(Sink::Alone).ok_or_else(|| Error::SameName { path: shown(path) })
             })?;
             list.finish()?;
             // A file of which nothing could be read leaves an empty one.

@@ -86,8 +86,8 @@ fn what_may_not_be_read() {
         .file("in/secret.jsonl", jsonl(&[("s", CLOCK)]))
         .file("in/shut/b.txt", HARBOUR)
         .file("in/z.txt", BEES);
-    fs::set_permissions(folder.path().join("in/secret.jsonl"), Permissions::from_mode(0)).unwrap();
-    fs::set_permissions(folder.path().join("in/shut"), Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.path().join("in/secret.jsonl"), Permissions::from_mode(0o0)).unwrap();
+    fs::set_permissions(folder.path().join("in/shut"), Permissions::from_mode(0o0)).unwrap();
     let answer = run(&mut folder.command_of_nobody("fingerprint -q in -o .out.fp"), b"");
     let reason = "no permission to read it; change its mode or run as its owner; skipped";
     assert_eq!(answer.stderr, format!("dedup: in/secret.jsonl: {reason}\ndedup: in/shut: {reason}\n"));

@@ -1,7 +1,7 @@
 //! Whenever a run is killed or stopped: the output is as it was or complete.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -228,89 +228,4 @@ fn ctrl_c_leaves_the_output_as_it_was() {
         assert_eq!(folder.files("temp").len(), 0, "{line}");
         assert!(!folder.names().iter().any(|name| name.starts_with(".dedup-")), "{line}");
     }
-}
-
-const RESUMED: &str = "fingerprint -q --threads 1 --language und --id-field id in last.jsonl -o out.fp";
-
-/// A run that has made sure of some files and waits for the pipe at the end. It sleeps
-/// for the three seconds after which it does so.
-fn after_a_checkpoint(folder: &Folder) -> Running {
-    // On a busy machine it may be at the pipe before it is put to sleep.
-    for _ in 0..5 {
-        let run = start(folder, RESUMED, "out.fp.partial", 2);
-        signal(&run.0, "STOP");
-        sleep(Duration::from_millis(3100));
-        signal(&run.0, "CONT");
-        let begun = Instant::now();
-        while begun.elapsed() < Duration::from_secs(5) {
-            if folder.path().join("out.fp.partial/journal").exists() {
-                return run;
-            }
-            sleep(Duration::from_millis(1));
-        }
-        drop(run);
-        fs::remove_dir_all(folder.path().join("out.fp.partial")).unwrap();
-        fs::remove_file(folder.path().join("last.jsonl")).unwrap();
-    }
-    panic!("no file has ended after three seconds, or it was not made sure of");
-}
-
-/// Puts a file in the place of the pipe and lets the run end; the bytes of its output.
-fn run_again(folder: &Folder) -> Vec<u8> {
-    let last = folder.path().join("last.jsonl");
-    // What stands there may be a pipe.
-    let _ = fs::remove_file(&last);
-    fs::write(last, jsonl(&[("last", HARBOUR)])).unwrap();
-    folder.dedup(RESUMED).quietly(0);
-    let names = folder.names();
-    assert_eq!(names, ["in", "last.jsonl", "out.fp", "temp"]);
-    folder.read("out.fp")
-}
-
-/// The first file with another text of the same length, and as if it were unchanged.
-fn change_in_secret(folder: &Folder) {
-    let path = folder.path().join("in/00.jsonl");
-    let modified = fs::metadata(&path).unwrap().modified().unwrap();
-    let text = fs::read_to_string(&path).unwrap();
-    fs::write(&path, text.replace("ba", "zo")).unwrap();
-    File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
-}
-
-/// What was done is not done again: it would not come out the same.
-#[test]
-fn a_stopped_fingerprint_goes_on() {
-    let [folder, twin] = [corpus(), corpus()];
-    let expected = run_again(&twin);
-    let run = after_a_checkpoint(&folder);
-    let (code, said) = interrupt(&folder, run);
-    assert_eq!((code, said.starts_with("dedup: stopped; out.fp is as it was.")), (Some(2), true), "{said}");
-    assert!(!folder.path().join("out.fp").exists());
-    change_in_secret(&folder);
-    assert!(same_but_times(&run_again(&folder), &expected), "as if nothing had happened");
-    fs::remove_file(folder.path().join("out.fp")).unwrap();
-    assert!(!same_but_times(&run_again(&folder), &expected), "from the beginning it is seen");
-}
-
-#[test]
-fn a_killed_fingerprint_starts_afresh_if_its_inputs_have_changed() {
-    let folder = corpus();
-    drop(after_a_checkpoint(&folder));
-    assert!(folder.path().join("out.fp.partial/journal").exists());
-    let path = folder.path().join("in/00.jsonl");
-    fs::write(&path, jsonl(&[("changed", HARBOUR)])).unwrap();
-    let bytes = run_again(&folder);
-    folder.dedup("verify out.fp").code_is(0);
-    assert_eq!(folder.dedup("cat out.fp").jsonl()[0]["id"], "changed");
-    fs::remove_file(folder.path().join("out.fp")).unwrap();
-    assert!(same_but_times(&run_again(&folder), &bytes));
-}
-
-/// Whether two fingerprint files hold the same but for when their inputs were changed.
-fn same_but_times(a: &[u8], b: &[u8]) -> bool {
-    let [a, b] = [a, b].map(|bytes| {
-        let folder = Folder::new().file("x.fp", bytes);
-        folder.dedup("verify x.fp").code_is(0);
-        folder.dedup("cat x.fp").quietly(0)
-    });
-    a == b
 }

@@ -97,7 +97,7 @@ impl Folder {
         fs::set_permissions(self.path(), fs::Permissions::from_mode(0o777)).expect("a mode");
         let secret = self.path().join("secret");
         fs::write(&secret, "").expect("a new file");
-        fs::set_permissions(&secret, fs::Permissions::from_mode(0)).expect("a mode");
+        fs::set_permissions(&secret, fs::Permissions::from_mode(0o0)).expect("a mode");
         // Whoever may read everything steps down to one who may not, but may run this copy.
         let may_read_all = fs::read(&secret).is_ok();
         fs::remove_file(&secret).expect("no file");

@@ -90,3 +90,14 @@ fn ids_that_were_met_before_are_problems() {
         "{error}"
     );
 }
+
+#[test]
+fn a_run_over_other_inputs_starts_afresh() {
+    let corpus = corpus();
+    let out = corpus.path().join("out.fp");
+    let job = job(corpus.path(), 1);
+    assert!(matches!(to_file(&job, &out, &StopAfter(AtomicU64::new(0), 500)), Err(Error::Interrupted)));
+    fs::write(corpus.path().join("00.jsonl"), "{\"id\":\"other\",\"text\":\"another tide\"}\n").unwrap();
+    let tally = to_file(&job, &out, &()).unwrap();
+    assert_eq!((tally.documents, FingerprintFile::open(&out).unwrap().id(0)), (1951, "other"));
+}
