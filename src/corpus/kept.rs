@@ -23,7 +23,7 @@ pub struct KeptFile<W: Write + Send> {
 
 enum Content<W: Write + Send> {
     Plain(W),
-    Packed(Encoder<W>),
+    Packed(Box<Encoder<W>>),
     #[cfg(feature = "parquet")]
     Table {
         out: Option<W>,
@@ -46,7 +46,7 @@ impl<W: Write + Send> KeptFile<W> {
             (_, None) => Content::Plain(out),
             (_, Some(compression)) => {
                 let encoder = compression.encode(out);
-                Content::Packed(encoder.map_err(|source| Error::Write { path: name.clone(), source })?)
+                Content::Packed(Box::new(encoder.map_err(|source| Error::Write { path: name.clone(), source })?))
             }
         };
         Ok(Self { name, has_heading: false, content })
