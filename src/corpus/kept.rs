@@ -27,7 +27,7 @@ enum Content<W: Write + Send> {
     #[cfg(feature = "parquet")]
     Table {
         out: Option<W>,
-        rows: Option<KeptRows<W>>,
+        rows: Option<Box<KeptRows<W>>>,
     },
 }
 
@@ -69,7 +69,7 @@ impl<W: Write + Send> KeptFile<W> {
             Content::Table { out, rows, .. } => {
                 let Some((table, first)) = batch.table() else { return Ok(()) };
                 if let Some(out) = out.take() {
-                    *rows = Some(KeptRows::create(out, table.schema())?);
+                    *rows = Some(Box::new(KeptRows::create(out, table.schema())?));
                 }
                 let stay: Vec<bool> = (first..).take(table.num_rows()).map(stays).collect();
                 return rows.as_mut().map_or(Ok(()), |rows| rows.write(table, |row| stay[row]));
