@@ -17,13 +17,15 @@
 //! Only survivors are searched, so that a million copies with a word changed cost a
 //! million looks at one document. If the survivors outgrow the bound of memory, the
 //! search is emptied and what is left is taken through again: the result is the same,
-//! but for crowded keys (see below). It does not depend on the number of threads
+//! but for crowded bands (see below). It does not depend on the number of threads
 //! either, nor, for policies that do not ask for positions, on the order of the input.
 //!
 //! Cost: some 25 cache misses a document and rule, and the verification of each
 //! candidate; 24 bytes a document, and [`Plan::memory`] for the survivors. A page that
-//! half of all documents share makes keys that all of these have: of such only the
-//! likeliest are looked at, which is counted ([`Clusters::crowded`]).
+//! half of all documents share makes bands that all of these have: of such only the
+//! likeliest are looked at, which is counted ([`Clusters::crowded`]). Who is within the
+//! Hamming distance is always found: where many simhashes are much alike, by a look at
+//! every one.
 
 use std::cmp::Ordering;
 use std::thread;
@@ -68,7 +70,7 @@ pub struct Clusters {
     survivors: Vec<u32>,
     /// All documents in the order of the policy.
     order: Vec<u32>,
-    /// How many documents shared a key with too many others to be compared with all.
+    /// How many documents shared a band with too many others to be compared with all.
     pub crowded: u64,
 }
 
@@ -220,11 +222,17 @@ fn by_id(collection: &Collection, a: u32, b: u32) -> Ordering {
 
 /// Numbers by their value and before anything else, the rest as text.
 fn by_value(a: &str, b: &str) -> Ordering {
-    let [x, y] = [a, b].map(|text| text.trim().parse::<f64>().ok().filter(|number| !number.is_nan()));
-    match (x, y) {
-        (Some(x), Some(y)) => x.total_cmp(&y),
-        _ => x.is_none().cmp(&y.is_none()).then_with(|| a.cmp(b)),
+    match [a, b].map(number) {
+        [Some((x, whole_x)), Some((y, whole_y))] => x.total_cmp(&y).then(whole_x.cmp(&whole_y)),
+        [x, y] => x.is_none().cmp(&y.is_none()).then_with(|| a.cmp(b)),
     }
+}
+
+/// A number, rounded, and exactly if it is whole: from 2^53 on several whole numbers, such
+/// as times in nanoseconds, round to one.
+fn number(text: &str) -> Option<(f64, i128)> {
+    let rounded = text.trim().parse::<f64>().ok().filter(|number| !number.is_nan())?;
+    Some((rounded, text.trim().parse().unwrap_or(rounded as i128)))
 }
 
 /// Gives documents of one text to the first of them by the policy.

@@ -62,6 +62,36 @@ pub enum Error {
         /// The id of the second one's.
         b: u64,
     },
+    /// Files of fingerprints, or a file and texts, that were not made by one recipe.
+    #[error(
+        "{a} and {b}: fingerprints of different recipes ({recipe_a:016x} and {recipe_b:016x}) cannot be compared; make both with the same options and version ({difference})"
+    )]
+    RecipesOf {
+        /// The first file.
+        a: String,
+        /// The second one, or `the texts`.
+        b: String,
+        /// The id of the first one's recipe.
+        recipe_a: u64,
+        /// The id of the second one's.
+        recipe_b: u64,
+        /// What differs first, and how.
+        difference: String,
+    },
+    /// A fingerprint file without features, where the Jaccard rule is asked.
+    #[error(
+        "{path}: a fingerprint file has no features, so only the Hamming rule can be asked: give --similarity none, or make the file without --no-features"
+    )]
+    NoFeatures {
+        /// The file as the user named it.
+        path: String,
+    },
+    /// A fingerprint file without sort keys, where documents are to be kept by them.
+    #[error("{path}: a fingerprint file has no field to keep by; make it with --key-field NAME")]
+    NoKeys {
+        /// The file as the user named it.
+        path: String,
+    },
     /// A language that nothing is known about.
     #[error("language '{0}' is unknown; `dedup languages` lists names and codes")]
     Language(String),
@@ -128,6 +158,22 @@ pub enum Error {
     Changed {
         /// The file as the user named it.
         path: String,
+    },
+    /// An input whose documents cannot be copied, which could be read before.
+    #[error("{path}: {reason}; its documents were to stay, so nothing was written; start again when it can be read")]
+    NotCopied {
+        /// The file as the user named it.
+        path: String,
+        /// Why, with the remedy where there is one.
+        reason: String,
+    },
+    /// An id that would be two in a list of one a line.
+    #[error(
+        "the id {id:?} has a line break in it and cannot stand in a list; name another field by --id-field, or write documents without --list"
+    )]
+    LineBreak {
+        /// The id.
+        id: String,
     },
     /// Two runs at once that write one file.
     #[error("{path}: another run is writing it; wait for it to end, or name another output")]
@@ -224,7 +270,82 @@ fn write_reason(error: &io::Error) -> String {
     }
 }
 
-/// A file's name as it is shown: characters that could command a terminal are replaced.
+/// A file's name as it is shown and as ids have it: bytes that are no characters, or that
+/// could command a terminal, are written as `\xE9`. Different names stay different: a
+/// backslash that would seem to begin such a byte is `\x5C`.
 pub(crate) fn shown(path: &Path) -> String {
-    path.display().to_string().replace(char::is_control, "\u{FFFD}")
+    let mut name = String::new();
+    let digit = |value: u8| char::from(b"0123456789ABCDEF"[usize::from(value)]);
+    let escape = |name: &mut String, bytes: &[u8]| {
+        name.extend(bytes.iter().flat_map(|byte| ['\\', 'x', digit(byte >> 4), digit(byte & 15)]));
+    };
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for (at, c) in chunk.valid().char_indices() {
+            let after = &chunk.valid().as_bytes()[at + c.len_utf8()..];
+            if c.is_control() || c == '\\' && escaped(after).is_some() {
+                escape(&mut name, c.encode_utf8(&mut [0; 4]).as_bytes());
+            } else {
+                name.push(c);
+            }
+        }
+        escape(&mut name, chunk.invalid());
+    }
+    name
+}
+
+/// The bytes of a name that [`shown`] has written.
+pub(crate) fn unshown(name: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name.as_bytes();
+    while let [first, after @ ..] = rest {
+        let byte = if *first == b'\\' { escaped(after) } else { None };
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &after[3..] } else { after };
+    }
+    bytes
+}
+
+/// The byte that `x` and two hex digits after a backslash stand for.
+fn escaped(after: &[u8]) -> Option<u8> {
+    let [b'x', high, low, ..] = after else { return None };
+    let digit = |digit: u8| char::from(digit).to_digit(16).filter(|_| !digit.is_ascii_lowercase());
+    Some((digit(*high)? * 16 + digit(*low)?) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_differ_are_shown_so_and_found_again() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        for (name, expected) in [
+            (&b"in/a.txt"[..], "in/a.txt"),
+            ("in/größe 潮.txt".as_bytes(), "in/größe 潮.txt"),
+            (b"caf\xe9", "caf\\xE9"),
+            (b"caf\xe8", "caf\\xE8"),
+            (b"caf\\xE9", "caf\\x5CxE9"),
+            (b"caf\\xe9 \\x5 \\\\", "caf\\xe9 \\x5 \\\\"),
+            (b"\x1b[2J\n", "\\x1B[2J\\x0A"),
+            (b"\xc2\x9b1m", "\\xC2\\x9B1m"),
+            (b"\\\xff", "\\\\xFF"),
+            (b"\\\\x41", "\\\\x5Cx41"),
+        ] {
+            assert_eq!(shown(Path::new(OsStr::from_bytes(name))), expected);
+            assert_eq!(unshown(expected), name, "{expected}");
+        }
+    }
+
+    #[cfg(unix)]
+    proptest::proptest! {
+        #[test]
+        fn any_name_is_found_again(name in "(\\\\|x|[0-9A-Fa-f]|\\PC){0,12}", bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..8)) {
+            use std::os::unix::ffi::OsStrExt;
+            let name = [name.as_bytes(), &bytes, b"x41"].concat();
+            let path = Path::new(std::ffi::OsStr::from_bytes(&name));
+            proptest::prop_assert_eq!(unshown(&shown(path)), name);
+        }
+    }
 }

@@ -70,9 +70,10 @@
 //!     strict: false,
 //!     threads: 2,
 //! };
-//! let searched = gather(&job, &[], &std::env::temp_dir(), &())?;
+//! let rules = Rules::default();
+//! let searched = gather(&job, &[], &std::env::temp_dir(), &rules, &())?;
 //! let documents = &searched.collection;
-//! let plan = Plan::new(Rules::default(), documents.recipe().sketches, documents.len(), 0.995);
+//! let plan = Plan::new(rules, documents.recipe().sketches, documents.len(), 0.995);
 //! let effort = Effort { threads: 2, max_memory: 1 << 30 };
 //! let clusters = cluster(documents, &plan, &Keep::Longest, effort, &())?;
 //! for cluster in clusters.clusters() {

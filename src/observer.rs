@@ -24,6 +24,17 @@ pub trait Observer: Sync {
         let _ = problem;
     }
 
+    /// Something could not be read, and ends the work for that.
+    fn report_last(&self, problem: &Problem) {
+        let _ = problem;
+    }
+
+    /// Whether a list is made of what is reported, which must be whole: then a run does not
+    /// go on where an earlier one was that has reported something.
+    fn wants_all_problems(&self) -> bool {
+        false
+    }
+
     /// Whether the number of steps is worth the time to find it out.
     fn wants_steps(&self) -> bool {
         false

@@ -204,12 +204,42 @@ fn compare(
     }
     let texts = read(&leaders, copies)?;
 
-    let found = check(name, documents.len() - texts.len(), &Plain::read(&leaders), reported, |id| {
+    let mut found = check(name, documents.len() - texts.len(), &Plain::read(&leaders), reported, |id| {
         let place = places.get(id).ok_or_else(|| format!("find reports '{id}', which is not among the documents"))?;
         Ok(owners[*place])
     })?;
+    spread(&texts, &mut found);
     tables(&texts, &found, truth.map(|truth| truth.into_iter().map(|pair| pair.map(|place| owners[place])).collect()));
     Ok(())
+}
+
+/// Of texts that differ in nothing that counts `find` lists the pairs of the first alone;
+/// adds those of the others that it was found to be one with.
+fn spread(texts: &[Text], found: &mut HashSet<[usize; 2]>) {
+    let mut alike: HashMap<(u64, &[u64]), Vec<usize>> = HashMap::new();
+    for (place, text) in texts.iter().enumerate() {
+        if let Some(simhash) = text.fingerprint.simhash {
+            alike.entry((simhash, text.set.features.as_slice())).or_default().push(place);
+        }
+    }
+    let mut same: HashMap<usize, Vec<usize>> = HashMap::new();
+    for places in alike.into_values() {
+        let of = |&first: &usize| {
+            let is_found = |&other: &usize| other == first || found.contains(&[first.min(other), first.max(other)]);
+            places.iter().copied().filter(is_found).collect::<Vec<_>>()
+        };
+        // Those of the first in the order of `find`; of two either may be it.
+        let all = places.iter().map(of).max_by_key(Vec::len).unwrap_or_default();
+        same.extend(all.iter().map(|&place| (place, all.clone())));
+    }
+    let all = |place: usize| same.get(&place).cloned().unwrap_or_else(|| vec![place]);
+    let within = same.values().flat_map(|all| all.iter().flat_map(|&a| all.iter().map(move |&b| [a, b])));
+    let between = found.iter().flat_map(|&[a, b]| {
+        let others = all(b);
+        all(a).into_iter().flat_map(move |a| others.clone().into_iter().map(move |b| [a, b]))
+    });
+    let spread: Vec<[usize; 2]> = within.chain(between).filter(|[a, b]| a != b).collect();
+    found.extend(spread.into_iter().map(|[a, b]| [a.min(b), a.max(b)]));
 }
 
 /// Verifies what was reported; returns the pairs of different texts.

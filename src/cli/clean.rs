@@ -20,6 +20,7 @@ use super::options::{Judging, Making};
 use super::output::to_stdout;
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
+use super::targets::{Target, Targets};
 
 /// Write a corpus without its near-duplicates
 ///
@@ -29,8 +30,9 @@ use super::progress::{Progress, stop_on_ctrl_c};
 /// that it was compared with, and how alike they are. A document that is near to none that
 /// stays is never removed.
 ///
-/// The inputs are read twice and never touched. The output is there as a whole or not at
-/// all. Records that cannot be read are named, counted and left out, and the exit status
+/// The inputs are read twice and never touched; whatever is to be written must be no input.
+/// The output is there as a whole or not at all; the list of what was removed takes its
+/// place just before it. Records that cannot be read are named, counted and left out, and the exit status
 /// is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
@@ -52,7 +54,8 @@ pub(super) struct Args {
     /// Show what would be removed, and write nothing
     #[arg(long, conflicts_with = "output")]
     dry_run: bool,
-    /// Write a list of the ids that stay, one a line, instead of documents
+    /// Write a list of the ids that stay, one a line, instead of documents; an id with a
+    /// line break in it is refused
     #[arg(long)]
     list: bool,
     #[command(flatten)]
@@ -83,9 +86,6 @@ impl Args {
                 let message = format!("{}: holds fingerprints; name the texts, or use `dedup find`", input.display());
                 return Err(message.into());
             }
-            if same(input, &path) {
-                return Err(format!("{}: is an input and the output; name another output", path.display()).into());
-            }
         }
         let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
         Ok(Some(match &self.inputs[..] {
@@ -96,19 +96,23 @@ impl Args {
     }
 }
 
-/// Whether two names mean one file.
-fn same(a: &Path, b: &Path) -> bool {
-    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
-}
-
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let output = args.output()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     job.reading.fields.key = args.keeping.key();
-    job.selection.except.extend(args.overviewing.page()?);
+    job.reading.temp = Some(args.searching.temp());
+    let removed = output.as_ref().map(Output::removed);
+    Targets::of(&job).and(args.making.stop_words()).check(&[
+        (if args.list { Target::List } else { Target::Output }, args.output.as_deref()),
+        (Target::Removed, removed.as_deref()),
+        (Target::Report, args.overviewing.page()),
+        (Target::Problems, args.corpus.problems()),
+    ])?;
+    job.selection.except.extend(args.overviewing.written()?);
     if let Some(output) = &output {
         output.check()?;
         job.selection.except.extend(output.written());
+        output.check_places(&job)?;
     }
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
@@ -126,10 +130,15 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 /// Whether something was skipped.
 fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) -> Result<bool, Box<dyn Error>> {
     let rules = args.judging.rules();
-    let searched = gather(job, &[], &args.searching.temp(), progress)?;
+    let searched = gather(job, &[], &args.searching.temp(), &rules, progress)?;
+    let mut job = job.clone();
+    job.selection.except.push(searched.scratch().to_owned());
+    let job = &job;
     let collection = &searched.collection;
+    args.keeping.check(collection, progress)?;
+    output.map_or(Ok(()), |output| output.check_ids(collection))?;
     let effort = args.searching.effort(job.threads);
-    let plan = args.searching.plan(rules, collection, effort, progress)?;
+    let plan = args.searching.plan(rules, collection, effort, progress);
     let clusters = cluster(collection, &plan, &args.keeping.policy(), effort, progress)?;
     let overview = args.overviewing.make("clean", job, &searched, &clusters, &plan);
     match output {

@@ -24,10 +24,12 @@ pub(super) struct Corpus {
     /// Field of the text, in JSON, CSV and Parquet; dots lead into nested objects
     #[arg(long, value_name = "NAME", default_value = "text")]
     text_field: String,
-    /// Field of the id; without one, an id is the file's name and the record's number
+    /// Field of the id; without one, an id is the file's name (bytes that are no characters
+    /// as \xE9) and the record's number
     #[arg(long, value_name = "NAME")]
     id_field: Option<String>,
-    /// Encoding of the files, such as `utf-8` or `windows-1252`; detected by default
+    /// Encoding of the files, such as `utf-8` or `windows-1252`; that of a document is
+    /// detected by default, records are UTF-8
     #[arg(long, value_name = "NAME")]
     encoding: Option<String>,
     /// Longest document, in bytes (K, M, G for powers of 1024); longer ones are skipped
@@ -43,7 +45,8 @@ pub(super) struct Corpus {
     /// Read hidden files of folders too
     #[arg(long)]
     hidden: bool,
-    /// Read what .gitignore and .ignore exclude too
+    /// Read what .gitignore and .ignore exclude too; they count in any folder, in a
+    /// repository of git or not
     #[arg(long)]
     no_ignore: bool,
     /// Follow symbolic links in folders
@@ -148,7 +151,7 @@ impl Corpus {
                 hidden: self.hidden,
                 no_ignore: self.no_ignore,
                 follow: self.follow,
-                except: self.problems.iter().cloned().collect(),
+                except: self.problems.iter().flat_map(|path| NewFile::written(path)).collect(),
             },
             reading: Reading {
                 kind: self.input.kind(),
@@ -156,6 +159,7 @@ impl Corpus {
                 fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None },
                 max_document: self.max_document,
                 all_columns: false,
+                temp: None,
             },
             options: making.options()?,
             features: true,

@@ -3,12 +3,14 @@
 use std::error::Error;
 use std::path::PathBuf;
 
+use dedup::corpus::source;
 use dedup::index::map::FingerprintFile;
 use dedup::report::fingerprints;
 
 use super::Ending;
 use super::options::Output;
-use super::output::to_stdout;
+use super::output::{talk, to_stdout};
+use super::targets::{Target, Targets};
 
 /// Show what a fingerprint file holds
 ///
@@ -28,7 +30,8 @@ pub(super) struct Info {
 
 /// Check every byte of fingerprint files
 ///
-/// Checksums of all sections, and every record: offsets, ids, the order of features.
+/// Checksums of all sections, and every record: offsets, ids, the order of features. Each
+/// file that is damaged is named, with its first fault.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup verify texts.fp
@@ -58,7 +61,7 @@ pub(super) struct Cat {
 
 pub(super) fn info(args: &Info) -> Result<Ending, Box<dyn Error>> {
     let file = FingerprintFile::open(&args.file)?;
-    let name = args.file.display().to_string();
+    let name = source::name(&args.file);
     to_stdout(|mut out| match args.format {
         Output::Json => fingerprints::write_info_json(&mut out, &name, &file),
         Output::Text => fingerprints::write_info(&mut out, &name, &file),
@@ -67,15 +70,24 @@ pub(super) fn info(args: &Info) -> Result<Ending, Box<dyn Error>> {
 }
 
 pub(super) fn verify(args: &Verify) -> Result<Ending, Box<dyn Error>> {
+    let mut ending = Ending::Found;
     for path in &args.files {
-        let file = FingerprintFile::open(path)?;
-        file.verify()?;
-        to_stdout(|out| writeln!(out, "{}: {} documents, all is well", path.display(), file.len()))?;
+        match FingerprintFile::open(path).and_then(|file| file.verify().map(|()| file)) {
+            Ok(file) => {
+                let name = source::name(path);
+                to_stdout(|out| writeln!(out, "{name}: {} documents, all is well", file.len()))?;
+            }
+            Err(error) => {
+                talk(&error.to_string());
+                ending = Ending::Incomplete;
+            }
+        }
     }
-    Ok(Ending::Found)
+    Ok(ending)
 }
 
 pub(super) fn cat(args: &Cat) -> Result<Ending, Box<dyn Error>> {
+    Targets::of_files(&[&args.file]).check(&[(Target::Table, args.parquet.as_deref())])?;
     let file = FingerprintFile::open(&args.file)?;
     match &args.parquet {
         None => to_stdout(|mut out| fingerprints::write_jsonl(&mut out, &file))?,

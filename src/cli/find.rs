@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use dedup::cluster::{Clusters, Effort, cluster};
 use dedup::index::candidates::Plan;
 use dedup::index::collection::Collection;
+use dedup::index::hamming;
 use dedup::index::neighbours::nearest;
 use dedup::index::pairs::{self, near_pairs};
 use dedup::pipeline::search::{Searched, gather};
@@ -19,12 +20,13 @@ use dedup::report::plan;
 use dedup::similarity::{Figures, Rules};
 
 use super::Ending;
-use super::corpus::{Corpus, Running, bytes};
+use super::corpus::{Corpus, Running, bytes, in_words};
 use super::keep::Keeping;
 use super::options::{Judging, Making};
 use super::output::to_stdout;
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
+use super::targets::{Target, Targets};
 
 /// Find near-duplicates among many documents
 ///
@@ -35,7 +37,8 @@ use super::progress::{Progress, stop_on_ctrl_c};
 ///
 /// Candidates are found by keys that near documents share; how likely a pair is found
 /// is told before the search starts, and --recall sets it. Every pair that is
-/// reported has been compared exactly.
+/// reported has been compared exactly. Fingerprint files are checked as a whole before
+/// they are searched: a damaged one would give a wrong answer.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup find data/texts
@@ -44,19 +47,23 @@ use super::progress::{Progress, stop_on_ctrl_c};
   dedup find --similarity 0.8 --distance none --format jsonl data/texts
   dedup find data/texts/eng --against data/texts/deu
 
-Exit status: 0 near-duplicates, 1 none, 2 something failed or was skipped.")]
+Exit status: 0 near-duplicates (with --neighbours: any neighbour, near or not), 1 none, 2 something failed, was
+skipped or was stopped by Ctrl-C, 130 stopped at once by a second Ctrl-C.")]
 pub(super) struct Args {
     /// Files, folders, fingerprint files, or `-` for standard input
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// Report the pairs of a document of INPUT and one of OTHER, nothing else; may be
     /// repeated
-    #[arg(long, value_name = "OTHER", help_heading = "What is reported")]
+    #[arg(long, value_name = "OTHER", help_heading = "What is reported", conflicts_with = "report")]
     against: Vec<PathBuf>,
-    /// Report every pair, not clusters; of identical texts the first stands for all
+    /// Report every pair, not clusters; of texts that are identical, or differ in nothing
+    /// that counts (such as punctuation), the first stands for all. Where n documents are
+    /// all near, these are n² / 2 lines
     #[arg(long, help_heading = "What is reported", conflicts_with_all = ["neighbours", "report"])]
     pairs: bool,
-    /// Report the K nearest documents of each, near or not
+    /// Report the K nearest documents of each, near or not, by their Jaccard coefficient;
+    /// those that have no sketch in common with it are left out
     #[arg(long, value_name = "K", help_heading = "What is reported", conflicts_with_all = ["against", "report"])]
     neighbours: Option<usize>,
     /// The documents whose neighbours are reported; all by default, which takes long if
@@ -113,23 +120,24 @@ impl Searching {
     }
 
     /// The plan of a search, which is told.
-    pub(super) fn plan(
+    pub(super) fn plan(&self, rules: Rules, collection: &Collection, effort: Effort, progress: &Progress) -> Plan {
+        self.told_plan(rules, collection, effort, progress, plan::in_words)
+    }
+
+    /// The same, told in these words.
+    fn told_plan(
         &self,
         rules: Rules,
         collection: &Collection,
         effort: Effort,
         progress: &Progress,
-    ) -> Result<Plan, Box<dyn Error>> {
-        if rules.min_similarity.is_some() && !collection.has_features() {
-            let message = "a fingerprint file has no features, so only the Hamming rule can be asked: give --similarity \
-                           none, or make the file without --no-features";
-            return Err(message.into());
-        }
+        in_words: fn(&Plan, usize, Effort) -> Vec<String>,
+    ) -> Plan {
         let plan = Plan::new(rules, collection.recipe().sketches, collection.len(), self.recall);
-        for line in plan::in_words(&plan, collection.len(), effort) {
+        for line in in_words(&plan, collection.len(), effort) {
             progress.say(&line);
         }
-        Ok(plan)
+        plan
     }
 }
 
@@ -157,43 +165,88 @@ impl Output {
     }
 }
 
+impl Args {
+    /// Whether clusters are reported, of which one document is kept.
+    fn wants_clusters(&self) -> bool {
+        self.neighbours.is_none() && !self.wants_pairs()
+    }
+
+    fn wants_pairs(&self) -> bool {
+        self.pairs || !self.against.is_empty()
+    }
+
+    /// What cannot be done is told before anything is read.
+    fn check(&self) -> dedup::Result<()> {
+        match self.judging.rules().max_distance {
+            Some(found) if self.wants_pairs() && found > hamming::MAX_DISTANCE => {
+                Err(dedup::Error::Distance { found, limit: hamming::MAX_DISTANCE })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    args.check()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
-    job.reading.fields.key = args.keeping.key();
-    job.selection.except.extend(args.overviewing.page()?);
+    job.reading.fields.key = args.keeping.key().filter(|_| args.wants_clusters());
+    job.reading.temp = Some(args.searching.temp());
+    Targets::of(&job)
+        .and(&args.against)
+        .and(args.making.stop_words())
+        .check(&[(Target::Report, args.overviewing.page()), (Target::Problems, args.corpus.problems())])?;
+    job.selection.except.extend(args.overviewing.written()?);
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
     let found = search(args, &job, &progress);
     progress.clear();
-    let (found, skipped) = found?;
-    Ok(match (skipped, found) {
-        (true, _) => Ending::Incomplete,
-        (_, true) => Ending::Found,
-        (_, false) => Ending::NotFound,
-    })
+    match found {
+        Ok((_, true)) => Ok(Ending::Incomplete),
+        Ok((true, _)) => Ok(Ending::Found),
+        Ok((false, _)) => Ok(Ending::NotFound),
+        Err(error) if matches!(error.downcast_ref(), Some(dedup::Error::Interrupted)) => Err(
+            "stopped; nothing was reported, and the same command begins anew. What `dedup fingerprint` writes can be \
+                 searched without the texts"
+                .into(),
+        ),
+        Err(error) => Err(error),
+    }
 }
 
 /// Whether something was found, and whether something was skipped.
 fn search(args: &Args, job: &Job, progress: &Progress) -> Result<(bool, bool), Box<dyn Error>> {
-    let searched = gather(job, &args.against, &args.searching.temp(), progress)?;
-    let collection = &searched.collection;
+    // Neighbours are given whether a rule holds or not.
+    let rules = args.judging.rules();
+    let asked = if args.neighbours.is_some() { Rules { max_distance: None, min_similarity: None } } else { rules };
+    let searched = gather(job, &args.against, &args.searching.temp(), &asked, progress)?;
     let found = match args.neighbours {
-        Some(count) => neighbours(args, collection, count, progress)?,
-        None if args.pairs || searched.second.is_some() => pairs(args, &searched, progress)?,
+        Some(count) => neighbours(args, &searched, count, progress)?,
+        None if args.wants_pairs() => pairs(args, &searched, progress)?,
         None => clusters(args, job, &searched, progress)?,
     };
     progress.finish()?;
     Ok((found, searched.tally.is_some_and(|tally| tally.skipped() > 0)))
 }
 
+/// What was searched, and how much was found, in a line.
+fn tell_summary(searched: &Searched, found: &str, progress: &Progress) {
+    let collection = &searched.collection;
+    let all = collection.len();
+    let what = if let Some(tally) = &searched.tally {
+        in_words(tally)
+    } else {
+        let empty = (0..all as u32).filter(|&document| collection.simhash(document).is_none()).count();
+        format!("fingerprint files only{}", if empty > 0 { format!("; {empty} empty") } else { String::new() })
+    };
+    progress.say(&format!("searched {all} documents: {what}; found {found}"));
+}
+
 fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) -> Result<bool, Box<dyn Error>> {
     let collection = &searched.collection;
     let rules = args.judging.rules();
-    if args.keeping.key().is_some() && !collection.has_keys() {
-        return Err("a fingerprint file has no field to keep by; make it with --key-field NAME".into());
-    }
+    args.keeping.check(collection, progress)?;
     let effort = args.searching.effort(args.running.threads());
-    let plan = args.searching.plan(rules, collection, effort, progress)?;
+    let plan = args.searching.plan(rules, collection, effort, progress);
     let clusters = cluster(collection, &plan, &args.keeping.policy(), effort, progress)?;
     let overview = args.overviewing.make("find", job, searched, &clusters, &plan);
     progress.clear();
@@ -226,8 +279,9 @@ fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, 
     let collection = &searched.collection;
     let rules = args.judging.rules();
     let effort = args.searching.effort(args.running.threads());
-    let plan = args.searching.plan(rules, collection, effort, progress)?;
-    let options = pairs::Options { second: searched.second, threads: effort.threads, max_memory: effort.max_memory };
+    let plan = args.searching.told_plan(rules, collection, effort, progress, plan::of_pairs_in_words);
+    let (threads, max_memory) = (effort.threads, effort.max_memory);
+    let options = pairs::Options { second: searched.second, threads, max_memory, temp: searched.scratch() };
     let (mut found, mut outcome) = (0, Ok(()));
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form());
@@ -246,10 +300,13 @@ fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, 
         if outcome.is_ok() { listing.finish::<Pair<'_>>() } else { Ok(()) }
     })?;
     outcome?;
+    progress.clear();
+    tell_summary(searched, &format!("{found} pairs"), progress);
     Ok(found > 0)
 }
 
-fn neighbours(args: &Args, collection: &Collection, count: usize, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+fn neighbours(args: &Args, searched: &Searched, count: usize, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+    let collection = &searched.collection;
     let wanted: HashSet<&str> = args.of.iter().map(String::as_str).collect();
     let all = 0..collection.len() as u32;
     let of: Vec<u32> = all.filter(|&document| wanted.is_empty() || wanted.contains(collection.id(document))).collect();
@@ -257,7 +314,9 @@ fn neighbours(args: &Args, collection: &Collection, count: usize, progress: &Pro
     if let Some(missing) = args.of.iter().find(|id| !there.contains(id.as_str())) {
         return Err(format!("no document has the id '{missing}'; `dedup cat` lists those of a fingerprint file").into());
     }
-    let found = nearest(collection, &of, count, args.running.threads(), progress)?;
+    let threads = args.running.threads();
+    progress.say(&plan::of_neighbours_in_words(of.len(), collection.len(), threads));
+    let found = nearest(collection, &of, count, threads, progress)?;
     progress.clear();
     let rules = args.judging.rules();
     to_stdout(|out| {
@@ -273,5 +332,7 @@ fn neighbours(args: &Args, collection: &Collection, count: usize, progress: &Pro
         }
         listing.finish::<Nearest<'_>>()
     })?;
-    Ok(found.iter().any(|one| !one.neighbours.is_empty()))
+    let all: usize = found.iter().map(|one| one.neighbours.len()).sum();
+    tell_summary(searched, &format!("{all} neighbours of {} documents", found.len()), progress);
+    Ok(all > 0)
 }

@@ -9,6 +9,7 @@ use super::Ending;
 use super::corpus::{Corpus, Running, in_words};
 use super::options::Making;
 use super::progress::stop_on_ctrl_c;
+use super::targets::{Target, Targets};
 
 /// Write the fingerprints of many documents to a file
 ///
@@ -19,14 +20,17 @@ use super::progress::stop_on_ctrl_c;
 ///
 /// What cannot be read is named on standard error and counted; the rest is done, and
 /// the exit status is 2. A run that was stopped or killed goes on with the first
-/// input file that was not done, if it is started again in the same way.
+/// input file that was not done, if it is started again in the same way; it begins anew if
+/// it reads standard input, or if something could not be read and --strict or --problems
+/// is given, so that these mean the whole run.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup fingerprint data/texts -o texts.fp
   dedup fingerprint corpus.jsonl.zst --id-field id -o corpus.fp
   zcat articles.gz | dedup fingerprint --input lines - -o articles.fp
 
-Exit status: 0 all was read, 2 something failed or was skipped.")]
+Exit status: 0 all was read, 2 something failed, was skipped or was stopped by Ctrl-C, 130 stopped at once by a
+second Ctrl-C.")]
 pub(super) struct Args {
     /// Files, folders, or `-` for standard input
     #[arg(required = true)]
@@ -53,17 +57,21 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     job.features = !args.no_features;
     job.reading.fields.key.clone_from(&args.key_field);
+    Targets::of(&job)
+        .and(args.making.stop_words())
+        .check(&[(Target::Fingerprints, Some(&args.output)), (Target::Problems, args.corpus.problems())])?;
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
     let outcome = store::to_file(&job, &args.output, &progress);
     progress.clear();
     let tally = match outcome {
         Err(dedup::Error::Interrupted) => {
-            return Err(format!(
-                "stopped; {} is as it was. The same command goes on with the first file that was not done",
-                args.output.display()
-            )
-            .into());
+            let next = if job.can_resume() {
+                "The same command goes on with the first file that was not done"
+            } else {
+                "The same command begins anew, as standard input cannot be read again"
+            };
+            return Err(format!("stopped; {} is as it was. {next}", args.output.display()).into());
         }
         outcome => outcome?,
     };

@@ -2,13 +2,17 @@
 
 use clap::Args;
 use dedup::cluster::Keep;
+use dedup::index::collection::Collection;
+
+use super::progress::Progress;
 
 /// Which of near-duplicates is kept.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Keeping {
     /// Which of near-duplicates is kept: `first`, `last`, `longest`, `shortest`,
-    /// `field:NAME[:asc|desc]` (the least or the greatest value of a field), or
+    /// `field:NAME[:asc|desc]` (the least or the greatest value of a field, which one
+    /// document at least must have; those without it go first), or
     /// `source:A,B,…` (from files whose names contain A, then B); of equals the one with
     /// the lesser id
     #[arg(long, value_name = "POLICY", default_value = "longest", value_parser = policy)]
@@ -54,6 +58,39 @@ fn policy(value: &str) -> Result<Policy, String> {
 }
 
 impl Keeping {
+    /// Checks that documents have the field that they are sorted by.
+    pub(super) fn check(&self, collection: &Collection, progress: &Progress) -> Result<(), String> {
+        let Some(wanted) = &self.keep.field else { return Ok(()) };
+        for (_, file) in collection.files() {
+            let name = file.path();
+            match file.key_field() {
+                Some(field) if field == wanted => {}
+                Some(field) => {
+                    return Err(format!(
+                        "{name}: keeps the field '{field}', not '{wanted}'; give --keep field:{field}, or make it anew \
+                         with --key-field {wanted}"
+                    ));
+                }
+                None if file.has_keys() => {
+                    return Err(format!(
+                        "{name}: does not tell which field its keys are; make it anew with --key-field {wanted}"
+                    ));
+                }
+                None => return Err(format!("{name}: has no field to keep by; make it with --key-field {wanted}")),
+            }
+        }
+        let all = collection.len();
+        let without = (0..all as u32).filter(|&document| collection.key(document).is_none()).count();
+        if without == all && all > 0 {
+            return Err(format!("no document has the field '{wanted}' to keep by; check its name, or keep by another"));
+        }
+        if without > 0 {
+            progress
+                .say(&format!("{without} of {all} documents have no field '{wanted}': they go before any that has"));
+        }
+        Ok(())
+    }
+
     /// The library's policy.
     pub(super) fn policy(&self) -> Keep {
         self.keep.keep.clone()

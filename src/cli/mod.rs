@@ -20,6 +20,7 @@ mod options;
 mod output;
 mod overview;
 mod progress;
+mod targets;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -39,7 +40,7 @@ use clap::{CommandFactory, Parser, Subcommand};
     version,
     arg_required_else_help = true,
     override_usage = "dedup FILE1 FILE2 [max N] [min N]\n       dedup <COMMAND> [OPTIONS]",
-    after_help = "Exit status: 0 near-duplicates, 1 none, 2 something failed.",
+    after_help = "Exit status: 0 near-duplicates, 1 none, 2 something failed, 130 stopped by a second Ctrl-C.",
     after_long_help = "Examples:
   dedup data/texts/eng/tides.txt data/texts/eng/tides.edited.txt max 3 min 3
   dedup compare data/web/lighthouse-a.html data/web/lighthouse-b.html
@@ -50,7 +51,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 A file named like a command is written with its folder (./compare) or after `--`:
   dedup -- compare max
 
-Exit status: 0 near-duplicates, 1 none, 2 something failed."
+Exit status: 0 near-duplicates, 1 none, 2 something failed, 130 stopped by a second Ctrl-C."
 )]
 struct Cli {
     #[command(subcommand)]

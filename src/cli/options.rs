@@ -71,6 +71,13 @@ impl Making {
     }
 }
 
+impl Making {
+    /// The file that stop words are read from.
+    pub(super) fn stop_words(&self) -> Option<&Path> {
+        Some(Path::new(&self.stop_words)).filter(|_| !["auto", "none"].contains(&self.stop_words.as_str()))
+    }
+}
+
 fn stop_list(path: &Path) -> dedup::Result<StopList> {
     let source = Source::open(path)?;
     let plain = corpus::Options { format: Some(Format::Text), encoding: None };
@@ -87,7 +94,8 @@ fn stop_list(path: &Path) -> dedup::Result<StopList> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Judging {
-    /// Greatest Hamming distance of near-duplicates, 0 to 64, or `none`
+    /// Greatest Hamming distance of near-duplicates, 0 to 64, or `none`; up to 12 where
+    /// `dedup find` lists pairs (--pairs, --against)
     #[arg(long, value_name = "D|none", default_value = "3", value_parser = max_distance)]
     distance: Threshold<u32>,
     /// Least Jaccard coefficient of near-duplicates, 0 to 1, or `none`

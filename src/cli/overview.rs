@@ -1,7 +1,7 @@
 //! The summary of a search, and its page.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use dedup::cluster::Clusters;
@@ -21,7 +21,8 @@ pub(super) struct Overviewing {
     /// largest clusters side by side
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Warn of a cluster that takes more than this share of all documents, 0 to 1
+    /// Warn of a cluster that takes more than this share of all documents, 0 to 1, where
+    /// there are 50 documents or more
     #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share)]
     warn_share: f64,
 }
@@ -32,10 +33,15 @@ fn share(value: &str) -> Result<f64, String> {
 }
 
 impl Overviewing {
-    /// Where the page goes; that it can be written is found out before the search.
-    pub(super) fn page(&self) -> dedup::Result<Option<PathBuf>> {
+    /// Where the page goes.
+    pub(super) fn page(&self) -> Option<&Path> {
+        self.report.as_deref()
+    }
+
+    /// What is written for the page; that it can be is found out before the search.
+    pub(super) fn written(&self) -> dedup::Result<Vec<PathBuf>> {
         self.report.as_deref().map(NewFile::create).transpose()?;
-        Ok(self.report.clone())
+        Ok(self.report.iter().flat_map(|path| NewFile::written(path)).collect())
     }
 
     pub(super) fn make(

@@ -81,6 +81,17 @@ impl Progress {
         }
     }
 
+    /// Adds to the list of problems.
+    fn list(&self, problem: &Problem) {
+        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = problems.as_mut()
+            && let Err(error) = write_problem(file, problem)
+        {
+            *problems = None;
+            talk(&format!("the list of problems cannot be written: {error}"));
+        }
+    }
+
     fn style(&self, steps: Option<u64>) -> Option<ProgressStyle> {
         let documents = std::sync::Arc::clone(&self.documents);
         let started = Instant::now();
@@ -106,6 +117,15 @@ impl Progress {
     }
 }
 
+impl Drop for Progress {
+    /// Whatever has ended the run: what could not be read until then is listed.
+    fn drop(&mut self) {
+        if let Err(error) = self.finish() {
+            talk(&format!("the list of problems cannot be written: {error}"));
+        }
+    }
+}
+
 impl Observer for Progress {
     fn begin(&self, what: &str, steps: Option<u64>) {
         self.documents.store(0, Ordering::Relaxed);
@@ -126,15 +146,18 @@ impl Observer for Progress {
         self.bar.inc(steps);
     }
 
+    fn report_last(&self, problem: &Problem) {
+        // The error that ends the run tells it.
+        self.list(problem);
+    }
+
+    fn wants_all_problems(&self) -> bool {
+        self.problems.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
     fn report(&self, problem: &Problem) {
         let kind = problem.reason.kind();
-        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(file) = problems.as_mut()
-            && let Err(error) = write_problem(file, problem)
-        {
-            *problems = None;
-            talk(&format!("the list of problems cannot be written: {error}"));
-        }
+        self.list(problem);
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let count = told.entry(kind).or_default();
         *count += 1;

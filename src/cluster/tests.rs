@@ -77,6 +77,10 @@ fn keys_are_numbers_first() {
     let mut keys = ["10", "9", "b", " 2.5", "a", "-1", "1e3"];
     keys.sort_by(|a, b| by_value(a, b));
     assert_eq!(keys, ["-1", " 2.5", "9", "10", "1e3", "a", "b"]);
+    // One and the same as rounded numbers.
+    let mut times = ["9007199254740993", "9007199254740992.0", "9007199254740994", "9007199254740991"];
+    times.sort_by(|a, b| by_value(b, a));
+    assert_eq!(times, ["9007199254740994", "9007199254740993", "9007199254740992.0", "9007199254740991"]);
 }
 
 #[test]

@@ -28,6 +28,21 @@ pub struct Encoding(&'static encoding_rs::Encoding);
 impl Encoding {
     /// UTF-8, the encoding of records.
     pub const UTF_8: Self = Self(UTF_8);
+
+    /// Its name in the WHATWG Encoding Standard.
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// Whether the byte of a line break is always one.
+    pub(super) fn has_lines(self) -> bool {
+        self.0 != UTF_16LE && self.0 != UTF_16BE
+    }
+
+    /// Whether the bytes of quotes, commas and tabs are always such, too.
+    pub(super) fn has_separators(self) -> bool {
+        self.0.is_ascii_compatible()
+    }
 }
 
 impl FromStr for Encoding {
@@ -145,6 +160,12 @@ fn declared(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     // A page that could be read far enough to find this is no UTF-16, and it was
     // found not to be UTF-8.
     (![UTF_8, UTF_16LE, UTF_16BE, encoding_rs::REPLACEMENT].contains(&encoding)).then_some(encoding)
+}
+
+/// The kind of UTF-16 that bytes are in, if they are.
+pub(super) fn utf_16(bytes: &[u8]) -> Option<Encoding> {
+    let marked = encoding_rs::Encoding::for_bom(bytes).map(|(encoding, _)| encoding).filter(|&it| it != UTF_8);
+    marked.or_else(|| utf_16_by_nuls(bytes)).map(Encoding)
 }
 
 /// UTF-16 without a mark: the upper bytes are NUL in letters of Latin script and in

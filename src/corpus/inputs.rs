@@ -2,8 +2,8 @@
 //!
 //! A folder is walked in the order of its files' names, so that two runs see the
 //! same files in the same order. Hidden files and what `.ignore` and `.gitignore`
-//! exclude are left out unless asked for; so are symbolic links inside a folder,
-//! which are counted.
+//! exclude, in a repository of git or not, are left out unless asked for; so are
+//! symbolic links inside a folder, which are counted.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -85,6 +85,8 @@ impl Inputs {
             .hidden(!self.selection.hidden)
             .ignore(ignore)
             .git_ignore(ignore)
+            // A folder that was copied without its history leaves out the same files.
+            .require_git(false)
             .parents(ignore)
             .git_global(false)
             .git_exclude(false)
@@ -219,6 +221,8 @@ mod tests {
             fs::write(folder.path().join(name), name).unwrap();
         }
         fs::write(folder.path().join("b/.ignore"), "left.txt\n").unwrap();
+        fs::write(folder.path().join(".gitignore"), "*.tmp\n").unwrap();
+        fs::write(folder.path().join("b/c/built.tmp"), "").unwrap();
         folder
     }
 
@@ -239,6 +243,7 @@ mod tests {
         };
         assert!(with(|selection| selection.hidden = true).contains(&".hidden".to_owned()));
         assert!(with(|selection| selection.no_ignore = true).contains(&"b/left.txt".to_owned()));
+        assert!(with(|selection| selection.no_ignore = true).contains(&"b/c/built.tmp".to_owned()));
         assert_eq!(
             with(|selection| selection.globs = vec!["*.txt".into(), "!z*".into()]),
             ["b/10.txt", "b/2.txt", "b/left.txt"]

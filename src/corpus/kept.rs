@@ -5,13 +5,12 @@
 //! of Parquet with all their columns.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use super::compression::{Compression, Encoder};
 #[cfg(feature = "parquet")]
 use super::records::KeptRows;
 use super::records::{Batch, Kind};
-use crate::error::{Error, Result, shown};
+use crate::error::{Error, Result};
 
 /// A file of kept records in the making.
 #[expect(missing_debug_implementations, reason = "the encoders have none")]
@@ -33,13 +32,12 @@ enum Content<W: Write + Send> {
 
 impl<W: Write + Send> KeptFile<W> {
     /// Begins the file that takes the kept records of one that is compressed so and
-    /// holds such records; its name is for errors.
+    /// holds such records; its own name is for errors.
     ///
     /// # Errors
     ///
     /// [`Error::Write`].
-    pub fn new(out: W, name: &Path, compression: Option<Compression>, kind: Kind) -> Result<Self> {
-        let name = shown(name);
+    pub fn new(out: W, name: String, compression: Option<Compression>, kind: Kind) -> Result<Self> {
         let content = match (kind, compression) {
             #[cfg(feature = "parquet")]
             (Kind::Parquet, _) => Content::Table { out: Some(out), rows: None },

@@ -10,6 +10,7 @@
 //! which file could not be read, and why.
 
 pub mod compression;
+pub(crate) mod copy;
 pub mod decode;
 pub mod extract;
 pub mod inputs;

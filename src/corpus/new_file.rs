@@ -58,6 +58,24 @@ impl NewFile {
         place::beside(path, ".dedup-", "")
     }
 
+    /// The file itself, and what stands beside it while it is in the making: neither is
+    /// to be read by the run that writes it.
+    pub fn written(path: &Path) -> [PathBuf; 2] {
+        // What cannot be written over is told when it is created.
+        let target = place::target(path).unwrap_or_else(|_| path.to_owned());
+        [path.to_owned(), Self::unfinished(&target)]
+    }
+
+    /// Waits until the disk has what was written, so that finishing takes no time.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`].
+    pub fn sync(&mut self) -> Result<()> {
+        let sync = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
+        sync.map_err(|source| Error::Write { path: shown(&self.path), source })
+    }
+
     /// Puts the complete file in its place.
     ///
     /// # Errors

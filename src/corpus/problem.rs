@@ -85,6 +85,9 @@ pub enum Reason {
     /// A line of the form `ID text` that has no id.
     #[error("has no id: expected an id, a space or tab, and the text")]
     NoId,
+    /// Records in an encoding whose letters hold the bytes of line breaks or separators.
+    #[error("is in {0}, in which records cannot be told apart; convert it first, as with `iconv -f {0} -t UTF-8`")]
+    Uncut(&'static str),
     /// A table that cannot be taken apart.
     #[error("is not valid CSV: {0}")]
     Csv(String),
@@ -128,6 +131,7 @@ impl Reason {
             Self::WrongType { .. } => "field of a wrong type",
             Self::DuplicateId(_) => "id met before",
             Self::NoId => "no id",
+            Self::Uncut(_) => "encoding of records",
             Self::Internal => "defect",
             Self::Csv(_) => "malformed CSV",
             Self::Parquet(_) => "malformed Parquet",

@@ -11,7 +11,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
@@ -28,10 +28,20 @@ enum Bytes {
     Mapped(memmap2::Mmap),
 }
 
-/// A file's name as it is shown: characters that could command a terminal are
-/// replaced.
+/// A file's name as it is shown and as ids have it: bytes that are no characters or could
+/// command a terminal are written as `\xE9`, so that different files have different names.
 pub fn name(path: &Path) -> String {
     crate::error::shown(path)
+}
+
+/// The file that has such a name.
+pub fn path(name: &str) -> PathBuf {
+    let bytes = crate::error::unshown(name);
+    #[cfg(unix)]
+    return PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes));
+    // Elsewhere names are characters, but for such as nobody types.
+    #[cfg(not(unix))]
+    return PathBuf::from(String::from_utf8_lossy(&bytes).into_owned());
 }
 
 impl Source {

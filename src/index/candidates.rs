@@ -4,6 +4,11 @@
 //! of the simhash for the Hamming rule, or a look at every simhash where distances
 //! are too great for keys. [`Candidates`] holds documents and gives those that a query
 //! may be near to; whoever asks verifies each.
+//!
+//! A key may be *crowded*: shared by more documents than are worth a look. Of those that
+//! share a band of a sketch only the likeliest are looked at then, which is counted. Of
+//! a simhash nothing is left out: where a key of it is crowded, every simhash is looked
+//! at, and whoever is within the distance is a candidate whatever else is.
 
 use std::cmp::Reverse;
 
@@ -13,8 +18,10 @@ use super::collection::Collection;
 use super::scan;
 use super::tables::Tables;
 use crate::similarity::{Overlap, Rules};
+use crate::sketch::simhash::distance;
 
-/// Of documents that share keys with too many, so many others are looked at.
+/// Of documents that share bands with too many, so many others are looked at, beside those
+/// within the distance.
 const LIKELIEST: usize = 64;
 
 /// How candidates are found.
@@ -31,7 +38,8 @@ pub struct Plan {
 
 impl Plan {
     /// The plan for so many documents with sketches of this size that finds pairs at the
-    /// Jaccard threshold with this chance. Pairs within the distance are always found.
+    /// Jaccard threshold with this chance, unless their bands are crowded. Pairs within the
+    /// distance are always found.
     pub fn new(rules: Rules, sketches: usize, documents: usize, recall: f64) -> Self {
         Self {
             rules,
@@ -92,7 +100,7 @@ pub struct Candidates<'a> {
     collection: &'a Collection,
     tables: Tables,
     documents: Vec<u32>,
-    /// Their simhashes, where every one is looked at.
+    /// Their simhashes, where there is a distance.
     simhashes: Vec<u64>,
     capacity: usize,
 }
@@ -102,7 +110,7 @@ pub struct Candidates<'a> {
 pub struct Query {
     keys: Vec<u64>,
     found: Vec<u32>,
-    /// How many queries shared a key with too many documents to meet them all.
+    /// How many queries shared a band with too many documents to meet them all.
     pub crowded: u64,
 }
 
@@ -134,7 +142,7 @@ impl<'a> Candidates<'a> {
         self.plan.keys_of(simhash, self.collection.sketch(document), &mut query.keys);
         self.tables.insert(&query.keys);
         self.documents.push(document);
-        if self.plan.scans() {
+        if self.plan.rules.max_distance.is_some() {
             self.simhashes.push(simhash);
         }
     }
@@ -150,35 +158,102 @@ impl<'a> Candidates<'a> {
             .find(|&other| self.plan.is_near(self.collection, document, other))
     }
 
-    /// The slots that share a key, ascending.
+    /// The slots that share a key or are within the distance, ascending.
     fn ask(&self, document: u32, from: usize, query: &mut Query) {
-        query.found.clear();
+        let Query { keys, found, crowded } = query;
+        found.clear();
         let Some(simhash) = self.collection.simhash(document) else { return };
-        self.plan.keys_of(simhash, self.collection.sketch(document), &mut query.keys);
-        let is_crowded = self.tables.find(&query.keys, from as u32, &mut query.found);
-        if let Some(distance) = self.plan.rules.max_distance.filter(|_| self.plan.scans()) {
-            scan::within(&self.simhashes[from..], simhash, distance, |at, _| query.found.push((from + at) as u32));
+        self.plan.keys_of(simhash, self.collection.sketch(document), keys);
+        let (bands, blocks) = keys.split_at(self.plan.bands.as_ref().map_or(0, Bands::len));
+        let is_crowded = self.tables.find(0, bands, from as u32, found);
+        if let Some(distance) = self.plan.rules.max_distance {
+            let by_bands = found.len();
+            if self.plan.scans() || self.tables.find(bands.len(), blocks, from as u32, found) {
+                // What crowds the keys of a simhash is mostly farther away than the distance.
+                found.truncate(by_bands);
+                scan::within(&self.simhashes[from..], simhash, distance, |at, _| found.push((from + at) as u32));
+            }
         }
-        query.found.sort_unstable();
-        query.found.dedup();
+        found.sort_unstable();
+        found.dedup();
         if is_crowded {
-            query.crowded += 1;
-            self.keep_likeliest(document, &mut query.found);
+            *crowded += 1;
+            self.keep_likeliest(document, simhash, found);
         }
     }
 
-    /// Among too many, those are looked at whose sketches have most in common.
-    fn keep_likeliest(&self, document: u32, found: &mut Vec<u32>) {
-        if found.len() > LIKELIEST {
-            let sketch = self.collection.sketch(document);
-            let equal = |slot: &u32| {
-                let other = self.collection.sketch(self.documents[*slot as usize]);
-                Reverse(other.iter().zip(sketch).filter(|(a, b)| a == b).count())
-            };
-            let mut ranked: Vec<_> = found.drain(..).map(|slot| (equal(&slot), slot)).collect();
-            ranked.select_nth_unstable(LIKELIEST);
-            found.extend(ranked[..LIKELIEST].iter().map(|&(_, slot)| slot));
-            found.sort_unstable();
+    /// Among too many, those are looked at that are within the distance, and of the others
+    /// those whose sketches have most in common.
+    fn keep_likeliest(&self, document: u32, simhash: u64, found: &mut Vec<u32>) {
+        if found.len() <= LIKELIEST {
+            return;
         }
+        let within = |slot: &u32| {
+            let near = |most| distance(self.simhashes[*slot as usize], simhash) <= most;
+            self.plan.rules.max_distance.is_some_and(near)
+        };
+        let (mut kept, others): (Vec<u32>, Vec<u32>) = found.drain(..).partition(within);
+        let sketch = self.collection.sketch(document);
+        let equal = |slot: &u32| {
+            let other = self.collection.sketch(self.documents[*slot as usize]);
+            Reverse(other.iter().zip(sketch).filter(|(a, b)| a == b).count())
+        };
+        let mut ranked: Vec<_> = others.into_iter().map(|slot| (equal(&slot), slot)).collect();
+        if ranked.len() > LIKELIEST {
+            ranked.select_nth_unstable(LIKELIEST);
+            ranked.truncate(LIKELIEST);
+        }
+        kept.extend(ranked.into_iter().map(|(_, slot)| slot));
+        found.append(&mut kept);
+        found.sort_unstable();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::made::{SKETCHES, collection_of, made};
+    use crate::sketch::minhash::mix;
+
+    /// The first that is near to the last of these documents, by the keys of so many.
+    fn first_near(documents: &[(u64, std::ops::Range<u64>)], rules: Rules) -> (Option<u32>, u64) {
+        let made = |(i, (simhash, features)): (usize, &(u64, std::ops::Range<u64>))| {
+            (made(&format!("{i}"), features.clone(), 1), Some(*simhash))
+        };
+        let documents: Vec<_> = documents.iter().enumerate().map(made).collect();
+        let (_folder, collection) = collection_of(&documents);
+        let plan = Plan::new(rules, SKETCHES, 30_000, 0.995);
+        assert!(!plan.scans());
+        let mut candidates = Candidates::new(&plan, &collection, documents.len());
+        let mut query = Query::default();
+        let last = documents.len() as u32 - 1;
+        (0..last).for_each(|document| candidates.insert(document, &mut query));
+        (candidates.first_near(last, 0, &mut query), query.crowded)
+    }
+
+    /// A stranger to all in its n-grams, by number.
+    fn stranger(i: u64) -> std::ops::Range<u64> {
+        1000 * (i + 1)..1000 * (i + 1) + 50
+    }
+
+    #[test]
+    fn a_crowded_key_of_the_simhash_hides_no_near_one() {
+        // All share the uppermost sixteen bits, and the first alone is near: it differs
+        // in one bit of each other block.
+        let mut documents = vec![(0x1234_0000_0000_0000, stranger(0))];
+        documents.extend((1..600).map(|i| (0x1234 << 48 | mix(i) >> 16, stranger(i))));
+        documents.push((0x1234_0001_0001_0001, stranger(600)));
+        let rules = Rules { max_distance: Some(3), min_similarity: None };
+        assert_eq!(first_near(&documents, rules), (Some(0), 0));
+    }
+
+    #[test]
+    fn a_crowded_band_hides_no_near_simhash() {
+        // The first is near by its simhash alone; all others are a notice that is part of
+        // the last one, too little of it to be near.
+        let mut documents = vec![(7, stranger(0))];
+        documents.extend((1..600).map(|i| (mix(i), 0..40)));
+        documents.push((3, 0..100));
+        assert_eq!(first_near(&documents, Rules::default()), (Some(0), 1));
     }
 }

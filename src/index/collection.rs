@@ -28,16 +28,15 @@ impl Collection {
     ///
     /// # Errors
     ///
-    /// As [`FingerprintFile::open`]; [`Error::Recipes`] if they are not of one recipe;
+    /// As [`FingerprintFile::open`]; [`Error::RecipesOf`] if they are not of one recipe;
     /// [`Error::TooMany`] documents.
     pub fn open(paths: &[PathBuf]) -> Result<Self> {
         let files = paths.iter().map(|path| FingerprintFile::open(path)).collect::<Result<Vec<_>>>()?;
         let mut starts = vec![0];
         let mut all = 0;
         for file in &files {
-            let [a, b] = [files[0].recipe_id(), file.recipe_id()];
-            if a != b {
-                return Err(Error::Recipes { a, b });
+            if files[0].recipe_id() != file.recipe_id() {
+                return Err(files[0].is_unlike(file.path(), file.recipe(), file.recipe_id()));
             }
             all += file.len();
             if all > MAX_DOCUMENTS {

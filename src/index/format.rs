@@ -7,7 +7,7 @@
 //! ```text
 //! offset  size  header
 //!      0     8  magic: 89 64 66 70 0D 0A 1A 0A
-//!      8     4  version of the format: 1
+//!      8     4  version of the format: 2
 //!     12     4  s, the number of sections
 //!     16     8  n, the number of documents
 //!     24     8  m, the number of input files
@@ -38,6 +38,7 @@
 //! files              24 × m       u64 size in bytes; i64 modified, ns since 1970; u8 kind; 7 × 0
 //! key offsets         8 × n + 1   u64: as for ids (this and the next: only with keys)
 //! keys                1 × any     UTF-8
+//! key field           1 × any     UTF-8: the field that the keys are of (only with keys; since version 2)
 //! feature offsets     8 × n + 1   u64: as for ids, in elements (this and the next: only with features)
 //! features            8 × any     u64, ascending in each document
 //! ```
@@ -59,7 +60,7 @@ compile_error!("fingerprint files are little-endian and are used where they lie:
 pub const MAGIC: [u8; 8] = *b"\x89dfp\r\n\x1a\n";
 
 /// The version of the format that is written, and the newest that is read.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Sections begin at multiples of so many bytes: a cache line, and any element's alignment.
 pub(super) const ALIGNMENT: u64 = 64;
@@ -157,13 +158,14 @@ pub(super) enum Section {
     Files,
     KeyOffsets,
     Keys,
+    KeyField,
     FeatureOffsets,
     Features,
 }
 
 impl Section {
     /// Every section, in the order of the file.
-    pub(super) const ALL: [Self; 16] = [
+    pub(super) const ALL: [Self; 17] = [
         Self::Recipe,
         Self::Simhashes,
         Self::Sketches,
@@ -178,14 +180,15 @@ impl Section {
         Self::Files,
         Self::KeyOffsets,
         Self::Keys,
+        Self::KeyField,
         Self::FeatureOffsets,
         Self::Features,
     ];
 
     /// The sections of a file with these optional ones.
-    pub(super) fn kept(sections: Sections) -> impl Iterator<Item = Self> {
+    pub(super) fn kept(sections: Sections) -> impl Iterator<Item = Self> + Clone {
         Self::ALL.into_iter().filter(move |section| match section {
-            Self::KeyOffsets | Self::Keys => sections.keys,
+            Self::KeyOffsets | Self::Keys | Self::KeyField => sections.keys,
             Self::FeatureOffsets | Self::Features => sections.features,
             _ => true,
         })
@@ -209,6 +212,7 @@ impl Section {
             Self::Files => ("files", 24, Number::Files),
             Self::KeyOffsets => ("key offsets", 8, Number::DocumentsAndOne),
             Self::Keys => ("keys", 1, Number::Any),
+            Self::KeyField => ("key field", 1, Number::Any),
             Self::FeatureOffsets => ("feature offsets", 8, Number::DocumentsAndOne),
             Self::Features => ("features", 8, Number::Any),
         }
@@ -352,12 +356,13 @@ impl Header {
         let labels = rows.clone().map(|bytes| &bytes[row::NAME..row::ELEMENT]);
         let has = |section: Section| labels.clone().any(|label| label == section.label());
         let kept = Sections { features: has(Section::Features), keys: has(Section::Keys) };
-        if !labels.clone().eq(Section::kept(kept).map(Section::label)) {
+        let kept = Section::kept(kept).filter(|&section| version > 1 || section != Section::KeyField);
+        if !labels.clone().eq(kept.clone().map(Section::label)) {
             return Err(damaged("its sections are not those of a fingerprint file"));
         }
         let mut table = Vec::with_capacity(sections);
         let mut end = bytes.len() as u64;
-        for (section, bytes) in Section::kept(kept).zip(rows) {
+        for (section, bytes) in kept.zip(rows) {
             let entry = Row {
                 section,
                 element: u64_at(bytes, row::ELEMENT),

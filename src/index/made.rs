@@ -31,13 +31,28 @@ fn recipe() -> Recipe {
 
 /// A collection of documents with these features; those of equal features are copies.
 pub(crate) fn collection(documents: &[Made]) -> (TempDir, Collection) {
+    collection_of(&documents.iter().map(|document| (document.clone(), None)).collect::<Vec<_>>())
+}
+
+/// The same; a simhash that is given is taken for that of the features.
+pub(crate) fn collection_of(documents: &[(Made, Option<u64>)]) -> (TempDir, Collection) {
+    let text = |made: &Made| format!("{:?}", made.1).into_bytes();
+    written(documents.iter().map(|(made, simhash)| (text(made), made, *simhash)))
+}
+
+/// The same of documents with these texts.
+pub(crate) fn collection_of_texts(documents: &[(Vec<u8>, Made)]) -> (TempDir, Collection) {
+    written(documents.iter().map(|(text, made)| (text.clone(), made, None)))
+}
+
+fn written<'a>(documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>) -> (TempDir, Collection) {
     let folder = tempfile::tempdir().unwrap();
     let mut writer = Writer::scratch(folder.path(), &recipe(), Sections { features: true, keys: true }).unwrap();
     let output = writer.output().to_owned();
     for path in ["old.jsonl", "new.jsonl"] {
         writer.file(&InputFile { path, size: 1, modified: 0, kind: 0 }).unwrap();
     }
-    for (i, (id, features, bytes)) in (0u64..).zip(documents) {
+    for (i, (text, (id, features, bytes), given)) in (0u64..).zip(documents) {
         let set = FeatureSet::new(features.iter().copied().map(minhash::mix).collect());
         let mut sums = simhash::Accumulator::new();
         sums.extend(set.as_slice());
@@ -46,11 +61,11 @@ pub(crate) fn collection(documents: &[Made]) -> (TempDir, Collection) {
         let is_empty = set.is_empty();
         let sketch = if is_empty { Vec::new() } else { minima.sketch() };
         let mut digest = [0; 16];
-        digest.copy_from_slice(&blake3::hash(format!("{features:?}").as_bytes()).as_bytes()[..16]);
+        digest.copy_from_slice(&blake3::hash(&text).as_bytes()[..16]);
         let count = set.len() as u64;
         let entry = Entry {
             id,
-            simhash: (!is_empty).then(|| sums.simhash()),
+            simhash: (!is_empty).then(|| given.unwrap_or_else(|| sums.simhash())),
             sketch: &sketch,
             digest,
             language: "und",

@@ -92,6 +92,19 @@ impl FingerprintFile {
         Ok(Self { path, map, header, recipe, sections })
     }
 
+    /// The file as the user named it.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The error of comparing it with fingerprints of another recipe.
+    pub(crate) fn is_unlike(&self, other: &str, recipe: &Recipe, recipe_id: u64) -> Error {
+        // A recipe that an older program has written may have had fewer entries.
+        let difference = self.recipe.difference(recipe).unwrap_or_else(|| "as they were written down".into());
+        let [a, b] = [&*self.path, other].map(str::to_owned);
+        Error::RecipesOf { a, b, recipe_a: self.recipe_id(), recipe_b: recipe_id, difference }
+    }
+
     /// The recipe of all fingerprints in it.
     pub fn recipe(&self) -> &Recipe {
         &self.recipe
@@ -217,6 +230,11 @@ impl FingerprintFile {
     /// Whether sort keys are kept.
     pub fn has_keys(&self) -> bool {
         !self.bytes(Section::KeyOffsets).is_empty()
+    }
+
+    /// The field that the sort keys are of; `None`: it is not known, or none are kept.
+    pub fn key_field(&self) -> Option<&str> {
+        std::str::from_utf8(self.bytes(Section::KeyField)).ok().filter(|name| !name.is_empty())
     }
 
     /// Whether features are kept.

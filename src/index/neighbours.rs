@@ -32,7 +32,8 @@ pub struct Neighbours {
 /// Jaccard coefficient, then by distance, then by id.
 ///
 /// Documents that share no sketch with a query are not its neighbours, and an empty one
-/// has none.
+/// has none. Where more have as many equal rows as the last that is compared, those of the
+/// lesser ids are.
 ///
 /// # Errors
 ///
@@ -64,22 +65,28 @@ pub fn nearest(
     Ok(parts.into_iter().flatten().collect())
 }
 
+/// The number of equal rows, the id and the number of a document; on top of a heap is the one
+/// with the fewest equal rows, of equals the one with the greatest id.
+type Ranked<'a> = Reverse<(usize, Reverse<(&'a str, u32)>)>;
+
 fn of_one(collection: &Collection, document: u32, count: usize) -> Vec<(u32, Figures)> {
     let sketch = collection.sketch(document);
-    let wanted = SHORTLIST + 8 * count;
-    // The least of the best so far is on top.
-    let mut best: BinaryHeap<Reverse<(usize, Reverse<u32>)>> = BinaryHeap::with_capacity(wanted + 1);
+    let wanted = count.saturating_mul(8).saturating_add(SHORTLIST).min(collection.len());
+    let mut best: BinaryHeap<Ranked<'_>> = BinaryHeap::with_capacity(wanted + 1);
     for other in (0..collection.len() as u32).filter(|&other| other != document) {
         let equal = collection.sketch(other).iter().zip(sketch).filter(|(a, b)| a == b).count();
-        if equal > 0 && (best.len() < wanted || best.peek().is_some_and(|Reverse((least, _))| *least < equal)) {
-            best.push(Reverse((equal, Reverse(other))));
+        let least = best.peek().map_or(0, |Reverse((least, _))| *least);
+        if equal > 0 && (best.len() < wanted || least <= equal) {
+            best.push(Reverse((equal, Reverse((collection.id(other), other)))));
             if best.len() > wanted {
                 best.pop();
             }
         }
     }
-    let mut found: Vec<(u32, Figures)> =
-        best.into_iter().map(|Reverse((_, Reverse(other)))| (other, collection.figures(document, other))).collect();
+    let mut found: Vec<(u32, Figures)> = best
+        .into_iter()
+        .map(|Reverse((_, Reverse((_, other))))| (other, collection.figures(document, other)))
+        .collect();
     found.sort_by(|(a, x), (b, y)| {
         let by_jaccard = y.jaccard.or(y.jaccard_estimate).partial_cmp(&x.jaccard.or(x.jaccard_estimate));
         let by_distance = x.distance.cmp(&y.distance);
@@ -87,7 +94,38 @@ fn of_one(collection: &Collection, document: u32, count: usize) -> Vec<(u32, Fig
             .unwrap_or(std::cmp::Ordering::Equal)
             .then(by_distance)
             .then_with(|| collection.id(*a).cmp(collection.id(*b)))
+            .then(a.cmp(b))
     });
     found.truncate(count);
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::made::{Made, collection, made};
+
+    /// The ids of the nearest to the document `q`, which stands among the others.
+    fn nearest_to_q(documents: &[Made], count: usize) -> Vec<String> {
+        let (_folder, collection) = collection(documents);
+        let q = (0..collection.len() as u32).find(|&document| collection.id(document) == "q").unwrap();
+        let found = nearest(&collection, &[q], count, 2, &()).unwrap();
+        found[0].neighbours.iter().map(|&(other, _)| collection.id(other).to_owned()).collect()
+    }
+
+    #[test]
+    fn of_equals_the_lesser_ids_are_nearest_in_any_order_of_the_input() {
+        let mut documents: Vec<Made> = (0..300).map(|i| made(&format!("{i:03}"), 0..60, 1)).collect();
+        documents.push(made("q", 0..60, 1));
+        assert_eq!(nearest_to_q(&documents, 2), ["000", "001"]);
+        documents.reverse();
+        assert_eq!(nearest_to_q(&documents, 2), ["000", "001"]);
+    }
+
+    #[test]
+    fn more_neighbours_than_there_are_documents() {
+        let documents = [made("a", 0..60, 1), made("q", 0..60, 1), made("b", 0..50, 1)];
+        assert_eq!(nearest_to_q(&documents, usize::MAX), ["a", "b"]);
+        assert_eq!(nearest_to_q(&documents, 0), [""; 0]);
+    }
 }

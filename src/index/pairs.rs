@@ -1,20 +1,24 @@
 //! Every pair of documents that is near.
 //!
-//! Documents of one text are one: the first stands for its copies, which are its pairs.
-//! Candidates are the pairs of the Hamming join, and those that share a band, one band
-//! at a time: its keys are sorted, and documents of one key are neighbours then. Each
-//! is verified, and the pairs that hold are sorted, which drops those that were found
-//! twice.
+//! Documents of one text are one: the first stands for its copies, which are its pairs;
+//! so are those of equal fingerprints (`leaders.rs`). Candidates are the pairs of the
+//! Hamming join, and those that share a band, one band at a time: its keys are sorted, and
+//! documents of one key are neighbours then. Each is verified, and the pairs that hold
+//! are sorted, which drops those that were found twice.
 //!
 //! No list of candidates is ever kept; the pairs that hold are kept within the bound of
 //! memory, and on disk beyond it.
 //!
 //! Cost: a sort of 16 bytes a document for each band; then what is near, and what
-//! shares a key by chance. If all documents share a key, all pairs are looked at.
+//! shares a key by chance. If all documents share a key, all pairs are looked at that
+//! are wanted. What is found is not bounded: n documents that are all near, and differ in
+//! some n-gram, are n² / 2 pairs; clusters are n lines.
 
-use std::collections::HashMap;
+mod leaders;
+
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -26,13 +30,14 @@ use super::hamming::{self, Groups};
 use super::sorter::Sorter;
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
+use leaders::Leaders;
 
 /// So many pairs a thread finds before it hands them on.
 const HANDFUL: usize = 4096;
 
 /// Which pairs are wanted, and within which bounds.
 #[derive(Debug, Clone, Copy)]
-pub struct Options {
+pub struct Options<'a> {
     /// The number of the first document of the second corpus: only pairs of a document
     /// before it and one from it on are wanted. `None`: all pairs.
     pub second: Option<u32>,
@@ -40,20 +45,76 @@ pub struct Options {
     pub threads: usize,
     /// So many bytes of memory, beyond the mapped files.
     pub max_memory: usize,
+    /// The folder of temporary files: 8 bytes for each pair beyond the memory.
+    pub temp: &'a Path,
 }
 
-impl Options {
-    fn is_wanted(&self, a: u32, b: u32) -> bool {
-        self.second.is_none_or(|second| a.min(b) < second && second <= a.max(b))
+impl Options<'_> {
+    /// Ascending documents: those that come first in a wanted pair, and those that come
+    /// second.
+    fn sides<'a, T: Copy>(&self, documents: &'a [T], number: fn(T) -> u32) -> [&'a [T]; 2] {
+        let Some(second) = self.second else { return [documents; 2] };
+        documents.split_at(documents.partition_point(|&document| number(document) < second)).into()
     }
+
+    /// Calls `found` with each pair of ascending documents that is wanted, and spends no
+    /// time on the others: of a million documents of one side there are 5 · 10¹¹.
+    fn each_pair<T: Copy>(
+        &self,
+        documents: &[T],
+        number: fn(T) -> u32,
+        found: &mut impl FnMut(u32, u32) -> Result<()>,
+    ) -> Result<()> {
+        let [firsts, seconds] = self.sides(documents, number);
+        for (i, &a) in firsts.iter().enumerate() {
+            let others = if self.second.is_none() { &seconds[i + 1..] } else { seconds };
+            others.iter().try_for_each(|&b| found(number(a), number(b)))?;
+        }
+        Ok(())
+    }
+
+    /// The same with one document of each of two lists.
+    fn each_pair_between(&self, x: &[u32], y: &[u32], found: &mut impl FnMut(u32, u32) -> Result<()>) -> Result<()> {
+        let product = |firsts: &[u32], seconds: &[u32], found: &mut dyn FnMut(u32, u32) -> Result<()>| {
+            firsts.iter().try_for_each(|&a| seconds.iter().try_for_each(|&b| found(a, b)))
+        };
+        let [[x_first, x_second], [y_first, y_second]] = [x, y].map(|documents| self.sides(documents, |it| it));
+        product(x_first, y_second, found)?;
+        if self.second.is_none() { Ok(()) } else { product(y_first, x_second, found) }
+    }
+}
+
+/// What listing pairs takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// The bytes of memory, beside the mapped files and the pairs themselves.
+    pub memory: usize,
+    /// In so many parts the keys of a band are sorted, as memory allows.
+    pub parts: usize,
+}
+
+/// What listing the pairs of so many documents will take.
+pub fn cost(plan: &Plan, documents: usize, threads: usize, max_memory: usize) -> Cost {
+    // The documents themselves; their texts' digests; groups of simhashes and their
+    // partition; the sorted keys of as many bands as there are threads.
+    let joined = if plan.rules.max_distance.is_some() { 40 * documents } else { 0 };
+    let threads = plan.bands.as_ref().map_or(0, |bands| threads.clamp(1, bands.len()));
+    let at_once = keys_at_once(threads, max_memory).min(documents);
+    let memory = 4 * documents + joined.max(20 * documents).max(16 * at_once * threads);
+    Cost { memory, parts: documents.div_ceil(at_once.max(1)).max(1) }
+}
+
+/// So many keys of a band each thread sorts at once.
+fn keys_at_once(threads: usize, max_memory: usize) -> usize {
+    (max_memory / 2 / 16 / threads.max(1)).max(1 << 16)
 }
 
 /// Calls `found` with every pair that is near, the lesser number first, in ascending
 /// order, until it breaks.
 ///
-/// Of identical texts the first has each other as its pair, and alone the pairs with
-/// other texts. Between two corpora each document of the first has its pairs, with the
-/// first of identical texts in the second.
+/// Of identical texts, and of those that differ in nothing that counts, the first has each
+/// other as its pair, and alone the pairs with other texts. Between two corpora each
+/// document of the first has its pairs, with the first of such texts in the second.
 ///
 /// # Errors
 ///
@@ -61,12 +122,12 @@ impl Options {
 pub fn near_pairs(
     collection: &Collection,
     plan: &Plan,
-    options: &Options,
+    options: &Options<'_>,
     observer: &dyn Observer,
     mut found: impl FnMut(u32, u32) -> ControlFlow<()>,
 ) -> Result<()> {
-    let sorter = Mutex::new(Sorter::new(options.max_memory / 4));
-    let leaders = Leaders::of(collection, options.second, &sorter)?;
+    let sorter = Mutex::new(Sorter::new(options.max_memory / 4, options.temp));
+    let leaders = Leaders::of(collection, plan, options.second, &sorter)?;
     if let Some(distance) = plan.rules.max_distance {
         observer.begin("comparing simhashes", None);
         let mut pairs = Handful::new(&sorter, &leaders);
@@ -76,7 +137,7 @@ pub fn near_pairs(
     if let Some(bands) = &plan.bands {
         observer.begin("comparing sketches", Some(bands.len() as u64));
         let threads = options.threads.clamp(1, bands.len());
-        let bound = (options.max_memory / 2 / 16 / threads).max(1 << 16);
+        let bound = keys_at_once(threads, options.max_memory);
         let next = AtomicUsize::new(0);
         let worker = || -> Result<()> {
             let mut pairs = Handful::new(&sorter, &leaders);
@@ -96,47 +157,6 @@ pub fn near_pairs(
     }
     let sorter = sorter.into_inner().unwrap_or_else(PoisonError::into_inner);
     sorter.finish(|pair| Ok(found((pair >> 32) as u32, pair as u32)))
-}
-
-/// Documents that stand for those of the same text.
-struct Leaders {
-    /// Those that are not empty, ascending.
-    documents: Vec<u32>,
-    /// The others that have the same text, for leaders of the first of two corpora.
-    copies: HashMap<u32, Vec<u32>>,
-}
-
-impl Leaders {
-    /// Finds them, and notes the pairs of identical texts.
-    fn of(collection: &Collection, second: Option<u32>, sorter: &Mutex<Sorter>) -> Result<Self> {
-        let side = |document: u32| second.is_some_and(|second| second <= document);
-        let mut ranked: Vec<([u8; 16], u32)> =
-            (0..collection.len() as u32).map(|document| (collection.digest(document), document)).collect();
-        ranked.sort_unstable();
-        let (mut documents, mut copies) = (Vec::new(), HashMap::new());
-        let nobody = Self { documents: Vec::new(), copies: HashMap::new() };
-        let mut pairs = Handful::new(sorter, &nobody);
-        for same in ranked.chunk_by(|a, b| a.0 == b.0) {
-            let (first, other) = same.split_at(same.partition_point(|&(_, document)| !side(document)));
-            for group in [first, other].into_iter().filter(|group| !group.is_empty()) {
-                let (_, leader) = group[0];
-                if collection.simhash(leader).is_some() {
-                    documents.push(leader);
-                }
-                if second.is_none() {
-                    group[1..].iter().try_for_each(|&(_, copy)| pairs.push(leader, copy))?;
-                } else if group.len() > 1 && !side(leader) {
-                    copies.insert(leader, group[1..].iter().map(|&(_, copy)| copy).collect());
-                }
-            }
-            if let (Some(_), Some(&(_, leader))) = (second, other.first()) {
-                first.iter().try_for_each(|&(_, document)| pairs.push(document, leader))?;
-            }
-        }
-        pairs.hand_on()?;
-        documents.sort_unstable();
-        Ok(Self { documents, copies })
-    }
 }
 
 /// Pairs on their way to the sorter.
@@ -171,30 +191,24 @@ impl<'a> Handful<'a> {
 fn join(
     collection: &Collection,
     distance: u32,
-    options: &Options,
+    options: &Options<'_>,
     observer: &dyn Observer,
     pairs: &mut Handful<'_>,
 ) -> Result<()> {
     let documents = pairs.leaders.documents.iter();
     let groups = Groups::new(documents.filter_map(|&document| Some((document, collection.simhash(document)?))));
-    let mut outcome = Ok(());
-    let mut push = |a: u32, b: u32| {
-        if options.is_wanted(a, b) {
-            outcome = pairs.push(a, b);
-        }
-        if outcome.is_ok() && !observer.is_stopped() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    let mut push = |a: u32, b: u32| -> Result<()> {
+        pairs.push(a, b)?;
+        go_on(observer)
     };
-    let of_equals = (0..groups.len() as u32).try_for_each(|group| {
-        let members = groups.members(group);
-        (0..).zip(members).try_for_each(|(i, &a)| members[i + 1..].iter().try_for_each(|&b| push(a, b)))
+    (0..groups.len() as u32).try_for_each(|group| options.each_pair(groups.members(group), |it| it, &mut push))?;
+    let mut outcome = Ok(());
+    let of_near = hamming::join(&groups, distance, |x, y, _| {
+        outcome = options.each_pair_between(groups.members(x), groups.members(y), &mut push);
+        if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    if of_equals.is_continue() {
-        let of_near = hamming::join(&groups, distance, |x, y, _| {
-            groups.members(x).iter().try_for_each(|&a| groups.members(y).iter().try_for_each(|&b| push(a, b)))
-        });
-        // Whether it was cut short, the outcome and the observer know.
-        of_near.map(drop).map_err(|_| Error::Distance { found: distance, limit: hamming::MAX_DISTANCE })?;
-    }
+    // Whether it was cut short, the outcome knows.
+    of_near.map(drop).map_err(|_| Error::Distance { found: distance, limit: hamming::MAX_DISTANCE })?;
     outcome.and_then(|()| go_on(observer))
 }
 
@@ -204,7 +218,7 @@ struct Band<'a> {
     plan: &'a Plan,
     bands: &'a Bands,
     number: usize,
-    options: &'a Options,
+    options: &'a Options<'a>,
     observer: &'a dyn Observer,
 }
 
@@ -219,23 +233,19 @@ impl Band<'_> {
             let mut keys: Vec<(u64, u32)> = keys.filter(|(key, _)| key % parts == part).collect();
             keys.sort_unstable();
             for bucket in keys.chunk_by(|a, b| a.0 == b.0) {
-                for (i, &(_, a)) in bucket.iter().enumerate() {
-                    for &(_, b) in bucket[i + 1..].iter().filter(|(_, b)| self.is_near(a, *b)) {
-                        pairs.push(a, b)?;
-                    }
+                self.options.each_pair(bucket, |(_, document)| document, &mut |a, b| {
                     go_on(self.observer)?;
-                }
+                    if self.is_near(a, b) { pairs.push(a, b) } else { Ok(()) }
+                })?;
             }
         }
         Ok(())
     }
 
-    /// Whether a pair is wanted, was not looked at in an earlier band, and is near.
+    /// Whether a pair was not looked at in an earlier band, and is near.
     fn is_near(&self, a: u32, b: u32) -> bool {
         let [x, y] = [a, b].map(|document| self.collection.sketch(document));
-        self.options.is_wanted(a, b)
-            && !(0..self.number).any(|earlier| self.bands.is_shared(earlier, x, y))
-            && self.plan.is_near(self.collection, a, b)
+        !(0..self.number).any(|earlier| self.bands.is_shared(earlier, x, y)) && self.plan.is_near(self.collection, a, b)
     }
 }
 
@@ -244,13 +254,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::index::made::{Made, SKETCHES, collection, made};
+    use crate::index::made::{Made, SKETCHES, collection, collection_of_texts, made};
     use crate::similarity::Rules;
 
     fn found(collection: &Collection, rules: Rules, second: Option<u32>, threads: usize) -> Vec<(u32, u32)> {
         let plan = Plan::new(rules, SKETCHES, collection.len(), 0.9999);
         let mut found = Vec::new();
-        let options = Options { second, threads, max_memory: 1 << 20 };
+        let options = Options { second, threads, max_memory: 1 << 20, temp: &std::env::temp_dir() };
         near_pairs(collection, &plan, &options, &(), |a, b| {
             found.push((a, b));
             ControlFlow::Continue(())
@@ -290,12 +300,58 @@ mod tests {
     }
 
     #[test]
+    fn a_great_many_texts_that_differ_in_nothing_that_counts() {
+        let same = |i: u64| (i.to_string().into_bytes(), made(&format!("{i}"), 0..60, 1));
+        let (_folder, collection) = collection_of_texts(&(0..20_000).map(same).collect::<Vec<_>>());
+        let rules_of_three = [JACCARD, Rules::default(), Rules { max_distance: Some(0), min_similarity: None }];
+        for rules in rules_of_three {
+            let pairs = found(&collection, rules, None, 2);
+            assert!(pairs.iter().copied().eq((1..20_000).map(|other| (0, other))), "{}", pairs.len());
+            // Of the second corpus the first stands for all.
+            let pairs = found(&collection, rules, Some(19_000), 2);
+            assert!(pairs.iter().copied().eq((0..19_000).map(|first| (first, 19_000))), "{}", pairs.len());
+        }
+        let none = Rules { max_distance: None, min_similarity: None };
+        assert_eq!(found(&collection, none, None, 1), [], "no rule calls them near");
+    }
+
+    #[test]
+    fn nothing_is_done_for_pairs_that_are_not_wanted() {
+        let options = |second| Options { second, threads: 1, max_memory: 0, temp: Path::new("") };
+        let documents: Vec<u32> = (0..200_000).collect();
+        let pairs = |second, documents: &[u32]| {
+            let mut pairs = Vec::new();
+            let mut push = |a, b| {
+                pairs.push((a, b));
+                Ok(())
+            };
+            options(second).each_pair(documents, |it| it, &mut push).unwrap();
+            pairs
+        };
+        assert_eq!(pairs(None, &[2, 5, 9]), [(2, 5), (2, 9), (5, 9)]);
+        assert_eq!(pairs(Some(5), &[2, 3, 5, 9]), [(2, 5), (2, 9), (3, 5), (3, 9)]);
+        assert_eq!(pairs(Some(200_000), &documents), [], "twenty thousand million pairs of one side");
+        let between = |second| {
+            let mut pairs = Vec::new();
+            let mut push = |a, b| {
+                pairs.push((a, b));
+                Ok(())
+            };
+            options(second).each_pair_between(&[1, 7], &[2, 8], &mut push).unwrap();
+            pairs
+        };
+        assert_eq!(between(None), [(1, 2), (1, 8), (7, 2), (7, 8)]);
+        assert_eq!(between(Some(5)), [(1, 8), (2, 7)]);
+    }
+
+    #[test]
     fn the_caller_can_end_it() {
         let texts: Vec<Made> = (0..20).map(|i| made(&format!("{i}"), 0..60 + i, 1)).collect();
         let (_folder, collection) = collection(&texts);
         let plan = Plan::new(JACCARD, SKETCHES, 20, 0.99);
         let mut seen = 0;
-        let options = Options { second: None, threads: 1, max_memory: 1 << 20 };
+        let temp = std::env::temp_dir();
+        let options = Options { second: None, threads: 1, max_memory: 1 << 20, temp: &temp };
         near_pairs(&collection, &plan, &options, &(), |_, _| {
             seen += 1;
             if seen == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

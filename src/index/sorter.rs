@@ -1,8 +1,8 @@
 //! Numbers sorted within a bound of memory.
 //!
 //! Numbers are gathered until the bound is reached, then sorted and written to a
-//! temporary file that has no name and goes with the process; at the end the sorted
-//! runs are merged. Repeats are dropped.
+//! file of a temporary folder that has no name and goes with the process; at the end the
+//! sorted runs are merged. Repeats are dropped.
 //!
 //! Cost: O(n log n), and 8 bytes a number of memory up to the bound, of disk beyond.
 
@@ -11,6 +11,7 @@ use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
@@ -19,13 +20,15 @@ use crate::error::{Error, Result};
 pub struct Sorter {
     gathered: Vec<u64>,
     bound: usize,
+    folder: PathBuf,
     runs: Vec<File>,
 }
 
 impl Sorter {
-    /// A sorter that keeps up to so many bytes in memory.
-    pub fn new(memory: usize) -> Self {
-        Self { gathered: Vec::new(), bound: (memory / 8).max(1 << 10), runs: Vec::new() }
+    /// A sorter that keeps up to so many bytes in memory, the others in this folder.
+    pub fn new(memory: usize, folder: &Path) -> Self {
+        let bound = (memory / 8).max(1 << 10);
+        Self { gathered: Vec::new(), bound, folder: folder.to_owned(), runs: Vec::new() }
     }
 
     /// Adds numbers.
@@ -39,7 +42,7 @@ impl Sorter {
             self.settle();
             // Mostly repeats: there is room again.
             if self.gathered.len() >= self.bound / 2 {
-                let run = spill(&self.gathered).map_err(failed)?;
+                let run = spill(&self.gathered, &self.folder).map_err(failed(&self.folder))?;
                 self.runs.push(run);
                 self.gathered.clear();
             }
@@ -59,12 +62,13 @@ impl Sorter {
     /// [`Error::Write`] if a temporary file cannot be read again, and those of `found`.
     pub fn finish(mut self, mut found: impl FnMut(u64) -> Result<ControlFlow<()>>) -> Result<()> {
         self.settle();
-        let mut runs = self.runs.into_iter().map(Run::open).collect::<io::Result<Vec<_>>>().map_err(failed)?;
+        let failed = failed(&self.folder);
+        let mut runs = self.runs.into_iter().map(Run::open).collect::<io::Result<Vec<_>>>().map_err(&failed)?;
         let mut gathered = self.gathered.into_iter();
         let mut heads = BinaryHeap::new();
         let last = runs.len();
         for (i, run) in runs.iter_mut().enumerate() {
-            heads.extend(run.next().map_err(failed)?.map(|number| Reverse((number, i))));
+            heads.extend(run.next().map_err(&failed)?.map(|number| Reverse((number, i))));
         }
         heads.extend(gathered.next().map(|number| Reverse((number, last))));
         let mut previous = None;
@@ -72,19 +76,19 @@ impl Sorter {
             if previous.replace(number) != Some(number) && found(number)?.is_break() {
                 break;
             }
-            let next = if i == last { gathered.next() } else { runs[i].next().map_err(failed)? };
+            let next = if i == last { gathered.next() } else { runs[i].next().map_err(&failed)? };
             heads.extend(next.map(|number| Reverse((number, i))));
         }
         Ok(())
     }
 }
 
-fn failed(source: io::Error) -> Error {
-    Error::Write { path: std::env::temp_dir().display().to_string(), source }
+fn failed(folder: &Path) -> impl Fn(io::Error) -> Error {
+    move |source| Error::Write { path: crate::error::shown(folder), source }
 }
 
-fn spill(numbers: &[u64]) -> io::Result<File> {
-    let mut out = BufWriter::new(tempfile::tempfile()?);
+fn spill(numbers: &[u64], folder: &Path) -> io::Result<File> {
+    let mut out = BufWriter::new(tempfile::tempfile_in(folder)?);
     for number in numbers {
         out.write_all(&number.to_le_bytes())?;
     }
@@ -126,7 +130,7 @@ mod tests {
     proptest! {
         #[test]
         fn spilled_or_not_all_come_once(numbers in prop::collection::vec(0u64..9000, 0..9000), piece in 1usize..700) {
-            let mut sorter = Sorter::new(0);
+            let mut sorter = Sorter::new(0, &std::env::temp_dir());
             for piece in numbers.chunks(piece) {
                 sorter.extend(piece).unwrap();
             }
@@ -135,5 +139,13 @@ mod tests {
             let expected: BTreeSet<u64> = numbers.into_iter().collect();
             prop_assert_eq!(sorted, expected.into_iter().collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn what_does_not_fit_goes_to_the_folder_that_was_named() {
+        let mut sorter = Sorter::new(0, Path::new("/nowhere/at/all"));
+        let numbers: Vec<u64> = (0..2000).collect();
+        let failed = sorter.extend(&numbers).unwrap_err().to_string();
+        assert_eq!(failed, "/nowhere/at/all: its folder does not exist; make it first");
     }
 }

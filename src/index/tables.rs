@@ -22,7 +22,6 @@ pub struct Tables {
     heads: Vec<u32>,
     /// For each slot, a link for each key.
     links: Vec<Link>,
-    capacity: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +41,6 @@ impl Tables {
             mask: places as u32 - 1,
             heads: vec![NONE; keys * places],
             links: Vec::with_capacity(keys * capacity),
-            capacity,
         }
     }
 
@@ -51,24 +49,9 @@ impl Tables {
         keys * (4 * documents.max(1).next_power_of_two() + 8 * documents)
     }
 
-    /// The number of documents in them.
-    pub fn len(&self) -> usize {
-        self.links.len() / self.keys.max(1)
-    }
-
-    /// Whether no document was inserted yet.
-    pub fn is_empty(&self) -> bool {
-        self.links.is_empty()
-    }
-
-    /// Whether there is room for no further document.
-    pub fn is_full(&self) -> bool {
-        self.len() >= self.capacity
-    }
-
     /// Inserts a document by its keys.
     pub fn insert(&mut self, keys: &[u64]) {
-        let slot = self.len() as u32;
+        let slot = (self.links.len() / self.keys.max(1)) as u32;
         for (key, &hash) in keys.iter().enumerate() {
             let tag = (hash >> 32) as u32;
             let head = &mut self.heads[key * (self.mask as usize + 1) + (tag & self.mask) as usize];
@@ -77,13 +60,14 @@ impl Tables {
         }
     }
 
-    /// Adds the slots from `from` on that share a key; repeats are possible. Returns
+    /// Adds the slots from `from` on that share one of these keys, which are some of a
+    /// document's: the `first`-th and those after it. Repeats are possible. Returns
     /// whether some were left out because a key is shared by too many.
     ///
     /// Keys are compared by 32 bits: a stranger among 2^32 is met as well.
-    pub fn find(&self, keys: &[u64], from: u32, found: &mut Vec<u32>) -> bool {
+    pub fn find(&self, first: usize, keys: &[u64], from: u32, found: &mut Vec<u32>) -> bool {
         let mut left_out = false;
-        for (key, &hash) in keys.iter().enumerate() {
+        for (key, &hash) in (first..).zip(keys) {
             let tag = (hash >> 32) as u32;
             let mut at = self.heads[key * (self.mask as usize + 1) + (tag & self.mask) as usize];
             let met = found.len();
@@ -116,16 +100,17 @@ mod tests {
             documents in prop::collection::vec(prop::array::uniform3(0u64..6), 0..60),
             query in prop::array::uniform3(0u64..6),
             from in 0u32..40,
+            first in 0usize..3,
         ) {
             let mut tables = Tables::new(3, documents.len());
             for keys in &documents {
                 tables.insert(&keys.map(mix));
             }
             let mut found = Vec::new();
-            prop_assert!(!tables.find(&query.map(mix), from, &mut found));
+            prop_assert!(!tables.find(first, &query.map(mix)[first..], from, &mut found));
             found.sort_unstable();
             found.dedup();
-            let shares = |keys: &[u64; 3]| keys.iter().zip(&query).any(|(a, b)| a == b);
+            let shares = |keys: &[u64; 3]| keys[first..].iter().zip(&query[first..]).any(|(a, b)| a == b);
             let expected: Vec<u32> = (0u32..).zip(&documents).filter(|(slot, keys)| *slot >= from && shares(keys)).map(|(slot, _)| slot).collect();
             prop_assert_eq!(found, expected);
         }
@@ -138,7 +123,7 @@ mod tests {
             tables.insert(&[7]);
         }
         let mut found = Vec::new();
-        assert!(tables.is_full() && tables.find(&[7], 0, &mut found));
+        assert!(tables.find(0, &[7], 0, &mut found));
         assert_eq!((found.len(), found[0] as usize), (MAX_MET, MAX_MET + 8));
     }
 }

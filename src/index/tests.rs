@@ -162,6 +162,12 @@ fn documents() -> impl Strategy<Value = (usize, Vec<Document>)> {
     (1usize..30).prop_flat_map(|sketches| (Just(sketches), prop::collection::vec(document(sketches), 0..12)))
 }
 
+/// A file whose keys are dates.
+fn dated(mut writer: Writer) -> Writer {
+    writer.key_field("date").unwrap();
+    writer
+}
+
 fn fill(mut writer: Writer, documents: &[Document]) -> Result<()> {
     for file in &FILES {
         writer.file(file)?;
@@ -175,7 +181,7 @@ fn fill(mut writer: Writer, documents: &[Document]) -> Result<()> {
 /// The bytes of a file of these documents.
 fn bytes(sketches: usize, documents: &[Document], sections: Sections) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
-    let writer = Writer::scratch(folder.path(), &recipe(sketches), sections).unwrap();
+    let writer = dated(Writer::scratch(folder.path(), &recipe(sketches), sections).unwrap());
     let output = writer.output().to_owned();
     fill(writer, documents).unwrap();
     fs::read(output).unwrap()

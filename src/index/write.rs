@@ -9,7 +9,8 @@
 //! [`Writer::checkpoint`] makes sure of what was pushed so far: it sends the spools to
 //! the disk and then replaces a small journal with their lengths. After a crash
 //! [`Writer::resume`] cuts the spools to these lengths and goes on. The same entries
-//! in the same order make the same bytes, however often the work was interrupted.
+//! in the same order make the same bytes, however often the work was interrupted. A
+//! checkpoint can also be of an earlier moment, a [`Mark`]: between two input files, say.
 //!
 //! Cost: memory is constant, a buffer of 64 KiB a section. The disk holds the sections
 //! twice while `finish` copies them, and a checkpoint waits for it about as often as
@@ -73,6 +74,16 @@ pub struct Writer {
     files: u64,
     /// Whether all spools hold the same documents: not after a failed write.
     sound: bool,
+}
+
+/// How much a [`Writer`] had been given at some moment.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    /// The number of documents.
+    pub documents: u64,
+    /// The number of input files.
+    pub files: u64,
+    lengths: [u64; Section::ALL.len()],
 }
 
 impl Writer {
@@ -226,6 +237,18 @@ impl Writer {
         read().map_err(failed(&path))
     }
 
+    /// Names the field that the sort keys are of; once, before anything else.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`]; the writer is then of no more use.
+    pub fn key_field(&mut self, name: &str) -> Result<()> {
+        self.begin()?;
+        self.write(Section::KeyField, name.as_bytes())?;
+        self.sound = true;
+        Ok(())
+    }
+
     /// Adds an input file and gives its number, for [`Place::file`].
     ///
     /// # Errors
@@ -296,12 +319,27 @@ impl Writer {
         Ok(())
     }
 
+    /// What it has been given so far.
+    pub fn mark(&self) -> Mark {
+        let lengths = Section::ALL.map(|section| self.length(section));
+        Mark { documents: self.documents, files: self.files, lengths }
+    }
+
     /// Makes sure of all that was pushed, and notes the caller's progress with it.
     ///
     /// # Errors
     ///
     /// [`Error::Write`]; the checkpoint before it still holds.
     pub fn checkpoint(&mut self, progress: &serde_json::Value) -> Result<()> {
+        self.checkpoint_of(&self.mark(), progress)
+    }
+
+    /// The same of an earlier moment: what was pushed since is not gone on with.
+    ///
+    /// # Errors
+    ///
+    /// As [`checkpoint`](Self::checkpoint).
+    pub fn checkpoint_of(&mut self, mark: &Mark, progress: &serde_json::Value) -> Result<()> {
         if !self.durable {
             return Ok(());
         }
@@ -310,11 +348,11 @@ impl Writer {
         for section in Section::kept(self.sections) {
             if let Some(spool) = &mut self.spools[section as usize] {
                 spool.sync()?;
-                lengths.insert(section.name().to_owned(), spool.length());
+                lengths.insert(section.name().to_owned(), mark.lengths[section as usize]);
             }
         }
         let (version, recipe, sections) = (VERSION, self.recipe, self.sections);
-        let (documents, files, progress) = (self.documents, self.files, progress.clone());
+        let (documents, files, progress) = (mark.documents, mark.files, progress.clone());
         let journal = Journal { version, recipe, sections, documents, files, lengths, progress };
         journal.write(&self.partial)?;
         self.sound = true;

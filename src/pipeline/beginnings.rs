@@ -1,10 +1,10 @@
 //! How the texts of a few documents begin, read again from where they came.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
 
 use crate::corpus::inputs::{Inputs, Selection};
 use crate::corpus::records::{Reader, Reading};
+use crate::corpus::source;
 use crate::index::collection::Collection;
 
 /// The first so many characters of each of these documents' texts, as far as their files
@@ -23,7 +23,7 @@ pub fn beginnings(
     }
     let mut beginnings = HashMap::new();
     for (path, mut wanted) in files.into_iter().filter(|(path, _)| *path != "-") {
-        let Ok(inputs) = Inputs::new(vec![PathBuf::from(path)], Selection::default()) else { continue };
+        let Ok(inputs) = Inputs::new(vec![source::path(path)], Selection::default()) else { continue };
         for batch in Reader::new(inputs, reading.clone()).flatten() {
             batch.each(|record| {
                 if let Ok(record) = record

@@ -8,9 +8,11 @@
 //!
 //! A thread takes the next batch, takes it apart and fingerprints its documents; then
 //! it hands on whatever is next in order. So the results are the same for any number
-//! of threads. A thread that is far ahead waits, which bounds memory.
+//! of threads. A thread that is far ahead waits, and so does one whose batch would be
+//! too much with all that waits already: a book has millions of features.
 //!
-//! Cost: that of [`Fingerprinter`], divided by the threads; memory, some batches.
+//! Cost: that of [`Fingerprinter`], divided by the threads; memory, some batches, 64 MB of
+//! features that wait, and a batch of each thread beyond.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -26,6 +28,9 @@ use super::{Analysis, Fingerprinter, Options};
 
 /// So many batches a thread may be ahead of the slowest.
 const AHEAD: u64 = 32;
+
+/// What was made of batches waits up to so many bytes together.
+const WAITING: usize = 64 << 20;
 
 /// A document that was read and fingerprinted.
 #[derive(Debug)]
@@ -58,12 +63,27 @@ pub struct Outcome {
     pub documents: Vec<std::result::Result<Fingerprinted, Problem>>,
 }
 
+impl Outcome {
+    /// The bytes of its documents, about.
+    fn memory(&self) -> usize {
+        let of_document = |document: &Fingerprinted| {
+            let Analysis { features, fingerprint, .. } = &document.analysis;
+            8 * features.len() + 4 * fingerprint.sketch.len() + document.id.len() + size_of::<Fingerprinted>()
+        };
+        self.documents.iter().flatten().map(of_document).sum()
+    }
+}
+
 /// Fingerprints all documents of a reader; calls `each` with every batch's outcome,
 /// in order, until there are no more or it breaks.
 ///
 /// # Errors
 ///
 /// Those of the options, and the first of `each`.
+///
+/// # Panics
+///
+/// If `each` does.
 pub fn fingerprint_all(
     reader: Reader,
     options: &Options,
@@ -74,7 +94,7 @@ pub fn fingerprint_all(
     let fingerprinters = fingerprinters.collect::<Result<Vec<_>>>()?;
     let incoming = Mutex::new(Incoming { reader, taken: 0 });
     let outgoing = Outgoing {
-        state: Mutex::new(State { next: 0, waiting: BTreeMap::new(), each, ended: None }),
+        state: Mutex::new(State { next: 0, waiting: BTreeMap::new(), bytes: 0, each, ended: None }),
         moved: Condvar::new(),
     };
     thread::scope(|scope| {
@@ -103,8 +123,18 @@ struct Outgoing<F> {
 struct State<F> {
     next: u64,
     waiting: BTreeMap<u64, Outcome>,
+    /// What waits takes so many bytes.
+    bytes: usize,
     each: F,
     ended: Option<Result<()>>,
+}
+
+impl<F> State<F> {
+    /// Whether there is room for what was made of a batch; for the next one there always
+    /// is, or nothing would ever go on.
+    fn has_room(&self, taken: u64, bytes: usize) -> bool {
+        taken == self.next || (taken <= self.next + AHEAD && self.bytes + bytes <= WAITING)
+    }
 }
 
 /// A thread that panicked left nothing half-done behind these locks.
@@ -116,6 +146,7 @@ fn work<F>(mut fingerprinter: Fingerprinter, options: &Options, incoming: &Mutex
 where
     F: FnMut(Outcome) -> Result<ControlFlow<()>>,
 {
+    let _ended = EndsAll(outgoing);
     loop {
         let (taken, batch) = {
             let mut incoming = lock(incoming);
@@ -133,16 +164,32 @@ where
     }
 }
 
+/// A thread that panics, in `each` for one, ends the work of the others, which would wait
+/// for what it was to hand on.
+struct EndsAll<'a, F>(&'a Outgoing<F>);
+
+impl<F> Drop for EndsAll<'_, F> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            lock(&self.0.state).ended.get_or_insert(Ok(()));
+            self.0.moved.notify_all();
+        }
+    }
+}
+
 impl<F: FnMut(Outcome) -> Result<ControlFlow<()>>> Outgoing<F> {
     fn hand_on(&self, taken: u64, outcome: Outcome) -> ControlFlow<()> {
+        let bytes = outcome.memory();
         let mut state = lock(&self.state);
-        while state.ended.is_none() && taken > state.next + AHEAD {
+        while state.ended.is_none() && !state.has_room(taken, bytes) {
             state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+        state.bytes += bytes;
         state.waiting.insert(taken, outcome);
         while state.ended.is_none() {
             let next = state.next;
             let Some(outcome) = state.waiting.remove(&next) else { break };
+            state.bytes -= outcome.memory();
             match (state.each)(outcome) {
                 Ok(ControlFlow::Continue(())) => state.next += 1,
                 Ok(ControlFlow::Break(())) => state.ended = Some(Ok(())),
@@ -235,5 +282,36 @@ mod tests {
         let (_folder, reader) = reader(3000);
         let failed = fingerprint_all(reader, &Options::default(), 2, |_| Err(Error::Language("x".into())));
         assert!(failed.err().unwrap().to_string().contains("'x' is unknown"));
+    }
+
+    #[test]
+    fn a_receiver_that_panics_ends_it() {
+        let (_folder, reader) = reader(3000);
+        let mut batches = 0;
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            fingerprint_all(reader, &Options::default(), 3, |_| {
+                batches += 1;
+                assert!(batches < 2, "the receiver's own");
+                Ok(ControlFlow::Continue(()))
+            })
+        }));
+        assert!(ended.is_err());
+        assert_eq!(batches, 2);
+    }
+
+    #[test]
+    fn what_waits_is_bounded_in_number_and_in_bytes() {
+        let state = |next, bytes| State { next, waiting: BTreeMap::new(), bytes, each: (), ended: None };
+        assert!(state(7, 0).has_room(7 + AHEAD, WAITING));
+        assert!(!state(7, 0).has_room(8 + AHEAD, 0));
+        assert!(!state(7, 1).has_room(8, WAITING));
+        assert!(state(7, 2 * WAITING).has_room(7, WAITING), "the next one never waits");
+        let (_folder, reader) = reader(1000);
+        fingerprint_all(reader, &Options::default(), 1, |outcome| {
+            let features: usize = outcome.documents.iter().flatten().map(|it| it.analysis.features.len()).sum();
+            assert!((8 * features..8 * features + 1000 * (1 + outcome.documents.len())).contains(&outcome.memory()));
+            Ok(ControlFlow::Continue(()))
+        })
+        .unwrap();
     }
 }

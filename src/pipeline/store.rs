@@ -1,8 +1,9 @@
 //! Inputs become a fingerprint file.
 //!
 //! Documents are read and fingerprinted by all threads ([`super::bulk`]) and written
-//! in order. Every few seconds, between two input files, what was done is made sure
-//! of; a run that was killed goes on from there, if its inputs are still the same.
+//! in order. Every few seconds, between two input files, what was done is made sure of,
+//! and when the run is stopped, what was done up to the last file that was finished; a
+//! run that was killed or stopped goes on from there, if its inputs are still the same.
 //!
 //! Cost: that of the pipeline; 9 to 18 bytes a document of memory, to tell ids that
 //! were met before.
@@ -19,8 +20,8 @@ use crate::corpus::problem::{Problem, Reason};
 use crate::corpus::records::{InputFile, Reader, Reading};
 use crate::error::{Error, Result};
 use crate::index::format::{self, Counts, Place, Sections};
-use crate::index::write::{Entry, Writer};
-use crate::observer::{Observer, go_on};
+use crate::index::write::{Entry, Mark, Writer};
+use crate::observer::Observer;
 
 use super::bulk::{Fingerprinted, Outcome, fingerprint_all};
 use super::{Fingerprinter, Options};
@@ -107,7 +108,7 @@ struct Progress {
 /// # Errors
 ///
 /// Those of writing; of the options; [`Error::Strict`] at the first problem, if
-/// asked to; [`Error::Interrupted`], after which a further call goes on.
+/// asked to; [`Error::Interrupted`]. After these two a further call goes on.
 pub fn to_file(job: &Job, output: &Path, observer: &dyn Observer) -> Result<Tally> {
     // The output may lie in a folder that is read.
     let mut job = job.clone();
@@ -116,11 +117,12 @@ pub fn to_file(job: &Job, output: &Path, observer: &dyn Observer) -> Result<Tall
     let recipe = Fingerprinter::new(job.options.clone())?.recipe().clone();
     let sections = job.sections();
     let mut store = match Writer::resume(output, &recipe, sections)? {
-        Some((writer, progress)) => Store::resume(job, writer, progress)?,
+        Some((writer, progress)) => Store::resume(job, writer, progress, observer)?,
         None => None,
     };
     if store.is_none() {
-        store = Some(Store::new(job, Writer::create(output, &recipe, sections)?, job.reader()?));
+        let writer = job.begun(Writer::create(output, &recipe, sections)?)?;
+        store = Some(Store::new(job, writer, job.reader()?));
     }
     store.map_or_else(|| Ok(Tally::default()), |store| store.run(observer))
 }
@@ -133,7 +135,7 @@ pub fn to_file(job: &Job, output: &Path, observer: &dyn Observer) -> Result<Tall
 /// As [`to_file`].
 pub fn to_scratch(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(PathBuf, Tally)> {
     let recipe = Fingerprinter::new(job.options.clone())?.recipe().clone();
-    let writer = Writer::scratch(folder, &recipe, job.sections())?;
+    let writer = job.begun(Writer::scratch(folder, &recipe, job.sections())?)?;
     let output = writer.output().to_owned();
     let tally = Store::new(job, writer, job.reader()?).run(observer)?;
     Ok((output, tally))
@@ -144,11 +146,23 @@ impl Job {
         Sections { features: self.features, keys: self.reading.fields.key.is_some() }
     }
 
+    /// A file with what is said once in it.
+    fn begun(&self, mut writer: Writer) -> Result<Writer> {
+        self.reading.fields.key.as_deref().map_or(Ok(()), |field| writer.key_field(field))?;
+        Ok(writer)
+    }
+
     fn reader(&self) -> Result<Reader> {
         Ok(Reader::new(Inputs::new(self.inputs.clone(), self.selection.clone())?, self.reading.clone()))
     }
 
-    /// The job in words, for comparing with an earlier one.
+    /// Whether a run that was stopped can go on: standard input is read once.
+    pub fn can_resume(&self) -> bool {
+        self.inputs.iter().all(|input| input != Path::new("-"))
+    }
+
+    /// The job in words, for comparing with an earlier one. Whether it is strict matters
+    /// only if there was something to stop at.
     fn in_words(&self) -> String {
         format!("{:?} {:?} {:?}", self.inputs, self.selection, self.reading)
     }
@@ -158,22 +172,35 @@ impl Job {
 struct Store<'a> {
     job: &'a Job,
     writer: Writer,
-    reader: Reader,
+    /// `None`: it is at work.
+    reader: Option<Reader>,
+    /// Hashes of the ids that were met.
     ids: HashSet<u64>,
     files: blake3::Hasher,
     tally: Tally,
+    /// Where the last finished file ended, if something has come since.
+    finished: Option<(Mark, Progress)>,
 }
 
 impl<'a> Store<'a> {
     fn new(job: &'a Job, writer: Writer, reader: Reader) -> Self {
         let (ids, files, tally) = (HashSet::new(), blake3::Hasher::new(), Tally::default());
-        Self { job, writer, reader, ids, files, tally }
+        Self { job, writer, reader: Some(reader), ids, files, tally, finished: None }
     }
 
-    /// Goes on where an earlier run was; `None` if that was about something else.
-    fn resume(job: &'a Job, mut writer: Writer, progress: serde_json::Value) -> Result<Option<Self>> {
+    /// Goes on where an earlier run was; `None` if that was about something else, or has
+    /// met something that this one is to stop at or to list.
+    fn resume(
+        job: &'a Job,
+        mut writer: Writer,
+        progress: serde_json::Value,
+        observer: &dyn Observer,
+    ) -> Result<Option<Self>> {
         let Ok(progress) = serde_json::from_value::<Progress>(progress) else { return Ok(None) };
-        if progress.job != job.in_words() || job.inputs.iter().any(|input| input == Path::new("-")) {
+        if progress.job != job.in_words() || !job.can_resume() {
+            return Ok(None);
+        }
+        if progress.tally.skipped() > 0 && (job.strict || observer.wants_all_problems()) {
             return Ok(None);
         }
         let mut reader = job.reader()?;
@@ -187,60 +214,101 @@ impl<'a> Store<'a> {
         writer.each_id(|id| {
             ids.insert(hash(id));
         })?;
-        Ok(Some(Self { job, writer, reader, ids, files, tally: progress.tally }))
+        Ok(Some(Self { ids, files, tally: progress.tally, ..Self::new(job, writer, reader) }))
     }
 
-    fn run(self, observer: &dyn Observer) -> Result<Tally> {
-        let Self { job, mut writer, reader, mut ids, mut files, mut tally } = self;
+    fn run(mut self, observer: &dyn Observer) -> Result<Tally> {
+        let job = self.job;
         let steps = if observer.wants_steps() { Some(inputs::total_bytes(&job.inputs, &job.selection)?) } else { None };
         observer.begin("reading", steps);
+        let reader = self.reader.take().map_or_else(|| job.reader(), Ok)?;
         let mut checked = Instant::now();
         let reader = fingerprint_all(reader, &job.options, job.threads, |outcome| {
             if observer.is_stopped() {
                 return Ok(ControlFlow::Break(()));
             }
-            let Outcome { file, bytes_read, documents } = outcome;
-            if let Some((file, number, _)) = &file
-                && u64::from(*number) >= writer.files()
-            {
-                note(&mut files, &file.path, file.size, file.modified);
-                writer.file(&in_file(file))?;
-                tally.files += 1;
-            }
-            observer.advance(bytes_read, documents.len() as u64);
-            for document in documents {
-                let added = document.and_then(|document| {
-                    if ids.insert(hash(&document.id)) {
-                        Ok(document)
-                    } else {
-                        Err(repeated(document, file.as_ref().map(|(file, ..)| &**file)))
-                    }
-                });
-                match added {
-                    Ok(document) => {
-                        let number = file.as_ref().map_or(0, |(_, number, _)| *number);
-                        push(&mut writer, &document, number)?;
-                        tally.add(&document);
-                    }
-                    Err(problem) if job.strict => return Err(Error::Strict(problem.to_string())),
-                    Err(problem) => {
-                        observer.report(&problem);
-                        *tally.problems.entry(problem.reason.kind().to_owned()).or_default() += 1;
-                    }
-                }
-            }
-            if file.is_some_and(|(.., is_last)| is_last) && checked.elapsed() >= CHECKPOINT {
-                let files = files.finalize().to_hex().to_string();
-                let progress = Progress { job: job.in_words(), files, tally: tally.clone() };
-                writer.checkpoint(&serde_json::to_value(progress).expect("names and numbers"))?;
+            let is_last = outcome.file.as_ref().is_some_and(|(.., is_last)| *is_last);
+            self.push(outcome, observer)?;
+            if is_last && checked.elapsed() >= CHECKPOINT {
+                self.checkpoint()?;
                 checked = Instant::now();
             }
             Ok(ControlFlow::Continue(()))
-        })?;
-        go_on(observer)?;
-        tally.links = reader.links_left_out();
-        writer.finish()?;
-        Ok(tally)
+        });
+        let reader = match reader {
+            Ok(reader) if !observer.is_stopped() => reader,
+            Ok(_) => {
+                self.checkpoint()?;
+                return Err(Error::Interrupted);
+            }
+            Err(error) => {
+                if let Error::Strict(_) = error {
+                    self.checkpoint()?;
+                }
+                return Err(error);
+            }
+        };
+        self.tally.links = reader.links_left_out();
+        self.writer.finish()?;
+        Ok(self.tally)
+    }
+
+    /// Writes what became of a batch.
+    fn push(&mut self, outcome: Outcome, observer: &dyn Observer) -> Result<()> {
+        let Outcome { file, bytes_read, documents } = outcome;
+        let (is_new, is_last) = file
+            .as_ref()
+            .map_or((false, false), |(_, number, is_last)| (u64::from(*number) >= self.writer.files(), *is_last));
+        // Most files are one batch, and then there is nothing between, unless a document of
+        // it is to end the run.
+        if !(is_new && is_last && !self.job.strict) && self.finished.is_none() {
+            self.finished = Some((self.writer.mark(), self.progress()));
+        }
+        if let (true, Some((file, ..))) = (is_new, &file) {
+            note(&mut self.files, &file.path, file.size, file.modified);
+            self.writer.file(&in_file(file))?;
+            self.tally.files += 1;
+        }
+        observer.advance(bytes_read, documents.len() as u64);
+        for document in documents {
+            let added = document.and_then(|document| {
+                if self.ids.insert(hash(&document.id)) {
+                    Ok(document)
+                } else {
+                    Err(repeated(document, file.as_ref().map(|(file, ..)| &**file)))
+                }
+            });
+            match added {
+                Ok(document) => {
+                    let number = file.as_ref().map_or(0, |(_, number, _)| *number);
+                    push(&mut self.writer, &document, number)?;
+                    self.tally.add(&document);
+                }
+                Err(problem) if self.job.strict => {
+                    observer.report_last(&problem);
+                    return Err(Error::Strict(problem.to_string()));
+                }
+                Err(problem) => {
+                    observer.report(&problem);
+                    *self.tally.problems.entry(problem.reason.kind().to_owned()).or_default() += 1;
+                }
+            }
+        }
+        if is_last {
+            self.finished = None;
+        }
+        Ok(())
+    }
+
+    /// Makes sure of what was done, up to the last file that was finished.
+    fn checkpoint(&mut self) -> Result<()> {
+        let (mark, progress) = self.finished.take().unwrap_or_else(|| (self.writer.mark(), self.progress()));
+        self.writer.checkpoint_of(&mark, &serde_json::to_value(progress).expect("names and numbers"))
+    }
+
+    fn progress(&self) -> Progress {
+        let files = self.files.finalize().to_hex().to_string();
+        Progress { job: self.job.in_words(), files, tally: self.tally.clone() }
     }
 }
 

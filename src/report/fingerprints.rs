@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{hex, write_json};
+use super::{hex, shown, write_json};
 use crate::error::Result;
 use crate::index::map::FingerprintFile;
 use crate::sketch::recipe::Recipe;
@@ -119,14 +119,17 @@ pub fn to_parquet(path: &Path, _: &FingerprintFile) -> Result<()> {
 /// Those of the writer.
 pub fn write_info(out: &mut impl Write, name: &str, file: &FingerprintFile) -> io::Result<()> {
     let recipe = file.recipe();
-    writeln!(out, "{name}")?;
+    writeln!(out, "{}", shown(name))?;
     writeln!(out, "   documents     {} from {} input files", file.len(), file.files().len())?;
     let (min, max) = (recipe.min_ngram, recipe.max_ngram);
     let stems = if recipe.stem { "stems" } else { "no stems" };
-    writeln!(out, "   n-grams       {min} to {max} terms; stop words {}, {stems}", recipe.stop_words)?;
-    writeln!(out, "   language      {}", recipe.language)?;
+    writeln!(out, "   n-grams       {min} to {max} terms; stop words {}, {stems}", shown(&recipe.stop_words))?;
+    writeln!(out, "   language      {}", shown(&recipe.language))?;
     writeln!(out, "   sketches      {}", recipe.sketches)?;
     writeln!(out, "   recipe        {}", hex(file.recipe_id()))?;
+    if let Some(field) = file.key_field() {
+        writeln!(out, "   key field     {}", shown(field))?;
+    }
     writeln!(out, "   sections")?;
     for (section, bytes) in file.sections() {
         writeln!(out, "      {section:<16} {bytes:>14} bytes")?;
@@ -147,9 +150,12 @@ pub fn write_info_json(out: &mut impl Write, name: &str, file: &FingerprintFile)
         input_files: usize,
         recipe_id: String,
         recipe: &'a Recipe,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        key_field: Option<&'a str>,
         sections: serde_json::Map<String, serde_json::Value>,
     }
     let sections = file.sections().map(|(section, bytes)| (section.to_owned(), bytes.into())).collect();
     let (documents, input_files, recipe_id) = (file.len(), file.files().len(), hex(file.recipe_id()));
-    write_json(out, &Json { file: name, documents, input_files, recipe_id, recipe: file.recipe(), sections })
+    let (recipe, key_field) = (file.recipe(), file.key_field());
+    write_json(out, &Json { file: name, documents, input_files, recipe_id, recipe, key_field, sections })
 }

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::comparison::percent;
+use super::shown;
 use crate::similarity::{Figures, Held, Rule};
 
 /// What a list is written as.
@@ -161,11 +162,6 @@ fn name(rule: Rule) -> &'static str {
         Rule::Jaccard => "jaccard",
         Rule::Identical => "identical",
     }
-}
-
-/// An id as a terminal may see it.
-fn shown(id: &str) -> String {
-    id.replace(char::is_control, "\u{FFFD}")
 }
 
 /// Two documents that are near.

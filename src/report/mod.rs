@@ -22,6 +22,11 @@ fn write_json(out: &mut impl Write, value: &impl serde::Serialize) -> io::Result
     writeln!(out)
 }
 
+/// What came with a document or a file, as a terminal may see it.
+fn shown(text: &str) -> String {
+    text.replace(char::is_control, "\u{FFFD}")
+}
+
 /// A 64-bit value as 16 hex digits.
 fn hex(value: u64) -> String {
     format!("{value:016x}")

@@ -4,6 +4,7 @@ use super::comparison::percent;
 use crate::cluster::Effort;
 use crate::index::bands::Bands;
 use crate::index::candidates::Plan;
+use crate::index::pairs::{self, Cost};
 
 /// The similarities for which the chance to be found is told.
 pub const SIMILARITIES: [f64; 6] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
@@ -14,16 +15,71 @@ const KEY: f64 = 0.2e-6;
 /// Looking at one simhash takes so many seconds.
 const LOOK: f64 = 0.7e-9;
 
-/// A plan in a few lines, for a person.
+/// Joining one with all others takes so many, at the usual distances.
+const JOIN: f64 = 0.5e-6;
+
+/// Comparing two sketches takes so many.
+const SKETCH: f64 = 10e-9;
+
+/// Sorting one document by one key takes so many seconds.
+const SORT: f64 = 0.15e-6;
+
+/// What finding clusters will do, in a few lines, for a person.
 pub fn in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<String> {
     let Effort { threads, max_memory } = effort;
+    let how = match &plan.blocks {
+        Some(blocks) => format!("{} keys of the simhash", blocks.len()),
+        None => "a look at every simhash".into(),
+    };
+    let mut lines = of_rules(plan, &how);
+    if plan.bands.is_some() {
+        lines.push("of documents that share a key with very many others the likeliest are compared".into());
+    }
+    let needed = plan.memory(documents) + 24 * documents;
+    let looks = if plan.scans() { documents as f64 * documents as f64 / 2.0 } else { 0.0 };
+    let seconds = documents as f64 * plan.keys() as f64 * KEY + looks * LOOK / threads.max(1) as f64;
+    lines.push(format!(
+        "memory: about {} MB beside the mapped fingerprints{}; time: about {} s, if few are alike",
+        needed.min(max_memory).div_ceil(1 << 20),
+        if needed > max_memory { ", in several rounds" } else { "" },
+        seconds.ceil(),
+    ));
+    lines
+}
+
+/// What listing every pair will do, likewise.
+pub fn of_pairs_in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<String> {
+    let Effort { threads, max_memory } = effort;
+    let mut lines = of_rules(plan, "all simhashes are joined");
+    let Cost { memory, parts } = pairs::cost(plan, documents, threads, max_memory);
+    let bands = plan.bands.as_ref().map_or(0, Bands::len);
+    let sorts = documents as f64 * (bands as f64 / threads.max(1) as f64 + 2.0);
+    let joined = if plan.rules.max_distance.is_some() { documents as f64 } else { 0.0 };
+    lines.push(format!(
+        "memory: about {} MB beside the mapped fingerprints{}, and up to {} MB for pairs, then the temporary folder; \
+         time: about {} s, if few are alike",
+        memory.div_ceil(1 << 20),
+        if parts > 1 { format!(", each key in {parts} parts") } else { String::new() },
+        (max_memory / 4).div_ceil(1 << 20),
+        (sorts * SORT + joined * JOIN).ceil(),
+    ));
+    lines
+}
+
+/// What finding the nearest of so many documents will do.
+pub fn of_neighbours_in_words(of: usize, documents: usize, threads: usize) -> String {
+    let seconds = of as f64 * documents as f64 * SKETCH / threads.max(1) as f64;
+    format!(
+        "each of {of} documents is held against all {documents}, sketch by sketch; time: about {} s",
+        seconds.ceil()
+    )
+}
+
+/// The rules, how candidates are found, and with which chance.
+fn of_rules(plan: &Plan, simhashes: &str) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(distance) = plan.rules.max_distance {
-        let how = match &plan.blocks {
-            Some(blocks) => format!("{} keys of the simhash", blocks.len()),
-            None => "a look at every simhash".into(),
-        };
-        lines.push(format!("Hamming rule: {how}; every pair at a distance of at most {distance} is found"));
+        lines.push(format!("Hamming rule: {simhashes}; every pair at a distance of at most {distance} is found"));
     }
     if let Some((bands, similarity)) = plan.bands.as_ref().zip(plan.rules.min_similarity) {
         let (rows, of, groups) = bands.shape();
@@ -37,15 +93,6 @@ pub fn in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<String> {
             chances(bands, similarity).join(", ")
         ));
     }
-    let needed = plan.memory(documents) + 24 * documents;
-    let looks = if plan.scans() { documents as f64 * documents as f64 / 2.0 } else { 0.0 };
-    let seconds = documents as f64 * plan.keys() as f64 * KEY + looks * LOOK / threads.max(1) as f64;
-    lines.push(format!(
-        "memory: about {} MB beside the mapped fingerprints{}; time: about {} s, if few are alike",
-        needed.min(max_memory).div_ceil(1 << 20),
-        if needed > max_memory { ", in several rounds" } else { "" },
-        seconds.ceil(),
-    ));
     lines
 }
 
@@ -68,6 +115,7 @@ mod tests {
             "Jaccard rule: 24 keys (any 2 of 3 sketches, 8 groups), then 5 equal sketches in all",
             "chance to find a pair, by its Jaccard coefficient: 0.5: 99.56 %, 0.6: 99.97 %, 0.7: 99.99 %, \
              0.8: 99.99 %, 0.9: 99.99 %, 1: 100.00 %",
+            "of documents that share a key with very many others the likeliest are compared",
             "memory: about 430 MB beside the mapped fingerprints; time: about 7 s, if few are alike",
         ];
         assert_eq!(in_words(&plan, 1_000_000, Effort { threads: 2, max_memory: 2 << 30 }), expected);
@@ -75,6 +123,25 @@ mod tests {
         assert!(
             in_words(&hamming, 1_000_000, Effort { threads: 2, max_memory: 1 << 20 })[0]
                 .contains("a look at every simhash")
+        );
+    }
+
+    #[test]
+    fn listing_pairs_has_a_plan_of_its_own() {
+        let plan = Plan::new(Rules::default(), 25, 1_000_000, 0.995);
+        let told = |max_memory| of_pairs_in_words(&plan, 1_000_000, Effort { threads: 2, max_memory });
+        let roomy = told(1 << 30);
+        assert_eq!(roomy[0], "Hamming rule: all simhashes are joined; every pair at a distance of at most 3 is found");
+        assert_eq!(roomy[1..3], in_words(&plan, 1_000_000, Effort { threads: 2, max_memory: 1 << 30 })[1..3]);
+        assert_eq!(
+            roomy[3],
+            "memory: about 42 MB beside the mapped fingerprints, and up to 256 MB for pairs, then the temporary \
+             folder; time: about 3 s, if few are alike"
+        );
+        assert!(told(16 << 20)[3].contains(", each key in 4 parts"), "{:?}", told(16 << 20));
+        assert_eq!(
+            of_neighbours_in_words(3, 1_000_000, 2),
+            "each of 3 documents is held against all 1000000, sketch by sketch; time: about 1 s"
         );
     }
 }

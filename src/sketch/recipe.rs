@@ -43,4 +43,76 @@ impl Recipe {
         let text = serde_json::to_string(self).expect("plain strings and numbers");
         u64::from_be_bytes(*blake3::hash(text.as_bytes()).as_bytes().first_chunk().expect("32 bytes"))
     }
+
+    /// What differs first between this recipe and another one, with both values, this
+    /// one's first: `sketches: 25 and 128`. `None`: they are equal.
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let [a, b] = [self, other].map(Self::in_words);
+        let differs = |(a, b): &((&'static str, String), (_, String))| a.1 != b.1;
+        let ((name, a), (_, b)) = a.into_iter().zip(b).find(differs).or_else(|| {
+            let names = self.libraries.keys().chain(other.libraries.keys());
+            let version = |of: &Self, name: &str| of.libraries.get(name).cloned().unwrap_or_else(|| "none".into());
+            let name = names.into_iter().find(|name| version(self, name) != version(other, name))?;
+            Some((("library", format!("{name} {}", version(self, name))), ("", version(other, name))))
+        })?;
+        Some(format!("{name}: {a} and {b}"))
+    }
+
+    /// The name and the value of all but the libraries, what an option sets first.
+    fn in_words(&self) -> [(&'static str, String); 9] {
+        [
+            ("language", self.language.clone()),
+            ("stop words", self.stop_words.clone()),
+            ("stems", if self.stem { "yes" } else { "no" }.into()),
+            ("smallest n-gram", self.min_ngram.to_string()),
+            ("greatest n-gram", self.max_ngram.to_string()),
+            ("sketches", self.sketches.to_string()),
+            ("version", self.version.to_string()),
+            ("polynomial", self.polynomial.clone()),
+            ("seed of the sketches", self.sketch_seed.clone()),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recipe() -> Recipe {
+        Recipe {
+            version: 1,
+            language: "auto".into(),
+            stop_words: "none".into(),
+            stem: true,
+            min_ngram: 3,
+            max_ngram: 3,
+            polynomial: "1b".into(),
+            sketches: 25,
+            sketch_seed: "7".into(),
+            libraries: [("whatlang".to_owned(), "0.18.0".to_owned())].into(),
+        }
+    }
+
+    #[test]
+    fn what_differs_is_named() {
+        let differs = |change: fn(&mut Recipe)| {
+            let mut other = recipe();
+            change(&mut other);
+            assert_eq!(recipe().id() == other.id(), recipe().difference(&other).is_none());
+            recipe().difference(&other).unwrap_or_default()
+        };
+        assert_eq!(differs(|_| {}), "");
+        assert_eq!(differs(|other| other.language = "eng".into()), "language: auto and eng");
+        assert_eq!(differs(|other| other.stop_words = "auto:1".into()), "stop words: none and auto:1");
+        assert_eq!(differs(|other| other.stem = false), "stems: yes and no");
+        assert_eq!(differs(|other| other.min_ngram = 1), "smallest n-gram: 3 and 1");
+        assert_eq!(differs(|other| other.max_ngram = 4), "greatest n-gram: 3 and 4");
+        assert_eq!(differs(|other| other.sketches = 128), "sketches: 25 and 128");
+        assert_eq!(differs(|other| other.version = 2), "version: 1 and 2");
+        assert_eq!(differs(|other| other.polynomial = "2b".into()), "polynomial: 1b and 2b");
+        assert_eq!(differs(|other| other.sketch_seed = "8".into()), "seed of the sketches: 7 and 8");
+        let library = differs(|other| other.libraries = [("whatlang".to_owned(), "0.19.0".to_owned())].into());
+        assert_eq!(library, "library: whatlang 0.18.0 and 0.19.0");
+        assert_eq!(differs(|other| other.libraries.clear()), "library: whatlang 0.18.0 and none");
+    }
 }

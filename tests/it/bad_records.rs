@@ -1,7 +1,9 @@
 //! Bad files and bad records of every format: named, counted, and the rest is read.
 
+use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Stdio;
 
@@ -271,6 +273,99 @@ fn broken_tables() {
     );
 }
 
+/// A return alone is part of its field: it makes no row of its own, and moves no number.
+#[test]
+fn tables_with_returns_in_them() {
+    let before = format!("id,text\n{}", "0,filler of a block\n".repeat(20_000));
+    let fillers: Vec<String> = (1..=20_000).map(|i| format!("a.csv:{i}")).collect();
+    let folder = Folder::new()
+        .file("a.csv", before + "1,first\rand second line\r\n2,plain\n3,last one\r")
+        .file("mac.csv", "id,text\r1,of an old program\r2,\"and\ranother\"\r");
+    let read: Vec<&str> =
+        fillers.iter().map(String::as_str).chain(["a.csv:20001", "a.csv:20002", "a.csv:20003"]).collect();
+    fingerprinted(&folder, "a.csv", &[], &read);
+    fingerprinted(&folder, "mac.csv", &[], &["mac.csv:1", "mac.csv:2"]);
+    // Each row is copied as it stands there.
+    folder.dedup("clean -q --distance 0 --similarity none a.csv -o b.csv").quietly(0);
+    let kept = folder.read_text("b.csv");
+    assert!(kept.ends_with("\n1,first\rand second line\r\n2,plain\n3,last one\r"), "{}", kept.len());
+}
+
+#[test]
+fn a_broken_row_across_two_blocks_makes_no_document() {
+    let rows = (256 << 10) / 8 - 2;
+    let table = format!("id,text\n{}x,\"bro\"ken, across the edge of a block\ny,fine\n", "f,12345\n".repeat(rows));
+    let folder = Folder::new().file("a.csv", table);
+    let answer = folder.dedup("fingerprint -q a.csv -o .out.fp");
+    let expected = "is not valid CSV: a quote is closed in the middle of a field; the line is given up; skipped";
+    assert_eq!(answer.stderr, format!("dedup: a.csv, row {}: {expected}\n", rows + 1));
+    assert_eq!((answer.code, ids(&folder).len()), (2, rows + 1));
+}
+
+/// Every quote opens what the next line's closes.
+#[test]
+fn a_table_of_open_quotes_is_given_up() {
+    let folder = Folder::new().file("a.csv", format!("text,b\n{}", "x\",\"y\n".repeat(200_000))).file("b.txt", HARBOUR);
+    let start = std::time::Instant::now();
+    let answer = folder.dedup("fingerprint -q a.csv b.txt -o .out.fp --problems problems.jsonl");
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    assert_eq!((answer.code, ids(&folder)), (2, vec!["b.txt".to_owned()]));
+    let last = parse(&folder.read_text("problems.jsonl")).pop().unwrap();
+    assert!(last["reason"].as_str().unwrap().contains("the rest of the table is given up"), "{last}");
+}
+
+#[test]
+fn records_in_other_encodings() {
+    let folder = Folder::new()
+        .file("latin.csv", b"n\xfamero,texto espa\xf1ol\n1,ma\xf1ana sube la marea\n")
+        .file("wide.csv", [&b"\xff\xfe"[..], &wide("id,text\n1,\u{a0a}\n")].concat())
+        .file("wide.jsonl", wide(&jsonl(&[("a", HARBOUR)])))
+        .file("japanese.csv", b"id,text\n1,\x1b$B\x22\x2c\x1b(B\n");
+    folder
+        .command("fingerprint -q --encoding latin1 --id-field")
+        .args(["n\u{fa}mero", "--text-field", "texto espa\u{f1}ol", "latin.csv", "-o", ".out.fp"])
+        .status()
+        .unwrap();
+    assert_eq!(ids(&folder), ["1"]);
+    for (line, name, encoding) in [
+        ("wide.csv", "wide.csv", "UTF-16LE"),
+        ("--encoding utf-16le wide.csv", "wide.csv", "UTF-16LE"),
+        ("wide.jsonl", "wide.jsonl", "UTF-16LE"),
+        ("--encoding utf-16le --input lines wide.jsonl", "wide.jsonl", "UTF-16LE"),
+        ("--encoding iso-2022-jp japanese.csv", "japanese.csv", "ISO-2022-JP"),
+    ] {
+        let expected = format!(
+            "{name}: is in {encoding}, in which records cannot be told apart; convert it first, as with `iconv -f \
+             {encoding} -t UTF-8`"
+        );
+        fingerprinted(&folder, line, &[&expected], &[]);
+    }
+}
+
+fn wide(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+/// Names that differ in bytes which are no characters.
+#[test]
+fn names_that_are_no_text_stay_different() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    for (name, text) in [(&b"caf\xe8.txt"[..], HARBOUR), (b"caf\xe9.txt", BEES), (b"new\nline.txt", HARBOUR)] {
+        fs::write(folder.path().join("in").join(OsStr::from_bytes(name)), text).unwrap();
+    }
+    let names = ["in/caf\\xE8.txt", "in/caf\\xE9.txt", "in/new\\x0Aline.txt"];
+    fingerprinted(&folder, "in", &[], &names);
+    folder.dedup("clean -q in -o out").quietly(0);
+    assert_eq!(fs::read_dir(folder.path().join("out")).unwrap().count(), 2);
+    assert_eq!(fs::read(folder.path().join("out").join(OsStr::from_bytes(b"caf\xe9.txt"))).unwrap(), BEES.as_bytes());
+    folder.dedup("clean -q --list in -o kept").quietly(0);
+    assert_eq!(folder.read_text("kept"), "in/caf\\xE8.txt\nin/caf\\xE9.txt\n");
+    // Their texts are found again.
+    folder.dedup("find -q in --report page.html").quietly(0);
+    assert!(folder.read_text("page.html").contains("ferry waits outside"));
+}
+
 #[test]
 fn streams_that_break_off() {
     let documents: Vec<(String, String)> = crate::texts::Numbers(5).documents(6000, 40);
@@ -420,7 +515,7 @@ fn names_and_fields_cannot_command_the_terminal() {
     let answer = folder.dedup("fingerprint -q --id-field id in -o .out.fp");
     assert_eq!(
         answer.stderr,
-        "dedup: in/\u{fffd}[2J.jsonl, line 1: has no field 'id'; it has \u{fffd}\u{fffd}[31m: name one with \
+        "dedup: in/\\x1B[2J.jsonl, line 1: has no field 'id'; it has \u{fffd}\u{fffd}[31m: name one with \
          --text-field or --id-field; skipped\n\
          dedup: in/b.jsonl, line 2: the id '\u{fffd}[1m' was met before; ids must differ; skipped\n"
     );

@@ -126,9 +126,10 @@ fn several_inputs_stand_side_by_side() {
     folder.dedup(&format!("{CLEAN} in more alone.txt -o out/")).quietly(0);
     let names: Vec<_> = folder.files("out").into_keys().collect();
     assert_eq!(names, ["alone.txt", "in/a.txt", "in/c.txt", "in/d.jsonl.gz", "in/deep/e.csv", "in/deep/gone.jsonl"]);
-    // Two of one name would be one.
-    let folder = mixed().file("x/in/a.txt", "again three other words");
-    folder.dedup(&format!("{CLEAN} in x/in -o out")).fails_saying("in/a.txt: two input files would stand there");
+    // Two of one name would be one: that is told before anything is read.
+    let folder = mixed().file("x/in/a.txt", "again three other words").file("x/in/bad.jsonl", "{]\n");
+    folder.dedup(&format!("{CLEAN} in x/in -o out")).fails_saying("out/in/a.txt: two input files would stand there");
+    folder.dedup(&format!("{CLEAN} in in/deep -o out")).fails_saying("two input files would stand there");
     assert_eq!(folder.names(), ["in", "x"]);
 }
 
@@ -215,6 +216,51 @@ fn a_list_of_those_that_stay() {
     assert_eq!(folder.read_text("kept.txt"), expected);
     assert_eq!(parse(&folder.read_text("kept.txt.removed.jsonl")).len(), 4);
     assert_eq!(folder.names(), ["in", "kept.txt", "kept.txt.removed.jsonl"]);
+}
+
+#[test]
+fn an_id_of_two_lines_is_not_listed() {
+    let folder = Folder::new().file("in.jsonl", jsonl(&[("a", HARBOUR), ("two\nlines", BEES)]));
+    let expected = "the id \"two\\nlines\" has a line break in it and cannot stand in a list";
+    folder.dedup(&format!("{CLEAN} --id-field id --list in.jsonl -o kept")).fails_saying(expected);
+    assert_eq!(folder.names(), ["in.jsonl"]);
+    folder.dedup(&format!("{CLEAN} --id-field id in.jsonl -o out.jsonl")).quietly(0);
+}
+
+#[test]
+fn a_policy_that_no_document_knows_is_refused() {
+    let dated = "{\"id\":\"b\",\"text\":\"x y z\",\"date\":1}\n";
+    let folder = Folder::new()
+        .file("in.jsonl", jsonl(&[("a", HARBOUR), ("c", BEES)]))
+        .file("dated.jsonl", jsonl(&[("a", HARBOUR)]) + dated)
+        .file("text.txt", HARBOUR);
+    let expected = "no document has the field 'dtae' to keep by; check its name, or keep by another";
+    for line in ["clean dated.jsonl -o out", "clean --dry-run in.jsonl", "find in.jsonl", "find text.txt"] {
+        folder.dedup(&format!("{line} -q --keep field:dtae")).fails_saying(expected);
+    }
+    let answer = folder.dedup("clean --dry-run dated.jsonl --keep field:date");
+    assert!(answer.stderr.contains("1 of 2 documents have no field 'date': they go before any that has"), "{answer:?}");
+    answer.code_is(0);
+}
+
+/// As on a full disk: no file may be longer than some kilobytes.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_written_is_the_output() {
+    let long = format!("{HARBOUR}{}", " ".repeat(400_000));
+    let folder = Folder::new().file("in/a.txt", &long).file("in.jsonl", jsonl(&[("a", &long), ("b", BEES)]));
+    for (line, expected) in [
+        ("clean -q in -o out", "dedup: out/a.txt: cannot be written: "),
+        ("clean -q in/a.txt -o out", "dedup: out: cannot be written: "),
+        ("clean -q in.jsonl in -o out", "dedup: out/in.jsonl: cannot be written: "),
+    ] {
+        let limited = format!("trap '' XFSZ; ulimit -f 60; exec {} {line}", crate::folder::DEDUP);
+        let answer =
+            std::process::Command::new("sh").args(["-c", &limited]).current_dir(folder.path()).output().unwrap();
+        let told = String::from_utf8(answer.stderr).unwrap();
+        assert!(answer.status.code() == Some(2) && told.starts_with(expected), "{line}: {told}");
+        assert_eq!(folder.names(), ["in", "in.jsonl"], "{line}");
+    }
 }
 
 #[test]

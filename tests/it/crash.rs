@@ -217,7 +217,11 @@ fn ctrl_c_leaves_the_output_as_it_was() {
     for (line, expected) in [
         ("fingerprint -q first.txt last.jsonl -o out", as_it_was),
         ("clean -q --list --temp temp first.txt last.jsonl -o out", "stopped; nothing was written"),
-        ("find -q --temp temp first.txt last.jsonl", "stopped"),
+        (
+            "find -q --temp temp first.txt last.jsonl",
+            "stopped; nothing was reported, and the same command begins anew. What `dedup fingerprint` writes can be \
+             searched without the texts",
+        ),
     ] {
         let folder = Folder::new().file("first.txt", HARBOUR).file("out", "old");
         fs::create_dir(folder.path().join("temp")).unwrap();
@@ -228,4 +232,102 @@ fn ctrl_c_leaves_the_output_as_it_was() {
         assert_eq!(folder.files("temp").len(), 0, "{line}");
         assert!(!folder.names().iter().any(|name| name.starts_with(".dedup-")), "{line}");
     }
+}
+
+/// A first file whose first record tells that it is being written.
+fn first(id: &str) -> String {
+    "{]\n".to_owned() + &jsonl(&[(id, HARBOUR)])
+}
+
+/// Starts a run over that file and a pipe, and stops it when the file is done.
+fn stopped_after_the_first(line: &str) -> Folder {
+    let folder = Folder::new().file("first.jsonl", first("old"));
+    make_pipe(&folder.path().join("last.jsonl"));
+    let mut run = Running(folder.command(line).stderr(Stdio::piped()).spawn().unwrap());
+    let mut stderr = BufReader::new(run.0.stderr.take().unwrap());
+    let mut told = String::new();
+    stderr.read_line(&mut told).unwrap();
+    assert!(told.starts_with("dedup: first.jsonl, line 1: is not valid JSON"), "{told}");
+    run.0.stderr = Some(stderr.into_inner());
+    assert_eq!(interrupt(&folder, run).0, Some(2));
+    assert!(folder.path().join("out.fp.partial/journal").exists() && !folder.path().join("out.fp").exists());
+    fs::remove_file(folder.path().join("last.jsonl")).unwrap();
+    folder.file("last.jsonl", jsonl(&[("last", HARBOUR)]))
+}
+
+/// What was fingerprinted before Ctrl-C is not fingerprinted again: the file has another
+/// id meanwhile, as long and as old.
+#[test]
+fn a_stopped_fingerprint_goes_on() {
+    let line = "fingerprint -q --id-field id first.jsonl last.jsonl -o out.fp";
+    let folder = stopped_after_the_first(line);
+    let path = folder.path().join("first.jsonl");
+    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+    fs::write(&path, first("new")).unwrap();
+    fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    for (expected, why) in [("old", "the first was not read again"), ("new", "what is complete is made anew")] {
+        folder.dedup(line).code_is(2);
+        let ids: Vec<_> = folder.dedup("cat out.fp").jsonl().iter().map(|row| row["id"].clone()).collect();
+        assert_eq!(ids, [expected, "last"], "{why}");
+    }
+    folder.dedup("verify out.fp").code_is(0);
+}
+
+#[test]
+fn what_was_met_before_ctrl_c_is_listed() {
+    let line = "fingerprint --id-field id --problems list first.jsonl last.jsonl -o out.fp";
+    let folder = stopped_after_the_first(line);
+    assert_eq!(folder.read_text("list").lines().count(), 1);
+    // A list is of the whole run, which begins anew for it.
+    folder.dedup(line).code_is(2);
+    assert_eq!(folder.read_text("list").lines().count(), 1);
+}
+
+/// Standard input is gone when the run is stopped, and so is the hope to go on.
+#[test]
+fn a_stopped_run_from_standard_input_says_that_it_begins_anew() {
+    let folder = Folder::new();
+    let mut command = folder.command("fingerprint -q --input lines - -o out.fp");
+    let mut run = Running(command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    while !folder.path().join("out.fp.partial/features").exists() {
+        assert_eq!(run.0.try_wait().unwrap(), None, "it waits for its input");
+        sleep(Duration::from_millis(1));
+    }
+    signal(&run.0, "INT");
+    let mut stderr = BufReader::new(run.0.stderr.take().unwrap());
+    let mut told = String::new();
+    stderr.read_line(&mut told).unwrap();
+    drop(run.0.stdin.take());
+    stderr.read_to_string(&mut told).unwrap();
+    assert_eq!(run.0.wait().unwrap().code(), Some(2));
+    let expected =
+        "stopped; out.fp is as it was. The same command begins anew, as standard input cannot be read again\n";
+    assert!(told.ends_with(expected), "{told}");
+}
+
+#[test]
+fn a_search_can_be_stopped() {
+    // All with all takes a minute.
+    let documents: Vec<_> = (0..40_000).map(|i| (format!("{i}"), format!("{HARBOUR} {i}"))).collect();
+    let folder = Folder::new().file("all.jsonl", lines_of(&documents)).file("temp/mine", "kept");
+    folder.dedup("fingerprint -q --language eng --id-field id all.jsonl -o all.fp").quietly(0);
+    let line = "find --language eng --temp temp --neighbours 1 all.fp";
+    let mut command = folder.command(line);
+    let mut run = Running(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let mut stderr = BufReader::new(run.0.stderr.take().unwrap());
+    let mut told = String::new();
+    stderr.read_line(&mut told).unwrap();
+    assert!(told.contains("each of 40000 documents is held against all 40000"), "{told}");
+    signal(&run.0, "INT");
+    told.clear();
+    stderr.read_to_string(&mut told).unwrap();
+    assert!(
+        told.starts_with("dedup: stopping; once more to stop at once\ndedup: stopped; nothing was reported"),
+        "{told}"
+    );
+    assert_eq!(run.0.wait().unwrap().code(), Some(2));
+    let mut answer = String::new();
+    run.0.stdout.take().unwrap().read_to_string(&mut answer).unwrap();
+    assert_eq!(answer, "");
+    assert_eq!(folder.files("temp").into_keys().collect::<Vec<_>>(), ["mine"], "nothing is left behind");
 }

@@ -326,3 +326,160 @@ fn the_texts_of_the_project() {
     }
     assert!(clusters.len() >= 75, "{}: every variant and its original", clusters.len());
 }
+
+/// A text in which a phrase is said again and again weighs nothing but the phrase, so that
+/// its simhash is that of any other such text. Thousands that share a notice with it crowd
+/// the keys of its sketch.
+#[test]
+fn a_crowd_hides_no_pair_within_the_distance() {
+    let mut numbers = Numbers(5);
+    let (phrase, notice) = (format!("{} ", numbers.text(3)).repeat(500), numbers.text(40));
+    let mut documents = vec![("x".to_owned(), format!("{phrase}{}", numbers.text(100)))];
+    documents.extend((0..3000).map(|i| (format!("{i:04}"), format!("{notice} {}", numbers.text(50)))));
+    documents.push(("y".to_owned(), format!("{notice} {phrase}{}", numbers.text(60))));
+    let folder = Folder::new().file("all.jsonl", lines_of(&documents));
+    folder.dedup("fingerprint -q --language und --id-field id all.jsonl -o all.fp").quietly(0);
+    let pair = "x,y,0,0,";
+    let pairs = folder.dedup("find -q --language und --pairs --format csv all.fp").quietly(0);
+    assert_eq!(pairs.lines().filter(|line| line.starts_with(pair)).count(), 1, "{pairs}");
+    let clusters = folder.dedup("find --language und --keep first --format csv all.fp");
+    assert!(clusters.stdout.contains("\nx,y,0,0,"), "{clusters:?}");
+    let crowded = "documents shared a key with too many others to be compared with all of them";
+    assert!(clusters.stderr.contains(crowded), "{clusters:?}");
+}
+
+#[test]
+fn a_great_many_copies() {
+    let texts = [HARBOUR.to_owned(), HARBOUR.replace(',', " -"), EDITED.to_owned()];
+    let documents: Vec<_> = (0..30_000).map(|i| (format!("{i:05}"), texts[i % 3].clone())).collect();
+    let folder = Folder::new().file("all.jsonl", lines_of(&documents));
+    folder.dedup("fingerprint -q --language eng --id-field id all.jsonl -o all.fp").quietly(0);
+    let clusters = folder.dedup("find -q --language eng --keep first --format csv all.fp").quietly(0);
+    assert_eq!(clusters.lines().count(), 30_000, "one stays, and the heading");
+    assert!(clusters.lines().skip(1).all(|line| line.starts_with("00000,")));
+    // The first of each text stands for its copies, and the first of those that differ in
+    // punctuation only for all of these.
+    let pairs = folder.dedup("find -q --language eng --pairs --format csv all.fp").quietly(0);
+    assert_eq!(pairs.lines().count(), 30_000, "29,999 of the first with others, and the heading");
+    assert!(pairs.contains("00000,00001,0,1,1,1,1,hamming jaccard\n"));
+    let against = folder.dedup("find -q --language eng --format csv all.fp --against all.fp").quietly(0);
+    assert_eq!(against.lines().count(), 1 + 30_000 * 2 + 10_000, "{}", against.lines().count());
+}
+
+#[test]
+fn a_damaged_file_is_no_answer() {
+    let folder = folder();
+    folder.dedup("fingerprint -q --language eng --id-field id all.jsonl -o all.fp").quietly(0);
+    let mut bytes = folder.read("all.fp");
+    // The first feature of the first document, now greater than those after it.
+    let sections = folder.dedup("info --format json all.fp").json()["sections"].clone();
+    let at = bytes.len() - sections["features"].as_u64().unwrap() as usize;
+    bytes[at + 7] ^= 0x80;
+    let folder = folder.file("bad.fp", bytes);
+    for line in ["bad.fp", "--pairs bad.fp", "--neighbours 1 bad.fp", "all.jsonl --against bad.fp"] {
+        let expected = "bad.fp: section 'features' is damaged: its checksum does not agree";
+        folder.dedup(&format!("find --language eng --id-field id {line}")).fails_saying(expected);
+    }
+}
+
+#[test]
+fn temporary_files_in_a_searched_folder_are_not_searched() {
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", EDITED).file("on/c.txt", HARBOUR);
+    let expected = folder.dedup("find -q in").quietly(0);
+    assert_eq!(folder.dedup("find -q --temp in in").quietly(0), expected);
+    assert_eq!(folder.dedup("find -q --temp in/ --hidden --no-ignore in").quietly(0), expected);
+    let against = folder.dedup("find -q in --against on").quietly(0);
+    assert_eq!(folder.dedup("find -q --temp on in --against on").quietly(0), against);
+    assert_eq!(folder.dedup("find -q --temp in in --against on").quietly(0), against);
+    folder.dedup("clean -q --temp in in -o out").quietly(0);
+    assert_eq!(folder.files("out").len(), 1);
+    assert_eq!(folder.files("in").len(), 2, "nothing is left behind");
+}
+
+/// None of these reads its texts, which would be seen: they are not there.
+#[test]
+fn what_cannot_be_is_told_before_anything_is_read() {
+    let folder = Folder::new().file("a.jsonl", jsonl(&[("a", HARBOUR)])).file("b.jsonl", jsonl(&[("b", HARBOUR)]));
+    folder.dedup("fingerprint -q --id-field id a.jsonl -o a.fp").quietly(0);
+    folder.dedup("fingerprint -q --id-field id --sketches 10 b.jsonl -o ten.fp").quietly(0);
+    folder.dedup("fingerprint -q --id-field id --no-features b.jsonl -o bare.fp").quietly(0);
+    for (line, expected) in [
+        ("--pairs --distance 13 none", "Hamming distance 13: pairs are found up to 12"),
+        ("--distance 13 none --against a.fp", "Hamming distance 13: pairs are found up to 12"),
+        ("a.fp bare.fp none", "bare.fp: a fingerprint file has no features"),
+        ("none --against bare.fp", "bare.fp: a fingerprint file has no features"),
+        ("--keep field:date none a.fp", "a.fp: a fingerprint file has no field to keep by"),
+        ("none ten.fp", "ten.fp and the texts: fingerprints of different recipes"),
+        ("none --against ten.fp", "(sketches: 10 and 25)"),
+        ("a.fp --against ten.fp", "a.fp and ten.fp: fingerprints of different recipes"),
+    ] {
+        folder.dedup(&format!("find {line}")).fails_saying(expected);
+    }
+    // What is not asked for need not be there.
+    for line in ["--neighbours 1 --keep field:date a.fp", "--pairs --keep field:date a.fp", "--neighbours 2 bare.fp"] {
+        folder.dedup(&format!("find -q {line}")).quietly(1);
+    }
+    let answer = folder.dedup("find a.fp --against a.fp --report page.html");
+    assert!(answer.code == 2 && answer.stderr.contains("'--against <OTHER>' cannot be used with '--report <FILE>'"));
+}
+
+#[test]
+fn pairs_and_neighbours_have_a_plan_and_a_summary_too() {
+    let folder = Folder::new().file("all.jsonl", folder().read_text("all.jsonl") + "{]\n");
+    let read =
+        "searched 8 documents: read 8 documents (0.0 MB of text) in 1 files; 2 empty; skipped 1: 1 malformed JSON";
+    for (options, plan, found) in [
+        ("--pairs", "all simhashes are joined; every pair", "found 3 pairs"),
+        ("--neighbours 2", "each of 8 documents is held against all 8", "found 6 neighbours of 8 documents"),
+        ("--neighbours 2 --of b", "each of 1 documents is held against all 8", "found 2 neighbours of 1 documents"),
+    ] {
+        let answer = folder.dedup(&format!("find --language eng --id-field id {options} all.jsonl"));
+        assert!(answer.stderr.contains(plan), "{options}: {answer:?}");
+        let told = answer.stderr.lines().last().unwrap();
+        assert_eq!(told, format!("dedup: {read}; {found}"), "{options}");
+    }
+    folder.dedup("fingerprint --language eng --id-field id all.jsonl -o all.fp").code_is(2);
+    let answer = folder.dedup("find --language eng all.fp --against all.fp");
+    assert_eq!(
+        answer.stderr.lines().last(),
+        Some("dedup: searched 16 documents: fingerprint files only; 4 empty; found 11 pairs")
+    );
+    let asked = folder.dedup("find -q --language eng --neighbours 18446744073709551615 --of b all.fp");
+    assert_eq!(asked.quietly(0).lines().count(), 3, "as many as there are");
+}
+
+/// One that most documents belong to is worth a look: they may share no more than a notice.
+#[test]
+fn a_cluster_that_swallows_the_corpus_is_warned_of() {
+    let mut numbers = Numbers(11);
+    let mut documents = numbers.documents(40, 60);
+    let notice = numbers.text(80);
+    documents.extend((0..20).map(|i| (format!("n{i:02}"), format!("{notice} {}", numbers.text(3)))));
+    let folder = Folder::new().file("all.jsonl", lines_of(&documents)).file("few.jsonl", lines_of(&documents[20..]));
+    let warned = |line: &str| {
+        let answer = folder.dedup(&format!("find --language und --id-field id {line}"));
+        assert_eq!(answer.code, 0);
+        answer.stderr.lines().filter(|line| line.contains("one cluster takes")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let [warning] = &warned("all.jsonl")[..] else { panic!("one cluster") };
+    let beginning: String = notice.chars().take(60).collect();
+    assert!(warning.contains("one cluster takes 20 of 60 documents, 33 %"), "{warning}");
+    assert!(warning.contains(beginning.trim()), "{warning}");
+    assert_eq!(warned("--warn-share 0.34 all.jsonl"), [""; 0]);
+    assert_eq!(warned("few.jsonl"), [""; 0], "of 40 documents no share means anything");
+}
+
+#[test]
+fn problems_are_listed_whatever_ends_the_run() {
+    let lines = jsonl(&[("a", HARBOUR)]) + "{]\n" + &jsonl(&[("b", HARBOUR)]);
+    let folder = Folder::new().file("all.jsonl", lines).file("more.jsonl", "[]\n");
+    for command in ["find", "fingerprint -o all.fp"] {
+        let line = format!("{command} --strict --problems list --id-field id all.jsonl more.jsonl");
+        assert_eq!(folder.dedup(&line).code, 2);
+        let [problem] = &crate::folder::jsonl(&folder.read_text("list"))[..] else { panic!("{command}: one problem") };
+        assert_eq!((problem["file"].as_str(), problem["record"].as_u64()), (Some("all.jsonl"), Some(2)), "{command}");
+    }
+    // Found out after all was read.
+    folder.dedup("find -q --problems list --neighbours 1 --of z --id-field id all.jsonl more.jsonl").code_is(2);
+    assert_eq!(folder.read_text("list").lines().count(), 2);
+}

@@ -14,6 +14,7 @@ fn workshop() -> Folder {
         .file("corpus.jsonl.zst", packed(".zst", &corpus))
         .file("articles.csv.gz", packed(".gz", format!("key,body\n1,\"{HARBOUR}\"\n2,\"{EDITED}\"\n")))
         .file("crawl/page.txt", HARBOUR)
+        .file("crawl/dated.jsonl", "{\"date\":\"2026-01-02\",\"text\":\"words of a day\"}\n")
         .file("letters/first.txt", BEES)
         .file("compare", HARBOUR)
         .file("max", EDITED);

@@ -17,4 +17,5 @@ mod folder;
 mod help;
 mod languages;
 mod readme;
+mod targets;
 mod texts;

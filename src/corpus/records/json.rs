@@ -23,7 +23,8 @@ pub(super) struct Found<'a> {
 
 /// Takes the fields out of a line.
 ///
-/// A name with dots that is no field itself leads into nested objects.
+/// A name with dots that is no field itself leads into nested objects. Of two fields of one
+/// name the last counts.
 ///
 /// # Errors
 ///
@@ -153,6 +154,7 @@ impl<'de> Visitor<'de> for Object<'_> {
         let Fields { text, id, key } = self.0;
         let wanted = [Some(text), id.as_ref(), key.as_ref()];
         let mut slots: [Option<Picked<'de>>; 3] = [None, None, None];
+        let mut is_itself = [false; 3];
         let mut names = Vec::new();
         while let Some(Name(name)) = map.next_key::<Name<'de>>()? {
             let leads = |wanted: &String| {
@@ -166,10 +168,15 @@ impl<'de> Visitor<'de> for Object<'_> {
                 continue;
             }
             let value = map.next_value::<Picked<'de>>()?;
-            for (slot, wanted) in slots.iter_mut().zip(wanted) {
+            for ((slot, is_itself), wanted) in slots.iter_mut().zip(&mut is_itself).zip(wanted) {
                 // One field can serve for two.
                 if let Some(wanted) = wanted.filter(|wanted| leads(wanted)) {
                     let path = &wanted[name.len()..];
+                    // A field of the whole name goes before what nested ones make it.
+                    if *is_itself && !path.is_empty() {
+                        continue;
+                    }
+                    *is_itself |= path.is_empty();
                     if let Some(found) = inside(&value, path.strip_prefix('.').unwrap_or(path)) {
                         *slot = Some(found);
                     }
@@ -250,6 +257,9 @@ mod tests {
         assert_eq!((&*found.text, found.key.as_deref()), ("en", Some(r#"[1,{"text":"no"}]"#)));
         let found = parse(r#"{"a.b":"dotted","t":"x"}"#, &fields("a.b", Some("a.b"), None)).unwrap();
         assert_eq!((&*found.text, found.id.as_deref()), ("dotted", Some("dotted")));
+        for line in [r#"{"a.b":"whole","a":{"b":"nested"}}"#, r#"{"a":{"b":"nested"},"a.b":"whole"}"#] {
+            assert_eq!(parse(line, &fields("a.b", None, None)).unwrap().text, "whole", "{line}");
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod json;
 mod parquet;
 mod reader;
 mod rows;
+mod table;
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -124,13 +125,16 @@ pub struct Reading {
     /// Whether all columns of a Parquet file are read, as copying rows needs, or the
     /// wanted fields only.
     pub all_columns: bool,
+    /// The folder for copies of what cannot be read from front to back; `None`: the
+    /// system's.
+    pub temp: Option<PathBuf>,
 }
 
 impl Default for Reading {
     /// By content; the text in `text`; up to 256 MiB a document.
     fn default() -> Self {
         let fields = Fields { text: "text".into(), id: None, key: None };
-        Self { kind: None, encoding: None, fields, max_document: 256 << 20, all_columns: false }
+        Self { kind: None, encoding: None, fields, max_document: 256 << 20, all_columns: false, temp: None }
     }
 }
 
@@ -226,6 +230,14 @@ impl Batch {
             for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(*first..) {
                 found(number, line);
             }
+        }
+    }
+
+    /// Why nothing can be read here.
+    pub fn problem(&self) -> Option<&Problem> {
+        match &self.content {
+            Content::Problem(problem) => Some(problem),
+            _ => None,
         }
     }
 

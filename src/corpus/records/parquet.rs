@@ -2,7 +2,8 @@
 //!
 //! Where the columns stand is written at the file's end, so it must be a file that
 //! can be sought: a plain one is opened once more, what is compressed as a whole or
-//! comes from standard input is first copied to a temporary file without a name.
+//! comes from standard input is first copied to a temporary file without a name, in the
+//! folder that the reading names.
 //! Only the wanted columns are read, and strings as views: a text that a dictionary
 //! holds once is in memory once, however many rows have it.
 //!
@@ -17,9 +18,11 @@ mod contained;
 mod kept;
 mod values;
 
+use std::env;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
+use std::path::Path;
 use std::sync::Arc;
 
 use ::parquet::arrow::ProjectionMask;
@@ -30,7 +33,8 @@ use ::parquet::file::metadata::ParquetMetaData;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
-use super::{Batch, InputFile, Place, Problem, Reading, Reason, Record};
+use super::{Batch, InputFile, Place, Problem, Reading, Reason, Record, source};
+use crate::corpus::copy::{self, CopyError};
 use columns::{Column, Columns};
 use contained::contained;
 pub use kept::KeptRows;
@@ -74,7 +78,7 @@ impl Table {
         rest: Box<dyn Read + Send>,
         reading: &Reading,
     ) -> Result<Self, Reason> {
-        let opened = seekable(file, head, rest).map_err(|error| Reason::of_io(&error))?;
+        let opened = seekable(file, head, rest, reading.temp.as_deref())?;
         contained(|| Self::of_file(opened, reading))
     }
 
@@ -145,14 +149,24 @@ impl Table {
 }
 
 /// The file, or a copy of what is no file or is compressed.
-fn seekable(file: &InputFile, head: Vec<u8>, rest: Box<dyn Read + Send>) -> io::Result<File> {
+fn seekable(file: &InputFile, head: Vec<u8>, rest: Box<dyn Read + Send>, temp: Option<&Path>) -> Result<File, Reason> {
     let is_plain = file.compression.is_none() && file.path.as_os_str() != "-" && file.path.is_file();
     if is_plain {
-        return File::open(&file.path);
+        return File::open(&file.path).map_err(|error| Reason::of_io(&error));
     }
-    let mut copy = tempfile::tempfile()?;
-    io::copy(&mut Cursor::new(head).chain(rest), &mut copy)?;
-    Ok(copy)
+    let temp = temp.map_or_else(env::temp_dir, Path::to_owned);
+    let unwritten = |error: io::Error| {
+        Reason::Unreadable(format!(
+            "its copy in {} cannot be written ({error}); name another folder by --temp or TMPDIR",
+            source::name(&temp)
+        ))
+    };
+    let mut copy = tempfile::tempfile_in(&temp).map_err(unwritten)?;
+    match copy::copy(&mut Cursor::new(head).chain(rest), &mut copy) {
+        Ok(_) => Ok(copy),
+        Err(CopyError::Read(error)) => Err(Reason::of_io(&error)),
+        Err(CopyError::Write(error)) => Err(unwritten(error)),
+    }
 }
 
 fn damaged(error: impl Display) -> Reason {

@@ -10,7 +10,8 @@ use std::time::UNIX_EPOCH;
 
 use super::blocks::{Blocks, Cut, Piece};
 use super::rows::Columns;
-use super::{Batch, Content, InputFile, Kind, Place, Problem, Reading, Reason, source};
+use super::table::Dialect;
+use super::{Batch, Content, Encoding, InputFile, Kind, Place, Problem, Reading, Reason, decode, source};
 use crate::corpus::compression::Compression;
 use crate::corpus::inputs::Inputs;
 
@@ -47,7 +48,7 @@ enum Stream {
     Rows {
         blocks: Blocks<Bytes>,
         columns: Option<Arc<Columns>>,
-        separator: u8,
+        dialect: Dialect,
     },
     #[cfg(feature = "parquet")]
     Table(super::parquet::Table),
@@ -165,10 +166,10 @@ impl Open {
                 Ok(Some(Piece::Lost { record, reason })) => Some(fail(Place::Line(record), reason)),
                 Err(error) => Some(fail(Place::File, broken(&error))),
             },
-            Stream::Rows { blocks, columns, separator } => {
+            Stream::Rows { blocks, columns, dialect } => {
                 let columns = match columns {
                     Some(columns) => Arc::clone(columns),
-                    None => match heading(blocks, *separator, reading) {
+                    None => match heading(blocks, *dialect, reading) {
                         Ok(None) => return None,
                         Ok(Some((found, rest))) => {
                             let found = Arc::new(found);
@@ -228,6 +229,7 @@ impl Stream {
         let limit = reading.max_document;
         let kind = reading.kind.or_else(|| Kind::recognise(&file.name, &head, is_whole));
         file.kind = kind.unwrap_or(Kind::Text);
+        cut_safely(file.kind, reading.encoding.or_else(|| decode::utf_16(&head)))?;
         Ok(match file.kind {
             Kind::Text | Kind::Html => {
                 let is_streamed = is_stream || file.compression.is_some();
@@ -237,9 +239,9 @@ impl Stream {
                 Self::Lines(Blocks::new(Box::new(io::Cursor::new(head).chain(rest)), Cut::Line, limit))
             }
             Kind::Csv | Kind::Tsv => {
-                let separator = if file.kind == Kind::Csv { b',' } else { b'\t' };
+                let dialect = Dialect::of(if file.kind == Kind::Csv { b',' } else { b'\t' }, &head);
                 let from: Bytes = Box::new(io::Cursor::new(head).chain(rest));
-                Self::Rows { blocks: Blocks::new(from, Cut::Row(separator), limit), columns: None, separator }
+                Self::Rows { blocks: Blocks::new(from, Cut::Row(dialect), limit), columns: None, dialect }
             }
             #[cfg(feature = "parquet")]
             Kind::Parquet => Self::Table(super::parquet::Table::open(file, head, rest, reading)?),
@@ -252,17 +254,31 @@ impl Stream {
 }
 
 /// The first row of a table, and what came with it.
-fn heading(blocks: &mut Blocks<Bytes>, separator: u8, reading: &Reading) -> Result<Option<(Columns, Vec<u8>)>, Reason> {
+fn heading(
+    blocks: &mut Blocks<Bytes>,
+    dialect: Dialect,
+    reading: &Reading,
+) -> Result<Option<(Columns, Vec<u8>)>, Reason> {
     match blocks.next() {
         Ok(None) => Ok(None),
         Ok(Some(Piece::Block { bytes, .. })) => {
-            let end = super::rows::first_row(&bytes, separator);
-            let columns = Columns::new(bytes[..end].to_vec(), separator, &reading.fields)?;
+            let end = super::rows::first_row(&bytes, dialect);
+            let columns = Columns::new(bytes[..end].to_vec(), dialect, reading)?;
             Ok(Some((columns, bytes[end..].to_vec())))
         }
         Ok(Some(Piece::Lost { reason, .. })) => Err(reason),
         Err(error) => Err(broken(&error)),
     }
+}
+
+/// Refuses records in an encoding whose letters may hold the bytes that they are cut at.
+fn cut_safely(kind: Kind, encoding: Option<Encoding>) -> Result<(), Reason> {
+    let is_safe = |encoding: &Encoding| match kind {
+        Kind::Lines | Kind::Jsonl => encoding.has_lines(),
+        Kind::Csv | Kind::Tsv => encoding.has_separators(),
+        _ => true,
+    };
+    encoding.filter(|encoding| !is_safe(encoding)).map_or(Ok(()), |encoding| Err(Reason::Uncut(encoding.name())))
 }
 
 /// What a stream's error means for its file.

@@ -2,16 +2,15 @@
 
 use std::borrow::Cow;
 
-use csv::{ByteRecord, ReaderBuilder};
-
-use super::{Batch, Place, Problem, Reason, Record};
+use super::table::{Dialect, mark};
+use super::{Batch, Encoding, Place, Problem, Reason, Record, decode};
 
 /// The heading of a table, and where the wanted fields are.
 #[derive(Debug)]
 pub(super) struct Columns {
     /// The first row as it stands in the file.
     pub(super) heading: Vec<u8>,
-    separator: u8,
+    dialect: Dialect,
     count: usize,
     text: usize,
     id: Option<usize>,
@@ -24,12 +23,11 @@ impl Columns {
     /// # Errors
     ///
     /// [`Reason::MissingField`] if one is not there.
-    pub(super) fn new(heading: Vec<u8>, separator: u8, fields: &super::Fields) -> Result<Self, Reason> {
-        let mut row = ByteRecord::new();
-        let bytes = heading.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&heading);
-        // Rows that were cut are whole: reading them cannot fail.
-        reader(bytes, separator).read_byte_record(&mut row).map_err(|error| Reason::Csv(error.to_string()))?;
-        let names: Vec<_> = row.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
+    pub(super) fn new(heading: Vec<u8>, dialect: Dialect, reading: &super::Reading) -> Result<Self, Reason> {
+        let fields = &reading.fields;
+        let encoding = reading.encoding.unwrap_or(Encoding::UTF_8);
+        let name = |field: Cow<'_, [u8]>| decode::decode(&field, Some(encoding)).text.trim().to_owned();
+        let names: Vec<String> = dialect.fields(&heading[mark(&heading)..]).map(name).collect();
         let find = |wanted: &String| {
             names
                 .iter()
@@ -37,7 +35,7 @@ impl Columns {
                 .ok_or_else(|| Reason::MissingField { wanted: wanted.clone(), found: names.clone() })
         };
         Ok(Self {
-            separator,
+            dialect,
             count: names.len(),
             text: find(&fields.text)?,
             id: fields.id.as_ref().map(find).transpose()?,
@@ -47,24 +45,10 @@ impl Columns {
     }
 }
 
-fn reader(bytes: &[u8], separator: u8) -> csv::Reader<&[u8]> {
-    ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(bytes)
-}
-
 /// The length of the first row with its line break.
-pub(super) fn first_row(bytes: &[u8], separator: u8) -> usize {
-    let mut reader = reader(bytes, separator);
-    let mut row = ByteRecord::new();
-    // Rows that were cut are whole: reading them cannot fail.
-    let _ = reader.read_byte_record(&mut row);
-    end_of_row(bytes, &reader)
-}
-
-/// Where the row that was just read ends.
-fn end_of_row(bytes: &[u8], reader: &csv::Reader<&[u8]>) -> usize {
-    let end = reader.position().byte() as usize;
-    // The reader stops between the two bytes of a Windows line break.
-    end + usize::from(bytes[..end].ends_with(b"\r") && bytes[end..].starts_with(b"\n"))
+pub(super) fn first_row(bytes: &[u8], dialect: Dialect) -> usize {
+    let mark = mark(bytes);
+    mark + dialect.rows(&bytes[mark..]).next().map_or(0, <[u8]>::len)
 }
 
 /// Takes rows apart.
@@ -75,35 +59,29 @@ pub(super) fn each(
     batch: &Batch,
     found: &mut impl FnMut(Result<Record<'_>, Problem>),
 ) {
-    let mut reader = reader(bytes, columns.separator);
-    let mut row = ByteRecord::new();
+    let mut fields = Vec::new();
     // The heading is row 0 of what the user counts.
-    let mut number = first - 1;
-    while reader.read_byte_record(&mut row).unwrap_or(false) {
+    for (row, number) in columns.dialect.rows(bytes).zip(first - 1..) {
         let fail = |reason| Problem { file: batch.file.name.clone(), place: Place::Row(number), reason };
-        if row.len() != columns.count {
-            let what = format!("{} fields where the heading has {}", row.len(), columns.count);
+        fields.clear();
+        fields.extend(columns.dialect.fields(row));
+        if fields.len() != columns.count {
+            let what = format!("{} fields where the heading has {}", fields.len(), columns.count);
             found(Err(fail(Reason::Csv(what))));
-        } else if let Err(reason) = batch.admit(row.as_slice().len() as u64) {
+        } else if let Err(reason) = batch.admit(fields.iter().map(|field| field.len() as u64).sum()) {
             found(Err(fail(reason)));
         } else {
-            let (text, replaced) = batch.decode(&row[columns.text]);
-            let value = |column: usize| batch.decode(&row[column]).0.into_owned();
+            let (text, replaced) = batch.decode(&fields[columns.text]);
+            let value = |column: usize| batch.decode(&fields[column]).0.into_owned();
             let key = columns.key.map(value);
             found(Ok(batch.record(columns.id.map(value), Cow::Borrowed(&text), key, number, replaced)));
         }
-        number += 1;
     }
 }
 
 /// The bytes of each row with its line break.
 pub(super) fn each_raw(bytes: &[u8], first: u64, columns: &Columns, mut found: impl FnMut(u64, &[u8])) {
-    let mut reader = reader(bytes, columns.separator);
-    let mut row = ByteRecord::new();
-    let (mut start, mut number) = (0, first - 1);
-    while reader.read_byte_record(&mut row).unwrap_or(false) {
-        let end = end_of_row(bytes, &reader);
-        found(number, &bytes[start..end]);
-        (start, number) = (end, number + 1);
+    for (row, number) in columns.dialect.rows(bytes).zip(first - 1..) {
+        found(number, row);
     }
 }

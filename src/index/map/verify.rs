@@ -8,6 +8,10 @@
 
 use super::{FingerprintFile, Section, checksum, u32_at};
 use crate::error::{Error, Result};
+use crate::observer::{Observer, go_on};
+
+/// After so many bytes the observer is asked whether to go on.
+const PIECE: usize = 16 << 20;
 
 impl FingerprintFile {
     /// Checks everything in the file.
@@ -16,9 +20,22 @@ impl FingerprintFile {
     ///
     /// [`Error::DamagedSection`] with the section, the record in it and the fault.
     pub fn verify(&self) -> Result<()> {
+        self.verify_watched(&())
+    }
+
+    /// The same, watched: a step is a byte.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`verify`](Self::verify), and [`Error::Interrupted`].
+    pub fn verify_watched(&self, observer: &dyn Observer) -> Result<()> {
         for row in &self.header.table {
             let mut hasher = blake3::Hasher::new();
-            hasher.update(self.bytes(row.section));
+            for piece in self.bytes(row.section).chunks(PIECE) {
+                go_on(observer)?;
+                hasher.update(piece);
+                observer.advance(piece.len() as u64, 0);
+            }
             if checksum(&hasher) != row.checksum {
                 return Err(self.damaged(row.section, None, "its checksum does not agree"));
             }
@@ -28,6 +45,9 @@ impl FingerprintFile {
         self.verify_strings(Section::IdOffsets, Section::Ids)?;
         self.verify_strings(Section::PathOffsets, Section::Paths)?;
         self.verify_strings(Section::KeyOffsets, Section::Keys)?;
+        if std::str::from_utf8(self.bytes(Section::KeyField)).is_err() {
+            return Err(self.damaged(Section::KeyField, None, "it is not UTF-8"));
+        }
         self.verify_features()
     }
 

@@ -34,6 +34,16 @@ fn a_file_of_version_1() {
     assert_eq!(file.files().collect::<Vec<_>>(), FILES);
     assert_eq!([0, 1].map(|i| Document::of(&file, i)), two());
     assert_eq!((file.len(), file.sketches()), (2, &[7, 0xffff_fffe, 0, 0][..]));
+    assert_eq!((file.has_keys(), file.key_field()), (true, None), "it did not say");
+}
+
+#[test]
+fn a_file_of_version_2() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/v2.fp");
+    let file = verified(&path).unwrap();
+    assert_eq!((file.recipe(), file.recipe_id()), (&recipe(2), 0x2651_8fd2_7c93_fbe4));
+    assert_eq!([0, 1].map(|i| Document::of(&file, i)), two());
+    assert_eq!(file.key_field(), Some("date"));
 }
 
 proptest! {

@@ -22,7 +22,7 @@ impl Folder {
     }
 
     fn writer(&self) -> Writer {
-        Writer::create(&self.output(), &recipe(2), BOTH).unwrap()
+        dated(Writer::create(&self.output(), &recipe(2), BOTH).unwrap())
     }
 
     /// A run that noted one document and was interrupted at the second.
@@ -58,6 +58,25 @@ fn an_interrupted_run_goes_on() {
     assert_eq!(fs::read(folder.output()).unwrap(), bytes(2, &two(), BOTH));
     assert!(!folder.partial("").exists());
     assert!(folder.resume().is_none());
+}
+
+#[test]
+fn an_earlier_moment_can_be_gone_on_from() {
+    let folder = Folder::new();
+    let mut writer = folder.writer();
+    for file in &FILES {
+        writer.file(file).unwrap();
+    }
+    writer.push(&two()[0].entry()).unwrap();
+    let mark = writer.mark();
+    writer.push(&two()[1].entry()).unwrap();
+    writer.checkpoint_of(&mark, &serde_json::Value::Null).unwrap();
+    drop(writer);
+    let (mut writer, _) = folder.resume().unwrap();
+    assert_eq!((writer.documents(), writer.files()), (mark.documents, mark.files));
+    writer.push(&two()[1].entry()).unwrap();
+    writer.finish().unwrap();
+    assert_eq!(fs::read(folder.output()).unwrap(), bytes(2, &two(), BOTH));
 }
 
 #[test]
@@ -213,7 +232,7 @@ proptest! {
             let resumed = Writer::resume(&output, &recipe, sections).unwrap();
             let (mut writer, done) = match resumed {
                 Some((writer, progress)) => (writer, progress.as_u64().unwrap() as usize),
-                None => (Writer::create(&output, &recipe, sections).unwrap(), 0),
+                None => (dated(Writer::create(&output, &recipe, sections).unwrap()), 0),
             };
             prop_assert_eq!(writer.documents(), done as u64);
             if writer.files() == 0 {
@@ -241,7 +260,7 @@ proptest! {
                 }
                 writer.finish().unwrap();
             }
-            None => fill(Writer::create(&output, &recipe, sections).unwrap(), &documents).unwrap(),
+            None => fill(dated(Writer::create(&output, &recipe, sections).unwrap()), &documents).unwrap(),
         }
         prop_assert!(fs::read(&output).unwrap() == bytes(sketches, &documents, sections));
     }

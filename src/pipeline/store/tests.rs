@@ -76,6 +76,102 @@ fn an_interrupted_run_goes_on_and_ends_the_same() {
     assert_eq!(fs::read(whole).unwrap(), fs::read(parts).unwrap());
 }
 
+/// A second run that begins anew would be stopped as well.
+#[test]
+fn what_was_done_is_not_done_again() {
+    for threads in [1, 3] {
+        let corpus = corpus();
+        let out = tempfile::tempdir().unwrap().path().with_extension("fp");
+        let job = job(corpus.path(), threads);
+        let run = || to_file(&job, &out, &StopAfter(AtomicU64::new(0), 1200));
+        assert!(matches!(run(), Err(Error::Interrupted)));
+        assert_eq!(run().unwrap().documents, 2000);
+        fs::remove_file(out).unwrap();
+    }
+}
+
+/// Files of several batches: a run that is stopped within one goes on with its beginning.
+#[test]
+fn a_file_that_was_not_finished_is_read_again() {
+    let corpus = tempfile::tempdir().unwrap();
+    let line = |file: usize, i: usize| {
+        format!("{{\"id\":\"{file}-{i}\",\"text\":\"{} {i}\"}}\n", "the tide comes and goes ".repeat(40))
+    };
+    for file in 0..3 {
+        let lines: String = (0..1000).map(|i| line(file, i)).collect();
+        fs::write(corpus.path().join(format!("{file}.jsonl")), lines).unwrap();
+    }
+    // Between two files: it is met again, and must be counted once.
+    fs::create_dir(corpus.path().join("0.jsonl.dir")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::net::UnixListener::bind(corpus.path().join("1.a")).unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let [whole, parts] = ["whole.fp", "parts.fp"].map(|name| out.path().join(name));
+    let job = job(corpus.path(), 2);
+    let expected = to_file(&job, &whole, &()).unwrap();
+    assert_eq!((expected.documents, expected.skipped()), (3000, u64::from(cfg!(unix))));
+    for stop in [500, 1300, 1300] {
+        assert!(matches!(to_file(&job, &parts, &StopAfter(AtomicU64::new(0), stop)), Err(Error::Interrupted)));
+    }
+    // One file was finished in the first run but one, one in the last.
+    assert_eq!(to_file(&job, &parts, &StopAfter(AtomicU64::new(0), 1100)).unwrap(), expected);
+    assert_eq!(fs::read(whole).unwrap(), fs::read(parts).unwrap());
+}
+
+/// Whoever wants a list of all problems.
+struct Lists(StopAfter, std::sync::Mutex<Vec<String>>);
+
+impl Observer for Lists {
+    fn advance(&self, steps: u64, documents: u64) {
+        self.0.advance(steps, documents);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.0.is_stopped()
+    }
+
+    fn report(&self, problem: &Problem) {
+        self.1.lock().unwrap().push(problem.to_string());
+    }
+
+    fn report_last(&self, problem: &Problem) {
+        self.report(problem);
+    }
+
+    fn wants_all_problems(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn problems_of_an_earlier_run_are_stopped_at_and_listed_all_the_same() {
+    let corpus = corpus();
+    let add = |name: &str| fs::write(corpus.path().join(name), "{\"id\":\"7-7\",\"text\":\"again\"}\n").unwrap();
+    let out = tempfile::tempdir().unwrap().path().with_extension("fp");
+    let plain = job(corpus.path(), 2);
+    let strict = Job { strict: true, ..plain.clone() };
+    let to_file = |job: &Job, stop: u64| {
+        let observer = Lists(StopAfter(AtomicU64::new(0), stop), std::sync::Mutex::default());
+        let outcome = to_file(job, &out, &observer);
+        (outcome, observer.1.into_inner().unwrap())
+    };
+    // Nothing has happened before it was stopped: it goes on, and is stopped by nobody.
+    assert!(to_file(&strict, 1200).0.is_err());
+    assert_eq!(to_file(&strict, 1200).0.unwrap().documents, 2000);
+    add("10.again.jsonl");
+    let (stopped, listed) = to_file(&plain, 1200);
+    assert!(stopped.is_err() && listed.len() == 1);
+    let (stopped, listed) = to_file(&strict, 1200);
+    assert!(matches!(stopped, Err(Error::Strict(_))) && listed.len() == 1, "{listed:?}");
+    // What came before it is kept: a mended record is not paid for with the whole run.
+    fs::remove_file(corpus.path().join("10.again.jsonl")).unwrap();
+    assert_eq!(to_file(&strict, 1900).0.unwrap().documents, 2000);
+    add("10.again.jsonl");
+    assert!(to_file(&plain, 1200).0.is_err());
+    assert_eq!(to_file(&plain, u64::MAX).1.len(), 1, "the list is whole");
+    fs::remove_file(out).unwrap();
+}
+
 #[test]
 fn ids_that_were_met_before_are_problems() {
     let corpus = corpus();

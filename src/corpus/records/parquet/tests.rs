@@ -85,6 +85,17 @@ fn a_table_that_is_compressed_as_a_whole_is_read() {
 }
 
 #[test]
+fn the_copy_of_such_a_table_goes_where_it_is_told() {
+    let bytes = gzip(&table(vec![texts(["one", "two"])]));
+    let told =
+        |temp: &str| Story::new().file("a.gz", &bytes).reading(|reading| reading.temp = Some(temp.into())).told();
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(told(folder.path().to_str().unwrap()), ["a.gz:1|one", "a.gz:2|two"]);
+    let [problem] = &told("no/such/folder")[..] else { panic!("the file is a problem") };
+    assert!(problem.starts_with("! a.gz: its copy in no/such/folder cannot be written ("), "{problem}");
+}
+
+#[test]
 fn every_kind_of_string_is_a_text_and_an_id() {
     let dictionary: DictionaryArray<Int8Type> = ["tide", "ebb", "tide"].into_iter().collect();
     let strings: [ArrayRef; 6] = [

@@ -1,0 +1,177 @@
+//! Before any work: nothing that is written may be what is read, or what else is written.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use dedup::corpus::inputs::{Inputs, Selection};
+use dedup::corpus::source;
+use dedup::pipeline::search::is_fingerprint_file;
+use dedup::pipeline::store::Job;
+
+/// What a command writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    /// A clean corpus, which is a folder or a file.
+    Output,
+    /// A list of the ids that stay.
+    List,
+    /// The list of what was removed.
+    Removed,
+    Fingerprints,
+    Report,
+    Problems,
+    /// A Parquet file.
+    Table,
+}
+
+impl Target {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Output | Self::List | Self::Fingerprints => "the output",
+            Self::Removed => "the list of what was removed",
+            Self::Report => "the page of --report",
+            Self::Problems => "the list of --problems",
+            Self::Table => "the table of --parquet",
+        }
+    }
+
+    /// Whether a file seems to be what an earlier run wrote as this: then it is no loss.
+    fn is_at(self, path: &Path) -> bool {
+        if fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0) {
+            return true;
+        }
+        match self {
+            Self::Output | Self::Table => false,
+            Self::Fingerprints => is_fingerprint_file(path),
+            Self::Report => {
+                let mut head = Vec::new();
+                let read = File::open(path).and_then(|file| file.take(1024).read_to_end(&mut head));
+                let head = String::from_utf8_lossy(&head);
+                read.is_ok() && head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup ")
+            }
+            Self::Problems => has_fields(path, &["file", "record", "kind", "reason"]),
+            Self::Removed => has_fields(path, &["id", "survivor", "distance", "jaccard", "rules"]),
+            // It may be any text; what was removed stands beside it.
+            Self::List => {
+                let mut beside = path.as_os_str().to_owned();
+                beside.push(".removed.jsonl");
+                let beside = Path::new(&beside);
+                beside.is_file() && Self::Removed.is_at(beside)
+            }
+        }
+    }
+}
+
+/// Whether the first line of a file is a JSON object with these fields.
+fn has_fields(path: &Path, fields: &[&str]) -> bool {
+    let first_line = || -> io::Result<String> {
+        let mut line = String::new();
+        BufReader::new(File::open(path)?.take(1 << 20)).read_line(&mut line)?;
+        Ok(line)
+    };
+    let object: Option<serde_json::Value> = first_line().ok().and_then(|line| serde_json::from_str(&line).ok());
+    object.is_some_and(|object| fields.iter().all(|&field| object.get(field).is_some()))
+}
+
+/// What a command reads, and may not write over.
+#[derive(Debug)]
+pub(super) struct Targets {
+    inputs: Vec<PathBuf>,
+    selection: Selection,
+}
+
+impl Targets {
+    /// Those of a command that reads the inputs of a job.
+    pub(super) fn of(job: &Job) -> Self {
+        // What the run writes is left out when it reads: here it is not.
+        let selection = Selection { except: Vec::new(), ..job.selection.clone() };
+        Self { inputs: Vec::new(), selection }.and(&job.inputs)
+    }
+
+    /// Those of a command that reads files.
+    pub(super) fn of_files(files: &[&Path]) -> Self {
+        Self { inputs: Vec::new(), selection: Selection::default() }.and(files)
+    }
+
+    /// Further inputs.
+    pub(super) fn and(mut self, inputs: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
+        let files = inputs.into_iter().map(|input| input.as_ref().to_owned());
+        self.inputs.extend(files.filter(|input| input != Path::new("-")));
+        self
+    }
+
+    /// Checks what is to be written.
+    ///
+    /// # Errors
+    ///
+    /// What would be written over, and by what.
+    pub(super) fn check(&self, targets: &[(Target, Option<&Path>)]) -> Result<(), String> {
+        let named = targets.iter().filter_map(|(target, path)| Some((*target, (*path)?)));
+        let targets: Vec<(Target, &Path)> = named.collect();
+        for (i, &(target, path)) in targets.iter().enumerate() {
+            let shown = source::name(path);
+            if self.inputs.iter().any(|input| is_same(input, path)) {
+                return Err(format!("{shown}: is an input and {}; name another output", target.name()));
+            }
+            for &(other, earlier) in &targets[..i] {
+                let [place, there] = [path, earlier].map(resolved);
+                if place == there {
+                    return Err(format!("{shown}: would be {} and {}; name two", other.name(), target.name()));
+                }
+                if other == Target::Output && place.starts_with(&there) {
+                    let outside = format!("{shown}: {} would stand in the output; name a place outside", target.name());
+                    return Err(outside);
+                }
+            }
+            if self.would_read(path).map_err(|error| error.to_string())? && !target.is_at(path) {
+                return Err(format!(
+                    "{shown}: is read as an input and would be {}; name another output, or leave it out with --glob \
+                     '!{}'",
+                    target.name(),
+                    path.file_name().unwrap_or_default().display()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a file is one of those that are read in folders.
+    fn would_read(&self, path: &Path) -> dedup::Result<bool> {
+        if !path.is_file() {
+            return Ok(false);
+        }
+        let place = resolved(path);
+        // Links may lead anywhere; else most outputs lie elsewhere.
+        let may_hold =
+            |folder: &&PathBuf| folder.is_dir() && (self.selection.follow || place.starts_with(resolved(folder)));
+        let folders: Vec<PathBuf> = self.inputs.iter().filter(may_hold).cloned().collect();
+        if folders.is_empty() {
+            return Ok(false);
+        }
+        Ok(Inputs::new(folders, self.selection.clone())?.flatten().any(|file| is_same(&file, path)))
+    }
+}
+
+/// Whether two names mean one file, through links of any kind.
+#[cfg(unix)]
+fn is_same(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino())).ok();
+    identity(a).is_some_and(|a| Some(a) == identity(b))
+}
+
+#[cfg(not(unix))]
+fn is_same(a: &Path, b: &Path) -> bool {
+    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+}
+
+/// A path without links and dots, as far as it exists.
+fn resolved(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (path.canonicalize(), folder.canonicalize(), path.file_name()) {
+        (Ok(path), ..) => path,
+        (_, Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
+}

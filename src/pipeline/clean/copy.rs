@@ -1,0 +1,272 @@
+//! The inputs are read again, and what stays is copied as it stands there.
+//!
+//! Whatever was decided to stay is copied, or the run fails: a file that is gone, that
+//! cannot be read any more, or that has other records than it had costs the whole run,
+//! never a document.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::corpus::inputs::Inputs;
+use crate::corpus::kept::KeptFile;
+use crate::corpus::records::{Batch, InputFile, Reader};
+use crate::corpus::{NewFile, Problem, copy, problem, source};
+use crate::error::{Error, Result, reason, shown};
+use crate::index::collection::Collection;
+use crate::index::format::Place;
+use crate::observer::{Observer, go_on};
+use crate::pipeline::store::Job;
+
+/// What is copied, and from where.
+pub(super) struct Copying<'a> {
+    pub(super) job: &'a Job,
+    /// The fingerprints of the job's documents, in order.
+    pub(super) collection: &'a Collection,
+    pub(super) stays: &'a dyn Fn(u32) -> bool,
+    pub(super) observer: &'a dyn Observer,
+}
+
+impl Copying<'_> {
+    /// Copies what stays, file by file, to where `sink` says; returns the last sink.
+    pub(super) fn run(&self, sink: &mut dyn FnMut(&InputFile) -> Result<Sink>) -> Result<Option<Sink>> {
+        let mut reading = self.job.reading.clone();
+        reading.all_columns = true;
+        let reader = Reader::new(Inputs::new(self.job.inputs.clone(), self.job.selection.clone())?, reading);
+        self.observer.begin("writing", None);
+        let mut left = Left::new(self.collection, self.stays);
+        let mut open: Option<KeptFile<Sink>> = None;
+        let mut last = None;
+        let mut files = 0;
+        for batch in reader {
+            go_on(self.observer)?;
+            let batch = match batch {
+                Ok(batch) => batch,
+                Err(problem) => {
+                    // What could not be opened when it was fingerprinted was told then.
+                    let was_read = self.known(files).is_some_and(|(name, ..)| name == problem.file);
+                    if was_read {
+                        return Err(not_copied(problem));
+                    }
+                    continue;
+                }
+            };
+            self.is_unchanged(&batch)?;
+            files = batch.file_number + 1;
+            left.problem = batch.problem().filter(|problem| problem.place == problem::Place::File).cloned();
+            let mut decide = |record: u64| left.stays(Place { file: batch.file_number, record });
+            if batch.file.kind.is_one_document() {
+                if decide(0) {
+                    let mut out = sink(&batch.file)?;
+                    whole(&batch.file, &mut out)?;
+                    last = Some(out);
+                }
+            } else {
+                let begun = open.take().map_or_else(|| begin(&batch.file, sink(&batch.file)?), Ok);
+                let mut kept = begun?;
+                kept.write(&batch, decide)?;
+                if batch.is_last {
+                    last = Some(kept.finish()?);
+                } else {
+                    open = Some(kept);
+                }
+            }
+            if batch.is_last {
+                // What is left of its documents is not in it any more.
+                left.stays(Place { file: batch.file_number, record: u64::MAX });
+            }
+            left.error()?;
+            if let Some(Sink { file: Out::Among(_), .. }) = last {
+                last.take().map_or(Ok(()), Sink::finish)?;
+            }
+            self.observer.advance(batch.bytes_read, 0);
+        }
+        left.all()?;
+        // One of which nothing was to stay must be there all the same.
+        self.known(files).map_or(Ok(()), |(name, ..)| Err(gone(name)))?;
+        Ok(last)
+    }
+
+    /// The name, size and time of change of an input when it was fingerprinted.
+    fn known(&self, number: u32) -> Option<(&str, u64, i64)> {
+        let (_, fingerprints) = self.collection.files().next()?;
+        fingerprints.file(number).map(|file| (file.path, file.size, file.modified))
+    }
+
+    /// An input must be what it was when it was fingerprinted.
+    fn is_unchanged(&self, batch: &Batch) -> Result<()> {
+        let file = &*batch.file;
+        match self.known(batch.file_number) {
+            Some(known) if known == (file.name.as_str(), file.size, file.modified) => Ok(()),
+            // Another stands in its place: it may be the one that is gone.
+            Some((name, ..)) if name != file.name && !source::path(name).exists() => Err(gone(name)),
+            _ => Err(Error::Changed { path: file.name.clone() }),
+        }
+    }
+}
+
+/// The documents that were not met yet.
+struct Left<'a> {
+    collection: &'a Collection,
+    stays: &'a dyn Fn(u32) -> bool,
+    next: u32,
+    /// The first that was to stay and was not met where it should be.
+    lost: Option<u32>,
+    /// Why the file breaks off.
+    problem: Option<Problem>,
+}
+
+impl<'a> Left<'a> {
+    fn new(collection: &'a Collection, stays: &'a dyn Fn(u32) -> bool) -> Self {
+        Self { collection, stays, next: 0, lost: None, problem: None }
+    }
+
+    /// Whether the record at a place is a document that stays; places ascend.
+    fn stays(&mut self, here: Place) -> bool {
+        while (self.next as usize) < self.collection.len() {
+            let document = self.next;
+            let (_, place) = self.collection.place(document);
+            if (place.file, place.record) > (here.file, here.record) {
+                return false;
+            }
+            self.next += 1;
+            if place == here {
+                return (self.stays)(document);
+            }
+            self.pass(document);
+        }
+        false
+    }
+
+    fn pass(&mut self, document: u32) {
+        if self.lost.is_none() && (self.stays)(document) {
+            self.lost = Some(document);
+        }
+    }
+
+    /// Fails if a document was lost.
+    fn error(&mut self) -> Result<()> {
+        let Some(document) = self.lost else { return Ok(()) };
+        let (file, _) = self.collection.place(document);
+        let path = file.map_or_else(String::new, |file| file.path.to_owned());
+        Err(match self.problem.take() {
+            Some(problem) if problem.file == path => not_copied(problem),
+            _ => gone(&path),
+        })
+    }
+
+    /// Fails if a document that stays was not met at all.
+    fn all(mut self) -> Result<()> {
+        for document in self.next..self.collection.len() as u32 {
+            self.pass(document);
+        }
+        self.error()
+    }
+}
+
+fn not_copied(problem: Problem) -> Error {
+    Error::NotCopied { path: problem.file, reason: problem.reason.to_string() }
+}
+
+/// What became of an input that does not give what it gave.
+fn gone(name: &str) -> Error {
+    match fs::metadata(source::path(name)) {
+        Err(error) => Error::NotCopied { path: name.to_owned(), reason: reason(&error) },
+        Ok(_) => Error::Changed { path: name.to_owned() },
+    }
+}
+
+/// A file that is one document.
+fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
+    let unread = |source| Error::Read { path: file.name.clone(), source };
+    let mut from = File::open(&file.path).map_err(unread)?;
+    match copy::copy(&mut from, out) {
+        Ok(copied) if copied == file.size => Ok(()),
+        Ok(_) => Err(Error::Changed { path: file.name.clone() }),
+        Err(copy::CopyError::Read(error)) => Err(unread(error)),
+        Err(copy::CopyError::Write(source)) => Err(Error::Write { path: out.name.clone(), source }),
+    }
+}
+
+/// A file of many.
+fn begin(file: &InputFile, out: Sink) -> Result<KeptFile<Sink>> {
+    let name = out.name.clone();
+    KeptFile::new(out, name, file.compression, file.kind)
+}
+
+/// Where a file of the inputs stands below the output: as below the folder that was
+/// named, and if several were named, below that folder's name.
+pub(super) fn below(inputs: &[PathBuf], file: &Path) -> PathBuf {
+    let named = inputs.iter().filter(|input| file.starts_with(input)).max_by_key(|input| input.components().count());
+    let name = |path: &Path| path.file_name().map_or_else(PathBuf::new, PathBuf::from);
+    match named {
+        Some(folder) if folder != file => {
+            let inside = file.strip_prefix(folder).unwrap_or(file);
+            if inputs.len() == 1 { inside.to_owned() } else { name(folder).join(inside) }
+        }
+        _ => name(file),
+    }
+}
+
+/// What is written to.
+pub(super) struct Sink {
+    /// What the user calls it.
+    name: String,
+    file: Out,
+}
+
+enum Out {
+    /// A file that appears when it is complete.
+    Alone(NewFile),
+    /// A file of a folder that does.
+    Among(io::BufWriter<File>),
+}
+
+impl Sink {
+    /// A file that takes its own place.
+    pub(super) fn alone(file: NewFile, path: &Path) -> Self {
+        Self { name: shown(path), file: Out::Alone(file) }
+    }
+
+    /// A file of an unfinished folder, and where it will be.
+    pub(super) fn among(unfinished: &Path, path: &Path) -> Result<Self> {
+        let create = || {
+            fs::create_dir_all(unfinished.parent().unwrap_or(unfinished))?;
+            File::create_new(unfinished)
+        };
+        let name = shown(path);
+        match create() {
+            Ok(file) => Ok(Self { name, file: Out::Among(io::BufWriter::new(file)) }),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Error::SameName { path: name }),
+            Err(source) => Err(Error::Write { path: name, source }),
+        }
+    }
+
+    /// Waits until the disk has it; a folder does so for all its files.
+    pub(super) fn sync(&mut self) -> Result<()> {
+        if let Out::Alone(file) = &mut self.file { file.sync() } else { Ok(()) }
+    }
+
+    pub(super) fn finish(self) -> Result<()> {
+        match self.file {
+            Out::Alone(file) => file.finish(),
+            Out::Among(mut file) => file.flush().map_err(|source| Error::Write { path: self.name, source }),
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.file {
+            Out::Alone(file) => file.write(bytes),
+            Out::Among(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.file {
+            Out::Alone(file) => file.flush(),
+            Out::Among(file) => file.flush(),
+        }
+    }
+}

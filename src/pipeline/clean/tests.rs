@@ -1,0 +1,140 @@
+use tempfile::TempDir;
+
+use super::*;
+use crate::cluster::{Effort, Keep, cluster};
+use crate::corpus::inputs::Selection;
+use crate::corpus::records::Reading;
+use crate::index::candidates::Plan;
+use crate::pipeline::Options;
+use crate::pipeline::search::gather;
+use crate::similarity::Rules;
+
+#[test]
+fn files_keep_their_places() {
+    let inputs = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
+    for (named, file, expected) in [
+        (&["in"][..], "in/a/b.txt", "a/b.txt"),
+        (&["in/"], "in/a.txt", "a.txt"),
+        (&["in", "more"], "more/a.txt", "more/a.txt"),
+        (&["in", "in/deep"], "in/deep/a.txt", "deep/a.txt"),
+        (&["x/a.jsonl"], "x/a.jsonl", "a.jsonl"),
+        (&["x/a.jsonl", "b.jsonl"], "b.jsonl", "b.jsonl"),
+    ] {
+        assert_eq!(below(&inputs(named), Path::new(file)), Path::new(expected), "{named:?} {file}");
+    }
+}
+
+#[test]
+fn lists_lie_beside_their_files() {
+    assert_eq!(Output::File("a.jsonl".into()).removed(), Path::new("a.jsonl.removed.jsonl"));
+    let written = ["x/out/", "x/.dedup-out", "x/out.removed.jsonl", "x/.dedup-out.removed.jsonl"];
+    assert_eq!(Output::Folder("x/out/".into()).written(), written.map(PathBuf::from));
+}
+
+/// A folder of three files, one with a copy of another's text in it.
+fn corpus() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    for (name, text) in [
+        ("a.txt", "the harbour closes at low water on sundays"),
+        (
+            "b.jsonl",
+            "{\"text\":\"bees keep the winter out of the hive\"}\n{\"text\":\"nobody winds the clock on the tower\"}\n",
+        ),
+        ("c.jsonl", "{\"text\":\"the harbour closes at low water on sundays\"}\n"),
+    ] {
+        fs::write(folder.path().join("in").join(name), text).unwrap();
+    }
+    folder
+}
+
+/// Cleans the corpus, after something has happened to it when all was decided.
+fn cleaned(folder: &TempDir, input: &str, output: &Output, happens: impl FnOnce(&Path)) -> Result<()> {
+    let input = folder.path().join(input);
+    let job = Job {
+        inputs: vec![input.clone()],
+        selection: Selection::default(),
+        reading: Reading::default(),
+        options: Options::default(),
+        features: true,
+        strict: false,
+        threads: 1,
+    };
+    let searched = gather(&job, &[], folder.path(), &Rules::default(), &()).unwrap();
+    let collection = &searched.collection;
+    let plan = Plan::new(Rules::default(), collection.recipe().sketches, collection.len(), 0.99);
+    let effort = Effort { threads: 1, max_memory: 1 << 20 };
+    let clusters = cluster(collection, &plan, &Keep::First, effort, &()).unwrap();
+    happens(&input);
+    clean(&job, collection, &clusters, output, &(), &mut |_, _| Ok(()))
+}
+
+/// Bytes changed without a trace in size or time, as by a failing disk.
+fn change_quietly(path: &Path, bytes: &[u8]) {
+    let modified = fs::metadata(path).unwrap().modified().unwrap();
+    fs::write(path, bytes).unwrap();
+    fs::File::options().write(true).open(path).unwrap().set_modified(modified).unwrap();
+}
+
+#[test]
+fn what_was_decided_to_stay_is_copied_or_the_run_fails() {
+    type Happens = fn(&Path);
+    let stories: [(&str, Happens, &str); 7] = [
+        ("in", |path| fs::remove_file(path.join("a.txt")).unwrap(), "/in/a.txt: no such file"),
+        ("in", |path| fs::remove_file(path.join("b.jsonl")).unwrap(), "/in/b.jsonl: no such file"),
+        // Nothing of it was to stay.
+        ("in", |path| fs::remove_file(path.join("c.jsonl")).unwrap(), "/in/c.jsonl: no such file"),
+        ("in", |path| fs::remove_dir_all(path).unwrap(), "/in/a.txt: no such file"),
+        ("in/b.jsonl", |path| fs::remove_file(path).unwrap(), "/in/b.jsonl: no such file"),
+        ("in", |path| fs::write(path.join("new.txt"), "new").unwrap(), "/in/new.txt: was changed while it was read"),
+        ("in/b.jsonl", |path| change_quietly(path, &[b' '; 98]), "/in/b.jsonl: was changed while it was read"),
+    ];
+    for (input, happens, expected) in stories {
+        let folder = corpus();
+        let out = folder.path().join("out");
+        let output = if input == "in" { Output::Folder(out.clone()) } else { Output::File(out.clone()) };
+        let error = cleaned(&folder, input, &output, happens).unwrap_err().to_string();
+        assert!(error.contains(expected) && error.contains("nothing was written"), "{error}");
+        let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(left.iter().all(|name| name == "in"), "{left:?}");
+    }
+    let folder = corpus();
+    let output = Output::Folder(folder.path().join("out"));
+    cleaned(&folder, "in", &output, |_| ()).unwrap();
+    assert_eq!(fs::read_dir(folder.path().join("out")).unwrap().count(), 3);
+}
+
+/// The columns that were not read when all was decided are damaged.
+#[cfg(feature = "parquet")]
+#[test]
+fn columns_that_cannot_be_copied_fail_the_run() {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, RecordBatch, StringArray};
+
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    fs::write(folder.path().join("in/b.txt"), "the next file is whole").unwrap();
+    let path = folder.path().join("in/a.parquet");
+    let column = |name, value: &str| -> (_, ArrayRef) { (name, Arc::new(StringArray::from_iter_values([value]))) };
+    let note = "a note that nobody reads but he who copies it";
+    let batch = RecordBatch::try_from_iter([column("text", "the tide comes in"), column("note", note)]).unwrap();
+    let mut writer = parquet::arrow::ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    let bytes = writer.into_inner().unwrap();
+    fs::write(&path, &bytes).unwrap();
+    let output = Output::Folder(folder.path().join("out"));
+    let damage = |_: &Path| {
+        let mut bytes = bytes.clone();
+        let at = bytes.windows(note.len()).position(|window| window == note.as_bytes()).unwrap();
+        // The pages' heads stand before their values.
+        bytes[at - 40..at].fill(0xff);
+        change_quietly(&path, &bytes);
+    };
+    let error = cleaned(&folder, "in", &output, damage).unwrap_err().to_string();
+    assert!(
+        error.contains("/in/a.parquet: is not valid Parquet: ") && error.contains("nothing was written"),
+        "{error}"
+    );
+    assert!(!folder.path().join("out").exists());
+}

@@ -1,0 +1,129 @@
+//! Nothing that is read is written over, and nothing that is written either.
+
+use crate::folder::Folder;
+use crate::texts::{BEES, EDITED, HARBOUR, jsonl};
+
+fn folder() -> Folder {
+    Folder::new()
+        .file("a.jsonl", jsonl(&[("a", HARBOUR), ("b", EDITED)]))
+        .file("b.jsonl", jsonl(&[("c", BEES)]))
+        .file("in/a.txt", HARBOUR)
+        .file("in/deep/b.txt", EDITED)
+        .file("words.txt", "the and")
+}
+
+/// What is said of each line, after which nothing has changed.
+fn refused(folder: &Folder, lines: &[(&str, &str)]) {
+    let before = folder.files("");
+    for (line, expected) in lines {
+        folder.dedup(line).fails_saying(expected);
+        assert_eq!(folder.files(""), before, "{line}");
+    }
+}
+
+#[test]
+fn an_input_is_never_written_over() {
+    let folder = folder();
+    let output = "a.jsonl: is an input and the output; name another output";
+    let page = "a.jsonl: is an input and the page of --report; name another output";
+    let problems = "a.jsonl: is an input and the list of --problems; name another output";
+    refused(
+        &folder,
+        &[
+            ("fingerprint a.jsonl -o a.jsonl", output),
+            ("fingerprint b.jsonl in/../a.jsonl -o ./a.jsonl", "./a.jsonl: is an input and the output"),
+            ("fingerprint a.jsonl -o b.fp --problems a.jsonl", problems),
+            ("find a.jsonl --report a.jsonl", page),
+            ("find a.jsonl --problems a.jsonl", problems),
+            ("find b.jsonl --against a.jsonl --problems a.jsonl", problems),
+            ("find a.jsonl --stop-words words.txt --report words.txt", "words.txt: is an input and the page"),
+            ("clean a.jsonl -o a.jsonl", output),
+            ("clean a.jsonl -o out --report a.jsonl", page),
+            ("clean a.jsonl --dry-run --report a.jsonl", page),
+            ("clean in -o in", "in: is an input and the output"),
+        ],
+    );
+    folder.dedup("fingerprint -q a.jsonl -o x.fp").quietly(0);
+    let folder = folder.file("x.removed.jsonl", jsonl(&[("a", HARBOUR)]));
+    refused(
+        &folder,
+        &[
+            ("clean x.removed.jsonl -o x", "x.removed.jsonl: is an input and the list of what was removed"),
+            ("find x.fp --report x.fp", "x.fp: is an input and the page of --report"),
+            #[cfg(feature = "parquet")]
+            ("cat x.fp --parquet ./x.fp", "./x.fp: is an input and the table of --parquet"),
+        ],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn nor_through_a_link() {
+    let folder = folder();
+    std::os::unix::fs::symlink("a.jsonl", folder.path().join("link.jsonl")).unwrap();
+    std::os::unix::fs::symlink("in/deep/b.txt", folder.path().join("link.txt")).unwrap();
+    std::fs::hard_link(folder.path().join("a.jsonl"), folder.path().join("hard.jsonl")).unwrap();
+    std::os::unix::fs::symlink("../b.jsonl", folder.path().join("in/out.jsonl")).unwrap();
+    refused(
+        &folder,
+        &[
+            ("fingerprint a.jsonl -o link.jsonl", "link.jsonl: is an input and the output"),
+            ("fingerprint link.jsonl -o a.jsonl", "a.jsonl: is an input and the output"),
+            ("fingerprint a.jsonl -o hard.jsonl", "hard.jsonl: is an input and the output"),
+            ("fingerprint in -o link.txt", "link.txt: is read as an input and would be the output"),
+            ("fingerprint in --follow -o b.jsonl", "b.jsonl: is read as an input and would be the output"),
+        ],
+    );
+    // What a link in a folder leads to is not read unless it is asked for.
+    folder.dedup("fingerprint -q in -o b.jsonl").quietly(0);
+}
+
+#[test]
+fn a_file_of_a_folder_that_is_read_is_not_written_over() {
+    let folder = folder();
+    let remedy = "name another output, or leave it out with --glob '!a.txt'";
+    refused(
+        &folder,
+        &[
+            ("fingerprint in -o in/a.txt", "in/a.txt: is read as an input and would be the output"),
+            ("fingerprint in -o in/a.txt", remedy),
+            ("clean in --list -o in/deep/b.txt", "in/deep/b.txt: is read as an input and would be the output"),
+            ("find in --report in/a.txt", "in/a.txt: is read as an input and would be the page of --report"),
+            ("clean in --dry-run --problems in/a.txt", "would be the list of --problems"),
+        ],
+    );
+    // What is not read can be written over, and so can what an earlier run has written.
+    folder.dedup("fingerprint -q in --glob !a.txt -o in/a.txt").quietly(0);
+    for line in [
+        "fingerprint -q in -o in/a.txt",
+        "find -q in --glob !a.txt --report in/page.html --problems in/problems.jsonl",
+        "clean -q in/deep --list -o in/deep/kept.txt",
+    ] {
+        for _ in 0..2 {
+            let answer = folder.dedup(line);
+            assert!(answer.code < 2, "{line}: {answer:?}");
+        }
+    }
+}
+
+#[test]
+fn two_outputs_are_two_files() {
+    let folder = folder();
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    refused(
+        &folder,
+        &[
+            ("clean a.jsonl -o out --report out", "out: would be the output and the page of --report; name two"),
+            (
+                "clean a.jsonl -o out --problems out.removed.jsonl",
+                "out.removed.jsonl: would be the list of what was removed and the list of --problems; name two",
+            ),
+            ("find a.jsonl --report x --problems in/../x", "in/../x: would be the page of --report and the list of"),
+            ("fingerprint a.jsonl -o x --problems ./x", "./x: would be the output and the list of --problems"),
+            (
+                "clean in -o empty --problems empty/p.jsonl",
+                "empty/p.jsonl: the list of --problems would stand in the output; name a place outside",
+            ),
+        ],
+    );
+}
