@@ -92,6 +92,7 @@ pub mod observer;
 pub mod pipeline;
 mod place;
 pub mod report;
+pub mod screen;
 pub mod similarity;
 pub mod sketch;
 pub mod text;

@@ -23,6 +23,7 @@ mod compare;
 mod explain;
 mod memo;
 mod recipe;
+pub mod screen;
 pub mod search;
 pub mod store;
 

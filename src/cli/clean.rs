@@ -135,6 +135,10 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
     job.selection.except.push(searched.scratch().to_owned());
     let job = &job;
     let collection = &searched.collection;
+    // A mistyped field must not put an empty file in the place of a good one.
+    if collection.is_empty() && searched.tally.as_ref().is_some_and(|tally| tally.skipped() > 0) {
+        return Err("no document could be read, so nothing is written; the reasons are above".into());
+    }
     args.keeping.check(collection, progress)?;
     output.map_or(Ok(()), |output| output.check_ids(collection))?;
     let effort = args.searching.effort(job.threads);

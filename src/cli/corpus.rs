@@ -141,26 +141,41 @@ impl Corpus {
         self.problems.as_deref()
     }
 
+    /// Which files of folders are read.
+    pub(super) fn selection(&self) -> Selection {
+        Selection {
+            globs: self.glob.clone(),
+            types: self.types.clone(),
+            hidden: self.hidden,
+            no_ignore: self.no_ignore,
+            follow: self.follow,
+            except: self.problems.iter().flat_map(|path| NewFile::written(path)).collect(),
+        }
+    }
+
+    /// How files are taken apart.
+    pub(super) fn reading(&self) -> dedup::Result<Reading> {
+        Ok(Reading {
+            kind: self.input.kind(),
+            encoding: self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?,
+            fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None },
+            max_document: self.max_document,
+            all_columns: false,
+            temp: None,
+        })
+    }
+
+    /// Whether the first problem ends the run.
+    pub(super) fn is_strict(&self) -> bool {
+        self.strict
+    }
+
     /// The library's job.
     pub(super) fn job(&self, inputs: &[PathBuf], making: &Making, running: &Running) -> dedup::Result<Job> {
         Ok(Job {
             inputs: inputs.to_vec(),
-            selection: Selection {
-                globs: self.glob.clone(),
-                types: self.types.clone(),
-                hidden: self.hidden,
-                no_ignore: self.no_ignore,
-                follow: self.follow,
-                except: self.problems.iter().flat_map(|path| NewFile::written(path)).collect(),
-            },
-            reading: Reading {
-                kind: self.input.kind(),
-                encoding: self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?,
-                fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None },
-                max_document: self.max_document,
-                all_columns: false,
-                temp: None,
-            },
+            selection: self.selection(),
+            reading: self.reading()?,
             options: making.options()?,
             features: true,
             strict: self.strict,

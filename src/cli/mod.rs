@@ -20,6 +20,7 @@ mod options;
 mod output;
 mod overview;
 mod progress;
+mod screen;
 mod targets;
 
 use std::ffi::OsString;
@@ -47,6 +48,7 @@ use clap::{CommandFactory, Parser, Subcommand};
   dedup explain data/texts/cmn/bees.txt
   dedup find data/texts
   dedup clean --dry-run data/texts
+  dedup screen data/texts/eng
 
 A file named like a command is written with its folder (./compare) or after `--`:
   dedup -- compare max
@@ -64,6 +66,7 @@ enum Command {
     Fingerprint(fingerprint::Args),
     Find(find::Args),
     Clean(clean::Args),
+    Screen(screen::Args),
     Info(file::Info),
     Verify(file::Verify),
     Cat(file::Cat),
@@ -103,6 +106,7 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
         Command::Fingerprint(args) => fingerprint::run(&args),
         Command::Find(args) => find::run(&args),
         Command::Clean(args) => clean::run(&args),
+        Command::Screen(args) => screen::run(&args),
         Command::Info(args) => file::info(&args),
         Command::Verify(args) => file::verify(&args),
         Command::Cat(args) => file::cat(&args),

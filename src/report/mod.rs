@@ -10,6 +10,7 @@ pub mod languages;
 pub mod listing;
 pub mod overview;
 pub mod plan;
+pub mod screening;
 
 use std::io::{self, Write};
 

@@ -18,7 +18,7 @@
 mod bars;
 mod clusters;
 mod difference;
-mod escape;
+pub(super) mod escape;
 mod figures;
 mod html;
 mod of;

@@ -9,6 +9,7 @@
 pub mod analyse;
 pub mod detect;
 pub mod languages;
+pub mod lookalikes;
 pub mod ngrams;
 pub mod normalise;
 pub mod stem;

@@ -9,9 +9,10 @@ use crate::folder::project;
 /// What each module of `src` may import. `error` may be imported by all.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("main", &["cli"]),
-    ("cli", &["report", "pipeline", "cluster", "index", "corpus", "text", "similarity", "observer"]),
-    ("report", &["pipeline", "cluster", "index", "corpus", "text", "sketch", "similarity"]),
-    ("pipeline", &["cluster", "place", "index", "corpus", "text", "sketch", "similarity", "observer"]),
+    ("cli", &["report", "pipeline", "screen", "cluster", "index", "corpus", "text", "similarity", "observer"]),
+    ("report", &["pipeline", "screen", "cluster", "index", "corpus", "text", "sketch", "similarity"]),
+    ("pipeline", &["screen", "cluster", "place", "index", "corpus", "text", "sketch", "similarity", "observer"]),
+    ("screen", &[]),
     ("cluster", &["index", "similarity", "sketch", "observer"]),
     ("index", &["place", "similarity", "sketch", "observer"]),
     ("observer", &["corpus"]),

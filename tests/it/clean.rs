@@ -343,3 +343,12 @@ fn the_texts_of_the_project() {
     assert_eq!((answer.code, &*answer.stderr), (0, ""));
     assert_eq!(dedup(&format!("find -q {}", out.display())).code, 1);
 }
+
+#[test]
+fn where_nothing_can_be_read_nothing_is_written() {
+    let folder = Folder::new().file("a.jsonl", jsonl(&[("a", HARBOUR)])).file("out.jsonl", "good");
+    let answer = folder.dedup("clean a.jsonl --text-field body -o out.jsonl");
+    answer.code_is(2);
+    assert!(answer.stderr.contains("no document could be read, so nothing is written"), "{answer:?}");
+    assert_eq!(folder.read("out.jsonl"), b"good");
+}

@@ -3,8 +3,20 @@
 use crate::folder::{Folder, dedup, project};
 use crate::texts::{BEES, EDITED, HARBOUR, jsonl, packed};
 
-const COMMANDS: [&str; 11] =
-    ["compare", "fingerprint", "find", "clean", "info", "verify", "cat", "explain", "languages", "completions", "man"];
+const COMMANDS: [&str; 12] = [
+    "compare",
+    "fingerprint",
+    "find",
+    "clean",
+    "screen",
+    "info",
+    "verify",
+    "cat",
+    "explain",
+    "languages",
+    "completions",
+    "man",
+];
 
 /// The project's data, and whatever files the examples name that no example writes.
 fn workshop() -> Folder {
@@ -42,7 +54,7 @@ fn examples_of_the_help_run() {
             let answer = folder.dedup(example);
             assert!(answer.code < 2, "{example}: {answer:?}");
             // Those that read many documents tell what they do.
-            let is_long = ["fingerprint", "find", "clean"].iter().any(|command| example.starts_with(command));
+            let is_long = ["fingerprint", "find", "clean", "screen"].iter().any(|command| example.starts_with(command));
             assert!(is_long || answer.stderr.is_empty(), "{example}: {answer:?}");
             run += 1;
         }

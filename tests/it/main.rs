@@ -17,5 +17,6 @@ mod folder;
 mod help;
 mod languages;
 mod readme;
+mod screening_page;
 mod targets;
 mod texts;

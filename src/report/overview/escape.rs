@@ -47,7 +47,7 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// The character itself, or what is shown for one that commands.
-fn visible(c: char) -> char {
+pub(in crate::report) fn visible(c: char) -> char {
     match c {
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),
         '\x7f' => '␡',

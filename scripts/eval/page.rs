@@ -1,0 +1,280 @@
+//! Does the page of `dedup screen --html` work? Clicked through in a browser, and its
+//! figures held against those of the program, asked with the same filters as options.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+#[path = "page/browser.rs"]
+mod browser;
+
+use browser::{Browser, ENTER, ESCAPE, Result};
+
+const TIDES: &str = "The tide comes in twice a day because the moon pulls the water of the sea towards it. On the side of \
+    the earth that is turned away the water is left behind, so there is a second bulge. Sailors have known the hours \
+    of high water since long before anybody could explain them, and the harbour masters wrote them into tables.";
+
+const BEES: &str = "A hive in winter is a ball of bees around their queen. They shiver to keep warm and take turns at \
+    the outside, where it is coldest. Towards spring the queen lays her first eggs, and by the time the willows bloom \
+    the old bees have raised the brood that will gather the nectar of the year.";
+
+const GLASS: &str = "Glass is sand that has forgotten how to be a crystal. It is melted with soda and lime, blown or poured, \
+    and cooled so slowly that no corner is colder than another, or else it cracks at night in its box.";
+
+const HARBOUR: &str = "بني الميناء القديم قبل ثلاثة قرون على صخرة عالية وكان البحارة يعرفون مواعيد المد والجزر من الجداول التي \
+    كتبها شيوخهم ثم نسخها التجار وحملوها معهم إلى كل مدينة على الساحل الطويل";
+
+fn main() -> Result<()> {
+    let program = std::env::args().nth(1).ok_or("usage: check-page DEDUP")?;
+    let folder = tempfile::tempdir()?;
+    let check =
+        Check { program: fs::canonicalize(program)?, browser: Browser::start()?, folder: folder.path().to_owned() };
+    check.corpus()?;
+    check.each_other()?;
+    check.against_sources()?;
+    println!("the page does what it should");
+    Ok(())
+}
+
+/// Words that no other document has.
+fn own(author: u32) -> String {
+    let mut state = author;
+    let mut word = || {
+        let syllables = (0..3).map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            ["ba", "ke", "lo", "mi", "nu", "ra", "so", "ti"][(state >> 29) as usize]
+        });
+        syllables.collect::<String>()
+    };
+    (0..300).map(|at| word() + if at % 50 == 49 { "\n\n" } else { " " }).collect()
+}
+
+struct Check {
+    program: PathBuf,
+    browser: Browser,
+    folder: PathBuf,
+}
+
+/// The shares of documents by their names: words, and of how many.
+type Shares = BTreeMap<String, (u64, u64)>;
+
+impl Check {
+    fn corpus(&self) -> Result<()> {
+        let changed = BEES.replace("turns", "turn").replace("queen", "monarch");
+        let hostile = "</script><script>window.hurt = 1</script><img src=x onerror=\"window.hurt = 1\"><!--<script>";
+        for (name, text) in [
+            ("in/all.txt", format!("{}{TIDES}\n\n{}{changed}\n\n{}{GLASS}\n\n{HARBOUR}", own(1), own(2), own(3))),
+            ("in/quoting.txt", format!("As the book says: “{TIDES}” {}", own(4))),
+            ("in/listing.txt", format!("{}{GLASS}\n\nReferences\n{BEES}", own(5))),
+            ("in/hostile <img src=x onerror=hurt()>.txt", format!("{hostile} {}", TIDES.replace("water", "wаter"))),
+            ("in/own.txt", own(6)),
+            ("src/tides.txt", TIDES.to_owned()),
+            ("src/bees.txt", format!("{}{BEES}", own(7))),
+            ("src/glass.txt", GLASS.to_owned()),
+            // The same within a longer text, so that its length matters.
+            ("src/kiln.txt", format!("{}{GLASS} {}", own(8), own(9))),
+            ("src/harbour.txt", HARBOUR.to_owned()),
+        ] {
+            let path = self.folder.join(name);
+            fs::create_dir_all(path.parent().ok_or("no folder")?)?;
+            fs::write(path, text)?;
+        }
+        Ok(())
+    }
+
+    /// The shares that the program finds, and those of each source.
+    fn asked(&self, options: &[&str]) -> Result<(Shares, Shares)> {
+        let mut command = Command::new(&self.program);
+        command.args(["screen", "--language", "und", "--list", "documents", "--format", "json"]).args(options);
+        let answer = command.current_dir(&self.folder).stderr(Stdio::null()).output()?;
+        let documents: Value = serde_json::from_slice(&answer.stdout)?;
+        let (mut shares, mut pairs) = (Shares::new(), Shares::new());
+        for document in documents.as_array().ok_or("no list")? {
+            let id = document["id"].as_str().unwrap_or_default();
+            let of = document["words_counted"].as_u64().unwrap_or_default();
+            shares.insert(id.to_owned(), (document["words_in_sources"].as_u64().unwrap_or_default(), of));
+            for source in document["sources"].as_array().into_iter().flatten() {
+                let name = format!("{id} in {}", source["id"].as_str().unwrap_or_default());
+                pairs.insert(name, (source["words"].as_u64().unwrap_or_default(), of));
+            }
+        }
+        Ok((shares, pairs))
+    }
+
+    /// The same as the page shows them.
+    fn shown(&self) -> Result<(Shares, Shares)> {
+        let rows = self.browser.run(
+            "const names = row => [...row.querySelectorAll('.id')].map(name => name.title).join(' in ');
+             const cells = (row, n) => row.children[n].textContent.replaceAll('\u{202f}', '').match(/\\d+/g).map(Number);
+             const rows = id => [...document.querySelectorAll(`#${id} tbody tr`)];
+             return [rows('documents').map(row => [names(row), ...cells(row, 3), ...cells(row, 4)]),
+                     rows('pairs').map(row => [names(row), ...cells(row, 4)])];",
+        )?;
+        let shares = |rows: &Value| -> Shares {
+            let row = |row: &Value| {
+                let number = |at: usize| row[at].as_u64().unwrap_or(u64::MAX);
+                (row[0].as_str().unwrap_or_default().to_owned(), (number(1), number(2)))
+            };
+            rows.as_array().into_iter().flatten().map(row).collect()
+        };
+        Ok((shares(&rows[0]), shares(&rows[1])))
+    }
+
+    fn page(&self, options: &[&str]) -> Result<()> {
+        let path = self.folder.join("report.html");
+        let path = path.to_str().ok_or("a path in UTF-8")?;
+        self.asked(&[options, &["--html", path]].concat())?;
+        self.browser.open(&format!("file://{path}"))
+    }
+
+    /// Holds every figure against the program's, as screened and with each filter.
+    fn figures(&self, options: &[&str]) -> Result<()> {
+        let same = |what: &str, more: &[&str]| -> Result<()> {
+            let expected = self.asked(&[options, more].concat())?;
+            let shown = self.shown()?;
+            if shown != expected {
+                return Err(format!("{what}: shown {shown:#?}, expected {expected:#?}").into());
+            }
+            println!("{what}: {} documents and {} pairs have the program's figures", shown.0.len(), shown.1.len());
+            Ok(())
+        };
+        same("as screened", &[])?;
+        self.browser.click("#quotations")?;
+        same("without quotations", &["--no-quotations"])?;
+        self.browser.click("#bibliography")?;
+        same("without both", &["--no-quotations", "--no-bibliography"])?;
+        self.browser.click("#quotations")?;
+        same("without bibliographies", &["--no-bibliography"])?;
+        self.browser.click("#reset")?;
+        same("as screened again", &[])?;
+        self.browser.fill("#min", "45")?;
+        same("passages of 45 words and more", &["--min-words", "45"])?;
+        self.browser.click("#reset")
+    }
+
+    fn each_other(&self) -> Result<()> {
+        self.page(&["in", "src"])?;
+        self.is("no script of a document runs", "return window.hurt === undefined && document.images.length === 0")?;
+        self.is(
+            "disguised words are told",
+            "return [...document.querySelectorAll('#documents .tag')].some(tag => tag.textContent === 'disguised words')",
+        )?;
+        self.is("there is a cluster", "return document.querySelectorAll('#graph .dot').length > 5")?;
+        let (shares, _) = self.asked(&["in", "src"])?;
+        let (shown, _) = self.shown()?;
+        holds("shares are those of the program", &json!(shown), &json!(shares))
+    }
+
+    fn against_sources(&self) -> Result<()> {
+        let options = ["in", "--against", "src"];
+        self.page(&options)?;
+        self.figures(&options)?;
+        self.documents()?;
+        self.sides()?;
+        let complaints = self.browser.complaints()?;
+        holds("the browser complains of nothing", &json!(complaints), &json!([]))
+    }
+
+    /// A document, its sources in colour, one of them excluded.
+    fn documents(&self) -> Result<()> {
+        let browser = &self.browser;
+        browser.click("#documents tr:has([title='in/all.txt']) a.open")?;
+        self.is(
+            "sources are numbered by share",
+            "return [...document.querySelectorAll('.badge')].map(it => it.textContent).join() === '1,2,3,4,5'",
+        )?;
+        self.is(
+            "shares of sources fall",
+            "const shares = [...document.querySelectorAll('.sources b')].map(it => parseFloat(it.textContent));
+             return shares.every((it, at) => at === 0 || it <= shares[at - 1])",
+        )?;
+        self.is(
+            "each source that lies under no other has its colour",
+            "return new Set([...document.querySelectorAll('mark.passage')].map(it => it.className)).size === 4",
+        )?;
+        let words = "return document.getElementById('words').textContent.replaceAll('\u{202f}', '').match(/\\d+/)[0]";
+        let (before, source) = (
+            browser.run(words)?,
+            browser.run("return document.querySelector('.sources .figure').textContent.replaceAll('\u{202f}', '').match(/ (\\d+) of/)[1]")?,
+        );
+        browser.click(".exclude")?;
+        let number = |value: &Value| value.as_str().and_then(|it| it.parse::<i64>().ok()).unwrap_or(-1);
+        let after = browser.run(words)?;
+        holds("an excluded source does not count", &json!(number(&after)), &json!(number(&before) - number(&source)))?;
+        self.is("it has no colour", "return document.querySelectorAll('.badge').length === 4")?;
+        browser.click("#excluded button")?;
+        holds("it counts again", &browser.run(words)?, &before)?;
+        browser.click("button.badge")?;
+        self.is(
+            "a number shows its source only",
+            "return new Set([...document.querySelectorAll('mark.passage')].map(it => it.className)).size === 1",
+        )?;
+        browser.click("button.badge[aria-pressed=true]")?;
+        self.is("the text is whole", "return document.querySelector('.text').textContent.length > 3000")?;
+        self.is(
+            "paragraphs have their own direction",
+            "return getComputedStyle(document.querySelector('.text')).unicodeBidi === 'plaintext'",
+        )
+    }
+
+    /// Both texts, by keys and clicks.
+    fn sides(&self) -> Result<()> {
+        let browser = &self.browser;
+        browser.press('j')?;
+        browser.press('j')?;
+        browser.press('k')?;
+        self.is(
+            "j and k walk over passages",
+            "return document.activeElement === document.querySelectorAll('mark.passage')[0]",
+        )?;
+        browser.press('j')?;
+        browser.press(ENTER)?;
+        self.is(
+            "Enter opens both texts",
+            "return location.hash.startsWith('#/pair/') && document.querySelectorAll('.pane').length === 2",
+        )?;
+        let level = "const tops = [...document.querySelectorAll('.pane')].map(pane => pane.querySelector('.active').getBoundingClientRect().top);
+             return Math.abs(tops[0] - tops[1])";
+        // The passage is brought into view when the page has been laid out.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        self.is(
+            "the passage is in view in both",
+            "return [...document.querySelectorAll('.pane')].every(pane => {
+             const [box, mark] = [pane, pane.querySelector('.active')].map(it => it.getBoundingClientRect());
+             return mark.top < box.bottom && mark.bottom > box.top })",
+        )?;
+        self.is("it is told", "return /^Passage 1 of 1 · \\d+ words: \\d+ the same, \\d+ by stem, [1-9]\\d* missing$/.test(document.getElementById('told-passage').textContent.replace(/\\s/g, ' '))")?;
+        self.is(
+            "words are told apart",
+            "return ['exact', 'missing'].every(it => document.querySelector(`.pane .${it}`))",
+        )?;
+        browser.press(ESCAPE)?;
+        self.is("Escape lets go", "return !document.querySelector('.active')")?;
+        browser.run("for (const pane of document.querySelectorAll('.pane')) pane.scrollTop = 0")?;
+        browser.click(".side:last-child mark.passage")?;
+        let apart = browser.run(level)?.as_f64().unwrap_or(f64::MAX);
+        println!("after a click the passages are {apart:.1} pixels apart in height");
+        self.is("the other text has come along", "return document.querySelector('.pane').scrollTop > 100")?;
+        browser.press(ESCAPE)?;
+        browser.press(ESCAPE)?;
+        self.is("Escape goes back to the document", "return location.hash.startsWith('#/document/')")?;
+        browser.press(ESCAPE)?;
+        self.is("and to the overview", "return document.getElementById('pairs') !== null")?;
+        Ok(())
+    }
+
+    fn is(&self, what: &str, script: &str) -> Result<()> {
+        holds(what, &self.browser.run(script)?, &json!(true))
+    }
+}
+
+fn holds(what: &str, found: &Value, expected: &Value) -> Result<()> {
+    if found != expected {
+        return Err(format!("{what}: no, {found:#} and not {expected:#}").into());
+    }
+    println!("{what}");
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! A browser, told what to do: as much of W3C's protocol as the check needs.
+//!
+//! Plain HTTP over a socket, so that the project builds no HTTP client for one script.
+//!
+//! Source: <https://www.w3.org/TR/webdriver2/>.
+
+use std::error::Error;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+pub(crate) type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// The key under which an element's number stands, as the standard has it.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// Keys that are no characters.
+pub(crate) const ENTER: char = '\u{E007}';
+pub(crate) const ESCAPE: char = '\u{E00C}';
+
+/// One window of a browser, closed in the end.
+pub(crate) struct Browser {
+    driver: Child,
+    port: u16,
+    session: String,
+}
+
+impl Browser {
+    /// Starts the driver, and through it a browser without a window of its own.
+    pub(crate) fn start() -> Result<Self> {
+        let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let mut driver = driver.map_err(|error| format!("chromedriver: {error}; apt-get install chromium-driver"))?;
+        let mut lines = BufReader::new(driver.stdout.take().ok_or("no output")?).lines();
+        let port = lines.find_map(|line| {
+            let port = line.ok()?.rsplit_once("started successfully on port ")?.1.trim_end_matches('.').parse();
+            port.ok()
+        });
+        let mut browser = Self { driver, port: port.ok_or("chromedriver did not start")?, session: String::new() };
+        let mut args = vec!["--headless=new", "--window-size=1400,1000", "--disable-gpu"];
+        // Chromium has no sandbox for the superuser, whom continuous integration often is.
+        if is_superuser() {
+            args.push("--no-sandbox");
+        }
+        let wanted = json!({"capabilities": {"alwaysMatch": {
+            "goog:chromeOptions": {"args": args}, "goog:loggingPrefs": {"browser": "ALL"},
+        }}});
+        let session = browser.call("POST", "/session", &wanted)?;
+        browser.session = format!("/session/{}", session["sessionId"].as_str().ok_or("no session")?);
+        Ok(browser)
+    }
+
+    pub(crate) fn open(&self, address: &str) -> Result<()> {
+        self.of_session("POST", "/url", &json!({"url": address})).map(drop)
+    }
+
+    /// What a script returns, which runs beside the page's own.
+    pub(crate) fn run(&self, script: &str) -> Result<Value> {
+        self.of_session("POST", "/execute/sync", &json!({"script": script, "args": []}))
+    }
+
+    /// Clicks on the first element of a selector, as a person does.
+    pub(crate) fn click(&self, selector: &str) -> Result<()> {
+        let element = self.element(selector)?;
+        let clicked = self.of_session("POST", &format!("/element/{element}/click"), &json!({}));
+        clicked.map(drop).map_err(|error| format!("{selector}: {error}").into())
+    }
+
+    /// Empties a field and types into it.
+    pub(crate) fn fill(&self, selector: &str, text: &str) -> Result<()> {
+        let element = self.element(selector)?;
+        self.of_session("POST", &format!("/element/{element}/clear"), &json!({}))?;
+        self.of_session("POST", &format!("/element/{element}/value"), &json!({"text": text})).map(drop)
+    }
+
+    /// Presses a key, wherever the focus is.
+    pub(crate) fn press(&self, key: char) -> Result<()> {
+        let actions = json!([{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]);
+        let keyboard = json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]});
+        self.of_session("POST", "/actions", &keyboard).map(drop)
+    }
+
+    /// What the browser complained of since the last time.
+    pub(crate) fn complaints(&self) -> Result<Vec<Value>> {
+        let log = self.of_session("POST", "/se/log", &json!({"type": "browser"}))?;
+        Ok(log.as_array().cloned().unwrap_or_default())
+    }
+
+    fn element(&self, selector: &str) -> Result<String> {
+        let found = self.of_session("POST", "/element", &json!({"using": "css selector", "value": selector}));
+        let found = found.map_err(|error| format!("{selector}: {error}"))?;
+        Ok(found[ELEMENT].as_str().ok_or("no element")?.to_owned())
+    }
+
+    fn of_session(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
+        self.call(method, &format!("{}{path}", self.session), body)
+    }
+
+    fn call(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
+        let body = body.to_string();
+        let mut socket = TcpStream::connect(("127.0.0.1", self.port))?;
+        write!(
+            socket,
+            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nConnection: close\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        )?;
+        let mut answer = BufReader::new(socket);
+        let mut length = 0;
+        for line in answer.by_ref().lines() {
+            let line = line?;
+            if line.is_empty() {
+                break;
+            }
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.trim().parse()?;
+            }
+        }
+        let mut body = vec![0; length];
+        answer.read_exact(&mut body)?;
+        let mut answer: Value = serde_json::from_slice(&body)?;
+        let value = answer["value"].take();
+        match value["error"].as_str() {
+            Some(error) => Err(format!("{error}: {}", value["message"].as_str().unwrap_or_default()).into()),
+            None => Ok(value),
+        }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // The driver closes the browser; if neither answers there is nothing more to do.
+        let _ = self.of_session("DELETE", "", &json!({}));
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
+
+#[cfg(unix)]
+fn is_superuser() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
+}
+
+#[cfg(not(unix))]
+fn is_superuser() -> bool {
+    false
+}

@@ -1,0 +1,68 @@
+//! Labelled data in the layout of the PAN text alignment tasks.
+
+use std::collections::HashSet;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use super::measures::{Case, Scores};
+use super::{found, head, row, screen};
+
+pub(crate) fn run(suspicious: &Path, sources: &Path, truth: &Path, pairs: &Path) -> Result<(), Box<dyn Error>> {
+    let pairs = fs::read_to_string(pairs)?;
+    let pairs: HashSet<(&str, &str)> = pairs.lines().filter_map(|line| line.trim().split_once(' ')).collect();
+    let cases = cases(truth)?;
+    let mut found = found(&screen(suspicious.to_owned(), sources.to_owned())?);
+    let all = found.len();
+    found.retain(|case| pairs.contains(&(&*case.suspicious, &*case.source)));
+    head("documents");
+    // Sets whose levels are in the names: suspicious-high-0001.txt.
+    let mut levels: Vec<&str> = pairs.iter().map(|pair| level(pair.0)).collect();
+    levels.sort_unstable();
+    levels.dedup();
+    for of in levels.iter().filter(|_| levels.len() > 1) {
+        let of_level = |cases: &[Case]| -> Vec<Case> {
+            cases.iter().filter(|case| level(&case.suspicious) == *of).cloned().collect()
+        };
+        row(of, &Scores::new(&of_level(&cases), &of_level(&found)));
+    }
+    row("all", &Scores::new(&cases, &found));
+    println!("\n{} passages were found in pairs that are not scored", all - found.len());
+    Ok(())
+}
+
+/// The word between the first two hyphens of a name, if it has only letters.
+fn level(name: &str) -> &str {
+    name.split('-').nth(1).filter(|part| part.chars().all(char::is_alphabetic)).unwrap_or("all")
+}
+
+/// The cases of all XML files of a folder.
+fn cases(folder: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
+    let mut cases = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let text = fs::read_to_string(entry?.path())?;
+        let suspicious = value(&text, "reference").unwrap_or_default().to_owned();
+        for feature in text.split("<feature ").skip(1) {
+            let feature = feature.split('>').next().unwrap_or_default();
+            let Some(source) = value(feature, "source_reference") else { continue };
+            let range = |offset, length| -> Result<_, Box<dyn Error>> {
+                let number = |name| -> Result<usize, Box<dyn Error>> {
+                    Ok(value(feature, name).ok_or_else(|| format!("no {name} in {feature}"))?.parse()?)
+                };
+                Ok(number(offset)?..number(offset)? + number(length)?)
+            };
+            cases.push(Case {
+                suspicious: suspicious.clone(),
+                source: source.to_owned(),
+                here: range("this_offset", "this_length")?,
+                there: range("source_offset", "source_length")?,
+            });
+        }
+    }
+    Ok(cases)
+}
+
+/// The value of an attribute.
+fn value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.split_once(&format!(" {name}=\""))?.1.split('"').next()
+}

@@ -1,0 +1,247 @@
+//! `dedup screen SUSPICIOUS... [--against SOURCES...]`
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use dedup::corpus::NewFile;
+use dedup::pipeline::screen::{Job, LeftOut, Screening, screen};
+use dedup::report::listing::{Form, Listing};
+use dedup::report::screening::{Page, ScreenedDocument, SharedPassage, attribute, file_name};
+use dedup::screen::Options;
+use dedup::text::Language;
+
+use super::Ending;
+use super::corpus::{Corpus, Running};
+use super::output::to_stdout;
+use super::progress::{Progress, stop_on_ctrl_c};
+
+/// Find the passages that documents share, copied or rewritten, in any language
+///
+/// Each document of SUSPICIOUS is compared with the sources, or without --against with all
+/// others. Words that were replaced, shuffled, dropped or inflected, sentences that were
+/// moved, look-alike letters and invisible characters do not hide a copy; any run of 20 words
+/// that two documents share is found. What it means is for a reader to judge.
+///
+/// A document's share is the number of its words that stand in sources, of all its
+/// words but those left out (quotations, bibliography, templates).
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup screen data/texts/eng
+  dedup screen data/texts/eng/tides.edited.txt --against data/texts/eng
+  dedup screen data/texts --format csv
+  dedup screen data/texts --list documents --format jsonl
+  dedup screen data/texts/eng --html report.html
+
+Exit status: 0 passages were found, 1 none, 2 something failed or was skipped.")]
+pub(super) struct Args {
+    /// Files, folders, or `-` for standard input
+    #[arg(required = true)]
+    suspicious: Vec<PathBuf>,
+    /// What they may have been copied from; without it, all documents are compared with each
+    /// other; may be repeated
+    #[arg(long, value_name = "SOURCES")]
+    against: Vec<PathBuf>,
+    /// The first folder below an input is an author, who is not compared with himself
+    #[arg(long)]
+    authors: bool,
+    /// Language of all documents: a name, a code, `und` for none, or `auto`
+    #[arg(long, value_name = "LANGUAGE", default_value = "auto")]
+    language: String,
+    #[command(flatten)]
+    counting: Counting,
+    #[command(flatten)]
+    reporting: Reporting,
+    #[command(flatten)]
+    corpus: Corpus,
+    #[command(flatten)]
+    running: Running,
+}
+
+/// What counts as a passage.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What counts")]
+struct Counting {
+    /// Shortest passage, in words
+    #[arg(long, value_name = "N", default_value_t = Options::default().min_words)]
+    min_words: usize,
+    /// Least score of a passage: the natural logarithm of how much likelier a copy is than
+    /// chance
+    #[arg(long, value_name = "NATS", default_value_t = Options::default().min_score)]
+    min_score: f32,
+    /// Leave out the words of this text, such as the assignment, edited or not; may be repeated
+    #[arg(long, value_name = "FILE")]
+    ignore: Vec<PathBuf>,
+    /// Leave out text between quotation marks
+    #[arg(long)]
+    no_quotations: bool,
+    /// Leave out what follows a heading such as References
+    #[arg(long)]
+    no_bibliography: bool,
+    /// Leave out phrases of five words that more than this share of all documents have, 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    no_common: Option<f64>,
+}
+
+fn share(value: &str) -> Result<f64, String> {
+    let share = value.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".into())
+}
+
+/// What is reported, and where.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What is reported")]
+struct Reporting {
+    /// What a program is given: a passage an item, or a document with its sources
+    #[arg(long, value_enum, default_value_t = What::Passages)]
+    list: What,
+    /// What the result is written as
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    format: Output,
+    /// Write the passages of each document in FOLDER as XML of the PAN text alignment tasks
+    #[arg(long, value_name = "FOLDER")]
+    pan: Option<PathBuf>,
+    /// Write a report as one HTML page that needs no network: pairs, clusters, each document
+    /// with its sources in colour, both texts side by side, and filters; of the texts, 20 MB
+    /// at most, those with the greatest shares first
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Passages, the longest of each pair first
+    Passages,
+    /// Documents, with the share that stands in each source
+    Documents,
+}
+
+/// What the result is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// For people
+    Text,
+    /// A JSON array
+    Json,
+    /// A JSON object a line
+    Jsonl,
+    /// A table
+    Csv,
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    // That the page can be written is found out before the work.
+    args.reporting.html.as_deref().map(NewFile::create).transpose()?;
+    let progress = args.running.progress(args.corpus.problems())?;
+    stop_on_ctrl_c();
+    let screening = screen(&args.job()?, &progress);
+    progress.clear();
+    let screening = screening?;
+    if let Some(folder) = &args.reporting.pan {
+        write_pan(&screening, folder)?;
+    }
+    if let Some(path) = &args.reporting.html {
+        let mut file = NewFile::create(path)?;
+        let failed = |source| dedup::Error::Write { path: path.display().to_string(), source };
+        Page::new(args.counting.min_words).write(&screening, &mut file).map_err(failed)?;
+        file.finish()?;
+    }
+    to_stdout(|out| write(args, &screening, out))?;
+    tell(&screening, &progress);
+    progress.finish()?;
+    Ok(match (screening.skipped, screening.matches.is_empty()) {
+        (1.., _) => Ending::Incomplete,
+        (_, false) => Ending::Found,
+        (_, true) => Ending::NotFound,
+    })
+}
+
+impl Args {
+    /// The library's job.
+    fn job(&self) -> dedup::Result<Job> {
+        let language = match self.language.as_str() {
+            "auto" => None,
+            name => Some(name.parse::<Language>()?),
+        };
+        let Counting { min_words, min_score, ignore, no_quotations, no_bibliography, no_common } = &self.counting;
+        Ok(Job {
+            suspicious: self.suspicious.clone(),
+            sources: self.against.clone(),
+            templates: ignore.clone(),
+            selection: self.corpus.selection(),
+            reading: self.corpus.reading()?,
+            language,
+            options: Options { min_words: *min_words, min_score: *min_score },
+            left_out: LeftOut { quotations: *no_quotations, bibliography: *no_bibliography, common: *no_common },
+            by_author: self.authors,
+            strict: self.corpus.is_strict(),
+            threads: self.running.threads(),
+        })
+    }
+}
+
+fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<()> {
+    let form = match args.reporting.format {
+        Output::Text => return write_text(args, screening, out),
+        Output::Json => Form::Json,
+        Output::Jsonl => Form::Jsonl,
+        Output::Csv => Form::Csv,
+    };
+    let mut listing = Listing::new(out, form);
+    if args.reporting.list == What::Documents {
+        for document in ScreenedDocument::all(screening) {
+            listing.push(&document)?;
+        }
+        return listing.finish::<ScreenedDocument<'_>>();
+    }
+    for found in &screening.matches {
+        for passage in &found.passages {
+            listing.push(&SharedPassage::new(screening, found, passage))?;
+        }
+    }
+    listing.finish::<SharedPassage<'_>>()
+}
+
+fn write_text(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<()> {
+    for document in ScreenedDocument::all(screening).iter().filter(|document| document.has_sources()) {
+        document.write_with_sources(screening, args.reporting.list == What::Passages, out)?;
+    }
+    Ok(())
+}
+
+/// What was done, in a line.
+fn tell(screening: &Screening, progress: &Progress) {
+    let sources = screening.texts.len() - screening.suspicious;
+    let with = if sources == 0 { "each other".into() } else { format!("{sources} sources") };
+    let passages: usize = screening.matches.iter().map(|found| found.passages.len()).sum();
+    progress.say(&format!(
+        "compared {} documents with {with}: {passages} passages in {} pairs; skipped {}",
+        screening.suspicious,
+        screening.matches.len(),
+        screening.skipped
+    ));
+}
+
+/// A file for each suspicious document, with or without passages.
+fn write_pan(screening: &Screening, folder: &Path) -> dedup::Result<()> {
+    let failed = |source| dedup::Error::Write { path: folder.display().to_string(), source };
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    for (text, number) in screening.texts[..screening.suspicious].iter().zip(0u32..) {
+        let name = file_name(&text.id);
+        let stem = name.strip_suffix(".txt").unwrap_or(name);
+        let mut file = NewFile::create(&folder.join(format!("{stem}.xml")))?;
+        let mut write = || -> io::Result<()> {
+            writeln!(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<document reference=\"{}\">", attribute(name))?;
+            for found in screening.matches.iter().filter(|found| found.suspicious == number) {
+                for passage in &found.passages {
+                    SharedPassage::new(screening, found, passage).write_pan(&mut file)?;
+                }
+            }
+            writeln!(file, "</document>")
+        };
+        write().map_err(failed)?;
+        file.finish()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,312 @@
+//! Words that do not count: quoted, listed as sources, or given to all.
+//!
+//! What is left out stays in the text and in the report; it is in no share, and a passage
+//! that has nothing else is none.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::Text;
+use crate::screen::{Key, Options, align};
+
+/// What does not count beside templates; by default everything does.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct LeftOut {
+    /// Text between quotation marks.
+    pub quotations: bool,
+    /// From a heading such as *References* to the end.
+    pub bibliography: bool,
+    /// Runs of five words that stand in more than this share of all documents, 0 to 1.
+    pub common: Option<f64>,
+}
+
+/// The length of a common phrase, in words.
+const PHRASE: usize = 5;
+
+/// A phrase in fewer documents is not common, whatever their share.
+const FEW: usize = 3;
+
+/// The words of a text that do not count, as runs in order.
+pub(super) fn left_out(text: &Text, templates: &[Text], asked: &LeftOut, common: &Common) -> Vec<Range<usize>> {
+    let mut runs = common.runs(text);
+    for template in templates {
+        let key = if template.language == text.language { Key::Stem } else { Key::Form };
+        let passages = align(&text.words, &template.words, key, Options::default());
+        runs.extend(passages.into_iter().map(|passage| passage.a));
+    }
+    let mut spans = Vec::new();
+    if asked.quotations {
+        spans.extend(quotations(&text.text));
+    }
+    if asked.bibliography {
+        spans.extend(bibliography(&text.text));
+    }
+    runs.extend(spans.into_iter().map(|span| words_in(text, span)));
+    joined(runs)
+}
+
+impl Text {
+    /// The words between quotation marks, as runs in order; whether they are left out or not.
+    pub fn quoted(&self) -> Vec<Range<usize>> {
+        joined(quotations(&self.text).into_iter().map(|span| words_in(self, span)).collect())
+    }
+
+    /// The words of the list of sources at the end; whether they are left out or not.
+    pub fn bibliography(&self) -> Range<usize> {
+        bibliography(&self.text).map_or(0..0, |span| words_in(self, span))
+    }
+}
+
+/// The words that lie in a span of bytes.
+fn words_in(text: &Text, span: Range<usize>) -> Range<usize> {
+    let words = text.words.as_slice();
+    let from = words.partition_point(|word| (word.start as usize) < span.start);
+    from..from + words[from..].partition_point(|word| (word.end as usize) <= span.end)
+}
+
+/// Runs in order, those that touch as one.
+fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    runs.retain(|run| !run.is_empty());
+    runs.sort_by_key(|run| run.start);
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for run in runs {
+        match joined.last_mut() {
+            Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
+            _ => joined.push(run),
+        }
+    }
+    joined
+}
+
+/// Phrases that many documents have.
+#[derive(Debug, Default)]
+pub(super) struct Common {
+    /// In how many documents each phrase stands, and the last of them.
+    counts: HashMap<u64, (u32, u32)>,
+    /// A phrase is common in more documents than this.
+    most: usize,
+}
+
+impl Common {
+    /// Counts the phrases of all texts, if common ones are to be left out.
+    pub(super) fn new(texts: &[Text], share: Option<f64>) -> Self {
+        let Some(share) = share else { return Self::default() };
+        let mut counts: HashMap<u64, (u32, u32)> = HashMap::new();
+        for (text, number) in texts.iter().zip(1..) {
+            for phrase in phrases(text) {
+                let (count, last) = counts.entry(phrase).or_default();
+                if *last != number {
+                    (*count, *last) = (*count + 1, number);
+                }
+            }
+        }
+        #[expect(clippy::cast_sign_loss, reason = "a share of a number is none below zero")]
+        let most = ((texts.len() as f64 * share) as usize).max(FEW - 1);
+        counts.retain(|_, (count, _)| *count as usize > most);
+        Self { counts, most }
+    }
+
+    fn runs(&self, text: &Text) -> Vec<Range<usize>> {
+        if self.counts.is_empty() {
+            return Vec::new();
+        }
+        let is_common = |phrase: &u64| self.counts.get(phrase).is_some_and(|(count, _)| *count as usize > self.most);
+        let phrases = phrases(text).zip(0..).filter(|(phrase, _)| is_common(phrase));
+        phrases.map(|(_, first)| first..first + PHRASE).collect()
+    }
+}
+
+fn phrases(text: &Text) -> impl Iterator<Item = u64> {
+    text.words.as_slice().windows(PHRASE).map(|words| {
+        words.iter().fold(0, |hash: u64, word| {
+            (hash ^ u64::from(word.form)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+        })
+    })
+}
+
+/// The spans of text between quotation marks, in bytes. A quotation ends with its paragraph.
+fn quotations(text: &str) -> Vec<Range<usize>> {
+    let mut spans = Vec::new();
+    let mut open: Option<(&[char], usize)> = None;
+    let mut before = ' ';
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let after = chars.peek().map_or(' ', |&(_, c)| c);
+        let is_apostrophe = c == '\u{2019}' && before.is_alphanumeric() && after.is_alphanumeric();
+        match open {
+            _ if c == '\n' && after == '\n' => open = None,
+            Some((closing, start)) if closing.contains(&c) && !is_apostrophe => {
+                spans.push(start..at);
+                open = None;
+            }
+            None if !(c == '\u{2018}' && before.is_alphanumeric()) => {
+                open = closing(c).map(|closing| (closing, at + c.len_utf8()));
+            }
+            _ => {}
+        }
+        before = c;
+    }
+    spans
+}
+
+/// The marks that end what this one begins, in whatever language.
+fn closing(mark: char) -> Option<&'static [char]> {
+    Some(match mark {
+        '"' => &['"'],
+        '“' | '”' => &['”'],
+        '„' => &['“', '”', '‟'],
+        '‘' => &['’'],
+        '‚' => &['‘', '’'],
+        '«' => &['»'],
+        '»' => &['«', '»'],
+        '‹' => &['›'],
+        '›' => &['‹', '›'],
+        '「' => &['」'],
+        '『' => &['』'],
+        '《' => &['》'],
+        '＂' => &['＂'],
+        _ => return None,
+    })
+}
+
+/// From a heading of a list of sources to the end, if it is in the later two thirds.
+fn bibliography(text: &str) -> Option<Range<usize>> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let is_late = at >= text.len() / 3;
+        at += line.len();
+        // Numbers, marks of headings and colons may stand around it.
+        let heading = line.trim_matches(|c: char| !c.is_alphabetic() && !is_mark(c)).to_lowercase();
+        if is_late && HEADINGS.contains(&heading.as_str()) {
+            return Some(at..text.len());
+        }
+    }
+    None
+}
+
+/// Vowel signs that end words of Hindi and Thai, and are not alphabetic.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{900}'..='\u{97F}' | '\u{E00}'..='\u{E7F}')
+}
+
+const HEADINGS: &[&str] = &[
+    "references",
+    "reference list",
+    "bibliography",
+    "works cited",
+    "sources",
+    "literature",
+    "literature cited",
+    "literatur",
+    "literaturverzeichnis",
+    "literaturangaben",
+    "quellen",
+    "quellenverzeichnis",
+    "bibliographie",
+    "références",
+    "références bibliographiques",
+    "bibliografía",
+    "referencias",
+    "referencias bibliográficas",
+    "bibliografia",
+    "referències",
+    "referências",
+    "referências bibliográficas",
+    "riferimenti",
+    "riferimenti bibliografici",
+    "literatuur",
+    "literatuurlijst",
+    "bronnen",
+    "referenties",
+    "литература",
+    "список литературы",
+    "список использованной литературы",
+    "библиография",
+    "література",
+    "список літератури",
+    "литература и источници",
+    "bibliografi",
+    "litteratur",
+    "litteraturliste",
+    "litteraturförteckning",
+    "referenser",
+    "källor",
+    "kilder",
+    "lähteet",
+    "lähdeluettelo",
+    "kirjallisuus",
+    "kaynakça",
+    "kaynaklar",
+    "βιβλιογραφία",
+    "πηγές",
+    "المراجع",
+    "مراجع",
+    "المصادر",
+    "قائمة المراجع",
+    "منابع",
+    "ביבליוגרפיה",
+    "מקורות",
+    "संदर्भ",
+    "संदर्भ सूची",
+    "ग्रंथ सूची",
+    "参考文献",
+    "參考文獻",
+    "引用文献",
+    "참고문헌",
+    "참고 문헌",
+    "บรรณานุกรม",
+    "เอกสารอ้างอิง",
+    "tài liệu tham khảo",
+    "daftar pustaka",
+    "literatura",
+    "bibliografie",
+    "použitá literatura",
+    "piśmiennictwo",
+    "irodalom",
+    "irodalomjegyzék",
+    "felhasznált irodalom",
+    "literatūra",
+    "kirjandus",
+    "viited",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quoted(text: &str) -> Vec<&str> {
+        quotations(text).into_iter().map(|span| &text[span]).collect()
+    }
+
+    #[test]
+    fn quotations_of_many_languages() {
+        assert_eq!(quoted("He said \"so be it\" and \"no\"."), ["so be it", "no"]);
+        assert_eq!(quoted("“It’s the sailors’ hour,” she said."), ["It’s the sailors’ hour,"]);
+        assert_eq!(quoted("Sie rief: „Land in Sicht!“ – »Wo?« fragte er."), ["Land in Sicht!", "Wo?"]);
+        assert_eq!(quoted("Il dit : « l’eau monte »."), [" l’eau monte "]);
+        assert_eq!(quoted("彼は「海は広い」と言った。"), ["海は広い"]);
+        assert_eq!(quoted("‘Don’t go,’ he said; the sailors’ boats stayed."), ["Don’t go,"]);
+    }
+
+    #[test]
+    fn a_mark_that_is_never_closed_quotes_nothing_beyond_its_paragraph() {
+        assert_eq!(quoted("a board of 5\" width\n\nand a \"word\""), ["word"]);
+        assert!(quoted("the boats’ keels, the sailor’s hat").is_empty());
+    }
+
+    #[test]
+    fn a_bibliography_reaches_from_its_heading_to_the_end() {
+        for heading in ["References", "7. Literaturverzeichnis:", "## Список литературы", "参考文献", "संदर्भ"]
+        {
+            let text = format!("{}\n{heading}\nSmith 1999", "A long text. ".repeat(20));
+            assert_eq!(bibliography(&text).map(|span| &text[span]), Some("Smith 1999"), "{heading}");
+        }
+        assert_eq!(bibliography("References\nare what this text is about, at length and in depth"), None);
+        assert_eq!(bibliography("Two thirds and more of a text, then\nreferences are given\n"), None);
+    }
+
+    #[test]
+    fn runs_are_joined() {
+        assert_eq!(joined(vec![5..9, 1..3, 3..4, 7..8, 20..20]), [1..4, 5..9]);
+    }
+}

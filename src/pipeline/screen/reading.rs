@@ -1,0 +1,221 @@
+//! Documents are read, and become words.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use icu_properties::props::SentenceTerminal;
+use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
+
+use super::Job;
+use crate::corpus::inputs::Inputs;
+use crate::corpus::problem::{Place, Problem, Reason};
+use crate::corpus::records::{Batch, Reader, Record};
+use crate::error::{Error, Result};
+use crate::observer::{Observer, go_on};
+use crate::screen::{Word, Words};
+use crate::text::lookalikes::{is_latin, unmask};
+use crate::text::{Analyser, Language, Options, Outcome, StopWords, detect};
+
+/// A document that is screened, or a source.
+#[derive(Debug)]
+pub struct Text {
+    /// What it is called.
+    pub id: String,
+    /// Who wrote it, if that is asked for.
+    pub author: Option<String>,
+    /// The text.
+    pub text: String,
+    /// The language that it was read in.
+    pub language: Language,
+    /// Its words, stop words too.
+    pub words: Words,
+    /// What was done to hide words.
+    pub disguises: Disguises,
+    /// Runs of words that do not count, in order.
+    left_out: Vec<Range<usize>>,
+}
+
+/// Words that were written so that a program would not know them again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Disguises {
+    /// Words with letters of another script that look alike.
+    pub lookalikes: usize,
+    /// Words of Latin, Cyrillic or Greek letters with invisible characters inside.
+    pub invisible: usize,
+    /// Characters that turn the direction of letters about.
+    pub turned: usize,
+}
+
+impl Disguises {
+    /// Whether there are any.
+    pub fn any(self) -> bool {
+        self != Self::default()
+    }
+}
+
+impl Text {
+    /// Marks words that do not count.
+    pub(super) fn leave_out(&mut self, words: Vec<Range<usize>>) {
+        self.left_out = words;
+    }
+
+    /// The words that do not count, as runs in order.
+    pub fn left_out(&self) -> &[Range<usize>] {
+        &self.left_out
+    }
+
+    /// Whether a word does not count.
+    pub fn is_left_out(&self, word: usize) -> bool {
+        let run = self.left_out.partition_point(|run| run.end <= word);
+        self.left_out.get(run).is_some_and(|run| run.contains(&word))
+    }
+
+    /// The number of words that count: what a share is a share of.
+    pub fn counted(&self) -> usize {
+        self.counted_in(0..self.words.len())
+    }
+
+    /// The number of words of a run that count.
+    pub(super) fn counted_in(&self, words: Range<usize>) -> usize {
+        words.filter(|&word| !self.is_left_out(word)).count()
+    }
+}
+
+/// Reads all documents of inputs, in order; also how many files and records could not be
+/// read.
+pub(super) fn read(job: &Job, inputs: &[PathBuf], observer: &dyn Observer) -> Result<(Vec<Text>, u64)> {
+    if inputs.is_empty() {
+        return Ok((Vec::new(), 0));
+    }
+    observer.begin("reading", None);
+    let reader = Reader::new(Inputs::new(inputs.to_vec(), job.selection.clone())?, job.reading.clone());
+    let incoming = Mutex::new(reader.zip(0usize..));
+    let done: Mutex<BTreeMap<usize, Vec<std::result::Result<Text, Problem>>>> = Mutex::default();
+    thread::scope(|scope| {
+        for _ in 0..job.threads.max(1) {
+            scope.spawn(|| {
+                let mut preparer = Preparer::new(job.language);
+                loop {
+                    let next = incoming.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some((batch, number)) = next.filter(|_| !observer.is_stopped()) else { return };
+                    let texts = match batch {
+                        Ok(batch) => of_batch(&batch, &mut preparer, job, inputs),
+                        Err(problem) => vec![Err(problem)],
+                    };
+                    observer.advance(0, texts.len() as u64);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).insert(number, texts);
+                }
+            });
+        }
+    });
+    go_on(observer)?;
+    let (mut texts, mut ids, mut problems) = (Vec::new(), HashSet::new(), 0);
+    for text in done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().flatten() {
+        let text = text.and_then(|text| {
+            if ids.insert(text.id.clone()) {
+                return Ok(text);
+            }
+            let reason = Reason::DuplicateId(text.id.clone());
+            Err(Problem { file: text.id, place: Place::File, reason })
+        });
+        match text {
+            Ok(text) => texts.push(text),
+            Err(problem) if job.strict => return Err(Error::Strict(problem.to_string())),
+            Err(problem) => {
+                observer.report(&problem);
+                problems += 1;
+            }
+        }
+    }
+    Ok((texts, problems))
+}
+
+fn of_batch(
+    batch: &Batch,
+    preparer: &mut Preparer,
+    job: &Job,
+    inputs: &[PathBuf],
+) -> Vec<std::result::Result<Text, Problem>> {
+    let mut texts = Vec::new();
+    let author = if job.by_author { author(&batch.file.path, inputs) } else { None };
+    batch.each(|record| {
+        texts.push(record.map(|record| {
+            let Record { id, text, .. } = record;
+            preparer.prepare(id, author.clone(), text.into_owned())
+        }));
+    });
+    texts
+}
+
+/// The first folder below an input folder.
+fn author(path: &Path, inputs: &[PathBuf]) -> Option<String> {
+    let below = inputs.iter().find_map(|input| path.strip_prefix(input).ok())?;
+    let mut parts = below.components();
+    let first = parts.next()?;
+    parts.next().is_some().then(|| first.as_os_str().to_string_lossy().into_owned())
+}
+
+/// Makes words of texts.
+struct Preparer {
+    language: Option<Language>,
+    analysers: BTreeMap<&'static str, Analyser>,
+    sentence_ends: CodePointSetDataBorrowed<'static>,
+}
+
+impl Preparer {
+    fn new(language: Option<Language>) -> Self {
+        let sentence_ends = CodePointSetData::new::<SentenceTerminal>();
+        Self { language, analysers: BTreeMap::new(), sentence_ends }
+    }
+
+    fn prepare(&mut self, id: String, author: Option<String>, text: String) -> Text {
+        let language = self.language.unwrap_or_else(|| detect::detect(&text).language);
+        // Every word counts: stop words are a sign of copying too, if a faint one.
+        let options = || Options { stop_words: StopWords::None, ..Options::default() };
+        let analyser = self.analysers.entry(language.code()).or_insert_with(|| Analyser::new(language, &options()));
+        let mut words: Vec<Word> = Vec::new();
+        let mut disguises = Disguises::default();
+        let mut form = String::new();
+        let ends = self.sentence_ends;
+        let among_latin = is_latin(&text);
+        let mut last = 0;
+        analyser.words(&text, |span| {
+            let shown = &text[span.clone()];
+            let unmasked = unmask(shown, among_latin);
+            let stem = match analyser.outcome(unmasked.as_deref().unwrap_or(shown), &mut form) {
+                Outcome::Invisible => return,
+                Outcome::Stop => hash(&form),
+                Outcome::Term(term) => hash(&term),
+            };
+            disguises.lookalikes += usize::from(unmasked.is_some());
+            disguises.invisible += usize::from(has_invisible(shown));
+            let between = &text[last..span.start];
+            let begins_sentence =
+                words.is_empty() || between.contains("\n\n") || between.chars().any(|c| ends.contains(c));
+            last = span.end;
+            let (start, end) = (span.start as u32, span.end as u32);
+            words.push(Word { start, end, form: hash(&form), stem, begins_sentence });
+        });
+        disguises.turned = text.chars().filter(|c| matches!(c, '\u{202D}' | '\u{202E}')).count();
+        Text { id, author, text, language, words: Words::new(words), disguises, left_out: Vec::new() }
+    }
+}
+
+/// Invisible characters between letters of scripts that have no use for them.
+fn has_invisible(word: &str) -> bool {
+    !word.is_ascii()
+        && word.contains(['\u{200B}', '\u{200C}', '\u{200D}', '\u{2060}', '\u{FEFF}', '\u{34F}', '\u{180E}'])
+        && word.contains(|c: char| matches!(c, 'a'..='z' | 'A'..='Z' | '\u{C0}'..='\u{24F}' | '\u{370}'..='\u{52F}'))
+}
+
+/// 32 bits of a word: two of the words of two texts are taken for one now and then, which
+/// no passage hangs on.
+fn hash(word: &str) -> u32 {
+    let hash = word
+        .bytes()
+        .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3));
+    (hash ^ (hash >> 32)) as u32
+}

@@ -1,0 +1,365 @@
+//! Passages that documents share, for people and for programs.
+//!
+//! A program sees a passage an item: where it stands in both documents, in
+//! Unicode characters and in bytes, and how its words were kept. A person sees the documents
+//! in the order of what stands elsewhere of them, with their sources below.
+
+mod data;
+mod page;
+
+use std::io::{self, Write};
+
+pub use page::Page;
+use serde::Serialize;
+
+use super::comparison::percent;
+use super::listing::Item;
+use super::shown;
+use crate::pipeline::screen::{Match, Screening, Text};
+use crate::screen::Passage;
+
+/// Excerpts are cut after so many characters.
+const EXCERPT: usize = 300;
+
+/// A line of a summary shows so many.
+const BEGINNING: usize = 90;
+
+/// A passage as programs see it.
+#[derive(Debug, Clone, Serialize)]
+pub struct SharedPassage<'a> {
+    suspicious: &'a str,
+    source: &'a str,
+    suspicious_offset: usize,
+    suspicious_length: usize,
+    source_offset: usize,
+    source_length: usize,
+    suspicious_offset_bytes: usize,
+    suspicious_length_bytes: usize,
+    source_offset_bytes: usize,
+    source_length_bytes: usize,
+    words: usize,
+    source_words: usize,
+    verbatim: usize,
+    exact: usize,
+    stemmed: usize,
+    missing: usize,
+    score: f32,
+    suspicious_text: String,
+    source_text: String,
+}
+
+impl<'a> SharedPassage<'a> {
+    /// A passage of a match.
+    pub fn new(screening: &'a Screening, found: &Match, passage: &Passage) -> Self {
+        let [suspicious, source] = [found.suspicious, found.source].map(|text| &screening.texts[text as usize]);
+        let kept = screening.kept(found, passage);
+        let (here, there) = (suspicious.words.bytes(passage.a.clone()), source.words.bytes(passage.b.clone()));
+        let characters = |text: &Text, bytes: std::ops::Range<usize>| text.text[bytes].chars().count();
+        Self {
+            suspicious: &suspicious.id,
+            source: &source.id,
+            suspicious_offset: characters(suspicious, 0..here.start),
+            suspicious_length: characters(suspicious, here.clone()),
+            source_offset: characters(source, 0..there.start),
+            source_length: characters(source, there.clone()),
+            suspicious_offset_bytes: here.start,
+            suspicious_length_bytes: here.len(),
+            source_offset_bytes: there.start,
+            source_length_bytes: there.len(),
+            words: passage.a.len(),
+            source_words: passage.b.len(),
+            verbatim: kept.verbatim,
+            exact: kept.exact,
+            stemmed: kept.stemmed,
+            missing: kept.missing,
+            score: (passage.score * 10.0).round() / 10.0,
+            suspicious_text: cut(&suspicious.text[here], EXCERPT),
+            source_text: cut(&source.text[there], EXCERPT),
+        }
+    }
+
+    /// The passage in the XML of the PAN text alignment tasks.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write_pan(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "<feature name=\"detected-plagiarism\" this_offset=\"{}\" this_length=\"{}\" source_reference=\"{}\" \
+             source_offset=\"{}\" source_length=\"{}\"/>",
+            self.suspicious_offset,
+            self.suspicious_length,
+            attribute(file_name(self.source)),
+            self.source_offset,
+            self.source_length
+        )
+    }
+}
+
+/// The last part of an id that is a path: what the PAN files call a document.
+pub fn file_name(id: &str) -> &str {
+    id.rsplit('/').next().unwrap_or(id)
+}
+
+/// A value between quotation marks in XML.
+pub fn attribute(value: &str) -> String {
+    let mut escaped = String::with_capacity(value.len());
+    for c in value.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '"' => escaped.push_str("&quot;"),
+            // XML 1.0 has no other control characters, not even escaped.
+            c if c.is_control() => escaped.push('\u{FFFD}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+impl Item for SharedPassage<'_> {
+    const COLUMNS: &'static [&'static str] = &[
+        "suspicious",
+        "source",
+        "suspicious_offset",
+        "suspicious_length",
+        "source_offset",
+        "source_length",
+        "suspicious_offset_bytes",
+        "suspicious_length_bytes",
+        "source_offset_bytes",
+        "source_length_bytes",
+        "words",
+        "source_words",
+        "verbatim",
+        "exact",
+        "stemmed",
+        "missing",
+        "score",
+        "suspicious_text",
+        "source_text",
+    ];
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "      {} words: {} exact ({} in runs), {} by stem, {} missing; at character {} and {}",
+            self.words,
+            self.exact,
+            self.verbatim,
+            self.stemmed,
+            self.missing,
+            self.suspicious_offset,
+            self.source_offset
+        )?;
+        writeln!(out, "        {}", one_line(&self.suspicious_text))?;
+        writeln!(out, "        {}", one_line(&self.source_text))
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let numbers = [
+            self.suspicious_offset,
+            self.suspicious_length,
+            self.source_offset,
+            self.source_length,
+            self.suspicious_offset_bytes,
+            self.suspicious_length_bytes,
+            self.source_offset_bytes,
+            self.source_length_bytes,
+            self.words,
+            self.source_words,
+            self.verbatim,
+            self.exact,
+            self.stemmed,
+            self.missing,
+        ];
+        let mut row = vec![self.suspicious.to_owned(), self.source.to_owned()];
+        row.extend(numbers.map(|number| number.to_string()));
+        row.extend([self.score.to_string(), self.suspicious_text.clone(), self.source_text.clone()]);
+        vec![row]
+    }
+}
+
+/// A document as programs see it: what of it stands in others.
+#[derive(Debug, Clone, Serialize)]
+pub struct ScreenedDocument<'a> {
+    id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<&'a str>,
+    language: &'static str,
+    words: usize,
+    /// What shares are shares of: all words but those left out.
+    words_counted: usize,
+    words_in_sources: usize,
+    share: f64,
+    /// Words that stand in the source of which most does, in runs of five or more.
+    words_verbatim: usize,
+    share_verbatim: f64,
+    disguises: crate::pipeline::screen::Disguises,
+    sources: Vec<ScreenedSource<'a>>,
+}
+
+/// A source of a document.
+#[derive(Debug, Clone, Serialize)]
+pub struct ScreenedSource<'a> {
+    id: &'a str,
+    words: usize,
+    share: f64,
+    words_verbatim: usize,
+    share_verbatim: f64,
+    passages: usize,
+    #[serde(skip)]
+    found: &'a Match,
+}
+
+impl<'a> ScreenedDocument<'a> {
+    /// Every suspicious document, the one of which most stands elsewhere first.
+    pub fn all(screening: &'a Screening) -> Vec<Self> {
+        let mut matches: Vec<Vec<&Match>> = vec![Vec::new(); screening.suspicious];
+        for found in &screening.matches {
+            matches[found.suspicious as usize].push(found);
+        }
+        let mut documents: Vec<Self> =
+            matches.into_iter().zip(0..).map(|(matches, number)| Self::new(screening, number, &matches)).collect();
+        documents.sort_by(|x, y| y.share.total_cmp(&x.share));
+        documents
+    }
+
+    fn new(screening: &'a Screening, number: u32, matches: &[&'a Match]) -> Self {
+        let text = &screening.texts[number as usize];
+        let (words_in_sources, counted) = screening.share(number);
+        let source = |&found: &&'a Match| {
+            let verbatim = found.passages.iter().map(|passage| screening.kept(found, passage).verbatim).sum();
+            ScreenedSource {
+                id: &screening.texts[found.source as usize].id,
+                words: found.covered,
+                share: share(found.covered, counted),
+                words_verbatim: verbatim,
+                share_verbatim: share(verbatim, counted),
+                passages: found.passages.len(),
+                found,
+            }
+        };
+        let sources: Vec<ScreenedSource<'a>> = matches.iter().map(source).collect();
+        let words_verbatim = sources.iter().map(|source| source.words_verbatim).max().unwrap_or(0);
+        Self {
+            id: &text.id,
+            author: text.author.as_deref(),
+            language: text.language.code(),
+            words: text.words.len(),
+            words_counted: counted,
+            words_in_sources,
+            share: share(words_in_sources, counted),
+            words_verbatim,
+            share_verbatim: share(words_verbatim, counted),
+            disguises: text.disguises,
+            sources,
+        }
+    }
+
+    /// Whether anything of it stands in a source.
+    pub fn has_sources(&self) -> bool {
+        !self.sources.is_empty()
+    }
+
+    /// Writes the document with its sources for a person, and their passages if asked to.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write_with_sources(&self, screening: &Screening, passages: bool, out: &mut dyn Write) -> io::Result<()> {
+        self.write_text(out)?;
+        for source in &self.sources {
+            write_source(source, out)?;
+            for passage in source.found.passages.iter().filter(|_| passages) {
+                SharedPassage::new(screening, source.found, passage).write_text(out)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_source(source: &ScreenedSource<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let ScreenedSource { id, words, share, words_verbatim, passages, .. } = source;
+    let noun = if *passages == 1 { "passage" } else { "passages" };
+    let share = percent(Some(*share));
+    writeln!(out, "  {share}  {words} words, {words_verbatim} of them in runs, {passages} {noun}, in {}", shown(id))
+}
+
+fn share(words: usize, counted: usize) -> f64 {
+    if counted == 0 { 0.0 } else { words as f64 / counted as f64 }
+}
+
+impl Item for ScreenedDocument<'_> {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "language",
+        "words",
+        "words_counted",
+        "words_in_sources",
+        "share",
+        "source",
+        "source_words",
+        "source_share",
+    ];
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "{}\n  {}  {} of {} words stand in sources",
+            shown(self.id),
+            percent(Some(self.share)),
+            self.words_in_sources,
+            self.words_counted
+        )?;
+        let disguises = [
+            (self.disguises.lookalikes, "words with letters of another script that look alike"),
+            (self.disguises.invisible, "words with invisible characters inside"),
+            (self.disguises.turned, "characters that turn the direction of the text about"),
+        ];
+        for (count, what) in disguises.into_iter().filter(|(count, _)| *count > 0) {
+            writeln!(out, "  note: {count} {what}")?;
+        }
+        Ok(())
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let own = [
+            self.id.to_owned(),
+            self.language.to_owned(),
+            self.words.to_string(),
+            self.words_counted.to_string(),
+            self.words_in_sources.to_string(),
+            self.share.to_string(),
+            self.share_verbatim.to_string(),
+        ];
+        let row = |source: Option<&ScreenedSource<'_>>| {
+            let of_source = source.map_or_else(Default::default, |source| {
+                [source.id.to_owned(), source.words.to_string(), source.share.to_string()]
+            });
+            own.iter().cloned().chain(of_source).collect()
+        };
+        if self.sources.is_empty() {
+            vec![row(None)]
+        } else {
+            self.sources.iter().map(|source| row(Some(source))).collect()
+        }
+    }
+}
+
+/// The first characters of a text, and a sign if there are more.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{} …", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    shown(&cut(&words.join(" "), BEGINNING))
+}
+
+#[cfg(test)]
+mod tests;

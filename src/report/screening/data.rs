@@ -1,0 +1,244 @@
+//! What the page computes with: texts as words and flags, pairs as passages.
+//!
+//! ```text
+//!  Screening ──▶ pairs, greatest share first ──▶ the first `max_pairs`: passages
+//!                                           └──▶ while there is room: both texts, each
+//!                                                word's place and its counterpart
+//! ```
+//!
+//! Places are in UTF-16 units of the text as it is shown, as scripts count. Runs of
+//! words stand for themselves: `[skip in a, skip in b, length, kind]`.
+//!
+//! Cost: linear in the words of what is written.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use super::page::Page;
+use crate::pipeline::screen::{Disguises, Match, Screening, Text};
+use crate::report::overview::escape::visible;
+use crate::screen::Passage;
+
+/// Everything that the page knows.
+#[derive(Debug, Serialize)]
+pub(super) struct Data {
+    version: &'static str,
+    /// Whether sources were named; else documents were compared with each other.
+    against: bool,
+    min_words: usize,
+    suspicious: usize,
+    skipped: u64,
+    omitted: Omitted,
+    texts: Vec<TextData>,
+    pairs: Vec<PairData>,
+}
+
+/// What there was no room for.
+#[derive(Debug, Serialize)]
+struct Omitted {
+    pairs: OmittedPairs,
+    /// Pairs that are in the page without their texts.
+    texts: usize,
+    /// The most bytes of text.
+    limit: usize,
+}
+
+/// Pairs that are not in the page; none of them has a greater share than `words` of `of`.
+#[derive(Debug, Serialize)]
+struct OmittedPairs {
+    count: usize,
+    words: usize,
+    of: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct TextData {
+    id: String,
+    author: Option<String>,
+    language: String,
+    lang: &'static str,
+    words: usize,
+    counted: usize,
+    covered: usize,
+    /// Pairs with it that are not in the page.
+    omitted: usize,
+    disguises: Disguises,
+    left_out: Vec<usize>,
+    quoted: Vec<usize>,
+    bibliography: Vec<usize>,
+    text: Option<String>,
+    /// For each word the units since the word before, and its own.
+    spans: Vec<usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct PairData {
+    suspicious: u32,
+    source: u32,
+    covered: usize,
+    source_covered: usize,
+    passages: Vec<PassageData>,
+}
+
+#[derive(Debug, Serialize)]
+struct PassageData {
+    a: [usize; 2],
+    b: [usize; 2],
+    /// Words that are exact, the same by stem, and missing.
+    kept: [usize; 3],
+    runs: Option<Vec<i64>>,
+}
+
+const EXACT: i64 = 1;
+const CHANGED: i64 = 2;
+
+/// A run of words takes about so many bytes in the page.
+const RUN: usize = 8;
+
+impl Data {
+    pub(super) fn new(screening: &Screening, page: &Page) -> Self {
+        let (kept, others) = screening.matches.split_at(screening.matches.len().min(page.max_pairs));
+        let mut has_text = vec![false; screening.texts.len()];
+        let mut room = page.max_text;
+        let mut without = 0;
+        let pairs = kept.iter().map(|found| {
+            let runs: Vec<Vec<i64>> = found.passages.iter().map(|passage| runs(screening, found, passage)).collect();
+            let new = [found.suspicious, found.source].map(|text| text as usize).into_iter();
+            let new = new.filter(|&text| !has_text[text]).map(|text| screening.texts[text].text.len());
+            let cost = new.sum::<usize>() + RUN * runs.iter().map(Vec::len).sum::<usize>() / 4;
+            let fits = cost <= room;
+            if fits {
+                room -= cost;
+                has_text[found.suspicious as usize] = true;
+                has_text[found.source as usize] = true;
+            } else {
+                without += 1;
+            }
+            PairData::new(screening, found, runs, fits)
+        });
+        let pairs: Vec<PairData> = pairs.collect();
+        let mut omitted = vec![0; screening.texts.len()];
+        for found in others {
+            omitted[found.suspicious as usize] += 1;
+            omitted[found.source as usize] += 1;
+        }
+        let mut is_in_pair = vec![false; screening.texts.len()];
+        for found in &screening.matches {
+            is_in_pair[found.suspicious as usize] = true;
+            is_in_pair[found.source as usize] = true;
+        }
+        let text = |(number, text): (usize, &Text)| {
+            let covered = if is_in_pair[number] { screening.share(number as u32).0 } else { 0 };
+            TextData::new(text, covered, omitted[number], has_text[number])
+        };
+        let greatest = others.first();
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            against: screening.suspicious < screening.texts.len(),
+            min_words: page.min_words,
+            suspicious: screening.suspicious,
+            skipped: screening.skipped,
+            omitted: Omitted {
+                pairs: OmittedPairs {
+                    count: others.len(),
+                    words: greatest.map_or(0, |found| found.covered),
+                    of: greatest.map_or(0, |found| screening.texts[found.suspicious as usize].counted()),
+                },
+                texts: without,
+                limit: page.max_text,
+            },
+            texts: screening.texts.iter().enumerate().map(text).collect(),
+            pairs,
+        }
+    }
+}
+
+impl TextData {
+    fn new(text: &Text, covered: usize, omitted: usize, has_text: bool) -> Self {
+        let shown = |text: &str| text.chars().map(visible).collect();
+        let codes = [text.language.short_code(), text.language.code()];
+        Self {
+            id: shown(&text.id),
+            author: text.author.as_deref().map(shown),
+            language: text.language.to_string(),
+            lang: codes.into_iter().find(|code| !code.is_empty()).unwrap_or_default(),
+            words: text.words.len(),
+            counted: text.counted(),
+            covered,
+            omitted,
+            disguises: text.disguises,
+            left_out: flat(text.left_out()),
+            quoted: flat(&text.quoted()),
+            bibliography: flat(&[text.bibliography()]),
+            text: has_text.then(|| text.text.chars().map(legible).collect()),
+            spans: if has_text { spans(text) } else { Vec::new() },
+        }
+    }
+}
+
+impl PairData {
+    fn new(screening: &Screening, found: &Match, runs: Vec<Vec<i64>>, with_runs: bool) -> Self {
+        let passage = |(passage, runs): (&Passage, Vec<i64>)| {
+            let kept = screening.kept(found, passage);
+            PassageData {
+                a: [passage.a.start, passage.a.end],
+                b: [passage.b.start, passage.b.end],
+                kept: [kept.exact, kept.stemmed, kept.missing],
+                runs: with_runs.then_some(runs),
+            }
+        };
+        Self {
+            suspicious: found.suspicious,
+            source: found.source,
+            covered: found.covered,
+            source_covered: found.source_covered,
+            passages: found.passages.iter().zip(runs).map(passage).collect(),
+        }
+    }
+}
+
+/// The words of a passage that have counterparts, as runs.
+fn runs(screening: &Screening, found: &Match, passage: &Passage) -> Vec<i64> {
+    let [a, b] = [found.suspicious, found.source].map(|text| screening.texts[text as usize].words.as_slice());
+    let mut runs: Vec<i64> = Vec::new();
+    let (mut at, mut there) = (i64::from(passage.a.start as u32), i64::from(passage.b.start as u32));
+    for &(i, j) in &passage.matched {
+        let kind = if a[i as usize].form == b[j as usize].form { EXACT } else { CHANGED };
+        let (i, j) = (i64::from(i), i64::from(j));
+        match runs.as_mut_slice() {
+            [.., length, last] if *last == kind && (i, j) == (at, there) => *length += 1,
+            _ => runs.extend([i - at, j - there, 1, kind]),
+        }
+        (at, there) = (i + 1, j + 1);
+    }
+    runs
+}
+
+fn flat(runs: &[Range<usize>]) -> Vec<usize> {
+    runs.iter().filter(|run| !run.is_empty()).flat_map(|run| [run.start, run.end]).collect()
+}
+
+/// A character of a text as it is shown: the breaks of lines stay.
+fn legible(c: char) -> char {
+    match c {
+        '\n' | '\t' => c,
+        // The other half of a break, and the break of a page.
+        '\r' => ' ',
+        '\x0c' => '\n',
+        c => visible(c),
+    }
+}
+
+/// For each word the units since the word before, and its own.
+fn spans(text: &Text) -> Vec<usize> {
+    let units = |bytes: Range<usize>| text.text[bytes].chars().map(|c| legible(c).len_utf16()).sum::<usize>();
+    let mut at = 0;
+    let mut spans = Vec::with_capacity(2 * text.words.len());
+    for word in text.words.as_slice() {
+        let (start, end) = (word.start as usize, word.end as usize);
+        spans.extend([units(at..start), units(start..end)]);
+        at = end;
+    }
+    spans
+}

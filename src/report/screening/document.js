@@ -1,0 +1,117 @@
+// One document: its text, each source in its own colour.
+
+// The source that alone is shown, if any: its rank hides nothing then.
+let only = null;
+
+function documentView(figures, number) {
+  const figure = figures.texts[number];
+  if (!figure.sources.some(({ other }) => other === only)) only = null;
+  const { text, covered, counted: of, sources } = figure;
+  const hasText = text.text !== null;
+  return [
+    h('h1', {}, name(number)),
+    h('p', { class: 'lead' }, h('b', { id: 'share' }, percent(covered, of)), ' · ',
+      h('span', { id: 'words' }, wordsOf(covered, of)), ` stand${covered === 1 ? 's' : ''} elsewhere`),
+    denominator(figure),
+    disguises(text),
+    omission(figure),
+    h('div', { class: 'columns' },
+      h('section', { class: 'card reading' }, hasText
+        ? [legend(sources), h('div', { id: 'reading' }, coloured(figure))]
+        : h('p', { class: 'about' }, sources.length || text.covered
+          ? 'This text is not in this page, which was kept small; its figures are.'
+          : 'Nothing of this document stands in another, so its text is not in this page.')),
+      h('aside', { class: 'card' },
+        h('h2', {}, number < data.suspicious && data.against ? 'Sources' : 'Stands in'),
+        sourceList(figure))),
+  ];
+}
+
+/** What the share is a share of. */
+function denominator({ text, counted: of }) {
+  const left = text.words - of;
+  const by = text.author ? [' · by ', h('bdi', {}, text.author)] : [];
+  return h('p', { class: 'about' }, left
+    ? `Shares are of the ${counted(of, 'word')} that are counted; ` +
+      `${grouped(left)} of all ${grouped(text.words)} are left out.`
+    : `Shares are of all ${counted(of, 'word')}.`, ` Language: ${text.language}`, ...by);
+}
+
+/** Words that were written so that a program would not know them again. */
+function disguises({ disguises: { lookalikes, invisible, turned } }) {
+  const told = [
+    lookalikes && `${counted(lookalikes, 'word')} with letters of another script that look alike`,
+    invisible && `${counted(invisible, 'word')} with invisible characters inside`,
+    turned && `${counted(turned, 'character')} that turn${turned === 1 ? 's' : ''} the direction of the text about`,
+  ].filter(Boolean);
+  return told.length > 0 && h('ul', { class: 'notes' }, told.map(note => h('li', {}, note)),
+    h('li', {}, 'These were seen through: the words count as what they look like. ' +
+      'Such characters may be put in by hand or by a converter.'));
+}
+
+/** What the page does not know of the document. */
+function omission({ text }) {
+  return text.omitted > 0 && h('ul', { class: 'notes' }, h('li', {},
+    `${counted(text.omitted, 'pair')} of this document ${text.omitted === 1 ? 'is' : 'are'} left out of this page ` +
+    `and of the figures here. With them, and as screened, ${wordsOf(text.covered, text.counted)} stand elsewhere ` +
+    `(${percent(text.covered, text.counted)}).`));
+}
+
+const legend = sources => sources.length > 0 && h('p', { class: 'about' },
+  'Words in colour stand in the source of that number. Grey words are not counted. A click on a passage shows both ' +
+  'texts, a click on a number of the list that source only.');
+
+function sourceList(figure) {
+  const { sources, counted: of, number } = figure;
+  if (!sources.length) return h('p', { class: 'about' }, 'Nothing that counts.');
+  return h('ol', { class: 'sources' }, sources.map(({ found, other, covered }, rank) => h('li', {},
+    h('button', {
+      type: 'button', class: `badge ${colour(rank)}`, 'aria-pressed': String(only === other), 'data-text': other,
+      title: 'Show the passages of this source only', onclick: () => showOnly(figure, other),
+    }, rank + 1),
+    h('div', {},
+      h('a', { href: `#/pair/${found.number}/-/${number}` }, name(other)),
+      bar(covered, of, colour(rank)),
+      h('p', { class: 'figure' }, h('b', {}, percent(covered, of)),
+        ` · ${wordsOf(covered, of)} · ${counted(found.passages.length, 'passage')}`),
+      h('button', { type: 'button', class: 'exclude', 'data-text': other, onclick: () => exclude(other) }, 'Exclude',
+        h('span', { class: 'sr' }, ` ${nameOf(other)}`))))));
+}
+
+/** Shows the passages of one source where they lie under others; a second time, all again. */
+function showOnly(figure, other) {
+  only = only === other ? null : other;
+  document.getElementById('reading')?.replaceChildren(coloured(figure));
+  for (const badge of document.querySelectorAll('.badge')) {
+    badge.setAttribute('aria-pressed', String(Number(badge.dataset.text) === only && only !== null));
+  }
+}
+
+/** The text; where sources overlap, the one with the greater share has the word. */
+function coloured({ text, before, sources }) {
+  const owners = new Int32Array(text.words).fill(-1);
+  const passages = [];
+  sources.forEach(({ found, span, other }, rank) => {
+    if (only !== null && other !== only) return;
+    for (const passage of found.passages) {
+      const [from, to] = passage[span];
+      for (let i = from; i < to; i++) {
+        if (owners[i] < 0) owners[i] = passages.length;
+      }
+      passages.push({ rank, found, passage, length: to - from });
+    }
+  });
+  const box = h('div', { class: 'text', lang: text.lang, dir: 'auto' });
+  const makePassage = owner => {
+    const { rank, found, passage, length } = passages[owner];
+    const at = found.pair.passages.indexOf(passage);
+    const open = () => { location.hash = `#/pair/${found.number}/${at}`; };
+    return h('mark', {
+      class: `passage ${colour(rank)}`, tabindex: 0, role: 'link', onclick: open, 'data-number': rank + 1,
+      title: `${rank + 1}: ${nameOf(sources[rank].other)}, ${counted(length, 'word')}`, onenter: open,
+    }, h('sup', {}, rank + 1));
+  };
+  const isOut = i => (before[i + 1] === before[i] ? 'out' : null);
+  paint(box, text, i => (owners[i] < 0 ? null : owners[i]), makePassage, isOut, () => h('span', { class: 'out' }));
+  return box;
+}

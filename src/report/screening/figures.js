@@ -1,0 +1,153 @@
+// The figures, computed from words and passages as the program does it, for any filters.
+// With nothing filtered they are the program's own.
+
+const data = JSON.parse(document.getElementById('data').textContent);
+const { texts, pairs } = data;
+const filters = { min: data.min_words, quotations: false, bibliography: false, excluded: new Set() };
+
+const isFiltered = () =>
+  filters.min !== data.min_words || filters.quotations || filters.bibliography || filters.excluded.size > 0;
+
+/** For each number of words: how many of the first so many count. */
+function countable(text, quotations, bibliography) {
+  const counts = new Uint8Array(text.words).fill(1);
+  const leaveOut = runs => {
+    for (let i = 0; i < runs.length; i += 2) counts.fill(0, runs[i], runs[i + 1]);
+  };
+  leaveOut(text.left_out);
+  if (quotations) leaveOut(text.quoted);
+  if (bibliography) leaveOut(text.bibliography);
+  const before = new Uint32Array(text.words + 1);
+  for (let i = 0; i < text.words; i++) before[i + 1] = before[i] + counts[i];
+  return before;
+}
+
+const countables = new Map();
+/** The same for all texts; kept, as every change of a filter asks for it. */
+function allCountable(quotations, bibliography) {
+  const key = `${quotations} ${bibliography}`;
+  if (!countables.has(key)) countables.set(key, texts.map(text => countable(text, quotations, bibliography)));
+  return countables.get(key);
+}
+
+/** How many words that count lie in any of these spans. */
+function covered(spans, before) {
+  spans.sort((x, y) => x[0] - y[0]);
+  let count = 0, at = 0;
+  for (const [start, end] of spans) {
+    const from = Math.max(start, at);
+    if (end > from) {
+      count += before[end] - before[from];
+      at = end;
+    }
+  }
+  return count;
+}
+
+/** Whether a passage is one of the texts as a whole, word for word: then its length is no matter. */
+function isWhole(pair, { a, b, kept, runs }) {
+  const length = a[1] - a[0];
+  const isAll = length === texts[pair.suspicious].words || length === texts[pair.source].words;
+  return isAll && b[1] - b[0] === length && kept[0] + kept[1] === length &&
+    (runs ?? []).every((number, at) => at % 4 > 1 || number === 0);
+}
+
+/** Which passages of a pair stay. One of which a part is left out stays if the rest is long enough. */
+function remaining(pair, before, asScreened) {
+  if (filters.excluded.has(pair.suspicious) || filters.excluded.has(pair.source)) return [];
+  return pair.passages.filter(passage => {
+    const { a, b } = passage;
+    const counting = counted => counted[a[1]] - counted[a[0]];
+    const left = counting(before[pair.suspicious]);
+    if (filters.min <= data.min_words && left === counting(asScreened[pair.suspicious])) return true;
+    const isLong = Math.min(a[1] - a[0], b[1] - b[0]) >= filters.min || isWhole(pair, passage);
+    return isLong && (left === a[1] - a[0] || left >= filters.min);
+  });
+}
+
+/** Everything that is shown as a number. */
+function compute() {
+  const before = allCountable(filters.quotations, filters.bibliography);
+  const asScreened = allCountable(false, false);
+  const spans = texts.map(() => []);
+  const partners = texts.map(() => []);
+  const ofPairs = pairs.map((pair, number) => {
+    const passages = remaining(pair, before, asScreened);
+    const a = passages.map(passage => passage.a), b = passages.map(passage => passage.b);
+    if (passages.length) {
+      spans[pair.suspicious].push(...a);
+      spans[pair.source].push(...b);
+      partners[pair.suspicious].push(number);
+      partners[pair.source].push(number);
+    }
+    return {
+      number, pair, passages,
+      covered: covered(a, before[pair.suspicious]),
+      sourceCovered: covered(b, before[pair.source]),
+    };
+  });
+  const ofTexts = texts.map((text, number) => ({
+    number, text,
+    before: before[number],
+    counted: before[number][text.words],
+    covered: covered(spans[number], before[number]),
+  }));
+  for (const found of ofPairs) {
+    found.of = ofTexts[found.pair.suspicious].counted;
+    found.sourceOf = ofTexts[found.pair.source].counted;
+  }
+  for (const [number, text] of ofTexts.entries()) {
+    text.sources = partners[number].map(pair => side(ofPairs[pair], number));
+    text.sources.sort((x, y) => y.covered - x.covered || x.found.number - y.found.number);
+  }
+  return { texts: ofTexts, pairs: ofPairs };
+}
+
+/** A pair as one of its documents sees it. */
+function side(found, number) {
+  const isSuspicious = found.pair.suspicious === number;
+  return {
+    found,
+    other: isSuspicious ? found.pair.source : found.pair.suspicious,
+    covered: isSuspicious ? found.covered : found.sourceCovered,
+    span: isSuspicious ? 'a' : 'b',
+  };
+}
+
+const share = (words, of) => (of ? words / of : 0);
+
+/** The most words of a passage. */
+const longest = passages => passages.reduce((most, { a }) => Math.max(most, a[1] - a[0]), 0);
+
+/** Where each word of a shown text begins and ends. */
+function places(text) {
+  if (!text.places) {
+    const starts = new Uint32Array(text.words), ends = new Uint32Array(text.words);
+    for (let i = 0, at = 0; i < text.words; i++) {
+      starts[i] = at + text.spans[2 * i];
+      at = ends[i] = starts[i] + text.spans[2 * i + 1];
+    }
+    text.places = { starts, ends };
+  }
+  return text.places;
+}
+
+const EXACT = 1, CHANGED = 2;
+
+/** How each word of both texts of a pair was kept: EXACT, CHANGED, or 0. */
+function kinds(pair, passages) {
+  const a = new Uint8Array(texts[pair.suspicious].words), b = new Uint8Array(texts[pair.source].words);
+  for (const passage of passages) {
+    let [i] = passage.a, [j] = passage.b;
+    for (let at = 0; at < passage.runs.length; at += 4) {
+      const [skipA, skipB, length, kind] = passage.runs.slice(at, at + 4);
+      i += skipA;
+      j += skipB;
+      a.fill(kind, i, i + length);
+      b.fill(kind, j, j + length);
+      i += length;
+      j += length;
+    }
+  }
+  return { a, b };
+}

@@ -1,0 +1,196 @@
+//! What stands in the page is what was found, and nothing in it is obeyed.
+
+use std::fs;
+use std::path::Path;
+
+use dom_query::Document;
+use serde_json::Value;
+
+use super::*;
+use crate::corpus::inputs::Selection;
+use crate::corpus::records::Reading;
+use crate::pipeline::screen::{Job, LeftOut, screen};
+use crate::screen::Options;
+
+const TIDES: &str = "The tide comes in twice a day because the moon pulls the water of the sea towards it. On the side of \
+    the earth that is turned away the water is left behind, so there is a second bulge. Sailors have known the hours \
+    of high water since long before anybody could explain them, and the harbour masters wrote them into tables.";
+
+const BEES: &str = "A hive in winter is a ball of bees around their queen. They shiver to keep warm and take turns at \
+    the outside, where it is coldest. Towards spring the queen lays her first eggs, and by the time the willows bloom \
+    the old bees have raised the brood that will gather the nectar of the year.";
+
+/// Screens texts, an item of JSON each, against each other.
+fn screened(texts: &[(&str, &str)]) -> Screening {
+    let folder = tempfile::tempdir().unwrap();
+    let lines: Vec<String> =
+        texts.iter().map(|(id, text)| serde_json::json!({"id": id, "text": text}).to_string()).collect();
+    let path = folder.path().join("texts.jsonl");
+    fs::write(&path, lines.join("\n")).unwrap();
+    of_file(&path)
+}
+
+fn of_file(path: &Path) -> Screening {
+    let mut reading = Reading::default();
+    reading.fields.id = Some("id".into());
+    let job = Job {
+        suspicious: vec![path.to_owned()],
+        sources: Vec::new(),
+        templates: Vec::new(),
+        selection: Selection::default(),
+        reading,
+        language: Some("eng".parse().unwrap()),
+        options: Options::default(),
+        left_out: LeftOut::default(),
+        by_author: false,
+        strict: true,
+        threads: 2,
+    };
+    screen(&job, &()).unwrap()
+}
+
+fn data(page: &Page, screening: &Screening) -> Value {
+    serde_json::from_str(&page.json(screening).unwrap()).unwrap()
+}
+
+fn written(screening: &Screening) -> String {
+    let mut page = Vec::new();
+    Page::new(20).write(screening, &mut page).unwrap();
+    String::from_utf8(page).unwrap()
+}
+
+fn numbers(value: &Value) -> Vec<usize> {
+    value.as_array().unwrap().iter().map(|number| number.as_u64().unwrap() as usize).collect()
+}
+
+#[test]
+fn hostile_texts_and_ids_stay_text() {
+    let hostile = "</script><script>alert(1)</script><!--<script> <img src=x onerror=alert(1)> \u{202e} \0 ]]>";
+    let screening = screened(&[(hostile, &format!("{hostile} {TIDES}")), ("plain", TIDES)]);
+    let page = Document::from(written(&screening));
+    assert_eq!(page.select("script").length(), 2, "the data and the page's own");
+    assert_eq!(page.select("img").length(), 0);
+    let policy = page.select("meta[http-equiv]").attr("content").unwrap().to_string();
+    let nonce = page.select("script[nonce]").attr("nonce").unwrap().to_string();
+    assert_eq!((nonce.len(), page.select("style").attr("nonce").unwrap().to_string()), (64, nonce.clone()));
+    let expected = format!(
+        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'"
+    );
+    assert_eq!(policy, expected);
+    let data: Value = serde_json::from_str(&page.select("#data").text()).unwrap();
+    let shown = hostile.replace('\u{202e}', "\u{fffd}").replace('\0', "␀");
+    assert_eq!(data["texts"][0]["id"].as_str().unwrap(), shown);
+    assert!(data["texts"][0]["text"].as_str().unwrap().starts_with(&shown));
+}
+
+#[test]
+fn nothing_is_loaded_from_elsewhere() {
+    let page = written(&screened(&[("a", TIDES), ("b", TIDES)]));
+    // The one address is the name of a vocabulary, which is never fetched.
+    let addresses: Vec<_> = page.match_indices("://").map(|(at, _)| &page[at - 4..at + 18]).collect();
+    assert_eq!(addresses, ["http://www.w3.org/2000"]);
+    assert!(!page.contains("@import") && !page.contains("url("));
+    assert!(!page.contains("innerHTML") && !page.contains("insertAdjacentHTML"), "text is set as text");
+}
+
+#[test]
+fn figures_are_those_of_the_screening() {
+    let quoting = format!("He writes: “{TIDES}” 🐝 And so on.\n\nReferences\n{BEES}");
+    let screening = screened(&[("quoting", &quoting), ("tides", TIDES), ("bees", &BEES.replace("turns", "turn"))]);
+    let data = data(&Page::new(20), &screening);
+    assert_eq!(data["pairs"].as_array().unwrap().len(), screening.matches.len());
+    assert_eq!(screening.matches.len(), 2);
+    for (number, text) in screening.texts.iter().enumerate() {
+        let (covered, counted) = screening.share(number as u32);
+        let shown = &data["texts"][number];
+        assert_eq!(
+            (shown["covered"].as_u64(), shown["counted"].as_u64()),
+            (Some(covered as u64), Some(counted as u64))
+        );
+        assert_eq!(shown["words"].as_u64(), Some(text.words.len() as u64));
+    }
+    for (found, shown) in screening.matches.iter().zip(data["pairs"].as_array().unwrap()) {
+        assert_eq!(shown["covered"].as_u64(), Some(found.covered as u64));
+        assert_eq!(shown["source_covered"].as_u64(), Some(found.source_covered as u64));
+        for (passage, shown) in found.passages.iter().zip(shown["passages"].as_array().unwrap()) {
+            assert_eq!(numbers(&shown["a"]), [passage.a.start, passage.a.end]);
+            assert_eq!(numbers(&shown["b"]), [passage.b.start, passage.b.end]);
+            let kept = screening.kept(found, passage);
+            assert_eq!(numbers(&shown["kept"]), [kept.exact, kept.stemmed, kept.missing]);
+            let matched: Vec<_> = passage.matched.iter().map(|&(i, j)| (i64::from(i), i64::from(j))).collect();
+            assert_eq!(unfolded(shown), matched);
+        }
+    }
+    let quoted = numbers(&data["texts"][0]["quoted"]);
+    assert_eq!(quoted, [2, 2 + screening.texts[1].words.len()]);
+    let bibliography = numbers(&data["texts"][0]["bibliography"]);
+    assert_eq!(
+        bibliography,
+        [screening.texts[0].words.len() - screening.texts[2].words.len(), screening.texts[0].words.len()]
+    );
+}
+
+/// The words and their counterparts, as the page's script takes them from the runs.
+fn unfolded(passage: &Value) -> Vec<(i64, i64)> {
+    let (mut i, mut j) = (passage["a"][0].as_i64().unwrap(), passage["b"][0].as_i64().unwrap());
+    let runs: Vec<i64> = passage["runs"].as_array().unwrap().iter().map(|number| number.as_i64().unwrap()).collect();
+    let mut matched = Vec::new();
+    for run in runs.chunks(4) {
+        (i, j) = (i + run[0], j + run[1]);
+        matched.extend((0..run[2]).map(|at| (i + at, j + at)));
+        (i, j) = (i + run[2], j + run[2]);
+    }
+    matched
+}
+
+#[test]
+fn words_stand_where_scripts_count_them() {
+    let text = format!("🐝 naïve\r\nwörd \u{202e}𝒳yz\x0c{TIDES}");
+    let screening = screened(&[("a", &text), ("b", TIDES)]);
+    let data = data(&Page::new(20), &screening);
+    let units: Vec<u16> = data["texts"][0]["text"].as_str().unwrap().encode_utf16().collect();
+    let spans = numbers(&data["texts"][0]["spans"]);
+    let mut at = 0;
+    for (word, span) in screening.texts[0].words.as_slice().iter().zip(spans.chunks(2)) {
+        let start = at + span[0];
+        at = start + span[1];
+        let expected = &text[word.start as usize..word.end as usize];
+        assert_eq!(String::from_utf16(&units[start..at]).unwrap(), expected);
+    }
+    assert_eq!(spans.len(), 2 * screening.texts[0].words.len());
+}
+
+#[test]
+fn what_there_is_no_room_for_is_told() {
+    let long = format!("{TIDES} {BEES} {BEES}");
+    let screening = screened(&[("a", TIDES), ("b", TIDES), ("c", &long)]);
+    assert_eq!(screening.matches.len(), 3);
+    let few = data(&Page { max_pairs: 1, ..Page::new(20) }, &screening);
+    let words = screening.matches[1].covered;
+    let of = screening.texts[screening.matches[1].suspicious as usize].counted();
+    assert_eq!(few["omitted"]["pairs"], serde_json::json!({"count": 2, "words": words, "of": of}));
+    assert_eq!(few["pairs"].as_array().unwrap().len(), 1);
+    assert_eq!(few["texts"][2]["omitted"], 2);
+    assert_eq!(few["texts"][2]["covered"].as_u64(), Some(screening.share(2).0 as u64), "figures are of all pairs");
+    assert!(few["texts"][2]["text"].is_null(), "no pair shows it");
+
+    // Room for the first two texts, not for the long one.
+    let small = data(&Page { max_text: 3 * TIDES.len(), ..Page::new(20) }, &screening);
+    assert_eq!((small["omitted"]["texts"].as_u64(), small["omitted"]["pairs"]["count"].as_u64()), (Some(2), Some(0)));
+    let has_text = [0, 1, 2].map(|number| small["texts"][number]["text"].is_string());
+    assert_eq!(has_text, [true, true, false]);
+    let has_runs = [0, 1, 2].map(|pair| small["pairs"][pair]["passages"][0]["runs"].is_array());
+    assert_eq!(has_runs, [true, false, false]);
+}
+
+#[test]
+fn a_screening_gives_one_page() {
+    let texts = [("a", TIDES), ("b", TIDES), ("c", BEES)];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("texts.jsonl");
+    let lines: Vec<String> =
+        texts.iter().map(|(id, text)| serde_json::json!({"id": id, "text": text}).to_string()).collect();
+    fs::write(&path, lines.join("\n")).unwrap();
+    assert_eq!(written(&of_file(&path)), written(&of_file(&path)));
+    assert!(written(&screened(&[])).contains("\"pairs\":[]"), "a page without documents is one too");
+}

@@ -1,0 +1,126 @@
+//! Two texts in, the passages that they share out.
+//!
+//! Each group of anchors is refined in turns: the words of the first text that have
+//! counterparts make a segment; among these counterparts the words of the second text make
+//! one; only anchors and counterparts inside both count in the next turn, with the share of words
+//! that was kept as it showed itself. A verbatim copy so gets borders that are exact to a
+//! word, a disguised one wider tolerance. What a turn leaves out is looked at by itself.
+
+use std::ops::Range;
+
+use super::groups::{GAP, groups};
+use super::matches::Matches;
+use super::pair::{Key, NONE, Pair};
+use super::resolve::resolve;
+use super::seeds::{self, Anchor};
+use super::segments::{Segment, segments};
+use super::{Options, Passage, Words};
+
+/// Borders settle in two or three turns.
+const TURNS: usize = 4;
+
+/// What is left out of a group is looked at so many times: in passages that repeat
+/// themselves there is always something left.
+const DEPTH: usize = 8;
+
+/// The least and the greatest share of words that a copy is taken to have kept.
+const KEPT: (f32, f32) = (0.4, 0.98);
+
+/// Counterparts may stand so many words outside of the other text's segment, or a border
+/// could only move inward.
+const SLACK: usize = 8;
+
+/// The passages that two texts share, in the order of the first.
+///
+/// A passage of the first text has one counterpart, the best; passages may share one in the
+/// second. A text and itself share all their words.
+pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
+    let pair = Pair::new(a, b, key);
+    if is_same(&pair) {
+        return resolve(&pair, vec![whole(&pair)], options);
+    }
+    let mut passages = Vec::new();
+    let mut left: Vec<(Vec<Anchor>, usize)> =
+        groups(&seeds::anchors(&pair)).into_iter().map(|group| (group, 0)).collect();
+    while let Some((group, depth)) = left.pop() {
+        let mut outside = Vec::new();
+        passages.extend(refine(&pair, group, options, &mut outside));
+        if depth < DEPTH {
+            outside.sort_unstable();
+            left.extend(groups(&outside).into_iter().map(|group| (group, depth + 1)));
+        }
+    }
+    resolve(&pair, passages, options)
+}
+
+/// Whether the texts have the same words in the same order.
+fn is_same(pair: &Pair<'_>) -> bool {
+    !pair.a.shared.is_empty() && pair.a.shared == pair.b.shared && !pair.a.shared.contains(&NONE)
+}
+
+fn whole(pair: &Pair<'_>) -> Passage {
+    let all = 0..pair.a.len();
+    let hit = |&word: &u32| super::odds::hit(KEPT.1, pair.chance(word, all.len() as f32));
+    let score = pair.a.shared.iter().map(hit).sum();
+    Passage { a: all.clone(), b: all.clone(), score, matched: all.map(|i| (i as u32, i as u32)).collect() }
+}
+
+/// The best passage of a group of anchors; those that belong to another one go `outside`.
+fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, outside: &mut Vec<Anchor>) -> Option<Passage> {
+    let mut kept = seeds::KEPT;
+    let mut found: Option<(Segment, Segment)> = None;
+    let mut passage = None;
+    for _ in 0..TURNS {
+        let range_a = around(&anchors, |anchor| anchor.0, pair.a.len());
+        let range_b = around(&anchors, |anchor| anchor.1, pair.b.len());
+        let matches = Matches::new(pair, &anchors, range_a, range_b);
+        let within = match &found {
+            Some((_, b)) => b.words.start.saturating_sub(SLACK)..b.words.end + SLACK,
+            None => matches.b.clone(),
+        };
+        let segments_a = segments(&matches.scores_a(pair, &within, kept), pair.a.text, matches.a.start);
+        let a = best(&segments_a)?;
+        let segments_b = segments(&matches.scores_b(pair, &a.words, kept), pair.b.text, matches.b.start);
+        let b = best(&segments_b)?;
+        let (inside, other): (Vec<Anchor>, Vec<Anchor>) = anchors
+            .into_iter()
+            .partition(|anchor| a.words.contains(&(anchor.0 as usize)) && b.words.contains(&(anchor.1 as usize)));
+        // Only what makes a segment of its own is worth a look by itself.
+        let is_of = |segments: &[Segment], place: u32| {
+            let strong = segments.iter().filter(|segment| segment.score > options.min_score / 2.0);
+            strong.clone().count() > 1 && strong.into_iter().any(|segment| segment.words.contains(&(place as usize)))
+        };
+        outside.extend(other.into_iter().filter(|anchor| is_of(&segments_a, anchor.0) || is_of(&segments_b, anchor.1)));
+        if inside.is_empty() {
+            return passage;
+        }
+        anchors = inside;
+        passage = Some(Passage {
+            a: a.words.clone(),
+            b: b.words.clone(),
+            score: a.score.min(b.score),
+            matched: matches.pairs(&a.words, &b.words),
+        });
+        let is_settled = found.as_ref().is_some_and(|(x, y)| x.words == a.words && y.words == b.words);
+        kept = f32::midpoint(a.matched, b.matched).clamp(KEPT.0, KEPT.1);
+        found = Some((a, b));
+        if is_settled {
+            break;
+        }
+    }
+    passage
+}
+
+fn best(segments: &[Segment]) -> Option<Segment> {
+    segments.iter().max_by(|x, y| x.score.total_cmp(&y.score)).cloned()
+}
+
+/// The words from the first anchor to the last and a gap beyond.
+fn around(anchors: &[Anchor], place: impl Fn(&Anchor) -> u32, words: usize) -> Range<usize> {
+    let (mut first, mut last) = (u32::MAX, 0);
+    for anchor in anchors {
+        first = first.min(place(anchor));
+        last = last.max(place(anchor));
+    }
+    (first as usize).saturating_sub(GAP)..(last as usize + 1 + GAP).min(words)
+}

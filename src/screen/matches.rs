@@ -1,0 +1,126 @@
+//! Which word stands for which.
+//!
+//! Anchors around a word say where its counterpart should be: as far from theirs as the word is
+//! from them. Among the words of the same stem near there, those nearest to where most
+//! anchors say are taken first, each for one word at most; so a word that the second
+//! text repeats counts once.
+//!
+//! Cost: a step for each word, anchor around it, and place of its stem within reach.
+
+use std::ops::Range;
+
+use super::groups::GAP;
+use super::odds;
+use super::pair::{NONE, Pair};
+use super::seeds::Anchor;
+
+/// So far from where the anchors say a counterpart may stand, in words.
+const REACH: i64 = 24;
+
+/// So many anchors before and after a word are asked.
+const AROUND: usize = 6;
+
+/// Words and their counterparts in a part of each text.
+pub(super) struct Matches {
+    pub(super) a: Range<usize>,
+    pub(super) b: Range<usize>,
+    /// The counterpart of each word of `a`, or [`NONE`].
+    to_b: Vec<u32>,
+    /// The counterpart of each word of `b`.
+    to_a: Vec<u32>,
+    /// How many words a counterpart of each word of `a` was looked for among.
+    looked_at: Vec<f32>,
+}
+
+/// What each word of a range speaks for a copy, and whether it has a counterpart.
+pub(super) type Scores = Vec<(f32, bool)>;
+
+impl Matches {
+    /// Matches the words of `a` with those of `b` by anchors, which are sorted.
+    pub(super) fn new(pair: &Pair<'_>, anchors: &[Anchor], a: Range<usize>, b: Range<usize>) -> Self {
+        let mut looked_at = vec![0.0; a.len()];
+        let mut candidates: Vec<(i64, u32, u32)> = Vec::new();
+        let (mut spots, mut distances): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
+        let mut next = 0;
+        for i in a.clone() {
+            next += anchors[next..].iter().take_while(|anchor| (anchor.0 as usize) < i).count();
+            spots.clear();
+            let around = &anchors[next.saturating_sub(AROUND)..(next + AROUND).min(anchors.len())];
+            let near = around.iter().filter(|anchor| (anchor.0 as usize).abs_diff(i) <= 2 * GAP);
+            spots.extend(near.map(|&(x, y)| i64::from(y) + i64::from(i as u32) - i64::from(x)));
+            spots.sort_unstable();
+            let shared = pair.a.shared[i];
+            let mut end = i64::MIN;
+            for &spot in &spots {
+                let (from, to) = ((spot - REACH).max(end), spot + REACH + 1);
+                looked_at[i - a.start] += (to - from).max(0) as f32;
+                end = end.max(to);
+                if shared == NONE {
+                    continue;
+                }
+                let within = place(from).max(b.start)..place(to).min(b.end);
+                for &other in pair.b.places_in(shared, &within) {
+                    distances.clear();
+                    distances.extend(spots.iter().map(|&spot| (spot - i64::from(other)).abs()));
+                    distances.sort_unstable();
+                    candidates.push((distances[distances.len() / 2], i as u32, other));
+                }
+            }
+        }
+        candidates.sort_unstable();
+        let (mut to_b, mut to_a) = (vec![NONE; a.len()], vec![NONE; b.len()]);
+        for (_, i, j) in candidates {
+            let (of_a, of_b) = (&mut to_b[i as usize - a.start], &mut to_a[j as usize - b.start]);
+            if *of_a == NONE && *of_b == NONE {
+                (*of_a, *of_b) = (j, i);
+            }
+        }
+        Self { a, b, to_b, to_a, looked_at }
+    }
+
+    /// The scores of `a`'s words, whose counterparts stand `within` a part of the second text.
+    pub(super) fn scores_a(&self, pair: &Pair<'_>, within: &Range<usize>, kept: f32) -> Scores {
+        let score = |(k, i): (usize, usize)| {
+            let looked_at = self.looked_at[k].max(2.0 * REACH as f32);
+            score(pair, pair.a.shared[i], self.to_b[k], within, looked_at, kept)
+        };
+        self.a.clone().enumerate().map(score).collect()
+    }
+
+    /// The scores of `b`'s words, whose counterparts stand `within` a part of the first text.
+    pub(super) fn scores_b(&self, pair: &Pair<'_>, within: &Range<usize>, kept: f32) -> Scores {
+        let score =
+            |(k, j): (usize, usize)| score(pair, pair.b.shared[j], self.to_a[k], within, 2.0 * REACH as f32, kept);
+        self.b.clone().enumerate().map(score).collect()
+    }
+
+    /// The pairs of words in both ranges, in the order of the first text.
+    pub(super) fn pairs(&self, a: &Range<usize>, b: &Range<usize>) -> Vec<(u32, u32)> {
+        let counterpart = |i: usize| (i as u32, self.to_b[i - self.a.start]);
+        a.clone().map(counterpart).filter(|&(_, j)| j != NONE && b.contains(&(j as usize))).collect()
+    }
+}
+
+/// A place that may lie before the text.
+fn place(spot: i64) -> usize {
+    usize::try_from(spot).unwrap_or(0)
+}
+
+fn score(
+    pair: &Pair<'_>,
+    shared: u32,
+    counterpart: u32,
+    within: &Range<usize>,
+    looked_at: f32,
+    kept: f32,
+) -> (f32, bool) {
+    if shared == NONE {
+        return (odds::absent(kept), false);
+    }
+    let chance = pair.chance(shared, looked_at);
+    if counterpart != NONE && within.contains(&(counterpart as usize)) {
+        (odds::hit(kept, chance), true)
+    } else {
+        (odds::miss(kept, chance), false)
+    }
+}

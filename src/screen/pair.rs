@@ -1,0 +1,116 @@
+//! Two texts and the words that they share.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::odds;
+use super::words::{Word, Words, sorted};
+
+/// The number of a word that the other text does not have.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// By what words are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Key {
+    /// By their stems: for texts that were read in one language.
+    Stem,
+    /// By their normal forms: for texts that were not, whose stems have nothing in common.
+    Form,
+}
+
+impl Key {
+    fn of(self, word: &Word) -> u32 {
+        match self {
+            Self::Stem => word.stem,
+            Self::Form => word.form,
+        }
+    }
+}
+
+/// Two texts whose shared words are numbered.
+pub(super) struct Pair<'t> {
+    pub(super) a: Side<'t>,
+    pub(super) b: Side<'t>,
+    /// The share that each shared word makes up of both texts.
+    pub(super) frequencies: Vec<f32>,
+}
+
+/// One of two texts.
+pub(super) struct Side<'t> {
+    pub(super) text: &'t Words,
+    /// The number of each word among the shared ones, or [`NONE`].
+    pub(super) shared: Vec<u32>,
+    order: Cow<'t, [u32]>,
+    /// Where each shared word's places stand in `order`.
+    runs: Vec<Range<u32>>,
+}
+
+impl Side<'_> {
+    /// Where a shared word stands, in order.
+    pub(super) fn places(&self, shared: u32) -> &[u32] {
+        let run = &self.runs[shared as usize];
+        &self.order[run.start as usize..run.end as usize]
+    }
+
+    /// Its places from `range.start` up to `range.end`.
+    pub(super) fn places_in(&self, shared: u32, range: &Range<usize>) -> &[u32] {
+        let places = self.places(shared);
+        let from = places.partition_point(|&place| (place as usize) < range.start);
+        let to = from + places[from..].partition_point(|&place| (place as usize) < range.end);
+        &places[from..to]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+}
+
+impl<'t> Pair<'t> {
+    /// Numbers the words that both texts have. Cost: linear (by form: sorting both).
+    pub(super) fn new(a: &'t Words, b: &'t Words, key: Key) -> Self {
+        let mut sides = [a, b].map(|text| Side {
+            text,
+            shared: vec![NONE; text.len()],
+            order: match key {
+                Key::Stem => Cow::Borrowed(text.by_stem()),
+                Key::Form => Cow::Owned(sorted(text.as_slice(), |word| word.form)),
+            },
+            runs: Vec::new(),
+        });
+        let mut frequencies = Vec::new();
+        let key_at = |side: &Side, at: usize| side.order.get(at).map(|&i| key.of(&side.text.as_slice()[i as usize]));
+        let mut at = [0, 0];
+        while let (Some(x), Some(y)) = (key_at(&sides[0], at[0]), key_at(&sides[1], at[1])) {
+            let ends = [0, 1].map(|side| {
+                let (same, start) = ([x, y][side], at[side]);
+                let rest = (start..sides[side].len()).take_while(|&k| key_at(&sides[side], k) == Some(same));
+                start + rest.count()
+            });
+            if x == y {
+                let number = frequencies.len() as u32;
+                let mut places = 0;
+                for (side, (start, end)) in sides.iter_mut().zip(at.into_iter().zip(ends)) {
+                    for &place in &side.order[start..end] {
+                        side.shared[place as usize] = number;
+                    }
+                    side.runs.push(start as u32..end as u32);
+                    places += end - start;
+                }
+                frequencies.push(odds::frequency(places, a.len() + b.len()));
+            }
+            if x <= y {
+                at[0] = ends[0];
+            }
+            if y <= x {
+                at[1] = ends[1];
+            }
+        }
+        let [a, b] = sides;
+        Self { a, b, frequencies }
+    }
+
+    /// The chance that a shared word stands somewhere among so many others.
+    pub(super) fn chance(&self, shared: u32, words: f32) -> f32 {
+        odds::chance(self.frequencies[shared as usize], words)
+    }
+}

@@ -1,0 +1,78 @@
+//! Which passages are reported: long and sure enough, none twice.
+
+use std::ops::Range;
+
+use super::pair::Pair;
+use super::{Options, Passage};
+
+/// Passages that are no further apart than this in both texts, in words, are one: sentences were
+/// put in between, or left out.
+const TOUCHING: usize = 64;
+
+/// A text of up to so many words is short.
+const SHORT: usize = 500;
+
+/// A passage that makes up one in so many words of a short first text needs [`LESS`] of the score:
+/// in a short text there are fewer places for chance, and who rewrites a whole text leaves
+/// less of each sentence.
+const MUCH: usize = 10;
+
+/// See [`MUCH`].
+const LESS: f32 = 0.4;
+
+/// Leaves out what is too short or not sure, and of passages that overlap by more than
+/// half in the first text all but the best; joins those that touch in both.
+pub(super) fn resolve(pair: &Pair<'_>, mut passages: Vec<Passage>, options: Options) -> Vec<Passage> {
+    passages.retain(|passage| counts(pair, passage, options));
+    passages
+        .sort_by(|x, y| y.score.total_cmp(&x.score).then_with(|| (x.a.start, x.b.start).cmp(&(y.a.start, y.b.start))));
+    let mut kept: Vec<Passage> = Vec::new();
+    for passage in passages {
+        if !kept.iter().any(|better| common(&passage.a, &better.a) * 2 > passage.a.len()) {
+            kept.push(passage);
+        }
+    }
+    kept.sort_by_key(|passage| (passage.a.start, passage.b.start));
+    let mut joined: Vec<Passage> = Vec::new();
+    for passage in kept {
+        match joined.last_mut() {
+            Some(last) if touch(&last.a, &passage.a) && touch(&last.b, &passage.b) => join(last, passage),
+            _ => joined.push(passage),
+        }
+    }
+    joined
+}
+
+fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
+    if passage.a.len().min(passage.b.len()) < options.min_words {
+        // Nothing but a short text that stands in the other as a whole.
+        let is_whole = passage.a.len() == pair.a.len() || passage.b.len() == pair.b.len();
+        return is_whole && longest_run(&passage.matched) == passage.a.len().max(passage.b.len());
+    }
+    let is_much = pair.a.len() <= SHORT && passage.a.len() * MUCH >= pair.a.len();
+    let enough = if is_much { options.min_score * LESS } else { options.min_score };
+    passage.score >= enough || longest_run(&passage.matched) >= options.min_words
+}
+
+/// The longest run of words that follow each other in both texts.
+fn longest_run(matched: &[(u32, u32)]) -> usize {
+    matched.chunk_by(|x, y| x.0 + 1 == y.0 && x.1 + 1 == y.1).map(<[_]>::len).max().unwrap_or(0)
+}
+
+fn common(x: &Range<usize>, y: &Range<usize>) -> usize {
+    x.end.min(y.end).saturating_sub(x.start.max(y.start))
+}
+
+fn touch(x: &Range<usize>, y: &Range<usize>) -> bool {
+    x.start.max(y.start) <= x.end.min(y.end) + TOUCHING
+}
+
+fn join(passage: &mut Passage, other: Passage) {
+    for (mine, other) in [(&mut passage.a, other.a), (&mut passage.b, other.b)] {
+        *mine = mine.start.min(other.start)..mine.end.max(other.end);
+    }
+    passage.score += other.score;
+    passage.matched.extend(other.matched);
+    passage.matched.sort_unstable();
+    passage.matched.dedup_by_key(|pair| pair.0);
+}

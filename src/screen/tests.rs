@@ -1,0 +1,196 @@
+//! Texts made up word by word, with passages copied from one to the other.
+
+use std::ops::Range;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Numbers that look random, the same every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % limit
+    }
+
+    /// Words in the proportions of a language: a few everywhere, most of them rare.
+    fn text(&mut self, words: usize) -> Vec<u32> {
+        (0..words)
+            .map(|_| if self.below(2) == 0 { self.below(60) as u32 } else { 60 + self.below(20_000) as u32 })
+            .collect()
+    }
+}
+
+fn words(stems: &[u32]) -> Words {
+    let word = |(i, &stem): (usize, &u32)| Word {
+        start: 6 * i as u32,
+        end: 6 * i as u32 + 5,
+        form: stem.wrapping_mul(31),
+        stem,
+        begins_sentence: i % 15 == 0,
+    };
+    Words::new(stems.iter().enumerate().map(word).collect())
+}
+
+/// Where a passage stands in both texts.
+type Place = (Range<usize>, Range<usize>);
+
+fn spans(a: &[u32], b: &[u32]) -> Vec<Place> {
+    let passages = align(&words(a), &words(b), Key::Stem, Options::default());
+    passages.into_iter().map(|passage| (passage.a, passage.b)).collect()
+}
+
+/// Two texts of so many words, the second with a passage of the first, and where it is.
+fn with_passage(
+    numbers: &mut Numbers,
+    length: usize,
+    disguise: impl Fn(&mut Numbers, &[u32]) -> Vec<u32>,
+) -> ([Vec<u32>; 2], Place) {
+    let a = numbers.text(1500);
+    let at = 15 * (1 + numbers.below(60));
+    let copy = disguise(numbers, &a[at..at + length]);
+    let (before, after) = (15 * (1 + numbers.below(40)), numbers.below(600));
+    let b = [numbers.text(before), copy.clone(), numbers.text(after)].concat();
+    ([a, b], (at..at + length, before..before + copy.len()))
+}
+
+fn is_about(found: &Range<usize>, truth: &Range<usize>, off: usize) -> bool {
+    found.start.abs_diff(truth.start) <= off && found.end.abs_diff(truth.end) <= off
+}
+
+fn assert_found(numbers: &mut Numbers, length: usize, off: usize, disguise: impl Fn(&mut Numbers, &[u32]) -> Vec<u32>) {
+    for _ in 0..40 {
+        let ([a, b], truth) = with_passage(numbers, length, &disguise);
+        let found = spans(&a, &b);
+        assert_eq!(found.len(), 1, "{found:?} for {truth:?}");
+        assert!(
+            is_about(&found[0].0, &truth.0, off) && is_about(&found[0].1, &truth.1, off),
+            "{found:?} for {truth:?}"
+        );
+    }
+}
+
+#[test]
+fn a_verbatim_passage_has_exact_borders() {
+    assert_found(&mut Numbers(1), 60, 2, |_, copy| copy.to_vec());
+}
+
+#[test]
+fn replaced_and_dropped_words_do_not_hide_a_copy() {
+    assert_found(&mut Numbers(2), 120, 10, |numbers, copy| {
+        let mut copy = copy.to_vec();
+        for _ in 0..copy.len() / 4 {
+            let at = numbers.below(copy.len());
+            copy[at] = 60 + numbers.below(20_000) as u32;
+        }
+        copy.retain(|_| numbers.below(8) != 0);
+        copy
+    });
+}
+
+#[test]
+fn shuffled_words_do_not_hide_a_copy() {
+    assert_found(&mut Numbers(3), 120, 10, |numbers, copy| {
+        let mut copy = copy.to_vec();
+        for window in copy.chunks_mut(12) {
+            for i in (1..window.len()).rev() {
+                window.swap(i, numbers.below(i + 1));
+            }
+        }
+        copy
+    });
+}
+
+#[test]
+fn sentences_in_another_order_are_one_passage() {
+    assert_found(&mut Numbers(4), 120, 6, |_, copy| {
+        let sentences: Vec<&[u32]> = copy.chunks(15).collect();
+        [5, 2, 7, 0, 4, 1, 6, 3].iter().flat_map(|&i| sentences[i].iter().copied()).collect()
+    });
+}
+
+#[test]
+fn strangers_share_nothing() {
+    let mut numbers = Numbers(5);
+    for _ in 0..200 {
+        let (a, b) = (numbers.text(1500), numbers.text(1500));
+        assert_eq!(spans(&a, &b), []);
+    }
+}
+
+#[test]
+fn two_passages_far_apart_are_two() {
+    let mut numbers = Numbers(6);
+    for _ in 0..20 {
+        let a = numbers.text(2000);
+        let b = [&a[300..400], &numbers.text(150), &a[1200..1320]].concat();
+        let found = spans(&a, &b);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(is_about(&found[0].0, &(300..400), 3) && is_about(&found[1].0, &(1200..1320), 3), "{found:?}");
+    }
+}
+
+#[test]
+fn a_text_and_itself_share_everything() {
+    let mut numbers = Numbers(7);
+    for text in [numbers.text(3000), numbers.text(30), vec![1; 500], vec![3], [1, 2].repeat(200), numbers.text(7)] {
+        assert_eq!(spans(&text, &text), [(0..text.len(), 0..text.len())]);
+    }
+    assert_eq!(spans(&[], &[]), []);
+    assert_eq!(spans(&[], &[1, 2, 3]), []);
+}
+
+#[test]
+fn texts_of_two_languages_meet_by_forms() {
+    let mut numbers = Numbers(8);
+    let text = numbers.text(200);
+    let a = words(&text);
+    let b: Vec<Word> = a.as_slice().iter().map(|word| Word { stem: !word.stem, ..*word }).collect();
+    let b = Words::new(b);
+    assert!(align(&a, &b, Key::Stem, Options::default()).is_empty());
+    assert_eq!(align(&a, &b, Key::Form, Options::default()).len(), 1);
+}
+
+#[test]
+fn time_is_about_linear_in_hostile_texts() {
+    // One word, two words, a refrain: quadratic seeds would take minutes.
+    let mut numbers = Numbers(9);
+    let refrain = numbers.text(40);
+    for text in [vec![7; 30_000], [7, 8].repeat(15_000), refrain.repeat(750)] {
+        let mut other = numbers.text(50);
+        other.extend(&text[..text.len() - 100]);
+        let found = spans(&text, &other);
+        assert!(found.len() <= 1000, "{}", found.len());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever stands around it, a run of the promised length is in a passage.
+    #[test]
+    fn a_shared_run_is_found(seed: u64, length in 20usize..40) {
+        let mut numbers = Numbers(seed);
+        let ([a, b], truth) = with_passage(&mut numbers, length, |_, copy| copy.to_vec());
+        let found = spans(&a, &b);
+        let covers = |x: &Range<usize>, y: &Range<usize>| x.start <= y.start + 2 && x.end + 2 >= y.end;
+        prop_assert!(found.iter().any(|found| covers(&found.0, &truth.0) && covers(&found.1, &truth.1)), "{:?} for {:?}", found, truth);
+    }
+
+    #[test]
+    fn passages_are_in_order_and_inside_their_texts(
+        a in prop::collection::vec(0u32..12, 0..300),
+        b in prop::collection::vec(0u32..12, 0..300),
+    ) {
+        let passages = align(&words(&a), &words(&b), Key::Stem, Options::default());
+        for passage in &passages {
+            prop_assert!(passage.a.end <= a.len() && passage.b.end <= b.len());
+            prop_assert!(passage.matched.iter().all(|&(i, j)| a[i as usize] == b[j as usize]));
+            prop_assert!(passage.matched.iter().all(|&(i, j)| passage.a.contains(&(i as usize)) && passage.b.contains(&(j as usize))));
+            prop_assert!(passage.matched.is_sorted());
+        }
+        prop_assert!(passages.is_sorted_by_key(|passage| passage.a.start));
+    }
+}

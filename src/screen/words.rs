@@ -1,0 +1,76 @@
+//! A text as its words: what is compared, and where it stands.
+
+use std::ops::Range;
+
+/// One word of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Word {
+    /// Where it begins, in bytes of the text.
+    pub start: u32,
+    /// Where it ends.
+    pub end: u32,
+    /// A hash of its normal form.
+    pub form: u32,
+    /// A hash of its stem.
+    pub stem: u32,
+    /// Whether a sentence or a paragraph begins with it.
+    pub begins_sentence: bool,
+}
+
+/// The words of a text in order, with an index by stem.
+#[derive(Debug, Clone, Default)]
+pub struct Words {
+    words: Vec<Word>,
+    /// The numbers of the words, by stem, then by place.
+    by_stem: Vec<u32>,
+}
+
+impl Words {
+    /// Indexes the words of a text. Cost: sorting them.
+    pub fn new(words: Vec<Word>) -> Self {
+        let by_stem = sorted(&words, |word| word.stem);
+        Self { words, by_stem }
+    }
+
+    /// The number of words.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The words in order.
+    pub fn as_slice(&self) -> &[Word] {
+        &self.words
+    }
+
+    /// The numbers of the words, by stem, then by place.
+    pub(super) fn by_stem(&self) -> &[u32] {
+        &self.by_stem
+    }
+
+    /// Where a run of words stands, in bytes of the text.
+    pub fn bytes(&self, words: Range<usize>) -> Range<usize> {
+        match self.words.get(words) {
+            Some([first, .., last]) => first.start as usize..last.end as usize,
+            Some([word]) => word.start as usize..word.end as usize,
+            _ => 0..0,
+        }
+    }
+
+    /// Whether a sentence begins at a word; so do the first and what follows the last.
+    pub(super) fn begins_sentence(&self, word: usize) -> bool {
+        word == 0 || self.words.get(word).is_none_or(|word| word.begins_sentence)
+    }
+}
+
+/// The numbers of words, by a key, then by place.
+pub(super) fn sorted(words: &[Word], key: impl Fn(&Word) -> u32) -> Vec<u32> {
+    let mut keyed: Vec<u64> =
+        words.iter().zip(0u64..).map(|(word, place)| u64::from(key(word)) << 32 | place).collect();
+    keyed.sort_unstable();
+    keyed.into_iter().map(|keyed| keyed as u32).collect()
+}
