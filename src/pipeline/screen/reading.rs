@@ -192,10 +192,11 @@ impl Preparer {
             };
             disguises.lookalikes += usize::from(unmasked.is_some());
             disguises.invisible += usize::from(has_invisible(shown));
-            let between = &text[last..span.start];
+            // Words of one character share its span.
+            let between = text.get(last..span.start).unwrap_or_default();
             let begins_sentence =
                 words.is_empty() || between.contains("\n\n") || between.chars().any(|c| ends.contains(c));
-            last = span.end;
+            last = last.max(span.end);
             let (start, end) = (span.start as u32, span.end as u32);
             words.push(Word { start, end, form: hash(&form), stem, begins_sentence });
         });
