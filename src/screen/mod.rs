@@ -28,6 +28,7 @@
 
 mod align;
 mod candidates;
+mod features;
 mod groups;
 mod matches;
 mod odds;
@@ -38,7 +39,8 @@ mod segments;
 mod words;
 
 pub use align::align;
-pub use candidates::{Candidates, RUN_FOUND};
+pub use candidates::{Candidates, Indexing};
+pub use features::{Features, RUN_FOUND};
 pub use pair::Key;
 pub use words::{Word, Words};
 

@@ -131,7 +131,7 @@ mod tests {
     fn text(words: usize, sentences: &[usize]) -> Words {
         let word = |i: usize| {
             let begins_sentence = sentences.contains(&i);
-            Word { start: i as u32, end: i as u32 + 1, form: 0, stem: 0, begins_sentence }
+            Word { start: i as u32, end: i as u32 + 1, form: 0, stem: 0, begins_sentence, is_common: false }
         };
         Words::new((0..words).map(word).collect())
     }

@@ -30,6 +30,7 @@ fn words(stems: &[u32]) -> Words {
         form: stem.wrapping_mul(31),
         stem,
         begins_sentence: i % 15 == 0,
+        is_common: false,
     };
     Words::new(stems.iter().enumerate().map(word).collect())
 }

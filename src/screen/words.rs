@@ -15,6 +15,8 @@ pub struct Word {
     pub stem: u32,
     /// Whether a sentence or a paragraph begins with it.
     pub begins_sentence: bool,
+    /// Whether it is so common in its language that it tells nothing of a text.
+    pub is_common: bool,
 }
 
 /// The words of a text in order, with an index by stem.

@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 use crate::screen::{Word, Words};
 use crate::text::lookalikes::{is_latin, unmask};
-use crate::text::{Analyser, Language, Options, Outcome, StopWords, detect};
+use crate::text::{Analyser, Language, Options, Outcome, detect};
 
 /// A document that is screened, or a source.
 #[derive(Debug)]
@@ -173,9 +173,8 @@ impl Preparer {
 
     fn prepare(&mut self, id: String, author: Option<String>, text: String) -> Text {
         let language = self.language.unwrap_or_else(|| detect::detect(&text).language);
-        // Every word counts: stop words are a sign of copying too, if a faint one.
-        let options = || Options { stop_words: StopWords::None, ..Options::default() };
-        let analyser = self.analysers.entry(language.code()).or_insert_with(|| Analyser::new(language, &options()));
+        let analyser =
+            self.analysers.entry(language.code()).or_insert_with(|| Analyser::new(language, &Options::default()));
         let mut words: Vec<Word> = Vec::new();
         let mut disguises = Disguises::default();
         let mut form = String::new();
@@ -185,10 +184,11 @@ impl Preparer {
         analyser.words(&text, |span| {
             let shown = &text[span.clone()];
             let unmasked = unmask(shown, among_latin);
-            let stem = match analyser.outcome(unmasked.as_deref().unwrap_or(shown), &mut form) {
+            // Stop words are a sign of copying too, if a faint one.
+            let (stem, is_common) = match analyser.outcome(unmasked.as_deref().unwrap_or(shown), &mut form) {
                 Outcome::Invisible => return,
-                Outcome::Stop => hash(&form),
-                Outcome::Term(term) => hash(&term),
+                Outcome::Stop => (hash(&form), true),
+                Outcome::Term(term) => (hash(&term), false),
             };
             disguises.lookalikes += usize::from(unmasked.is_some());
             disguises.invisible += usize::from(has_invisible(shown));
@@ -198,7 +198,7 @@ impl Preparer {
                 words.is_empty() || between.contains("\n\n") || between.chars().any(|c| ends.contains(c));
             last = last.max(span.end);
             let (start, end) = (span.start as u32, span.end as u32);
-            words.push(Word { start, end, form: hash(&form), stem, begins_sentence });
+            words.push(Word { start, end, form: hash(&form), stem, begins_sentence, is_common });
         });
         disguises.turned = text.chars().filter(|c| matches!(c, '\u{202D}' | '\u{202E}')).count();
         Text { id, author, text, language, words: Words::new(words), disguises, left_out: Vec::new() }
