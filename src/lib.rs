@@ -67,6 +67,7 @@
 //!     reading: Reading::default(),
 //!     options: Options::default(),
 //!     features: true,
+//!     passages: None,
 //!     strict: false,
 //!     threads: 2,
 //! };

@@ -16,6 +16,7 @@
 //! Terms pass in blocks of 4096: memory is constant but for the features,
 //! 8 to 16 bytes a distinct n-gram.
 
+pub mod authors;
 pub mod beginnings;
 pub mod bulk;
 pub mod clean;

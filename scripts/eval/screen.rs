@@ -22,6 +22,7 @@ use std::time::Instant;
 use clap::{Parser, Subcommand};
 use dedup::corpus::inputs::Selection;
 use dedup::corpus::records::{Kind, Reading};
+use dedup::pipeline::authors::Authors;
 use dedup::pipeline::screen::{Job, LeftOut, Screening};
 use dedup::screen::Options;
 use measures::{Case, Scores};
@@ -77,7 +78,7 @@ fn screen(suspicious: PathBuf, sources: PathBuf) -> dedup::Result<Screening> {
         language: None,
         options: Options::default(),
         left_out: LeftOut::default(),
-        by_author: false,
+        authors: Authors::Unknown,
         strict: true,
         threads: std::thread::available_parallelism().map_or(1, Into::into),
     };

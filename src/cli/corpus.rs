@@ -178,6 +178,7 @@ impl Corpus {
             reading: self.reading()?,
             options: making.options()?,
             features: true,
+            passages: None,
             strict: self.strict,
             threads: running.threads(),
         })

@@ -71,11 +71,6 @@ impl Keeping {
                          with --key-field {wanted}"
                     ));
                 }
-                None if file.has_keys() => {
-                    return Err(format!(
-                        "{name}: does not tell which field its keys are; make it anew with --key-field {wanted}"
-                    ));
-                }
                 None => return Err(format!("{name}: has no field to keep by; make it with --key-field {wanted}")),
             }
         }

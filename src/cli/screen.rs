@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use dedup::corpus::NewFile;
+use dedup::corpus::records::Reading;
+use dedup::pipeline::authors::Authors;
 use dedup::pipeline::screen::{Job, LeftOut, Screening, screen};
 use dedup::report::listing::{Form, Listing};
 use dedup::report::screening::{Page, ScreenedDocument, SharedPassage, attribute, file_name};
@@ -44,8 +46,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "SOURCES")]
     against: Vec<PathBuf>,
     /// The first folder below an input is an author, who is not compared with himself
-    #[arg(long)]
+    #[arg(long, conflicts_with = "author_field")]
     authors: bool,
+    /// Field of records that names the author, in JSON, CSV and Parquet
+    #[arg(long, value_name = "NAME")]
+    author_field: Option<String>,
     /// Language of all documents: a name, a code, `und` for none, or `auto`
     #[arg(long, value_name = "LANGUAGE", default_value = "auto")]
     language: String,
@@ -158,6 +163,21 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 }
 
 impl Args {
+    fn authors(&self) -> Authors {
+        match (self.authors, &self.author_field) {
+            (true, _) => Authors::Folders,
+            (_, Some(_)) => Authors::Field,
+            _ => Authors::Unknown,
+        }
+    }
+
+    /// How files are taken apart.
+    fn reading(&self) -> dedup::Result<Reading> {
+        let mut reading = self.corpus.reading()?;
+        reading.fields.key.clone_from(&self.author_field);
+        Ok(reading)
+    }
+
     /// The library's job.
     fn job(&self) -> dedup::Result<Job> {
         let language = match self.language.as_str() {
@@ -170,11 +190,11 @@ impl Args {
             sources: self.against.clone(),
             templates: ignore.clone(),
             selection: self.corpus.selection(),
-            reading: self.corpus.reading()?,
+            reading: self.reading()?,
             language,
             options: Options { min_words: *min_words, min_score: *min_score },
             left_out: LeftOut { quotations: *no_quotations, bibliography: *no_bibliography, common: *no_common },
-            by_author: self.authors,
+            authors: self.authors(),
             strict: self.corpus.is_strict(),
             threads: self.running.threads(),
         })

@@ -7,7 +7,7 @@
 //! ```text
 //! offset  size  header
 //!      0     8  magic: 89 64 66 70 0D 0A 1A 0A
-//!      8     4  version of the format: 2
+//!      8     4  version of the format: 1
 //!     12     4  s, the number of sections
 //!     16     8  n, the number of documents
 //!     24     8  m, the number of input files
@@ -38,9 +38,16 @@
 //! files              24 × m       u64 size in bytes; i64 modified, ns since 1970; u8 kind; 7 × 0
 //! key offsets         8 × n + 1   u64: as for ids (this and the next: only with keys)
 //! keys                1 × any     UTF-8
-//! key field           1 × any     UTF-8: the field that the keys are of (only with keys; since version 2)
+//! key field           1 × any     UTF-8: the field that the keys are of (only with keys)
 //! feature offsets     8 × n + 1   u64: as for ids, in elements (this and the next: only with features)
 //! features            8 × any     u64, ascending in each document
+//! text offsets        8 × n + 1   u64: as for ids (this and the rest: only with passages)
+//! texts               1 × any     UTF-8
+//! author offsets      8 × n + 1   u64: as for ids
+//! authors             1 × any     UTF-8; empty: unknown
+//! first blocks        4 × n + 1   u32: block of 64 words that a text begins with, and the number of all
+//! heads               8 × any     u64: where each value of the upper bits begins in the next section, and its end
+//! text features       8 × any     u32 block, u32 hash: ascending, the hash first
 //! ```
 //!
 //! The magic begins with a byte that is no text and holds both kinds of line end, as
@@ -49,7 +56,8 @@
 //! together, and one cache line holds them.
 //!
 //! Cost: 180 bytes a document with 25 sketches, of which a search reads 8 (simhashes) or
-//! 100 (sketches); beyond them the id, 8 bytes and the key, 8 bytes and 8 a feature.
+//! 100 (sketches); beyond them the id, 8 bytes and the key, 8 bytes and 8 a feature, and with
+//! passages the text and about 28 bytes a word.
 
 use crate::error::{Error, Result};
 
@@ -60,7 +68,7 @@ compile_error!("fingerprint files are little-endian and are used where they lie:
 pub const MAGIC: [u8; 8] = *b"\x89dfp\r\n\x1a\n";
 
 /// The version of the format that is written, and the newest that is read.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 1;
 
 /// Sections begin at multiples of so many bytes: a cache line, and any element's alignment.
 pub(super) const ALIGNMENT: u64 = 64;
@@ -103,6 +111,8 @@ pub struct Sections {
     pub features: bool,
     /// A sort key of every document, for policies that keep the newest or the like.
     pub keys: bool,
+    /// The texts, and an index of what they are made of, for passages.
+    pub passages: bool,
 }
 
 /// Where a document came from.
@@ -140,6 +150,17 @@ pub struct InputFile<'a> {
     pub kind: u8,
 }
 
+/// An index of what the texts of a file are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PassageIndex<'a> {
+    /// The block of words that each text begins with, and the number of all.
+    pub first_blocks: &'a [u32],
+    /// Where each value of the upper bits begins in `features`, and their end.
+    pub heads: &'a [u64],
+    /// A hash and a block each, ascending.
+    pub features: &'a [u64],
+}
+
 /// A part of the file; the number is its place among all that there can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
@@ -161,11 +182,18 @@ pub(super) enum Section {
     KeyField,
     FeatureOffsets,
     Features,
+    TextOffsets,
+    Texts,
+    AuthorOffsets,
+    Authors,
+    FirstBlocks,
+    Heads,
+    TextFeatures,
 }
 
 impl Section {
     /// Every section, in the order of the file.
-    pub(super) const ALL: [Self; 17] = [
+    pub(super) const ALL: [Self; 24] = [
         Self::Recipe,
         Self::Simhashes,
         Self::Sketches,
@@ -183,6 +211,13 @@ impl Section {
         Self::KeyField,
         Self::FeatureOffsets,
         Self::Features,
+        Self::TextOffsets,
+        Self::Texts,
+        Self::AuthorOffsets,
+        Self::Authors,
+        Self::FirstBlocks,
+        Self::Heads,
+        Self::TextFeatures,
     ];
 
     /// The sections of a file with these optional ones.
@@ -190,6 +225,13 @@ impl Section {
         Self::ALL.into_iter().filter(move |section| match section {
             Self::KeyOffsets | Self::Keys | Self::KeyField => sections.keys,
             Self::FeatureOffsets | Self::Features => sections.features,
+            Self::TextOffsets
+            | Self::Texts
+            | Self::AuthorOffsets
+            | Self::Authors
+            | Self::FirstBlocks
+            | Self::Heads
+            | Self::TextFeatures => sections.passages,
             _ => true,
         })
     }
@@ -215,6 +257,13 @@ impl Section {
             Self::KeyField => ("key field", 1, Number::Any),
             Self::FeatureOffsets => ("feature offsets", 8, Number::DocumentsAndOne),
             Self::Features => ("features", 8, Number::Any),
+            Self::TextOffsets => ("text offsets", 8, Number::DocumentsAndOne),
+            Self::Texts => ("texts", 1, Number::Any),
+            Self::AuthorOffsets => ("author offsets", 8, Number::DocumentsAndOne),
+            Self::Authors => ("authors", 1, Number::Any),
+            Self::FirstBlocks => ("first blocks", 4, Number::DocumentsAndOne),
+            Self::Heads => ("heads", 8, Number::Any),
+            Self::TextFeatures => ("text features", 8, Number::Any),
         }
     }
 
@@ -355,8 +404,12 @@ impl Header {
         let rows = bytes[header::TABLE..].chunks_exact(row::SIZE);
         let labels = rows.clone().map(|bytes| &bytes[row::NAME..row::ELEMENT]);
         let has = |section: Section| labels.clone().any(|label| label == section.label());
-        let kept = Sections { features: has(Section::Features), keys: has(Section::Keys) };
-        let kept = Section::kept(kept).filter(|&section| version > 1 || section != Section::KeyField);
+        let kept = Sections {
+            features: has(Section::Features),
+            keys: has(Section::Keys),
+            passages: has(Section::TextFeatures),
+        };
+        let kept = Section::kept(kept);
         if !labels.clone().eq(kept.clone().map(Section::label)) {
             return Err(damaged("its sections are not those of a fingerprint file"));
         }

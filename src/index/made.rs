@@ -47,7 +47,8 @@ pub(crate) fn collection_of_texts(documents: &[(Vec<u8>, Made)]) -> (TempDir, Co
 
 fn written<'a>(documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>) -> (TempDir, Collection) {
     let folder = tempfile::tempdir().unwrap();
-    let mut writer = Writer::scratch(folder.path(), &recipe(), Sections { features: true, keys: true }).unwrap();
+    let mut writer =
+        Writer::scratch(folder.path(), &recipe(), Sections { features: true, keys: true, passages: false }).unwrap();
     let output = writer.output().to_owned();
     for path in ["old.jsonl", "new.jsonl"] {
         writer.file(&InputFile { path, size: 1, modified: 0, kind: 0 }).unwrap();
@@ -73,6 +74,8 @@ fn written<'a>(documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>
             place: Place { file: u32::from(i % 2 == 1), record: i + 1 },
             key: Some(&format!("{}", 1_000_000 - i)),
             features: set.as_slice(),
+            text: "",
+            author: None,
         };
         writer.push(&entry).unwrap();
     }

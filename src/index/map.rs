@@ -23,7 +23,7 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-use super::format::{Counts, Header, InputFile, Place, Section, checksum, u32_at, u64_at};
+use super::format::{Counts, Header, InputFile, PassageIndex, Place, Section, checksum, u32_at, u64_at};
 use crate::error::{Error, Result};
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
@@ -225,6 +225,26 @@ impl FingerprintFile {
         let range = self.span(Section::FeatureOffsets, document)?;
         let features: &[u64] = self.elements::<u64>(Section::Features).get(range)?;
         features.is_sorted_by(|a, b| a < b).then_some(features)
+    }
+
+    /// The text of a document; `None`: texts are not kept, or it is damaged.
+    pub fn text(&self, document: usize) -> Option<&str> {
+        self.string(Section::TextOffsets, Section::Texts, document)
+    }
+
+    /// Who wrote a document; `None`: that is not known, or texts are not kept.
+    pub fn author(&self, document: usize) -> Option<&str> {
+        self.string(Section::AuthorOffsets, Section::Authors, document).filter(|author| !author.is_empty())
+    }
+
+    /// What the texts are made of; `None`: that is not kept.
+    pub fn passages(&self) -> Option<PassageIndex<'_>> {
+        let index = PassageIndex {
+            first_blocks: self.elements(Section::FirstBlocks),
+            heads: self.elements(Section::Heads),
+            features: self.elements(Section::TextFeatures),
+        };
+        (!index.first_blocks.is_empty()).then_some(index)
     }
 
     /// Whether sort keys are kept.

@@ -12,14 +12,16 @@ use std::path::Path;
 use memmap2::MmapMut;
 use proptest::prelude::*;
 
-use super::format::{Counts, InputFile, Place, Sections};
+use super::format::{Counts, InputFile, PassageIndex, Place, Sections};
 use super::map::FingerprintFile;
 use super::write::{Entry, Writer};
 use crate::error::Result;
 use crate::sketch::recipe::Recipe;
 
-const BOTH: Sections = Sections { features: true, keys: true };
-const NEITHER: Sections = Sections { features: false, keys: false };
+const ALL: Sections = Sections { features: true, keys: true, passages: true };
+/// Without passages, whose index must be written before the end.
+const BOTH: Sections = Sections { features: true, keys: true, passages: false };
+const NONE: Sections = Sections { features: false, keys: false, passages: false };
 
 /// A recipe that no version of the pipeline will change.
 fn recipe(sketches: usize) -> Recipe {
@@ -56,6 +58,8 @@ struct Document {
     place: Place,
     key: Option<String>,
     features: Vec<u64>,
+    text: Option<String>,
+    author: Option<String>,
 }
 
 impl Document {
@@ -70,6 +74,8 @@ impl Document {
             place: self.place,
             key: self.key.as_deref(),
             features: &self.features,
+            text: self.text.as_deref().unwrap_or_default(),
+            author: self.author.as_deref(),
         }
     }
 
@@ -85,6 +91,8 @@ impl Document {
             place: file.place(i),
             key: file.key(i).map(str::to_owned),
             features: file.features(i).unwrap_or_default().to_vec(),
+            text: file.text(i).map(str::to_owned),
+            author: file.author(i).map(str::to_owned),
         }
     }
 
@@ -94,6 +102,8 @@ impl Document {
         if !sections.features {
             self.features.clear();
         }
+        self.text = self.text.filter(|_| sections.passages);
+        self.author = self.author.filter(|author| sections.passages && !author.is_empty());
         self
     }
 }
@@ -110,6 +120,8 @@ fn two() -> [Document; 2] {
         place: Place { file: 1, record: 0x0001_0203_0405_0607 },
         key: Some("2026-01-01".into()),
         features: vec![1, 0x8000_0000_0000_0000],
+        text: Some("The tide comes and goes.".into()),
+        author: Some("Ana".into()),
     };
     let empty = Document {
         id: String::new(),
@@ -121,21 +133,23 @@ fn two() -> [Document; 2] {
         place: Place { file: 0, record: 0 },
         key: None,
         features: Vec::new(),
+        text: Some(String::new()),
+        author: None,
     };
     [full, empty]
 }
 
 fn document(sketches: usize) -> impl Strategy<Value = Document> {
-    let text = prop_oneof![4 => ".{0,12}".boxed(), 1 => "[a-zé]{300,400}".boxed()];
+    let text = prop_oneof![4 => ".{0,12}".boxed(), 1 => "[a-zé]{300,400}".boxed()].boxed();
     let features = prop_oneof![
         1 => Just(Vec::new()).boxed(),
         3 => prop::collection::btree_set(any::<u64>(), 1..30).prop_map(|set| set.into_iter().collect()).boxed(),
     ];
     let sketch = prop::collection::vec(any::<u32>(), sketches);
     let figures = (any::<u64>(), sketch, any::<[u8; 16]>(), any::<[u64; 3]>(), features);
-    let words = (text, "[a-z]{3}", prop::option::of("[0-9é]{0,9}"));
+    let words = (text.clone(), "[a-z]{3}", prop::option::of("[0-9é]{0,9}"), text, prop::option::of("[a-zé]{0,9}"));
     (words, figures, 0..FILES.len() as u32, any::<u64>()).prop_map(|(words, figures, file, record)| {
-        let (id, language, key) = words;
+        let (id, language, key, text, author) = words;
         let (simhash, sketch, digest, [bytes, tokens, terms], features) = figures;
         let empty = features.is_empty();
         let ngrams = if empty { 0 } else { features.len() as u64 + terms % 5 };
@@ -149,12 +163,14 @@ fn document(sketches: usize) -> impl Strategy<Value = Document> {
             place: Place { file, record },
             key,
             features,
+            text: Some(text),
+            author,
         }
     })
 }
 
 fn sections() -> impl Strategy<Value = Sections> {
-    any::<(bool, bool)>().prop_map(|(features, keys)| Sections { features, keys })
+    any::<[bool; 3]>().prop_map(|[features, keys, passages]| Sections { features, keys, passages })
 }
 
 /// A number of sketches and documents that have so many.
@@ -168,6 +184,14 @@ fn dated(mut writer: Writer) -> Writer {
     writer
 }
 
+/// Adds an index of a block and a feature a document.
+fn with_index(writer: &mut Writer) -> Result<()> {
+    let documents = writer.documents();
+    let features: Vec<u64> = (0..documents).map(|i| i << 40 | i).collect();
+    let first_blocks: Vec<u32> = (0..=documents as u32).collect();
+    writer.passages(&PassageIndex { first_blocks: &first_blocks, heads: &[0, documents], features: &features })
+}
+
 fn fill(mut writer: Writer, documents: &[Document]) -> Result<()> {
     for file in &FILES {
         writer.file(file)?;
@@ -175,6 +199,7 @@ fn fill(mut writer: Writer, documents: &[Document]) -> Result<()> {
     for document in documents {
         writer.push(&document.entry())?;
     }
+    with_index(&mut writer)?;
     writer.finish()
 }
 
@@ -208,11 +233,14 @@ fn ask_everything(file: &FingerprintFile) -> u64 {
     sum = file.sketches().iter().fold(sum, |a, b| a.wrapping_add(u64::from(*b)));
     for i in (0..file.len()).chain([file.len(), usize::MAX - 1, usize::MAX]) {
         let document = Document::of(file, i);
-        sum = sum.wrapping_add(document.id.len() as u64 + document.simhash.unwrap_or(0) / 2);
+        let strings = [document.text, document.author].into_iter().flatten().map(|text| text.len() as u64).sum::<u64>();
+        sum = sum.wrapping_add(document.id.len() as u64 + document.simhash.unwrap_or(0) / 2 + strings);
         let path = file.file(document.place.file).map_or("", |file| file.path);
         sum = sum.wrapping_add(path.len() as u64 + document.counts.bytes / 2);
     }
     let files = file.files().map(|file| file.path.len() as u64 + file.size / 2).fold(0, u64::wrapping_add);
     let sections = file.sections().map(|(name, length)| name.len() as u64 + length).sum::<u64>();
+    let passages = file.passages().map_or(0, |index| index.features.len() as u64 + index.heads.len() as u64);
+    sum = sum.wrapping_add(passages);
     sum.wrapping_add(files).wrapping_add(sections).wrapping_add(file.recipe().sketches as u64)
 }

@@ -22,7 +22,9 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::format::{ALIGNMENT, Counts, Header, InputFile, Place, Row, Section, Sections, VERSION, checksum};
+use super::format::{
+    ALIGNMENT, Counts, Header, InputFile, PassageIndex, Place, Row, Section, Sections, VERSION, checksum,
+};
 use crate::error::{Error, Result};
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
@@ -33,6 +35,16 @@ const SCRATCH: &str = "fingerprints";
 
 /// The sketch of an empty document.
 static NO_SKETCH: [u32; MAX_SKETCHES] = [0; MAX_SKETCHES];
+
+/// The sections that say where strings and lists begin.
+const OFFSETS: [Section; 6] = [
+    Section::IdOffsets,
+    Section::PathOffsets,
+    Section::KeyOffsets,
+    Section::FeatureOffsets,
+    Section::TextOffsets,
+    Section::AuthorOffsets,
+];
 
 /// What is written of one document.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +67,10 @@ pub struct Entry<'a> {
     pub key: Option<&'a str>,
     /// Its distinct features, ascending, if features are kept.
     pub features: &'a [u64],
+    /// Its text, if passages are kept.
+    pub text: &'a str,
+    /// Who wrote it, if that is known and passages are kept.
+    pub author: Option<&'a str>,
 }
 
 /// Writes one fingerprint file; dropped without [`finish`](Writer::finish), it leaves
@@ -126,7 +142,7 @@ impl Writer {
         let mut writer = Self::with(partial, recipe, sections, durable, spools);
         let text = serde_json::to_vec(recipe).expect("plain strings and numbers");
         writer.write(Section::Recipe, &text)?;
-        for offsets in [Section::IdOffsets, Section::PathOffsets, Section::KeyOffsets, Section::FeatureOffsets] {
+        for offsets in OFFSETS {
             writer.write(offsets, &0u64.to_le_bytes())?;
         }
         Ok(writer)
@@ -285,7 +301,7 @@ impl Writer {
     /// features all together, a language of three lower-case letters, a file that
     /// [`file`](Self::file) has given a number.
     pub fn push(&mut self, entry: &Entry) -> Result<()> {
-        let Entry { id, simhash, sketch, digest, language, counts, place, key, features } = *entry;
+        let Entry { id, simhash, sketch, digest, language, counts, place, key, features, text, author } = *entry;
         let empty = counts.ngrams == 0;
         assert_eq!(simhash.is_none(), empty, "a document has a simhash if it has n-grams: {id:?}");
         assert_eq!(sketch.len(), if empty { 0 } else { self.sketches }, "sketches of {id:?}");
@@ -314,7 +330,31 @@ impl Writer {
             let end = self.length(Section::Features) / 8;
             self.write(Section::FeatureOffsets, &end.to_le_bytes())?;
         }
+        if self.sections.passages {
+            self.string(Section::TextOffsets, Section::Texts, text)?;
+            self.string(Section::AuthorOffsets, Section::Authors, author.unwrap_or_default())?;
+        }
         self.documents += 1;
+        self.sound = true;
+        Ok(())
+    }
+
+    /// Adds the index of what the texts are made of; once, after the last document, if
+    /// passages are kept.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`]; the writer is then of no more use.
+    ///
+    /// # Panics
+    ///
+    /// If it is not of as many texts as there are documents.
+    pub fn passages(&mut self, index: &PassageIndex<'_>) -> Result<()> {
+        assert_eq!(index.first_blocks.len() as u64, self.documents + 1, "texts of the index");
+        self.begin()?;
+        self.write(Section::FirstBlocks, bytemuck::cast_slice(index.first_blocks))?;
+        self.write(Section::Heads, bytemuck::cast_slice(index.heads))?;
+        self.write(Section::TextFeatures, bytemuck::cast_slice(index.features))?;
         self.sound = true;
         Ok(())
     }

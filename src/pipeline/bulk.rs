@@ -17,6 +17,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -24,7 +25,10 @@ use crate::corpus::problem::{Place, Problem, Reason};
 use crate::corpus::records::{Batch, InputFile, Reader, Record};
 use crate::error::Result;
 
+use super::authors::Authors;
+use super::screen::Preparer;
 use super::{Analysis, Fingerprinter, Options};
+use crate::screen::Features;
 
 /// So many batches a thread may be ahead of the slowest.
 const AHEAD: u64 = 32;
@@ -49,6 +53,30 @@ pub struct Fingerprinted {
     pub replaced: usize,
     /// Its fingerprint and its features.
     pub analysis: Analysis,
+    /// What passages need, if that is asked for.
+    pub passages: Option<Passages>,
+}
+
+/// What of a document is kept for passages.
+#[derive(Debug)]
+pub struct Passages {
+    /// Its text.
+    pub text: String,
+    /// Who wrote it, if that is known.
+    pub author: Option<String>,
+    /// What the text is made of.
+    pub features: Features,
+}
+
+/// What is made of documents.
+#[derive(Debug, Clone, Copy)]
+pub struct Making<'a> {
+    /// How they become fingerprints.
+    pub options: &'a Options,
+    /// Whether what passages need is kept, and who the authors are.
+    pub passages: Option<Authors>,
+    /// Where the documents come from.
+    pub inputs: &'a [PathBuf],
 }
 
 /// What became of a batch, or of a file that could not be opened.
@@ -68,7 +96,8 @@ impl Outcome {
     fn memory(&self) -> usize {
         let of_document = |document: &Fingerprinted| {
             let Analysis { features, fingerprint, .. } = &document.analysis;
-            8 * features.len() + 4 * fingerprint.sketch.len() + document.id.len() + size_of::<Fingerprinted>()
+            let kept = document.passages.as_ref().map_or(0, |kept| kept.text.len() + 8 * kept.features.len());
+            8 * features.len() + 4 * fingerprint.sketch.len() + document.id.len() + size_of::<Fingerprinted>() + kept
         };
         self.documents.iter().flatten().map(of_document).sum()
     }
@@ -86,20 +115,19 @@ impl Outcome {
 /// If `each` does.
 pub fn fingerprint_all(
     reader: Reader,
-    options: &Options,
+    making: &Making<'_>,
     threads: usize,
     each: impl FnMut(Outcome) -> Result<ControlFlow<()>> + Send,
 ) -> Result<Reader> {
-    let fingerprinters = (0..threads.max(1)).map(|_| Fingerprinter::new(options.clone()));
-    let fingerprinters = fingerprinters.collect::<Result<Vec<_>>>()?;
+    let makers = (0..threads.max(1)).map(|_| Maker::new(making)).collect::<Result<Vec<_>>>()?;
     let incoming = Mutex::new(Incoming { reader, taken: 0 });
     let outgoing = Outgoing {
         state: Mutex::new(State { next: 0, waiting: BTreeMap::new(), bytes: 0, each, ended: None }),
         moved: Condvar::new(),
     };
     thread::scope(|scope| {
-        for fingerprinter in fingerprinters {
-            scope.spawn(|| work(fingerprinter, options, &incoming, &outgoing));
+        for maker in makers {
+            scope.spawn(|| work(maker, &incoming, &outgoing));
         }
     });
     let state = outgoing.state.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -142,7 +170,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn work<F>(mut fingerprinter: Fingerprinter, options: &Options, incoming: &Mutex<Incoming>, outgoing: &Outgoing<F>)
+fn work<F>(mut maker: Maker<'_>, incoming: &Mutex<Incoming>, outgoing: &Outgoing<F>)
 where
     F: FnMut(Outcome) -> Result<ControlFlow<()>>,
 {
@@ -155,7 +183,7 @@ where
             (incoming.taken - 1, batch)
         };
         let outcome = match batch {
-            Ok(batch) => of_batch(&batch, &mut fingerprinter, options),
+            Ok(batch) => maker.of_batch(&batch),
             Err(problem) => Outcome { file: None, bytes_read: 0, documents: vec![Err(problem)] },
         };
         if outgoing.hand_on(taken, outcome).is_break() {
@@ -201,36 +229,62 @@ impl<F: FnMut(Outcome) -> Result<ControlFlow<()>>> Outgoing<F> {
     }
 }
 
-fn of_batch(batch: &Batch, fingerprinter: &mut Fingerprinter, options: &Options) -> Outcome {
-    let mut documents = Vec::new();
-    // A reader or a stemmer that panics on some text must not end the run.
-    let whole = catch_unwind(AssertUnwindSafe(|| {
-        batch.each(|record| documents.push(record.and_then(|record| of_record(batch, record, fingerprinter, options))));
-    }));
-    if whole.is_err() {
-        documents.push(Err(internal(batch, Place::File)));
-    }
-    let file = Some((Arc::clone(&batch.file), batch.file_number, batch.is_last));
-    Outcome { file, bytes_read: batch.bytes_read, documents }
+/// Makes fingerprints, on one thread.
+struct Maker<'a> {
+    making: &'a Making<'a>,
+    fingerprinter: Fingerprinter,
+    preparer: Preparer,
 }
 
-fn of_record(
-    batch: &Batch,
-    record: Record<'_>,
-    fingerprinter: &mut Fingerprinter,
-    options: &Options,
-) -> std::result::Result<Fingerprinted, Problem> {
-    let Record { id, text, key, number, replaced } = record;
-    let analysis = catch_unwind(AssertUnwindSafe(|| fingerprinter.analyse(&text)));
-    let Ok(analysis) = analysis else {
-        // What it remembers may be half-written.
-        if let Ok(new) = Fingerprinter::new(options.clone()) {
-            *fingerprinter = new;
+impl<'a> Maker<'a> {
+    fn new(making: &'a Making<'a>) -> Result<Self> {
+        let fingerprinter = Fingerprinter::new(making.options.clone())?;
+        Ok(Self { making, fingerprinter, preparer: Preparer::new(None) })
+    }
+
+    fn of_batch(&mut self, batch: &Batch) -> Outcome {
+        let mut documents = Vec::new();
+        let author = self.making.passages.and_then(|authors| authors.of_batch(batch, self.making.inputs));
+        // A reader or a stemmer that panics on some text must not end the run.
+        let whole = catch_unwind(AssertUnwindSafe(|| {
+            batch.each(|record| {
+                documents.push(record.and_then(|record| self.of_record(batch, record, author.as_deref())));
+            });
+        }));
+        if whole.is_err() {
+            documents.push(Err(internal(batch, Place::File)));
         }
-        return Err(internal(batch, batch.place(number)));
-    };
-    let (place, bytes) = (batch.place(number), text.len() as u64);
-    Ok(Fingerprinted { id, number, place, key, bytes, replaced, analysis })
+        let file = Some((Arc::clone(&batch.file), batch.file_number, batch.is_last));
+        Outcome { file, bytes_read: batch.bytes_read, documents }
+    }
+
+    fn of_record(
+        &mut self,
+        batch: &Batch,
+        record: Record<'_>,
+        author: Option<&str>,
+    ) -> std::result::Result<Fingerprinted, Problem> {
+        let Record { id, text, key, number, replaced } = record;
+        let (place, bytes) = (batch.place(number), text.len() as u64);
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            let analysis = self.fingerprinter.analyse(&text);
+            let passages = self.making.passages.map(|authors| {
+                let language = analysis.fingerprint.language;
+                let author = authors.of_record(author, key.as_deref());
+                let prepared = self.preparer.prepare_in(language, String::new(), author, text.into_owned());
+                Passages { features: Features::of(&prepared.words), text: prepared.text, author: prepared.author }
+            });
+            (analysis, passages)
+        }));
+        let Ok((analysis, passages)) = made else {
+            // What it remembers may be half-written.
+            if let Ok(new) = Self::new(self.making) {
+                *self = new;
+            }
+            return Err(internal(batch, batch.place(number)));
+        };
+        Ok(Fingerprinted { id, number, place, key, bytes, replaced, analysis, passages })
+    }
 }
 
 fn internal(batch: &Batch, place: Place) -> Problem {
@@ -240,11 +294,17 @@ fn internal(batch: &Batch, place: Place) -> Problem {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::sync::LazyLock;
 
     use super::*;
     use crate::corpus::inputs::{Inputs, Selection};
     use crate::corpus::records::Reading;
     use crate::error::Error;
+
+    fn making() -> Making<'static> {
+        static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
+        Making { options: &OPTIONS, passages: None, inputs: &[] }
+    }
 
     fn reader(lines: usize) -> (tempfile::TempDir, Reader) {
         let folder = tempfile::tempdir().unwrap();
@@ -258,7 +318,7 @@ mod tests {
     fn numbers(threads: usize, stop_after: usize) -> Vec<u64> {
         let (_folder, reader) = reader(3000);
         let mut numbers = Vec::new();
-        fingerprint_all(reader, &Options::default(), threads, |outcome| {
+        fingerprint_all(reader, &making(), threads, |outcome| {
             numbers.extend(outcome.documents.into_iter().map(|document| document.unwrap().number));
             Ok(if numbers.len() >= stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })
@@ -280,7 +340,7 @@ mod tests {
         assert!((500..2000).contains(&numbers.len()), "{}", numbers.len());
         assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
         let (_folder, reader) = reader(3000);
-        let failed = fingerprint_all(reader, &Options::default(), 2, |_| Err(Error::Language("x".into())));
+        let failed = fingerprint_all(reader, &making(), 2, |_| Err(Error::Language("x".into())));
         assert!(failed.err().unwrap().to_string().contains("'x' is unknown"));
     }
 
@@ -289,7 +349,7 @@ mod tests {
         let (_folder, reader) = reader(3000);
         let mut batches = 0;
         let ended = catch_unwind(AssertUnwindSafe(|| {
-            fingerprint_all(reader, &Options::default(), 3, |_| {
+            fingerprint_all(reader, &making(), 3, |_| {
                 batches += 1;
                 assert!(batches < 2, "the receiver's own");
                 Ok(ControlFlow::Continue(()))
@@ -307,7 +367,7 @@ mod tests {
         assert!(!state(7, 1).has_room(8, WAITING));
         assert!(state(7, 2 * WAITING).has_room(7, WAITING), "the next one never waits");
         let (_folder, reader) = reader(1000);
-        fingerprint_all(reader, &Options::default(), 1, |outcome| {
+        fingerprint_all(reader, &making(), 1, |outcome| {
             let features: usize = outcome.documents.iter().flatten().map(|it| it.analysis.features.len()).sum();
             assert!((8 * features..8 * features + 1000 * (1 + outcome.documents.len())).contains(&outcome.memory()));
             Ok(ControlFlow::Continue(()))

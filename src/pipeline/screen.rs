@@ -24,6 +24,9 @@ use std::thread;
 pub use left_out::LeftOut;
 pub use reading::{Disguises, Text};
 
+pub(super) use reading::Preparer;
+
+use super::authors::Authors;
 use crate::corpus::inputs::Selection;
 use crate::corpus::records::Reading;
 use crate::error::Result;
@@ -50,8 +53,8 @@ pub struct Job {
     pub options: Options,
     /// What does not count beside templates.
     pub left_out: LeftOut,
-    /// Whether the first folder below an input is an author, who is not compared with himself.
-    pub by_author: bool,
+    /// Who wrote what; no author is compared with himself.
+    pub authors: Authors,
     /// Whether the first problem ends the run.
     pub strict: bool,
     /// So many threads.

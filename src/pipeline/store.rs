@@ -6,7 +6,7 @@
 //! run that was killed or stopped goes on from there, if its inputs are still the same.
 //!
 //! Cost: that of the pipeline; 9 to 18 bytes a document of memory, to tell ids that
-//! were met before.
+//! were met before; where passages are kept, about 27 bytes a word.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -19,11 +19,13 @@ use crate::corpus::inputs::{self, Inputs, Selection};
 use crate::corpus::problem::{Problem, Reason};
 use crate::corpus::records::{InputFile, Reader, Reading};
 use crate::error::{Error, Result};
-use crate::index::format::{self, Counts, Place, Sections};
+use crate::index::format::{self, Counts, PassageIndex, Place, Sections};
 use crate::index::write::{Entry, Mark, Writer};
 use crate::observer::Observer;
+use crate::screen::{Candidates, Indexing};
 
-use super::bulk::{Fingerprinted, Outcome, fingerprint_all};
+use super::authors::Authors;
+use super::bulk::{Fingerprinted, Making, Outcome, fingerprint_all};
 use super::{Fingerprinter, Options};
 
 /// So often what was done is made sure of; the tests do not wait.
@@ -42,6 +44,8 @@ pub struct Job {
     pub options: Options,
     /// Whether features are kept, for exact figures.
     pub features: bool,
+    /// Whether texts are kept and what else passages need, and who the authors are.
+    pub passages: Option<Authors>,
     /// Whether the first problem ends the run.
     pub strict: bool,
     /// So many threads.
@@ -143,12 +147,17 @@ pub fn to_scratch(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(
 
 impl Job {
     fn sections(&self) -> Sections {
-        Sections { features: self.features, keys: self.reading.fields.key.is_some() }
+        Sections { features: self.features, keys: self.key().is_some(), passages: self.passages.is_some() }
+    }
+
+    /// The field of the sort keys; that of authors is none.
+    fn key(&self) -> Option<&str> {
+        self.reading.fields.key.as_deref().filter(|_| self.passages != Some(Authors::Field))
     }
 
     /// A file with what is said once in it.
     fn begun(&self, mut writer: Writer) -> Result<Writer> {
-        self.reading.fields.key.as_deref().map_or(Ok(()), |field| writer.key_field(field))?;
+        self.key().map_or(Ok(()), |field| writer.key_field(field))?;
         Ok(writer)
     }
 
@@ -156,9 +165,10 @@ impl Job {
         Ok(Reader::new(Inputs::new(self.inputs.clone(), self.selection.clone())?, self.reading.clone()))
     }
 
-    /// Whether a run that was stopped can go on: standard input is read once.
+    /// Whether a run that was stopped can go on: standard input is read once, and what texts
+    /// are made of is in memory until the end.
     pub fn can_resume(&self) -> bool {
-        self.inputs.iter().all(|input| input != Path::new("-"))
+        self.passages.is_none() && self.inputs.iter().all(|input| input != Path::new("-"))
     }
 
     /// The job in words, for comparing with an earlier one. Whether it is strict matters
@@ -178,6 +188,8 @@ struct Store<'a> {
     ids: HashSet<u64>,
     files: blake3::Hasher,
     tally: Tally,
+    /// What the texts are made of, if that is kept.
+    indexing: Indexing,
     /// Where the last finished file ended, if something has come since.
     finished: Option<(Mark, Progress)>,
 }
@@ -185,7 +197,7 @@ struct Store<'a> {
 impl<'a> Store<'a> {
     fn new(job: &'a Job, writer: Writer, reader: Reader) -> Self {
         let (ids, files, tally) = (HashSet::new(), blake3::Hasher::new(), Tally::default());
-        Self { job, writer, reader: Some(reader), ids, files, tally, finished: None }
+        Self { job, writer, reader: Some(reader), ids, files, tally, indexing: Indexing::default(), finished: None }
     }
 
     /// Goes on where an earlier run was; `None` if that was about something else, or has
@@ -223,7 +235,8 @@ impl<'a> Store<'a> {
         observer.begin("reading", steps);
         let reader = self.reader.take().map_or_else(|| job.reader(), Ok)?;
         let mut checked = Instant::now();
-        let reader = fingerprint_all(reader, &job.options, job.threads, |outcome| {
+        let making = Making { options: &job.options, passages: job.passages, inputs: &job.inputs };
+        let reader = fingerprint_all(reader, &making, job.threads, |outcome| {
             if observer.is_stopped() {
                 return Ok(ControlFlow::Break(()));
             }
@@ -249,6 +262,11 @@ impl<'a> Store<'a> {
             }
         };
         self.tally.links = reader.links_left_out();
+        if job.passages.is_some() {
+            observer.begin("indexing", None);
+            let Candidates { table, heads, starts } = self.indexing.finish();
+            self.writer.passages(&PassageIndex { first_blocks: &starts, heads: &heads, features: &table })?;
+        }
         self.writer.finish()?;
         Ok(self.tally)
     }
@@ -282,6 +300,7 @@ impl<'a> Store<'a> {
                 Ok(document) => {
                     let number = file.as_ref().map_or(0, |(_, number, _)| *number);
                     push(&mut self.writer, &document, number)?;
+                    document.passages.iter().for_each(|kept| self.indexing.add(&kept.features));
                     self.tally.add(&document);
                 }
                 Err(problem) if self.job.strict => {
@@ -350,6 +369,8 @@ fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> Result<()> 
         place: Place { file, record: document.number },
         key: document.key.as_deref(),
         features: document.analysis.features.as_slice(),
+        text: document.passages.as_ref().map_or("", |kept| &kept.text),
+        author: document.passages.as_ref().and_then(|kept| kept.author.as_deref()),
     })
 }
 

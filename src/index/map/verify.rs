@@ -6,7 +6,7 @@
 //!
 //! Cost: one pass for the checksums, one over all but the digests for the contents.
 
-use super::{FingerprintFile, Section, checksum, u32_at};
+use super::{FingerprintFile, PassageIndex, Section, checksum, u32_at};
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 
@@ -48,7 +48,10 @@ impl FingerprintFile {
         if std::str::from_utf8(self.bytes(Section::KeyField)).is_err() {
             return Err(self.damaged(Section::KeyField, None, "it is not UTF-8"));
         }
-        self.verify_features()
+        self.verify_features()?;
+        self.verify_strings(Section::TextOffsets, Section::Texts)?;
+        self.verify_strings(Section::AuthorOffsets, Section::Authors)?;
+        self.passages().map_or(Ok(()), |index| self.verify_passages(&index))
     }
 
     /// Empty documents have no simhash and no sketch, languages are codes.
@@ -109,6 +112,25 @@ impl FingerprintFile {
                 let what = "they are not as many as the document's n-grams allow";
                 return Err(self.damaged(Section::Features, Some(document), what));
             }
+        }
+        Ok(())
+    }
+
+    /// Blocks and features ascend, and every feature stands below its head.
+    fn verify_passages(&self, index: &PassageIndex<'_>) -> Result<()> {
+        if index.first_blocks.first() != Some(&0) || !index.first_blocks.is_sorted() {
+            return Err(self.damaged(Section::FirstBlocks, None, "they do not ascend from 0"));
+        }
+        if let Some(i) = index.features.windows(2).position(|pair| pair[0] >= pair[1]) {
+            return Err(self.damaged(Section::TextFeatures, Some(i), "it does not ascend"));
+        }
+        let blocks = index.first_blocks.last().copied().unwrap_or(0);
+        if let Some(i) = index.features.iter().position(|&feature| feature as u32 >= blocks) {
+            return Err(self.damaged(Section::TextFeatures, Some(i), "there is no such block"));
+        }
+        let is_whole = index.heads.last() == Some(&(index.features.len() as u64));
+        if !is_whole || index.heads.first() != Some(&0) || !index.heads.is_sorted() {
+            return Err(self.damaged(Section::Heads, None, "they do not cover the section that they point into"));
         }
         Ok(())
     }

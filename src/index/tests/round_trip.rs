@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_file_without_documents() {
-    for sections in [BOTH, NEITHER] {
+    for sections in [ALL, NONE] {
         let file = open(&bytes(25, &[], sections)).unwrap();
         file.verify().unwrap();
         assert!(file.is_empty());
@@ -15,10 +15,10 @@ fn a_file_without_documents() {
 
 #[test]
 fn what_is_not_kept_is_not_there() {
-    let file = open(&bytes(2, &two(), NEITHER)).unwrap();
+    let file = open(&bytes(2, &two(), NONE)).unwrap();
     assert_eq!((file.key(0), file.features(0)), (None, None));
     assert_eq!(file.sections().count(), 12);
-    let file = open(&bytes(2, &two(), BOTH)).unwrap();
+    let file = open(&bytes(2, &two(), ALL)).unwrap();
     assert_eq!(file.key(0), Some("2026-01-01"));
     assert_eq!(file.features(1), Some(&[][..]), "kept, and empty");
     assert_eq!(file.sections().map(|(_, length)| length).nth(1), Some(16));
@@ -34,16 +34,9 @@ fn a_file_of_version_1() {
     assert_eq!(file.files().collect::<Vec<_>>(), FILES);
     assert_eq!([0, 1].map(|i| Document::of(&file, i)), two());
     assert_eq!((file.len(), file.sketches()), (2, &[7, 0xffff_fffe, 0, 0][..]));
-    assert_eq!((file.has_keys(), file.key_field()), (true, None), "it did not say");
-}
-
-#[test]
-fn a_file_of_version_2() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/v2.fp");
-    let file = verified(&path).unwrap();
-    assert_eq!((file.recipe(), file.recipe_id()), (&recipe(2), 0x2651_8fd2_7c93_fbe4));
-    assert_eq!([0, 1].map(|i| Document::of(&file, i)), two());
     assert_eq!(file.key_field(), Some("date"));
+    let index = PassageIndex { first_blocks: &[0, 1, 2], heads: &[0, 2], features: &[0, 1 << 40 | 1] };
+    assert_eq!(file.passages(), Some(index));
 }
 
 proptest! {

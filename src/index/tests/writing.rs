@@ -88,7 +88,7 @@ fn what_cannot_be_gone_on_with_is_begun_afresh() {
     folder.interrupted();
     let output = folder.output();
     assert!(Writer::resume(&output, &recipe(3), BOTH).unwrap().is_none(), "another recipe");
-    assert!(Writer::resume(&output, &recipe(2), NEITHER).unwrap().is_none(), "other sections");
+    assert!(Writer::resume(&output, &recipe(2), NONE).unwrap().is_none(), "other sections");
     assert!(folder.resume().is_some());
 
     let journal = fs::read(folder.partial("journal")).unwrap();

@@ -57,6 +57,7 @@ fn cleaned(folder: &TempDir, input: &str, output: &Output, happens: impl FnOnce(
         reading: Reading::default(),
         options: Options::default(),
         features: true,
+        passages: None,
         strict: false,
         threads: 1,
     };

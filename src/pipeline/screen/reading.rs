@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -140,39 +140,42 @@ fn of_batch(
     inputs: &[PathBuf],
 ) -> Vec<std::result::Result<Text, Problem>> {
     let mut texts = Vec::new();
-    let author = if job.by_author { author(&batch.file.path, inputs) } else { None };
+    let folder = job.authors.of_batch(batch, inputs);
     batch.each(|record| {
         texts.push(record.map(|record| {
-            let Record { id, text, .. } = record;
-            preparer.prepare(id, author.clone(), text.into_owned())
+            let Record { id, text, key, .. } = record;
+            preparer.prepare(id, job.authors.of_record(folder.as_deref(), key.as_deref()), text.into_owned())
         }));
     });
     texts
 }
 
-/// The first folder below an input folder.
-fn author(path: &Path, inputs: &[PathBuf]) -> Option<String> {
-    let below = inputs.iter().find_map(|input| path.strip_prefix(input).ok())?;
-    let mut parts = below.components();
-    let first = parts.next()?;
-    parts.next().is_some().then(|| first.as_os_str().to_string_lossy().into_owned())
-}
-
 /// Makes words of texts.
-struct Preparer {
+pub(in crate::pipeline) struct Preparer {
     language: Option<Language>,
     analysers: BTreeMap<&'static str, Analyser>,
     sentence_ends: CodePointSetDataBorrowed<'static>,
 }
 
 impl Preparer {
-    fn new(language: Option<Language>) -> Self {
+    pub(in crate::pipeline) fn new(language: Option<Language>) -> Self {
         let sentence_ends = CodePointSetData::new::<SentenceTerminal>();
         Self { language, analysers: BTreeMap::new(), sentence_ends }
     }
 
     fn prepare(&mut self, id: String, author: Option<String>, text: String) -> Text {
         let language = self.language.unwrap_or_else(|| detect::detect(&text).language);
+        self.prepare_in(language, id, author, text)
+    }
+
+    /// The words of a text in a language.
+    pub(in crate::pipeline) fn prepare_in(
+        &mut self,
+        language: Language,
+        id: String,
+        author: Option<String>,
+        text: String,
+    ) -> Text {
         let analyser =
             self.analysers.entry(language.code()).or_insert_with(|| Analyser::new(language, &Options::default()));
         let mut words: Vec<Word> = Vec::new();

@@ -24,7 +24,7 @@ fn job(folder: &Path, suspicious: &str, sources: &str) -> Job {
         language: Some("eng".parse().unwrap()),
         options: Options::default(),
         left_out: LeftOut::default(),
-        by_author: false,
+        authors: Authors::Unknown,
         strict: false,
         threads: 2,
     }
@@ -104,7 +104,7 @@ fn an_author_is_not_compared_with_himself() {
     let folder = folder(&[("in/ann/1.txt", TIDES), ("in/ann/2.txt", TIDES), ("in/bob/1.txt", TIDES)]);
     let mut job = job(folder.path(), "in", "");
     assert_eq!(found(&folder, &job).len(), 3);
-    job.by_author = true;
+    job.authors = Authors::Folders;
     let pairs: Vec<_> = found(&folder, &job).into_iter().map(|found| (found.0, found.1)).collect();
     let expected = [("in/ann/1.txt", "in/bob/1.txt"), ("in/ann/2.txt", "in/bob/1.txt")];
     assert_eq!(pairs, expected.map(|(a, b)| (a.to_owned(), b.to_owned())));

@@ -25,6 +25,7 @@ fn job(folder: &Path, threads: usize) -> Job {
         reading,
         options: Options::default(),
         features: true,
+        passages: None,
         strict: false,
         threads,
     }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::*;
 use crate::corpus::inputs::Selection;
 use crate::corpus::records::Reading;
+use crate::pipeline::authors::Authors;
 use crate::pipeline::screen::{Job, LeftOut, screen};
 use crate::screen::Options;
 
@@ -42,7 +43,7 @@ fn of_file(path: &Path) -> Screening {
         language: Some("eng".parse().unwrap()),
         options: Options::default(),
         left_out: LeftOut::default(),
-        by_author: false,
+        authors: Authors::Unknown,
         strict: true,
         threads: 2,
     };

@@ -1,0 +1,41 @@
+//! Who wrote a document.
+
+use std::path::{Path, PathBuf};
+
+use crate::corpus::records::Batch;
+
+/// How it is told who wrote a document.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Authors {
+    /// It is not.
+    #[default]
+    Unknown,
+    /// The first folder below an input is an author.
+    Folders,
+    /// The field that the reader keeps ([`crate::corpus::records::Fields::key`]) names him.
+    Field,
+}
+
+impl Authors {
+    /// The author of all documents of a batch, if it is told by folders.
+    pub(super) fn of_batch(self, batch: &Batch, inputs: &[PathBuf]) -> Option<String> {
+        if self == Self::Folders { first_folder(&batch.file.path, inputs) } else { None }
+    }
+
+    /// The author of a document.
+    pub(super) fn of_record(self, of_batch: Option<&str>, key: Option<&str>) -> Option<String> {
+        match self {
+            Self::Unknown => None,
+            Self::Folders => of_batch.map(str::to_owned),
+            Self::Field => key.filter(|name| !name.is_empty()).map(str::to_owned),
+        }
+    }
+}
+
+/// The first folder below an input folder.
+fn first_folder(path: &Path, inputs: &[PathBuf]) -> Option<String> {
+    let below = inputs.iter().find_map(|input| path.strip_prefix(input).ok())?;
+    let mut parts = below.components();
+    let first = parts.next()?;
+    parts.next().is_some().then(|| first.as_os_str().to_string_lossy().into_owned())
+}
