@@ -38,14 +38,14 @@ fn push(writer: &mut Writer, place: Place, random: &mut Random, features: &[u64]
         place,
         key: None,
         features,
+        text: "",
+        author: None,
     };
     writer.push(&entry).expect("space on the disk");
 }
 
 /// Writes so many documents and finishes the file.
 fn write(mut writer: Writer, documents: usize, features: &[u64]) {
-        text: "",
-        author: None,
     let file = InputFile { path: "news.jsonl", size: 1 << 30, modified: 0, kind: 0 };
     let file = writer.file(&file).expect("space on the disk");
     let mut random = Random(1);

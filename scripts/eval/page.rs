@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 #[path = "page/browser.rs"]
 mod browser;
 
-use browser::{Browser, ENTER, ESCAPE, Result};
+use browser::{Browser, ENTER, ESCAPE, Result, TAB};
 
 const TIDES: &str = "The tide comes in twice a day because the moon pulls the water of the sea towards it. On the side of \
     the earth that is turned away the water is left behind, so there is a second bulge. Sailors have known the hours \
@@ -35,6 +35,8 @@ fn main() -> Result<()> {
     check.corpus()?;
     check.each_other()?;
     check.against_sources()?;
+    check.left_out_as_screened()?;
+    check.looks()?;
     println!("the page does what it should");
     Ok(())
 }
@@ -107,11 +109,11 @@ impl Check {
     /// The same as the page shows them.
     fn shown(&self) -> Result<(Shares, Shares)> {
         let rows = self.browser.run(
-            "const names = row => [...row.querySelectorAll('.id')].map(name => name.title).join(' in ');
-             const cells = (row, n) => row.children[n].textContent.replaceAll('\u{202f}', '').match(/\\d+/g).map(Number);
+            "const names = (row, of) => [...row.querySelectorAll(of)].map(name => name.title).join(' in ');
+             const cells = (row, n) => row.children[n].textContent.replaceAll(',', '').match(/\\d+/g).map(Number);
              const rows = id => [...document.querySelectorAll(`#${id} tbody tr`)];
-             return [rows('documents').map(row => [names(row), ...cells(row, 3), ...cells(row, 4)]),
-                     rows('pairs').map(row => [names(row), ...cells(row, 4)])];",
+             return [rows('documents').map(row => [names(row, '.open .id'), ...cells(row, 3)]),
+                     rows('pairs').map(row => [names(row, '.id'), ...cells(row, 4)])];",
         )?;
         let shares = |rows: &Value| -> Shares {
             let row = |row: &Value| {
@@ -178,6 +180,75 @@ impl Check {
         holds("the browser complains of nothing", &json!(complaints), &json!([]))
     }
 
+    /// What was left out when the documents were screened is told, and stays so.
+    fn left_out_as_screened(&self) -> Result<()> {
+        let options = ["in", "--against", "src", "--no-quotations", "--ignore", "src/glass.txt"];
+        self.page(&options)?;
+        holds("figures without what was left out", &json!(self.shown()?), &json!(self.asked(&options)?))?;
+        self.is(
+            "the filter is set for good",
+            "const box = document.getElementById('quotations'); return box.checked && box.disabled",
+        )?;
+        self.is(
+            "it is told, and how much",
+            "return /what stands in 1.template, quotations \\(\\d+ of [\\d,]+.words\\)/.test(document.querySelector('.notes').textContent)",
+        )?;
+        self.browser.click("#documents tr:has([title='in/quoting.txt']) a.open")?;
+        self.is(
+            "a document says where",
+            "return /left out: \\d+ in quotations/.test(document.querySelector('.about').textContent)",
+        )
+    }
+
+    /// Themes, disguised words, a narrow window, and what the page may not do.
+    fn looks(&self) -> Result<()> {
+        let browser = &self.browser;
+        self.page(&["in", "--against", "src"])?;
+        for theme in ["dark", "light"] {
+            let choose = format!(
+                "const box = document.getElementById('theme'); box.value = '{theme}'; box.dispatchEvent(new Event('change'));
+                 const sum = getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).reduce((x, y) => +x + +y);
+                 return (sum < 300) === ('{theme}' === 'dark')"
+            );
+            self.is(&format!("the page can be {theme}"), &choose)?;
+        }
+        browser.press('n')?;
+        self.is("n walks over rows", "return document.activeElement === document.querySelector('#documents a.open')")?;
+        browser.run("document.querySelector('.home').focus()")?;
+        for id in ["min", "quotations", "bibliography", "theme"] {
+            browser.press(TAB)?;
+            self.is(&format!("Tab leads to {id}"), &format!("return document.activeElement.id === '{id}'"))?;
+        }
+        browser.click("#documents tr:has([title*='hostile']) a.open")?;
+        self.is(
+            "each disguised word is marked, with what it is",
+            "const marks = [...document.querySelectorAll('.text .disguise')];
+             return marks.length === 3 && marks.every(mark => mark.textContent === 'wаter'
+                 && mark.title === 'Disguised: а is Cyrillic (U+0430), not Latin a')",
+        )?;
+        browser.resize(400, 800)?;
+        for view in ["#/document/0", "#/pair/0", "#/"] {
+            browser.run(&format!("location.hash = '{view}'"))?;
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            let fits = "return document.documentElement.scrollWidth <= innerWidth";
+            self.is(&format!("{view} fits a narrow window"), fits)?;
+        }
+        self.is(
+            "no other script may run, and nothing may be fetched",
+            "const script = document.createElement('script');
+             script.textContent = 'window.hurt = 2';
+             document.body.append(script);
+             const image = new Image();
+             let refused = 0;
+             document.addEventListener('securitypolicyviolation', () => refused++);
+             image.src = 'https://example.org/x.png';
+             return window.hurt === undefined",
+        )?;
+        let complaints = browser.complaints()?;
+        let refused = complaints.iter().filter(|it| it.to_string().contains("Content Security Policy")).count();
+        holds("the policy refuses both", &json!(refused), &json!(2))
+    }
+
     /// A document, its sources in colour, one of them excluded.
     fn documents(&self) -> Result<()> {
         let browser = &self.browser;
@@ -195,10 +266,10 @@ impl Check {
             "each source that lies under no other has its colour",
             "return new Set([...document.querySelectorAll('mark.passage')].map(it => it.className)).size === 4",
         )?;
-        let words = "return document.getElementById('words').textContent.replaceAll('\u{202f}', '').match(/\\d+/)[0]";
+        let words = "return document.getElementById('words').textContent.replaceAll(',', '').match(/\\d+/)[0]";
         let (before, source) = (
             browser.run(words)?,
-            browser.run("return document.querySelector('.sources .figure').textContent.replaceAll('\u{202f}', '').match(/ (\\d+) of/)[1]")?,
+            browser.run("return document.querySelector('.sources .figure').textContent.replaceAll(',', '').match(/ (\\d+) of/)[1]")?,
         );
         browser.click(".exclude")?;
         let number = |value: &Value| value.as_str().and_then(|it| it.parse::<i64>().ok()).unwrap_or(-1);
@@ -223,14 +294,19 @@ impl Check {
     /// Both texts, by keys and clicks.
     fn sides(&self) -> Result<()> {
         let browser = &self.browser;
-        browser.press('j')?;
-        browser.press('j')?;
-        browser.press('k')?;
+        browser.press('n')?;
+        browser.press('n')?;
+        browser.press('p')?;
         self.is(
-            "j and k walk over passages",
+            "n and p walk over passages",
             "return document.activeElement === document.querySelectorAll('mark.passage')[0]",
         )?;
-        browser.press('j')?;
+        self.is(
+            "the focus is seen",
+            "const [here, there] = [document.activeElement, document.querySelectorAll('mark.passage')[1]];
+             return getComputedStyle(here).boxShadow !== getComputedStyle(there).boxShadow",
+        )?;
+        browser.press('n')?;
         browser.press(ENTER)?;
         self.is(
             "Enter opens both texts",
@@ -246,7 +322,7 @@ impl Check {
              const [box, mark] = [pane, pane.querySelector('.active')].map(it => it.getBoundingClientRect());
              return mark.top < box.bottom && mark.bottom > box.top })",
         )?;
-        self.is("it is told", "return /^Passage 1 of 1 · \\d+ words: \\d+ the same, \\d+ by stem, [1-9]\\d* missing$/.test(document.getElementById('told-passage').textContent.replace(/\\s/g, ' '))")?;
+        self.is("it is told", "return /^Passage 1 of 1 · \\d+ words: \\d+ the same, \\d+ changed, [1-9]\\d* without counterpart$/.test(document.getElementById('told-passage').textContent.replace(/\\s/g, ' '))")?;
         self.is(
             "words are told apart",
             "return ['exact', 'missing'].every(it => document.querySelector(`.pane .${it}`))",

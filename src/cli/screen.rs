@@ -1,5 +1,6 @@
 //! `dedup screen SUSPICIOUS... [--against SOURCES...]`
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,14 +11,15 @@ use dedup::corpus::records::Reading;
 use dedup::pipeline::authors::Authors;
 use dedup::pipeline::screen::{Job, LeftOut, Screening, screen};
 use dedup::report::listing::{Form, Listing};
-use dedup::report::screening::{Page, ScreenedDocument, SharedPassage, attribute, file_name};
+use dedup::report::screening::{Page, ScreenedDocument, SharedPassage, attribute, file_name, summary};
 use dedup::screen::Options;
 use dedup::text::Language;
 
 use super::Ending;
 use super::corpus::{Corpus, Running};
 use super::output::to_stdout;
-use super::progress::{Progress, stop_on_ctrl_c};
+use super::progress::stop_on_ctrl_c;
+use super::targets::{Target, Targets};
 
 /// Find the passages that documents share, copied or rewritten, in any language
 ///
@@ -136,11 +138,17 @@ enum Output {
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    let mut job = args.job()?;
+    args.check_targets(&job)?;
     // That the page can be written is found out before the work.
     args.reporting.html.as_deref().map(NewFile::create).transpose()?;
+    let Reporting { html, pan, .. } = &args.reporting;
+    // What this run or an earlier one writes is not read.
+    job.selection.except.extend(html.iter().flat_map(|path| NewFile::written(path)));
+    job.selection.except.extend(pan.clone());
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
-    let screening = screen(&args.job()?, &progress);
+    let screening = screen(&job, &progress);
     progress.clear();
     let screening = screening?;
     if let Some(folder) = &args.reporting.pan {
@@ -149,11 +157,13 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     if let Some(path) = &args.reporting.html {
         let mut file = NewFile::create(path)?;
         let failed = |source| dedup::Error::Write { path: path.display().to_string(), source };
-        Page::new(args.counting.min_words).write(&screening, &mut file).map_err(failed)?;
+        Page::of(&job).write(&screening, &mut file).map_err(failed)?;
         file.finish()?;
     }
     to_stdout(|out| write(args, &screening, out))?;
-    tell(&screening, &progress);
+    for line in summary::in_words(&screening, &job) {
+        progress.say(&line);
+    }
     progress.finish()?;
     Ok(match (screening.skipped, screening.matches.is_empty()) {
         (1.., _) => Ending::Incomplete,
@@ -176,6 +186,14 @@ impl Args {
         let mut reading = self.corpus.reading()?;
         reading.fields.key.clone_from(&self.author_field);
         Ok(reading)
+    }
+
+    /// Nothing that is read is written over.
+    fn check_targets(&self, job: &Job) -> Result<(), String> {
+        let targets = Targets::of_inputs(&job.suspicious, &job.selection).and(&job.sources).and(&job.templates);
+        let (page, problems) = (self.reporting.html.as_deref(), self.corpus.problems());
+        targets.check(&[(Target::Page, page), (Target::Problems, problems)])?;
+        self.reporting.pan.as_deref().map_or(Ok(()), |folder| targets.check_folder("--pan", folder))
     }
 
     /// The library's job.
@@ -230,27 +248,24 @@ fn write_text(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Re
     Ok(())
 }
 
-/// What was done, in a line.
-fn tell(screening: &Screening, progress: &Progress) {
-    let sources = screening.texts.len() - screening.suspicious;
-    let with = if sources == 0 { "each other".into() } else { format!("{sources} sources") };
-    let passages: usize = screening.matches.iter().map(|found| found.passages.len()).sum();
-    progress.say(&format!(
-        "compared {} documents with {with}: {passages} passages in {} pairs; skipped {}",
-        screening.suspicious,
-        screening.matches.len(),
-        screening.skipped
-    ));
-}
-
 /// A file for each suspicious document, with or without passages.
 fn write_pan(screening: &Screening, folder: &Path) -> dedup::Result<()> {
     let failed = |source| dedup::Error::Write { path: folder.display().to_string(), source };
+    let stem = |name: &str| name.strip_suffix(".txt").unwrap_or(name).to_owned();
+    let suspicious = &screening.texts[..screening.suspicious];
+    let mut ids: HashMap<String, &str> = HashMap::new();
+    for text in suspicious {
+        if let Some(other) = ids.insert(stem(file_name(&text.id)), &text.id) {
+            return Err(failed(io::Error::other(format!(
+                "{other} and {} would have one file; PAN tells documents apart by their last names only",
+                text.id
+            ))));
+        }
+    }
     std::fs::create_dir_all(folder).map_err(failed)?;
-    for (text, number) in screening.texts[..screening.suspicious].iter().zip(0u32..) {
+    for (text, number) in suspicious.iter().zip(0u32..) {
         let name = file_name(&text.id);
-        let stem = name.strip_suffix(".txt").unwrap_or(name);
-        let mut file = NewFile::create(&folder.join(format!("{stem}.xml")))?;
+        let mut file = NewFile::create(&folder.join(format!("{}.xml", stem(name))))?;
         let mut write = || -> io::Result<()> {
             writeln!(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<document reference=\"{}\">", attribute(name))?;
             for found in screening.matches.iter().filter(|found| found.suspicious == number) {

@@ -20,6 +20,8 @@ pub(super) enum Target {
     Removed,
     Fingerprints,
     Report,
+    /// The page of a screening.
+    Page,
     Problems,
     /// A Parquet file.
     Table,
@@ -31,6 +33,7 @@ impl Target {
             Self::Output | Self::List | Self::Fingerprints => "the output",
             Self::Removed => "the list of what was removed",
             Self::Report => "the page of --report",
+            Self::Page => "the page of --html",
             Self::Problems => "the list of --problems",
             Self::Table => "the table of --parquet",
         }
@@ -44,7 +47,7 @@ impl Target {
         match self {
             Self::Output | Self::Table => false,
             Self::Fingerprints => is_fingerprint_file(path),
-            Self::Report => {
+            Self::Report | Self::Page => {
                 let mut head = Vec::new();
                 let read = File::open(path).and_then(|file| file.take(1024).read_to_end(&mut head));
                 let head = String::from_utf8_lossy(&head);
@@ -61,6 +64,14 @@ impl Target {
             }
         }
     }
+}
+
+/// Whether a file is one of a PAN corpus, as `dedup screen` writes them.
+fn is_pan(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(1024).read_to_end(&mut head));
+    let head = String::from_utf8_lossy(&head);
+    read.is_ok() && head.starts_with("<?xml") && head.contains("<document reference=")
 }
 
 /// Whether the first line of a file is a JSON object with these fields.
@@ -84,9 +95,14 @@ pub(super) struct Targets {
 impl Targets {
     /// Those of a command that reads the inputs of a job.
     pub(super) fn of(job: &Job) -> Self {
+        Self::of_inputs(&job.inputs, &job.selection)
+    }
+
+    /// Those of a command that reads these inputs.
+    pub(super) fn of_inputs(inputs: &[PathBuf], selection: &Selection) -> Self {
         // What the run writes is left out when it reads: here it is not.
-        let selection = Selection { except: Vec::new(), ..job.selection.clone() };
-        Self { inputs: Vec::new(), selection }.and(&job.inputs)
+        let selection = Selection { except: Vec::new(), ..selection.clone() };
+        Self { inputs: Vec::new(), selection }.and(inputs)
     }
 
     /// Those of a command that reads files.
@@ -134,6 +150,27 @@ impl Targets {
             }
         }
         Ok(())
+    }
+
+    /// Checks a folder that takes files whose names are known only when all has been read:
+    /// no input may stand in it, whatever its name, but what an earlier run wrote there.
+    ///
+    /// # Errors
+    ///
+    /// Which input does.
+    pub(super) fn check_folder(&self, option: &str, folder: &Path) -> Result<(), String> {
+        if !folder.is_dir() {
+            return Ok(());
+        }
+        let place = resolved(folder);
+        let read = Inputs::new(self.inputs.clone(), self.selection.clone()).map_err(|error| error.to_string())?;
+        match read.flatten().find(|file| resolved(file).parent() == Some(&place) && !is_pan(file)) {
+            Some(file) => {
+                let shown = source::name(&file);
+                Err(format!("{shown}: is an input and stands in the folder of {option}; name another folder"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Whether a file is one of those that are read in folders.

@@ -15,10 +15,12 @@
 mod left_out;
 mod reading;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 pub use left_out::LeftOut;
@@ -28,8 +30,9 @@ pub(super) use reading::Preparer;
 
 use super::authors::Authors;
 use crate::corpus::inputs::Selection;
+use crate::corpus::problem::{Place, Problem};
 use crate::corpus::records::Reading;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 use crate::screen::{Candidates, Key, Options, Passage, align};
 use crate::text::Language;
@@ -70,7 +73,7 @@ pub struct Screening {
     pub suspicious: usize,
     /// Pairs of documents that share passages, those with the greatest share first.
     pub matches: Vec<Match>,
-    /// How many files and records could not be read.
+    /// How many files and records could not be read, or not be compared as a whole.
     pub skipped: u64,
 }
 
@@ -150,21 +153,33 @@ impl Screening {
 /// of the selection of files.
 pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     let mut skipped = 0;
-    let mut read = |inputs: &[PathBuf]| -> Result<Vec<Text>> {
-        let (texts, problems) = reading::read(job, inputs, observer)?;
+    let mut read = |what: &str, inputs: &[PathBuf]| -> Result<Vec<Text>> {
+        let (texts, problems) = reading::read(job, what, inputs, observer)?;
         skipped += problems;
         Ok(texts)
     };
-    let templates = read(&job.templates)?;
-    let mut texts = read(&job.suspicious)?;
+    let templates = read("reading templates", &job.templates)?;
+    let mut texts = read("reading documents", &job.suspicious)?;
     let suspicious = texts.len();
-    texts.extend(read(&job.sources)?);
-    observer.begin("leaving out", None);
+    texts.extend(read("reading sources", &job.sources)?);
+    observer.begin("looking for what does not count", None);
     let common = left_out::Common::new(&texts, job.left_out.common);
+    let mut defects = Vec::new();
     for text in &mut texts {
-        text.leave_out(left_out::left_out(text, &templates, &job.left_out, &common));
+        let words = contained(text, || left_out::left_out(text, &templates, &job.left_out, &common));
+        text.leave_out(words.unwrap_or_else(|problem| {
+            defects.push(problem);
+            Vec::new()
+        }));
     }
-    let mut matches = all_matches(job, &texts, suspicious, observer)?;
+    let (mut matches, unaligned) = all_matches(job, &texts, suspicious, observer)?;
+    for problem in defects.into_iter().chain(unaligned) {
+        if job.strict {
+            return Err(Error::Strict(problem.to_string()));
+        }
+        observer.report(&problem);
+        skipped += 1;
+    }
     matches.sort_by(|x, y| {
         let share = |m: &Match| m.covered as f64 / texts[m.suspicious as usize].counted().max(1) as f64;
         share(y).total_cmp(&share(x)).then_with(|| (x.suspicious, x.source).cmp(&(y.suspicious, y.source)))
@@ -172,15 +187,26 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     Ok(Screening { texts, suspicious, matches, skipped })
 }
 
-/// Aligns each suspicious document with its candidates.
-fn all_matches(job: &Job, texts: &[Text], suspicious: usize, observer: &dyn Observer) -> Result<Vec<Match>> {
+/// What is made of a text; if that panics, which must not end the run, the problem.
+fn contained<T>(text: &Text, work: impl FnOnce() -> T) -> std::result::Result<T, Problem> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| reading::defect(text.id.clone(), Place::File))
+}
+
+/// Aligns each suspicious document with its candidates. Of a document whose alignment with
+/// one of them panics nothing is known: it is a problem, not a match.
+fn all_matches(
+    job: &Job,
+    texts: &[Text],
+    suspicious: usize,
+    observer: &dyn Observer,
+) -> Result<(Vec<Match>, Vec<Problem>)> {
     let are_both = job.sources.is_empty();
     let sources = if are_both { 0..texts.len() } else { suspicious..texts.len() };
-    observer.begin("indexing", None);
+    observer.begin("indexing sources", None);
     let candidates = Candidates::new(texts[sources.clone()].iter().map(|text| &text.words));
-    observer.begin("aligning", Some(suspicious as u64));
+    observer.begin("comparing documents", Some(suspicious as u64));
     let next = AtomicUsize::new(0);
-    let found = Mutex::new(Vec::new());
+    let found: Mutex<BTreeMap<usize, std::result::Result<Vec<Match>, Problem>>> = Mutex::default();
     thread::scope(|scope| {
         for _ in 0..job.threads.max(1) {
             scope.spawn(|| {
@@ -189,30 +215,40 @@ fn all_matches(job: &Job, texts: &[Text], suspicious: usize, observer: &dyn Obse
                     if number >= suspicious || observer.is_stopped() {
                         return;
                     }
-                    let others = candidates.of(&texts[number].words).into_iter().map(|n| n as usize + sources.start);
-                    let others = others.filter(|&other| !are_both || other > number);
                     let of_pair = |other: usize| {
                         let turned = are_both && texts[other].words.len() < texts[number].words.len();
                         let (first, second) = if turned { (other, number) } else { (number, other) };
                         of_two(texts, first, second, are_both, job.options)
                     };
-                    let matches: Vec<Match> = others.filter_map(of_pair).collect();
-                    found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(matches);
-                    observer.advance(1, 1);
+                    let matches = contained(&texts[number], || {
+                        let others = candidates.of(&texts[number].words).into_iter();
+                        let others = others.map(|other| other as usize + sources.start);
+                        others.filter(|&other| !are_both || other > number).filter_map(of_pair).collect()
+                    });
+                    found.lock().unwrap_or_else(PoisonError::into_inner).insert(number, matches);
+                    observer.advance(1, 0);
                 }
             });
         }
     });
     go_on(observer)?;
-    let mut found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    found.sort_unstable_by_key(|found| (found.suspicious, found.source));
-    Ok(found)
+    let (mut matches, mut problems) = (Vec::new(), Vec::new());
+    for of_document in found.into_inner().unwrap_or_else(PoisonError::into_inner).into_values() {
+        match of_document {
+            Ok(new) => matches.extend(new),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    matches.sort_unstable_by_key(|found: &Match| (found.suspicious, found.source));
+    Ok((matches, problems))
 }
 
 /// What two documents share; of documents that are both suspicious and source, the one
 /// of which the greater share stands in the other is the suspicious one.
 fn of_two(texts: &[Text], number: usize, other: usize, are_both: bool, options: Options) -> Option<Match> {
     let [a, b] = [&texts[number], &texts[other]];
+    #[cfg(test)]
+    tests::panic_if_asked(&a.id, "while-aligning");
     // A document may stand among the sources too.
     if a.id == b.id || a.author.is_some() && a.author == b.author {
         return None;

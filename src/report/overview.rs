@@ -19,7 +19,7 @@ mod bars;
 mod clusters;
 mod difference;
 pub(super) mod escape;
-mod figures;
+pub(in crate::report) mod figures;
 mod html;
 mod of;
 mod text;

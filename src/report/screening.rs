@@ -5,7 +5,9 @@
 //! in the order of what stands elsewhere of them, with their sources below.
 
 mod data;
+mod disguised;
 mod page;
+pub mod summary;
 
 use std::io::{self, Write};
 
@@ -14,6 +16,7 @@ use serde::Serialize;
 
 use super::comparison::percent;
 use super::listing::Item;
+use super::overview::figures::{counted, grouped};
 use super::shown;
 use crate::pipeline::screen::{Match, Screening, Text};
 use crate::screen::Passage;
@@ -144,8 +147,8 @@ impl Item for SharedPassage<'_> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
-            "      {} words: {} exact ({} in runs), {} by stem, {} missing; at character {} and {}",
-            self.words,
+            "      {}: {} exact ({} in runs), {} by stem, {} missing; at character {} and {}",
+            counted(self.words as u64, "word"),
             self.exact,
             self.verbatim,
             self.stemmed,
@@ -282,9 +285,9 @@ impl<'a> ScreenedDocument<'a> {
 
 fn write_source(source: &ScreenedSource<'_>, out: &mut dyn Write) -> io::Result<()> {
     let ScreenedSource { id, words, share, words_verbatim, passages, .. } = source;
-    let noun = if *passages == 1 { "passage" } else { "passages" };
-    let share = percent(Some(*share));
-    writeln!(out, "  {share}  {words} words, {words_verbatim} of them in runs, {passages} {noun}, in {}", shown(id))
+    let (words, passages) = (counted(*words as u64, "word"), counted(*passages as u64, "passage"));
+    let (share, verbatim) = (percent(Some(*share)), grouped(*words_verbatim as u64));
+    writeln!(out, "  {share}  {words}, {verbatim} of them in runs, {passages}, in {}", shown(id))
 }
 
 fn share(words: usize, counted: usize) -> f64 {
@@ -299,6 +302,7 @@ impl Item for ScreenedDocument<'_> {
         "words_counted",
         "words_in_sources",
         "share",
+        "share_verbatim",
         "source",
         "source_words",
         "source_share",
@@ -307,19 +311,24 @@ impl Item for ScreenedDocument<'_> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
-            "{}\n  {}  {} of {} words stand in sources",
+            "{}\n  {}  {} of {} stand in sources",
             shown(self.id),
             percent(Some(self.share)),
-            self.words_in_sources,
-            self.words_counted
+            grouped(self.words_in_sources as u64),
+            counted(self.words_counted as u64, "word")
         )?;
+        let left_out = self.words - self.words_counted;
+        if left_out > 0 {
+            let (left_out, all) = (grouped(left_out as u64), counted(self.words as u64, "word"));
+            writeln!(out, "  note: {left_out} of all {all} are left out and do not count")?;
+        }
         let disguises = [
-            (self.disguises.lookalikes, "words with letters of another script that look alike"),
-            (self.disguises.invisible, "words with invisible characters inside"),
-            (self.disguises.turned, "characters that turn the direction of the text about"),
+            (self.disguises.lookalikes, "word", "with letters of another script that look alike"),
+            (self.disguises.invisible, "word", "with invisible characters inside"),
+            (self.disguises.turned, "character", "to turn the direction of the text about"),
         ];
-        for (count, what) in disguises.into_iter().filter(|(count, _)| *count > 0) {
-            writeln!(out, "  note: {count} {what}")?;
+        for (count, noun, what) in disguises.into_iter().filter(|(count, ..)| *count > 0) {
+            writeln!(out, "  note: {} {what}", counted(count as u64, noun))?;
         }
         Ok(())
     }

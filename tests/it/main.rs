@@ -17,6 +17,8 @@ mod folder;
 mod help;
 mod languages;
 mod readme;
+mod screen;
+mod screen_languages;
 mod screening_page;
 mod targets;
 mod texts;

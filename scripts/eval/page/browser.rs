@@ -19,6 +19,7 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// Keys that are no characters.
 pub(crate) const ENTER: char = '\u{E007}';
 pub(crate) const ESCAPE: char = '\u{E00C}';
+pub(crate) const TAB: char = '\u{E004}';
 
 /// One window of a browser, closed in the end.
 pub(crate) struct Browser {
@@ -53,6 +54,11 @@ impl Browser {
 
     pub(crate) fn open(&self, address: &str) -> Result<()> {
         self.of_session("POST", "/url", &json!({"url": address})).map(drop)
+    }
+
+    /// Makes the window so wide and high.
+    pub(crate) fn resize(&self, width: u32, height: u32) -> Result<()> {
+        self.of_session("POST", "/window/rect", &json!({"width": width, "height": height})).map(drop)
     }
 
     /// What a script returns, which runs beside the page's own.

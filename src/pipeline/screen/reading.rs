@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -34,6 +35,8 @@ pub struct Text {
     pub words: Words,
     /// What was done to hide words.
     pub disguises: Disguises,
+    /// Where, in bytes and in order: words, and characters that turn the direction.
+    pub disguised: Vec<Range<usize>>,
     /// Runs of words that do not count, in order.
     left_out: Vec<Range<usize>>,
 }
@@ -86,11 +89,11 @@ impl Text {
 
 /// Reads all documents of inputs, in order; also how many files and records could not be
 /// read.
-pub(super) fn read(job: &Job, inputs: &[PathBuf], observer: &dyn Observer) -> Result<(Vec<Text>, u64)> {
+pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], observer: &dyn Observer) -> Result<(Vec<Text>, u64)> {
     if inputs.is_empty() {
         return Ok((Vec::new(), 0));
     }
-    observer.begin("reading", None);
+    observer.begin(what, None);
     let reader = Reader::new(Inputs::new(inputs.to_vec(), job.selection.clone())?, job.reading.clone());
     let incoming = Mutex::new(reader.zip(0usize..));
     let done: Mutex<BTreeMap<usize, Vec<std::result::Result<Text, Problem>>>> = Mutex::default();
@@ -101,11 +104,11 @@ pub(super) fn read(job: &Job, inputs: &[PathBuf], observer: &dyn Observer) -> Re
                 loop {
                     let next = incoming.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some((batch, number)) = next.filter(|_| !observer.is_stopped()) else { return };
-                    let texts = match batch {
-                        Ok(batch) => of_batch(&batch, &mut preparer, job, inputs),
-                        Err(problem) => vec![Err(problem)],
+                    let (texts, bytes) = match batch {
+                        Ok(batch) => (of_batch(&batch, &mut preparer, job, inputs), batch.bytes_read),
+                        Err(problem) => (vec![Err(problem)], 0),
                     };
-                    observer.advance(0, texts.len() as u64);
+                    observer.advance(bytes, texts.len() as u64);
                     done.lock().unwrap_or_else(PoisonError::into_inner).insert(number, texts);
                 }
             });
@@ -141,13 +144,31 @@ fn of_batch(
 ) -> Vec<std::result::Result<Text, Problem>> {
     let mut texts = Vec::new();
     let folder = job.authors.of_batch(batch, inputs);
-    batch.each(|record| {
-        texts.push(record.map(|record| {
-            let Record { id, text, key, .. } = record;
-            preparer.prepare(id, job.authors.of_record(folder.as_deref(), key.as_deref()), text.into_owned())
-        }));
-    });
+    // A reader or a stemmer that panics on some text must not end the run.
+    let whole = catch_unwind(AssertUnwindSafe(|| {
+        batch.each(|record| {
+            texts.push(record.and_then(|record| {
+                let Record { id, text, key, number, .. } = record;
+                let author = job.authors.of_record(folder.as_deref(), key.as_deref());
+                let text = text.into_owned();
+                let made = catch_unwind(AssertUnwindSafe(|| preparer.prepare(id, author, text)));
+                // What the analysers remember may be half-written.
+                made.map_err(|_| {
+                    *preparer = Preparer::new(job.language);
+                    defect(batch.file.name.clone(), batch.place(number))
+                })
+            }));
+        });
+    }));
+    if whole.is_err() {
+        texts.push(Err(defect(batch.file.name.clone(), Place::File)));
+    }
     texts
+}
+
+/// A panic, told as a problem of what was being worked on.
+pub(super) fn defect(file: String, place: Place) -> Problem {
+    Problem { file, place, reason: Reason::Internal }
 }
 
 /// Makes words of texts.
@@ -164,6 +185,8 @@ impl Preparer {
     }
 
     fn prepare(&mut self, id: String, author: Option<String>, text: String) -> Text {
+        #[cfg(test)]
+        super::tests::panic_if_asked(&id, "while-reading");
         let language = self.language.unwrap_or_else(|| detect::detect(&text).language);
         self.prepare_in(language, id, author, text)
     }
@@ -179,7 +202,7 @@ impl Preparer {
         let analyser =
             self.analysers.entry(language.code()).or_insert_with(|| Analyser::new(language, &Options::default()));
         let mut words: Vec<Word> = Vec::new();
-        let mut disguises = Disguises::default();
+        let (mut disguises, mut hidden) = (Disguises::default(), Vec::new());
         let mut form = String::new();
         let ends = self.sentence_ends;
         let among_latin = is_latin(&text);
@@ -193,8 +216,12 @@ impl Preparer {
                 Outcome::Stop => (hash(&form), true),
                 Outcome::Term(term) => (hash(&term), false),
             };
+            let is_hidden = has_invisible(shown);
             disguises.lookalikes += usize::from(unmasked.is_some());
-            disguises.invisible += usize::from(has_invisible(shown));
+            disguises.invisible += usize::from(is_hidden);
+            if is_hidden || unmasked.is_some() {
+                hidden.push(span.clone());
+            }
             // Words of one character share its span.
             let between = text.get(last..span.start).unwrap_or_default();
             let begins_sentence =
@@ -203,9 +230,34 @@ impl Preparer {
             let (start, end) = (span.start as u32, span.end as u32);
             words.push(Word { start, end, form: hash(&form), stem, begins_sentence, is_common });
         });
-        disguises.turned = text.chars().filter(|c| matches!(c, '\u{202D}' | '\u{202E}')).count();
-        Text { id, author, text, language, words: Words::new(words), disguises, left_out: Vec::new() }
+        for (at, turning) in text.match_indices(['\u{202D}', '\u{202E}']) {
+            disguises.turned += 1;
+            hidden.push(at..at + turning.len());
+        }
+        Text {
+            id,
+            author,
+            text,
+            language,
+            words: Words::new(words),
+            disguises,
+            disguised: in_order(hidden),
+            left_out: Vec::new(),
+        }
     }
+}
+
+/// Spans in order, each that lies within another left out.
+fn in_order(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    let mut end = 0;
+    spans.retain(|span| {
+        span.start >= end && {
+            end = span.end;
+            true
+        }
+    });
+    spans
 }
 
 /// Invisible characters between letters of scripts that have no use for them.

@@ -13,6 +13,11 @@ const BEES: &str = "A hive in winter is a ball of bees around their queen. They 
     the outside, where it is coldest. Towards spring the queen lays her first eggs, and by the time the willows bloom \
     the old bees have raised the brood that will gather the nectar of the year.";
 
+/// No text is known that makes the program panic: documents ask for it by their names.
+pub(super) fn panic_if_asked(id: &str, stage: &str) {
+    assert!(!id.contains(stage), "as {id} asks for");
+}
+
 fn job(folder: &Path, suspicious: &str, sources: &str) -> Job {
     let inputs = |name: &str| if name.is_empty() { Vec::new() } else { vec![folder.join(name)] };
     Job {
@@ -142,7 +147,10 @@ fn disguises_are_seen_through_and_told() {
     let folder = folder(&[("in/a.txt", &format!("{masked}\u{202e}")), ("src/tides.txt", TIDES)]);
     let screening = screen(&job(folder.path(), "in", "src"), &()).unwrap();
     assert_eq!(screening.texts[0].disguises, Disguises { lookalikes: 3, invisible: 1, turned: 1 });
-    assert!(!screening.texts[1].disguises.any());
+    let hidden: Vec<&str> =
+        screening.texts[0].disguised.iter().map(|span| &screening.texts[0].text[span.clone()]).collect();
+    assert_eq!(hidden, ["mo\u{200b}on", "wаter", "wаter", "wаter", "\u{202e}"]);
+    assert!(!screening.texts[1].disguises.any() && screening.texts[1].disguised.is_empty());
     assert_eq!(screening.matches[0].covered, screening.texts[0].words.len());
 }
 
@@ -165,4 +173,22 @@ fn what_cannot_be_read_is_counted_or_ends_the_run() {
     assert_eq!(screen(&job, &()).unwrap().skipped, 1);
     job.strict = true;
     assert!(screen(&job, &()).unwrap_err().to_string().contains("a.jsonl, line 2"));
+}
+
+#[test]
+fn a_document_that_makes_the_program_panic_does_not_end_the_run() {
+    let folder = folder(&[
+        ("in/a.txt", TIDES),
+        ("in/b while-reading.txt", TIDES),
+        ("in/c while-aligning.txt", TIDES),
+        ("in/d.txt", TIDES),
+        ("src/tides.txt", TIDES),
+    ]);
+    let mut job = job(folder.path(), "in", "src");
+    let screening = screen(&job, &()).unwrap();
+    assert_eq!((screening.skipped, screening.suspicious), (2, 3), "what could not be read is in no list");
+    let found: Vec<_> = found(&folder, &job).into_iter().map(|found| found.0).collect();
+    assert_eq!(found, ["in/a.txt", "in/d.txt"]);
+    job.strict = true;
+    assert!(screen(&job, &()).unwrap_err().to_string().contains("b while-reading.txt"));
 }

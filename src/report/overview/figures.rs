@@ -4,7 +4,7 @@ use crate::report::comparison::percent;
 use crate::text::Language;
 
 /// `1,234,567`.
-pub(super) fn grouped(count: u64) -> String {
+pub(in crate::report) fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
@@ -17,7 +17,7 @@ pub(super) fn grouped(count: u64) -> String {
 }
 
 /// `1 file`, `1,234 files`.
-pub(super) fn counted(count: u64, noun: &str) -> String {
+pub(in crate::report) fn counted(count: u64, noun: &str) -> String {
     format!("{} {}", grouped(count), self::noun(count, noun))
 }
 

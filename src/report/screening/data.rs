@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use super::disguised::{Mark, marks};
 use super::page::Page;
 use crate::pipeline::screen::{Disguises, Match, Screening, Text};
 use crate::report::overview::escape::visible;
@@ -27,11 +28,22 @@ pub(super) struct Data {
     /// Whether sources were named; else documents were compared with each other.
     against: bool,
     min_words: usize,
+    as_screened: AsScreened,
     suspicious: usize,
     skipped: u64,
     omitted: Omitted,
     texts: Vec<TextData>,
     pairs: Vec<PairData>,
+}
+
+/// What was left out from the first, which the page cannot take back.
+#[derive(Debug, Serialize)]
+struct AsScreened {
+    quotations: bool,
+    bibliography: bool,
+    templates: usize,
+    /// Phrases in more than this share of all documents.
+    common: Option<f64>,
 }
 
 /// What there was no room for.
@@ -64,6 +76,9 @@ struct TextData {
     /// Pairs with it that are not in the page.
     omitted: usize,
     disguises: Disguises,
+    disguised: Vec<Mark>,
+    /// How many more there are.
+    unmarked: usize,
     left_out: Vec<usize>,
     quoted: Vec<usize>,
     bibliography: Vec<usize>,
@@ -135,8 +150,14 @@ impl Data {
         let greatest = others.first();
         Self {
             version: env!("CARGO_PKG_VERSION"),
-            against: screening.suspicious < screening.texts.len(),
+            against: page.against || screening.suspicious < screening.texts.len(),
             min_words: page.min_words,
+            as_screened: AsScreened {
+                quotations: page.left_out.quotations,
+                bibliography: page.left_out.bibliography,
+                templates: page.templates,
+                common: page.left_out.common,
+            },
             suspicious: screening.suspicious,
             skipped: screening.skipped,
             omitted: Omitted {
@@ -157,6 +178,7 @@ impl Data {
 impl TextData {
     fn new(text: &Text, covered: usize, omitted: usize, has_text: bool) -> Self {
         let shown = |text: &str| text.chars().map(visible).collect();
+        let disguised = if has_text { marks(text) } else { Vec::new() };
         let codes = [text.language.short_code(), text.language.code()];
         Self {
             id: shown(&text.id),
@@ -168,6 +190,8 @@ impl TextData {
             covered,
             omitted,
             disguises: text.disguises,
+            unmarked: text.disguised.len() - disguised.len(),
+            disguised,
             left_out: flat(text.left_out()),
             quoted: flat(&text.quoted()),
             bibliography: flat(&[text.bibliography()]),
@@ -220,7 +244,7 @@ fn flat(runs: &[Range<usize>]) -> Vec<usize> {
 }
 
 /// A character of a text as it is shown: the breaks of lines stay.
-fn legible(c: char) -> char {
+pub(super) fn legible(c: char) -> char {
     match c {
         '\n' | '\t' => c,
         // The other half of a break, and the break of a page.

@@ -10,9 +10,11 @@ function documentView(figures, number) {
   const hasText = text.text !== null;
   return [
     h('h1', {}, name(number)),
-    h('p', { class: 'lead' }, h('b', { id: 'share' }, percent(covered, of)), ' · ',
-      h('span', { id: 'words' }, wordsOf(covered, of)), ` stand${covered === 1 ? 's' : ''} elsewhere`),
+    h('p', { class: 'lead' }, h('b', { id: 'share' }, percent(covered, of)), ` of ${counted(of, 'word')} also stand `,
+      sources.length ? `in ${counted(sources.length, others(number))}: ` : 'elsewhere: ',
+      h('span', { id: 'words' }, counted(covered, 'word')), '.'),
     denominator(figure),
+    caution(),
     disguises(text),
     omission(figure),
     h('div', { class: 'columns' },
@@ -27,26 +29,14 @@ function documentView(figures, number) {
   ];
 }
 
-/** What the share is a share of. */
-function denominator({ text, counted: of }) {
-  const left = text.words - of;
+/** What the share is a share of, and why of no more. */
+function denominator(figure) {
+  const { text, counted: of } = figure;
   const by = text.author ? [' · by ', h('bdi', {}, text.author)] : [];
-  return h('p', { class: 'about' }, left
-    ? `Shares are of the ${counted(of, 'word')} that are counted; ` +
-      `${grouped(left)} of all ${grouped(text.words)} are left out.`
-    : `Shares are of all ${counted(of, 'word')}.`, ` Language: ${text.language}`, ...by);
-}
-
-/** Words that were written so that a program would not know them again. */
-function disguises({ disguises: { lookalikes, invisible, turned } }) {
-  const told = [
-    lookalikes && `${counted(lookalikes, 'word')} with letters of another script that look alike`,
-    invisible && `${counted(invisible, 'word')} with invisible characters inside`,
-    turned && `${counted(turned, 'character')} that turn${turned === 1 ? 's' : ''} the direction of the text about`,
-  ].filter(Boolean);
-  return told.length > 0 && h('ul', { class: 'notes' }, told.map(note => h('li', {}, note)),
-    h('li', {}, 'These were seen through: the words count as what they look like. ' +
-      'Such characters may be put in by hand or by a converter.'));
+  const left = leftOut(figure).map(([count, where]) => `${grouped(count)} ${where}`);
+  return h('p', { class: 'about' }, left.length
+    ? `Counted are ${grouped(of)} of all ${counted(text.words, 'word')}; left out: ${left.join(', ')}.`
+    : `All ${counted(of, 'word')} are counted.`, ` Language: ${text.language}`, ...by);
 }
 
 /** What the page does not know of the document. */
@@ -57,23 +47,26 @@ function omission({ text }) {
     `(${percent(text.covered, text.counted)}).`));
 }
 
+const others = number => (number < data.suspicious && data.against ? 'source' : 'other document');
+
 const legend = sources => sources.length > 0 && h('p', { class: 'about' },
-  'Words in colour stand in the source of that number. Grey words are not counted. A click on a passage shows both ' +
-  'texts, a click on a number of the list that source only.');
+  'Coloured passages also stand in the text of that number in the list. Click on one to see both texts side by side; ' +
+  'click on a number in the list to see its passages only. Grey words are not counted.');
 
 function sourceList(figure) {
   const { sources, counted: of, number } = figure;
-  if (!sources.length) return h('p', { class: 'about' }, 'Nothing that counts.');
+  if (!sources.length) return h('p', { class: 'about' }, 'No passage that counts.');
   return h('ol', { class: 'sources' }, sources.map(({ found, other, covered }, rank) => h('li', {},
     h('button', {
       type: 'button', class: `badge ${colour(rank)}`, 'aria-pressed': String(only === other), 'data-text': other,
       title: 'Show the passages of this source only', onclick: () => showOnly(figure, other),
     }, rank + 1),
     h('div', {},
-      h('a', { href: `#/pair/${found.number}/-/${number}` }, name(other)),
+      h('a', { href: `#/document/${other}` }, name(other)),
       bar(covered, of, colour(rank)),
       h('p', { class: 'figure' }, h('b', {}, percent(covered, of)),
         ` · ${wordsOf(covered, of)} · ${counted(found.passages.length, 'passage')}`),
+      h('a', { class: 'compare', href: `#/pair/${found.number}/-/${number}` }, 'Side by side'), ' ',
       h('button', { type: 'button', class: 'exclude', 'data-text': other, onclick: () => exclude(other) }, 'Exclude',
         h('span', { class: 'sr' }, ` ${nameOf(other)}`))))));
 }

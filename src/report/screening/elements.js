@@ -21,11 +21,14 @@ function filled(element, attributes, children) {
   return element;
 }
 
-const grouped = number => String(number).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+const grouped = number => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 const counted = (number, noun) => `${grouped(number)}\u00a0${noun}${number === 1 ? '' : 's'}`;
 
-/** `69.33 %`, rounded down as the program does: only all is 100. */
-const percent = (words, of) => `${(Math.floor(1e4 * share(words, of) + 1e-9) / 100).toFixed(2)}\u00a0%`;
+/** `69 %`, rounded down, so that only all is 100; what there is of it is not 0. */
+const percent = (words, of) => {
+  const whole = Math.floor(100 * share(words, of) + 1e-9);
+  return `${words > 0 && whole === 0 ? '<1' : whole}\u00a0%`;
+};
 
 const wordsOf = (words, of) => `${grouped(words)} of ${counted(of, 'word')}`;
 
@@ -61,17 +64,20 @@ const colour = number => `s${(number % 8) + 1}${number < 8 ? '' : ' again'}`;
 
 /**
  * The text with the breaks gone that only end full lines: they would leave stumps in a
- * narrower column. Lines are full that are nearly as long as most of the longest. No
- * character is added or lost, so every place stays.
+ * narrower column. Lines are full that are nearly as long as most of the longest, of
+ * those that a person or program may have broken. No character is added or lost, so every
+ * place stays.
  */
 function unwrapped(text) {
   const lines = text.split('\n');
-  const lengths = lines.map(line => line.trimEnd().length).filter(Boolean).sort((x, y) => x - y);
-  const width = lengths[Math.floor(0.9 * lengths.length)] ?? 0;
-  if (width < 40 || width > 200) return text;
+  const BROKEN = 160;
+  const lengths = lines.map(line => line.trimEnd().length).filter(length => length > 0 && length <= BROKEN);
+  const width = lengths.sort((x, y) => x - y)[Math.floor(0.9 * lengths.length)] ?? 0;
+  if (width < 40) return text;
   return lines.map((line, i) => {
     if (i === 0) return line;
-    const isFull = lines[i - 1].trimEnd().length > 0.75 * width;
+    const before = lines[i - 1].trimEnd().length;
+    const isFull = before > 0.75 * width && before <= BROKEN && line.length <= BROKEN;
     return (isFull && /^[\p{L}\p{N}\p{Pi}"'(]/u.test(line) ? ' ' : '\n') + line;
   }).join('');
 }
@@ -84,9 +90,21 @@ function paint(parent, text, outer, makeOuter, inner, makeInner) {
   const { starts, ends } = places(text);
   const shown = text.shown ??= unwrapped(text.text);
   let at = 0, outerKey = null, innerKey = null, box = parent, within = parent;
-  const write = (to, end) => {
+  let mark = 0;
+  const writePlain = (to, end) => {
     if (end > at) to.append(shown.slice(at, end));
-    at = end;
+    at = Math.max(at, end);
+  };
+  const write = (to, end) => {
+    for (; mark < text.disguised.length && text.disguised[mark].at < end; mark++) {
+      const { at: from, length } = text.disguised[mark];
+      writePlain(to, from);
+      const until = Math.min(from + length, end);
+      if (until > at) to.append(marked(text.disguised[mark], shown.slice(at, until)));
+      at = Math.max(at, until);
+      if (until < from + length) break;
+    }
+    writePlain(to, end);
   };
   for (let i = 0; i < text.words; i++) {
     const newOuter = outer(i), newInner = inner(i);
@@ -122,6 +140,6 @@ function table(heads, rows, most, empty) {
   show();
   return h('div', { class: 'scroll' },
     h('table', {},
-      h('thead', {}, h('tr', {}, heads.map(([label, type]) => h('th', { scope: 'col', class: type }, label)))), body),
+      h('thead', {}, h('tr', {}, heads.map(([label, type]) => h(label ? 'th' : 'td', { scope: label && 'col', class: type }, label)))), body),
     more);
 }

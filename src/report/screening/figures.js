@@ -114,6 +114,25 @@ function side(found, number) {
   };
 }
 
+/** How many words are not counted, and where they stand; each is told once. */
+function leftOut({ text, before }) {
+  const where = new Uint8Array(text.words);
+  const fill = (runs, kind) => {
+    for (let i = 0; i < runs.length; i += 2) where.fill(kind, runs[i], runs[i + 1]);
+  };
+  const { quotations, bibliography, templates, common } = data.as_screened;
+  fill(text.left_out, 3);
+  if (quotations || filters.quotations) fill(text.quoted, 2);
+  if (bibliography || filters.bibliography) fill(text.bibliography, 1);
+  const counts = [0, 0, 0, 0];
+  for (let i = 0; i < text.words; i++) {
+    if (before[i + 1] === before[i]) counts[where[i]]++;
+  }
+  const given = [templates && 'in templates', common !== null && 'in common phrases'].filter(Boolean).join(' or ');
+  const told = [[counts[1], 'in the bibliography'], [counts[2], 'in quotations'], [counts[3], given || 'as screened']];
+  return told.filter(([count]) => count > 0);
+}
+
 const share = (words, of) => (of ? words / of : 0);
 
 /** The most words of a passage. */

@@ -61,22 +61,28 @@ function layOut({ dots, links }) {
   // Where all are joined with all, they would fall into one heap.
   const slack = Math.max(1, links.length / count);
   const radius = Math.max(0.5, count / 6);
-  const x = dots.map((_, i) => radius * Math.cos(2 * Math.PI * i / count));
-  const y = dots.map((_, i) => radius * Math.sin(2 * Math.PI * i / count));
+  const x = Float64Array.from(dots, (_, i) => radius * Math.cos(2 * Math.PI * i / count));
+  const y = Float64Array.from(dots, (_, i) => radius * Math.sin(2 * Math.PI * i / count));
+  const dx = new Float64Array(count), dy = new Float64Array(count);
   const rounds = count > 150 ? 120 : 240;
   for (let round = 0; round < rounds; round++) {
-    const dx = new Float64Array(count), dy = new Float64Array(count);
-    const push = (i, j, force) => {
-      const [u, v] = [x[i] - x[j], y[i] - y[j]];
-      const distance = Math.max(Math.sqrt(u * u + v * v), 1e-3);
-      const size = force(distance) / distance;
-      dx[i] += u * size; dy[i] += v * size;
-      dx[j] -= u * size; dy[j] -= v * size;
-    };
-    for (let i = 0; i < count; i++) {
-      for (let j = 0; j < i; j++) push(i, j, distance => 1 / distance);
+    dx.fill(0);
+    dy.fill(0);
+    // Each dot drives each other away with one over their distance; this loop is where the time goes.
+    for (let i = 1; i < count; i++) {
+      for (let j = 0; j < i; j++) {
+        const u = x[i] - x[j], v = y[i] - y[j];
+        const force = 1 / Math.max(u * u + v * v, 1e-6);
+        dx[i] += u * force; dy[i] += v * force;
+        dx[j] -= u * force; dy[j] -= v * force;
+      }
     }
-    for (const [i, j, weight] of ends) push(i, j, distance => -weight * distance * distance / slack);
+    for (const [i, j, weight] of ends) {
+      const u = x[i] - x[j], v = y[i] - y[j];
+      const force = weight * Math.sqrt(u * u + v * v) / slack;
+      dx[i] -= u * force; dy[i] -= v * force;
+      dx[j] += u * force; dy[j] += v * force;
+    }
     const most = 0.5 * (1 - round / rounds) + 0.01;
     for (let i = 0; i < count; i++) {
       // A faint pull to the middle keeps long chains on the page.
@@ -97,16 +103,21 @@ function layOut({ dots, links }) {
 
 const UNIT = 84, MARGIN = 50, FRAME = [820, 500];
 
-/** Sets boxes in rows of at most this width. */
+/** Sets boxes in rows of at most this width; small ones stand on each other beside large ones. */
 function rows(boxes, most) {
   let [x, y, row, wide] = [0, 0, 0, 0];
+  let column = { x: 0, width: 0, used: 0 };
   const places = boxes.map(({ width, height }) => {
+    if (width <= column.width && column.used + height <= row) {
+      column.used += height;
+      return { x: column.x, y: y + column.used - height };
+    }
     if (x > 0 && x + width > most) [x, y, row] = [0, y + row, 0];
-    const place = { x, y };
+    column = { x, width, used: height };
     x += width;
     row = Math.max(row, height);
     wide = Math.max(wide, x);
-    return place;
+    return { x: column.x, y };
   });
   return { places, width: wide, height: y + row };
 }
@@ -135,7 +146,7 @@ function drawn(figures) {
   // A lone pair is not blown up.
   const [wide, high] = [Math.max(width, FRAME[0] / 1.5), Math.max(height, 120)];
   // A large picture is shown smaller, its dots and lines less so.
-  const zoom = 0.5 + 0.5 * Math.max(1, wide / FRAME[0], high / FRAME[1]);
+  const zoom = Math.min(0.5 + 0.5 * Math.max(1, wide / FRAME[0], high / FRAME[1]), 1.7);
   const picture = svg('svg', {
     viewBox: `${((width - wide) / 2).toFixed(0)} 0 ${wide.toFixed(0)} ${high.toFixed(0)}`,
     role: 'group', 'aria-label': counted(all.length, 'cluster'),

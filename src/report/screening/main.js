@@ -21,10 +21,10 @@ function show(isSame) {
   const { view, at, passage } = route();
   active = null;
   const children = view === 'document' ? documentView(figures, at)
-    : view === 'pair' ? pairView(figures, at, isSame ? undefined : passage)
+    : view === 'pair' ? pairView(figures, at, isSame ? null : passage)
       : overview(figures);
   main.className = view;
-  main.replaceChildren(...children.filter(Boolean));
+  main.replaceChildren(...children.flat().filter(Boolean));
   document.title = view === 'document' ? nameOf(at)
     : view === 'pair' ? `${nameOf(pairs[at].suspicious)} beside ${nameOf(pairs[at].source)}`
       : 'Shared passages';
@@ -54,11 +54,14 @@ function refigure() {
 function exclude(number) {
   filters.excluded.add(number);
   refigure();
+  // The button that was pressed is gone.
+  field('excluded').querySelector('li:last-child button').focus({ preventScroll: true });
 }
 
 function include(number) {
   filters.excluded.delete(number);
   refigure();
+  main.focus({ preventScroll: true });
 }
 
 field('min').value = data.min_words;
@@ -67,7 +70,13 @@ field('min').addEventListener('input', event => {
   filters.min = Math.max(Math.floor(Number(event.target.value)) || 0, data.min_words);
   refigure();
 });
+field('theme').value = theme.get();
+field('theme').addEventListener('change', event => theme.set(event.target.value));
 for (const id of ['quotations', 'bibliography']) {
+  if (data.as_screened[id]) {
+    field(id).checked = field(id).disabled = true;
+    field(id).parentElement.title = 'Left out when the documents were screened';
+  }
   field(id).addEventListener('change', event => {
     filters[id] = event.target.checked;
     refigure();
@@ -79,7 +88,7 @@ field('filters').addEventListener('reset', event => {
   Object.assign(filters, { min: data.min_words, quotations: false, bibliography: false });
   filters.excluded.clear();
   field('min').value = data.min_words;
-  field('quotations').checked = field('bibliography').checked = false;
+  for (const id of ['quotations', 'bibliography']) field(id).checked = data.as_screened[id];
   refigure();
 });
 
@@ -96,13 +105,13 @@ document.addEventListener('keydown', event => {
     }
     return;
   }
-  if (target.matches('input')) return;
+  if (target.matches('input, select')) return;
   if ((event.key === 'Enter' || event.key === ' ') && target.matches('.passage')) {
     event.preventDefault();
     target.dispatchEvent(new Event('enter'));
-  } else if (event.key === 'j' || event.key === 'k') {
+  } else if ('njpk'.includes(event.key)) {
     event.preventDefault();
-    const by = event.key === 'j' ? 1 : -1;
+    const by = 'nj'.includes(event.key) ? 1 : -1;
     if (active) step(by);
     else walk(by);
   }
@@ -110,7 +119,7 @@ document.addEventListener('keydown', event => {
 
 /** Moves to the next passage of a document, or row of the overview. */
 function walk(by) {
-  const stops = [...main.querySelectorAll(route().view === 'document' ? '.passage' : '#pairs a.open')];
+  const stops = [...main.querySelectorAll(route().view === 'document' ? '.passage' : '#lists a.open')];
   if (!stops.length) return;
   const at = stops.indexOf(document.activeElement);
   const next = stops[at < 0 ? (by > 0 ? 0 : stops.length - 1) : (at + by + stops.length) % stops.length];

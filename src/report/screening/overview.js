@@ -1,27 +1,40 @@
 // The first view: all documents and pairs, how many have which share, and who is near to whom.
 
-const ROWS = 100;
+// So many rows at first, and each time that more are asked for.
+const ROWS = 25;
 let sought = '';
 
 function overview(figures) {
   const suspicious = figures.texts.slice(0, data.suspicious);
   const passages = figures.pairs.reduce((sum, { passages }) => sum + passages.length, 0);
   const found = figures.pairs.filter(pair => pair.passages.length);
+  const affected = suspicious.filter(({ sources }) => sources.length).length;
   const sources = texts.length - data.suspicious;
-  const compared = `${counted(data.suspicious, 'document')} compared with ` +
-    (data.against ? counted(sources, 'source') : 'each other');
   return [
     h('h1', {}, 'Shared passages'),
-    h('p', { class: 'lead' }, `${compared}: `,
-      h('b', {}, counted(passages, 'passage')), ' in ', h('b', {}, counted(found.length, 'pair')),
+    h('p', { class: 'lead' },
+      h('b', {}, `${grouped(affected)} of ${counted(data.suspicious, 'document')}`),
+      affected === 1 ? ' has' : ' have', ' passages that also stand in ',
+      data.against ? `${sources === 1 ? 'the' : 'one of the'} ${counted(sources, 'source')}` : 'another of them', ': ',
+      counted(passages, 'passage'), ' in ', counted(found.length, 'pair'),
       data.omitted.pairs.count > 0 && ' in this page', '.'),
+    caution(),
     notes(),
-    h('div', { class: 'charts' }, histogram(suspicious), clusters(figures)),
     h('label', { class: 'seek' }, 'Show only names with ',
       h('input', { id: 'seek', type: 'search', value: sought, oninput: event => seek(event.target.value, figures) })),
     h('div', { id: 'lists' }, lists(figures)),
+    h('div', { class: 'charts' }, histogram(suspicious), clusters(figures)),
   ];
 }
+
+/** What a figure means, and what it does not; shown with every figure. */
+const caution = () => [
+  h('p', { class: 'caution' }, h('b', {}, 'Evidence, not a verdict. '),
+    'A percentage says how much of a document lies in passages that another text has too, copied or reworded. ' +
+    'Quotations, common sources and permitted collaboration look the same: read the passages before you judge.'),
+  isFiltered() && h('p', { class: 'caution', id: 'filtered' }, h('b', {}, 'Filters are on. '),
+    'The figures are those of the filters, not those of the screening; “As screened” above takes them off.'),
+];
 
 function seek(value, figures) {
   sought = value;
@@ -36,43 +49,50 @@ function lists(figures) {
   const shown = figures.texts.slice(0, data.suspicious).filter(({ number }) => isSought(number));
   shown.sort((x, y) => share(y.covered, y.counted) - share(x.covered, x.counted) || x.number - y.number);
   return [
+    h('section', { class: 'card', id: 'documents' },
+      h('h2', {}, 'Documents'),
+      h('p', { class: 'about' }, data.against
+        ? 'How much of each document also stands in any source, and in which the most.'
+        : 'How much of each document also stands in any other, and in which the most.'),
+      table([['share', 'number'], ['', 'bars'], ['document'], ['words', 'number mid'], ['most from'],
+        [data.against ? 'sources' : 'others', 'number wide']],
+      shown.map(text => () => documentRow(text)), ROWS, 'There are no documents.')),
     h('section', { class: 'card', id: 'pairs' },
       h('h2', {}, 'Pairs'),
       h('p', { class: 'about' }, data.against
-        ? 'How much of a document stands in one source.'
-        : 'How much of a document stands in another; of two, the one with the greater share comes first.'),
-      table([['share', 'number'], ['', 'bars'], ['document'], ['stands in'], ['words', 'number'], ['passages', 'number'],
-        ['longest', 'number']], found.map(pair => () => pairRow(pair)), ROWS, 'No pair has passages that count.')),
-    h('section', { class: 'card', id: 'documents' },
-      h('h2', {}, 'Documents'),
-      h('p', { class: 'about' }, 'How much of each document stands in any other that it was compared with.'),
-      table([['share', 'number'], ['', 'bars'], ['document'], ['words', 'number'], ['of', 'number'],
-        [data.against ? 'sources' : 'documents', 'number'], ['']],
-      shown.map(text => () => documentRow(text)), ROWS, 'There are no documents.')),
+        ? 'How much of a document also stands in one source.'
+        : 'How much of a document also stands in another; of two, the one with the greater share comes first.'),
+      table([['share', 'number'], ['', 'bars'], ['document'], ['also in'], ['words', 'number mid'],
+        ['passages', 'number wide'], ['longest', 'number wide'], ['']],
+      found.map(pair => () => pairRow(pair)), ROWS, 'No pair has passages that count.')),
   ];
 }
 
 function pairRow({ number, pair, passages, covered, of }) {
   return h('tr', {},
-    h('td', { class: 'number' }, h('a', { href: `#/pair/${number}`, class: 'open' }, percent(covered, of))),
+    h('td', { class: 'number' }, h('b', {}, percent(covered, of))),
     h('td', { class: 'bars' }, bar(covered, of)),
     h('td', { class: 'name' }, h('a', { href: `#/document/${pair.suspicious}` }, name(pair.suspicious))),
     h('td', { class: 'name' }, h('a', { href: `#/document/${pair.source}` }, name(pair.source))),
-    h('td', { class: 'number' }, wordsOf(covered, of)),
-    h('td', { class: 'number' }, grouped(passages.length)),
-    h('td', { class: 'number' }, counted(longest(passages), 'word')));
+    h('td', { class: 'number mid' }, wordsOf(covered, of)),
+    h('td', { class: 'number wide' }, grouped(passages.length)),
+    h('td', { class: 'number wide' }, counted(longest(passages), 'word')),
+    h('td', { class: 'last' }, h('a', { href: `#/pair/${number}`, class: 'open' }, 'Side by side',
+      h('span', { class: 'sr' }, `: ${nameOf(pair.suspicious)} and ${nameOf(pair.source)}`))));
 }
 
 function documentRow({ number, text, covered, counted: of, sources }) {
   const isDisguised = Object.values(text.disguises).some(count => count > 0);
+  const [most] = sources;
   return h('tr', {},
-    h('td', { class: 'number' }, h('a', { href: `#/document/${number}`, class: 'open' }, percent(covered, of))),
+    h('td', { class: 'number' }, h('b', {}, percent(covered, of))),
     h('td', { class: 'bars' }, bar(covered, of)),
-    h('td', { class: 'name' }, name(number), filters.excluded.has(number) && h('span', { class: 'tag' }, 'excluded')),
-    h('td', { class: 'number' }, grouped(covered)),
-    h('td', { class: 'number' }, counted(of, 'word')),
-    h('td', { class: 'number' }, grouped(sources.length)),
-    h('td', {}, isDisguised && h('span', { class: 'tag' }, 'disguised words')));
+    h('td', { class: 'name' }, h('a', { href: `#/document/${number}`, class: 'open' }, name(number)),
+      filters.excluded.has(number) && h('span', { class: 'tag' }, 'excluded'),
+      isDisguised && h('span', { class: 'tag' }, 'disguised words')),
+    h('td', { class: 'number mid' }, wordsOf(covered, of)),
+    h('td', { class: 'name' }, most && [name(most.other), ` (${percent(most.covered, of)})`]),
+    h('td', { class: 'number wide' }, grouped(sources.length)));
 }
 
 /** What the reader must know before any figure. */
@@ -80,7 +100,16 @@ function notes() {
   const { pairs: left, texts: without, limit } = data.omitted;
   const told = [];
   if (data.skipped) {
-    told.push(`Files or records that could not be read: ${grouped(data.skipped)}. Nothing is known of them.`);
+    told.push(`${counted(data.skipped, 'problem')} while reading and comparing: nothing is known of what stands there.`);
+  }
+  const { quotations, bibliography, templates, common } = data.as_screened;
+  const reasons = [templates > 0 && `what stands in ${counted(templates, 'template')}`, quotations && 'quotations',
+    bibliography && 'bibliographies', common !== null && `phrases that more than ${100 * common}\u00a0% of the texts have`];
+  if (reasons.some(Boolean)) {
+    const words = texts.slice(0, data.suspicious);
+    const sum = count => words.reduce((sum, text) => sum + count(text), 0);
+    told.push(`Left out when the documents were screened, and not counted here: ${reasons.filter(Boolean).join(', ')} ` +
+      `(${grouped(sum(text => text.words - text.counted))} of ${counted(sum(text => text.words), 'word')}).`);
   }
   if (left.count) {
     told.push(`${counted(left.count, 'pair')} with the smallest shares, ${percent(left.words, left.of)} and less, ` +
@@ -103,9 +132,9 @@ function histogram(documents) {
   }
   const most = Math.max(...steps.map(step => step.count), 1);
   return h('section', { class: 'card', id: 'histogram' },
-    h('h2', {}, 'How much of documents is shared'),
+    h('h2', {}, 'Documents by share'),
     h('p', { class: 'about' },
-      'Documents by the share of their words that stand elsewhere; a lower bound belongs to its step.'),
+      'How many documents have which share; 20\u00a0% belongs to 20–30\u00a0%.'),
     h('table', {},
       h('thead', {}, h('tr', {},
         h('th', { scope: 'col' }, 'share'), h('th', { scope: 'col', class: 'number' }, 'documents'), h('td'))),

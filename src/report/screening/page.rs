@@ -10,27 +10,37 @@
 use std::io::{self, Write};
 
 use super::data::Data;
-use crate::pipeline::screen::Screening;
+use crate::pipeline::screen::{Job, LeftOut, Screening};
 
 const STYLE: &str = include_str!("page.css");
 const BODY: &str = include_str!("page.html");
 
 /// The script, in the order in which names are needed.
-const SCRIPT: [&str; 7] = [
+const SCRIPT: [&str; 8] = [
     include_str!("figures.js"),
     include_str!("elements.js"),
     include_str!("graph.js"),
     include_str!("overview.js"),
+    include_str!("disguised.js"),
     include_str!("document.js"),
     include_str!("pair.js"),
     include_str!("main.js"),
 ];
+
+/// Light or dark, before anything is drawn.
+const THEME: &str = include_str!("theme.js");
 
 /// How a page is to be made.
 #[derive(Debug, Clone)]
 pub struct Page {
     /// The least length of passages that was asked for, in words.
     pub min_words: usize,
+    /// Whether sources were named.
+    pub against: bool,
+    /// What was left out.
+    pub left_out: LeftOut,
+    /// Of how many templates the words were left out.
+    pub templates: usize,
     /// The most bytes of text, and of what says how words were kept.
     pub max_text: usize,
     /// The most pairs.
@@ -46,7 +56,24 @@ impl Page {
 
     /// A page of a screening with this least length of passages.
     pub fn new(min_words: usize) -> Self {
-        Self { min_words, max_text: Self::MAX_TEXT, max_pairs: Self::MAX_PAIRS }
+        Self {
+            min_words,
+            against: false,
+            left_out: LeftOut::default(),
+            templates: 0,
+            max_text: Self::MAX_TEXT,
+            max_pairs: Self::MAX_PAIRS,
+        }
+    }
+
+    /// A page that tells what was asked for.
+    pub fn of(job: &Job) -> Self {
+        Self {
+            against: !job.sources.is_empty(),
+            left_out: job.left_out,
+            templates: job.templates.len(),
+            ..Self::new(job.options.min_words)
+        }
     }
 
     /// Writes the page, UTF-8. The same screening gives the same page.
@@ -65,7 +92,8 @@ impl Page {
              style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
-             <title>Shared passages</title>\n<style nonce=\"{nonce}\">\n{STYLE}</style>\n</head>\n<body>\n{BODY}\
+             <title>dedup screen: shared passages</title>\n<style nonce=\"{nonce}\">\n{STYLE}</style>\n\
+             <script nonce=\"{nonce}\">\n'use strict';\n{THEME}</script>\n</head>\n<body>\n{BODY}\
              <script type=\"application/json\" id=\"data\">{data}</script>\n\
              <script nonce=\"{nonce}\">\n'use strict';\n(() => {{"
         )?;

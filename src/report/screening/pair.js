@@ -9,7 +9,8 @@ function pairView(figures, number, first) {
   const hasTexts = pair.passages.every(({ runs }) => runs !== null);
   const head = (text, words, all) => [
     h('h2', {}, h('a', { href: `#/document/${text}` }, name(text))),
-    h('p', { class: 'figure' }, h('b', {}, percent(words, all)), ` · ${wordsOf(words, all)} stand in the other`),
+    h('p', { class: 'figure' }, h('b', {}, percent(words, all)),
+      ` of ${counted(all, 'word')} also stand in the other: ${counted(words, 'word')}`),
   ];
   const heads = [head(pair.suspicious, covered, of), head(pair.source, sourceCovered, sourceOf)];
   const title = h('h1', {}, 'Side by side');
@@ -20,28 +21,31 @@ function pairView(figures, number, first) {
       h('ul', {}, ordered.map(passage => h('li', {}, told(passage))))];
   }
   const kept = kinds(pair, pair.passages);
+  const hasDisguises = [pair.suspicious, pair.source].some(text => texts[text].disguised.length);
   const sides = [['a', pair.suspicious], ['b', pair.source]].map(([span, text]) =>
     sideOf(figures.texts[text], ordered, span, kept[span]));
   active = { at: -1, ordered, sides, pair };
-  const start = first === undefined ? -1 : ordered.indexOf(pair.passages[first]);
+  // The first one, if none is asked for; none where only the figures have changed.
+  const start = first === null ? -1 : Math.max(ordered.indexOf(pair.passages[first]), ordered.length ? 0 : -1);
   if (start >= 0) requestAnimationFrame(() => activate(start));
   return [
     title,
     h('div', { class: 'steps' },
-      h('button', { type: 'button', id: 'previous', onclick: () => step(-1) }, 'Previous'),
-      h('button', { type: 'button', id: 'next', onclick: () => step(1) }, 'Next'),
+      h('button', { type: 'button', id: 'previous', onclick: () => step(-1) }, 'Previous', h('kbd', {}, 'p')),
+      h('button', { type: 'button', id: 'next', onclick: () => step(1) }, 'Next', h('kbd', {}, 'n')),
       h('p', { id: 'told-passage', role: 'status' },
         ordered.length ? counted(ordered.length, 'passage') : 'No passage that counts.')),
     h('p', { class: 'about key' },
-      [['exact', 'the same word'], ['changed', 'changed word, same stem'], ['missing', 'no counterpart'],
-        ['out', 'not counted']].map(([kind, told]) => [h('span', { class: `kind ${kind}` }, told), ' ']).flat()),
+      [['exact', 'the same word'], ['changed', 'changed word'], ['missing', 'no counterpart'], ['out', 'not counted'],
+        ...(hasDisguises ? [['disguise', 'disguised word']] : [])].map(([kind, told]) => [h('span', { class: `kind ${kind}` }, told), ' ']).flat()),
     h('div', { class: 'sides' }, sides.map((side, i) =>
       h('section', { class: 'card side' }, h('div', { class: 'head' }, heads[i]), side.pane))),
   ];
 }
 
 const told = ({ a, kept: [exact, stemmed, missing] }) =>
-  `${counted(a[1] - a[0], 'word')}: ${grouped(exact)} the same, ${grouped(stemmed)} by stem, ${grouped(missing)} missing`;
+  `${counted(a[1] - a[0], 'word')}: ${grouped(exact)} the same, ${grouped(stemmed)} changed, ` +
+  `${grouped(missing)} without counterpart`;
 
 /** A text with its passages: the elements of which each is made, to be found again. */
 function sideOf({ text, before }, ordered, span, kinds) {

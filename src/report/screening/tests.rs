@@ -69,7 +69,7 @@ fn hostile_texts_and_ids_stay_text() {
     let hostile = "</script><script>alert(1)</script><!--<script> <img src=x onerror=alert(1)> \u{202e} \0 ]]>";
     let screening = screened(&[(hostile, &format!("{hostile} {TIDES}")), ("plain", TIDES)]);
     let page = Document::from(written(&screening));
-    assert_eq!(page.select("script").length(), 2, "the data and the page's own");
+    assert_eq!(page.select("script").length(), 3, "the data and the page's own two");
     assert_eq!(page.select("img").length(), 0);
     let policy = page.select("meta[http-equiv]").attr("content").unwrap().to_string();
     let nonce = page.select("script[nonce]").attr("nonce").unwrap().to_string();
@@ -159,6 +159,48 @@ fn words_stand_where_scripts_count_them() {
         assert_eq!(String::from_utf16(&units[start..at]).unwrap(), expected);
     }
     assert_eq!(spans.len(), 2 * screening.texts[0].words.len());
+}
+
+#[test]
+fn disguises_stand_where_they_are_marked() {
+    let text = format!("🐝 \u{202e}{}", TIDES.replace("moon", "mооn").replacen("water", "wa\u{200b}t\u{435}r", 1));
+    let screening = screened(&[("a", &text), ("b", TIDES)]);
+    let shown = &data(&Page::new(20), &screening)["texts"][0];
+    let units: Vec<u16> = shown["text"].as_str().unwrap().encode_utf16().collect();
+    let marks: Vec<(String, &Value, &Value)> = shown["disguised"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|mark| {
+            let [at, length] = ["at", "length"].map(|key| mark[key].as_u64().unwrap() as usize);
+            (String::from_utf16(&units[at..at + length]).unwrap(), &mark["lookalikes"], &mark["hidden"])
+        })
+        .collect();
+    let json = |value: &str| serde_json::from_str::<Value>(value).unwrap();
+    let (none, o) = (json("[]"), json(r#"[["о", "o"]]"#));
+    let expected = [
+        ("\u{fffd}".to_owned(), &none, &json("[8238]")),
+        ("mооn".to_owned(), &o, &none),
+        ("wa\u{200b}t\u{435}r".to_owned(), &json(r#"[["\u0435", "e"]]"#), &json("[8203]")),
+    ];
+    assert_eq!(marks, expected);
+}
+
+#[test]
+fn a_text_of_nothing_but_disguises_has_some_of_them_marked() {
+    let masked = "tеxts ".repeat(6000);
+    let data = data(&Page::new(20), &screened(&[("a", &masked), ("b", &masked)]));
+    let text = &data["texts"][0];
+    assert_eq!((text["disguised"].as_array().unwrap().len(), &text["unmarked"]), (5000, &serde_json::json!(1000)));
+}
+
+#[test]
+fn what_was_left_out_is_told() {
+    let left_out = LeftOut { quotations: true, bibliography: false, common: Some(0.5) };
+    let page = Page { left_out, templates: 2, against: true, ..Page::new(20) };
+    let data = data(&page, &screened(&[("a", TIDES), ("b", TIDES)]));
+    let expected = serde_json::json!({"quotations": true, "bibliography": false, "templates": 2, "common": 0.5});
+    assert_eq!((&data["as_screened"], &data["against"]), (&expected, &serde_json::json!(true)));
 }
 
 #[test]

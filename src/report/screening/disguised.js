@@ -1,0 +1,53 @@
+// Words that are not what they look like: marked where they stand, and told.
+
+const HIDDEN = {
+  0x34f: 'combining grapheme joiner', 0x180e: 'Mongolian vowel separator', 0x200b: 'zero-width space',
+  0x200c: 'zero-width non-joiner', 0x200d: 'zero-width joiner', 0x202d: 'left-to-right override',
+  0x202e: 'right-to-left override', 0x2060: 'word joiner', 0xfeff: 'zero-width no-break space',
+};
+const OVERRIDES = [0x202d, 0x202e];
+const numbered = number => `U+${number.toString(16).toUpperCase().padStart(4, '0')}`;
+const scriptOf = letter => ['Latin', 'Cyrillic', 'Greek'].find(script => new RegExp(`\\p{Script=${script}}`, 'u').test(letter)) ?? '';
+
+/** What is the matter with a word. */
+function reasons({ lookalikes, hidden }) {
+  const told = lookalikes.map(([letter, plain]) =>
+    `${letter} is ${scriptOf(letter)} (${numbered(letter.codePointAt(0))}), not ${scriptOf(plain)} ${plain}`);
+  const unseen = hidden.filter(number => !OVERRIDES.includes(number));
+  if (unseen.length) told.push(`hides ${unseen.map(number => `a ${HIDDEN[number]} (${numbered(number)})`).join(', ')}`);
+  const turning = hidden.filter(number => OVERRIDES.includes(number));
+  if (turning.length) {
+    told.push(`a ${turning.map(number => `${HIDDEN[number]} (${numbered(number)})`).join(', ')}, which turns the ` +
+      'direction of the text; it is shown as � and not obeyed');
+  }
+  return told.join('; ');
+}
+
+const marked = (mark, shown) => h('span', { class: 'disguise', title: `Disguised: ${reasons(mark)}` }, shown);
+
+// So many are told; all are marked.
+const EXAMPLES = 6;
+
+/** What a reader should know of them before the text. */
+function disguises(text) {
+  const { disguises: { lookalikes, invisible, turned }, disguised, unmarked } = text;
+  const told = [
+    lookalikes && `${counted(lookalikes, 'word')} with letters of another script that look alike`,
+    invisible && `${counted(invisible, 'word')} with invisible characters inside`,
+    turned && `${counted(turned, 'character')} that turn${turned === 1 ? 's' : ''} the direction of the text`,
+  ].filter(Boolean);
+  if (!told.length) return null;
+  const seen = new Map();
+  for (const mark of disguised) {
+    const why = reasons(mark), shown = text.text.slice(mark.at, mark.at + mark.length);
+    if (!seen.has(why + shown)) seen.set(why + shown, [shown, why]);
+  }
+  const examples = [...seen.values()].slice(0, EXAMPLES);
+  return h('section', { class: 'notes', id: 'disguises' },
+    h('p', {}, h('b', {}, 'Disguised words: '), `${told.join(', ')}. `,
+      'They were seen through and count as what they look like. A person may have put such characters in, or a converter.'),
+    examples.length > 0 && h('ul', {}, examples.map(([shown, why]) =>
+      h('li', {}, h('span', { class: 'disguise' }, h('bdi', {}, shown)), ` ${why}`)),
+    seen.size > EXAMPLES && h('li', {}, 'and others, marked in the text')),
+    disguised.length > 0 && unmarked > 0 && h('p', {}, `Only the first ${grouped(disguised.length)} are marked in the text.`));
+}

@@ -1,0 +1,53 @@
+//! What was done, in a line or two.
+
+use crate::pipeline::screen::{Job, Screening, Text};
+use crate::report::overview::figures::{counted, grouped};
+
+/// What was compared, found, left out and skipped.
+pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
+    let Screening { texts, suspicious, matches, skipped } = screening;
+    let count = |count: usize, noun| counted(count as u64, noun);
+    let passages = matches.iter().map(|found| found.passages.len()).sum();
+    let found = match passages {
+        0 => "no passages".into(),
+        _ => format!("{} in {} of documents", count(passages, "passage"), count(matches.len(), "pair")),
+    };
+    let with = if job.sources.is_empty() { "each other".into() } else { count(texts.len() - suspicious, "source") };
+    let mut lines = vec![format!("compared {} with {with}: {found}", count(*suspicious, "document"))];
+    let documents = &texts[..*suspicious];
+    if documents.is_empty() {
+        lines.push("there are no documents: check the names, and --glob and --type".into());
+    } else if !job.sources.is_empty() && texts.len() == *suspicious {
+        lines.push("there are no sources: check the names after --against, and --glob and --type".into());
+    }
+    let words: usize = documents.iter().map(|text| text.words.len()).sum();
+    let left = words - documents.iter().map(Text::counted).sum::<usize>();
+    let reasons = reasons(job);
+    if !reasons.is_empty() {
+        lines.push(format!("left out {} of {} ({})", grouped(left as u64), count(words, "word"), reasons.join(", ")));
+    }
+    if *skipped > 0 {
+        let were = if *skipped == 1 { "was" } else { "were" };
+        lines.push(format!("{} {were} skipped: nothing is known of what stands there", counted(*skipped, "problem")));
+    }
+    lines
+}
+
+/// What was asked to be left out.
+fn reasons(job: &Job) -> Vec<String> {
+    let (asked, templates) = (&job.left_out, job.templates.len());
+    let mut reasons = Vec::new();
+    if templates > 0 {
+        reasons.push(format!("what stands in {}", counted(templates as u64, "template")));
+    }
+    if asked.quotations {
+        reasons.push("quotations".into());
+    }
+    if asked.bibliography {
+        reasons.push("bibliographies".into());
+    }
+    if let Some(share) = asked.common {
+        reasons.push(format!("phrases of more than {} % of documents", share * 100.0));
+    }
+    reasons
+}

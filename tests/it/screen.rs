@@ -1,0 +1,456 @@
+//! `dedup screen`: who shares which passages with whom.
+
+use serde_json::{Value, json};
+
+use crate::folder::{Answer, Folder};
+use crate::texts::jsonl;
+
+const KILN: &str = "Glass begins as sand that is melted with soda and lime until it glows like honey. A gatherer turns \
+    the iron in the furnace, lifts out a drop, and the blower gives it his breath before it stiffens. What is made \
+    must cool for a night in a warm box, slowly and from all sides, or else it cracks at the first touch of a cold \
+    hand and nobody can mend it again.";
+
+const FERRY: &str = "Our village had one ferry, and the ferryman was deaf in the ear that faced the wind. You rang a bell \
+    on the far bank and waited. My grandmother said that he heard it with his feet, because the planks of the jetty \
+    trembled; others thought that he watched the herons, which always flew up when a stranger reached for the rope.";
+
+const WINTER: &str = "Snow came early that year and stayed on the roofs until the storks returned. We burned the old fence, \
+    then the shed, and in March my uncle looked at the piano for a long time without a word. The schoolmaster read \
+    to us by the stove, always the same three novels, and we knew which chapters would make him cry.";
+
+const QUIET: &str = "screen -q --language eng";
+
+/// An essay with the text on glass in the middle, and its source.
+fn essay() -> Folder {
+    Folder::new()
+        .file("in/essay.txt", format!("{FERRY}\n\n{KILN}\n\n{WINTER}"))
+        .file("in/own.txt", WINTER.replace("Snow", "Sleet"))
+        .file("src/glass.txt", KILN)
+}
+
+/// The passages as programs see them.
+fn passages(folder: &Folder, line: &str) -> Vec<Value> {
+    let answer = folder.dedup(&format!("{QUIET} --format jsonl {line}"));
+    assert!(answer.code < 2 && answer.stderr.is_empty(), "{line}: {answer:?}");
+    assert_eq!(answer.code == 0, !answer.stdout.is_empty(), "found or not: {answer:?}");
+    answer.jsonl()
+}
+
+/// Suspicious documents and sources.
+fn pairs(folder: &Folder, line: &str) -> Vec<(String, String)> {
+    let text = |passage: &Value, key: &str| passage[key].as_str().unwrap().to_owned();
+    passages(folder, line).iter().map(|it| (text(it, "suspicious"), text(it, "source"))).collect()
+}
+
+/// A document of the list of documents.
+fn document(folder: &Folder, line: &str, id: &str) -> Value {
+    let answer = folder.dedup(&format!("{QUIET} --list documents --format json {line}"));
+    let found = answer.json().as_array().unwrap().iter().find(|document| document["id"] == id).cloned();
+    found.unwrap_or_else(|| panic!("{id}: {answer:?}"))
+}
+
+fn number(value: &Value, key: &str) -> usize {
+    value[key].as_u64().unwrap_or_else(|| panic!("{key} in {value}")) as usize
+}
+
+fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|&(a, b)| (a.to_owned(), b.to_owned())).collect()
+}
+
+#[test]
+fn a_passage_is_where_its_offsets_say() {
+    let essay = format!("Größe 🐝 façade, 東京 and naïve Ärger.\n\n{FERRY}\n\n{KILN}\n\n{WINTER}");
+    let source = format!("«Überschrift» – ƒ.\n\n{KILN}");
+    let folder = Folder::new().file("in/essay.txt", &essay).file("src/glass.txt", &source);
+    let found = passages(&folder, "in --against src");
+    assert_eq!(found.len(), 1);
+    let expected = KILN.trim_end_matches('.');
+    for (text, side) in [(&essay, "suspicious"), (&source, "source")] {
+        let [from, length] = ["offset_bytes", "length_bytes"].map(|key| number(&found[0], &format!("{side}_{key}")));
+        assert_eq!(&text[from..from + length], expected);
+        let [from, length] = ["offset", "length"].map(|key| number(&found[0], &format!("{side}_{key}")));
+        assert_eq!(text.chars().skip(from).take(length).collect::<String>(), expected);
+    }
+    let words = KILN.split_whitespace().count();
+    for (key, count) in [("words", words), ("source_words", words), ("verbatim", words), ("exact", words)] {
+        assert_eq!(number(&found[0], key), count, "{key}");
+    }
+    assert_eq!((number(&found[0], "stemmed"), number(&found[0], "missing")), (0, 0));
+}
+
+/// A text with its words changed by their numbers.
+fn changed(text: &str, change: impl Fn(usize, &str) -> String) -> String {
+    let words: Vec<String> = text.split_whitespace().zip(0..).map(|(word, at)| change(at, word)).collect();
+    words.join(" ")
+}
+
+#[test]
+fn changed_words_do_not_hide_a_passage() {
+    let replaced = changed(KILN, |at, word| if at % 7 == 3 { "marmalade".into() } else { word.into() });
+    let mut shuffled: Vec<&str> = KILN.split_whitespace().collect();
+    (2..shuffled.len() - 1).step_by(6).for_each(|at| shuffled.swap(at, at + 1));
+    let inflected =
+        ["melted melting", "turns turned", "lifts lifting", "gives giving", "cool cooled", "cracks cracked"]
+            .iter()
+            .filter_map(|change| change.split_once(' '))
+            .fold(KILN.to_owned(), |text, (from, to)| text.replace(from, to));
+    let shouted = KILN.to_uppercase().replace([',', '.'], " –");
+    for (name, text, kind) in [
+        ("replaced", replaced, "missing"),
+        ("shuffled", shuffled.join(" "), "exact"),
+        ("inflected", inflected, "stemmed"),
+        ("shouted", shouted, "verbatim"),
+    ] {
+        let essay = format!("{FERRY}\n\n{text}\n\n{WINTER}");
+        let at = FERRY.len() + 2;
+        let folder = Folder::new().file("in/essay.txt", &essay).file("src/glass.txt", KILN);
+        let found = passages(&folder, "in --against src");
+        let covered: usize = found
+            .iter()
+            .map(|it| {
+                let from = number(it, "suspicious_offset_bytes");
+                let to = from + number(it, "suspicious_length_bytes");
+                to.min(at + text.len()).saturating_sub(from.max(at))
+            })
+            .sum();
+        let length: usize = found.iter().map(|it| number(it, "suspicious_length_bytes")).sum();
+        assert!(covered * 10 >= text.len() * 9 && covered * 10 >= length * 9, "{name}: {covered} of {found:#?}");
+        assert!(found.iter().map(|it| number(it, kind)).sum::<usize>() >= 5, "{name}: {found:#?}");
+    }
+}
+
+#[test]
+fn of_a_folder_each_pair_is_compared_once() {
+    let folder = essay();
+    assert_eq!(pairs(&folder, "in/own.txt src"), []);
+    let found = pairs(&folder, "in src");
+    // Of two, the one of which more stands in the other is suspicious.
+    assert_eq!(found, owned(&[("src/glass.txt", "in/essay.txt"), ("in/own.txt", "in/essay.txt")]));
+    assert_eq!(pairs(&folder, "in --against src"), owned(&[("in/essay.txt", "src/glass.txt")]));
+    let folder = Folder::new().file("all.jsonl", jsonl(&[("x", KILN), ("y", FERRY), ("z", KILN)]));
+    assert_eq!(pairs(&folder, "--id-field id all.jsonl"), owned(&[("x", "z")]));
+}
+
+#[test]
+fn a_document_is_not_its_own_source() {
+    let folder = Folder::new().file("all/a.txt", KILN).file("all/b.txt", KILN).file("all/c.txt", FERRY);
+    assert_eq!(pairs(&folder, "all/a.txt --against all"), owned(&[("all/a.txt", "all/b.txt")]));
+    assert_eq!(pairs(&folder, "all/c.txt --against all"), []);
+}
+
+#[test]
+fn a_copy_is_the_whole() {
+    for text in [KILN, "Glass begins as sand.", "東京の夏は暑い。海へ行きたい。"] {
+        let folder = Folder::new().file("a.txt", text).file("b.txt", text);
+        let found = document(&folder, "a.txt --against b.txt", "a.txt");
+        assert_eq!((&found["share"], &found["share_verbatim"].as_f64().is_some()), (&json!(1.0), &true), "{text}");
+        assert_eq!(found["words_in_sources"], found["words"], "{text}");
+        assert_eq!(found["sources"][0]["share"], 1.0, "{text}");
+        let answer = folder.dedup("screen -q a.txt --against b.txt");
+        assert!(answer.stdout.starts_with("a.txt\n  100.00 %  "), "{answer:?}");
+    }
+}
+
+#[test]
+fn an_author_may_use_his_own_words() {
+    let folder = Folder::new().file("in/ann/1.txt", KILN).file("in/ann/2.txt", KILN).file("in/bob/3.txt", KILN);
+    assert_eq!(pairs(&folder, "in").len(), 3);
+    let expected = owned(&[("in/ann/1.txt", "in/bob/3.txt"), ("in/ann/2.txt", "in/bob/3.txt")]);
+    assert_eq!(pairs(&folder, "in --authors"), expected);
+    assert_eq!(document(&folder, "in --authors", "in/bob/3.txt")["author"], "bob");
+}
+
+#[test]
+fn what_a_template_has_does_not_count() {
+    let edited = KILN.replace("honey", "amber").replace("for a night", "until the morning");
+    let folder = Folder::new()
+        .file("in/a.txt", format!("{KILN}\n\n{FERRY}"))
+        .file("in/b.txt", format!("{edited}\n\n{WINTER}"))
+        .file("task.txt", KILN);
+    assert_eq!(pairs(&folder, "in").len(), 1);
+    assert_eq!(pairs(&folder, "in --ignore task.txt"), []);
+    let answer = folder.dedup("screen --language eng in --ignore task.txt");
+    let all = [KILN, FERRY, &edited, WINTER].map(|text| text.split_whitespace().count()).iter().sum::<usize>();
+    assert_eq!((answer.code, answer.stdout.as_str()), (1, ""));
+    let expected = format!(" of {all} words (what stands in 1 template)\n");
+    assert!(answer.stderr.starts_with("dedup: compared 2 documents with each other: no passages\ndedup: left out "));
+    assert!(answer.stderr.ends_with(&expected), "{answer:?}");
+}
+
+#[test]
+fn quotations_of_any_marks_can_be_left_out() {
+    for [open, close] in [["“", "”"], ["„", "“"], ["« ", " »"], ["»", "«"], ["「", "」"], ["\"", "\""], ["‘", "’"]]
+    {
+        let folder = Folder::new()
+            .file("in/a.txt", format!("{FERRY}\n\nThe book says: {open}{KILN}{close} That is all.\n\n{WINTER}"))
+            .file("src/glass.txt", KILN);
+        assert_eq!(pairs(&folder, "in --against src").len(), 1, "{open}");
+        assert_eq!(pairs(&folder, "in --against src --no-quotations"), [], "{open}");
+        let left = document(&folder, "in --against src --no-quotations", "in/a.txt");
+        let quoted = KILN.split_whitespace().count();
+        assert_eq!(number(&left, "words") - number(&left, "words_counted"), quoted, "{open}");
+    }
+}
+
+#[test]
+fn bibliographies_and_common_phrases_can_be_left_out() {
+    let folder = Folder::new()
+        .file("in/a.txt", format!("{FERRY}\n\nReferences\n\n{KILN}"))
+        .file("in/b.txt", format!("{WINTER}\n\n## Literaturverzeichnis\n\n{KILN}"));
+    assert_eq!(pairs(&folder, "in").len(), 1);
+    assert_eq!(pairs(&folder, "in --no-bibliography"), []);
+    let notice = |own: &str| format!("{KILN}\n\n{own}");
+    let folder = [FERRY, WINTER, "A third one.", "And a fourth one."]
+        .iter()
+        .zip(["a", "b", "c", "d"])
+        .fold(Folder::new(), |folder, (own, name)| folder.file(&format!("in/{name}.txt"), notice(own)));
+    assert_eq!(pairs(&folder, "in").len(), 6);
+    assert_eq!(pairs(&folder, "in --no-common 0.5"), []);
+    folder.dedup("screen in --no-common 2").code_is(2);
+}
+
+#[test]
+fn short_and_doubtful_passages_can_be_left_out() {
+    let half: String = KILN.split_inclusive(". ").take(2).collect();
+    let words = half.split_whitespace().count();
+    let folder = Folder::new().file("in/a.txt", format!("{FERRY}\n\n{half}\n\n{WINTER}")).file(
+        "src/long.txt",
+        format!("{half} And here it goes on with something else that nobody has copied from it."),
+    );
+    assert_eq!(pairs(&folder, &format!("in --against src --min-words {words}")).len(), 1);
+    assert_eq!(pairs(&folder, &format!("in --against src --min-words {}", words + 1)), []);
+    let score = passages(&folder, "in --against src")[0]["score"].as_f64().unwrap();
+    assert!(score > 50.0, "{score}");
+    assert_eq!(pairs(&folder, &format!("in --against src --min-words {} --min-score 99999", words + 1)), []);
+}
+
+const KEYS: [&str; 19] = [
+    "suspicious",
+    "source",
+    "suspicious_offset",
+    "suspicious_length",
+    "source_offset",
+    "source_length",
+    "suspicious_offset_bytes",
+    "suspicious_length_bytes",
+    "source_offset_bytes",
+    "source_length_bytes",
+    "words",
+    "source_words",
+    "verbatim",
+    "exact",
+    "stemmed",
+    "missing",
+    "score",
+    "suspicious_text",
+    "source_text",
+];
+
+#[test]
+fn every_form_says_the_same() {
+    let folder = essay();
+    let line = "in --against src";
+    let found = passages(&folder, line);
+    let mut keys: Vec<&str> = found[0].as_object().unwrap().keys().map(String::as_str).collect();
+    let mut expected = KEYS.to_vec();
+    keys.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(keys, expected);
+    let form = |list: &str, form: &str| folder.dedup(&format!("{QUIET} --list {list} --format {form} {line}"));
+    assert_eq!(form("passages", "json").json(), json!(found));
+    let table = form("passages", "csv").quietly(0);
+    let rows: Vec<Vec<String>> = rows(&table);
+    assert_eq!(rows[0], KEYS);
+    let cell = |key: &str| found[0][key].as_str().map_or_else(|| found[0][key].to_string(), str::to_owned);
+    assert_eq!(rows[1], KEYS.map(cell));
+
+    let documents = form("documents", "json").json();
+    assert_eq!(json!(form("documents", "jsonl").jsonl()), documents);
+    let names = |value: &Value| value.as_array().unwrap().iter().map(|it| it["id"].to_string()).collect::<Vec<_>>();
+    assert_eq!(names(&documents), ["\"in/essay.txt\"", "\"in/own.txt\""], "the greatest share first, none left out");
+    let of_document = form("documents", "csv").quietly(0);
+    let rows = self::rows(&of_document);
+    assert_eq!(rows.iter().map(Vec::len).collect::<Vec<_>>(), [10, 10, 10], "as many cells as heads");
+    for (head, cell) in rows[0].iter().zip(&rows[1]).filter(|(head, _)| !head.starts_with("source")) {
+        let value = &documents[0][head];
+        match value.as_f64() {
+            Some(value) => assert!((value - cell.parse::<f64>().unwrap()).abs() < 1e-12, "{head}: {cell}"),
+            None => assert_eq!(value.as_str(), Some(cell.as_str()), "{head}"),
+        }
+    }
+    assert_eq!(rows[1][7..9], ["src/glass.txt".to_owned(), found[0]["words"].to_string()]);
+
+    let words = KILN.split_whitespace().count();
+    let all = number(&documents[0], "words");
+    let text = form("passages", "text").quietly(0);
+    let at = FERRY.chars().count() + 2;
+    let share = 10_000 * words / all;
+    let beginning: String = KILN.chars().take(90).collect();
+    let expected = format!(
+        "in/essay.txt\n  {0}.{1:02} %  {words} of {all} words stand in sources\n  {0}.{1:02} %  {words} words, {words} of \
+         them in runs, 1 passage, in src/glass.txt\n      {words} words: {words} exact ({words} in runs), 0 by stem, 0 \
+         missing; at character {at} and 0\n        {2} …\n        {2} …\n",
+        share / 100,
+        share % 100,
+        beginning.trim_end()
+    );
+    assert_eq!(text, expected);
+    assert_eq!(
+        form("documents", "text").quietly(0),
+        expected.lines().take(3).map(|line| format!("{line}\n")).collect::<String>()
+    );
+}
+
+/// The cells of a table whose cells have no quotation marks.
+fn rows(table: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(table.as_bytes());
+    reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn nothing_found_is_a_list_too() {
+    let folder = Folder::new().file("a.txt", KILN).file("b.txt", FERRY);
+    for (form, expected) in [("text", ""), ("json", "[]\n"), ("jsonl", ""), ("csv", &*format!("{}\n", KEYS.join(",")))]
+    {
+        assert_eq!(folder.dedup(&format!("screen -q --format {form} a.txt b.txt")).quietly(1), expected);
+    }
+}
+
+#[test]
+fn pan_has_a_file_of_each_document() {
+    let folder = essay();
+    folder.dedup(&format!("{QUIET} in --against src --pan out")).code_is(0);
+    let (at, length) = (FERRY.chars().count() + 2, KILN.chars().count() - 1);
+    let head = |name: &str| format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<document reference=\"{name}\">\n");
+    let feature = format!(
+        "<feature name=\"detected-plagiarism\" this_offset=\"{at}\" this_length=\"{length}\" \
+         source_reference=\"glass.txt\" source_offset=\"0\" source_length=\"{length}\"/>\n"
+    );
+    let essay = format!("{}{feature}</document>\n", head("essay.txt"));
+    assert_eq!(folder.read_text("out/essay.xml"), essay);
+    assert_eq!(folder.read_text("out/own.xml"), format!("{}</document>\n", head("own.txt")));
+    // Again, and where it would be read: what an earlier run wrote is neither an input nor a loss.
+    for _ in 0..2 {
+        folder.dedup(&format!("{QUIET} in --against src --pan in/out")).code_is(0);
+        assert_eq!(folder.read_text("in/out/essay.xml"), essay);
+        assert_eq!(folder.files("in/out").len(), 2);
+    }
+    let folder = Folder::new().file("in/ann/1.txt", KILN).file("in/bob/1.txt", KILN);
+    let answer = folder.dedup("screen -q in --pan out");
+    assert_eq!((answer.code, folder.names()), (2, vec!["in".to_owned()]), "one file would be lost: {answer:?}");
+    assert!(answer.stderr.contains("in/ann/1.txt and in/bob/1.txt would have one file"), "{answer:?}");
+}
+
+#[test]
+fn the_exit_status_tells_found_from_failed() {
+    let folder = essay().file("empty.txt", "").file("word.txt", "glass").file("in/deep/bad.jsonl", "{broken\n");
+    std::fs::create_dir(folder.path().join("nothing")).unwrap();
+    let said = |line: &str| -> (i32, String) {
+        let Answer { code, stderr, .. } = folder.dedup(line);
+        (code, stderr)
+    };
+    let (code, told) = said("screen in/essay.txt --against src");
+    assert_eq!((code, &*told), (0, "dedup: compared 1 document with 1 source: 1 passage in 1 pair of documents\n"));
+    for line in ["screen in/own.txt --against src", "screen empty.txt src", "screen word.txt --against src"] {
+        let (code, told) = said(line);
+        assert!(code == 1 && told.ends_with(": no passages\n"), "{line}: {code} {told}");
+    }
+    let (code, told) = said("screen nothing");
+    assert!(code == 1 && told.contains("there are no documents: check the names"), "{told}");
+    let (code, told) = said("screen in/own.txt --against nothing");
+    assert!(code == 1 && told.contains("there are no sources: check the names"), "{told}");
+    let (code, told) = said("screen in/essay.txt missing.txt --against src");
+    assert_eq!(code, 2, "what was not read is not called unique");
+    assert!(told.contains("missing.txt: no such file") && told.contains("1 passage in"), "the rest is done: {told}");
+    let (code, told) = said("screen in --against src");
+    assert!(code == 2 && told.contains("in/deep/bad.jsonl, line 1") && told.contains("\ndedup: 1 problem was skipped"));
+    folder.dedup("screen in --against src --strict").fails_saying("in/deep/bad.jsonl, line 1");
+    folder.dedup("screen in --language klingon").fails_saying("'klingon' is unknown");
+}
+
+#[test]
+fn bytes_that_are_no_characters_hide_nothing() {
+    let bytes = [FERRY.as_bytes(), b"\n\n\xff\xfe\xc3 ", KILN.as_bytes(), b" \xed\xa0\x80"].concat();
+    let folder = Folder::new().file("in/a.txt", bytes).file("src/glass.txt", KILN);
+    assert_eq!(pairs(&folder, "in --encoding utf-8 --against src").len(), 1);
+}
+
+#[test]
+fn a_text_may_come_from_standard_input() {
+    let folder = essay();
+    let answer = folder.dedup_with_input(&format!("{QUIET} - --against src --format jsonl"), KILN.as_bytes());
+    assert_eq!((answer.code, &answer.jsonl()[0]["suspicious"]), (0, &json!("-")));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_may_not_be_read_is_told_and_the_rest_is_done() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = essay();
+    let forbidden = std::fs::Permissions::from_mode(0o0);
+    std::fs::set_permissions(folder.path().join("in/own.txt"), forbidden).unwrap();
+    let answer = crate::folder::run(&mut folder.command_of_nobody("screen in --against src"), b"");
+    assert_eq!(answer.code, 2);
+    assert!(answer.stderr.contains("in/own.txt: no permission to read it"), "{answer:?}");
+    assert!(answer.stdout.starts_with("in/essay.txt\n"), "{answer:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_reads_the_answer() {
+    let folder = essay();
+    for form in ["text", "json", "csv"] {
+        let line = format!("{QUIET} in --against src --format {form}");
+        assert_eq!(crate::folder::run_unread(&mut folder.command(&line)), 0, "{form}");
+    }
+}
+
+#[test]
+fn look_alikes_are_told_and_russian_is_no_trick() {
+    let masked = KILN.replace("sand", "sаnd").replacen("honey", "ho\u{200b}ney", 1) + "\u{202e}";
+    let russian = "Дети сидели у окна и смотрели, как падает снег. Бабушка топила печь и пела старую песню о море, \
+        которого никто из нас никогда не видел, а кот спал на книге, раскрытой на самом интересном месте.";
+    let folder = Folder::new()
+        .file("in/masked.txt", masked)
+        .file("in/russian.txt", russian)
+        .file("src/glass.txt", KILN)
+        .file("src/russian.txt", russian);
+    let line = "screen -q in --against src --list documents";
+    let found = folder.dedup(&format!("{line} --format json")).json();
+    assert_eq!(found[0]["share"], 1.0, "seen through");
+    assert_eq!(found[0]["disguises"], json!({"lookalikes": 1, "invisible": 1, "turned": 1}));
+    assert_eq!(found[1]["disguises"], json!({"lookalikes": 0, "invisible": 0, "turned": 0}));
+    let told = folder.dedup(line).stdout;
+    let notes: Vec<&str> = told.lines().filter(|line| line.starts_with("  note: ")).collect();
+    let expected = [
+        "  note: 1 word with letters of another script that look alike",
+        "  note: 1 word with invisible characters inside",
+        "  note: 1 character to turn the direction of the text about",
+    ];
+    assert_eq!(notes, expected);
+}
+
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let folder = essay().file("task.txt", FERRY).file("all.jsonl", jsonl(&[("a", KILN)]));
+    let before = folder.files("");
+    for (line, expected) in [
+        ("in --against src --html in/essay.txt", "in/essay.txt: is read as an input and would be the page of --html"),
+        ("in --against src --html src/glass.txt", "src/glass.txt: is read as an input and would be the page"),
+        ("in all.jsonl --html ./all.jsonl", "./all.jsonl: is an input and the page of --html; name another output"),
+        ("in --ignore task.txt --html task.txt", "task.txt: is an input and the page of --html"),
+        ("in --problems in/own.txt", "in/own.txt: is read as an input and would be the list of --problems"),
+        ("in --html x --problems ./x", "./x: would be the page of --html and the list of --problems; name two"),
+        ("in --pan in", "in/essay.txt: is an input and stands in the folder of --pan; name another folder"),
+        ("in --against src --pan src", "src/glass.txt: is an input and stands in the folder of --pan"),
+        ("all.jsonl in --pan .", "all.jsonl: is an input and stands in the folder of --pan"),
+    ] {
+        folder.dedup(&format!("screen {line}")).fails_saying(expected);
+        assert_eq!(folder.files(""), before, "{line}");
+    }
+    // The page of an earlier run is no loss, and is not read.
+    for _ in 0..2 {
+        folder.dedup(&format!("{QUIET} in --against src --html in/page.html")).code_is(0);
+        assert!(!folder.read_text("in/page.html").contains("\"id\":\"in/page.html\""));
+    }
+}

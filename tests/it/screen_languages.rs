@@ -1,0 +1,100 @@
+//! `dedup screen` in every language of data/texts: a passage of one text, edited, in another.
+
+use std::fs;
+use std::ops::Range;
+
+use dedup::text::{Analyser, Language, Options};
+
+use crate::folder::{Folder, project};
+
+/// So many words are planted.
+const PLANTED: usize = 80;
+
+/// Endings that make other forms of many words.
+const ENDINGS: [(&str, &str); 12] = [
+    ("eng", "s"),
+    ("deu", "en"),
+    ("fin", "n"),
+    ("fra", "s"),
+    ("hun", "ok"),
+    ("ita", "i"),
+    ("nld", "en"),
+    ("rus", "ами"),
+    ("spa", "s"),
+    ("swe", "en"),
+    ("tur", "lar"),
+    ("ukr", "ами"),
+];
+
+/// The words of a text, each with what stands between it and the next.
+fn words(language: Language, text: &str) -> Vec<(&str, &str)> {
+    let mut spans: Vec<Range<usize>> = Vec::new();
+    Analyser::new(language, &Options::default()).words(text, |span| {
+        // Two words of one character have one span.
+        if spans.last().is_none_or(|last| last.end <= span.start) {
+            spans.push(span);
+        }
+    });
+    let ends = spans.iter().skip(1).map(|span| span.start).chain([text.len()]);
+    spans.iter().zip(ends).map(|(span, end)| (&text[span.clone()], &text[span.end..end])).collect()
+}
+
+/// The first words of a text, lightly edited: every eighth is a word of another text, some
+/// neighbours are swapped, some have another ending, commas are other marks.
+fn edited(code: &str, text: &[(&str, &str)], other: &[(&str, &str)]) -> String {
+    let mut words: Vec<String> = text.iter().take(PLANTED).map(|(word, _)| (*word).to_owned()).collect();
+    let ending = ENDINGS.iter().find(|(language, _)| *language == code).map_or("", |(_, ending)| ending);
+    for at in 0..words.len() {
+        match at % 24 {
+            3 | 11 | 19 => other[at * 7 % other.len()].0.clone_into(&mut words[at]),
+            6 if at + 1 < words.len() => words.swap(at, at + 1),
+            15 if words[at].chars().count() > 4 => words[at].push_str(ending),
+            _ => {}
+        }
+    }
+    let gaps = text.iter().map(|(_, gap)| gap.replace([',', '،', '、', '，'], ";").replace('\n', " "));
+    words.into_iter().zip(gaps).map(|(word, gap)| word + &gap).collect()
+}
+
+#[test]
+fn an_edited_passage_is_found_in_every_language() {
+    let texts = project().join("data/texts");
+    let mut codes: Vec<String> =
+        fs::read_dir(&texts).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    codes.sort();
+    assert!(codes.len() >= 39, "{codes:?}");
+    let mut folder = Folder::new();
+    let mut planted = Vec::new();
+    for code in &codes {
+        let language: Language = code.parse().unwrap();
+        let [tides, bees] =
+            ["tides", "bees"].map(|name| fs::read_to_string(texts.join(code).join(format!("{name}.txt"))).unwrap());
+        let (source, host) = (words(language, &tides), words(language, &bees));
+        let passage = edited(code, &source, &host);
+        let half: usize = host[..host.len() / 2].iter().map(|(word, gap)| word.len() + gap.len()).sum();
+        let text = format!("{}\n\n{passage}\n\n{}", &bees[..half], &bees[half..]);
+        planted.push(half + 2..half + 2 + passage.len());
+        folder = folder.file(&format!("in/{code}.txt"), text).file(&format!("src/{code}.txt"), &tides);
+    }
+    let answer = folder.dedup("screen -q in --against src --format jsonl");
+    let mut poor = Vec::new();
+    for (code, truth) in codes.iter().zip(planted) {
+        let (id, source) = (format!("in/{code}.txt"), format!("src/{code}.txt"));
+        let (mut common, mut length) = (0, 0);
+        for passage in answer.jsonl().iter().filter(|it| it["suspicious"] == id.as_str()) {
+            let number = |key: &str| passage[key].as_u64().unwrap() as usize;
+            let found = number("suspicious_offset_bytes")
+                ..number("suspicious_offset_bytes") + number("suspicious_length_bytes");
+            length += found.len();
+            if passage["source"] == source.as_str() {
+                common += found.end.min(truth.end).saturating_sub(found.start.max(truth.start));
+            }
+        }
+        let (recall, precision) = (common as f64 / truth.len() as f64, common as f64 / f64::max(1.0, length as f64));
+        println!("{code}: recall {recall:.3}, precision {precision:.3}");
+        if recall < 0.8 || precision < 0.8 {
+            poor.push(format!("{code}: recall {recall:.3}, precision {precision:.3}"));
+        }
+    }
+    assert!(poor.is_empty(), "{poor:#?}");
+}
