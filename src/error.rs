@@ -92,6 +92,12 @@ pub enum Error {
         /// The file as the user named it.
         path: String,
     },
+    /// A fingerprint file without texts, where passages are asked for.
+    #[error("{path}: a fingerprint file has no texts to find passages in; make it with `dedup screen --save`")]
+    NoPassages {
+        /// The file as the user named it.
+        path: String,
+    },
     /// A language that nothing is known about.
     #[error("language '{0}' is unknown; `dedup languages` lists names and codes")]
     Language(String),

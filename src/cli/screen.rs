@@ -1,5 +1,7 @@
 //! `dedup screen SUSPICIOUS... [--against SOURCES...]`
 
+mod save;
+
 use std::collections::HashMap;
 use std::error::Error;
 use std::io::{self, Write};
@@ -37,16 +39,26 @@ use super::targets::{Target, Targets};
   dedup screen data/texts --format csv
   dedup screen data/texts --list documents --format jsonl
   dedup screen data/texts/eng --html report.html
+  dedup screen 2026 --against 2024.dsi 2025.dsi --authors
+  dedup screen 2026 --save 2026.dsi --authors
 
-Exit status: 0 passages were found, 1 none, 2 something failed or was skipped.")]
+Exit status: 0 passages were found, or all was saved, 1 no passages, 2 something failed or was skipped.")]
 pub(super) struct Args {
     /// Files, folders, or `-` for standard input
     #[arg(required = true)]
     suspicious: Vec<PathBuf>,
-    /// What they may have been copied from; without it, all documents are compared with each
-    /// other; may be repeated
-    #[arg(long, value_name = "SOURCES")]
+    /// What they may have been copied from: files, folders, archives that --save wrote; without
+    /// it, all documents are compared with each other; may be repeated
+    #[arg(long, value_name = "SOURCES", num_args = 1..)]
     against: Vec<PathBuf>,
+    /// Compare nothing, but keep the documents in FILE, an archive for a later --against: they
+    /// need not be read again
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["against", "Counting", "Reporting"]
+    )]
+    save: Option<PathBuf>,
     /// The first folder below an input is an author, who is not compared with himself
     #[arg(long, conflicts_with = "author_field")]
     authors: bool,
@@ -114,6 +126,10 @@ struct Reporting {
     /// at most, those with the greatest shares first
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Name documents and authors by numbers in all that is written; with =FILE, write there
+    /// which is which, as CSV. What a text says of its author stays in it
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    anonymise: Option<Option<PathBuf>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -138,19 +154,27 @@ enum Output {
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    if let Some(output) = &args.save {
+        return save::save(args, output);
+    }
     let mut job = args.job()?;
     args.check_targets(&job)?;
     // That the page can be written is found out before the work.
     args.reporting.html.as_deref().map(NewFile::create).transpose()?;
     let Reporting { html, pan, .. } = &args.reporting;
+    let key = args.reporting.anonymise.iter().flatten();
     // What this run or an earlier one writes is not read.
-    job.selection.except.extend(html.iter().flat_map(|path| NewFile::written(path)));
+    job.selection.except.extend(html.iter().chain(key).flat_map(|path| NewFile::written(path)));
     job.selection.except.extend(pan.clone());
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
     let screening = screen(&job, &progress);
     progress.clear();
-    let screening = screening?;
+    let mut screening = screening?;
+    if let Some(key) = &args.reporting.anonymise {
+        let names = screening.anonymise();
+        key.as_deref().map_or(Ok(()), |path| write_key(&names, path))?;
+    }
     if let Some(folder) = &args.reporting.pan {
         write_pan(&screening, folder)?;
     }
@@ -181,6 +205,14 @@ impl Args {
         }
     }
 
+    /// The language of all documents, if it is given.
+    fn language(&self) -> dedup::Result<Option<Language>> {
+        match self.language.as_str() {
+            "auto" => Ok(None),
+            name => name.parse().map(Some),
+        }
+    }
+
     /// How files are taken apart.
     fn reading(&self) -> dedup::Result<Reading> {
         let mut reading = self.corpus.reading()?;
@@ -192,16 +224,13 @@ impl Args {
     fn check_targets(&self, job: &Job) -> Result<(), String> {
         let targets = Targets::of_inputs(&job.suspicious, &job.selection).and(&job.sources).and(&job.templates);
         let (page, problems) = (self.reporting.html.as_deref(), self.corpus.problems());
-        targets.check(&[(Target::Page, page), (Target::Problems, problems)])?;
+        let key = self.reporting.anonymise.as_ref().and_then(Option::as_deref);
+        targets.check(&[(Target::Page, page), (Target::Problems, problems), (Target::Key, key)])?;
         self.reporting.pan.as_deref().map_or(Ok(()), |folder| targets.check_folder("--pan", folder))
     }
 
     /// The library's job.
     fn job(&self) -> dedup::Result<Job> {
-        let language = match self.language.as_str() {
-            "auto" => None,
-            name => Some(name.parse::<Language>()?),
-        };
         let Counting { min_words, min_score, ignore, no_quotations, no_bibliography, no_common } = &self.counting;
         Ok(Job {
             suspicious: self.suspicious.clone(),
@@ -209,7 +238,7 @@ impl Args {
             templates: ignore.clone(),
             selection: self.corpus.selection(),
             reading: self.reading()?,
-            language,
+            language: self.language()?,
             options: Options { min_words: *min_words, min_score: *min_score },
             left_out: LeftOut { quotations: *no_quotations, bibliography: *no_bibliography, common: *no_common },
             authors: self.authors(),
@@ -246,6 +275,21 @@ fn write_text(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Re
         document.write_with_sources(screening, args.reporting.list == What::Passages, out)?;
     }
     Ok(())
+}
+
+/// Which number stands for which name.
+fn write_key(names: &[(String, String)], path: &Path) -> dedup::Result<()> {
+    let failed = |source: io::Error| dedup::Error::Write { path: path.display().to_string(), source };
+    let mut file = NewFile::create(path)?;
+    let mut table = csv::Writer::from_writer(&mut file);
+    let mut write = || -> io::Result<()> {
+        table.write_record(["number", "name"])?;
+        names.iter().try_for_each(|(number, name)| table.write_record([number, name]))?;
+        table.flush()
+    };
+    write().map_err(failed)?;
+    drop(table);
+    file.finish()
 }
 
 /// A file for each suspicious document, with or without passages.

@@ -25,6 +25,8 @@ pub(super) enum Target {
     Problems,
     /// A Parquet file.
     Table,
+    /// Which number stands for which name.
+    Key,
 }
 
 impl Target {
@@ -36,6 +38,7 @@ impl Target {
             Self::Page => "the page of --html",
             Self::Problems => "the list of --problems",
             Self::Table => "the table of --parquet",
+            Self::Key => "the names of --anonymise",
         }
     }
 
@@ -52,6 +55,11 @@ impl Target {
                 let read = File::open(path).and_then(|file| file.take(1024).read_to_end(&mut head));
                 let head = String::from_utf8_lossy(&head);
                 read.is_ok() && head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup ")
+            }
+            Self::Key => {
+                let mut head = String::new();
+                let read = File::open(path).and_then(|file| file.take(12).read_to_string(&mut head));
+                read.is_ok() && head == "number,name\n"
             }
             Self::Problems => has_fields(path, &["file", "record", "kind", "reason"]),
             Self::Removed => has_fields(path, &["id", "survivor", "distance", "jaccard", "rules"]),

@@ -8,33 +8,38 @@
 //! 4. **Align** ([`crate::screen::align`]): each document with its candidates, by all threads.
 //! 5. **Count**: words of a document that stand in each source, and in any.
 //!
-//! Cost: the texts and 28 bytes a word are in memory, the index of candidates takes 27 bytes a
-//! word of the sources more; time is that of aligning, about linear in the words of all
+//! Sources can also be archives ([`super::store`] with passages), which were read before and are
+//! looked at in place (`archive`).
+//!
+//! Cost: the texts and 24 bytes a word are in memory, the index of candidates takes 28 bytes a
+//! word of the sources more, that of archives none; time is that of aligning, about linear in the words of all
 //! pairs of candidates.
 
+mod anonymous;
+mod archive;
+mod comparing;
 mod left_out;
 mod reading;
 
-use std::collections::BTreeMap;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 pub use left_out::LeftOut;
 pub use reading::{Disguises, Text};
 
 pub(super) use reading::Preparer;
 
+use self::archive::Archive;
+use self::comparing::{Compared, Corpus, compare_all};
+use self::left_out::Leaving;
 use super::authors::Authors;
+use super::search::is_fingerprint_file;
 use crate::corpus::inputs::Selection;
 use crate::corpus::problem::{Place, Problem};
 use crate::corpus::records::Reading;
 use crate::error::{Error, Result};
-use crate::observer::{Observer, go_on};
-use crate::screen::{Candidates, Key, Options, Passage, align};
+use crate::observer::Observer;
+use crate::screen::{Options, Passage};
 use crate::text::Language;
 
 /// What is to be screened, and how.
@@ -42,7 +47,7 @@ use crate::text::Language;
 pub struct Job {
     /// The documents that are looked into: files, folders, or `-` for standard input.
     pub suspicious: Vec<PathBuf>,
-    /// What they may have been copied from; if empty, the others of them.
+    /// What they may have been copied from, archives among them; if empty, the others of them.
     pub sources: Vec<PathBuf>,
     /// Texts whose words do not count, such as the assignment.
     pub templates: Vec<PathBuf>,
@@ -67,12 +72,18 @@ pub struct Job {
 /// What was found.
 #[derive(Debug)]
 pub struct Screening {
-    /// The suspicious documents, then the sources; if there are no sources, each is both.
+    /// The suspicious documents, then the sources, of archives only those that share a passage;
+    /// if there are no sources, each is both.
     pub texts: Vec<Text>,
     /// How many of them are suspicious.
     pub suspicious: usize,
+    /// How many sources there were.
+    pub sources: usize,
     /// Pairs of documents that share passages, those with the greatest share first.
     pub matches: Vec<Match>,
+    /// How many documents stand among their own sources, under their id and with their text;
+    /// no document is compared with itself.
+    pub own: usize,
     /// How many files and records could not be read, or not be compared as a whole.
     pub skipped: u64,
 }
@@ -150,8 +161,12 @@ impl Screening {
 /// # Errors
 ///
 /// [`crate::Error::Strict`] at the first problem, if asked to; [`crate::Error::Interrupted`]; those
-/// of the selection of files.
+/// of the selection of files; those of opening and checking archives, and
+/// [`crate::Error::NoPassages`].
 pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
+    let (files, sources): (Vec<PathBuf>, Vec<PathBuf>) =
+        job.sources.iter().cloned().partition(|source| is_fingerprint_file(source));
+    let mut archives = archive::open_all(&files, observer)?;
     let mut skipped = 0;
     let mut read = |what: &str, inputs: &[PathBuf]| -> Result<Vec<Text>> {
         let (texts, problems) = reading::read(job, what, inputs, observer)?;
@@ -161,141 +176,38 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     let templates = read("reading templates", &job.templates)?;
     let mut texts = read("reading documents", &job.suspicious)?;
     let suspicious = texts.len();
-    texts.extend(read("reading sources", &job.sources)?);
+    texts.extend(read("reading sources", &sources)?);
+    let compared = texts.len() - suspicious + archives.iter().map(Archive::len).sum::<usize>();
     observer.begin("looking for what does not count", None);
-    let common = left_out::Common::new(&texts, job.left_out.common);
+    let leaving = Leaving::new(job, &templates, &texts, &archives);
     let mut defects = Vec::new();
     for text in &mut texts {
-        let words = contained(text, || left_out::left_out(text, &templates, &job.left_out, &common));
+        let words = contained(&text.id, || leaving.out(text));
         text.leave_out(words.unwrap_or_else(|problem| {
             defects.push(problem);
             Vec::new()
         }));
     }
-    let (mut matches, unaligned) = all_matches(job, &texts, suspicious, observer)?;
-    for problem in defects.into_iter().chain(unaligned) {
+    let corpus = Corpus { texts: &texts, suspicious, archives: &archives, leaving: &leaving };
+    let Compared { mut matches, own, problems } = compare_all(job, &corpus, observer)?;
+    for problem in defects.into_iter().chain(problems) {
         if job.strict {
             return Err(Error::Strict(problem.to_string()));
         }
         observer.report(&problem);
         skipped += 1;
     }
+    archive::take(&mut archives, &mut texts, &mut matches);
     matches.sort_by(|x, y| {
         let share = |m: &Match| m.covered as f64 / texts[m.suspicious as usize].counted().max(1) as f64;
         share(y).total_cmp(&share(x)).then_with(|| (x.suspicious, x.source).cmp(&(y.suspicious, y.source)))
     });
-    Ok(Screening { texts, suspicious, matches, skipped })
+    Ok(Screening { texts, suspicious, sources: compared, matches, own, skipped })
 }
 
 /// What is made of a text; if that panics, which must not end the run, the problem.
-fn contained<T>(text: &Text, work: impl FnOnce() -> T) -> std::result::Result<T, Problem> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|_| reading::defect(text.id.clone(), Place::File))
-}
-
-/// Aligns each suspicious document with its candidates. Of a document whose alignment with
-/// one of them panics nothing is known: it is a problem, not a match.
-fn all_matches(
-    job: &Job,
-    texts: &[Text],
-    suspicious: usize,
-    observer: &dyn Observer,
-) -> Result<(Vec<Match>, Vec<Problem>)> {
-    let are_both = job.sources.is_empty();
-    let sources = if are_both { 0..texts.len() } else { suspicious..texts.len() };
-    observer.begin("indexing sources", None);
-    let candidates = Candidates::new(texts[sources.clone()].iter().map(|text| &text.words));
-    observer.begin("comparing documents", Some(suspicious as u64));
-    let next = AtomicUsize::new(0);
-    let found: Mutex<BTreeMap<usize, std::result::Result<Vec<Match>, Problem>>> = Mutex::default();
-    thread::scope(|scope| {
-        for _ in 0..job.threads.max(1) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= suspicious || observer.is_stopped() {
-                        return;
-                    }
-                    let of_pair = |other: usize| {
-                        let turned = are_both && texts[other].words.len() < texts[number].words.len();
-                        let (first, second) = if turned { (other, number) } else { (number, other) };
-                        of_two(texts, first, second, are_both, job.options)
-                    };
-                    let matches = contained(&texts[number], || {
-                        let others = candidates.of(&texts[number].words).into_iter();
-                        let others = others.map(|other| other as usize + sources.start);
-                        others.filter(|&other| !are_both || other > number).filter_map(of_pair).collect()
-                    });
-                    found.lock().unwrap_or_else(PoisonError::into_inner).insert(number, matches);
-                    observer.advance(1, 0);
-                }
-            });
-        }
-    });
-    go_on(observer)?;
-    let (mut matches, mut problems) = (Vec::new(), Vec::new());
-    for of_document in found.into_inner().unwrap_or_else(PoisonError::into_inner).into_values() {
-        match of_document {
-            Ok(new) => matches.extend(new),
-            Err(problem) => problems.push(problem),
-        }
-    }
-    matches.sort_unstable_by_key(|found: &Match| (found.suspicious, found.source));
-    Ok((matches, problems))
-}
-
-/// What two documents share; of documents that are both suspicious and source, the one
-/// of which the greater share stands in the other is the suspicious one.
-fn of_two(texts: &[Text], number: usize, other: usize, are_both: bool, options: Options) -> Option<Match> {
-    let [a, b] = [&texts[number], &texts[other]];
-    #[cfg(test)]
-    tests::panic_if_asked(&a.id, "while-aligning");
-    // A document may stand among the sources too.
-    if a.id == b.id || a.author.is_some() && a.author == b.author {
-        return None;
-    }
-    let key = if a.language == b.language { Key::Stem } else { Key::Form };
-    let mut passages = align(&a.words, &b.words, key, options);
-    passages.retain(|passage| {
-        let counted = a.counted_in(passage.a.clone());
-        counted == passage.a.len() || counted >= options.min_words
-    });
-    if passages.is_empty() {
-        return None;
-    }
-    passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
-    let covered = |text: &Text, span: fn(&Passage) -> Range<usize>| {
-        let mut covered = vec![false; text.words.len()];
-        for passage in &passages {
-            covered[span(passage)].fill(true);
-        }
-        (0..covered.len()).filter(|&word| covered[word] && !text.is_left_out(word)).count()
-    };
-    let of_a = covered(a, |passage| passage.a.clone());
-    let of_b = covered(b, |passage| passage.b.clone());
-    let mut found =
-        Match { suspicious: number as u32, source: other as u32, passages, covered: of_a, source_covered: of_b };
-    // Shares are compared without division.
-    if are_both && of_b * a.counted() > of_a * b.counted() {
-        found = found.turned();
-    }
-    Some(found)
-}
-
-impl Match {
-    /// The same from the source's side.
-    fn turned(mut self) -> Self {
-        for passage in &mut self.passages {
-            std::mem::swap(&mut passage.a, &mut passage.b);
-            for pair in &mut passage.matched {
-                *pair = (pair.1, pair.0);
-            }
-            passage.matched.sort_unstable();
-        }
-        self.passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
-        let (suspicious, source) = (self.source, self.suspicious);
-        let (covered, source_covered) = (self.source_covered, self.covered);
-        Self { suspicious, source, covered, source_covered, ..self }
-    }
+fn contained<T>(id: &str, work: impl FnOnce() -> T) -> std::result::Result<T, Problem> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| reading::defect(id.to_owned(), Place::File))
 }
 
 #[cfg(test)]

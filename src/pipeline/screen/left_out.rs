@@ -3,10 +3,11 @@
 //! What is left out stays in the text and in the report; it is in no share, and a passage
 //! that has nothing else is none.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::Text;
+use super::archive::Archive;
+use super::{Job, Text};
 use crate::screen::{Key, Options, align};
 
 /// What does not count beside templates; by default everything does.
@@ -24,25 +25,46 @@ pub struct LeftOut {
 const PHRASE: usize = 5;
 
 /// A phrase in fewer documents is not common, whatever their share.
-const FEW: usize = 3;
+const FEW: u32 = 3;
 
-/// The words of a text that do not count, as runs in order.
-pub(super) fn left_out(text: &Text, templates: &[Text], asked: &LeftOut, common: &Common) -> Vec<Range<usize>> {
-    let mut runs = common.runs(text);
-    for template in templates {
-        let key = if template.language == text.language { Key::Stem } else { Key::Form };
-        let passages = align(&text.words, &template.words, key, Options::default());
-        runs.extend(passages.into_iter().map(|passage| passage.a));
+/// What is left out of every text of a run.
+pub(super) struct Leaving<'a> {
+    asked: LeftOut,
+    templates: &'a [Text],
+    common: Common,
+}
+
+impl<'a> Leaving<'a> {
+    /// Counts the phrases of all texts, if common ones are asked for.
+    pub(super) fn new(job: &Job, templates: &'a [Text], texts: &[Text], archives: &[Archive]) -> Self {
+        let asked = job.left_out;
+        let common = asked.common.map_or_else(Common::default, |share| {
+            let mut counting = Counting::default();
+            texts.iter().for_each(|text| counting.add(text));
+            archives.iter().for_each(|archive| archive.each(|text| counting.add(text)));
+            counting.finish(share)
+        });
+        Self { asked, templates, common }
     }
-    let mut spans = Vec::new();
-    if asked.quotations {
-        spans.extend(quotations(&text.text));
+
+    /// The words of a text that do not count, as runs in order.
+    pub(super) fn out(&self, text: &Text) -> Vec<Range<usize>> {
+        let mut runs = self.common.runs(text);
+        for template in self.templates {
+            let key = if template.language == text.language { Key::Stem } else { Key::Form };
+            let passages = align(&text.words, &template.words, key, Options::default());
+            runs.extend(passages.into_iter().map(|passage| passage.a));
+        }
+        let mut spans = Vec::new();
+        if self.asked.quotations {
+            spans.extend(quotations(&text.text));
+        }
+        if self.asked.bibliography {
+            spans.extend(bibliography(&text.text));
+        }
+        runs.extend(spans.into_iter().map(|span| words_in(text, span)));
+        joined(runs)
     }
-    if asked.bibliography {
-        spans.extend(bibliography(&text.text));
-    }
-    runs.extend(spans.into_iter().map(|span| words_in(text, span)));
-    joined(runs)
 }
 
 impl Text {
@@ -78,40 +100,44 @@ fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
     joined
 }
 
+/// In how many documents each phrase stands, and the last of them.
+#[derive(Debug, Default)]
+struct Counting {
+    counts: HashMap<u64, (u32, u32)>,
+    texts: u32,
+}
+
+impl Counting {
+    fn add(&mut self, text: &Text) {
+        self.texts += 1;
+        for phrase in phrases(text) {
+            let (count, last) = self.counts.entry(phrase).or_default();
+            if *last != self.texts {
+                (*count, *last) = (*count + 1, self.texts);
+            }
+        }
+    }
+
+    /// The phrases in more than this share of all texts.
+    fn finish(self, share: f64) -> Common {
+        let most = (f64::from(self.texts) * share).max(f64::from(FEW - 1));
+        let is_common = |&(_, (count, _)): &(u64, (u32, u32))| f64::from(count) > most;
+        Common { phrases: self.counts.into_iter().filter(is_common).map(|(phrase, _)| phrase).collect() }
+    }
+}
+
 /// Phrases that many documents have.
 #[derive(Debug, Default)]
-pub(super) struct Common {
-    /// In how many documents each phrase stands, and the last of them.
-    counts: HashMap<u64, (u32, u32)>,
-    /// A phrase is common in more documents than this.
-    most: usize,
+struct Common {
+    phrases: HashSet<u64>,
 }
 
 impl Common {
-    /// Counts the phrases of all texts, if common ones are to be left out.
-    pub(super) fn new(texts: &[Text], share: Option<f64>) -> Self {
-        let Some(share) = share else { return Self::default() };
-        let mut counts: HashMap<u64, (u32, u32)> = HashMap::new();
-        for (text, number) in texts.iter().zip(1..) {
-            for phrase in phrases(text) {
-                let (count, last) = counts.entry(phrase).or_default();
-                if *last != number {
-                    (*count, *last) = (*count + 1, number);
-                }
-            }
-        }
-        #[expect(clippy::cast_sign_loss, reason = "a share of a number is none below zero")]
-        let most = ((texts.len() as f64 * share) as usize).max(FEW - 1);
-        counts.retain(|_, (count, _)| *count as usize > most);
-        Self { counts, most }
-    }
-
     fn runs(&self, text: &Text) -> Vec<Range<usize>> {
-        if self.counts.is_empty() {
+        if self.phrases.is_empty() {
             return Vec::new();
         }
-        let is_common = |phrase: &u64| self.counts.get(phrase).is_some_and(|(count, _)| *count as usize > self.most);
-        let phrases = phrases(text).zip(0..).filter(|(phrase, _)| is_common(phrase));
+        let phrases = phrases(text).zip(0..).filter(|(phrase, _)| self.phrases.contains(phrase));
         phrases.map(|(_, first)| first..first + PHRASE).collect()
     }
 }

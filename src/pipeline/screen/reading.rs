@@ -94,7 +94,10 @@ pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], observer: &dyn Obs
         return Ok((Vec::new(), 0));
     }
     observer.begin(what, None);
-    let reader = Reader::new(Inputs::new(inputs.to_vec(), job.selection.clone())?, job.reading.clone());
+    let mut reading = job.reading.clone();
+    // Places in a text are numbers of 32 bits.
+    reading.max_document = reading.max_document.min(u64::from(u32::MAX));
+    let reader = Reader::new(Inputs::new(inputs.to_vec(), job.selection.clone())?, reading);
     let incoming = Mutex::new(reader.zip(0usize..));
     let done: Mutex<BTreeMap<usize, Vec<std::result::Result<Text, Problem>>>> = Mutex::default();
     thread::scope(|scope| {

@@ -5,19 +5,19 @@ use crate::report::overview::figures::{counted, grouped};
 
 /// What was compared, found, left out and skipped.
 pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
-    let Screening { texts, suspicious, matches, skipped } = screening;
+    let Screening { texts, suspicious, sources, matches, own, skipped } = screening;
     let count = |count: usize, noun| counted(count as u64, noun);
     let passages = matches.iter().map(|found| found.passages.len()).sum();
     let found = match passages {
         0 => "no passages".into(),
         _ => format!("{} in {} of documents", count(passages, "passage"), count(matches.len(), "pair")),
     };
-    let with = if job.sources.is_empty() { "each other".into() } else { count(texts.len() - suspicious, "source") };
+    let with = if job.sources.is_empty() { "each other".into() } else { count(*sources, "source") };
     let mut lines = vec![format!("compared {} with {with}: {found}", count(*suspicious, "document"))];
     let documents = &texts[..*suspicious];
     if documents.is_empty() {
         lines.push("there are no documents: check the names, and --glob and --type".into());
-    } else if !job.sources.is_empty() && texts.len() == *suspicious {
+    } else if !job.sources.is_empty() && *sources == 0 {
         lines.push("there are no sources: check the names after --against, and --glob and --type".into());
     }
     let words: usize = documents.iter().map(|text| text.words.len()).sum();
@@ -25,6 +25,13 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     let reasons = reasons(job);
     if !reasons.is_empty() {
         lines.push(format!("left out {} of {} ({})", grouped(left as u64), count(words, "word"), reasons.join(", ")));
+    }
+    if *own > 0 {
+        let stand = if *own == 1 { "stands" } else { "stand" };
+        lines.push(format!(
+            "{} {stand} among the sources too, and no document was compared with itself",
+            count(*own, "document")
+        ));
     }
     if *skipped > 0 {
         let were = if *skipped == 1 { "was" } else { "were" };

@@ -1,0 +1,37 @@
+//! `dedup screen --save FILE SOURCES...`
+
+use std::error::Error;
+use std::path::Path;
+
+use dedup::pipeline::{Options, store};
+
+use super::super::Ending;
+use super::super::corpus::in_words;
+use super::super::progress::stop_on_ctrl_c;
+use super::super::targets::{Target, Targets};
+use super::Args;
+
+/// Writes an archive of sources.
+pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>> {
+    let mut options = Options::default();
+    options.text.language = args.language()?;
+    let job = store::Job {
+        inputs: args.suspicious.clone(),
+        selection: args.corpus.selection(),
+        reading: args.reading()?,
+        options,
+        features: true,
+        passages: Some(args.authors()),
+        strict: args.corpus.is_strict(),
+        threads: args.running.threads(),
+    };
+    Targets::of(&job).check(&[(Target::Fingerprints, Some(output)), (Target::Problems, args.corpus.problems())])?;
+    let progress = args.running.progress(args.corpus.problems())?;
+    stop_on_ctrl_c();
+    let tally = store::to_file(&job, output, &progress);
+    progress.clear();
+    let tally = tally?;
+    progress.finish()?;
+    progress.say(&format!("{}: {}", output.display(), in_words(&tally)));
+    Ok(if tally.skipped() > 0 { Ending::Incomplete } else { Ending::Found })
+}

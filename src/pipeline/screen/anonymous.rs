@@ -1,0 +1,34 @@
+//! Numbers for names, so that a report can be handed over.
+
+use std::collections::BTreeMap;
+
+use super::Screening;
+
+impl Screening {
+    /// Names every document and author by a number, in an order that tells nothing of their
+    /// names; gives back the new names with the old ones. What a text itself says of its
+    /// author stays in it.
+    pub fn anonymise(&mut self) -> Vec<(String, String)> {
+        let mut key = Vec::new();
+        let mut rename = |what: &str, names: Vec<String>| -> BTreeMap<String, String> {
+            let mut names: Vec<([u8; 32], String)> =
+                names.into_iter().map(|name| (*blake3::hash(name.as_bytes()).as_bytes(), name)).collect();
+            names.sort_unstable();
+            names.dedup();
+            let width = names.len().to_string().len();
+            let numbered =
+                names.into_iter().zip(1..).map(|((_, name), number)| (name, format!("{what}-{number:0width$}")));
+            let numbered: BTreeMap<String, String> = numbered.collect();
+            key.extend(numbered.iter().map(|(name, number)| (number.clone(), name.clone())));
+            numbered
+        };
+        let documents = rename("document", self.texts.iter().map(|text| text.id.clone()).collect());
+        let authors = rename("author", self.texts.iter().filter_map(|text| text.author.clone()).collect());
+        for text in &mut self.texts {
+            text.id.clone_from(&documents[&text.id]);
+            text.author = text.author.take().map(|author| authors[&author].clone());
+        }
+        key.sort_unstable();
+        key
+    }
+}

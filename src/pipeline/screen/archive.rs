@@ -1,0 +1,116 @@
+//! Sources that were kept in a file: texts, and an index of what they are made of.
+//!
+//! The file is mapped. A text becomes words when it is first a candidate of some document, and
+//! stays so: memory is that of the texts that are looked at.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use super::left_out::Leaving;
+use super::{Match, Preparer, Text};
+use crate::error::{Error, Result};
+use crate::index::format::PassageIndex;
+use crate::index::map::FingerprintFile;
+use crate::observer::Observer;
+use crate::pipeline::Fingerprinter;
+use crate::screen::Candidates;
+use crate::text::Language;
+
+/// A file of sources.
+#[derive(Debug)]
+pub(super) struct Archive {
+    file: FingerprintFile,
+    /// Those that were looked at; `None`: a text that is damaged.
+    texts: Vec<OnceLock<Option<Box<Text>>>>,
+}
+
+/// An archive whose first text has a number among all documents.
+pub(super) struct Owner<'a> {
+    pub(super) archive: &'a Archive,
+    pub(super) first: usize,
+}
+
+/// Opens archives, and checks every byte of them: a changed one would give a wrong answer
+/// without a word.
+pub(super) fn open_all(paths: &[PathBuf], observer: &dyn Observer) -> Result<Vec<Archive>> {
+    let files = paths.iter().map(|path| FingerprintFile::open(path)).collect::<Result<Vec<_>>>()?;
+    let length = |file: &FingerprintFile| file.sections().map(|(_, length)| length).sum::<u64>();
+    if !files.is_empty() {
+        observer.begin("checking archives", Some(files.iter().map(length).sum()));
+    }
+    let open = |file: FingerprintFile| {
+        if file.passages().is_none() {
+            return Err(Error::NoPassages { path: file.path().to_owned() });
+        }
+        is_of_this_version(&file)?;
+        file.verify_watched(observer)?;
+        Ok(Archive { texts: (0..file.len()).map(|_| OnceLock::new()).collect(), file })
+    };
+    files.into_iter().map(open).collect()
+}
+
+/// What texts are made of depends on how words are told apart and stemmed, and on none of the
+/// recipe's options.
+fn is_of_this_version(file: &FingerprintFile) -> Result<()> {
+    let now = Fingerprinter::new(crate::pipeline::Options::default())?.recipe().clone();
+    let mut same = file.recipe().clone();
+    (same.version, same.libraries) = (now.version, now.libraries);
+    if &same == file.recipe() { Ok(()) } else { Err(file.is_unlike("the documents", &same, same.id())) }
+}
+
+impl Archive {
+    /// The number of texts.
+    pub(super) fn len(&self) -> usize {
+        self.file.len()
+    }
+
+    pub(super) fn candidates(&self) -> Candidates<'_> {
+        let PassageIndex { first_blocks, heads, features } = self.file.passages().expect("asked when it was opened");
+        Candidates::kept(features, heads, first_blocks)
+    }
+
+    /// A text by its number, as words; `None`: there is none, or it is damaged.
+    pub(super) fn text(&self, number: usize, preparer: &mut Preparer, leaving: &Leaving<'_>) -> Option<&Text> {
+        let text = self.texts.get(number)?.get_or_init(|| {
+            let mut text = self.prepare(number, preparer)?;
+            let left_out = leaving.out(&text);
+            text.leave_out(left_out);
+            Some(Box::new(text))
+        });
+        text.as_deref()
+    }
+
+    /// The words of every text, one after another, without keeping them.
+    pub(super) fn each(&self, mut seen: impl FnMut(&Text)) {
+        let mut preparer = Preparer::new(None);
+        (0..self.len()).filter_map(|number| self.prepare(number, &mut preparer)).for_each(|text| seen(&text));
+    }
+
+    fn prepare(&self, number: usize, preparer: &mut Preparer) -> Option<Text> {
+        let text = self.file.text(number)?.to_owned();
+        let language = self.file.language(number).parse().unwrap_or(Language::UNDETERMINED);
+        let author = self.file.author(number).map(str::to_owned);
+        Some(preparer.prepare_in(language, self.file.id(number).to_owned(), author, text))
+    }
+}
+
+/// Moves the texts of archives that are in a match behind the others, and renumbers matches.
+pub(super) fn take(archives: &mut [Archive], texts: &mut Vec<Text>, matches: &mut [Match]) {
+    let mut first = texts.len();
+    let read = first as u32;
+    let mut sources: Vec<u32> = matches.iter().map(|found| found.source).filter(|&source| source >= read).collect();
+    sources.sort_unstable();
+    sources.dedup();
+    let mut wanted = sources.iter().map(|&source| source as usize).peekable();
+    for archive in archives {
+        let end = first + archive.len();
+        while let Some(source) = wanted.next_if(|&source| source < end) {
+            let text = archive.texts[source - first].take().flatten();
+            texts.extend(text.map(|text| *text));
+        }
+        first = end;
+    }
+    for found in matches.iter_mut().filter(|found| found.source >= read) {
+        found.source = read + sources.partition_point(|&source| source < found.source) as u32;
+    }
+}

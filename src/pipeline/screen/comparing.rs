@@ -1,0 +1,193 @@
+//! Each suspicious document is aligned with its candidates.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::archive::{Archive, Owner};
+use super::left_out::Leaving;
+use super::{Job, Match, Preparer, Text, contained};
+use crate::corpus::problem::Problem;
+use crate::error::Result;
+use crate::observer::{Observer, go_on};
+use crate::screen::{Candidates, Key, Options, Passage, align};
+
+/// All documents of a run: those that were read, then those of archives, numbered in this order.
+pub(super) struct Corpus<'a> {
+    /// The suspicious ones, then sources.
+    pub(super) texts: &'a [Text],
+    pub(super) suspicious: usize,
+    pub(super) archives: &'a [Archive],
+    pub(super) leaving: &'a Leaving<'a>,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub(super) struct Compared {
+    /// In the order of the documents.
+    pub(super) matches: Vec<Match>,
+    /// How many documents stand among their own sources.
+    pub(super) own: usize,
+    /// Documents of which nothing is known, as their alignment with some source panicked.
+    pub(super) problems: Vec<Problem>,
+}
+
+/// Aligns each suspicious document with its candidates.
+pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observer) -> Result<Compared> {
+    observer.begin("indexing sources", None);
+    let searched = Searched::new(corpus, job.sources.is_empty());
+    observer.begin("comparing documents", Some(corpus.suspicious as u64));
+    let next = AtomicUsize::new(0);
+    let done: Mutex<BTreeMap<usize, std::result::Result<OfOne, Problem>>> = Mutex::default();
+    thread::scope(|scope| {
+        for _ in 0..job.threads.max(1) {
+            scope.spawn(|| {
+                let mut preparer = Preparer::new(None);
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= corpus.suspicious || observer.is_stopped() {
+                        return;
+                    }
+                    let compared =
+                        contained(&corpus.texts[number].id, || searched.compare(number, job.options, &mut preparer));
+                    if compared.is_err() {
+                        // What the analysers remember may be half-written.
+                        preparer = Preparer::new(None);
+                    }
+                    done.lock().unwrap_or_else(PoisonError::into_inner).insert(number, compared);
+                    observer.advance(1, 0);
+                }
+            });
+        }
+    });
+    go_on(observer)?;
+    let mut all = Compared::default();
+    for of_document in done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values() {
+        match of_document {
+            Ok(OfOne { matches, own }) => {
+                all.matches.extend(matches);
+                all.own += usize::from(own);
+            }
+            Err(problem) => all.problems.push(problem),
+        }
+    }
+    all.matches.sort_unstable_by_key(|found| (found.suspicious, found.source));
+    Ok(all)
+}
+
+/// What came of one document.
+#[derive(Debug, Default)]
+struct OfOne {
+    matches: Vec<Match>,
+    /// Whether it stands among its own sources.
+    own: bool,
+}
+
+/// A corpus with its indexes.
+struct Searched<'a> {
+    corpus: &'a Corpus<'a>,
+    /// Whether every document is suspicious and a source.
+    are_both: bool,
+    /// The number of the first source.
+    first: usize,
+    candidates: Candidates<'a>,
+    archives: Vec<(Owner<'a>, Candidates<'a>)>,
+}
+
+impl<'a> Searched<'a> {
+    fn new(corpus: &'a Corpus<'a>, are_both: bool) -> Self {
+        let first = if are_both { 0 } else { corpus.suspicious };
+        let candidates = Candidates::new(corpus.texts[first..].iter().map(|text| &text.words));
+        let mut number = corpus.texts.len();
+        let mut archives = Vec::new();
+        for archive in corpus.archives {
+            archives.push((Owner { archive, first: number }, archive.candidates()));
+            number += archive.len();
+        }
+        Self { corpus, are_both, first, candidates, archives }
+    }
+
+    fn compare(&self, number: usize, options: Options, preparer: &mut Preparer) -> OfOne {
+        let text = &self.corpus.texts[number];
+        let mut result = OfOne::default();
+        let mut compare = |other: usize, source: &Text| {
+            if text.id == source.id && text.text == source.text {
+                result.own = !self.are_both;
+                return;
+            }
+            // The shorter text is the first, of which the greater share may stand in the other.
+            let turned = self.are_both && source.words.len() < text.words.len();
+            let sides = if turned { [(other, source), (number, text)] } else { [(number, text), (other, source)] };
+            result.matches.extend(of_two(sides, self.are_both, options));
+        };
+        for other in self.candidates.of(&text.words) {
+            let other = other as usize + self.first;
+            if !self.are_both || other > number {
+                compare(other, &self.corpus.texts[other]);
+            }
+        }
+        for (owner, candidates) in &self.archives {
+            for source in candidates.of(&text.words) {
+                if let Some(text) = owner.archive.text(source as usize, preparer, self.corpus.leaving) {
+                    compare(owner.first + source as usize, text);
+                }
+            }
+        }
+        result
+    }
+}
+
+/// What two documents share, each given with its number; of documents that are both suspicious
+/// and source, the one of which the greater share stands in the other is the suspicious one.
+fn of_two([(number, a), (other, b)]: [(usize, &Text); 2], are_both: bool, options: Options) -> Option<Match> {
+    #[cfg(test)]
+    super::tests::panic_if_asked(&a.id, "while-aligning");
+    if a.author.is_some() && a.author == b.author {
+        return None;
+    }
+    let key = if a.language == b.language { Key::Stem } else { Key::Form };
+    let mut passages = align(&a.words, &b.words, key, options);
+    passages.retain(|passage| {
+        let counted = a.counted_in(passage.a.clone());
+        counted == passage.a.len() || counted >= options.min_words
+    });
+    if passages.is_empty() {
+        return None;
+    }
+    passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
+    let covered = |text: &Text, span: fn(&Passage) -> Range<usize>| {
+        let mut covered = vec![false; text.words.len()];
+        for passage in &passages {
+            covered[span(passage)].fill(true);
+        }
+        (0..covered.len()).filter(|&word| covered[word] && !text.is_left_out(word)).count()
+    };
+    let of_a = covered(a, |passage| passage.a.clone());
+    let of_b = covered(b, |passage| passage.b.clone());
+    let mut found =
+        Match { suspicious: number as u32, source: other as u32, passages, covered: of_a, source_covered: of_b };
+    // Shares are compared without division.
+    if are_both && of_b * a.counted() > of_a * b.counted() {
+        found = found.turned();
+    }
+    Some(found)
+}
+
+impl Match {
+    /// The same from the source's side.
+    fn turned(mut self) -> Self {
+        for passage in &mut self.passages {
+            std::mem::swap(&mut passage.a, &mut passage.b);
+            for pair in &mut passage.matched {
+                *pair = (pair.1, pair.0);
+            }
+            passage.matched.sort_unstable();
+        }
+        self.passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
+        let (suspicious, source) = (self.source, self.suspicious);
+        let (covered, source_covered) = (self.source_covered, self.covered);
+        Self { suspicious, source, covered, source_covered, ..self }
+    }
+}
