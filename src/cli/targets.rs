@@ -161,16 +161,23 @@ impl Targets {
     }
 
     /// Checks a folder that takes files whose names are known only when all has been read:
-    /// no input may stand in it, whatever its name, but what an earlier run wrote there.
+    /// no input may stand in it, whatever its name, but what an earlier run wrote there;
+    /// nor another output that is called as one of them may be.
     ///
     /// # Errors
     ///
-    /// Which input does.
-    pub(super) fn check_folder(&self, option: &str, folder: &Path) -> Result<(), String> {
+    /// Which input or output does.
+    pub(super) fn check_folder(&self, option: &str, folder: &Path, others: &[Option<&Path>]) -> Result<(), String> {
         if !folder.is_dir() {
             return Ok(());
         }
         let place = resolved(folder);
+        let is_xml = |other: &&Path| other.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("xml"));
+        let mut others = others.iter().flatten().copied().filter(is_xml);
+        if let Some(other) = others.find(|other| resolved(other).parent() == Some(&place)) {
+            let shown = source::name(other);
+            return Err(format!("{shown}: may be a file of {option} too; name another folder, or no .xml"));
+        }
         let read = Inputs::new(self.inputs.clone(), self.selection.clone()).map_err(|error| error.to_string())?;
         match read.flatten().find(|file| resolved(file).parent() == Some(&place) && !is_pan(file)) {
             Some(file) => {

@@ -433,6 +433,7 @@ fn look_alikes_are_told_and_russian_is_no_trick() {
 #[test]
 fn nothing_that_is_read_is_written_over() {
     let folder = essay().file("task.txt", FERRY).file("all.jsonl", jsonl(&[("a", KILN)]));
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
     let before = folder.files("");
     for (line, expected) in [
         ("in --against src --html in/essay.txt", "in/essay.txt: is read as an input and would be the page of --html"),
@@ -443,6 +444,7 @@ fn nothing_that_is_read_is_written_over() {
         ("in --html x --problems ./x", "./x: would be the page of --html and the list of --problems; name two"),
         ("in --pan in", "in/essay.txt: is an input and stands in the folder of --pan; name another folder"),
         ("in --against src --pan src", "src/glass.txt: is an input and stands in the folder of --pan"),
+        ("in --pan empty --html empty/own.xml", "empty/own.xml: may be a file of --pan too; name another folder"),
         ("all.jsonl in --pan .", "all.jsonl: is an input and stands in the folder of --pan"),
     ] {
         folder.dedup(&format!("screen {line}")).fails_saying(expected);

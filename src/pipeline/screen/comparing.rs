@@ -30,7 +30,7 @@ pub(super) struct Compared {
     pub(super) matches: Vec<Match>,
     /// How many documents stand among their own sources.
     pub(super) own: usize,
-    /// Documents of which nothing is known, as their alignment with some source panicked.
+    /// Pairs of which nothing is known, as their alignment panicked.
     pub(super) problems: Vec<Problem>,
 }
 
@@ -66,8 +66,9 @@ pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observe
     let mut all = Compared::default();
     for of_document in done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values() {
         match of_document {
-            Ok(OfOne { matches, own }) => {
+            Ok(OfOne { matches, own, problems }) => {
                 all.matches.extend(matches);
+                all.problems.extend(problems);
                 all.own += usize::from(own);
             }
             Err(problem) => all.problems.push(problem),
@@ -83,6 +84,8 @@ struct OfOne {
     matches: Vec<Match>,
     /// Whether it stands among its own sources.
     own: bool,
+    /// Pairs of which nothing is known.
+    problems: Vec<Problem>,
 }
 
 /// A corpus with its indexes.
@@ -120,7 +123,13 @@ impl<'a> Searched<'a> {
             // The shorter text is the first, of which the greater share may stand in the other.
             let turned = self.are_both && source.words.len() < text.words.len();
             let sides = if turned { [(other, source), (number, text)] } else { [(number, text), (other, source)] };
-            result.matches.extend(of_two(sides, self.are_both, options));
+            match contained(&text.id, || of_two(sides, self.are_both, options)) {
+                Ok(found) => result.matches.extend(found),
+                Err(problem) => {
+                    let file = format!("{} beside {}", text.id, source.id);
+                    result.problems.push(Problem { file, ..problem });
+                }
+            }
         };
         for other in self.candidates.of(&text.words) {
             let other = other as usize + self.first;
@@ -143,7 +152,7 @@ impl<'a> Searched<'a> {
 /// and source, the one of which the greater share stands in the other is the suspicious one.
 fn of_two([(number, a), (other, b)]: [(usize, &Text); 2], are_both: bool, options: Options) -> Option<Match> {
     #[cfg(test)]
-    super::tests::panic_if_asked(&a.id, "while-aligning");
+    super::tests::panic_if_asked(&b.id, "while-aligning");
     if a.author.is_some() && a.author == b.author {
         return None;
     }
