@@ -79,9 +79,10 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, outside: 
             None => matches.b.clone(),
         };
         let segments_a = segments(&matches.scores_a(pair, &within, kept), pair.a.text, matches.a.start);
-        let a = best(&segments_a)?;
+        let a = best(&segments_a, anchors.iter().map(|anchor| anchor.0))?;
         let segments_b = segments(&matches.scores_b(pair, &a.words, kept), pair.b.text, matches.b.start);
-        let b = best(&segments_b)?;
+        let of_a = anchors.iter().filter(|anchor| a.words.contains(&(anchor.0 as usize)));
+        let b = best(&segments_b, of_a.map(|anchor| anchor.1))?;
         let (inside, other): (Vec<Anchor>, Vec<Anchor>) = anchors
             .into_iter()
             .partition(|anchor| a.words.contains(&(anchor.0 as usize)) && b.words.contains(&(anchor.1 as usize)));
@@ -111,8 +112,11 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, outside: 
     passage
 }
 
-fn best(segments: &[Segment]) -> Option<Segment> {
-    segments.iter().max_by(|x, y| x.score.total_cmp(&y.score)).cloned()
+/// The best segment in which one of these places lies: what stands around may belong to a better
+/// passage, which has anchors of its own.
+fn best(segments: &[Segment], places: impl Iterator<Item = u32> + Clone) -> Option<Segment> {
+    let is_of = |segment: &&Segment| places.clone().any(|place| segment.words.contains(&(place as usize)));
+    segments.iter().filter(is_of).max_by(|x, y| x.score.total_cmp(&y.score)).cloned()
 }
 
 /// The words from the first anchor to the last and a gap beyond.
