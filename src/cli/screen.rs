@@ -226,7 +226,10 @@ impl Args {
         let (page, problems) = (self.reporting.html.as_deref(), self.corpus.problems());
         let key = self.reporting.anonymise.as_ref().and_then(Option::as_deref);
         targets.check(&[(Target::Page, page), (Target::Problems, problems), (Target::Key, key)])?;
-        self.reporting.pan.as_deref().map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, problems, key]))
+        self.reporting
+            .pan
+            .as_deref()
+            .map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, problems, key]))
     }
 
     /// The library's job.
