@@ -34,6 +34,14 @@ pub enum Error {
         /// What it seems to be, with its article: "a PDF".
         kind: &'static str,
     },
+    /// An office document that gives no text.
+    #[error("{path}: {refusal}")]
+    Refused {
+        /// The file as the user named it.
+        path: String,
+        /// Why.
+        refusal: Refusal,
+    },
     /// An n-gram range that is empty, starts at 0 or is too long.
     #[error("n-gram sizes {min} to {max}: expected 1 ≤ min ≤ max ≤ {limit}; each is 3 unless given")]
     NgramRange {
@@ -238,6 +246,37 @@ pub enum Error {
         /// What does not agree.
         what: &'static str,
     },
+}
+
+/// Why an office document (PDF, DOCX, ODT, RTF, EPUB) gives no text; each names the remedy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It can be read with a password only.
+    #[error("is encrypted; save it without a password first")]
+    Encrypted,
+    /// Nothing in it is text.
+    #[error("has no text in it, only pictures perhaps; run OCR on it first, as with `ocrmypdf`")]
+    NoText,
+    /// Its fonts do not say which characters their signs are.
+    #[error(
+        "has text of which the fonts do not say the characters; run OCR on it first, as with `ocrmypdf --force-ocr`"
+    )]
+    NoCharacters,
+    /// It was cut short, or is something else.
+    #[error("is not a valid {format}: {what}; copy it again, or save it anew with the program that made it")]
+    Damaged {
+        /// What it should be.
+        format: &'static str,
+        /// What does not agree.
+        what: String,
+    },
+    /// It would swell beyond what any document of its size does.
+    #[error("unpacks to far more than a document of its size should; if you trust it, extract its text first")]
+    TooLarge,
+    /// A PDF, of which this build knows nothing.
+    #[error("is a PDF, which this build does not read; install it with --features pdf")]
+    NoPdf,
 }
 
 /// An error of the Parquet library as one of its reader or writer, which it may hold.

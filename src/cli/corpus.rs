@@ -79,6 +79,16 @@ enum Input {
     Tsv,
     /// One document a row
     Parquet,
+    /// One document a file, of word processing in Office Open XML
+    Docx,
+    /// One document a file, of word processing in Open Document
+    Odt,
+    /// One document a file, Rich Text Format
+    Rtf,
+    /// One document a file, an electronic book
+    Epub,
+    /// One document a file, a PDF
+    Pdf,
 }
 
 impl Input {
@@ -92,6 +102,11 @@ impl Input {
             Self::Csv => Kind::Csv,
             Self::Tsv => Kind::Tsv,
             Self::Parquet => Kind::Parquet,
+            Self::Docx => Kind::Docx,
+            Self::Odt => Kind::Odt,
+            Self::Rtf => Kind::Rtf,
+            Self::Epub => Kind::Epub,
+            Self::Pdf => Kind::Pdf,
         })
     }
 }

@@ -152,6 +152,16 @@ enum Input {
     Text,
     /// Web pages, of which the main content is compared
     Html,
+    /// Word-processing documents in Office Open XML
+    Docx,
+    /// Word-processing documents in Open Document
+    Odt,
+    /// Rich Text Format
+    Rtf,
+    /// Electronic books
+    Epub,
+    /// PDF
+    Pdf,
 }
 
 impl Reading {
@@ -161,6 +171,11 @@ impl Reading {
             Input::Auto => None,
             Input::Text => Some(Format::Text),
             Input::Html => Some(Format::Html),
+            Input::Docx => Some(Format::Docx),
+            Input::Odt => Some(Format::Odt),
+            Input::Rtf => Some(Format::Rtf),
+            Input::Epub => Some(Format::Epub),
+            Input::Pdf => Some(Format::Pdf),
         };
         let encoding = self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?;
         Ok(corpus::Options { encoding, format })

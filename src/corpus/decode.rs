@@ -210,7 +210,8 @@ fn utf_32(bytes: &[u8], number: fn([u8; 4]) -> u32, encoding: &'static str) -> D
 /// What files that are no text begin with, and what to call them.
 const SIGNATURES: &[(&[u8], &str)] = &[
     (b"%PDF-", "a PDF"),
-    (b"PK\x03\x04", "a ZIP archive or an office document"),
+    (b"PK\x03\x04", "a ZIP archive or an office document of another kind"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an office document of an old kind or an encrypted one"),
     (b"\x1f\x8b", "gzip-compressed"),
     (b"\x28\xb5\x2f\xfd", "zstd-compressed"),
     (b"\xfd7zXZ\0", "xz-compressed"),

@@ -1,7 +1,8 @@
 //! Where documents come from: bytes, decoded, and their text extracted.
 //!
 //! [`source`] brings the bytes of a file or of standard input, [`decode`] makes
-//! characters of them, [`extract`] takes the main content out of a web page.
+//! characters of them, [`extract`] takes the main content out of a web page, and the text
+//! out of an office document.
 //! [`Document::new`] puts the three together; it never fails on a bad byte, and
 //! refuses only what is no text at all.
 //!
@@ -10,6 +11,7 @@
 //! which file could not be read, and why.
 
 pub mod compression;
+mod contained;
 pub(crate) mod copy;
 pub mod decode;
 pub mod extract;
@@ -47,9 +49,11 @@ pub struct Document<'a> {
     pub text: Cow<'a, str>,
     /// What kind of file it came from.
     pub format: Format,
-    /// The encoding that it was read in, by its WHATWG name.
+    /// The encoding that it was read in, by its WHATWG name; `UTF-8` for the text of an
+    /// office document.
     pub encoding: &'static str,
-    /// How many malformed sequences of bytes became U+FFFD.
+    /// How many malformed sequences of bytes became U+FFFD; in a PDF, how many characters
+    /// have a sign and no meaning.
     pub replaced: usize,
 }
 
@@ -58,18 +62,30 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
+    /// [`Error::Refused`] if they are an office document that gives no text;
     /// [`Error::Binary`] if they are no text, unless an encoding is forced.
     pub fn new(id: &str, bytes: &'a [u8], options: Options) -> Result<Self> {
+        let refused = |refusal| Error::Refused { path: id.to_owned(), refusal };
+        let format = match (options.format, Format::of_bytes(bytes)) {
+            // Whoever names an encoding may mean to read bytes as they are.
+            (None, Err(refusal)) if options.encoding.is_none() => return Err(refused(refusal)),
+            (named, found) => named.or(found.unwrap_or_default()),
+        };
+        if let Some(read) = format.and_then(|format| extract::office(format, bytes)) {
+            let (text, replaced) = read.map_err(refused)?;
+            let (text, format) = (Cow::Owned(text), format.unwrap_or(Format::Text));
+            return Ok(Self { id: id.to_owned(), text, format, encoding: Encoding::UTF_8.name(), replaced });
+        }
         if options.encoding.is_none()
             && let Some(kind) = decode::binary(bytes)
         {
             return Err(Error::Binary { path: id.to_owned(), kind });
         }
         let decoded = decode::decode(bytes, options.encoding);
-        let format = options.format.unwrap_or_else(|| extract::recognise(&decoded.text));
+        let format = options.format.unwrap_or_else(|| extract::html::recognise(&decoded.text));
         let text = match format {
-            Format::Text => decoded.text,
-            Format::Html => Cow::Owned(extract::main_content(&decoded.text)),
+            Format::Html => Cow::Owned(extract::html::main_content(&decoded.text)),
+            _ => decoded.text,
         };
         Ok(Self { id: id.to_owned(), text, format, encoding: decoded.encoding, replaced: decoded.replaced })
     }

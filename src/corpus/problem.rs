@@ -6,6 +6,8 @@
 use std::fmt;
 use std::io;
 
+use crate::error::Refusal;
+
 /// A file or a record that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}{place}: {reason}")]
@@ -49,6 +51,9 @@ pub enum Reason {
     /// The bytes are not those of a text.
     #[error("is {0}, not a text; extract its text first (or give --encoding to read it as text all the same)")]
     Binary(&'static str),
+    /// An office document that gives no text.
+    #[error("{0}")]
+    Refused(Refusal),
     /// Neither a regular file nor a folder.
     #[error("is a pipe, a socket or a device; only regular files are read from a folder")]
     Special,
@@ -123,6 +128,13 @@ impl Reason {
         match self {
             Self::Unreadable(_) => "unreadable",
             Self::Binary(_) => "not a text",
+            Self::Refused(refusal) => match refusal {
+                Refusal::Encrypted => "encrypted",
+                Refusal::NoText | Refusal::NoCharacters => "no text in it",
+                Refusal::Damaged { .. } => "damaged document",
+                Refusal::TooLarge => "unpacks to too much",
+                Refusal::NoPdf => "PDF",
+            },
             Self::Special => "not a regular file",
             Self::TooLong(_) => "too long",
             Self::Json(_) => "malformed JSON",

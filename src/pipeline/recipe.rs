@@ -29,6 +29,8 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("icu_provider", "2.4.0"),
     ("icu_segmenter", "2.4.0"),
     ("icu_segmenter_data", "2.4.0"),
+    ("lopdf", "0.47.0"),
+    ("quick-xml", "0.42.0"),
     ("rust-stemmers", "1.2.0"),
     ("stop-words", "0.10.1"),
     ("whatlang", "0.18.0"),

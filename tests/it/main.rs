@@ -16,6 +16,7 @@ mod fingerprint;
 mod folder;
 mod help;
 mod languages;
+mod office;
 mod readme;
 mod screen;
 mod screen_languages;

@@ -50,6 +50,16 @@ pub enum Kind {
     Tsv,
     /// Apache Parquet, a document a row.
     Parquet,
+    /// One document, of word processing in Office Open XML.
+    Docx,
+    /// One document, an `OpenDocument` text.
+    Odt,
+    /// One document in Rich Text Format.
+    Rtf,
+    /// One document, an electronic book.
+    Epub,
+    /// One document, a PDF.
+    Pdf,
 }
 
 impl Kind {
@@ -63,6 +73,9 @@ impl Kind {
         if head.starts_with(b"PAR1") {
             return Some(Self::Parquet);
         }
+        if Format::may_begin(head) {
+            return None;
+        }
         match ending.as_deref() {
             Some("csv") => Some(Self::Csv),
             Some("tsv") => Some(Self::Tsv),
@@ -73,7 +86,21 @@ impl Kind {
 
     /// Whether a file is one document.
     pub fn is_one_document(self) -> bool {
-        matches!(self, Self::Text | Self::Html)
+        self.format().is_some()
+    }
+
+    /// The format of a file that is one document.
+    fn format(self) -> Option<Format> {
+        Some(match self {
+            Self::Text => Format::Text,
+            Self::Html => Format::Html,
+            Self::Docx => Format::Docx,
+            Self::Odt => Format::Odt,
+            Self::Rtf => Format::Rtf,
+            Self::Epub => Format::Epub,
+            Self::Pdf => Format::Pdf,
+            Self::Lines | Self::Jsonl | Self::Csv | Self::Tsv | Self::Parquet => return None,
+        })
     }
 
     /// A number that stands for the kind in a fingerprint file.
@@ -283,16 +310,18 @@ impl Batch {
             };
             &opened
         };
-        let format = match self.reading.kind {
-            None => None,
-            Some(Kind::Html) => Some(Format::Html),
-            Some(_) => Some(Format::Text),
-        };
+        let format = self.reading.kind.and_then(Kind::format);
         let name = &self.file.name;
         found(match Document::new(name, bytes, Options { encoding: self.reading.encoding, format }) {
-            Ok(document) => {
-                Ok(Record { id: document.id, text: document.text, key: None, number: 0, replaced: document.replaced })
-            }
+            // What was unpacked may be longer than the file.
+            Ok(document) => self.admit(document.text.len() as u64).map_err(fail).map(|()| Record {
+                id: document.id,
+                text: document.text,
+                key: None,
+                number: 0,
+                replaced: document.replaced,
+            }),
+            Err(crate::Error::Refused { refusal, .. }) => Err(fail(Reason::Refused(refusal))),
             Err(crate::Error::Binary { kind, .. }) => Err(fail(Reason::Binary(kind))),
             Err(error) => Err(fail(Reason::Unreadable(error.to_string()))),
         });

@@ -14,7 +14,6 @@
 //! Source: the Apache Parquet format, <https://parquet.apache.org/docs/file-format/>.
 
 mod columns;
-mod contained;
 mod kept;
 mod values;
 
@@ -34,9 +33,9 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use super::{Batch, InputFile, Place, Problem, Reading, Reason, Record, source};
+use crate::corpus::contained::contained;
 use crate::corpus::copy::{self, CopyError};
 use columns::{Column, Columns};
-use contained::contained;
 pub use kept::KeptRows;
 
 /// No more rows make up a batch.
@@ -79,7 +78,7 @@ impl Table {
         reading: &Reading,
     ) -> Result<Self, Reason> {
         let opened = seekable(file, head, rest, reading.temp.as_deref())?;
-        contained(|| Self::of_file(opened, reading))
+        contained(|| Self::of_file(opened, reading)).unwrap_or_else(|said| Err(Reason::Parquet(said)))
     }
 
     fn of_file(opened: File, reading: &Reading) -> Result<Self, Reason> {
@@ -119,7 +118,7 @@ impl Table {
             None if self.given == self.total => Ok(None),
             None => Err(damaged(format!("it ends after {} of {} rows", self.given, self.total))),
         });
-        match next {
+        match next.unwrap_or_else(|said| Err(Reason::Parquet(said))) {
             Ok(Some(batch)) => {
                 let count = batch.num_rows() as u64;
                 let rows = self.rows(batch);

@@ -231,7 +231,7 @@ impl Stream {
         file.kind = kind.unwrap_or(Kind::Text);
         cut_safely(file.kind, reading.encoding.or_else(|| decode::utf_16(&head)))?;
         Ok(match file.kind {
-            Kind::Text | Kind::Html => {
+            Kind::Text | Kind::Html | Kind::Docx | Kind::Odt | Kind::Rtf | Kind::Epub | Kind::Pdf => {
                 let is_streamed = is_stream || file.compression.is_some();
                 Self::Made([document(head, rest, is_whole, is_streamed, limit)?].into())
             }

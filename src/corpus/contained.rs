@@ -1,23 +1,21 @@
-//! Panics of the Parquet library, turned into errors.
+//! Panics of libraries that read formats, turned into errors.
 //!
-//! On some damaged files it panics where it should fail (an assertion on the lengths
-//! of a page's levels is one). Such a panic ends the reading of its file and nothing
-//! else, and is not printed.
+//! On some damaged files they panic where they should fail (that of Parquet asserts
+//! something of the lengths of a page's levels, for one). Such a panic ends the reading
+//! of its file and nothing else, and is not printed.
 
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-use super::super::Reason;
-
 thread_local! {
     static IS_CONTAINED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls the library; a panic becomes [`Reason::Parquet`]. What the call has changed
-/// must not be used after a panic.
-pub(super) fn contained<T>(call: impl FnOnce() -> Result<T, Reason>) -> Result<T, Reason> {
+/// Calls a library; of a panic, what it said is the error. What the call has changed must
+/// not be used after a panic.
+pub(super) fn contained<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let print = panic::take_hook();
@@ -27,10 +25,10 @@ pub(super) fn contained<T>(call: impl FnOnce() -> Result<T, Reason>) -> Result<T
             }
         }));
     });
-    IS_CONTAINED.set(true);
+    let is_contained = IS_CONTAINED.replace(true);
     let outcome = panic::catch_unwind(AssertUnwindSafe(call));
-    IS_CONTAINED.set(false);
-    outcome.unwrap_or_else(|payload| Err(Reason::Parquet(message(payload.as_ref()))))
+    IS_CONTAINED.set(is_contained);
+    outcome.map_err(|payload| message(payload.as_ref()))
 }
 
 /// What a panic said, on one line.
@@ -47,8 +45,8 @@ mod tests {
     fn a_panic_is_an_error() {
         let place = 7;
         let outcome: Result<(), _> = contained(|| panic!("level {place}\n is missing"));
-        assert_eq!(outcome, Err(Reason::Parquet("level 7 is missing".into())));
-        assert_eq!(contained(|| Ok(3)), Ok(3));
+        assert_eq!(outcome, Err("level 7 is missing".into()));
+        assert_eq!(contained(|| 3), Ok(3));
         assert!(!IS_CONTAINED.get());
     }
 }

@@ -1,0 +1,211 @@
+//! The text of a word-processing document in Office Open XML (DOCX).
+//!
+//! Body, tables (a cell a line), text boxes, footnotes and endnotes. Headers and footers,
+//! comments, deleted and hidden text are left out, and so is the second writing of what
+//! stands in a document twice for older programs (`mc:Fallback`).
+//!
+//! Cost: linear in the XML.
+//!
+//! Source: ECMA-376, parts 1 (17: `WordprocessingML`), 2 (packages) and 3 (alternate content).
+
+use std::collections::HashSet;
+
+use super::paragraphs::Paragraphs;
+use super::xml::{Element, Visitor, each_element, visit};
+use super::zip::Archive;
+use crate::corpus::decode::decode;
+use crate::error::Refusal;
+
+const FORMAT: &str = "DOCX";
+
+/// Where the body is unless the package says otherwise.
+const MAIN: &str = "word/document.xml";
+
+/// Whether an archive is such a document.
+pub(super) fn is(archive: &mut Archive) -> Result<bool, Refusal> {
+    if archive.has(MAIN) {
+        return Ok(true);
+    }
+    let main = format!("/{}", main_part(archive)?);
+    let Some(types) = archive.read("[Content_Types].xml")? else { return Ok(false) };
+    let mut is_text = false;
+    each_element(&decode(&types, None).text, FORMAT, "[Content_Types].xml", |element| {
+        is_text |= element.attribute("PartName").is_some_and(|name| name == main)
+            && element.attribute("ContentType").is_some_and(|kind| kind.contains("wordprocessingml"));
+    })?;
+    Ok(is_text)
+}
+
+/// The text of the document.
+pub(super) fn text(archive: &mut Archive) -> Result<String, Refusal> {
+    let main = main_part(archive)?;
+    let body = archive.read(&main)?;
+    let body = body.ok_or_else(|| Refusal::Damaged { format: FORMAT, what: format!("it has no member {main:?}") })?;
+    let mut reader = Reader::default();
+    visit(&decode(&body, None).text, FORMAT, &main, &mut reader)?;
+    drop(body);
+    let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
+    for notes in ["footnotes.xml", "endnotes.xml"] {
+        let part = format!("{folder}/{notes}");
+        if let Some(notes) = archive.read(part.trim_start_matches('/'))? {
+            visit(&decode(&notes, None).text, FORMAT, &part, &mut reader)?;
+        }
+    }
+    Ok(reader.text.finish())
+}
+
+/// The name of the member that has the body.
+fn main_part(archive: &mut Archive) -> Result<String, Refusal> {
+    let mut main = None;
+    if let Some(relations) = archive.read("_rels/.rels")? {
+        each_element(&decode(&relations, None).text, FORMAT, "_rels/.rels", |element| {
+            if element.attribute("Type").is_some_and(|kind| kind.ends_with("/officeDocument")) {
+                main = element.attribute("Target");
+            }
+        })?;
+    }
+    let main = main.map(|main| main.trim_start_matches('/').to_owned());
+    Ok(main.filter(|main| archive.has(main)).unwrap_or_else(|| MAIN.to_owned()))
+}
+
+#[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is about another element")]
+struct Reader {
+    text: Paragraphs,
+    /// The notes that the body refers to, as `footnote 3`.
+    notes: HashSet<String>,
+    /// Of each alternate content that is open, whether a writing of it was taken.
+    taken: Vec<bool>,
+    in_properties: bool,
+    in_text: bool,
+    is_hidden: bool,
+    /// Whether the end of the paragraph was deleted: the next one goes on with it.
+    joins: bool,
+}
+
+impl Reader {
+    /// A note to be read: one that is referred to, and not the line above the notes.
+    fn is_note(&self, element: &Element) -> bool {
+        let id = element.attribute("id").unwrap_or_default();
+        self.notes.contains(&format!("{} {id}", element.name()))
+    }
+
+    /// The properties of a paragraph say something of its end, in `rPr`, and much that
+    /// has the names of other things.
+    fn property(&mut self, name: &str) -> bool {
+        self.joins |= matches!(name, "del" | "moveFrom");
+        name == "rPr"
+    }
+}
+
+impl Visitor for Reader {
+    fn open(&mut self, element: &Element) -> bool {
+        let name = element.name();
+        if self.in_properties {
+            return self.property(name);
+        }
+        match name {
+            // Deleted, moved elsewhere, as it was before, or how a word is read aloud.
+            "del" | "moveFrom" | "rPrChange" | "rt" | "tabs" => return false,
+            "footnote" | "endnote" => return self.is_note(element),
+            "footnoteReference" | "endnoteReference" => {
+                let note = name.trim_end_matches("Reference");
+                self.notes.insert(format!("{note} {}", element.attribute("id").unwrap_or_default()));
+            }
+            "pPr" => self.in_properties = true,
+            "r" => self.is_hidden = false,
+            "vanish" => {
+                self.is_hidden =
+                    !element.attribute("val").is_some_and(|value| matches!(&*value, "0" | "false" | "off"));
+            }
+            "t" => self.in_text = true,
+            "tab" | "ptab" => self.text.push("\t"),
+            "br" | "cr" => self.text.push("\n"),
+            "noBreakHyphen" => self.text.push("-"),
+            "txbxContent" => self.text.begin_aside(),
+            "AlternateContent" => self.taken.push(false),
+            "Choice" | "Fallback" => {
+                return self.taken.last_mut().is_none_or(|taken| !std::mem::replace(taken, true));
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn close(&mut self, name: &str) {
+        match name {
+            "p" if std::mem::take(&mut self.joins) => {}
+            "p" => self.text.end(),
+            "pPr" => self.in_properties = false,
+            "t" => self.in_text = false,
+            "txbxContent" => self.text.end_box(),
+            "AlternateContent" => drop(self.taken.pop()),
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.in_text && !self.is_hidden {
+            self.text.push(text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(body: &str) -> String {
+        let mut reader = Reader::default();
+        visit(&format!("<w:document>{body}</w:document>"), FORMAT, MAIN, &mut reader).unwrap();
+        reader.text.finish()
+    }
+
+    fn run(text: &str) -> String {
+        format!("<w:r><w:t xml:space='preserve'>{text}</w:t></w:r>")
+    }
+
+    #[test]
+    fn paragraphs_cells_tabs_and_breaks() {
+        let body = format!(
+            "<w:p><w:pPr><w:tabs><w:tab w:val='left'/></w:tabs></w:pPr>{}<w:r><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t>\
+             <w:noBreakHyphen/><w:t>d</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p>{}</w:p></w:tc><w:tc><w:p>{}</w:p></w:tc>\
+             </w:tr></w:tbl>",
+            run("a "),
+            run("cell one"),
+            run("cell two")
+        );
+        assert_eq!(read(&body), "a \tb\nc-d\ncell one\ncell two\n");
+    }
+
+    #[test]
+    fn what_was_deleted_moved_or_hidden_is_left_out() {
+        let body = format!(
+            "<w:p>{}<w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:moveFrom>{}</w:moveFrom><w:ins>{}</w:ins>\
+             <w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r><w:r><w:rPr><w:vanish w:val='0'/></w:rPr><w:t>seen</w:t></w:r>\
+             <w:r><w:instrText>PAGE</w:instrText></w:r></w:p>",
+            run("kept "),
+            run("moved "),
+            run("new ")
+        );
+        assert_eq!(read(&body), "kept new seen\n");
+        let joined =
+            format!("<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>{}</w:p><w:p>{}</w:p>", run("one "), run("line"));
+        assert_eq!(read(&joined), "one line\n");
+    }
+
+    #[test]
+    fn a_text_box_is_read_once_and_after_its_paragraph() {
+        let inner = format!("<w:txbxContent><w:p>{}</w:p></w:txbxContent>", run("boxed"));
+        let body = format!(
+            "<w:p>{}<w:r><mc:AlternateContent><mc:Choice>{inner}</mc:Choice><mc:Choice>{inner}</mc:Choice><mc:Fallback>{inner}</mc:Fallback>\
+             </mc:AlternateContent></w:r>{}</w:p>",
+            run("before "),
+            run("after")
+        );
+        assert_eq!(read(&body), "before after\nboxed\n");
+        let only =
+            format!("<w:p><mc:AlternateContent><mc:Fallback>{}</mc:Fallback></mc:AlternateContent></w:p>", run("old"));
+        assert_eq!(read(&only), "old\n");
+    }
+}

@@ -1,0 +1,195 @@
+//! The text of an electronic book (EPUB 2 and 3).
+//!
+//! The chapters in the order of the spine, each as all the visible text of a web page:
+//! what would be the border of a page there, an aside or a header, is a note or a
+//! heading here. The table of contents is left out.
+//!
+//! Cost: linear in the chapters; each is read once, however often the spine names it.
+//!
+//! Source: EPUB 3.3 (5: package document; OCF: container).
+
+use std::collections::{HashMap, HashSet};
+
+use super::html;
+use super::xml::each_element;
+use super::zip::Archive;
+use crate::corpus::decode::decode;
+use crate::error::Refusal;
+
+const FORMAT: &str = "EPUB";
+
+/// What the mimetype of a book is.
+pub(super) const MIMETYPE: &[u8] = b"application/epub+zip";
+
+/// Where it is said what is in the book.
+pub(super) const CONTAINER: &str = "META-INF/container.xml";
+
+/// The text of the book.
+pub(super) fn text(archive: &mut Archive) -> Result<String, Refusal> {
+    let damaged = |what: String| Refusal::Damaged { format: FORMAT, what };
+    let container = archive.read(CONTAINER)?.ok_or_else(|| damaged(format!("it has no member {CONTAINER:?}")))?;
+    let mut package = None;
+    each_element(&decode(&container, None).text, FORMAT, CONTAINER, |element| {
+        if element.name() == "rootfile" && package.is_none() {
+            package = element.attribute("full-path");
+        }
+    })?;
+    let package = package.ok_or_else(|| damaged(format!("{CONTAINER} names no package")))?;
+    let Some(opf) = archive.read(&package)? else {
+        return Err(damaged(format!("it has no member {package:?}")));
+    };
+    let chapters = chapters(&decode(&opf, None).text, &package)?;
+    let locked = locked(archive)?;
+    let mut text = String::new();
+    let mut seen = HashSet::new();
+    for chapter in chapters.into_iter().filter(|chapter| seen.insert(chapter.clone())) {
+        if locked.contains(&chapter) {
+            return Err(Refusal::Encrypted);
+        }
+        // Spines name what is not there; readers of books pass over it.
+        let Some(page) = archive.read(&chapter)? else { continue };
+        text.push_str(html::visible(&closed(&decode(&page, None).text)).trim());
+        text.push('\n');
+    }
+    if seen.is_empty() {
+        return Err(damaged(format!("{package} names no chapters")));
+    }
+    Ok(text)
+}
+
+/// The names of the chapters, in the order in which they are read.
+fn chapters(opf: &str, package: &str) -> Result<Vec<String>, Refusal> {
+    let folder = package.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let (mut items, mut spine) = (HashMap::new(), Vec::new());
+    each_element(opf, FORMAT, package, |element| match element.name() {
+        "item" => {
+            let is_contents = element
+                .attribute("properties")
+                .is_some_and(|properties| properties.split_whitespace().any(|property| property == "nav"));
+            let kind = element.attribute("media-type").unwrap_or_default();
+            if let (Some(id), Some(href), false) = (element.attribute("id"), element.attribute("href"), is_contents)
+                && (kind.contains("html") || kind.ends_with("/xml"))
+            {
+                items.insert(id, member(folder, &href));
+            }
+        }
+        "itemref" => spine.extend(element.attribute("idref")),
+        _ => {}
+    })?;
+    Ok(spine.iter().filter_map(|id| items.get(id).cloned()).collect())
+}
+
+/// The members that a book keeps from those who have not bought it. (Fonts may be in
+/// the list of any book.)
+fn locked(archive: &mut Archive) -> Result<HashSet<String>, Refusal> {
+    const PART: &str = "META-INF/encryption.xml";
+    let mut locked = HashSet::new();
+    if let Some(list) = archive.read(PART)? {
+        each_element(&decode(&list, None).text, FORMAT, PART, |element| {
+            if element.name() == "CipherReference" {
+                locked.extend(element.attribute("URI").map(|uri| member("", &uri)));
+            }
+        })?;
+    }
+    Ok(locked)
+}
+
+/// The member that a reference from a folder leads to. It is a name to look up and
+/// nothing else: one that leads out of the book is no member of it.
+fn member(folder: &str, href: &str) -> String {
+    let path = href.split(['#', '?']).next().unwrap_or_default();
+    let path = unescaped(path);
+    let mut parts: Vec<&str> = if path.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
+    for part in path.split('/') {
+        match part {
+            ".." => drop(parts.pop()),
+            "." | "" => {}
+            part => parts.push(part),
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("/")
+}
+
+/// A reference with `%20` and the like as what they stand for.
+fn unescaped(href: &str) -> String {
+    let mut bytes = Vec::with_capacity(href.len());
+    let mut rest = href.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        let digit = |at: usize| after.get(at).and_then(|&digit| char::from(digit).to_digit(16));
+        match (first, digit(0), digit(1)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((16 * high + low) as u8);
+                rest = &after[2..];
+            }
+            _ => bytes.push(*first),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A chapter in which no element that holds raw text in HTML closes itself, as it may in
+/// XHTML: `<title/>` would take all that follows for the title.
+fn closed(xhtml: &str) -> String {
+    let mut page = String::with_capacity(xhtml.len());
+    let mut rest = xhtml;
+    while let Some(at) = rest.find('<') {
+        let (before, tag) = rest.split_at(at);
+        page.push_str(before);
+        let name_end = tag[1..].find(|c: char| !c.is_ascii_alphanumeric()).map_or(tag.len(), |end| end + 1);
+        let name = &tag[1..name_end];
+        let is_raw = ["script", "style", "title", "textarea", "iframe", "noscript"]
+            .iter()
+            .any(|raw| name.eq_ignore_ascii_case(raw));
+        let end = if is_raw { tag.find('>') } else { None };
+        match end {
+            Some(end) if tag[..end].ends_with('/') => {
+                page.extend([&tag[..end - 1], "></", name, ">"]);
+                rest = &tag[end + 1..];
+            }
+            _ => {
+                page.push_str(&tag[..name_end]);
+                rest = &tag[name_end..];
+            }
+        }
+    }
+    page.push_str(rest);
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_lead_to_members() {
+        for (folder, href, expected) in [
+            ("OEBPS", "text/a.xhtml", "OEBPS/text/a.xhtml"),
+            ("OEBPS", "../a%20b.xhtml#note", "a b.xhtml"),
+            ("", "./a.xhtml?x", "a.xhtml"),
+            ("a/b", "/c.xhtml", "c.xhtml"),
+            ("a", "../../../../etc/passwd", "etc/passwd"),
+            ("a", "100%", "a/100%"),
+        ] {
+            assert_eq!(member(folder, href), expected);
+        }
+    }
+
+    #[test]
+    fn what_closes_itself_swallows_nothing() {
+        let page = "<html><head><title/><script src='a.js' /></head><body><p>one<br/>two</p></body></html>";
+        assert_eq!(html::visible(&closed(page)).trim(), "one\ntwo");
+        assert_eq!(closed("<title>a</title> 1 < 2 <"), "<title>a</title> 1 < 2 <");
+        assert_eq!(closed("<title"), "<title");
+    }
+
+    #[test]
+    fn chapters_come_in_the_order_of_the_spine() {
+        let opf = "<package><manifest><item id='b' href='b.xhtml' media-type='application/xhtml+xml'/>\
+            <item id='a' href='a.xhtml' media-type='application/xhtml+xml'/><item id='p' href='p.png' media-type='image/png'/>\
+            <item id='n' href='nav.xhtml' properties='nav' media-type='application/xhtml+xml'/></manifest>\
+            <spine><itemref idref='n'/><itemref idref='a'/><itemref idref='p'/><itemref idref='x'/><itemref idref='b'/></spine></package>";
+        assert_eq!(chapters(opf, "O/c.opf").unwrap(), ["O/a.xhtml", "O/b.xhtml"]);
+    }
+}

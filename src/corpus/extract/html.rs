@@ -1,0 +1,357 @@
+//! A web page's main content.
+//!
+//! [`main_content`] finds the article among menus, adverts and notices with
+//! `dom_smoothie`, a port of Mozilla's Readability. Pages in which it finds next to
+//! nothing (lists, indexes, very short pages) and pages that would take it long
+//! give all their visible text instead (`strip.rs`), without scripts, styles and
+//! what the page itself marks as navigation or border.
+//!
+//! Cost: linear. Readability's is not for tags nested thousands deep, and no
+//! parser's is for thousands of attributes, hence the limits here.
+
+mod strip;
+
+use std::borrow::Cow;
+
+use dom_smoothie::{Config, Readability, TextMode};
+
+use super::Format;
+
+/// Tags open at one place in a page that a person or a sound program wrote: fewer.
+/// Readability counts the text of each again: 128 nested tables around a megabyte
+/// take .7 s, 100,000 `div`s would take 45 s.
+const MAX_DEPTH: usize = 128;
+
+/// Pages of more bytes are no articles: a log or a book, all of it content. (And
+/// 2 MB of `&amp;` take Readability 2 s, four times as many sixteen times as long.)
+const MAX_PAGE: usize = 2 << 20;
+
+/// Attributes of one tag: parsers look for each among all others, so that 200,000
+/// take half a minute.
+const MAX_ATTRIBUTES: usize = 1024;
+
+/// An article of so many bytes is one, whatever else is on the page.
+const LONG_ARTICLE: usize = 2000;
+
+/// The least share of the visible text, one in so many, that content has; less is a
+/// caption or a cookie notice.
+const MIN_SHARE: usize = 4;
+
+/// Tells a web page from a plain text by how it begins.
+pub fn recognise(text: &str) -> Format {
+    let mut rest = text.trim_start();
+    // An XML declaration and comments may come first.
+    for (open, close) in [("<?xml", "?>"), ("<!--", "-->")] {
+        while rest.starts_with(open) {
+            rest = rest.find(close).map_or("", |end| rest[end + close.len()..].trim_start());
+        }
+    }
+    let Some(tag) = rest.strip_prefix('<') else { return Format::Text };
+    let end = tag.find(|c: char| !c.is_ascii_alphanumeric() && c != '!').unwrap_or(tag.len());
+    let (name, after) = tag.split_at(end);
+    if !after.starts_with(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>') {
+        return Format::Text;
+    }
+    let known = match name.to_ascii_lowercase().as_str() {
+        "!doctype" => after.trim_start().get(..4).is_some_and(|kind| kind.eq_ignore_ascii_case("html")),
+        // `<i think>` is no tag; one that is closed is.
+        name if OPENING_INLINE_TAGS.contains(&name) => rest.to_ascii_lowercase().contains(&format!("</{name}>")),
+        name => OPENING_TAGS.contains(&name),
+    };
+    if known { Format::Html } else { Format::Text }
+}
+
+/// Tags that a page or a piece of one begins with.
+const OPENING_TAGS: &[&str] = &[
+    "html",
+    "head",
+    "body",
+    "title",
+    "meta",
+    "link",
+    "script",
+    "style",
+    "div",
+    "p",
+    "article",
+    "section",
+    "main",
+    "header",
+    "footer",
+    "nav",
+    "aside",
+    "table",
+    "ul",
+    "ol",
+    "dl",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "center",
+    "br",
+    "hr",
+    "img",
+    "blockquote",
+    "pre",
+    "figure",
+    "details",
+    "form",
+];
+
+/// Tags that a piece of a page may begin with, and a plain text seem to.
+const OPENING_INLINE_TAGS: &[&str] = &["a", "b", "i", "u", "em", "strong", "span", "font", "small"];
+
+/// The main content of a web page as plain text, a paragraph a line.
+///
+/// A page that shows no text at all gives its source: pages of pictures only are not
+/// all the same.
+pub fn main_content(html: &str) -> String {
+    let page = tamed(html);
+    let stripped = strip::strip(&page);
+    let has_monsters = matches!(page, Cow::Owned(_));
+    let is_hostile = has_monsters || page.len() > MAX_PAGE || stripped.depth > MAX_DEPTH;
+    // A page that forgets to close its menu has most of its text in it.
+    let is_border = stripped.content.len() * MIN_SHARE < stripped.all.len();
+    let visible = if is_border { stripped.all } else { stripped.content };
+    let article = if is_hostile { None } else { article(html) };
+    match article {
+        Some(article) if article.len() >= LONG_ARTICLE || article.len() * MIN_SHARE >= visible.len() => article,
+        _ if visible.trim().is_empty() => html.to_owned(),
+        _ => visible,
+    }
+}
+
+/// All text of a page that its readers see, a paragraph a line.
+pub(super) fn visible(html: &str) -> String {
+    strip::strip(&tamed(html)).all
+}
+
+/// A page without tags that would take a parser long; they are text in it.
+fn tamed(html: &str) -> Cow<'_, str> {
+    let monsters = monsters(html);
+    if monsters.is_empty() { Cow::Borrowed(html) } else { Cow::Owned(without(html, &monsters)) }
+}
+
+/// What Readability takes for the article.
+fn article(html: &str) -> Option<String> {
+    let config = Config { text_mode: TextMode::Formatted, disable_json_ld: true, ..Config::default() };
+    let mut readability = Readability::new(html, None, Some(config)).ok()?;
+    if !readability.is_probably_readable() {
+        return None;
+    }
+    Some(readability.parse().ok()?.text_content.to_string()).filter(|text| !text.trim().is_empty())
+}
+
+/// Where tags with more than [`MAX_ATTRIBUTES`] begin.
+fn monsters(html: &str) -> Vec<usize> {
+    let bytes = html.as_bytes();
+    // Inside a picture a script is markup like any other.
+    let is_markup = html.match_indices('<').any(|(at, _)| {
+        let tag = bytes.get(at + 1..at + 4).unwrap_or_default();
+        tag.eq_ignore_ascii_case(b"svg") || tag.eq_ignore_ascii_case(b"mat")
+    });
+    let mut monsters = Vec::new();
+    let mut at = 0;
+    while let Some(next) = html[at..].find('<') {
+        let start = at + next;
+        at = start + 1;
+        let rest = &bytes[at..];
+        if rest.first().is_some_and(u8::is_ascii_alphabetic) {
+            let (length, attributes) = measure(rest);
+            if attributes > MAX_ATTRIBUTES {
+                monsters.push(start);
+            } else {
+                at += length;
+                if !is_markup {
+                    at += raw_text(html, start, at);
+                }
+            }
+        } else if rest.starts_with(b"!--") {
+            at += comment(rest);
+        }
+    }
+    monsters
+}
+
+/// The length of a tag up to its `>` or the page's end, and an upper bound of its
+/// attributes: what is between quotes is one value.
+fn measure(tag: &[u8]) -> (usize, usize) {
+    let (mut at, mut attributes, mut value_begins) = (0, 0, false);
+    while let Some(&byte) = tag.get(at) {
+        at += 1;
+        match byte {
+            b'>' => return (at - 1, attributes),
+            b'"' | b'\'' if value_begins => {
+                at += tag[at..].iter().position(|&other| other == byte).map_or(tag.len() - at, |length| length + 1);
+                attributes += 1;
+                value_begins = false;
+            }
+            b'/' if !value_begins => attributes += 1,
+            _ if byte.is_ascii_whitespace() => attributes += usize::from(!value_begins),
+            _ => value_begins = byte == b'=',
+        }
+    }
+    (at, attributes)
+}
+
+/// The length of a script or style that begins at `end` with the tag at `start`: in
+/// it `<` begins no tag.
+fn raw_text(html: &str, start: usize, end: usize) -> usize {
+    let is = |name: &str| {
+        html.get(start + 1..start + 1 + name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name))
+            && !html.as_bytes().get(start + 1 + name.len()).is_some_and(u8::is_ascii_alphanumeric)
+    };
+    let Some(close) = [("script", "</script"), ("style", "</style")].iter().find(|(name, _)| is(name)) else {
+        return 0;
+    };
+    let close = close.1.as_bytes();
+    let rest = &html.as_bytes()[end..];
+    rest.windows(close.len()).position(|window| window.eq_ignore_ascii_case(close)).unwrap_or(rest.len())
+}
+
+/// The length of a comment from its `!--`; one that is not closed is the rest.
+fn comment(rest: &[u8]) -> usize {
+    if rest.starts_with(b"!-->") || rest.starts_with(b"!--->") {
+        return 3;
+    }
+    rest.windows(3).skip(3).position(|window| window == b"-->").map_or(rest.len(), |length| length + 6)
+}
+
+/// A page without the `<` at these places, in order: what they began is now text.
+fn without(html: &str, places: &[usize]) -> String {
+    let ends = places.iter().copied().chain([html.len()]);
+    let starts = [0].into_iter().chain(places.iter().map(|place| place + 1));
+    starts.zip(ends).map(|(start, end)| &html[start..end]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn pages_are_known_by_their_beginning() {
+        for page in [
+            "<!DOCTYPE html><p>x",
+            "  \n<!doctype HTML PUBLIC>",
+            "<?xml version='1.0'?>\n<!-- made by hand --><html>",
+            "<div class=a>x</div>",
+            "<P>old page",
+        ] {
+            assert_eq!(recognise(page), Format::Html, "{page}");
+        }
+        for text in [
+            "",
+            "a < b",
+            "<alice@example.org> wrote",
+            "<?xml version='1.0'?><note/>",
+            "<!DOCTYPE svg>",
+            "< html>",
+            "<!--",
+        ] {
+            assert_eq!(recognise(text), Format::Text, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_page_without_an_article_gives_its_visible_text() {
+        let page = "<html><head><title>t</title><style>b{}</style></head><body><nav>Home <b>News</b></nav>\
+            <script>if (a<b) document.write('<p>no')</script><h1>A list</h1><ul><li>one <i>more</i>\n thing\
+            <li>two &amp; three</ul><footer>legal</footer></body>";
+        assert_eq!(main_content(page).trim(), "A list\none more thing\ntwo & three");
+    }
+
+    #[test]
+    fn an_unclosed_menu_does_not_swallow_the_page() {
+        assert_eq!(main_content("<html><body><nav><p>All there is").trim(), "All there is");
+        for page in [
+            "<html><head><title>t</title><body>text",
+            "<html><head><title>t</title><p>text",
+            "<title>t</title>text",
+            "<div>Skip</div><form>text of the whole page</form>",
+            "Skip <nav><p>Home<div>all the text of the page is in here",
+            "<body>text<select><option>one",
+        ] {
+            assert!(main_content(page).contains("text") && !main_content(page).contains('<'), "{page}");
+        }
+        // Nothing to see at all: pages of pictures are not all the same.
+        assert_eq!(main_content("<img src=a>"), "<img src=a>");
+    }
+
+    #[test]
+    fn deep_and_unclosed_tags_take_no_time() {
+        for tag in ["<div>", "<b>", "<font size=1>", "<table><tr><td>"] {
+            let page = format!("<html><body>{}<p>{}", tag.repeat(100_000), "words of a text ".repeat(100));
+            assert!(main_content(&page).contains("words of a text"));
+        }
+    }
+
+    #[test]
+    fn a_tag_of_countless_attributes_is_text() {
+        let attributes: String = (0..200_000).map(|i| format!(" a{i}")).collect();
+        for page in [
+            format!("<html><body><p{attributes}>text</p>"),
+            format!("<html><body><p {}>text</p>", attributes.replace(' ', "/")),
+            format!("<html><body><p '{attributes}>text</p>"),
+            format!("<html><body><p{attributes} text"),
+        ] {
+            let text = main_content(&page);
+            assert!(text.contains("text") && text.contains("a199999"));
+        }
+        // One long value is no such thing.
+        let picture = format!("<p>before <img src='data:{}'> after", "a/b ".repeat(50_000));
+        assert_eq!(main_content(&picture).trim(), "before after");
+    }
+
+    /// Tags that close nothing, or nothing that is open, do not hide the depth.
+    #[test]
+    fn the_depth_is_that_of_the_tree() {
+        let n = 5000;
+        for (page, deep) in [
+            ("<div><p></p>".repeat(n), true),
+            ("<div></x>".repeat(n), true),
+            (format!("<b '>{}", "<div>".repeat(n)), true),
+            ("<x/>".repeat(n), true),
+            (format!("<svg><p>{}", "<x/>".repeat(n)), true),
+            ("<div></div>".repeat(n), false),
+            ("<p>old<p>page".repeat(n), false),
+            ("<svg><path d='M0'/></svg>".repeat(n), false),
+            (format!("<svg>{}</svg>", "<path d='M0'/>".repeat(n)), false),
+            (format!("<script>{}</script>", "if(a<b&&c>d)e();".repeat(n)), false),
+        ] {
+            assert_eq!(strip::strip(&page).depth > MAX_DEPTH, deep, "{}", &page[..30]);
+        }
+    }
+
+    /// What stands in scripts and pictures does not cost a page its article.
+    #[test]
+    fn scripts_and_icons_change_nothing() {
+        let path = format!("{}/data/web/lighthouse-a.html", env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(path).unwrap();
+        let plain = main_content(&page);
+        for addition in [
+            format!("<script>{}</script></body>", "if(a>b&&i<n)f(1, 2, 3);".repeat(2000)),
+            format!("{}</body>", "<svg viewBox='0 0 1 1'><path d='M0 0'/></svg>".repeat(400)),
+        ] {
+            assert_eq!(main_content(&page.replace("</body>", &addition)), plain);
+        }
+    }
+
+    proptest! {
+        /// Tags in any order, closed or not, with hostile attributes and text.
+        #[test]
+        fn no_page_is_fatal(parts in prop::collection::vec(prop_oneof![
+            "</?(div|p|b|i|a|table|tr|td|svg|math|template|select|form|script|style|title|body|html|head|li|nav|noscript|frameset)( (id|class|hidden|style)=('[a-z ]{0,9}'|\"[^\"]{0,6}))?/?>",
+            "[a-z ,.]{0,40}",
+            "<p>([a-z]{2,9} ){20,40}, [a-z ,]{140,200}</p>",
+            "(&[a-z#0-9]{0,8};?|<!--|-->|<!\\[CDATA\\[|\\]\\]>|<!doctype html>|\0)",
+            "\\PC{0,5}",
+        ], 0..60)) {
+            main_content(&parts.concat());
+        }
+    }
+}

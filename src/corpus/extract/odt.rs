@@ -1,0 +1,125 @@
+//! The text of an `OpenDocument` text (ODT).
+//!
+//! Body, tables (a cell a line), text boxes, footnotes and endnotes. Headers and footers,
+//! comments, and what was deleted while changes were tracked are left out.
+//!
+//! Cost: linear in the XML.
+//!
+//! Source: OASIS Open Document Format 1.3, part 3 (5: text content; 6.1.2: white space).
+
+use super::paragraphs::Paragraphs;
+use super::xml::{Element, Visitor, each_element, visit};
+use super::zip::Archive;
+use crate::corpus::decode::decode;
+use crate::error::Refusal;
+
+const FORMAT: &str = "ODT";
+
+/// What the mimetype of a text, a template of one and the like begin with.
+pub(super) const MIMETYPE: &[u8] = b"application/vnd.oasis.opendocument.text";
+
+/// A single element stands for so many spaces at most, so that a few bytes are not a
+/// gigabyte; layout needs some dozen.
+const MAX_SPACES: usize = 1000;
+
+/// The text of the document.
+pub(super) fn text(archive: &mut Archive) -> Result<String, Refusal> {
+    if let Some(manifest) = archive.read("META-INF/manifest.xml")? {
+        let mut is_encrypted = false;
+        each_element(&decode(&manifest, None).text, FORMAT, "META-INF/manifest.xml", |element| {
+            is_encrypted |= element.name() == "encryption-data";
+        })?;
+        if is_encrypted {
+            return Err(Refusal::Encrypted);
+        }
+    }
+    let content = archive.read("content.xml")?;
+    let content =
+        content.ok_or_else(|| Refusal::Damaged { format: FORMAT, what: "it has no member \"content.xml\"".into() })?;
+    let mut reader = Reader::default();
+    visit(&decode(&content, None).text, FORMAT, "content.xml", &mut reader)?;
+    Ok(reader.text.finish())
+}
+
+#[derive(Default)]
+struct Reader {
+    text: Paragraphs,
+    /// The paragraphs that are open, one in the other.
+    paragraphs: usize,
+}
+
+impl Visitor for Reader {
+    fn open(&mut self, element: &Element) -> bool {
+        match element.name() {
+            // The marks of notes, comments, what was deleted, descriptions of pictures, forms,
+            // and how a word is read aloud.
+            "note-citation" | "annotation" | "tracked-changes" | "title" | "desc" | "forms" | "ruby-text" => {
+                return false;
+            }
+            "p" | "h" => self.paragraphs += 1,
+            "s" => {
+                let count = element.attribute("c").and_then(|count| count.parse().ok()).unwrap_or(1);
+                self.text.push(&" ".repeat(MAX_SPACES.min(count)));
+            }
+            "tab" => self.text.push("\t"),
+            "line-break" => self.text.push("\n"),
+            "note-body" | "text-box" => self.text.begin_aside(),
+            _ => {}
+        }
+        true
+    }
+
+    fn close(&mut self, name: &str) {
+        match name {
+            "p" | "h" => {
+                self.paragraphs = self.paragraphs.saturating_sub(1);
+                self.text.end();
+            }
+            "note-body" => self.text.end_note(),
+            "text-box" => self.text.end_box(),
+            _ => {}
+        }
+    }
+
+    /// White space is folded; what was meant as such is an element.
+    fn text(&mut self, text: &str) {
+        if self.paragraphs == 0 {
+            return;
+        }
+        for (number, word) in text.split([' ', '\t', '\n', '\r']).enumerate() {
+            if number > 0 && !self.text.is_at_blank() {
+                self.text.push(" ");
+            }
+            self.text.push(word);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(body: &str) -> String {
+        let mut reader = Reader::default();
+        visit(&format!("<office:text>{body}</office:text>"), FORMAT, "content.xml", &mut reader).unwrap();
+        reader.text.finish()
+    }
+
+    #[test]
+    fn white_space_is_what_it_says() {
+        let body = "\n <text:h>A\n   title</text:h>\n<text:p>one<text:s text:c='2'/>two<text:tab/>three<text:line-break/>\
+            four <text:span> five</text:span></text:p><text:p/><text:p>x<text:s text:c='99999999999'/></text:p>";
+        assert_eq!(read(body), "A title\none  two\tthree\nfour five\nx\n");
+    }
+
+    #[test]
+    fn notes_boxes_comments_and_changes() {
+        let body = "<text:tracked-changes><text:deletion><text:p>gone</text:p></text:deletion></text:tracked-changes>\
+            <text:p>The tide<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>A note.</text:p>\
+            </text:note-body></text:note> rises<draw:frame><draw:text-box><text:p>boxed</text:p></draw:text-box>\
+            <svg:desc>a picture</svg:desc></draw:frame>.<office:annotation><text:p>nice</text:p></office:annotation></text:p>\
+            <table:table><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p>\
+            </table:table-cell></table:table>";
+        assert_eq!(read(body), "The tide rises.\nboxed\na\nb\nA note.\n");
+    }
+}

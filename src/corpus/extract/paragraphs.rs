@@ -1,0 +1,151 @@
+//! The text of an office document in the making: a paragraph a line.
+//!
+//! Text boxes come after the paragraph that they are anchored in, notes at the end, so
+//! that neither tears a sentence apart.
+
+/// Text boxes within text boxes are told apart up to this depth: no program makes
+/// more than one or two, and what is moved out of each is moved again.
+const MAX_BOXES: usize = 8;
+
+/// Paragraphs, boxes and notes.
+#[derive(Default)]
+pub(super) struct Paragraphs {
+    /// What is open: the document, a note or a box in it, a box in that.
+    flows: Vec<Flow>,
+    notes: String,
+    /// Boxes that are not told apart.
+    deeper: usize,
+}
+
+/// Paragraphs that follow each other.
+#[derive(Default)]
+struct Flow {
+    done: String,
+    paragraph: String,
+    /// The boxes of the paragraph.
+    boxes: String,
+}
+
+impl Flow {
+    fn end(&mut self) {
+        for text in [&self.paragraph, &self.boxes] {
+            // Blanks around a paragraph mean nothing.
+            let text = text.trim();
+            if !text.is_empty() {
+                self.done.push_str(text);
+                self.done.push('\n');
+            }
+        }
+        self.paragraph.clear();
+        self.boxes.clear();
+    }
+}
+
+impl Paragraphs {
+    fn flow(&mut self) -> &mut Flow {
+        if self.flows.is_empty() {
+            self.flows.push(Flow::default());
+        }
+        let last = self.flows.len() - 1;
+        &mut self.flows[last]
+    }
+
+    /// Adds text to the paragraph.
+    pub(super) fn push(&mut self, text: &str) {
+        self.flow().paragraph.push_str(text);
+    }
+
+    /// Whether the paragraph is empty or ends with white space.
+    pub(super) fn is_at_blank(&mut self) -> bool {
+        let paragraph = &self.flow().paragraph;
+        paragraph.is_empty() || paragraph.ends_with(char::is_whitespace)
+    }
+
+    /// Ends the paragraph.
+    pub(super) fn end(&mut self) {
+        self.flow().end();
+    }
+
+    /// Begins a box or a note: paragraphs of their own.
+    pub(super) fn begin_aside(&mut self) {
+        self.flow();
+        if self.flows.len() > MAX_BOXES {
+            self.deeper += 1;
+        } else {
+            self.flows.push(Flow::default());
+        }
+    }
+
+    /// Ends a box; it stands after the paragraph around it.
+    pub(super) fn end_box(&mut self) {
+        let done = self.end_aside();
+        self.flow().boxes.push_str(&done);
+    }
+
+    /// Ends a note; it stands at the end.
+    pub(super) fn end_note(&mut self) {
+        let done = self.end_aside();
+        self.notes.push_str(&done);
+    }
+
+    fn end_aside(&mut self) -> String {
+        self.end();
+        if self.deeper > 0 {
+            self.deeper -= 1;
+            return String::new();
+        }
+        // The document itself stays open.
+        if self.flows.len() > 1 { self.flows.pop().unwrap_or_default().done } else { String::new() }
+    }
+
+    /// The text.
+    pub(super) fn finish(mut self) -> String {
+        while self.flows.len() > 1 {
+            self.end_box();
+        }
+        self.end();
+        let mut text = std::mem::take(&mut self.flow().done);
+        text.push_str(&self.notes);
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_follow_their_paragraph_and_notes_come_last() {
+        let mut text = Paragraphs::default();
+        text.push("The tide ");
+        text.begin_aside();
+        text.push("in a box");
+        text.end();
+        text.end_box();
+        text.begin_aside();
+        text.push("a note");
+        text.end_note();
+        text.push("rises. ");
+        text.end();
+        text.end();
+        text.push("It falls.");
+        assert_eq!(text.finish(), "The tide rises.\nin a box\nIt falls.\na note\n");
+    }
+
+    #[test]
+    fn what_is_never_closed_or_never_opened_loses_nothing() {
+        let mut text = Paragraphs::default();
+        text.end_box();
+        for i in 0..1000 {
+            text.push(&format!("{i} "));
+            text.begin_aside();
+        }
+        for _ in 0..500 {
+            text.end_note();
+        }
+        let words = text.finish();
+        for i in 0..1000 {
+            assert!(words.split_whitespace().any(|word| word == i.to_string()), "{i}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What a PDF's bytes tell before it is opened: how much opening it may cost.
+//!
+//! The library that opens it unpacks all streams of objects at once, and calls itself
+//! when the length of a stream is said elsewhere. Both are bounded here, by counting
+//! names and numbers in the bytes as they are; in pictures, too, where few stand by
+//! chance.
+//!
+//! Cost: linear.
+
+use std::collections::{HashMap, HashSet};
+
+/// How many streams of objects and tables of places a file may have at most: as often as
+/// a name stands in it without which there is none. Each is unpacked when the file is
+/// opened, so that all of them must share what one may have.
+pub(super) fn object_streams(bytes: &[u8]) -> usize {
+    names(bytes, b"First").chain(names(bytes, b"W")).count()
+}
+
+/// How many lengths may have to be looked up for one: those that are said elsewhere,
+/// where no number is. In a sound file there is one, the number itself.
+pub(super) fn length_chain(bytes: &[u8]) -> usize {
+    let mut are_numbers: HashMap<u32, bool> = HashMap::new();
+    let mut unclear = 0;
+    for at in places(bytes, b"obj").filter(|&at| !bytes[..at].ends_with(b"end")) {
+        match object_number(&bytes[..at]) {
+            Some(number) => {
+                let is_number = Cursor(&bytes[at + 3..]).number().is_some();
+                are_numbers.entry(number).and_modify(|all| *all &= is_number).or_insert(is_number);
+            }
+            None => unclear += 1,
+        }
+    }
+    let said: HashSet<u32> = names(bytes, b"Length").filter_map(|after| Cursor(after).reference()).collect();
+    let elsewhere = said.iter().filter(|number| are_numbers.get(number) == Some(&false)).count();
+    // Those that stand in streams of objects: as deep as there are such streams.
+    let packed = said.iter().filter(|number| !are_numbers.contains_key(number)).count();
+    elsewhere + unclear + packed.min(names(bytes, b"First").count())
+}
+
+fn places<'a>(bytes: &'a [u8], word: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    let first = word[0];
+    (0..bytes.len()).filter(move |&at| bytes[at] == first && bytes[at..].starts_with(word))
+}
+
+/// What follows each name in some bytes.
+fn names<'a>(bytes: &'a [u8], name: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + 'a {
+    let slashes = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'/');
+    slashes.filter_map(move |(at, _)| after_name(&bytes[at + 1..], name))
+}
+
+/// What follows a name, if bytes begin with it; any letter of it may be written as `#46`.
+fn after_name<'a>(mut bytes: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    let digit = |bytes: &[u8], at: usize| bytes.get(at).and_then(|&digit| char::from(digit).to_digit(16));
+    for &letter in name {
+        let (found, length) = match (bytes.first()?, digit(bytes, 1), digit(bytes, 2)) {
+            (b'#', Some(high), Some(low)) => ((16 * high + low) as u8, 3),
+            (&found, ..) => (found, 1),
+        };
+        if found != letter {
+            return None;
+        }
+        bytes = &bytes[length..];
+    }
+    Some(bytes).filter(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
+}
+
+/// The number of an object whose `obj` comes next: `12 0 `.
+fn object_number(before: &[u8]) -> Option<u32> {
+    let before = trimmed(before);
+    let generation = digits_at_end(before);
+    let between = trimmed(&before[..before.len() - generation]);
+    let length = digits_at_end(between);
+    if generation == 0 || between.len() + generation == before.len() {
+        return None;
+    }
+    std::str::from_utf8(&between[between.len() - length..]).ok()?.parse().ok()
+}
+
+fn trimmed(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&byte| !is_white(byte)).map_or(0, |last| last + 1);
+    &bytes[..end]
+}
+
+/// How many digits stand at the end of some bytes; more than ten are no number here.
+fn digits_at_end(bytes: &[u8]) -> usize {
+    bytes.iter().rev().take(11).take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+fn is_white(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0 | 0x0c)
+}
+
+struct Cursor<'a>(&'a [u8]);
+
+impl Cursor<'_> {
+    fn skip_blanks(&mut self) {
+        loop {
+            let blanks = self.0.iter().take_while(|&&byte| is_white(byte)).count();
+            self.0 = &self.0[blanks..];
+            if self.0.first() != Some(&b'%') {
+                return;
+            }
+            let comment = self.0.iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(self.0.len());
+            self.0 = &self.0[comment..];
+        }
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        self.skip_blanks();
+        let digits = self.0.iter().take(11).take_while(|byte| byte.is_ascii_digit()).count();
+        let number = std::str::from_utf8(&self.0[..digits]).ok()?.parse().ok();
+        self.0 = &self.0[digits..];
+        number
+    }
+
+    /// The object that a reference `12 0 R` is to.
+    fn reference(&mut self) -> Option<u32> {
+        let object = self.number()?;
+        self.number()?;
+        self.skip_blanks();
+        (self.0.first() == Some(&b'R')).then_some(object)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_of_objects_are_counted_however_they_are_written() {
+        assert_eq!(object_streams(b"<</First 1>> <</#46irst 2>> /W [1] /First1 /Fir /#4"), 3);
+        assert_eq!(object_streams(b"/Width /FirstChar /W/First"), 2);
+    }
+
+    #[test]
+    fn lengths_that_lead_on_and_on_are_counted() {
+        let sound = "3 0 obj <</Length 4 0 R>> stream endstream endobj 4 0 obj 12 endobj 5 0 obj\n<</Length 7>> endobj";
+        assert_eq!(length_chain(sound.as_bytes()), 0);
+        let chain: String = (3..50).map(|i| format!("{i} 0 obj <</#4cength%x\n{} 0 R>> endobj ", i + 1)).collect();
+        assert_eq!(length_chain(chain.as_bytes()), 46);
+        // One that says a number, too, in the same place or in hiding.
+        assert_eq!(length_chain(b"3 0 obj <</Length 4 0 R>> 4 0 obj 5 endobj 4 0 obj <<>> endobj"), 1);
+        assert_eq!(length_chain(b"3 0 obj <</Length 4 0 R>> 4 0 obj 5 endobj 4 0%\nobj <<>> endobj"), 1);
+        assert_eq!(length_chain(b"obj"), 1);
+        assert_eq!(length_chain(b"/First 9 3 0 obj <</Length 4 0 R>> /Length 5 0 R"), 1);
+    }
+}

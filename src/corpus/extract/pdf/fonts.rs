@@ -1,0 +1,270 @@
+//! The fonts of a PDF: which characters the codes of its text stand for, and how wide
+//! they are.
+//!
+//! In this order: what the font says itself (`ToUnicode`), the names of its signs, and
+//! the encoding that it names. A font of another kind has signs without a meaning.
+//!
+//! Source: ISO 32000-1, 9.6 to 9.10.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_16BE};
+use lopdf::{Dictionary, Document, Object};
+
+use super::cmap::CMap;
+use super::{Allowance, array, dictionary, name, number};
+
+/// A font's map of codes has so many bytes at most; one of all Chinese has half a million.
+const MAX_MAP: usize = 4 << 20;
+
+/// A font.
+#[derive(Default)]
+pub(super) struct Font {
+    map: Option<CMap>,
+    kind: Kind,
+    /// The widths of codes in thousandths of the font's size.
+    widths: HashMap<u32, f32>,
+    default_width: Option<f32>,
+}
+
+enum Kind {
+    /// Each byte is a code; what each stands for.
+    Simple(Vec<Option<String>>),
+    /// Codes are of several bytes, and only the map says what they are.
+    Wide,
+    /// The text is in an encoding of its own.
+    Encoded(&'static Encoding),
+}
+
+impl Default for Kind {
+    fn default() -> Self {
+        Self::Simple(Vec::new())
+    }
+}
+
+/// A code of some text.
+pub(super) struct Sign {
+    /// What it stands for; `None`: nobody knows.
+    pub(super) text: Option<String>,
+    /// Its width in thousandths of the font's size.
+    pub(super) width: f32,
+    /// Whether it is the single byte of a space, which word spacing widens.
+    pub(super) is_space: bool,
+}
+
+impl Font {
+    pub(super) fn read(document: &Document, font: &Dictionary, allowance: &mut Allowance) -> Self {
+        let map = font.get_deref(b"ToUnicode", document).and_then(Object::as_stream).ok();
+        let map = map.and_then(|map| allowance.unpack(map, MAX_MAP).ok()).map(|map| CMap::parse(&map));
+        let mut found = Self { map, ..Self::default() };
+        if name(document, font, b"Subtype") == b"Type0" {
+            found.wide(document, font, allowance);
+        } else {
+            found.simple(document, font);
+        }
+        found
+    }
+
+    fn simple(&mut self, document: &Document, font: &Dictionary) {
+        self.kind = Kind::Simple(names(document, font));
+        let first = font.get_deref(b"FirstChar", document).and_then(Object::as_i64).unwrap_or(0);
+        let widths = array(document, font, b"Widths").into_iter().flatten().take(256);
+        let scale = if name(document, font, b"Subtype") == b"Type3" { type3_scale(document, font) } else { 1.0 };
+        let codes = u32::try_from(first).unwrap_or(0)..;
+        self.widths =
+            codes.zip(widths).filter_map(|(code, width)| Some((code, scale * number(document, width)?))).collect();
+        let descriptor = dictionary(document, font, b"FontDescriptor");
+        self.default_width = descriptor.and_then(|it| number(document, it.get(b"MissingWidth").ok()?));
+    }
+
+    fn wide(&mut self, document: &Document, font: &Dictionary, allowance: &mut Allowance) {
+        self.kind = match font.get_deref(b"Encoding", document) {
+            Ok(Object::Name(name)) => encoding(name).map_or(Kind::Wide, Kind::Encoded),
+            Ok(Object::Stream(stream)) if self.map.is_none() => {
+                self.map = allowance.unpack(stream, MAX_MAP).ok().map(|map| CMap::parse(&map));
+                Kind::Wide
+            }
+            _ => Kind::Wide,
+        };
+        let descendant = array(document, font, b"DescendantFonts")
+            .and_then(|fonts| document.dereference(fonts.first()?).ok().and_then(|(_, font)| font.as_dict().ok()));
+        let Some(descendant) = descendant else { return };
+        self.default_width =
+            Some(descendant.get(b"DW").ok().and_then(|width| number(document, width)).unwrap_or(1000.0));
+        // Triples `first last width`, or pairs `first [widths]`.
+        let mut widths = array(document, descendant, b"W").into_iter().flatten();
+        while let (Some(first), Some(next)) = (widths.next(), widths.next()) {
+            let Some(first) = number(document, first) else { return };
+            let first = code_of(first);
+            match document.dereference(next) {
+                Ok((_, Object::Array(list))) => {
+                    let list = list.iter().filter_map(|width| number(document, width));
+                    self.widths.extend((first..).zip(list));
+                }
+                Ok((_, last)) => {
+                    let last = number(document, last).map_or(first, code_of);
+                    let Some(width) = widths.next().and_then(|width| number(document, width)) else { return };
+                    // Codes have two bytes; a longer run is a mistake or malice.
+                    if last.saturating_sub(first) <= 0xffff && self.widths.len() < 1 << 20 {
+                        self.widths.extend((first..=last).map(|code| (code, width)));
+                    }
+                }
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Calls `found` with every code of some text.
+    pub(super) fn signs(&self, mut text: &[u8], mut found: impl FnMut(Sign)) {
+        while !text.is_empty() {
+            let length = self.length(text).clamp(1, text.len());
+            let (bytes, rest) = text.split_at(length);
+            text = rest;
+            let code = bytes.iter().fold(0, |code, &byte| code << 8 | u32::from(byte));
+            let characters = self.character(code, bytes);
+            let width = self.widths.get(&code).copied().or(self.default_width);
+            let width = width.unwrap_or_else(|| usual_width(characters.as_deref()));
+            found(Sign { text: characters, width, is_space: bytes == b" " });
+        }
+    }
+
+    fn length(&self, text: &[u8]) -> usize {
+        match &self.kind {
+            Kind::Simple(_) => 1,
+            Kind::Wide => self.map.as_ref().and_then(|map| map.length(text)).unwrap_or(2),
+            Kind::Encoded(encoding) if *encoding == UTF_16BE => {
+                if (0xd8..0xdc).contains(&text[0]) {
+                    4
+                } else {
+                    2
+                }
+            }
+            Kind::Encoded(_) => 1 + usize::from(text[0] >= 0x81),
+        }
+    }
+
+    fn character(&self, code: u32, bytes: &[u8]) -> Option<String> {
+        let mapped = self.map.as_ref().and_then(|map| map.get(code)).filter(|text| is_said(text));
+        mapped.or_else(|| match &self.kind {
+            Kind::Simple(table) => table.get(code as usize)?.clone(),
+            Kind::Wide => None,
+            Kind::Encoded(encoding) => {
+                encoding.decode_without_bom_handling_and_without_replacement(bytes).map(Cow::into_owned)
+            }
+        })
+    }
+}
+
+#[expect(clippy::cast_sign_loss, reason = "what is below 0 becomes 0")]
+fn code_of(number: f32) -> u32 {
+    number as u32
+}
+
+/// Whether a map says a character: some say NUL, or one that means nothing elsewhere.
+fn is_said(text: &str) -> bool {
+    !text.is_empty() && !text.contains(|c: char| matches!(c, '\0' | '\u{fffd}' | '\u{e000}'..='\u{f8ff}'))
+}
+
+/// The encoding of text in a font of Chinese, Japanese or Korean, by the name of its map.
+fn encoding(name: &[u8]) -> Option<&'static Encoding> {
+    let name = std::str::from_utf8(name).ok()?;
+    let is = |part: &str| name.contains(part);
+    Some(match name {
+        _ if is("UCS2") || is("UTF16") => UTF_16BE,
+        _ if is("GBK") || is("GB-EUC") || is("GBpc") => GBK,
+        _ if is("RKSJ") => SHIFT_JIS,
+        _ if is("B5") => BIG5,
+        _ if is("KSC") => EUC_KR,
+        "EUC-H" | "EUC-V" => EUC_JP,
+        _ => return None,
+    })
+}
+
+/// What each byte stands for in a font with names for its signs.
+fn names(document: &Document, font: &Dictionary) -> Vec<Option<String>> {
+    let base_font = name(document, font, b"BaseFont");
+    let is_symbolic =
+        [&b"Symbol"[..], b"Dingbats"].iter().any(|kind| base_font.windows(kind.len()).any(|at| at == *kind));
+    let encoding = font.get_deref(b"Encoding", document).ok();
+    let (base, differences) = match encoding {
+        Some(Object::Name(name)) => (name.as_slice(), None),
+        Some(Object::Dictionary(own)) => (name(document, own, b"BaseEncoding"), array(document, own, b"Differences")),
+        _ => (&b""[..], None),
+    };
+    let is_truetype = name(document, font, b"Subtype") == b"TrueType";
+    let base = match base {
+        b"MacRomanEncoding" | b"WinAnsiEncoding" | b"MacExpertEncoding" => base,
+        _ if is_truetype => b"WinAnsiEncoding",
+        _ => b"StandardEncoding",
+    };
+    let mut table: Vec<Option<String>> = if is_symbolic {
+        vec![None; 256]
+    } else {
+        (0..=255).map(|code| in_encoding(document, Object::Name(base.to_vec()), code)).collect()
+    };
+    let mut code = 0;
+    for entry in differences.into_iter().flatten() {
+        match entry {
+            Object::Integer(number) => code = usize::try_from(*number).unwrap_or(256),
+            Object::Name(name) => {
+                if let Some(slot) = table.get_mut(code) {
+                    *slot = named(document, name);
+                }
+                code += 1;
+            }
+            _ => {}
+        }
+    }
+    table
+}
+
+/// What a byte stands for by an encoding, named or given as differences. (The library
+/// has the tables, and shows them only to those who come with a font.)
+fn in_encoding(document: &Document, encoding: Object, code: u8) -> Option<String> {
+    let font = Dictionary::from_iter([("Type", "Font".into()), ("Encoding", encoding)]);
+    let text = font.get_font_encoding(document).and_then(|encoding| encoding.bytes_to_string(&[code])).ok()?;
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// What a sign of this name is: `eacute`, `uni00E9`, `u1F600`, `f_i`, `a.alt`.
+fn named(document: &Document, name: &[u8]) -> Option<String> {
+    let name = std::str::from_utf8(name).ok()?.split('.').next()?;
+    let parts = name.split('_').map(|part| {
+        let unit = |digits: &str| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+        if let Some(digits) = part.strip_prefix("uni").filter(|digits| digits.len() >= 4 && digits.is_ascii()) {
+            let units = digits.as_bytes().as_chunks::<4>().0.iter();
+            return units
+                .map(|unit| u16::from_str_radix(std::str::from_utf8(unit).ok()?, 16).ok())
+                .collect::<Option<Vec<_>>>()
+                .map(|units| String::from_utf16_lossy(&units));
+        }
+        if let Some(c) = part.strip_prefix('u').filter(|digits| (4..=6).contains(&digits.len())).and_then(unit) {
+            return Some(c.to_string());
+        }
+        let differences = Object::Array(vec![Object::Integer(0), Object::Name(part.as_bytes().to_vec())]);
+        let encoding = Dictionary::from_iter([("Differences", differences)]);
+        in_encoding(document, Object::Dictionary(encoding), 0)
+    });
+    parts.collect::<Option<String>>().filter(|text| is_said(text))
+}
+
+/// The signs of a Type 3 font are drawn to a scale of their own.
+fn type3_scale(document: &Document, font: &Dictionary) -> f32 {
+    let matrix = array(document, font, b"FontMatrix");
+    let scale = matrix.and_then(|matrix| number(document, matrix.first()?));
+    scale.map_or(1.0, |scale| 1000.0 * scale)
+}
+
+/// About how wide a character is in the fonts that need not say it.
+fn usual_width(text: Option<&str>) -> f32 {
+    match text.and_then(|text| text.chars().next()) {
+        Some(
+            ' ' | 'i' | 'j' | 'l' | 't' | 'f' | 'I' | '.' | ',' | ':' | ';' | '!' | '|' | '\'' | '(' | ')' | '[' | ']',
+        ) => 280.0,
+        Some('m' | 'w' | 'M' | 'W' | '—') => 830.0,
+        Some(c) if c.is_uppercase() => 690.0,
+        Some(c) if c as u32 >= 0x2e80 => 1000.0,
+        _ => 530.0,
+    }
+}

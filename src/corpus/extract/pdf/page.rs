@@ -1,0 +1,338 @@
+//! A page's drawing becomes signs and their places.
+//!
+//! Only what moves or shows text is followed: the matrices, the state of text, forms
+//! (drawings that a page calls by name), and marked content, which says what a run of
+//! signs really is (`ActualText`) or that it is no content (`Artifact`).
+//!
+//! Source: ISO 32000-1, 8.3, 8.4, 8.10, 9.3, 9.4, 14.6.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use lopdf::content::{Content, Operation};
+use lopdf::{Dictionary, Document, Object, ObjectId};
+
+use super::fonts::Font;
+use super::layout::{Layout, Place};
+use super::{Allowance, OPERATION, Resources, dictionary, name, number};
+use crate::error::Refusal;
+
+/// Forms in forms: word processors make one or two levels.
+const MAX_FORMS: usize = 12;
+
+/// States saved on top of each other; the standard asks for 28.
+const MAX_STATES: usize = 1000;
+
+/// The fonts that were met, by where their dictionaries are.
+#[derive(Default)]
+pub(super) struct Fonts(HashMap<*const Dictionary, Rc<Font>>);
+
+/// Reads a page into a layout.
+pub(super) fn read(
+    document: &Document,
+    page: ObjectId,
+    resources: Resources<'_>,
+    fonts: &mut Fonts,
+    allowance: &mut Allowance,
+    layout: &mut Layout,
+) -> Result<(), Refusal> {
+    let mut content = Vec::new();
+    for stream in document.get_page_contents(page) {
+        if let Ok(stream) = document.get_object(stream).and_then(Object::as_stream) {
+            match allowance.unpack(stream, usize::MAX) {
+                Ok(bytes) => content.extend(bytes),
+                Err(Refusal::TooLarge) => return Err(Refusal::TooLarge),
+                // A stream that cannot be unpacked is one page's loss.
+                Err(_) => {}
+            }
+            content.push(b'\n');
+        }
+    }
+    let state = State { ctm: UNIT, text: TextState { scale: 1.0, ..TextState::default() } };
+    let mut reader = Reader {
+        document,
+        fonts,
+        allowance,
+        layout,
+        state,
+        saved: Vec::new(),
+        line: UNIT,
+        matrix: UNIT,
+        marks: Vec::new(),
+        artifacts: 0,
+        actual: None,
+        forms: Vec::new(),
+    };
+    reader.run(&content, resources)
+}
+
+/// A transformation `[a b c d e f]` of the plane.
+type Matrix = [f32; 6];
+
+const UNIT: Matrix = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+
+/// First `a`, then `b`.
+fn then(a: &Matrix, b: &Matrix) -> Matrix {
+    [
+        a[0] * b[0] + a[1] * b[2],
+        a[0] * b[1] + a[1] * b[3],
+        a[2] * b[0] + a[3] * b[2],
+        a[2] * b[1] + a[3] * b[3],
+        a[4] * b[0] + a[5] * b[2] + b[4],
+        a[4] * b[1] + a[5] * b[3] + b[5],
+    ]
+}
+
+#[derive(Clone)]
+struct State {
+    /// From what is drawn to the page.
+    ctm: Matrix,
+    text: TextState,
+}
+
+#[derive(Clone, Default)]
+struct TextState {
+    font: Option<Rc<Font>>,
+    size: f32,
+    character_spacing: f32,
+    word_spacing: f32,
+    scale: f32,
+    leading: f32,
+    rise: f32,
+}
+
+/// What a run of marked content is.
+enum Mark {
+    Artifact,
+    /// It has the text that is being collected.
+    Actual,
+    Other,
+}
+
+/// A text that stands for signs, and where they are.
+struct Actual {
+    text: String,
+    place: Option<Place>,
+}
+
+struct Reader<'a, 'b> {
+    document: &'a Document,
+    fonts: &'b mut Fonts,
+    allowance: &'b mut Allowance,
+    layout: &'b mut Layout,
+    state: State,
+    saved: Vec<State>,
+    /// Where the line of text begins, and where the next sign stands.
+    line: Matrix,
+    matrix: Matrix,
+    marks: Vec<Mark>,
+    artifacts: usize,
+    actual: Option<Actual>,
+    /// The forms that are being drawn, by where their dictionaries are.
+    forms: Vec<*const Dictionary>,
+}
+
+impl<'a> Reader<'a, '_> {
+    fn run(&mut self, content: &[u8], resources: Resources<'a>) -> Result<(), Refusal> {
+        // What cannot be parsed ends the page: what came before it counts.
+        for operation in Content::decode_iter(content).map_while(Result::ok) {
+            self.allowance.left = self.allowance.left.checked_sub(OPERATION).ok_or(Refusal::TooLarge)?;
+            self.operation(&operation, resources)?;
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self, operation: &Operation, resources: Resources<'a>) -> Result<(), Refusal> {
+        let operands = &operation.operands;
+        let numbers = || -> Vec<f32> { operands.iter().map(|object| object.as_float().unwrap_or(0.0)).collect() };
+        let first = || operands.first().and_then(|object| object.as_float().ok()).unwrap_or(0.0);
+        match operation.operator.as_str() {
+            "q" if self.saved.len() < MAX_STATES => self.saved.push(self.state.clone()),
+            "Q" => self.state = self.saved.pop().unwrap_or_else(|| self.state.clone()),
+            "cm" => {
+                if let Ok(matrix) = <Matrix>::try_from(numbers()) {
+                    self.state.ctm = then(&matrix, &self.state.ctm);
+                }
+            }
+            "BT" => (self.line, self.matrix) = (UNIT, UNIT),
+            "Tc" => self.state.text.character_spacing = first(),
+            "Tw" => self.state.text.word_spacing = first(),
+            "Tz" => self.state.text.scale = first() / 100.0,
+            "TL" => self.state.text.leading = first(),
+            "Ts" => self.state.text.rise = first(),
+            "Tf" => self.set_font(operands, resources),
+            "Td" | "TD" => {
+                if let [x, y] = numbers()[..] {
+                    if operation.operator == "TD" {
+                        self.state.text.leading = -y;
+                    }
+                    self.move_line(x, y);
+                }
+            }
+            "Tm" => {
+                if let Ok(matrix) = <Matrix>::try_from(numbers()) {
+                    (self.line, self.matrix) = (matrix, matrix);
+                }
+            }
+            "T*" => self.next_line(),
+            "Tj" => self.show_all(operands)?,
+            "'" => {
+                self.next_line();
+                self.show_all(operands)?;
+            }
+            "\"" => {
+                if let [word, character, ..] = numbers()[..] {
+                    self.state.text.word_spacing = word;
+                    self.state.text.character_spacing = character;
+                }
+                self.next_line();
+                self.show_all(operands.get(2..).unwrap_or_default())?;
+            }
+            "TJ" => {
+                if let Some(Object::Array(parts)) = operands.first() {
+                    self.show_all(parts)?;
+                }
+            }
+            "BMC" | "BDC" => self.begin_mark(operands, resources),
+            "EMC" => self.end_mark()?,
+            "Do" => self.form(operands, resources)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn set_font(&mut self, operands: &[Object], resources: Resources<'a>) {
+        let [Object::Name(name), size] = operands else { return };
+        self.state.text.size = size.as_float().unwrap_or(1.0);
+        let font = resources
+            .and_then(|resources| dictionary(self.document, dictionary(self.document, resources, b"Font")?, name));
+        self.state.text.font = font.map(|font| {
+            if let Some(known) = self.fonts.0.get(&std::ptr::from_ref(font)) {
+                return Rc::clone(known);
+            }
+            let read = Rc::new(Font::read(self.document, font, self.allowance));
+            self.fonts.0.insert(font, Rc::clone(&read));
+            read
+        });
+    }
+
+    fn move_line(&mut self, x: f32, y: f32) {
+        self.line = then(&[1.0, 0.0, 0.0, 1.0, x, y], &self.line);
+        self.matrix = self.line;
+    }
+
+    fn next_line(&mut self) {
+        self.move_line(0.0, -self.state.text.leading);
+    }
+
+    /// Strings, and numbers that move what follows.
+    fn show_all(&mut self, parts: &[Object]) -> Result<(), Refusal> {
+        for part in parts {
+            match part {
+                Object::String(text, _) => self.show(text)?,
+                other => {
+                    let text = &self.state.text;
+                    let back = other.as_float().unwrap_or(0.0) / 1000.0 * text.size * text.scale;
+                    self.matrix = then(&[1.0, 0.0, 0.0, 1.0, -back, 0.0], &self.matrix);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        let text = self.state.text.clone();
+        let Some(font) = &text.font else { return Ok(()) };
+        let mut outcome = Ok(());
+        font.signs(bytes, |sign| {
+            let spacing = text.character_spacing + if sign.is_space { text.word_spacing } else { 0.0 };
+            let advance = (sign.width / 1000.0 * text.size + spacing) * text.scale;
+            let scaled = [text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise];
+            let place = Place::new(&then(&then(&scaled, &self.matrix), &self.state.ctm), sign.width / 1000.0);
+            self.matrix = then(&[1.0, 0.0, 0.0, 1.0, advance, 0.0], &self.matrix);
+            if outcome.is_err() || self.artifacts > 0 {
+                return;
+            }
+            match (&mut self.actual, place) {
+                (_, None) => {}
+                (Some(actual), Some(place)) => {
+                    actual.place = Some(actual.place.map_or(place, |all| all.with(&place)));
+                }
+                (None, Some(place)) => outcome = self.layout.sign(sign.text.as_deref(), place),
+            }
+        });
+        outcome
+    }
+
+    fn begin_mark(&mut self, operands: &[Object], resources: Resources<'a>) {
+        let tag = operands.first().and_then(|tag| tag.as_name().ok()).unwrap_or_default();
+        let properties = match operands.get(1) {
+            Some(Object::Dictionary(properties)) => Some(properties),
+            Some(Object::Name(name)) => resources
+                .and_then(|resources| dictionary(self.document, resources, b"Properties"))
+                .and_then(|properties| dictionary(self.document, properties, name)),
+            _ => None,
+        };
+        let actual = properties.and_then(|properties| properties.get_deref(b"ActualText", self.document).ok());
+        let actual = actual.and_then(|text| lopdf::decode_text_string(text).ok());
+        self.marks.push(match actual {
+            _ if tag == b"Artifact" => {
+                self.artifacts += 1;
+                Mark::Artifact
+            }
+            Some(text) if self.actual.is_none() => {
+                self.actual = Some(Actual { text, place: None });
+                Mark::Actual
+            }
+            _ => Mark::Other,
+        });
+    }
+
+    fn end_mark(&mut self) -> Result<(), Refusal> {
+        match self.marks.pop() {
+            Some(Mark::Artifact) => self.artifacts -= 1,
+            Some(Mark::Actual) => {
+                if let Some(Actual { text, place: Some(place) }) = self.actual.take() {
+                    self.layout.sign(Some(&text), place)?;
+                }
+            }
+            Some(Mark::Other) | None => {}
+        }
+        Ok(())
+    }
+
+    /// Draws a form: a page in the page.
+    fn form(&mut self, operands: &[Object], resources: Resources<'a>) -> Result<(), Refusal> {
+        let [Object::Name(called)] = operands else { return Ok(()) };
+        let forms = resources.and_then(|resources| dictionary(self.document, resources, b"XObject"));
+        let form = forms.and_then(|forms| forms.get_deref(called, self.document).and_then(Object::as_stream).ok());
+        let Some(form) = form.filter(|form| name(self.document, &form.dict, b"Subtype") == b"Form") else {
+            return Ok(());
+        };
+        if self.forms.len() >= MAX_FORMS || self.forms.contains(&std::ptr::from_ref(&form.dict)) {
+            return Ok(());
+        }
+        // What is drawn often counts as often; even an empty form costs something.
+        self.allowance.left = self.allowance.left.checked_sub(64).ok_or(Refusal::TooLarge)?;
+        let content = match self.allowance.unpack(form, usize::MAX) {
+            Err(Refusal::TooLarge) => return Err(Refusal::TooLarge),
+            other => other.unwrap_or_default(),
+        };
+        let outer = (self.state.clone(), std::mem::take(&mut self.saved), self.line, self.matrix);
+        let matrix = super::array(self.document, &form.dict, b"Matrix")
+            .map(|matrix| matrix.iter().map(|object| number(self.document, object).unwrap_or(0.0)).collect::<Vec<_>>());
+        if let Some(Ok(matrix)) = matrix.map(<Matrix>::try_from) {
+            self.state.ctm = then(&matrix, &self.state.ctm);
+        }
+        self.forms.push(&raw const form.dict);
+        let own = dictionary(self.document, &form.dict, b"Resources").or(resources);
+        let marks = self.marks.len();
+        let outcome = self.run(&content, own);
+        while self.marks.len() > marks {
+            self.end_mark()?;
+        }
+        self.forms.pop();
+        (self.state, self.saved, self.line, self.matrix) = outer;
+        outcome
+    }
+}

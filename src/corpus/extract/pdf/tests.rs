@@ -1,0 +1,214 @@
+use std::fmt::Write as _;
+
+use lopdf::EncryptionState;
+use lopdf::EncryptionVersion::V2;
+use lopdf::Permissions;
+use proptest::prelude::*;
+
+use super::*;
+
+/// A PDF of objects, the first of which is the catalog.
+fn pdf(objects: &[String]) -> Vec<u8> {
+    let mut file = "%PDF-1.7\n".to_owned();
+    let mut offsets = Vec::new();
+    for (number, object) in (1..).zip(objects) {
+        offsets.push(file.len());
+        write!(file, "{number} 0 obj\n{object}\nendobj\n").unwrap();
+    }
+    let table = file.len();
+    write!(file, "xref\n0 {}\n0000000000 65535 f \n", offsets.len() + 1).unwrap();
+    for offset in &offsets {
+        writeln!(file, "{offset:010} 00000 n ").unwrap();
+    }
+    write!(file, "trailer\n<</Size {} /Root 1 0 R>>\nstartxref\n{table}\n%%EOF\n", offsets.len() + 1).unwrap();
+    file.into_bytes()
+}
+
+fn stream(dictionary: &str, content: &str) -> String {
+    format!("<<{dictionary} /Length {}>>\nstream\n{content}\nendstream", content.len())
+}
+
+/// A PDF whose pages draw this, in Helvetica (`/F`) and in a font with a map (`/G`).
+fn pages(contents: &[String]) -> Vec<u8> {
+    let kids: String = (0..contents.len()).map(|page| format!("{} 0 R ", 5 + 2 * page)).collect();
+    let map = "1 beginbfrange <0001> <001a> <05d0> endbfrange 1 beginbfchar <0041> <0041> endbfchar";
+    let mut objects = vec![
+        "<</Type /Catalog /Pages 2 0 R>>".to_owned(),
+        format!(
+            "<</Type /Pages /Kids [{kids}] /Count {} /Resources <</XObject <</X 6 0 R>> /Font <</F <</Type /Font /Subtype /Type1 \
+             /BaseFont /Helvetica /Encoding <</Differences [1 /fi /uni00E9 /f_f]>>>> /G 3 0 R>>>>>>",
+            contents.len()
+        ),
+        "<</Type /Font /Subtype /Type0 /Encoding /Identity-H /ToUnicode 4 0 R /DescendantFonts [<</DW 500 /W [1 [500 500] 3 9 500]>>]>>"
+            .to_owned(),
+        stream("", map),
+    ];
+    for (page, content) in contents.iter().enumerate() {
+        objects.push(format!("<</Type /Page /Parent 2 0 R /Contents {} 0 R>>", 6 + 2 * page));
+        objects.push(stream("/Subtype /Form", content));
+    }
+    pdf(&objects)
+}
+
+fn read(content: &str) -> String {
+    text(&pages(&[content.to_owned()])).unwrap().0
+}
+
+#[test]
+fn strings_spaces_lines_and_paragraphs() {
+    let content = "BT /F 10 Tf 50 700 Td (The tide) Tj 0 -12 Td [(rises)-300(twice)20( a)] TJ T* 0 -12 Td (day. It ) Tj\n\
+        (\\001nds caf\\002, o\\003.) Tj 0 -12 Td (More.) Tj 0 -30 Td (A new one.) Tj ET";
+    assert_eq!(read(content), "The tide rises twice a day. It \u{fb01}nds café, off. More.\nA new one.\n");
+}
+
+#[test]
+fn words_broken_at_the_end_of_a_line_are_joined() {
+    let lines = |lines: &[&str]| {
+        let shown: String = lines.iter().map(|line| format!("({line}) Tj 0 -12 Td ")).collect();
+        read(&format!("BT /F 10 Tf 50 700 Td {shown} ET"))
+    };
+    assert_eq!(
+        lines(&["the har-", "bour of Nord-", "Ost, Ein-", "und Ausgang 1990-", "1995"]),
+        "the harbour of Nord-Ost, Ein- und Ausgang 1990-1995\n"
+    );
+}
+
+#[test]
+fn numbers_of_notes_are_no_part_of_the_word() {
+    let content = "BT /F 10 Tf 50 700 Td (The tide) Tj /F 6 Tf 4 Ts (12) Tj /F 10 Tf 0 Ts ( rises.) Tj ET";
+    assert_eq!(read(content), "The tide 12 rises.\n");
+}
+
+#[test]
+fn right_to_left_is_put_in_the_order_of_reading() {
+    // Drawn from left to right: gimel bet alef, then 12, then dalet.
+    let content = "BT /G 10 Tf 50 700 Td <0004> Tj 10 0 Td <0041> Tj 5 0 Td <0041> Tj 10 0 Td <000300020001> Tj ET";
+    assert_eq!(read(content), "אבג AA ד\n");
+}
+
+#[test]
+fn marked_content_says_what_signs_are() {
+    let content = "BT /F 10 Tf 50 700 Td /Span <</ActualText <FEFF0935093F>>> BDC (xy) Tj EMC ( is one) Tj\n\
+        /Artifact BMC (no) Tj EMC ET /Artifact <</Type /Pagination>> BDC BT /F 10 Tf 50 20 Td (page 1) Tj ET EMC";
+    assert_eq!(read(content), "वि is one\n");
+}
+
+#[test]
+fn headers_and_footers_are_left_out() {
+    let page = |number: usize| {
+        format!(
+            "BT /F 8 Tf 50 780 Td (The Book of Tides) Tj ET BT /F 10 Tf 50 700 Td (On {0}: text of its own) Tj\n\
+             0 -12 Td (and word{number} more.) Tj 0 -12 Td (Last {0}.) Tj ET BT /F 8 Tf 300 30 Td ({number}) Tj ET",
+            ["sand", "salt", "foam", "wind", "moon"][number - 1]
+        )
+    };
+    let pages = pages(&(1..=5).map(page).collect::<Vec<_>>());
+    let (text, _) = text(&pages).unwrap();
+    assert!(!text.contains("Book") && text.contains("word5 more"), "{text}");
+    assert!(text.starts_with("On sand: text of its own and word1 more. Last sand.\nOn salt"), "{text}");
+}
+
+#[test]
+fn what_has_no_text_says_so() {
+    assert_eq!(text(&pages(&["0 0 m 9 9 l S".into()])), Err(Refusal::NoText));
+    assert_eq!(text(&pages(&["BT /G 10 Tf <00510052> Tj ET".into()])), Err(Refusal::NoCharacters));
+    for bytes in [&b"%PDF-1.7"[..], b"%PDF-1.7\nstartxref\n99\n%%EOF", b"%PDF-\0\0"] {
+        let refusal = text(bytes).unwrap_err().to_string();
+        assert!(refusal.starts_with("is not a valid PDF: "), "{refusal}");
+    }
+    let good = pages(&["BT /F 10 Tf (tide) Tj ET".into()]);
+    let _ = text(&good[..good.len() / 2]);
+}
+
+#[test]
+fn passwords() {
+    for (password, expected) in [("", Ok("tide\n")), ("secret", Err(Refusal::Encrypted))] {
+        let mut document = Document::load_mem(&pages(&["BT /F 10 Tf (tide) Tj ET".into()])).unwrap();
+        let id = Object::string_literal("0123456789abcdef");
+        document.trailer.set("ID", vec![id.clone(), id]);
+        let version = V2 {
+            document: &document,
+            owner_password: "owner",
+            user_password: password,
+            key_length: 128,
+            permissions: Permissions::all(),
+        };
+        let state = EncryptionState::try_from(version).unwrap();
+        document.encrypt(&state).unwrap();
+        let mut bytes = Vec::new();
+        document.save_to(&mut bytes).unwrap();
+        assert_eq!(text(&bytes).map(|(text, _)| text), expected.map(str::to_owned));
+    }
+}
+
+#[test]
+fn circles_and_depth_end() {
+    // A form that draws itself (here it is what the page draws, too), a page tree that is its own child, pages of pages.
+    assert_eq!(read("BT /F 10 Tf (tide) Tj ET /X Do /X Do").trim(), "tide tide tide");
+    let circle = pdf(&[
+        "<</Type /Catalog /Pages 2 0 R>>".into(),
+        "<</Type /Pages /Kids [2 0 R 2 0 R 3 0 R] /Count 999999999>>".into(),
+        "<</Type /Pages /Kids [2 0 R 3 0 R]>>".into(),
+    ]);
+    assert_eq!(text(&circle), Err(Refusal::NoText));
+    for nest in ["[", "<<", "<</A ", "(", "[<</A "] {
+        let deep = format!("<</Type /Catalog /Pages 2 0 R /Deep {}>>", nest.repeat(100_000));
+        let _ = text(&pdf(&[deep, "<</Type /Pages /Kids []>>".into()]));
+        let _ = text(&pages(&[format!("BT /F 10 Tf {} Tj ET", nest.repeat(100_000))]));
+    }
+    let _ = text(&pages(&["q ".repeat(100_000)]));
+    let _ = text(&pages(&["/A BMC ".repeat(100_000)]));
+}
+
+#[test]
+fn bombs_are_refused() {
+    // Eight levels of forms, each drawn ten times by the one above.
+    let calls = "/X Do ".repeat(10);
+    let form = |number: usize| {
+        let below = format!("/Subtype /Form /Resources <</XObject <</X {} 0 R>>>>", number + 1);
+        stream(&below, &calls)
+    };
+    let mut objects = vec![
+        "<</Type /Catalog /Pages 2 0 R>>".to_owned(),
+        "<</Type /Pages /Kids [3 0 R]>>".to_owned(),
+        "<</Type /Page /Contents 4 0 R /Resources <</XObject <</X 4 0 R>>>>>>".to_owned(),
+    ];
+    objects.extend((4..12).map(form));
+    assert_eq!(text(&pdf(&objects)), Err(Refusal::TooLarge));
+}
+
+#[test]
+fn chains_of_lengths_end() {
+    let chain = |length: usize| {
+        let mut objects = vec!["<</Type /Catalog /Pages 2 0 R>>".to_owned(), "<</Type /Pages /Kids []>>".to_owned()];
+        objects.extend((3..3 + length).map(|number| format!("<</Length {} 0 R>> stream\nendstream", number + 1)));
+        text(&pdf(&objects))
+    };
+    assert_eq!(chain(MAX_CHAIN - 1), Err(Refusal::NoText));
+    let refusal = chain(100 * MAX_CHAIN).unwrap_err().to_string();
+    assert!(refusal.contains("the lengths of its streams are no numbers"), "{refusal}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_bytes_are_fatal(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8), cut in 30usize..150) {
+        let mut bytes = pages(&["BT /F 10 Tf 50 700 Td [(The)-300(tide)] TJ /G 9 Tf <00010002> Tj ET /X Do".into()]);
+        bytes.truncate(bytes.len() * cut / 100);
+        for (place, value) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+        }
+        let _ = text(&bytes);
+    }
+
+    #[test]
+    fn no_drawing_is_fatal(parts in prop::collection::vec(prop_oneof![
+        "-?[0-9]{1,12}(\\.[0-9]{1,3})? ",
+        "(BT|ET|q|Q|cm|Tf|Td|TD|Tm|T\\*|Tj|TJ|'|\"|Tc|Tz|TL|BMC|BDC|EMC|Do|/F|/G|/X|/Artifact|BI|ID|EI|\\[|\\]) ",
+        "(\\([a-z]{0,9}\\)|<[0-9A-F]{0,9}>|<</ActualText \\(a\\)>>) ",
+    ], 0..60)) {
+        let _ = text(&pages(&[format!("BT /F 10 Tf {}", parts.concat())]));
+    }
+}

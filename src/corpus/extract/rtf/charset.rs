@@ -1,0 +1,135 @@
+//! Code pages of a Rich Text Format document, and bytes in them.
+
+use encoding_rs::{
+    BIG5, EUC_KR, Encoding, GBK, MACINTOSH, SHIFT_JIS, UTF_8, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+    WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
+};
+
+/// A code page; `None` is that of a font of symbols, whose bytes are no letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Charset(Option<&'static Encoding>);
+
+impl Default for Charset {
+    fn default() -> Self {
+        Self(Some(WINDOWS_1252))
+    }
+}
+
+impl Charset {
+    pub(super) const MAC: Self = Self(Some(MACINTOSH));
+
+    /// The code page of this number; `None` if it is not known.
+    pub(super) fn of_page(number: i32) -> Option<Self> {
+        let encoding = match number {
+            1252 => WINDOWS_1252,
+            1250 => WINDOWS_1250,
+            1251 => WINDOWS_1251,
+            1253 => WINDOWS_1253,
+            1254 => WINDOWS_1254,
+            1255 => WINDOWS_1255,
+            1256 => WINDOWS_1256,
+            1257 => WINDOWS_1257,
+            1258 => WINDOWS_1258,
+            874 => WINDOWS_874,
+            866 => encoding_rs::IBM866,
+            932 => SHIFT_JIS,
+            936 => GBK,
+            949 => EUC_KR,
+            950 => BIG5,
+            10000 => MACINTOSH,
+            10007 => X_MAC_CYRILLIC,
+            65001 => UTF_8,
+            _ => return None,
+        };
+        Some(Self(Some(encoding)))
+    }
+
+    /// The code page of a font's `\fcharset`; `None`: that of the document.
+    pub(super) fn of_font(number: i32) -> Option<Self> {
+        let page = match number {
+            2 => return Some(Self(None)),
+            0 => 1252,
+            77 => 10000,
+            128 => 932,
+            129 => 949,
+            134 => 936,
+            136 => 950,
+            161 => 1253,
+            162 => 1254,
+            163 => 1258,
+            177 => 1255,
+            178..=180 => 1256,
+            186 => 1257,
+            204 => 1251,
+            222 => 874,
+            238 => 1250,
+            _ => return None,
+        };
+        Self::of_page(page)
+    }
+
+    fn is_wide(self) -> bool {
+        [SHIFT_JIS, GBK, EUC_KR, BIG5].map(Some).contains(&self.0)
+    }
+}
+
+/// Bytes that are not yet characters: those of one may come in several marks.
+#[derive(Default)]
+pub(super) struct Bytes {
+    waiting: Vec<u8>,
+    charset: Charset,
+    text: String,
+    replaced: usize,
+}
+
+impl Bytes {
+    /// Adds a byte in a code page. (A font of one script has no letters of another: ASCII
+    /// is the same in all.)
+    pub(super) fn push(&mut self, byte: u8, charset: Charset) {
+        if charset != self.charset {
+            self.decode();
+            self.charset = charset;
+        }
+        // The second byte of a wide character may look like a letter.
+        if byte < 0x80 && charset.0.is_some() && !(charset.is_wide() && self.is_halfway()) {
+            self.decode();
+            self.text.push(char::from(byte));
+        } else {
+            self.waiting.push(byte);
+        }
+    }
+
+    fn is_halfway(&self) -> bool {
+        let mut at = 0;
+        while at < self.waiting.len() {
+            // Half-wide Japanese letters are single bytes.
+            let is_single = self.charset.0 == Some(SHIFT_JIS) && (0xa1..0xe0).contains(&self.waiting[at]);
+            at += if self.waiting[at] < 0x81 || is_single { 1 } else { 2 };
+        }
+        at > self.waiting.len()
+    }
+
+    fn decode(&mut self) {
+        if let Some(encoding) = self.charset.0
+            && !self.waiting.is_empty()
+        {
+            let (text, is_malformed) = encoding.decode_without_bom_handling(&self.waiting);
+            if is_malformed {
+                self.replaced += text.matches(char::REPLACEMENT_CHARACTER).count();
+            }
+            self.text.push_str(&text);
+        }
+        self.waiting.clear();
+    }
+
+    /// The characters so far.
+    pub(super) fn take(&mut self) -> String {
+        self.decode();
+        std::mem::take(&mut self.text)
+    }
+
+    /// How many sequences were malformed.
+    pub(super) fn replaced(&self) -> usize {
+        self.replaced
+    }
+}

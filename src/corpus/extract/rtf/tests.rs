@@ -1,0 +1,62 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn read(rtf: &str) -> String {
+    text(rtf.as_bytes()).unwrap().0
+}
+
+#[test]
+fn paragraphs_cells_and_special_characters() {
+    let rtf = r"{\rtf1\ansi\deff0{\fonttbl{\f0\fnil Times;}}{\colortbl;\red0;}{\stylesheet{\s1 Heading;}}{\info{\title no}}
+\pard\plain\f0 High tide\line comes\tab{\b twice} a\~day\emdash\ldblquote so\rdblquote .\par
+\trowd\intbl one\cell two\cell\row re\-al up\_to \{x\}\\\par{\pict\wmetafile8 0100}{\*\unknown no}last}";
+    assert_eq!(read(rtf), "High tide\ncomes\ttwice a\u{a0}day—“so”.\none\ntwo\nreal up-to {x}\\\nlast\n");
+}
+
+#[test]
+fn code_pages_of_the_document_and_of_fonts() {
+    let rtf = r"{\rtf1\ansi\ansicpg1251{\fonttbl{\f0\fcharset204 A;}{\f1\fcharset161 B;}{\f2\fcharset128 C;}{\f3\fcharset2 S;}}
+{\f9 \'cf\'f0\'e8}{\f0\'eb\'e8\'e2} {\f1\'e1\'eb\'f4} {\f2\'92\'aa\'83A\'83\'41}{\f3 \'b7}}";
+    assert_eq!(read(rtf), "Прилив αλτ 潮アア\n");
+    assert_eq!(read(r"{\rtf1\mac caf\'8e}"), "café\n");
+}
+
+#[test]
+fn characters_and_what_stands_for_them() {
+    assert_eq!(read(r"{\rtf1\uc1 \u1055?\u1088\'f0\u-10179?\u-8704?x}"), "Пр😀x\n");
+    assert_eq!(read(r"{\rtf1\uc2\u8364 EUx{\uc0\u233 y}\u233{}z\uc0\u233\u61623 w}"), "€xéyézéw\n");
+    assert_eq!(read(r"{\rtf1 {\upr{ca?}{\*\ud{\u233 ?}}}}"), "é\n");
+}
+
+#[test]
+fn notes_boxes_fields_hidden_and_deleted_text() {
+    let rtf = r#"{\rtf1{\header no}The tide{\super\chftn{\footnote\pard\plain A {\i note}.}} rises {\shp{\*\shpinst\shpleft0{\sp{\sn a}{\sv 1}}{\shptxt boxed\par}}{\shprslt{\*\do no}}}{\v hidden}{\deleted gone}
+{\field{\*\fldinst HYPERLINK "x"}{\fldrslt here}}{\*\bkmkstart a}.\par}"#;
+    assert_eq!(read(rtf), "The tide rises here.\nboxed\nA note.\n");
+}
+
+#[test]
+fn pictures_as_bytes_and_ends_that_are_missing() {
+    let mut rtf = b"{\\rtf1 a{\\pict\\bin5 {{{{{}b".to_vec();
+    assert_eq!(text(&rtf).unwrap().0, "ab\n");
+    rtf.extend(b"{\\bin99999999");
+    assert_eq!(text(&rtf).unwrap().0, "ab\n");
+    assert_eq!(read(r"{\rtf1 a}b}c"), "a\n");
+    let refusal = text(format!("{{\\rtf1{}", "{".repeat(1_000_000)).as_bytes()).unwrap_err();
+    assert!(refusal.to_string().contains("more than 10000 groups"), "{refusal}");
+    assert_eq!(text(br"{\rtf1\ansicpg932\fcharset128 \'82}").unwrap().1, 1);
+}
+
+proptest! {
+    #[test]
+    fn no_document_is_fatal(parts in prop::collection::vec(prop_oneof![
+        r"\\(u|uc|f|fcharset|ansicpg|bin|par|cell|footnote|shptxt|upr|v|plain|deff)-?[0-9]{0,11} ?",
+        r"(\{|\}|\\\*|\\'[0-9a-f]{0,2}|\\[~_{}\\-])",
+        r"\{(\\\*)?\\(ud|footnote|shpinst|fonttbl|pict|x)",
+        r"[a-z ]{0,9}|\PC{0,3}",
+    ], 0..80)) {
+        let document = format!("{{\\rtf1{}", parts.concat());
+        text(document.as_bytes()).unwrap();
+    }
+}

@@ -1,0 +1,157 @@
+//! The marks of a Rich Text Format document, and what the words among them mean.
+
+/// A mark, or what stands between two.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    Open,
+    Close,
+    /// A control word and its number.
+    Word(&'a str, Option<i32>),
+    /// A backslash and a character that is no letter.
+    Symbol(u8),
+    /// A byte as two hex digits, `\'e9`.
+    Hex(u8),
+    /// Bytes without marks and line breaks.
+    Text(&'a [u8]),
+}
+
+/// Takes a document apart.
+pub(super) struct Tokens<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    fn take(&mut self, length: usize) -> &'a [u8] {
+        let (taken, rest) = self.rest.split_at(length.min(self.rest.len()));
+        self.rest = rest;
+        taken
+    }
+
+    fn take_while(&mut self, is: impl Fn(&u8) -> bool) -> &'a [u8] {
+        let length = self.rest.iter().position(|byte| !is(byte)).unwrap_or(self.rest.len());
+        self.take(length)
+    }
+
+    /// What comes after a backslash.
+    fn control(&mut self) -> Option<Token<'a>> {
+        let word = self.take_while(u8::is_ascii_alphabetic);
+        if word.is_empty() {
+            return Some(match self.take(1).first()? {
+                b'\'' => {
+                    let digits = std::str::from_utf8(self.rest.get(..2)?).ok();
+                    let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+                    byte.map_or(Token::Symbol(b'\''), |byte| {
+                        self.take(2);
+                        Token::Hex(byte)
+                    })
+                }
+                &symbol => Token::Symbol(symbol),
+            });
+        }
+        let is_negative = self.rest.first() == Some(&b'-') && self.rest.get(1).is_some_and(u8::is_ascii_digit);
+        self.take(usize::from(is_negative));
+        let digits = std::str::from_utf8(self.take_while(u8::is_ascii_digit)).unwrap_or_default();
+        let number = digits.parse::<i32>().ok().map(|number| if is_negative { -number } else { number });
+        // One space belongs to the word.
+        let has_space = self.rest.first() == Some(&b' ');
+        self.take(usize::from(has_space));
+        let word = std::str::from_utf8(word).unwrap_or_default();
+        if word == "bin" {
+            // So many bytes of a picture follow as they are.
+            self.take(number.and_then(|number| usize::try_from(number).ok()).unwrap_or(0));
+        }
+        Some(Token::Word(word, number))
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            return Some(match self.rest.first()? {
+                b'{' => {
+                    self.take(1);
+                    Token::Open
+                }
+                b'}' => {
+                    self.take(1);
+                    Token::Close
+                }
+                b'\\' => {
+                    self.take(1);
+                    return self.control();
+                }
+                b'\r' | b'\n' | 0 => {
+                    self.take(1);
+                    continue;
+                }
+                _ => Token::Text(self.take_while(|byte| !matches!(byte, b'{' | b'}' | b'\\' | b'\r' | b'\n' | 0))),
+            });
+        }
+    }
+}
+
+/// What a group is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Destination {
+    #[default]
+    Text,
+    Note,
+    Box,
+    /// No text.
+    Skipped,
+    /// A drawing: no text, but there may be boxes in it.
+    Drawing,
+    /// The table of fonts, which says the code page of each.
+    Fonts,
+    /// Two groups that say the same, one of them for old readers.
+    EitherOr,
+    /// The other one.
+    Unicode,
+}
+
+impl Destination {
+    /// What the first word of a group makes it; `None`: the word is none of these.
+    /// `is_optional`: who does not know the word is to pass over the group.
+    pub(super) fn of(word: &str, is_optional: bool) -> Option<Self> {
+        Some(match word {
+            "fonttbl" => Self::Fonts,
+            "upr" => Self::EitherOr,
+            "ud" => Self::Unicode,
+            "footnote" => Self::Note,
+            "shptxt" => Self::Box,
+            "shp" | "shpinst" | "shpgrp" => Self::Drawing,
+            "colortbl" | "stylesheet" | "info" | "pict" | "nonshppict" | "objdata" | "header" | "headerl"
+            | "headerr" | "headerf" | "footer" | "footerl" | "footerr" | "footerf" | "listtext" | "pntext"
+            | "fldinst" | "annotation" | "atnid" | "atnauthor" | "atnref" | "xe" | "tc" | "tcn" | "rxe"
+            | "bkmkstart" | "bkmkend" | "shprslt" | "sp" | "nonesttables" | "listtable" | "listoverridetable"
+            | "revtbl" | "rsidtbl" | "generator" | "filetbl" | "ftnsep" | "ftnsepc" | "ftncn" | "aftnsep"
+            | "aftnsepc" | "aftncn" | "template" | "themedata" | "datastore" | "latentstyles" | "falt" | "panose"
+            | "private" | "txe" | "do" => Self::Skipped,
+            _ if is_optional => Self::Skipped,
+            _ => return None,
+        })
+    }
+}
+
+/// The character that a control word stands for; empty: none.
+pub(super) fn character(word: &str) -> &'static str {
+    match word {
+        "emdash" => "—",
+        "endash" => "–",
+        "bullet" => "•",
+        "lquote" => "‘",
+        "rquote" => "’",
+        "ldblquote" => "“",
+        "rdblquote" => "”",
+        "emspace" | "enspace" | "qmspace" => " ",
+        "zwj" => "\u{200d}",
+        "zwnj" => "\u{200c}",
+        _ => "",
+    }
+}

@@ -1,0 +1,165 @@
+//! XML, element by element.
+//!
+//! No tree is built and nothing recurses, so that depth costs nothing. Entities are
+//! those that XML itself has; what a document declares is never expanded, and a
+//! reference to it is no text.
+//!
+//! Cost: linear.
+
+use std::borrow::Cow;
+
+use quick_xml::XmlVersion;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::reader::Reader;
+
+use crate::error::Refusal;
+
+/// What goes through the elements of a document.
+pub(super) trait Visitor {
+    /// An element begins; `false` leaves it out with all that is in it.
+    fn open(&mut self, element: &Element) -> bool;
+    /// One that was not left out ends.
+    fn close(&mut self, _name: &str) {}
+    /// Text between them.
+    fn text(&mut self, _text: &str) {}
+}
+
+/// An element's name and attributes.
+pub(super) struct Element<'a>(BytesStart<'a>);
+
+impl Element<'_> {
+    /// Its name, without a prefix.
+    pub(super) fn name(&self) -> &str {
+        local(self.0.name().into_inner())
+    }
+
+    /// The value of an attribute, whatever the prefix.
+    pub(super) fn attribute(&self, name: &str) -> Option<String> {
+        let mut attributes = self.0.attributes();
+        // The check would compare each with all others.
+        let found = attributes.with_checks(false).flatten().find(|found| local(found.key.into_inner()) == name)?;
+        let value = found.normalized_value(XmlVersion::Implicit1_0);
+        Some(value.map_or_else(|_| found.value.clone().into_owned(), Cow::into_owned))
+    }
+}
+
+fn local(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// Sends a visitor through a document; `format` and `part` are for errors.
+pub(super) fn visit(xml: &str, format: &'static str, part: &str, visitor: &mut dyn Visitor) -> Result<(), Refusal> {
+    let damaged = |what: String| Refusal::Damaged { format, what: format!("{part}: {what}") };
+    let mut reader = Reader::from_str(xml);
+    reader.config_mut().expand_empty_elements = true;
+    let mut depth = 0usize;
+    // An element that is left out began at this depth.
+    let mut left_out = None;
+    loop {
+        let event = reader.read_event().map_err(|error| damaged(format!("{error}")))?;
+        match event {
+            Event::Start(start) => {
+                depth += 1;
+                if left_out.is_none() && !visitor.open(&Element(start)) {
+                    left_out = Some(depth);
+                }
+            }
+            Event::End(end) => {
+                if left_out.is_none() {
+                    visitor.close(local(end.name().into_inner()));
+                } else if left_out == Some(depth) {
+                    left_out = None;
+                }
+                depth = depth.saturating_sub(1);
+            }
+            _ if left_out.is_some() && !matches!(event, Event::Eof) => {}
+            Event::Text(text) => visitor.text(&text.xml10_content()),
+            Event::CData(text) => visitor.text(&text.xml10_content()),
+            Event::GeneralRef(entity) => {
+                if let Ok(Some(character)) = entity.resolve_char_ref() {
+                    visitor.text(character.encode_utf8(&mut [0; 4]));
+                } else if let Some(text) = quick_xml::escape::resolve_xml_entity(&entity) {
+                    visitor.text(text);
+                }
+            }
+            Event::Eof if depth > 0 => return Err(damaged("it breaks off".into())),
+            Event::Eof => return Ok(()),
+            _ => {}
+        }
+    }
+}
+
+/// Calls `found` with every element of a document.
+pub(super) fn each_element(
+    xml: &str,
+    format: &'static str,
+    part: &str,
+    found: impl FnMut(&Element),
+) -> Result<(), Refusal> {
+    struct Each<F>(F);
+    impl<F: FnMut(&Element)> Visitor for Each<F> {
+        fn open(&mut self, element: &Element) -> bool {
+            (self.0)(element);
+            true
+        }
+    }
+    visit(xml, format, part, &mut Each(found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Seen(String);
+
+    impl Visitor for Seen {
+        fn open(&mut self, element: &Element) -> bool {
+            if element.name() == "out" {
+                return false;
+            }
+            self.0.extend(["<", element.name(), " ", &element.attribute("id").unwrap_or_default(), ">"]);
+            true
+        }
+        fn close(&mut self, name: &str) {
+            self.0.extend(["</", name, ">"]);
+        }
+        fn text(&mut self, text: &str) {
+            self.0 += text;
+        }
+    }
+
+    fn seen(xml: &str) -> Result<String, Refusal> {
+        let mut seen = Seen::default();
+        visit(xml, "XML", "a.xml", &mut seen).map(|()| seen.0)
+    }
+
+    #[test]
+    fn elements_text_and_what_is_left_out() {
+        let xml = "<?xml version='1.0'?><w:a x:id='1 &amp; 2'>b<![CDATA[<c>]]><out>d<e/></out><f/>&lt;&#x263a;</w:a>";
+        assert_eq!(seen(xml).unwrap(), "<a 1 & 2>b<c><f ></f><☺</a>");
+    }
+
+    #[test]
+    fn what_a_document_declares_is_not_expanded() {
+        let mut laughs = "<!DOCTYPE a [<!ENTITY l0 'ha'>".to_owned();
+        for i in 1..30 {
+            let below = format!("&l{};", i - 1).repeat(10);
+            laughs.extend(["<!ENTITY l", &i.to_string(), " '", &below, "'>"]);
+        }
+        laughs += "<!ENTITY secret SYSTEM 'file:///etc/hostname'>]><a id='&l29;'>x&l29;&secret;y</a>";
+        assert_eq!(seen(&laughs).unwrap(), "<a &l29;>xy</a>");
+    }
+
+    #[test]
+    fn what_is_broken_is_named_and_depth_is_free() {
+        for xml in ["<a>", "<a><b></a>", "<a", "<a></a></a>"] {
+            let refusal = seen(xml).unwrap_err().to_string();
+            assert!(refusal.starts_with("is not a valid XML: a.xml: "), "{refusal}");
+        }
+        let deep = format!("{}x{}", "<a>".repeat(200_000), "</a>".repeat(200_000));
+        assert!(seen(&deep).unwrap().contains("<a >x</a>"));
+        let wide = format!("<a {}>x</a>", (0..200_000).map(|i| format!("b{i}='' ")).collect::<String>());
+        assert_eq!(seen(&wide).unwrap(), "<a >x</a>");
+    }
+}

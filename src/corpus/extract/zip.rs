@@ -1,0 +1,231 @@
+//! The members of a ZIP archive, unpacked within bounds and in memory only.
+//!
+//! The directory at the archive's end is read, names are looked up and never become
+//! files, and what is unpacked counts against one allowance for the whole document.
+//! An archive that two programs could read differently (members of one name, sizes
+//! that are not true) is refused where that shows in a member that is asked for.
+//!
+//! Cost: the directory once, 64 bytes a member; unpacking is linear.
+//!
+//! Source: the ZIP File Format Specification 6.3 (PKWARE), with ZIP64.
+
+use std::collections::HashMap;
+use std::io::Read;
+
+use flate2::read::DeflateDecoder;
+
+use crate::error::Refusal;
+
+/// All members of a document that are read have so many bytes together at most: a
+/// book of a thousand pages has two million, and four threads must have room for it.
+const MAX_UNPACKED: u64 = 256 << 20;
+
+/// A member of more than [`SMALL`] bytes is at most so many times as long as it is
+/// packed. XML packs to a tenth, a table of equal cells to a hundredth; bombs come
+/// near to the 1032 that Deflate allows.
+const MAX_RATIO: u64 = 250;
+
+/// A member of so many bytes may be packed as well as it can be.
+const SMALL: u64 = 16 << 20;
+
+/// A book has some thousand members, and each costs memory before it is looked at.
+const MAX_MEMBERS: usize = 100_000;
+
+/// An archive's directory.
+pub(super) struct Archive<'a> {
+    bytes: &'a [u8],
+    members: HashMap<&'a [u8], Member>,
+    /// So many bytes may still be unpacked.
+    left: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Member {
+    is_encrypted: bool,
+    method: u16,
+    checksum: u32,
+    packed: u64,
+    unpacked: u64,
+    header: u64,
+    /// Whether another member has the same name.
+    is_double: bool,
+}
+
+/// Whether bytes begin as an archive with a member in it does.
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
+}
+
+impl<'a> Archive<'a> {
+    /// Reads the directory.
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Refusal> {
+        let end = End::find(bytes).ok_or_else(|| damaged("its end is missing"))?;
+        if end.count > MAX_MEMBERS as u64 {
+            return Err(damaged(&format!("it has {} members, and up to {MAX_MEMBERS} are read", end.count)));
+        }
+        // What stands before the archive shifts everything.
+        let directory = end.place.checked_sub(end.size).filter(|&start| start >= end.offset);
+        let directory = directory.ok_or_else(|| damaged("its directory is not where it should be"))?;
+        let shift = directory - end.offset;
+        let mut rest = bytes.get(directory as usize..end.place as usize).unwrap_or_default();
+        let mut members = HashMap::new();
+        for _ in 0..end.count {
+            let (name, mut member, after) =
+                Member::read(rest).ok_or_else(|| damaged("its directory cannot be read"))?;
+            member.header = member.header.saturating_add(shift);
+            rest = after;
+            members.entry(name).and_modify(|first: &mut Member| first.is_double = true).or_insert(member);
+        }
+        Ok(Self { bytes, members, left: MAX_UNPACKED })
+    }
+
+    /// Whether there is a member of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.members.contains_key(name.as_bytes())
+    }
+
+    /// The bytes of a member; `None`: there is none.
+    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
+        let Some(&member) = self.members.get(name.as_bytes()) else { return Ok(None) };
+        if member.is_double {
+            return Err(damaged(&format!("it has two members {name:?}")));
+        }
+        if member.is_encrypted {
+            return Err(Refusal::Encrypted);
+        }
+        let packed = member.packed_bytes(self.bytes);
+        let packed = packed.ok_or_else(|| damaged(&format!("the member {name:?} is not where it should be")))?;
+        if member.unpacked > self.left || member.unpacked > SMALL.max(MAX_RATIO * member.packed) {
+            return Err(Refusal::TooLarge);
+        }
+        let mut content = Vec::new();
+        // One byte more tells one that is longer than it says.
+        let most = member.unpacked + 1;
+        let unpacked = match member.method {
+            0 => packed.take(most).read_to_end(&mut content),
+            8 => DeflateDecoder::new(packed).take(most).read_to_end(&mut content),
+            other => return Err(damaged(&format!("the member {name:?} is packed by the unknown method {other}"))),
+        };
+        let mut checksum = flate2::Crc::new();
+        checksum.update(&content);
+        if unpacked.is_err() || content.len() as u64 != member.unpacked || checksum.sum() != member.checksum {
+            return Err(damaged(&format!("the member {name:?} is not what the directory says")));
+        }
+        self.left -= member.unpacked;
+        Ok(Some(content))
+    }
+}
+
+fn damaged(what: &str) -> Refusal {
+    Refusal::Damaged { format: "ZIP archive or office document", what: what.to_owned() }
+}
+
+impl Member {
+    /// The first member of what is left of the directory, its name, and the rest.
+    fn read(directory: &[u8]) -> Option<(&[u8], Self, &[u8])> {
+        if !directory.starts_with(b"PK\x01\x02") {
+            return None;
+        }
+        let length = |at| Some(usize::from(u16_at(directory, at)?));
+        let name_end = 46 + length(28)?;
+        let extra_end = name_end + length(30)?;
+        let (name, extra) = (directory.get(46..name_end)?, directory.get(name_end..extra_end)?);
+        let rest = directory.get(extra_end + length(32)?..)?;
+        let mut sizes = [24, 20, 42].map(|at| u32_at(directory, at).map_or(0, u64::from));
+        let mut wide = zip64(extra);
+        for size in sizes.iter_mut().filter(|size| **size == u64::from(u32::MAX)) {
+            let (found, after) = wide.split_first_chunk()?;
+            (*size, wide) = (u64::from_le_bytes(*found), after);
+        }
+        let [unpacked, packed, header] = sizes;
+        let member = Self {
+            is_encrypted: u16_at(directory, 8)? & 1 != 0,
+            method: u16_at(directory, 10)?,
+            checksum: u32_at(directory, 16)?,
+            packed,
+            unpacked,
+            header,
+            is_double: false,
+        };
+        Some((name, member, rest))
+    }
+
+    /// Its bytes, as they are packed.
+    fn packed_bytes(self, archive: &[u8]) -> Option<&[u8]> {
+        let from = archive.get(usize::try_from(self.header).ok()?..)?;
+        if !begins(from) {
+            return None;
+        }
+        let start = 30 + usize::from(u16_at(from, 26)?) + usize::from(u16_at(from, 28)?);
+        from.get(start..start.checked_add(usize::try_from(self.packed).ok()?)?)
+    }
+}
+
+/// The 64-bit sizes among a member's extra fields.
+fn zip64(mut extra: &[u8]) -> &[u8] {
+    while let (Some(tag), Some(length)) = (u16_at(extra, 0), u16_at(extra, 2)) {
+        let end = 4 + usize::from(length);
+        if tag == 1 {
+            return extra.get(4..end).unwrap_or_default();
+        }
+        extra = extra.get(end..).unwrap_or_default();
+    }
+    &[]
+}
+
+/// The record at an archive's end.
+struct End {
+    /// Where the directory ends.
+    place: u64,
+    count: u64,
+    size: u64,
+    offset: u64,
+}
+
+impl End {
+    fn find(bytes: &[u8]) -> Option<Self> {
+        // A comment of up to 65,535 bytes may follow.
+        let first = bytes.len().saturating_sub(22 + usize::from(u16::MAX));
+        let is_end = |&at: &usize| {
+            let record = &bytes[at..];
+            let comment = u16_at(record, 20).map(usize::from);
+            record.starts_with(b"PK\x05\x06") && comment.is_some_and(|comment| record.len() >= 22 + comment)
+        };
+        let at = (first..bytes.len().saturating_sub(21)).rev().find(is_end)?;
+        let record = &bytes[at..];
+        let end = Self {
+            place: at as u64,
+            count: u16_at(record, 10)?.into(),
+            size: u32_at(record, 12)?.into(),
+            offset: u32_at(record, 16)?.into(),
+        };
+        let is_wide = end.count == u64::from(u16::MAX) || [end.size, end.offset].contains(&u64::from(u32::MAX));
+        if is_wide { Self::wide(bytes, at).or(Some(end)) } else { Some(end) }
+    }
+
+    /// The record of ZIP64, which a locator before the other one leads to.
+    fn wide(bytes: &[u8], end: usize) -> Option<Self> {
+        let locator = bytes.get(end.checked_sub(20)?..end).filter(|locator| locator.starts_with(b"PK\x06\x07"))?;
+        let place = u64_at(locator, 8)?;
+        let record = bytes.get(usize::try_from(place).ok()?..)?;
+        if !record.starts_with(b"PK\x06\x06") {
+            return None;
+        }
+        Some(Self { place, count: u64_at(record, 32)?, size: u64_at(record, 40)?, offset: u64_at(record, 48)? })
+    }
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..)?.first_chunk().map(|found| u16::from_le_bytes(*found))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|found| u32::from_le_bytes(*found))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..)?.first_chunk().map(|found| u64::from_le_bytes(*found))
+}
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,110 @@
+use std::io::{Cursor, Write};
+
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+use super::*;
+
+/// An archive with these members, packed.
+pub(in crate::corpus::extract) fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in members {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn read(bytes: &[u8], name: &str) -> Result<Option<Vec<u8>>, Refusal> {
+    Archive::open(bytes)?.read(name)
+}
+
+/// Where the directory's entry of the first member begins.
+fn entry(bytes: &[u8]) -> usize {
+    bytes.windows(4).position(|window| window == b"PK\x01\x02").unwrap()
+}
+
+#[test]
+fn members_are_found_by_name() {
+    let bytes = archive(&[("a.txt", b"high"), ("b/c.txt", &b"tide ".repeat(1000))]);
+    assert_eq!(read(&bytes, "a.txt").unwrap().unwrap(), b"high");
+    assert_eq!(read(&bytes, "b/c.txt").unwrap().unwrap(), b"tide ".repeat(1000));
+    assert_eq!(read(&bytes, "c.txt").unwrap(), None);
+    // Bytes before the archive and a comment after it.
+    let mut around = [b"#!/bin/sh\n", &bytes[..], b"the end"].concat();
+    let length = around.len();
+    around[length - 9] = 7;
+    assert_eq!(read(&around, "a.txt").unwrap().unwrap(), b"high");
+}
+
+#[test]
+fn wide_sizes_are_read() {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    writer.start_file("a.txt", SimpleFileOptions::default().large_file(true)).unwrap();
+    writer.write_all(b"high").unwrap();
+    let bytes = writer.finish().unwrap().into_inner();
+    assert_eq!(read(&bytes, "a.txt").unwrap().unwrap(), b"high");
+    // The directory's own record, made wide by hand.
+    let plain = archive(&[("a.txt", b"high")]);
+    let end = plain.len() - 22;
+    let (start, size) = (entry(&plain) as u64, (end - entry(&plain)) as u64);
+    let mut record = b"PK\x06\x06".to_vec();
+    record.extend(44u64.to_le_bytes());
+    record.extend([45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    record.extend([1, 1, size, start].map(u64::to_le_bytes).concat());
+    let locator = [b"PK\x06\x07\0\0\0\0", &(end as u64).to_le_bytes()[..], &[1, 0, 0, 0]].concat();
+    let mut last = plain[end..].to_vec();
+    last[8..20].fill(0xff);
+    let wide = [&plain[..end], &record, &locator, &last].concat();
+    assert_eq!(read(&wide, "a.txt").unwrap().unwrap(), b"high");
+}
+
+#[test]
+fn bombs_are_refused_before_they_swell() {
+    // 64 MB of one letter in 64 KB; then many that are small enough each.
+    let bomb = archive(&[("a.xml", &vec![b'a'; 64 << 20])]);
+    assert_eq!(read(&bomb, "a.xml"), Err(Refusal::TooLarge));
+    let bytes = archive(&[("a.xml", &vec![b'a'; SMALL as usize])]);
+    let mut archive = Archive::open(&bytes).unwrap();
+    for _ in 0..MAX_UNPACKED / SMALL {
+        assert!(archive.read("a.xml").is_ok());
+    }
+    assert_eq!(archive.read("a.xml"), Err(Refusal::TooLarge));
+}
+
+#[test]
+fn what_does_not_agree_is_refused() {
+    let good = archive(&[("a.txt", &b"high tide ".repeat(50)), ("b.txt", b"low")]);
+    let at = entry(&good);
+    let damage = |place: usize, value: u8| {
+        let mut bytes = good.clone();
+        bytes[at + place] = value;
+        read(&bytes, "a.txt")
+    };
+    for (place, value, expected) in [
+        (24, 1, "is not what the directory says"),
+        (16, 1, "is not what the directory says"),
+        (10, 99, "unknown method 99"),
+        (45, 1, "is not where it should be"),
+        (0, b'x', "directory cannot be read"),
+    ] {
+        let refusal = damage(place, value).unwrap_err().to_string();
+        assert!(refusal.contains(expected), "{place}: {refusal}");
+    }
+    assert_eq!(damage(8, 1), Err(Refusal::Encrypted));
+    // Longer than it says, and a second member of the same name.
+    let double: Vec<u8> = good.clone();
+    let double = String::from_utf8_lossy(&double).contains("b.txt").then(|| {
+        let mut bytes = good.clone();
+        for place in 0..bytes.len() - 5 {
+            if &bytes[place..place + 5] == b"b.txt" {
+                bytes[place] = b'a';
+            }
+        }
+        bytes
+    });
+    let refusal = read(&double.unwrap(), "a.txt").unwrap_err().to_string();
+    assert!(refusal.contains("two members \"a.txt\""), "{refusal}");
+    for length in [0, 10, 30, at, good.len() - 1] {
+        assert!(Archive::open(&good[..length]).is_err(), "{length}");
+    }
+}
