@@ -282,5 +282,7 @@ mod tests {
         assert_eq!(Candidates::new(texts.iter()).of(&words(&shuffled)), [1]);
         assert!(Candidates::new(std::iter::empty()).of(&texts[0]).is_empty());
         assert!(Candidates::new(texts.iter()).of(&Words::default()).is_empty());
+        let short = [words(&[1]), words(&[2, 3]), words(&[2, 3])];
+        assert_eq!(Candidates::new(short.iter()).of(&short[1]), [1, 2]);
     }
 }

@@ -93,10 +93,11 @@ fn mix(mut x: u64) -> u32 {
     ((x ^ (x >> 31)) >> 32) as u32
 }
 
-/// The least of every [`WINDOW`] runs in a row, the last of equal ones; of a shorter text the least of all.
+/// The least of every [`WINDOW`] runs in a row, the last of equal ones; of a shorter text the least of all, and of
+/// one that is no run all its words.
 pub(super) fn winnow(words: &[Word], feature: &mut impl FnMut(u32, usize)) {
     let runs: Vec<u32> = words
-        .windows(RUN)
+        .windows(RUN.min(words.len()).max(1))
         .map(|run| mix(run.iter().fold(0, |hash: u64, word| mix_in(hash, word.form))) | RUN_MARK)
         .collect();
     let mut last = None;

@@ -53,8 +53,11 @@ impl Matches {
             let mut end = i64::MIN;
             for &spot in &spots {
                 let (from, to) = ((spot - REACH).max(end), spot + REACH + 1);
-                looked_at[i - a.start] += (to - from).max(0) as f32;
-                end = end.max(to);
+                if from >= to {
+                    continue;
+                }
+                looked_at[i - a.start] += (to - from) as f32;
+                end = to;
                 if shared == NONE {
                     continue;
                 }

@@ -36,6 +36,7 @@ mod pair;
 mod resolve;
 mod seeds;
 mod segments;
+mod windows;
 mod words;
 
 pub use align::align;

@@ -1,0 +1,272 @@
+//! Windows of two texts that have more words in common than chance would give, in any order.
+//!
+//! A window of the first text is compared with all of the second at once: each of its words adds
+//! to the windows that it stands in there. Common words stand in most; so the commonest, as
+//! many as could not make windows alike all together, only add to windows that others
+//! have brought near enough.
+//!
+//! Cost: a step for each place of the rarer words of each window.
+
+use super::odds;
+use super::pair::{NONE, Pair};
+use super::seeds::{Anchor, KEPT};
+
+/// The length of a window, in words: about two sentences.
+const WINDOW: usize = 32;
+
+/// The windows of a text begin so many words apart.
+const STEP: usize = 16;
+
+/// Windows are alike from so many nats on. The borders decide later; a wrong seed
+/// costs time only.
+const ALIKE: f32 = 6.0;
+
+/// Words by chance in more than this share of windows are not counted.
+const EVERYWHERE: f32 = 0.9;
+
+/// Words that are by chance in more than this share of windows tell no place.
+const ANYWHERE: f32 = 0.5;
+
+/// The commonest words of a window are left aside that make up this share of what is needed.
+const LEFT: f32 = 0.75;
+
+/// Adds the words that two alike windows share to the anchors.
+pub(super) fn anchors(pair: &Pair<'_>, anchors: &mut Vec<Anchor>) {
+    alike(pair, |window, other| {
+        let there = of_window(other, pair.b.len());
+        for i in of_window(window, pair.a.len()) {
+            let word = pair.a.shared[i];
+            if word != NONE && pair.chance(word, WINDOW as f32) <= ANYWHERE {
+                anchors.extend(pair.b.places_in(word, &there).iter().map(|&place| (i as u32, place)));
+            }
+        }
+    });
+}
+
+/// A word of a window.
+#[derive(Debug, Clone, Copy)]
+struct Shared {
+    word: u32,
+    /// How often it stands in the window.
+    times: u32,
+    /// What it adds to the score of a window that has it, for each time.
+    gain: f32,
+}
+
+/// Calls `found` with the numbers of windows that are alike.
+fn alike(pair: &Pair<'_>, mut found: impl FnMut(usize, usize)) {
+    let mut scores = Scores::new(windows(pair.b.len()));
+    let mut common = Common::new(pair.frequencies.len());
+    let mut words = Vec::new();
+    for window in 0..windows(pair.a.len()) {
+        let needed = shared(pair, window, &mut words);
+        // The commonest words first.
+        words.sort_unstable_by_key(|shared| std::cmp::Reverse(pair.b.places(shared.word).len()));
+        let rarer = common.take(&words, needed * LEFT);
+        rarer.iter().for_each(|shared| scores.add(pair, *shared));
+        scores.drain(|other, score| {
+            if score + common.most < needed {
+                return;
+            }
+            if score + common.in_window(&pair.b.shared[of_window(other, pair.b.len())]) >= needed {
+                found(window, other);
+            }
+        });
+        common.forget();
+    }
+}
+
+/// The commonest words of a window.
+struct Common {
+    words: Vec<Shared>,
+    /// The place of each shared word in `words`, and 1; 0 for others.
+    places: Vec<u8>,
+    /// What they add at most.
+    most: f32,
+}
+
+impl Common {
+    fn new(words: usize) -> Self {
+        Self { words: Vec::new(), places: vec![0; words], most: 0.0 }
+    }
+
+    /// Takes as many of the words as add less than this together; gives back the others.
+    fn take<'w>(&mut self, words: &'w [Shared], limit: f32) -> &'w [Shared] {
+        self.most = 0.0;
+        for shared in words {
+            let more = shared.gain * shared.times as f32;
+            if self.most + more >= limit {
+                break;
+            }
+            self.most += more;
+            self.words.push(*shared);
+            self.places[shared.word as usize] = self.words.len() as u8;
+        }
+        &words[self.words.len()..]
+    }
+
+    /// What they add to a window of the other text.
+    fn in_window(&self, window: &[u32]) -> f32 {
+        let mut left = [0; WINDOW];
+        self.words.iter().zip(&mut left).for_each(|(shared, left)| *left = shared.times);
+        let mut sum = 0.0;
+        for &word in window.iter().filter(|&&word| word != NONE) {
+            let place = self.places[word as usize] as usize;
+            if place > 0 && left[place - 1] > 0 {
+                left[place - 1] -= 1;
+                sum += self.words[place - 1].gain;
+            }
+        }
+        sum
+    }
+
+    fn forget(&mut self) {
+        self.words.drain(..).for_each(|shared| self.places[shared.word as usize] = 0);
+    }
+}
+
+/// Gathers the words of a window that tell anything; how much they must add to make another
+/// window alike.
+fn shared(pair: &Pair<'_>, window: usize, words: &mut Vec<Shared>) -> f32 {
+    let range = of_window(window, pair.a.len());
+    let mut all: Vec<u32> = pair.a.shared[range.clone()].iter().copied().filter(|&word| word != NONE).collect();
+    all.sort_unstable();
+    words.clear();
+    words.extend(all.chunk_by(|x, y| x == y).filter_map(|same| {
+        let chance = pair.chance(same[0], WINDOW as f32);
+        let gain = odds::hit(KEPT, chance) - odds::absent(KEPT);
+        (chance <= EVERYWHERE).then_some(Shared { word: same[0], times: same.len() as u32, gain })
+    }));
+    ALIKE - range.len() as f32 * odds::absent(KEPT)
+}
+
+/// What words add to the windows of the second text.
+struct Scores {
+    windows: Vec<Score>,
+    touched: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Score {
+    sum: f32,
+    /// The word that was counted last, and how often.
+    word: u32,
+    times: u32,
+}
+
+const NOTHING: Score = Score { sum: 0.0, word: NONE, times: 0 };
+
+impl Scores {
+    fn new(windows: usize) -> Self {
+        Self { windows: vec![NOTHING; windows], touched: Vec::new() }
+    }
+
+    fn add(&mut self, pair: &Pair<'_>, Shared { word, times, gain }: Shared) {
+        let windows = self.windows.len();
+        for &place in pair.b.places(word) {
+            let range = windows_of(place as usize, windows);
+            let first = *range.start() as u32;
+            for (score, other) in self.windows[range].iter_mut().zip(first..) {
+                if score.word != word {
+                    (score.word, score.times) = (word, 0);
+                }
+                if score.times < times {
+                    score.times += 1;
+                    if score.sum == 0.0 {
+                        self.touched.push(other);
+                    }
+                    score.sum += gain;
+                }
+            }
+        }
+    }
+
+    /// Calls `seen` with every window that something was added to, and forgets it.
+    fn drain(&mut self, mut seen: impl FnMut(usize, f32)) {
+        for other in self.touched.drain(..) {
+            let score = std::mem::replace(&mut self.windows[other as usize], NOTHING);
+            seen(other as usize, score.sum);
+        }
+    }
+}
+
+/// How many windows a text of so many words has.
+fn windows(words: usize) -> usize {
+    words.saturating_sub(WINDOW).div_ceil(STEP) + 1
+}
+
+/// The words of a window.
+fn of_window(window: usize, words: usize) -> std::ops::Range<usize> {
+    window * STEP..(window * STEP + WINDOW).min(words)
+}
+
+/// The windows that a word stands in.
+fn windows_of(word: usize, windows: usize) -> std::ops::RangeInclusive<usize> {
+    let last = (word / STEP).min(windows - 1);
+    let first = (word + 1).saturating_sub(WINDOW).div_ceil(STEP).min(last);
+    first..=last
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{Key, Word, Words};
+    use super::*;
+
+    #[test]
+    fn windows_cover_every_word() {
+        for words in [1, 31, 32, 33, 48, 49, 1000] {
+            let count = windows(words);
+            assert_eq!(of_window(count - 1, words).end, words);
+            for word in 0..words {
+                let within: Vec<usize> =
+                    (0..count).filter(|&window| of_window(window, words).contains(&word)).collect();
+                assert_eq!(windows_of(word, count).collect::<Vec<_>>(), within, "word {word} of {words}");
+            }
+        }
+    }
+
+    fn text(stems: &[u32]) -> Words {
+        let word = |(i, &stem): (usize, &u32)| {
+            let (start, end) = (2 * i as u32, 2 * i as u32 + 1);
+            Word { start, end, form: stem, stem, begins_sentence: false, is_common: false }
+        };
+        Words::new(stems.iter().enumerate().map(word).collect())
+    }
+
+    /// All windows with all, a word at a time.
+    fn plain(pair: &Pair<'_>) -> Vec<(usize, usize, f32)> {
+        let mut scores = Vec::new();
+        let mut words = Vec::new();
+        for window in 0..windows(pair.a.len()) {
+            let needed = shared(pair, window, &mut words);
+            for other in 0..windows(pair.b.len()) {
+                let there = &pair.b.shared[of_window(other, pair.b.len())];
+                let times = |shared: &Shared| there.iter().filter(|&&word| word == shared.word).count();
+                let gain = |shared: &Shared| shared.gain * times(shared).min(shared.times as usize) as f32;
+                scores.push((window, other, words.iter().map(gain).sum::<f32>() - needed));
+            }
+        }
+        scores
+    }
+
+    proptest! {
+        #[test]
+        fn alike_windows_are_those_of_the_plain_way(
+            // Some words are common, most are rare.
+            a in prop::collection::vec(prop_oneof![0u32..6, 6u32..60, 60u32..2000], 0..300),
+            b in prop::collection::vec(prop_oneof![0u32..6, 6u32..60, 60u32..2000], 0..300),
+            copied in 0usize..200,
+        ) {
+            let b = [&b[..], &a[..copied.min(a.len())]].concat();
+            let (a, b) = (text(&a), text(&b));
+            let pair = Pair::new(&a, &b, Key::Stem);
+            let mut found = std::collections::HashSet::new();
+            alike(&pair, |window, other| _ = found.insert((window, other)));
+            for (window, other, over) in plain(&pair) {
+                prop_assert!(over.abs() < 1e-3 || (over > 0.0) == found.contains(&(window, other)), "{window} {other} {over}");
+            }
+        }
+    }
+}
