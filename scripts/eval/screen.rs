@@ -2,11 +2,14 @@
 //!
 //!     eval-screen made [--cases N] [--seed N]          passages disguised in 14 languages
 //!     eval-screen pan SUSPICIOUS SOURCES TRUTH PAIRS   labelled data in the layout of PAN
+//!     eval-screen answers FOLDER                       answers copied in four ways (Clough, Stevenson)
 //!     eval-screen speed [--suspicious N] [--sources N] [--words N]
 //!
 //! TRUTH is a folder of PAN's XML files, PAIRS a file of two names a line: other pairs are not
 //! scored. `made` makes up its texts by a seed (`scripts/eval/texts`).
 
+#[path = "screen/answers.rs"]
+mod answers;
 #[path = "screen/made.rs"]
 mod made;
 #[path = "screen/measures.rs"]
@@ -47,6 +50,8 @@ enum What {
     },
     /// Labelled data in the layout of PAN
     Pan { suspicious: PathBuf, sources: PathBuf, truth: PathBuf, pairs: PathBuf },
+    /// Short answers, copied in four ways, in the layout of Clough and Stevenson's corpus
+    Answers { folder: PathBuf },
     /// How long many documents take, one in ten of them with a passage
     Speed {
         #[arg(long, default_value_t = 1000)]
@@ -63,15 +68,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     match Args::parse().what {
         What::Made { cases, seed } => made::run(cases, seed),
         What::Pan { suspicious, sources, truth, pairs } => pan::run(&suspicious, &sources, &truth, &pairs),
+        What::Answers { folder } => answers::run(&folder),
         What::Speed { suspicious, sources, words } => made::speed(suspicious, sources, words),
     }
 }
 
-/// Screens two folders of plain texts.
-fn screen(suspicious: PathBuf, sources: PathBuf) -> dedup::Result<Screening> {
+/// Screens plain texts, files or folders.
+fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> dedup::Result<Screening> {
     let job = Job {
-        suspicious: vec![suspicious],
-        sources: vec![sources],
+        suspicious,
+        sources,
         templates: Vec::new(),
         selection: Selection::default(),
         reading: Reading { kind: Some(Kind::Text), ..Reading::default() },
@@ -84,7 +90,11 @@ fn screen(suspicious: PathBuf, sources: PathBuf) -> dedup::Result<Screening> {
     };
     let start = Instant::now();
     let screening = dedup::pipeline::screen::screen(&job, &())?;
-    eprintln!("screened {} documents in {:.1} s", screening.texts.len(), start.elapsed().as_secs_f64());
+    eprintln!(
+        "screened {} documents in {:.1} s",
+        screening.suspicious + screening.sources,
+        start.elapsed().as_secs_f64()
+    );
     Ok(screening)
 }
 

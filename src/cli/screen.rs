@@ -126,10 +126,13 @@ struct Reporting {
     /// at most, those with the greatest shares first
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Name documents and authors by numbers in all that is written; with =FILE, write there
-    /// which is which, as CSV. What a text says of its author stays in it
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
-    anonymise: Option<Option<PathBuf>>,
+    /// Name documents and authors by numbers in all that is written; what a text says of its
+    /// author stays in it
+    #[arg(long)]
+    anonymise: bool,
+    /// Write which number is which name, as CSV
+    #[arg(long, value_name = "FILE", requires = "anonymise")]
+    names: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -161,19 +164,18 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     args.check_targets(&job)?;
     // That the page can be written is found out before the work.
     args.reporting.html.as_deref().map(NewFile::create).transpose()?;
-    let Reporting { html, pan, .. } = &args.reporting;
-    let key = args.reporting.anonymise.iter().flatten();
+    let Reporting { html, pan, names, .. } = &args.reporting;
     // What this run or an earlier one writes is not read.
-    job.selection.except.extend(html.iter().chain(key).flat_map(|path| NewFile::written(path)));
+    job.selection.except.extend(html.iter().chain(names).flat_map(|path| NewFile::written(path)));
     job.selection.except.extend(pan.clone());
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
     let screening = screen(&job, &progress);
     progress.clear();
     let mut screening = screening?;
-    if let Some(key) = &args.reporting.anonymise {
-        let names = screening.anonymise();
-        key.as_deref().map_or(Ok(()), |path| write_key(&names, path))?;
+    if args.reporting.anonymise {
+        let numbered = screening.anonymise();
+        names.as_deref().map_or(Ok(()), |path| write_names(&numbered, path))?;
     }
     if let Some(folder) = &args.reporting.pan {
         write_pan(&screening, folder)?;
@@ -224,12 +226,12 @@ impl Args {
     fn check_targets(&self, job: &Job) -> Result<(), String> {
         let targets = Targets::of_inputs(&job.suspicious, &job.selection).and(&job.sources).and(&job.templates);
         let (page, problems) = (self.reporting.html.as_deref(), self.corpus.problems());
-        let key = self.reporting.anonymise.as_ref().and_then(Option::as_deref);
-        targets.check(&[(Target::Page, page), (Target::Problems, problems), (Target::Key, key)])?;
+        let names = self.reporting.names.as_deref();
+        targets.check(&[(Target::Page, page), (Target::Problems, problems), (Target::Names, names)])?;
         self.reporting
             .pan
             .as_deref()
-            .map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, problems, key]))
+            .map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, problems, names]))
     }
 
     /// The library's job.
@@ -281,13 +283,13 @@ fn write_text(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Re
 }
 
 /// Which number stands for which name.
-fn write_key(names: &[(String, String)], path: &Path) -> dedup::Result<()> {
+fn write_names(numbered: &[(String, String)], path: &Path) -> dedup::Result<()> {
     let failed = |source: io::Error| dedup::Error::Write { path: path.display().to_string(), source };
     let mut file = NewFile::create(path)?;
     let mut table = csv::Writer::from_writer(&mut file);
     let mut write = || -> io::Result<()> {
         table.write_record(["number", "name"])?;
-        names.iter().try_for_each(|(number, name)| table.write_record([number, name]))?;
+        numbered.iter().try_for_each(|(number, name)| table.write_record([number, name]))?;
         table.flush()
     };
     write().map_err(failed)?;

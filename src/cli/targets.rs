@@ -26,7 +26,7 @@ pub(super) enum Target {
     /// A Parquet file.
     Table,
     /// Which number stands for which name.
-    Key,
+    Names,
 }
 
 impl Target {
@@ -38,7 +38,7 @@ impl Target {
             Self::Page => "the page of --html",
             Self::Problems => "the list of --problems",
             Self::Table => "the table of --parquet",
-            Self::Key => "the names of --anonymise",
+            Self::Names => "the list of --names",
         }
     }
 
@@ -56,7 +56,7 @@ impl Target {
                 let head = String::from_utf8_lossy(&head);
                 read.is_ok() && head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup ")
             }
-            Self::Key => {
+            Self::Names => {
                 let mut head = String::new();
                 let read = File::open(path).and_then(|file| file.take(12).read_to_string(&mut head));
                 read.is_ok() && head == "number,name\n"

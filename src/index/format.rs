@@ -59,6 +59,10 @@
 //! 100 (sketches); beyond them the id, 8 bytes and the key, 8 bytes and 8 a feature, and with
 //! passages the text and about 28 bytes a word.
 
+mod section;
+
+pub(super) use section::Section;
+
 use crate::error::{Error, Result};
 
 #[cfg(not(target_endian = "little"))]
@@ -159,152 +163,6 @@ pub struct PassageIndex<'a> {
     pub heads: &'a [u64],
     /// A hash and a block each, ascending.
     pub features: &'a [u64],
-}
-
-/// A part of the file; the number is its place among all that there can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(usize)]
-pub(super) enum Section {
-    Recipe,
-    Simhashes,
-    Sketches,
-    Digests,
-    Counts,
-    Languages,
-    IdOffsets,
-    Ids,
-    Places,
-    PathOffsets,
-    Paths,
-    Files,
-    KeyOffsets,
-    Keys,
-    KeyField,
-    FeatureOffsets,
-    Features,
-    TextOffsets,
-    Texts,
-    AuthorOffsets,
-    Authors,
-    FirstBlocks,
-    Heads,
-    TextFeatures,
-}
-
-impl Section {
-    /// Every section, in the order of the file.
-    pub(super) const ALL: [Self; 24] = [
-        Self::Recipe,
-        Self::Simhashes,
-        Self::Sketches,
-        Self::Digests,
-        Self::Counts,
-        Self::Languages,
-        Self::IdOffsets,
-        Self::Ids,
-        Self::Places,
-        Self::PathOffsets,
-        Self::Paths,
-        Self::Files,
-        Self::KeyOffsets,
-        Self::Keys,
-        Self::KeyField,
-        Self::FeatureOffsets,
-        Self::Features,
-        Self::TextOffsets,
-        Self::Texts,
-        Self::AuthorOffsets,
-        Self::Authors,
-        Self::FirstBlocks,
-        Self::Heads,
-        Self::TextFeatures,
-    ];
-
-    /// The sections of a file with these optional ones.
-    pub(super) fn kept(sections: Sections) -> impl Iterator<Item = Self> + Clone {
-        Self::ALL.into_iter().filter(move |section| match section {
-            Self::KeyOffsets | Self::Keys | Self::KeyField => sections.keys,
-            Self::FeatureOffsets | Self::Features => sections.features,
-            Self::TextOffsets
-            | Self::Texts
-            | Self::AuthorOffsets
-            | Self::Authors
-            | Self::FirstBlocks
-            | Self::Heads
-            | Self::TextFeatures => sections.passages,
-            _ => true,
-        })
-    }
-
-    /// Name, size of an element in bytes with `k` sketches a document, number of
-    /// elements: the lines of the drawing.
-    fn shape(self, k: usize) -> (&'static str, u64, Number) {
-        match self {
-            Self::Recipe => ("recipe", 1, Number::Any),
-            Self::Simhashes => ("simhashes", 8, Number::Documents),
-            Self::Sketches => ("sketches", 4 * k as u64, Number::Documents),
-            Self::Digests => ("digests", 16, Number::Documents),
-            Self::Counts => ("counts", 32, Number::Documents),
-            Self::Languages => ("languages", 4, Number::Documents),
-            Self::IdOffsets => ("id offsets", 8, Number::DocumentsAndOne),
-            Self::Ids => ("ids", 1, Number::Any),
-            Self::Places => ("places", 12, Number::Documents),
-            Self::PathOffsets => ("path offsets", 8, Number::FilesAndOne),
-            Self::Paths => ("paths", 1, Number::Any),
-            Self::Files => ("files", 24, Number::Files),
-            Self::KeyOffsets => ("key offsets", 8, Number::DocumentsAndOne),
-            Self::Keys => ("keys", 1, Number::Any),
-            Self::KeyField => ("key field", 1, Number::Any),
-            Self::FeatureOffsets => ("feature offsets", 8, Number::DocumentsAndOne),
-            Self::Features => ("features", 8, Number::Any),
-            Self::TextOffsets => ("text offsets", 8, Number::DocumentsAndOne),
-            Self::Texts => ("texts", 1, Number::Any),
-            Self::AuthorOffsets => ("author offsets", 8, Number::DocumentsAndOne),
-            Self::Authors => ("authors", 1, Number::Any),
-            Self::FirstBlocks => ("first blocks", 4, Number::DocumentsAndOne),
-            Self::Heads => ("heads", 8, Number::Any),
-            Self::TextFeatures => ("text features", 8, Number::Any),
-        }
-    }
-
-    /// Its name.
-    pub(super) fn name(self) -> &'static str {
-        self.shape(0).0
-    }
-
-    /// Its name as in the table.
-    fn label(self) -> [u8; row::ELEMENT - row::NAME] {
-        let mut label = [0; _];
-        put(&mut label, 0, self.name().as_bytes());
-        label
-    }
-
-    /// The size of an element in bytes, with so many sketches a document.
-    pub(super) fn element(self, sketches: usize) -> u64 {
-        self.shape(sketches).1
-    }
-
-    /// Whether it may have this length in bytes.
-    pub(super) fn fits(self, length: u64, sketches: usize, documents: u64, files: u64) -> bool {
-        let (_, element, number) = self.shape(sketches);
-        let elements = match number {
-            Number::Any => return length.is_multiple_of(element),
-            Number::Documents => Some(documents),
-            Number::DocumentsAndOne => documents.checked_add(1),
-            Number::Files => Some(files),
-            Number::FilesAndOne => files.checked_add(1),
-        };
-        elements.and_then(|elements| elements.checked_mul(element)) == Some(length)
-    }
-}
-
-/// How many elements a section has.
-enum Number {
-    Any,
-    Documents,
-    DocumentsAndOne,
-    Files,
-    FilesAndOne,
 }
 
 /// A row of the section table.

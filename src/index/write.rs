@@ -16,15 +16,16 @@
 //! twice while `finish` copies them, and a checkpoint waits for it about as often as
 //! there are sections.
 
+mod entry;
 mod spool;
+
+pub use entry::Entry;
 
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::format::{
-    ALIGNMENT, Counts, Header, InputFile, PassageIndex, Place, Row, Section, Sections, VERSION, checksum,
-};
+use super::format::{ALIGNMENT, Header, InputFile, PassageIndex, Row, Section, Sections, VERSION, checksum};
 use crate::error::{Error, Result};
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
@@ -45,33 +46,6 @@ const OFFSETS: [Section; 6] = [
     Section::TextOffsets,
     Section::AuthorOffsets,
 ];
-
-/// What is written of one document.
-#[derive(Debug, Clone, Copy)]
-pub struct Entry<'a> {
-    /// What the user calls it.
-    pub id: &'a str,
-    /// Its simhash; `None` if and only if it has no n-grams.
-    pub simhash: Option<u64>,
-    /// Its minima, as many as the recipe says; none if it has no n-grams.
-    pub sketch: &'a [u32],
-    /// The first 128 bits of the BLAKE3 hash of its text.
-    pub digest: [u8; 16],
-    /// The ISO 639-3 code of the language that it was read in.
-    pub language: &'a str,
-    /// How much text it has.
-    pub counts: Counts,
-    /// Where it came from.
-    pub place: Place,
-    /// Its sort key, if keys are kept; an empty one is none.
-    pub key: Option<&'a str>,
-    /// Its distinct features, ascending, if features are kept.
-    pub features: &'a [u64],
-    /// Its text, if passages are kept.
-    pub text: &'a str,
-    /// Who wrote it, if that is known and passages are kept.
-    pub author: Option<&'a str>,
-}
 
 /// Writes one fingerprint file; dropped without [`finish`](Writer::finish), it leaves
 /// what [`resume`](Writer::resume) needs.

@@ -114,9 +114,16 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, outside: 
 
 /// The best segment in which one of these places lies: what stands around may belong to a better
 /// passage, which has anchors of its own.
-fn best(segments: &[Segment], places: impl Iterator<Item = u32> + Clone) -> Option<Segment> {
-    let is_of = |segment: &&Segment| places.clone().any(|place| segment.words.contains(&(place as usize)));
-    segments.iter().filter(is_of).max_by(|x, y| x.score.total_cmp(&y.score)).cloned()
+fn best(segments: &[Segment], places: impl Iterator<Item = u32>) -> Option<Segment> {
+    let mut is_of = vec![false; segments.len()];
+    for place in places {
+        let at = segments.partition_point(|segment| segment.words.end <= place as usize);
+        if segments.get(at).is_some_and(|segment| segment.words.contains(&(place as usize))) {
+            is_of[at] = true;
+        }
+    }
+    let own = segments.iter().zip(is_of).filter(|(_, is_of)| *is_of).map(|(segment, _)| segment);
+    own.max_by(|x, y| x.score.total_cmp(&y.score)).cloned()
 }
 
 /// The words from the first anchor to the last and a gap beyond.

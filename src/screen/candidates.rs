@@ -208,13 +208,10 @@ impl<'i> Meetings<'i> {
             let words = |block: u32| self.blocks.get(block as usize).map_or(0.0, |met| met.words.iter().sum::<f32>());
             let text = || self.index.text_of(block);
             let here = words(block);
-            let is_of =
-                |text: u32, other: u32| self.index.starts.get(text as usize + 1).is_some_and(|&end| end > other);
-            if here >= ENOUGH {
-                self.found.push(text());
-            } else if here + words(block + 1) >= ENOUGH && is_of(text(), block + 1)
-                || block > 0 && here + words(block - 1) >= ENOUGH && self.index.text_of(block - 1) == text()
-            {
+            let with_next = || here + words(block + 1) >= ENOUGH && self.index.text_of(block + 1) == text();
+            let with_last =
+                || block > 0 && here + words(block - 1) >= ENOUGH && self.index.text_of(block - 1) == text();
+            if here >= ENOUGH || with_next() || with_last() {
                 self.found.push(text());
             }
         }

@@ -63,7 +63,9 @@ fn alike(pair: &Pair<'_>, mut found: impl FnMut(usize, usize)) {
         // The commonest words first.
         words.sort_unstable_by_key(|shared| std::cmp::Reverse(pair.b.places(shared.word).len()));
         let rarer = common.take(&words, needed * LEFT);
-        rarer.iter().for_each(|shared| scores.add(pair, *shared));
+        for shared in rarer {
+            scores.add(pair, *shared);
+        }
         scores.drain(|other, score| {
             if score + common.most < needed {
                 return;

@@ -19,6 +19,7 @@ mod languages;
 mod office;
 mod readme;
 mod screen;
+mod screen_archive;
 mod screen_languages;
 mod screening_page;
 mod targets;

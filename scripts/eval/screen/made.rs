@@ -66,7 +66,7 @@ pub(crate) fn run(cases: usize, seed: u64) -> Result<(), Box<dyn Error>> {
             }
         }
     }
-    let found = found(&screen(suspicious, sources)?);
+    let found = found(&screen(vec![suspicious], vec![sources])?);
     let of = |wanted: &dyn Fn(usize, &str) -> bool| {
         let truth: Vec<Case> =
             truth.iter().filter(|(kind, language, _)| wanted(*kind, language)).map(|(.., case)| case.clone()).collect();
@@ -124,7 +124,7 @@ pub(crate) fn speed(suspicious: usize, sources: usize, words: usize) -> Result<(
     }
     let start = Instant::now();
     let [a, b] = paths;
-    let screening = screen(a, b)?;
+    let screening = screen(vec![a], vec![b])?;
     println!(
         "{suspicious} documents against {sources} of {words} words: {:.1} s, {} pairs",
         start.elapsed().as_secs_f64(),

@@ -12,7 +12,7 @@ pub(crate) fn run(suspicious: &Path, sources: &Path, truth: &Path, pairs: &Path)
     let pairs = fs::read_to_string(pairs)?;
     let pairs: HashSet<(&str, &str)> = pairs.lines().filter_map(|line| line.trim().split_once(' ')).collect();
     let cases = cases(truth)?;
-    let mut found = found(&screen(suspicious.to_owned(), sources.to_owned())?);
+    let mut found = found(&screen(vec![suspicious.to_owned()], vec![sources.to_owned()])?);
     let all = found.len();
     found.retain(|case| pairs.contains(&(&*case.suspicious, &*case.source)));
     head("documents");

@@ -40,8 +40,12 @@ impl<'a> Leaving<'a> {
         let asked = job.left_out;
         let common = asked.common.map_or_else(Common::default, |share| {
             let mut counting = Counting::default();
-            texts.iter().for_each(|text| counting.add(text));
-            archives.iter().for_each(|archive| archive.each(|text| counting.add(text)));
+            for text in texts {
+                counting.add(text);
+            }
+            for archive in archives {
+                archive.each(|text| counting.add(text));
+            }
             counting.finish(share)
         });
         Self { asked, templates, common }

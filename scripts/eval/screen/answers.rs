@@ -1,0 +1,113 @@
+//! Answers of which is known how they were made: how well shares tell the classes apart.
+//!
+//! A folder in the layout of Clough and Stevenson's corpus of plagiarised short answers: answers,
+//! `orig_taskX.txt` for each task X, and `labels.csv` with the columns File, Task, Category.
+
+use std::error::Error;
+use std::path::Path;
+
+use super::screen;
+
+const CLASSES: [&str; 4] = ["cut", "light", "heavy", "non"];
+
+/// An answer: its task, its class, and the shares of its words that stand in the article of the task.
+struct Answer {
+    task: String,
+    class: usize,
+    share: f64,
+    verbatim: f64,
+}
+
+pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let answers = read(folder)?;
+    println!("| class | answers | mean share | mean verbatim share |\n| --- | --- | --- | --- |");
+    for (class, name) in CLASSES.iter().enumerate() {
+        let of: Vec<&Answer> = answers.iter().filter(|answer| answer.class == class).collect();
+        let mean =
+            |value: fn(&Answer) -> f64| of.iter().map(|answer| value(answer)).sum::<f64>() / of.len().max(1) as f64;
+        println!("| {name} | {} | {:.2} | {:.2} |", of.len(), mean(|it| it.share), mean(|it| it.verbatim));
+    }
+    let non = CLASSES.len() - 1;
+    let all: Vec<&Answer> = answers.iter().collect();
+    let told = all.iter().filter(|answer| (answer.share > 0.0) == (answer.class != non)).count();
+    println!("\nany share at all tells copied from not copied: {told} of {}", all.len());
+    let mut tasks: Vec<&str> = answers.iter().map(|answer| answer.task.as_str()).collect();
+    tasks.sort_unstable();
+    tasks.dedup();
+    let mut right = 0;
+    for task in tasks {
+        let (tested, known): (Vec<&Answer>, Vec<&Answer>) = all.iter().partition(|answer| answer.task == task);
+        let limits = best(&known);
+        let hits = tested.iter().filter(|answer| class(answer, limits) == answer.class).count();
+        println!("task {task}: {hits} of {} by limits found on the others, {limits:?}", tested.len());
+        right += hits;
+    }
+    println!("four classes: {right} of {}, {:.3}", all.len(), right as f64 / all.len().max(1) as f64);
+    Ok(())
+}
+
+/// The class by three limits: a share below the first is none; a verbatim share from the second on is
+/// cut, from the third on light.
+fn class(answer: &Answer, [least, cut, light]: [f64; 3]) -> usize {
+    match answer {
+        _ if answer.share <= least => 3,
+        _ if answer.verbatim >= cut => 0,
+        _ if answer.verbatim >= light => 1,
+        _ => 2,
+    }
+}
+
+/// The limits that tell most of the answers right, of steps of two hundredths; of equal ones the middle.
+fn best(answers: &[&Answer]) -> [f64; 3] {
+    let steps = || (0..=50).map(|step| f64::from(step) / 50.0);
+    let mut found: (usize, Vec<[f64; 3]>) = (0, Vec::new());
+    for least in steps().take(11) {
+        for cut in steps() {
+            for light in steps().take_while(|&light| light <= cut) {
+                let limits = [least, cut, light];
+                let right = answers.iter().filter(|answer| class(answer, limits) == answer.class).count();
+                if right > found.0 {
+                    found = (right, Vec::new());
+                }
+                if right == found.0 {
+                    found.1.push(limits);
+                }
+            }
+        }
+    }
+    found.1[found.1.len() / 2]
+}
+
+fn read(folder: &Path) -> Result<Vec<Answer>, Box<dyn Error>> {
+    let mut labels = csv::Reader::from_path(folder.join("labels.csv"))?;
+    let mut rows = Vec::new();
+    for row in labels.records() {
+        let row = row?;
+        let class = CLASSES.iter().position(|class| *class == row[2].trim());
+        if let Some(class) = class.filter(|_| !row[0].starts_with("orig")) {
+            rows.push((row[0].to_owned(), row[1].to_owned(), class));
+        }
+    }
+    let answers = rows.iter().map(|(file, ..)| folder.join(file)).collect();
+    let mut tasks: Vec<&String> = rows.iter().map(|(_, task, _)| task).collect();
+    tasks.sort_unstable();
+    tasks.dedup();
+    let screening = screen(answers, tasks.iter().map(|task| folder.join(format!("orig_task{task}.txt"))).collect())?;
+    let of = |(file, task, class): &(String, String, usize)| {
+        let text = screening.texts.iter().position(|text| text.id.ends_with(file.as_str()));
+        let original = format!("orig_task{task}.txt");
+        let is_own = |source: u32| screening.texts[source as usize].id.ends_with(&original);
+        let found = screening.matches.iter().find(|it| Some(it.suspicious as usize) == text && is_own(it.source));
+        let words = text.map_or(1, |text| screening.texts[text].counted().max(1)) as f64;
+        let verbatim = found.map_or(0, |found| {
+            found.passages.iter().map(|passage| screening.kept(found, passage).verbatim).sum::<usize>()
+        });
+        Answer {
+            task: task.clone(),
+            class: *class,
+            share: found.map_or(0, |found| found.covered) as f64 / words,
+            verbatim: verbatim as f64 / words,
+        }
+    };
+    Ok(rows.iter().map(of).collect())
+}

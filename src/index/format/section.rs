@@ -1,0 +1,149 @@
+//! The sections of a fingerprint file: the lines of the drawing.
+
+use super::{Sections, put, row};
+
+/// A part of the file; the number is its place among all that there can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+pub(in crate::index) enum Section {
+    Recipe,
+    Simhashes,
+    Sketches,
+    Digests,
+    Counts,
+    Languages,
+    IdOffsets,
+    Ids,
+    Places,
+    PathOffsets,
+    Paths,
+    Files,
+    KeyOffsets,
+    Keys,
+    KeyField,
+    FeatureOffsets,
+    Features,
+    TextOffsets,
+    Texts,
+    AuthorOffsets,
+    Authors,
+    FirstBlocks,
+    Heads,
+    TextFeatures,
+}
+
+impl Section {
+    /// Every section, in the order of the file.
+    pub(in crate::index) const ALL: [Self; 24] = [
+        Self::Recipe,
+        Self::Simhashes,
+        Self::Sketches,
+        Self::Digests,
+        Self::Counts,
+        Self::Languages,
+        Self::IdOffsets,
+        Self::Ids,
+        Self::Places,
+        Self::PathOffsets,
+        Self::Paths,
+        Self::Files,
+        Self::KeyOffsets,
+        Self::Keys,
+        Self::KeyField,
+        Self::FeatureOffsets,
+        Self::Features,
+        Self::TextOffsets,
+        Self::Texts,
+        Self::AuthorOffsets,
+        Self::Authors,
+        Self::FirstBlocks,
+        Self::Heads,
+        Self::TextFeatures,
+    ];
+
+    /// The sections of a file with these optional ones.
+    pub(in crate::index) fn kept(sections: Sections) -> impl Iterator<Item = Self> + Clone {
+        Self::ALL.into_iter().filter(move |section| match section {
+            Self::KeyOffsets | Self::Keys | Self::KeyField => sections.keys,
+            Self::FeatureOffsets | Self::Features => sections.features,
+            Self::TextOffsets
+            | Self::Texts
+            | Self::AuthorOffsets
+            | Self::Authors
+            | Self::FirstBlocks
+            | Self::Heads
+            | Self::TextFeatures => sections.passages,
+            _ => true,
+        })
+    }
+
+    /// Name, size of an element in bytes with `k` sketches a document, number of
+    /// elements: the lines of the drawing.
+    fn shape(self, k: usize) -> (&'static str, u64, Number) {
+        match self {
+            Self::Recipe => ("recipe", 1, Number::Any),
+            Self::Simhashes => ("simhashes", 8, Number::Documents),
+            Self::Sketches => ("sketches", 4 * k as u64, Number::Documents),
+            Self::Digests => ("digests", 16, Number::Documents),
+            Self::Counts => ("counts", 32, Number::Documents),
+            Self::Languages => ("languages", 4, Number::Documents),
+            Self::IdOffsets => ("id offsets", 8, Number::DocumentsAndOne),
+            Self::Ids => ("ids", 1, Number::Any),
+            Self::Places => ("places", 12, Number::Documents),
+            Self::PathOffsets => ("path offsets", 8, Number::FilesAndOne),
+            Self::Paths => ("paths", 1, Number::Any),
+            Self::Files => ("files", 24, Number::Files),
+            Self::KeyOffsets => ("key offsets", 8, Number::DocumentsAndOne),
+            Self::Keys => ("keys", 1, Number::Any),
+            Self::KeyField => ("key field", 1, Number::Any),
+            Self::FeatureOffsets => ("feature offsets", 8, Number::DocumentsAndOne),
+            Self::Features => ("features", 8, Number::Any),
+            Self::TextOffsets => ("text offsets", 8, Number::DocumentsAndOne),
+            Self::Texts => ("texts", 1, Number::Any),
+            Self::AuthorOffsets => ("author offsets", 8, Number::DocumentsAndOne),
+            Self::Authors => ("authors", 1, Number::Any),
+            Self::FirstBlocks => ("first blocks", 4, Number::DocumentsAndOne),
+            Self::Heads => ("heads", 8, Number::Any),
+            Self::TextFeatures => ("text features", 8, Number::Any),
+        }
+    }
+
+    /// Its name.
+    pub(in crate::index) fn name(self) -> &'static str {
+        self.shape(0).0
+    }
+
+    /// Its name as in the table.
+    pub(super) fn label(self) -> [u8; row::ELEMENT - row::NAME] {
+        let mut label = [0; _];
+        put(&mut label, 0, self.name().as_bytes());
+        label
+    }
+
+    /// The size of an element in bytes, with so many sketches a document.
+    pub(in crate::index) fn element(self, sketches: usize) -> u64 {
+        self.shape(sketches).1
+    }
+
+    /// Whether it may have this length in bytes.
+    pub(in crate::index) fn fits(self, length: u64, sketches: usize, documents: u64, files: u64) -> bool {
+        let (_, element, number) = self.shape(sketches);
+        let elements = match number {
+            Number::Any => return length.is_multiple_of(element),
+            Number::Documents => Some(documents),
+            Number::DocumentsAndOne => documents.checked_add(1),
+            Number::Files => Some(files),
+            Number::FilesAndOne => files.checked_add(1),
+        };
+        elements.and_then(|elements| elements.checked_mul(element)) == Some(length)
+    }
+}
+
+/// How many elements a section has.
+enum Number {
+    Any,
+    Documents,
+    DocumentsAndOne,
+    Files,
+    FilesAndOne,
+}

@@ -1,0 +1,151 @@
+//! `dedup screen --save`, authors and anonymous reports.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::folder::Folder;
+use crate::texts::jsonl;
+
+const MILL: &str = "The mill stood where two brooks met, and its wheel had not turned since the war. Children \
+    kept frogs in the trough and the owl in the loft kept the children away from the upper floor. In dry summers the \
+    old millstone showed through the mud like the back of some patient animal that would outlive us all.";
+
+const CLOCK: &str = "Nobody wound the clock in the hall after the aunts had left, but it struck all the same, once or twice \
+    a year, at hours of its own choosing. We took it for a warning about the weather. The watchmaker, asked at \
+    last, found a swallow's nest behind the weights and said that he would rather not disturb the tenants.";
+
+/// Two years of essays; somebody of the second has read one of the first.
+fn years() -> Folder {
+    Folder::new()
+        .file("2025/ana/mill.txt", format!("{MILL} My own opinion of mills follows here, in a few words."))
+        .file("2025/ben/clock.txt", CLOCK)
+        .file("2026/cleo/essay.txt", format!("Something about our hall, by way of a beginning.\n\n{CLOCK}"))
+        .file("2026/ana/essay.txt", MILL)
+}
+
+fn lines(folder: &Folder, line: &str) -> Vec<Value> {
+    let answer = folder.dedup(&format!("screen -q --format jsonl {line}"));
+    assert!(answer.code < 2 && answer.stderr.is_empty(), "{line}: {answer:?}");
+    answer.jsonl()
+}
+
+#[test]
+fn an_archive_answers_as_its_texts_do() {
+    let folder = years();
+    let saved = folder.dedup("screen 2025 --save 2025.dsi");
+    saved.code_is(0);
+    assert!(saved.stderr.contains("2025.dsi: read 2 documents"), "{saved:?}");
+    let expected = lines(&folder, "2026 --against 2025");
+    assert_eq!(expected.len(), 2);
+    assert_eq!(lines(&folder, "2026 --against 2025.dsi"), expected);
+    fs::remove_dir_all(folder.path().join("2025")).unwrap();
+    assert_eq!(lines(&folder, "2026 --against 2025.dsi"), expected, "the texts are in it");
+    // Archives and texts together, in any number.
+    folder.dedup("screen -q 2026/cleo --save cleo.dsi").quietly(0);
+    let many = folder.dedup("screen 2026/ana --against 2025.dsi cleo.dsi --against 2026/cleo");
+    assert!(many.stderr.contains("compared 1 document with 4 sources"), "{many:?}");
+    // It is a fingerprint file as well.
+    assert!(folder.dedup("verify 2025.dsi").quietly(0).contains("2 documents, all is well"));
+    assert_eq!(
+        folder.dedup("find -q --pairs 2026 --against 2025.dsi --format json").json().as_array().unwrap().len(),
+        2
+    );
+}
+
+#[test]
+fn authors_are_kept_with_their_texts() {
+    let folder = years();
+    folder.dedup("screen -q 2025 --authors --save 2025.dsi").quietly(0);
+    let found = lines(&folder, "2026 --authors --against 2025.dsi");
+    assert_eq!(found.len(), 1, "Ana may use her own words: {found:?}");
+    assert_eq!(found[0]["source"], "2025/ben/clock.txt");
+}
+
+#[test]
+fn a_field_can_name_the_author() {
+    let record = |name: &str, text: &str| serde_json::json!({ "who": name, "text": text }).to_string() + "\n";
+    let folder = Folder::new()
+        .file("old.jsonl", record("ana", MILL) + &record("ben", CLOCK))
+        .file("new.jsonl", record("ana", MILL) + &record("cleo", CLOCK) + &record("", MILL));
+    let ids = |line: &str| -> Vec<Value> { lines(&folder, line).iter().map(|it| it["suspicious"].clone()).collect() };
+    assert_eq!(ids("new.jsonl --against old.jsonl").len(), 3);
+    let expected = ["new.jsonl:2", "new.jsonl:3"];
+    assert_eq!(ids("new.jsonl --author-field who --against old.jsonl"), expected);
+    folder.dedup("screen -q old.jsonl --author-field who --save old.dsi").quietly(0);
+    assert_eq!(ids("new.jsonl --author-field who --against old.dsi"), expected);
+}
+
+#[test]
+fn what_is_no_archive_is_told() {
+    let folder = years();
+    folder.dedup("fingerprint -q 2025 -o 2025.fp").quietly(0);
+    folder.dedup("screen -q 2026 --against 2025.fp").fails_saying(
+        "2025.fp: a fingerprint file has no texts to find passages in; make it with `dedup screen --save`",
+    );
+    folder.dedup("screen -q 2025 --save 2025.dsi").quietly(0);
+    let whole = fs::read(folder.path().join("2025.dsi")).unwrap();
+    let at = whole.windows(8).position(|bytes| bytes == b"The mill").unwrap();
+    let mut changed = whole.clone();
+    changed[at] ^= 1;
+    let folder = folder.file("changed.dsi", changed).file("cut.dsi", &whole[..whole.len() / 2]);
+    folder.dedup("screen -q 2026 --against changed.dsi").fails_saying("changed.dsi: section 'texts' is damaged");
+    folder.dedup("screen -q 2026 --against cut.dsi").fails_saying("cut.dsi: ");
+    // Nothing is written over, and nothing is compared while saving.
+    folder.dedup("screen -q 2025 --save 2025/ana/mill.txt").fails_saying("is read as an input and would be the output");
+    assert_eq!(folder.dedup("screen 2025 --save x.dsi --against 2026").code, 2);
+}
+
+/// Two submissions of one name and of one text are no document beside itself, unless told.
+#[test]
+fn a_document_among_its_sources_is_told() {
+    let folder = Folder::new().file("a/essay.txt", MILL).file("b/essay.txt", CLOCK);
+    folder.dedup("screen -q a b --save all.dsi").quietly(0);
+    let same = folder.dedup("screen a --against all.dsi");
+    same.code_is(1);
+    let told = "1 document stands among the sources too, and no document was compared with itself";
+    assert!(same.stderr.contains(told), "{same:?}");
+    // The same name with another text is another document.
+    let folder = folder.file("a/essay.txt", format!("A few words of his own come first, then the rest. {MILL}"));
+    assert_eq!(lines(&folder, "a --against all.dsi").len(), 1);
+}
+
+#[test]
+fn names_can_be_left_out() {
+    let folder = years();
+    let answer = folder
+        .dedup("screen -q 2026 --against 2025 --authors --anonymise --names key.csv --html page.html --format jsonl");
+    answer.code_is(0);
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    for text in [&answer.stdout, &page] {
+        for name in ["cleo", "ben", "2025/", "2026/", "essay.txt"] {
+            assert!(!text.contains(name), "{name} in {text}");
+        }
+    }
+    let key = fs::read_to_string(folder.path().join("key.csv")).unwrap();
+    let named = |name: &str| -> String {
+        let row = key.lines().find(|line| line.ends_with(&format!(",{name}"))).unwrap_or_else(|| panic!("{key}"));
+        row.split(',').next().unwrap().to_owned()
+    };
+    assert_eq!(answer.jsonl()[0]["suspicious"], *named("2026/cleo/essay.txt"));
+    assert_eq!(answer.jsonl()[0]["source"], *named("2025/ben/clock.txt"));
+    assert!(named("cleo").starts_with("author-"));
+    // Without a key, and a second time over the first.
+    assert!(!folder.dedup("screen -q 2026 --against 2025 --anonymise").stdout.contains("essay.txt"));
+    folder.dedup("screen -q 2026 --against 2025 --anonymise --names key.csv").code_is(0);
+    folder
+        .dedup("screen -q 2026 --against 2025 --anonymise --names 2025/ben/clock.txt")
+        .fails_saying("is read as an input");
+}
+
+#[test]
+fn records_can_be_archived() {
+    let folder =
+        Folder::new().file("a.jsonl", jsonl(&[("mill", MILL), ("clock", CLOCK), ("mill", MILL), ("none", "")]));
+    let saved = folder.dedup("screen a.jsonl --id-field id --save a.dsi");
+    saved.code_is(2);
+    assert!(saved.stderr.contains("mill"), "an id that was met before is told: {saved:?}");
+    let folder = folder.file("b.txt", format!("{CLOCK}\n\n{MILL}"));
+    let sources: Vec<Value> = lines(&folder, "b.txt --against a.dsi").iter().map(|it| it["source"].clone()).collect();
+    assert_eq!(sources.len(), 2, "{sources:?}");
+}
