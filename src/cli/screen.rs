@@ -28,7 +28,8 @@ use super::targets::{Target, Targets};
 /// Each document of SUSPICIOUS is compared with the sources, or without --against with all
 /// others. Words that were replaced, shuffled, dropped or inflected, sentences that were
 /// moved, look-alike letters and invisible characters do not hide a copy; any run of 20 words
-/// that two documents share is found. What it means is for a reader to judge.
+/// that two documents share is found (of more than 256 sources that have it, the first 256). What it
+/// means is for a reader to judge.
 ///
 /// A document's share is the number of its words that stand in sources, of all its
 /// words but those left out (quotations, bibliography, templates).
@@ -39,8 +40,8 @@ use super::targets::{Target, Targets};
   dedup screen data/texts --format csv
   dedup screen data/texts --list documents --format jsonl
   dedup screen data/texts/eng --html report.html
-  dedup screen 2026 --against 2024.dsi 2025.dsi --authors
-  dedup screen 2026 --save 2026.dsi --authors
+  dedup screen data/texts/eng --save eng.dsi
+  dedup screen data/texts/eng/tides.edited.txt --against eng.dsi --anonymise
 
 Exit status: 0 passages were found, or all was saved, 1 no passages, 2 something failed or was skipped.")]
 pub(super) struct Args {
@@ -87,7 +88,7 @@ struct Counting {
     min_words: usize,
     /// Least score of a passage: the natural logarithm of how much likelier a copy is than
     /// chance
-    #[arg(long, value_name = "NATS", default_value_t = Options::default().min_score)]
+    #[arg(long, value_name = "NATS", default_value_t = Options::default().min_score, value_parser = nats)]
     min_score: f32,
     /// Leave out the words of this text, such as the assignment, edited or not; may be repeated
     #[arg(long, value_name = "FILE")]
@@ -101,6 +102,10 @@ struct Counting {
     /// Leave out phrases of five words that more than this share of all documents have, 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = share)]
     no_common: Option<f64>,
+}
+
+fn nats(value: &str) -> Result<f32, String> {
+    value.parse::<f32>().ok().filter(|nats| nats.is_finite()).ok_or_else(|| "expected a number such as 25".into())
 }
 
 fn share(value: &str) -> Result<f64, String> {

@@ -38,7 +38,7 @@ use crate::corpus::inputs::Selection;
 use crate::corpus::problem::{Place, Problem};
 use crate::corpus::records::Reading;
 use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::observer::{Observer, go_on};
 use crate::screen::{Options, Passage};
 use crate::text::Language;
 
@@ -182,6 +182,7 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     let leaving = Leaving::new(job, &templates, &texts, &archives);
     let mut defects = Vec::new();
     for text in &mut texts {
+        go_on(observer)?;
         let words = contained(&text.id, || leaving.out(text));
         text.leave_out(words.unwrap_or_else(|problem| {
             defects.push(problem);
@@ -198,8 +199,9 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
         skipped += 1;
     }
     archive::take(&mut archives, &mut texts, &mut matches);
+    let counted: Vec<usize> = texts.iter().map(|text| text.counted().max(1)).collect();
     matches.sort_by(|x, y| {
-        let share = |m: &Match| m.covered as f64 / texts[m.suspicious as usize].counted().max(1) as f64;
+        let share = |found: &Match| found.covered as f64 / counted[found.suspicious as usize] as f64;
         share(y).total_cmp(&share(x)).then_with(|| (x.suspicious, x.source).cmp(&(y.suspicious, y.source)))
     });
     Ok(Screening { texts, suspicious, sources: compared, matches, own, skipped })

@@ -6,6 +6,7 @@
 //! that was kept as it showed itself. A verbatim copy so gets borders that are exact to a
 //! word, a disguised one wider tolerance. What a turn leaves out is looked at by itself.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::groups::{GAP, groups};
@@ -14,13 +15,13 @@ use super::pair::{Key, NONE, Pair};
 use super::resolve::resolve;
 use super::seeds::{self, Anchor};
 use super::segments::{Segment, segments};
-use super::{Options, Passage, Words};
+use super::{Options, Passage, Words, verbatim};
 
 /// Borders settle in two or three turns.
 const TURNS: usize = 4;
 
-/// What is left out of a group is looked at so many times: in passages that repeat
-/// themselves there is always something left.
+/// What is left out of a group is taken apart so many times: in passages that repeat
+/// themselves there is always something left. All passages of a group are told apart at once.
 const DEPTH: usize = 8;
 
 /// The least and the greatest share of words that a copy is taken to have kept.
@@ -43,14 +44,19 @@ pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     let mut left: Vec<(Vec<Anchor>, usize)> =
         groups(&seeds::anchors(&pair)).into_iter().map(|group| (group, 0)).collect();
     while let Some((group, depth)) = left.pop() {
-        let mut outside = Vec::new();
-        passages.extend(refine(&pair, group, options, &mut outside));
+        let mut others = BTreeMap::new();
+        passages.extend(refine(&pair, group, options, &mut others));
         if depth < DEPTH {
-            outside.sort_unstable();
-            left.extend(groups(&outside).into_iter().map(|group| (group, depth + 1)));
+            left.extend(others.into_values().map(|group| (group, depth + 1)));
         }
     }
-    resolve(&pair, passages, options)
+    let mut found = resolve(&pair, passages, options);
+    let runs = verbatim::runs(&pair, options.min_words, &found);
+    if !runs.is_empty() {
+        found.extend(runs);
+        found = resolve(&pair, found, options);
+    }
+    found
 }
 
 /// Whether the texts have the same words in the same order.
@@ -65,12 +71,15 @@ fn whole(pair: &Pair<'_>) -> Passage {
     Passage { a: all.clone(), b: all.clone(), score, matched: all.map(|i| (i as u32, i as u32)).collect() }
 }
 
-/// The best passage of a group of anchors; those that belong to another one go `outside`.
-fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, outside: &mut Vec<Anchor>) -> Option<Passage> {
+/// Anchors of other passages, by the turn and the segments of both texts in which they lie.
+type Others = BTreeMap<(usize, usize, usize), Vec<Anchor>>;
+
+/// The best passage of a group of anchors; those that belong to `others` go there.
+fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &mut Others) -> Option<Passage> {
     let mut kept = seeds::KEPT;
     let mut found: Option<(Segment, Segment)> = None;
     let mut passage = None;
-    for _ in 0..TURNS {
+    for turn in 0..TURNS {
         let range_a = around(&anchors, |anchor| anchor.0, pair.a.len());
         let range_b = around(&anchors, |anchor| anchor.1, pair.b.len());
         let matches = Matches::new(pair, &anchors, range_a, range_b);
@@ -86,12 +95,13 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, outside: 
         let (inside, other): (Vec<Anchor>, Vec<Anchor>) = anchors
             .into_iter()
             .partition(|anchor| a.words.contains(&(anchor.0 as usize)) && b.words.contains(&(anchor.1 as usize)));
-        // Only what makes a segment of its own is worth a look by itself.
-        let is_of = |segments: &[Segment], place: u32| {
-            let strong = segments.iter().filter(|segment| segment.score > options.min_score / 2.0);
-            strong.clone().count() > 1 && strong.into_iter().any(|segment| segment.words.contains(&(place as usize)))
-        };
-        outside.extend(other.into_iter().filter(|anchor| is_of(&segments_a, anchor.0) || is_of(&segments_b, anchor.1)));
+        let (in_a, in_b) = (Strong::new(&segments_a, options), Strong::new(&segments_b, options));
+        for anchor in other {
+            let cell = (in_a.of(anchor.0), in_b.of(anchor.1));
+            if cell != (NOWHERE, NOWHERE) {
+                others.entry((turn, cell.0, cell.1)).or_default().push(anchor);
+            }
+        }
         if inside.is_empty() {
             return passage;
         }
@@ -117,13 +127,44 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, outside: 
 fn best(segments: &[Segment], places: impl Iterator<Item = u32>) -> Option<Segment> {
     let mut is_of = vec![false; segments.len()];
     for place in places {
-        let at = segments.partition_point(|segment| segment.words.end <= place as usize);
-        if segments.get(at).is_some_and(|segment| segment.words.contains(&(place as usize))) {
+        let at = segment_at(segments, place);
+        if at != NOWHERE {
             is_of[at] = true;
         }
     }
     let own = segments.iter().zip(is_of).filter(|(_, is_of)| *is_of).map(|(segment, _)| segment);
     own.max_by(|x, y| x.score.total_cmp(&y.score)).cloned()
+}
+
+/// In no segment.
+const NOWHERE: usize = usize::MAX;
+
+/// The segment in which a place lies. Borders that were moved to sentences may overlap a little.
+fn segment_at(segments: &[Segment], place: u32) -> usize {
+    let near = segments.partition_point(|segment| segment.words.start <= place as usize);
+    let around = near.saturating_sub(2)..(near + 1).min(segments.len());
+    around.rev().find(|&at| segments[at].words.contains(&(place as usize))).unwrap_or(NOWHERE)
+}
+
+/// Segments that are worth a look by themselves, if there are several.
+struct Strong<'s> {
+    segments: &'s [Segment],
+    least: f32,
+    are_several: bool,
+}
+
+impl<'s> Strong<'s> {
+    fn new(segments: &'s [Segment], options: Options) -> Self {
+        let least = options.min_score / 2.0;
+        let are_several = segments.iter().filter(|segment| segment.score > least).nth(1).is_some();
+        Self { segments, least, are_several }
+    }
+
+    /// The strong segment in which a place lies.
+    fn of(&self, place: u32) -> usize {
+        let at = segment_at(self.segments, place);
+        if self.are_several && at != NOWHERE && self.segments[at].score > self.least { at } else { NOWHERE }
+    }
 }
 
 /// The words from the first anchor to the last and a gap beyond.

@@ -9,9 +9,9 @@
 //! One run that two texts share makes them candidates; of couples [`ENOUGH`] words that end
 //! one are needed, in one place of both texts, as two or three meet by chance.
 //!
-//! A feature that stands in more than [`MOST_PLACES`] blocks is a common phrase and tells no
-//! text from another; it is passed over. The promise about runs does not hold for a run all
-//! of whose features are.
+//! Of texts that have a run the first [`MOST_PLACES`] are found, as ten thousand copies of one notice
+//! would be fifty million pairs. A couple that stands in more blocks is a common phrase
+//! and tells no text from another; it is passed over.
 //!
 //! Cost: about 3.3 features a word, 8.5 bytes each; a query looks each feature up and adds for each
 //! block that has it.
@@ -27,8 +27,12 @@ use super::features::{BLOCK, Features, couples, winnow};
 /// passages none is lost; at 6 it finds 2 % less of what else they share.)
 const ENOUGH: f32 = 5.0;
 
-/// A feature in more blocks than this is a common phrase.
+/// A couple in more blocks than this is a common phrase; of texts with a run so many are found.
 const MOST_PLACES: usize = 256;
+
+/// So many blocks are taken to be there beside: in a small index a couple that two texts have is
+/// rare all the same.
+const FEW: usize = 1000;
 
 /// So many entries of the table have one head, on average.
 const ENTRIES_A_HEAD: usize = 8;
@@ -88,25 +92,13 @@ impl<'m> Candidates<'m> {
         Self { table: table.into(), heads: heads.into(), starts: starts.into() }
     }
 
-    /// The numbers of the texts that may share a passage with this one, in order.
-    pub fn of(&self, text: &Words) -> Vec<u32> {
-        let mut found: Vec<u32> = Vec::new();
-        winnow(text.as_slice(), &mut |hash, _| {
-            let blocks = self.blocks(hash);
-            if blocks.len() <= MOST_PLACES {
-                found.extend(blocks.iter().map(|&entry| self.text_of(entry as u32)));
-            }
-        });
-        let mut meetings = Meetings::new(self);
-        couples(text.as_slice(), |hashes, place| meetings.add(hashes, place));
-        found.extend(meetings.finish());
-        found.sort_unstable();
-        found.dedup();
-        found
+    /// Prepares for queries, on one thread.
+    pub fn search(&self) -> Search<'_> {
+        Search { index: self, meetings: Meetings::new(self) }
     }
 
-    /// The entries of a feature; if there are too many, one more than [`MOST_PLACES`].
-    fn blocks(&self, hash: u32) -> &[u64] {
+    /// The entries of a feature.
+    fn entries(&self, hash: u32) -> &[u64] {
         let all = self.heads.len().saturating_sub(1);
         if !all.is_power_of_two() {
             return &[];
@@ -115,8 +107,19 @@ impl<'m> Candidates<'m> {
         let range = self.heads[head] as usize..self.heads[head + 1] as usize;
         let entries = self.table.get(range).unwrap_or_default();
         let entries = &entries[entries.partition_point(|&entry| (entry >> 32) < u64::from(hash))..];
-        let same = entries.iter().take(MOST_PLACES + 1).take_while(|&&entry| (entry >> 32) as u32 == hash);
-        &entries[..same.count()]
+        &entries[..entries.partition_point(|&entry| (entry >> 32) as u32 == hash)]
+    }
+
+    /// The first texts that have a feature, [`MOST_PLACES`] at most.
+    fn texts(&self, hash: u32, mut found: impl FnMut(u32)) {
+        let mut entries = self.entries(hash);
+        for _ in 0..MOST_PLACES {
+            let Some(&first) = entries.first() else { return };
+            let text = self.text_of(first as u32);
+            found(text);
+            let end = self.starts.get(text as usize + 1).copied().unwrap_or(u32::MAX);
+            entries = &entries[entries.partition_point(|&entry| (entry as u32) < end).max(1)..];
+        }
     }
 
     fn text_of(&self, block: u32) -> u32 {
@@ -142,6 +145,25 @@ fn head(hash: u64, heads: usize) -> usize {
     (hash >> (32 - heads.ilog2())) as usize
 }
 
+/// Asks an index, one text after another.
+pub struct Search<'i> {
+    index: &'i Candidates<'i>,
+    meetings: Meetings<'i>,
+}
+
+impl Search<'_> {
+    /// The numbers of the texts that may share a passage with this one, in order.
+    pub fn of(&mut self, text: &Words) -> Vec<u32> {
+        let mut found: Vec<u32> = Vec::new();
+        winnow(text.as_slice(), &mut |hash, _| self.index.texts(hash, |text| found.push(text)));
+        couples(text.as_slice(), |hashes, place| self.meetings.add(hashes, place));
+        found.extend(self.meetings.finish());
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
 /// Where words that end couples of a text meet those of the index: in which of its blocks, in
 /// the current block of the text and the one before.
 struct Meetings<'i> {
@@ -151,7 +173,7 @@ struct Meetings<'i> {
     touched: [Vec<u32>; 2],
     current: usize,
     found: Vec<u32>,
-    /// The natural logarithm of the number of blocks.
+    /// The natural logarithm of the number of blocks, and [`FEW`] more.
     all: f32,
 }
 
@@ -173,7 +195,7 @@ impl<'i> Meetings<'i> {
             touched: Default::default(),
             current: 0,
             found: Vec::new(),
-            all: (blocks.max(2) as f32).ln(),
+            all: ((blocks + FEW) as f32).ln(),
         }
     }
 
@@ -183,7 +205,7 @@ impl<'i> Meetings<'i> {
             self.close();
         }
         // A word is counted once, by its rarest couple.
-        let mut entries: Vec<&[u64]> = hashes.iter().map(|&hash| self.index.blocks(hash)).collect();
+        let mut entries: Vec<&[u64]> = hashes.iter().map(|&hash| self.index.entries(hash)).collect();
         entries.sort_by_key(|entries| entries.len());
         for entries in entries.into_iter().filter(|entries| (1..=MOST_PLACES).contains(&entries.len())) {
             let tells = 1.0 - (entries.len() as f32).ln() / self.all;
@@ -216,15 +238,22 @@ impl<'i> Meetings<'i> {
             }
         }
         self.current += 1;
-        for block in self.touched[self.current % 2].drain(..) {
-            self.blocks[block as usize].words[self.current % 2] = 0.0;
+        self.forget(self.current % 2);
+    }
+
+    fn forget(&mut self, which: usize) {
+        for block in self.touched[which].drain(..) {
+            self.blocks[block as usize].words[which] = 0.0;
+            self.blocks[block as usize].last = 0;
         }
     }
 
-    /// The texts in which enough words met, some of them more than once.
-    fn finish(mut self) -> Vec<u32> {
+    /// The texts in which enough words met, some of them more than once; then all is as at first.
+    fn finish(&mut self) -> std::vec::Drain<'_, u32> {
         self.close();
-        self.found
+        (0..2).for_each(|which| self.forget(which));
+        self.current = 0;
+        self.found.drain(..)
     }
 }
 
@@ -248,24 +277,25 @@ mod tests {
     }
 
     proptest! {
-        /// The guarantee of winnowing: stems are made to differ, so that only runs count.
-        #[test]
-        fn a_shared_run_makes_a_candidate(
-            run in prop::collection::vec(0u32..50, RUN_FOUND),
-            a in [prop::collection::vec(100u32..140, 0..60), prop::collection::vec(100u32..140, 0..60)],
-            b in [prop::collection::vec(200u32..240, 0..60), prop::collection::vec(200u32..240, 0..60)],
-        ) {
-            let around = |[before, after]: &[Vec<u32>; 2]| [before.as_slice(), &run, after].concat();
-            let (a, b) = (words(&around(&a)), words(&around(&b)));
-            let mut strange = b.as_slice().to_vec();
-            for word in &mut strange {
-                word.stem = !word.stem;
+            /// The guarantee of winnowing: stems are made to differ, so that only runs count.
+            #[test]
+            fn a_shared_run_makes_a_candidate(
+                run in prop::collection::vec(0u32..50, RUN_FOUND),
+                a in [prop::collection::vec(100u32..140, 0..60), prop::collection::vec(100u32..140, 0..60)],
+                b in [prop::collection::vec(200u32..240, 0..60), prop::collection::vec(200u32..240, 0..60)],
+            ) {
+                let around = |[before, after]: &[Vec<u32>; 2]| [before.as_slice(), &run, after].concat();
+                let (a, b) = (words(&around(&a)), words(&around(&b)));
+                let mut strange = b.as_slice().to_vec();
+                for word in &mut strange {
+                    word.stem = !word.stem;
+                }
+                let strange = Words::new(strange);
+                let other = words(&[900, 901, 902]);
+                prop_assert_eq!(Candidates::new([&other, &strange].into_iter())
+    .search().of(&a), [1]);
             }
-            let strange = Words::new(strange);
-            let other = words(&[900, 901, 902]);
-            prop_assert_eq!(Candidates::new([&other, &strange].into_iter()).of(&a), [1]);
         }
-    }
 
     #[test]
     fn shuffled_words_make_a_candidate_and_a_few_common_ones_do_not() {
@@ -276,10 +306,10 @@ mod tests {
         }
         let stranger: Vec<u32> = (3000..3300).chain([7, 8]).collect();
         let texts = [words(&stranger), words(&text)];
-        assert_eq!(Candidates::new(texts.iter()).of(&words(&shuffled)), [1]);
-        assert!(Candidates::new(std::iter::empty()).of(&texts[0]).is_empty());
-        assert!(Candidates::new(texts.iter()).of(&Words::default()).is_empty());
+        assert_eq!(Candidates::new(texts.iter()).search().of(&words(&shuffled)), [1]);
+        assert!(Candidates::new(std::iter::empty()).search().of(&texts[0]).is_empty());
+        assert!(Candidates::new(texts.iter()).search().of(&Words::default()).is_empty());
         let short = [words(&[1]), words(&[2, 3]), words(&[2, 3])];
-        assert_eq!(Candidates::new(short.iter()).of(&short[1]), [1, 2]);
+        assert_eq!(Candidates::new(short.iter()).search().of(&short[1]), [1, 2]);
     }
 }

@@ -36,11 +36,12 @@ mod pair;
 mod resolve;
 mod seeds;
 mod segments;
+mod verbatim;
 mod windows;
 mod words;
 
 pub use align::align;
-pub use candidates::{Candidates, Indexing};
+pub use candidates::{Candidates, Indexing, Search};
 pub use features::{Features, RUN_FOUND};
 pub use pair::Key;
 pub use words::{Word, Words};

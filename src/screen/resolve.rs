@@ -7,7 +7,7 @@ use super::{Options, Passage};
 
 /// Passages that are no further apart than this in both texts, in words, are one: sentences were
 /// put in between, or left out.
-const TOUCHING: usize = 64;
+const TOUCHING: usize = 24;
 
 /// A text of up to so many words is short.
 const SHORT: usize = 500;

@@ -5,7 +5,7 @@
 //! - **Windows** (`windows`) that have more words in common than chance would
 //!   give, in any order: copies whose words were shuffled, replaced, dropped.
 //!
-//! Cost: sorting. Runs that stand in many places are passed over.
+//! Cost: sorting.
 
 use super::pair::{NONE, Pair, Side};
 use super::windows;
@@ -16,7 +16,7 @@ pub(super) type Anchor = (u32, u32);
 /// The length of a run, in words.
 pub(super) const RUN: usize = 5;
 
-/// A run that stands in more pairs of places than this tells nothing of either.
+/// The places of a run are paired each with each up to so many pairs, then in their order.
 const MOST_PLACES: usize = 64;
 
 /// The share of words that a copy worth finding has kept.
@@ -39,12 +39,20 @@ fn of_runs(pair: &Pair<'_>, anchors: &mut Vec<Anchor>) {
         let hash = same[0].0;
         rest = &rest[rest.partition_point(|run| run.0 < hash)..];
         let there = &rest[..rest.iter().take_while(|run| run.0 == hash).count()];
+        let mut add = |here: u32, there: u32| anchors.extend((0..RUN as u32).map(|word| (here + word, there + word)));
         if same.len() * there.len() > MOST_PLACES {
+            // The first with the first and so on; what is left with the last.
+            for (&(_, here), number) in same.iter().zip(0..) {
+                there.get(number).or(there.last()).into_iter().for_each(|&(_, there)| add(here, there));
+            }
+            for &(_, there) in there.iter().skip(same.len()) {
+                same.last().into_iter().for_each(|&(_, here)| add(here, there));
+            }
             continue;
         }
         for &(_, here) in same {
             for &(_, there) in there {
-                anchors.extend((0..RUN as u32).map(|word| (here + word, there + word)));
+                add(here, there);
             }
         }
     }

@@ -195,3 +195,40 @@ proptest! {
         prop_assert!(passages.is_sorted_by_key(|passage| passage.a.start));
     }
 }
+
+/// Patchwork: many pieces, each between words of one's own.
+#[test]
+fn every_piece_of_a_patchwork_is_found() {
+    let mut numbers = Numbers(11);
+    let (mut a, mut b, mut pieces) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..60 {
+        let piece = numbers.text(25);
+        for text in [&mut a, &mut b] {
+            text.extend(numbers.text(45));
+        }
+        pieces.push(a.len()..a.len() + 25);
+        a.extend(&piece);
+        b.extend(&piece);
+    }
+    let found = spans(&a, &b);
+    for piece in pieces {
+        let words = piece.clone().filter(|word| found.iter().any(|(here, _)| here.contains(word))).count();
+        assert!(words >= 22, "{words} words of {piece:?}");
+    }
+}
+
+proptest! {
+    /// The promise about runs of equal words, in texts that repeat themselves as well.
+    #[test]
+    fn a_run_of_equal_words_is_found(
+        sentence in prop::collection::vec(0u32..300, 20..30),
+        times in 1usize..40,
+        around in [prop::collection::vec(300u32..600, 0..200), prop::collection::vec(600u32..900, 0..200)],
+    ) {
+        let run = sentence.repeat(times);
+        let [a, b] = around.map(|words| [&words[..], &run, &words[..words.len() / 2]].concat());
+        let found = spans(&a, &b);
+        let covered = (0..a.len()).filter(|word| found.iter().any(|(here, _)| here.contains(word))).count();
+        prop_assert!(covered * 10 >= run.len() * 9, "{covered} of {} in {found:?}", run.len());
+    }
+}

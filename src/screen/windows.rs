@@ -5,7 +5,9 @@
 //! many as could not make windows alike all together, only add to windows that others
 //! have brought near enough.
 //!
-//! Cost: a step for each place of the rarer words of each window.
+//! Cost: for each window a step for each place of its rarer words, up to a limit.
+
+use std::cmp::Reverse;
 
 use super::odds;
 use super::pair::{NONE, Pair};
@@ -26,6 +28,17 @@ const EVERYWHERE: f32 = 0.9;
 
 /// Words that are by chance in more than this share of windows tell no place.
 const ANYWHERE: f32 = 0.5;
+
+/// A window is taken to be alike to no more than this, the best: what repeats itself is alike to
+/// all that does.
+const MOST_ALIKE: usize = 8;
+
+/// No more windows than this are looked at for the commonest words, those with most of the rarer ones.
+const MOST_LOOKED_AT: usize = 512;
+
+/// The rarer words of a window stand in so many places at most: in texts of few words none
+/// is rare.
+const MOST_PLACES: usize = 20_000;
 
 /// The commonest words of a window are left aside that make up this share of what is needed.
 const LEFT: f32 = 0.75;
@@ -57,24 +70,38 @@ struct Shared {
 fn alike(pair: &Pair<'_>, mut found: impl FnMut(usize, usize)) {
     let mut scores = Scores::new(windows(pair.b.len()));
     let mut common = Common::new(pair.frequencies.len());
-    let mut words = Vec::new();
+    let (mut words, mut alike) = (Vec::new(), Vec::new());
     for window in 0..windows(pair.a.len()) {
         let needed = shared(pair, window, &mut words);
         // The commonest words first.
-        words.sort_unstable_by_key(|shared| std::cmp::Reverse(pair.b.places(shared.word).len()));
-        let rarer = common.take(&words, needed * LEFT);
+        words.sort_unstable_by_key(|shared| Reverse(pair.b.places(shared.word).len()));
+        let rarer = common.take(pair, &words, needed * LEFT);
         for shared in rarer {
             scores.add(pair, *shared);
         }
         scores.drain(|other, score| {
-            if score + common.most < needed {
-                return;
-            }
-            if score + common.in_window(&pair.b.shared[of_window(other, pair.b.len())]) >= needed {
-                found(window, other);
+            if score + common.most >= needed {
+                alike.push((other, score));
             }
         });
+        keep_best(&mut alike, MOST_LOOKED_AT, window);
+        for (other, score) in &mut alike {
+            *score += common.in_window(&pair.b.shared[of_window(*other, pair.b.len())]);
+        }
         common.forget();
+        alike.retain(|&(_, score)| score >= needed);
+        keep_best(&mut alike, MOST_ALIKE, window);
+        alike.drain(..).for_each(|(other, _)| found(window, other));
+    }
+}
+
+/// Keeps so many windows with the best scores, which are positive (their bits ascend as they do); of equal ones those nearest to where this one stands.
+fn keep_best(alike: &mut Vec<(usize, f32)>, most: usize, window: usize) {
+    if alike.len() > most {
+        let rank =
+            |&(other, score): &(usize, f32)| (Reverse((score * 8.0).floor().to_bits()), other.abs_diff(window), other);
+        alike.select_nth_unstable_by_key(most, rank);
+        alike.truncate(most);
     }
 }
 
@@ -92,14 +119,17 @@ impl Common {
         Self { words: Vec::new(), places: vec![0; words], most: 0.0 }
     }
 
-    /// Takes as many of the words as add less than this together; gives back the others.
-    fn take<'w>(&mut self, words: &'w [Shared], limit: f32) -> &'w [Shared] {
+    /// Takes as many of the words as add less than this together, and more while those left stand in
+    /// too many places; gives back the others.
+    fn take<'w>(&mut self, pair: &Pair<'_>, words: &'w [Shared], limit: f32) -> &'w [Shared] {
         self.most = 0.0;
+        let mut places: usize = words.iter().map(|shared| pair.b.places(shared.word).len()).sum();
         for shared in words {
             let more = shared.gain * shared.times as f32;
-            if self.most + more >= limit {
+            if self.most + more >= limit && places <= MOST_PLACES {
                 break;
             }
+            places -= pair.b.places(shared.word).len();
             self.most += more;
             self.words.push(*shared);
             self.places[shared.word as usize] = self.words.len() as u8;

@@ -12,7 +12,7 @@ use super::{Job, Match, Preparer, Text, contained};
 use crate::corpus::problem::Problem;
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
-use crate::screen::{Candidates, Key, Options, Passage, align};
+use crate::screen::{Candidates, Key, Options, Passage, Search, align};
 
 /// All documents of a run: those that were read, then those of archives, numbered in this order.
 pub(super) struct Corpus<'a> {
@@ -45,16 +45,19 @@ pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observe
         for _ in 0..job.threads.max(1) {
             scope.spawn(|| {
                 let mut preparer = Preparer::new(None);
+                let mut asked = searched.searches();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= corpus.suspicious || observer.is_stopped() {
                         return;
                     }
-                    let compared =
-                        contained(&corpus.texts[number].id, || searched.compare(number, job.options, &mut preparer));
+                    let compared = contained(&corpus.texts[number].id, || {
+                        searched.compare(number, job.options, &mut preparer, &mut asked, observer)
+                    });
                     if compared.is_err() {
                         // What the analysers remember may be half-written.
                         preparer = Preparer::new(None);
+                        asked = searched.searches();
                     }
                     done.lock().unwrap_or_else(PoisonError::into_inner).insert(number, compared);
                     observer.advance(1, 0);
@@ -112,7 +115,19 @@ impl<'a> Searched<'a> {
         Self { corpus, are_both, first, candidates, archives }
     }
 
-    fn compare(&self, number: usize, options: Options, preparer: &mut Preparer) -> OfOne {
+    /// A search of what was read, and one of each archive.
+    fn searches(&self) -> (Search<'_>, Vec<Search<'_>>) {
+        (self.candidates.search(), self.archives.iter().map(|(_, candidates)| candidates.search()).collect())
+    }
+
+    fn compare(
+        &self,
+        number: usize,
+        options: Options,
+        preparer: &mut Preparer,
+        (search, of_archives): &mut (Search<'_>, Vec<Search<'_>>),
+        observer: &dyn Observer,
+    ) -> OfOne {
         let text = &self.corpus.texts[number];
         let mut result = OfOne::default();
         let mut compare = |other: usize, source: &Text| {
@@ -131,14 +146,20 @@ impl<'a> Searched<'a> {
                 }
             }
         };
-        for other in self.candidates.of(&text.words) {
+        for other in search.of(&text.words) {
+            if observer.is_stopped() {
+                break;
+            }
             let other = other as usize + self.first;
             if !self.are_both || other > number {
                 compare(other, &self.corpus.texts[other]);
             }
         }
-        for (owner, candidates) in &self.archives {
-            for source in candidates.of(&text.words) {
+        for ((owner, _), search) in self.archives.iter().zip(of_archives) {
+            for source in search.of(&text.words) {
+                if observer.is_stopped() {
+                    break;
+                }
                 if let Some(text) = owner.archive.text(source as usize, preparer, self.corpus.leaving) {
                     compare(owner.first + source as usize, text);
                 }

@@ -154,6 +154,15 @@ fn phrases(text: &Text) -> impl Iterator<Item = u64> {
     })
 }
 
+/// A mark that is not closed within so many bytes begins no quotation.
+const LONGEST_QUOTATION: usize = 4000;
+
+/// Whether a paragraph ends: a blank line, whatever ends lines.
+pub(super) fn has_blank_line(text: &str) -> bool {
+    let whole = text.split_once('\n').and_then(|(_, rest)| rest.rsplit_once('\n')).map(|(lines, _)| lines);
+    text.contains('\u{2029}') || whole.is_some_and(|lines| lines.split('\n').any(|line| line.trim().is_empty()))
+}
+
 /// The spans of text between quotation marks, in bytes. A quotation ends with its paragraph.
 fn quotations(text: &str) -> Vec<Range<usize>> {
     let mut spans = Vec::new();
@@ -163,8 +172,12 @@ fn quotations(text: &str) -> Vec<Range<usize>> {
     while let Some((at, c)) = chars.next() {
         let after = chars.peek().map_or(' ', |&(_, c)| c);
         let is_apostrophe = c == '\u{2019}' && before.is_alphanumeric() && after.is_alphanumeric();
+        let is_blank = || text[at + 1..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+        if c == '\u{2029}' || open.is_some_and(|(_, start)| at - start > LONGEST_QUOTATION) {
+            open = None;
+        }
         match open {
-            _ if c == '\n' && after == '\n' => open = None,
+            _ if c == '\n' && is_blank() => open = None,
             Some((closing, start)) if closing.contains(&c) && !is_apostrophe => {
                 spans.push(start..at);
                 open = None;
@@ -306,6 +319,19 @@ mod tests {
 
     fn quoted(text: &str) -> Vec<&str> {
         quotations(text).into_iter().map(|span| &text[span]).collect()
+    }
+
+    #[test]
+    fn a_mark_that_is_not_closed_ends_with_its_paragraph() {
+        for between in ["\n\n", "\r\n\r\n", "\n \t\n", "\u{2029}"] {
+            let text = format!("a 5\" pipe{between}many words of a copy{between}and \"a word\"");
+            let found: Vec<&str> = quotations(&text).into_iter().map(|span| &text[span]).collect();
+            assert_eq!(found, ["a word"], "{between:?}");
+            assert!(has_blank_line(between), "{between:?}");
+        }
+        assert!(!has_blank_line("one\ntwo") && !has_blank_line("\r\n"));
+        let long = format!("a 5\" pipe {} and \"a word\"", "word ".repeat(1000));
+        assert_eq!(quotations(&long).len(), 1);
     }
 
     #[test]

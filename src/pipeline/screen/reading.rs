@@ -11,6 +11,7 @@ use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
 use super::Job;
+use super::left_out::has_blank_line;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::problem::{Place, Problem, Reason};
 use crate::corpus::records::{Batch, Reader, Record};
@@ -228,7 +229,7 @@ impl Preparer {
             // Words of one character share its span.
             let between = text.get(last..span.start).unwrap_or_default();
             let begins_sentence =
-                words.is_empty() || between.contains("\n\n") || between.chars().any(|c| ends.contains(c));
+                words.is_empty() || has_blank_line(between) || between.chars().any(|c| ends.contains(c));
             last = last.max(span.end);
             let (start, end) = (span.start as u32, span.end as u32);
             words.push(Word { start, end, form: hash(&form), stem, begins_sentence, is_common });
