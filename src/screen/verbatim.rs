@@ -15,7 +15,7 @@ use super::pair::{NONE, Pair};
 /// The share of words that a run has kept, nearly.
 const KEPT: f32 = 0.98;
 
-/// Runs of so many words or more that both texts have, the parts that are not `covered`.
+/// Runs of so many words or more that both texts have, but those that are `covered` to nine tenths.
 pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Passage> {
     let (a, b) = (&pair.a.shared, &pair.b.shared);
     let places = places(a, least);
@@ -36,7 +36,7 @@ pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Pa
         let Some(&other) = there.get(&a[place..place + least]).filter(|_| place >= end) else { continue };
         let length = a[place..].iter().zip(&b[other..]).take_while(|(x, y)| x == y && **x != NONE).count();
         end = place + length;
-        if is_covered[place..end].iter().filter(|&&is_covered| is_covered).count() * 2 < length {
+        if is_covered[place..end].iter().filter(|&&is_covered| is_covered).count() * 10 < length * 9 {
             runs.push(passage(pair, place..end, other..other + length));
         }
     }
