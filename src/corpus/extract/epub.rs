@@ -24,6 +24,11 @@ pub(super) const MIMETYPE: &[u8] = b"application/epub+zip";
 /// Where it is said what is in the book.
 pub(super) const CONTAINER: &str = "META-INF/container.xml";
 
+/// The names of all chapters together, as long as they are with their folder, and
+/// [`CHAPTER`] for each: the longest books have some thousands of some dozen bytes.
+const MAX_NAMES: usize = 16 << 20;
+const CHAPTER: usize = 64;
+
 /// The text of the book.
 pub(super) fn text(archive: &mut Archive) -> Result<String, Refusal> {
     let damaged = |what: String| Refusal::Damaged { format: FORMAT, what };
@@ -70,13 +75,23 @@ fn chapters(opf: &str, package: &str) -> Result<Vec<String>, Refusal> {
             if let (Some(id), Some(href), false) = (element.attribute("id"), element.attribute("href"), is_contents)
                 && (kind.contains("html") || kind.ends_with("/xml"))
             {
-                items.insert(id, member(folder, &href));
+                items.insert(id, href);
             }
         }
         "itemref" => spine.extend(element.attribute("idref")),
         _ => {}
     })?;
-    Ok(spine.iter().filter_map(|id| items.get(id).cloned()).collect())
+    // Only what is read is looked for, and once: an item may be named often, and each name
+    // has the folder in it.
+    let (mut names, mut length) = (Vec::new(), 0);
+    for href in spine.iter().filter_map(|id| items.remove(id)) {
+        length += folder.len() + href.len() + CHAPTER;
+        if length > MAX_NAMES {
+            return Err(Refusal::TooLarge);
+        }
+        names.push(member(folder, &href));
+    }
+    Ok(names)
 }
 
 /// The members that a book keeps from those who have not bought it. (Fonts may be in
@@ -134,6 +149,9 @@ fn unescaped(href: &str) -> String {
 fn closed(xhtml: &str) -> String {
     let mut page = String::with_capacity(xhtml.len());
     let mut rest = xhtml;
+    // Where the next tag ends, counted from the end of the chapter: tags that never end are
+    // not searched for it again and again.
+    let mut next_end = usize::MAX;
     while let Some(at) = rest.find('<') {
         let (before, tag) = rest.split_at(at);
         page.push_str(before);
@@ -142,7 +160,10 @@ fn closed(xhtml: &str) -> String {
         let is_raw = ["script", "style", "title", "textarea", "iframe", "noscript"]
             .iter()
             .any(|raw| name.eq_ignore_ascii_case(raw));
-        let end = if is_raw { tag.find('>') } else { None };
+        if is_raw && next_end > tag.len() {
+            next_end = tag.find('>').map_or(0, |end| tag.len() - end);
+        }
+        let end = if is_raw && next_end > 0 { Some(tag.len() - next_end) } else { None };
         match end {
             Some(end) if tag[..end].ends_with('/') => {
                 page.extend([&tag[..end - 1], "></", name, ">"]);
@@ -182,6 +203,9 @@ mod tests {
         assert_eq!(html::visible(&closed(page)).trim(), "one\ntwo");
         assert_eq!(closed("<title>a</title> 1 < 2 <"), "<title>a</title> 1 < 2 <");
         assert_eq!(closed("<title"), "<title");
+        assert_eq!(closed("<title <title/><p><style/>"), "<title <title></title><p><style></style>");
+        let open = "<title ".repeat(100_000);
+        assert_eq!(closed(&open), open);
     }
 
     #[test]
@@ -191,5 +215,18 @@ mod tests {
             <item id='n' href='nav.xhtml' properties='nav' media-type='application/xhtml+xml'/></manifest>\
             <spine><itemref idref='n'/><itemref idref='a'/><itemref idref='p'/><itemref idref='x'/><itemref idref='b'/></spine></package>";
         assert_eq!(chapters(opf, "O/c.opf").unwrap(), ["O/a.xhtml", "O/b.xhtml"]);
+    }
+
+    #[test]
+    fn names_of_chapters_are_no_bomb() {
+        let item = |id: usize| format!("<item id='{id}' href='{id}' media-type='text/html'/>");
+        let opf = |items: usize, refs: usize| {
+            let items: String = (0..items).map(item).collect();
+            let refs: String = (0..refs).map(|id| format!("<itemref idref='{id}'/>")).collect();
+            format!("<p>{items}{refs}{}</p>", "<itemref idref='0'/>".repeat(1000))
+        };
+        let package = format!("{}/c.opf", "f".repeat(60_000));
+        assert_eq!(chapters(&opf(1000, 2), &package).unwrap().len(), 2);
+        assert_eq!(chapters(&opf(1000, 1000), &package), Err(Refusal::TooLarge));
     }
 }

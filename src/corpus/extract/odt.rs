@@ -20,7 +20,11 @@ pub(super) const MIMETYPE: &[u8] = b"application/vnd.oasis.opendocument.text";
 
 /// A single element stands for so many spaces at most, so that a few bytes are not a
 /// gigabyte; layout needs some dozen.
-const MAX_SPACES: usize = 1000;
+const MAX_SPACES: usize = 64;
+
+/// All elements together stand for so many; each one beyond is a single space, which still
+/// parts words.
+const MAX_ALL_SPACES: usize = 1 << 20;
 
 /// The text of the document.
 pub(super) fn text(archive: &mut Archive) -> Result<String, Refusal> {
@@ -46,6 +50,8 @@ struct Reader {
     text: Paragraphs,
     /// The paragraphs that are open, one in the other.
     paragraphs: usize,
+    /// The spaces that elements stood for so far, [`MAX_ALL_SPACES`] at most.
+    spaces: usize,
 }
 
 impl Visitor for Reader {
@@ -59,7 +65,10 @@ impl Visitor for Reader {
             "p" | "h" => self.paragraphs += 1,
             "s" => {
                 let count = element.attribute("c").and_then(|count| count.parse().ok()).unwrap_or(1);
-                self.text.push(&" ".repeat(MAX_SPACES.min(count)));
+                let most = MAX_SPACES.min(MAX_ALL_SPACES - self.spaces).max(1);
+                let spaces = " ".repeat(most.min(count));
+                self.spaces = MAX_ALL_SPACES.min(self.spaces + spaces.len());
+                self.text.push(&spaces);
             }
             "tab" => self.text.push("\t"),
             "line-break" => self.text.push("\n"),
@@ -110,6 +119,12 @@ mod tests {
         let body = "\n <text:h>A\n   title</text:h>\n<text:p>one<text:s text:c='2'/>two<text:tab/>three<text:line-break/>\
             four <text:span> five</text:span></text:p><text:p/><text:p>x<text:s text:c='99999999999'/></text:p>";
         assert_eq!(read(body), "A title\none  two\tthree\nfour five\nx\n");
+    }
+
+    #[test]
+    fn elements_of_spaces_are_no_bomb() {
+        let body = format!("<text:p>x{}y</text:p>", "<text:s text:c='1000'/>".repeat(100_000));
+        assert!(read(&body).len() < MAX_ALL_SPACES + 100_010);
     }
 
     #[test]

@@ -77,6 +77,8 @@ impl Charset {
 #[derive(Default)]
 pub(super) struct Bytes {
     waiting: Vec<u8>,
+    /// Whether the last of them is the first half of a wide character.
+    is_halfway: bool,
     charset: Charset,
     text: String,
     replaced: usize,
@@ -91,22 +93,15 @@ impl Bytes {
             self.charset = charset;
         }
         // The second byte of a wide character may look like a letter.
-        if byte < 0x80 && charset.0.is_some() && !(charset.is_wide() && self.is_halfway()) {
+        if byte < 0x80 && charset.0.is_some() && !(charset.is_wide() && self.is_halfway) {
             self.decode();
             self.text.push(char::from(byte));
         } else {
+            // Half-wide Japanese letters are single bytes.
+            let is_single = byte < 0x81 || charset.0 == Some(SHIFT_JIS) && (0xa1..0xe0).contains(&byte);
+            self.is_halfway = !self.is_halfway && !is_single;
             self.waiting.push(byte);
         }
-    }
-
-    fn is_halfway(&self) -> bool {
-        let mut at = 0;
-        while at < self.waiting.len() {
-            // Half-wide Japanese letters are single bytes.
-            let is_single = self.charset.0 == Some(SHIFT_JIS) && (0xa1..0xe0).contains(&self.waiting[at]);
-            at += if self.waiting[at] < 0x81 || is_single { 1 } else { 2 };
-        }
-        at > self.waiting.len()
     }
 
     fn decode(&mut self) {
@@ -120,6 +115,7 @@ impl Bytes {
             self.text.push_str(&text);
         }
         self.waiting.clear();
+        self.is_halfway = false;
     }
 
     /// The characters so far.

@@ -23,6 +23,13 @@ fn code_pages_of_the_document_and_of_fonts() {
 }
 
 #[test]
+fn halves_of_wide_characters_are_told_in_long_runs() {
+    // The second half of each looks like a letter.
+    let rtf = [&b"{\\rtf1\\ansi\\ansicpg936 "[..], &b"\x82A".repeat(200_000), b"B}"].concat();
+    assert_eq!(text(&rtf).unwrap(), (format!("{}B\n", "侫".repeat(200_000)), 0));
+}
+
+#[test]
 fn characters_and_what_stands_for_them() {
     assert_eq!(read(r"{\rtf1\uc1 \u1055?\u1088\'f0\u-10179?\u-8704?x}"), "Пр😀x\n");
     assert_eq!(read(r"{\rtf1\uc2\u8364 EUx{\uc0\u233 y}\u233{}z\uc0\u233\u61623 w}"), "€xéyézéw\n");
