@@ -24,6 +24,10 @@ use super::contained::contained;
 use crate::error::Refusal;
 use zip::Archive;
 
+/// White space before the beginning of a PDF or RTF, in bytes: readers of PDF look for it
+/// in so many.
+const MAX_BLANKS: usize = 1024;
+
 /// What kind of file a document comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -52,8 +56,8 @@ impl Format {
     /// [`Refusal::Damaged`] if it is an archive of which the directory cannot be read.
     pub fn of_bytes(bytes: &[u8]) -> Result<Option<Self>, Refusal> {
         Ok(match bytes {
-            _ if bytes.starts_with(b"%PDF-") => Some(Self::Pdf),
-            _ if bytes.starts_with(b"{\\rtf") => Some(Self::Rtf),
+            _ if trimmed(bytes).starts_with(b"%PDF-") => Some(Self::Pdf),
+            _ if trimmed(bytes).starts_with(b"{\\rtf") => Some(Self::Rtf),
             _ if zip::begins(bytes) => of_archive(&mut Archive::open(bytes)?)?,
             _ => None,
         })
@@ -61,8 +65,17 @@ impl Format {
 
     /// Whether bytes begin as those of an office document do.
     pub(super) fn may_begin(bytes: &[u8]) -> bool {
-        bytes.starts_with(b"%PDF-") || bytes.starts_with(b"{\\rtf") || zip::begins(bytes)
+        let begin = trimmed(bytes);
+        begin.starts_with(b"%PDF-") || begin.starts_with(b"{\\rtf") || zip::begins(bytes)
     }
+}
+
+/// Bytes without a byte-order mark and white space before them, which mail and web servers
+/// put there.
+fn trimmed(bytes: &[u8]) -> &[u8] {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let blanks = bytes.iter().take(MAX_BLANKS).take_while(|byte| byte.is_ascii_whitespace()).count();
+    &bytes[blanks..]
 }
 
 /// What an archive is; `None`: none of these.
@@ -88,9 +101,9 @@ pub(super) fn office(format: Format, bytes: &[u8]) -> Option<Result<(String, usi
         Format::Docx => archived(docx::text),
         Format::Odt => archived(odt::text),
         Format::Epub => archived(epub::text),
-        Format::Rtf => rtf::text(bytes),
+        Format::Rtf => rtf::text(trimmed(bytes)),
         #[cfg(feature = "pdf")]
-        Format::Pdf => pdf::text(bytes),
+        Format::Pdf => pdf::text(trimmed(bytes)),
         #[cfg(not(feature = "pdf"))]
         Format::Pdf => Err(Refusal::NoPdf),
     };

@@ -39,18 +39,31 @@ use layout::Layout;
 /// may take. (Tests do not wait.)
 const MAX_CONTENT: usize = if cfg!(test) { 4 << 20 } else { 128 << 20 };
 
-/// All streams of objects together, unpacked: each object takes some ten times as much.
-const MAX_OBJECTS: usize = 256 << 20;
+/// What the objects of a file take, by an estimate (`check`), beside eight times the
+/// length of the file: those of a book of a thousand pages with all its structure take some
+/// hundred megabytes.
+const MAX_OBJECTS: usize = if cfg!(test) { 64 << 20 } else { 1 << 30 };
+const MAX_OBJECTS_PER_BYTE: usize = 8;
 
-/// One of them, at most.
-const MAX_OBJECT_STREAM: usize = 64 << 20;
+/// What one operation may have as operands, by the same estimate.
+const MAX_OPERANDS: usize = if cfg!(test) { 4 << 20 } else { 256 << 20 };
+
+/// A stream of objects, unpacked.
+const MAX_OBJECT_STREAM: usize = 32 << 20;
+
+/// All of them together in an encrypted file, where it cannot be told before what is in
+/// them.
+const MAX_ENCRYPTED_OBJECTS: usize = 8 << 20;
 
 /// Lengths of streams that are said by other streams: a sound file has none, and a few
 /// may seem to stand in its pictures. The library calls itself for each.
 const MAX_CHAIN: usize = 1000;
 
-/// What an operation costs beside its bytes.
+/// What an operation costs beside its bytes, what a node of the tree of pages or a part
+/// of what a page draws costs, and what a form that is drawn.
 const OPERATION: usize = 8;
+const NODE: usize = 32;
+const FORM: usize = 512;
 
 /// The longest books have some thousands.
 const MAX_PAGES: usize = 100_000;
@@ -61,6 +74,10 @@ const MAX_LEVELS: usize = 64;
 /// Bytes of stack, of which only what is used costs anything: the library calls itself
 /// for objects in objects, up to a hundred deep, and for [`MAX_CHAIN`] lengths.
 const STACK: usize = 64 << 20;
+
+/// For each sign of which nobody knows the character, so many letters and digits must be
+/// known: with a fifth missing, too few words are whole to compare a text by.
+const KNOWN_PER_UNKNOWN: usize = 4;
 
 const FORMAT: &str = "PDF";
 
@@ -81,24 +98,34 @@ fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     if check::length_chain(bytes) > MAX_CHAIN {
         return Err(damaged("the lengths of its streams are no numbers"));
     }
-    let limit = MAX_OBJECT_STREAM.min(MAX_OBJECTS / check::object_streams(bytes).max(1));
+    if !check::objects(bytes, MAX_OBJECTS + MAX_OBJECTS_PER_BYTE * bytes.len(), MAX_OBJECT_STREAM) {
+        return Err(Refusal::TooLarge);
+    }
+    let limit = if check::may_be_encrypted(bytes) {
+        MAX_ENCRYPTED_OBJECTS / check::object_streams(bytes).max(1)
+    } else {
+        MAX_OBJECT_STREAM
+    };
     let options = LoadOptions::with_max_decompressed_size(limit);
     let document = Document::load_mem_with_options(bytes, options).map_err(|error| refusal(&error))?;
     if document.trailer.has(b"Encrypt") {
         return Err(Refusal::Encrypted);
     }
-    let mut allowance = Allowance { left: MAX_CONTENT };
+    let mut allowance = Allowance { left: MAX_CONTENT, is_lost: false };
     let mut fonts = page::Fonts::default();
     let mut layout = Layout::default();
-    for (id, resources) in pages(&document)? {
+    for (id, resources) in pages(&document, &mut allowance)? {
         page::read(&document, id, resources, &mut fonts, &mut allowance, &mut layout)?;
         layout.end_page();
     }
     let (text, unknown) = layout.finish();
-    if text.chars().filter(|c| c.is_alphanumeric()).count() >= unknown.max(1) {
+    let known = text.chars().filter(|c| c.is_alphanumeric()).count();
+    if known > 0 && known >= unknown.saturating_mul(KNOWN_PER_UNKNOWN) {
         Ok((text, unknown))
     } else if unknown > 0 {
         Err(Refusal::NoCharacters)
+    } else if allowance.is_lost {
+        Err(damaged("what its pages draw cannot be unpacked"))
     } else {
         Err(Refusal::NoText)
     }
@@ -113,7 +140,7 @@ fn refusal(error: &Error) -> Refusal {
 }
 
 /// The pages in order, each with the resources that it has or inherits.
-fn pages(document: &Document) -> Result<Vec<(ObjectId, Resources<'_>)>, Refusal> {
+fn pages<'a>(document: &'a Document, allowance: &mut Allowance) -> Result<Vec<(ObjectId, Resources<'a>)>, Refusal> {
     let root = document.catalog().and_then(|catalog| catalog.get(b"Pages")).and_then(Object::as_reference);
     let root = root.map_err(|_| damaged("it has no pages"))?;
     let (mut pages, mut seen) = (Vec::new(), HashSet::new());
@@ -127,6 +154,8 @@ fn pages(document: &Document) -> Result<Vec<(ObjectId, Resources<'_>)>, Refusal>
         let resources = dictionary(document, node, b"Resources").map_or(inherited, Some);
         match array(document, node, b"Kids") {
             Some(kids) => {
+                // Nodes may share their kids.
+                allowance.take(NODE.saturating_mul(kids.len()))?;
                 let kids = kids.iter().rev().filter_map(|kid| kid.as_reference().ok());
                 waiting.extend(kids.map(|kid| (kid, resources, level + 1)));
             }
@@ -142,9 +171,17 @@ type Resources<'a> = Option<&'a Dictionary>;
 /// What may still be unpacked.
 struct Allowance {
     left: usize,
+    /// Whether there was something that could not be unpacked.
+    is_lost: bool,
 }
 
 impl Allowance {
+    /// Takes what a step costs that unpacks nothing.
+    fn take(&mut self, cost: usize) -> Result<(), Refusal> {
+        self.left = self.left.checked_sub(cost).ok_or(Refusal::TooLarge)?;
+        Ok(())
+    }
+
     /// The bytes of a stream, `most` of them at most.
     fn unpack(&mut self, stream: &Stream, most: usize) -> Result<Vec<u8>, Refusal> {
         let bytes = stream.get_plain_content_with_limit(self.left.min(most)).map_err(|error| refusal(&error))?;

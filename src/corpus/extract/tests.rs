@@ -58,6 +58,9 @@ fn each_format_is_known_by_its_content() {
         (&epub("<e/>"), Some(Format::Epub)),
         (b"{\\rtf1 a}", Some(Format::Rtf)),
         (b"%PDF-1.7", Some(Format::Pdf)),
+        (b"\xef\xbb\xbf\r\n %PDF-1.7", Some(Format::Pdf)),
+        (b"\xef\xbb\xbf{\\rtf1 a}", Some(Format::Rtf)),
+        (b"It begins with %PDF-1.7", None),
         (&sheet, None),
         (&archive(&[("inner.zip", &docx())]), None),
         (b"a text", None),
@@ -72,6 +75,7 @@ fn each_format_is_known_by_its_content() {
 fn documents_give_their_text() {
     assert_eq!(read(&docx()).unwrap(), "The tide rises.\nA note.\n");
     assert_eq!(read(&odt("<office:text><text:p>The tide</text:p></office:text>")).unwrap(), "The tide\n");
+    assert_eq!(read(b"\xef\xbb\xbf\n{\\rtf1 The tide}").unwrap(), "The tide\n");
     assert_eq!(read(&epub("<e/>")).unwrap(), "One\nfirst\nsecond\nline\na note\n");
 }
 

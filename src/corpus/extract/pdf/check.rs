@@ -1,19 +1,27 @@
 //! What a PDF's bytes tell before it is opened: how much opening it may cost.
 //!
-//! The library that opens it unpacks all streams of objects at once, and calls itself
-//! when the length of a stream is said elsewhere. Both are bounded here, by counting
-//! names and numbers in the bytes as they are; in pictures, too, where few stand by
-//! chance.
+//! The library that opens it unpacks all streams of objects at once, makes some hundred
+//! bytes of a `[]`, and calls itself when the length of a stream is said elsewhere. All
+//! this is bounded here, by going through the bytes as they are (`cost`), and by counting
+//! names and numbers in them; in pictures, too, where few stand by chance.
 //!
 //! Cost: linear.
 
 use std::collections::{HashMap, HashSet};
 
+pub(super) use cost::{objects, operands};
+
+mod cost;
+
 /// How many streams of objects and tables of places a file may have at most: as often as
-/// a name stands in it without which there is none. Each is unpacked when the file is
-/// opened, so that all of them must share what one may have.
+/// a name stands in it without which there is none.
 pub(super) fn object_streams(bytes: &[u8]) -> usize {
     names(bytes, b"First").chain(names(bytes, b"W")).count()
+}
+
+/// Whether what is in a file may be encrypted.
+pub(super) fn may_be_encrypted(bytes: &[u8]) -> bool {
+    names(bytes, b"Encrypt").next().is_some()
 }
 
 /// How many lengths may have to be looked up for one: those that are said elsewhere,

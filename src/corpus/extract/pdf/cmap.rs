@@ -7,6 +7,8 @@
 
 use std::collections::HashMap;
 
+use super::fonts::Entries;
+
 /// A code stands for so many characters at most; ligatures and syllables have some.
 const MAX_CHARACTERS: usize = 32;
 
@@ -29,14 +31,15 @@ enum Token<'a> {
 }
 
 impl CMap {
-    /// Reads a map; what is malformed in it is passed over.
-    pub(super) fn parse(map: &[u8]) -> Self {
+    /// Reads a map; what is malformed in it is passed over, and so is what is beyond the
+    /// last of the entries.
+    pub(super) fn parse(map: &[u8], entries: &mut Entries) -> Self {
         let mut found = Self::default();
         let mut tokens = Tokens(map);
         while let Some(token) = tokens.next() {
             match token {
-                Token::Word(b"beginbfchar") => found.characters(&mut tokens),
-                Token::Word(b"beginbfrange") => found.ranges(&mut tokens),
+                Token::Word(b"beginbfchar") => found.characters(&mut tokens, entries),
+                Token::Word(b"beginbfrange") => found.ranges(&mut tokens, entries),
                 Token::Word(b"begincodespacerange") => found.spaces(&mut tokens),
                 _ => {}
             }
@@ -48,20 +51,26 @@ impl CMap {
         found
     }
 
-    fn characters(&mut self, tokens: &mut Tokens) {
-        while let (Some(Token::Hex(code)), Some(Token::Hex(target))) = (tokens.next(), tokens.next()) {
+    fn characters(&mut self, tokens: &mut Tokens, entries: &mut Entries) {
+        while let (Some(Token::Hex(code)), Some(Token::Hex(target))) = (tokens.next(), tokens.next())
+            && entries.take(1)
+        {
             self.codes.insert(number(&code), characters(&units(&target)));
         }
     }
 
-    fn ranges(&mut self, tokens: &mut Tokens) {
-        while let (Some(Token::Hex(first)), Some(Token::Hex(last))) = (tokens.next(), tokens.next()) {
+    fn ranges(&mut self, tokens: &mut Tokens, entries: &mut Entries) {
+        while let (Some(Token::Hex(first)), Some(Token::Hex(last))) = (tokens.next(), tokens.next())
+            && entries.take(1)
+        {
             let (first, last) = (number(&first), number(&last));
             match tokens.next() {
                 Some(Token::Hex(target)) => self.ranges.push((first, last, units(&target))),
                 Some(Token::Open) => {
                     let mut code = first;
-                    while let Some(Token::Hex(target)) = tokens.next() {
+                    while let Some(Token::Hex(target)) = tokens.next()
+                        && entries.take(1)
+                    {
                         self.codes.insert(code, characters(&units(&target)));
                         code = code.saturating_add(1);
                     }
@@ -170,9 +179,13 @@ fn hex(digits: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
+    fn parse(map: &[u8]) -> CMap {
+        CMap::parse(map, &mut Entries::default())
+    }
+
     #[test]
     fn characters_ranges_and_lengths() {
-        let map = CMap::parse(
+        let map = parse(
             b"/CIDInit /ProcSet findresource begin % a comment\n1 begincodespacerange <00> <7F> <8000> <FFFF> endcodespacerange\n\
               2 beginbfchar <01> <00660069> <8001> <D83DDE00> endbfchar\n\
               2 beginbfrange <10> <12> <0041> <20> <21> [<0061> <00620063>] endbfrange <</a (b)>>",
@@ -189,7 +202,7 @@ mod tests {
 
     #[test]
     fn ranges_of_millions_cost_nothing() {
-        let map = CMap::parse(b"1 beginbfrange <00000000> <FFFFFFFF> <0041> endbfrange 1 beginbfchar <41");
+        let map = parse(b"1 beginbfrange <00000000> <FFFFFFFF> <0041> endbfrange 1 beginbfchar <41");
         assert_eq!(map.get(25).as_deref(), Some("Z"));
         assert!(map.codes.is_empty());
     }

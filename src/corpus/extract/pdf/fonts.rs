@@ -18,6 +18,36 @@ use super::{Allowance, array, dictionary, name, number};
 /// A font's map of codes has so many bytes at most; one of all Chinese has half a million.
 const MAX_MAP: usize = 4 << 20;
 
+/// What all fonts of a file say together, a width or a character of a code: a book with a
+/// hundred fonts of Chinese has two millions.
+const MAX_ENTRIES: usize = 4 << 20;
+
+/// What a font says may still be so much.
+pub(super) struct Entries(usize);
+
+impl Default for Entries {
+    fn default() -> Self {
+        Self(MAX_ENTRIES)
+    }
+}
+
+impl Entries {
+    /// Takes one for each of some; those beyond the last are left out.
+    pub(super) fn each<T>(&mut self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+        all.into_iter().take_while(|_| self.take(1))
+    }
+
+    /// Takes so many; `false`: there are none left.
+    pub(super) fn take(&mut self, count: usize) -> bool {
+        self.0 = self.0.saturating_sub(count);
+        self.0 > 0
+    }
+
+    pub(super) fn are_used_up(&self) -> bool {
+        self.0 == 0
+    }
+}
+
 /// A font.
 #[derive(Default)]
 pub(super) struct Font {
@@ -54,20 +84,27 @@ pub(super) struct Sign {
 }
 
 impl Font {
-    pub(super) fn read(document: &Document, font: &Dictionary, allowance: &mut Allowance) -> Self {
+    pub(super) fn read(
+        document: &Document,
+        font: &Dictionary,
+        allowance: &mut Allowance,
+        entries: &mut Entries,
+    ) -> Self {
+        // Even one that says nothing has a table of its bytes.
+        entries.take(256);
         let map = font.get_deref(b"ToUnicode", document).and_then(Object::as_stream).ok();
-        let map = map.and_then(|map| allowance.unpack(map, MAX_MAP).ok()).map(|map| CMap::parse(&map));
+        let map = map.and_then(|map| allowance.unpack(map, MAX_MAP).ok()).map(|map| CMap::parse(&map, entries));
         let mut found = Self { map, ..Self::default() };
         if name(document, font, b"Subtype") == b"Type0" {
-            found.wide(document, font, allowance);
+            found.wide(document, font, allowance, entries);
         } else {
-            found.simple(document, font);
+            found.simple(document, font, entries);
         }
         found
     }
 
-    fn simple(&mut self, document: &Document, font: &Dictionary) {
-        self.kind = Kind::Simple(names(document, font));
+    fn simple(&mut self, document: &Document, font: &Dictionary, entries: &mut Entries) {
+        self.kind = Kind::Simple(names(document, font, entries));
         let first = font.get_deref(b"FirstChar", document).and_then(Object::as_i64).unwrap_or(0);
         let widths = array(document, font, b"Widths").into_iter().flatten().take(256);
         let scale = if name(document, font, b"Subtype") == b"Type3" { type3_scale(document, font) } else { 1.0 };
@@ -78,11 +115,11 @@ impl Font {
         self.default_width = descriptor.and_then(|it| number(document, it.get(b"MissingWidth").ok()?));
     }
 
-    fn wide(&mut self, document: &Document, font: &Dictionary, allowance: &mut Allowance) {
+    fn wide(&mut self, document: &Document, font: &Dictionary, allowance: &mut Allowance, entries: &mut Entries) {
         self.kind = match font.get_deref(b"Encoding", document) {
             Ok(Object::Name(name)) => encoding(name).map_or(Kind::Wide, Kind::Encoded),
             Ok(Object::Stream(stream)) if self.map.is_none() => {
-                self.map = allowance.unpack(stream, MAX_MAP).ok().map(|map| CMap::parse(&map));
+                self.map = allowance.unpack(stream, MAX_MAP).ok().map(|map| CMap::parse(&map, entries));
                 Kind::Wide
             }
             _ => Kind::Wide,
@@ -97,17 +134,20 @@ impl Font {
         while let (Some(first), Some(next)) = (widths.next(), widths.next()) {
             let Some(first) = number(document, first) else { return };
             let first = code_of(first);
+            if !entries.take(1) {
+                return;
+            }
             match document.dereference(next) {
                 Ok((_, Object::Array(list))) => {
-                    let list = list.iter().filter_map(|width| number(document, width));
+                    let list = entries.each(list).filter_map(|width| number(document, width));
                     self.widths.extend((first..).zip(list));
                 }
                 Ok((_, last)) => {
                     let last = number(document, last).map_or(first, code_of);
                     let Some(width) = widths.next().and_then(|width| number(document, width)) else { return };
                     // Codes have two bytes; a longer run is a mistake or malice.
-                    if last.saturating_sub(first) <= 0xffff && self.widths.len() < 1 << 20 {
-                        self.widths.extend((first..=last).map(|code| (code, width)));
+                    if last.saturating_sub(first) <= 0xffff {
+                        self.widths.extend(entries.each(first..=last).map(|code| (code, width)));
                     }
                 }
                 Err(_) => return,
@@ -182,7 +222,7 @@ fn encoding(name: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// What each byte stands for in a font with names for its signs.
-fn names(document: &Document, font: &Dictionary) -> Vec<Option<String>> {
+fn names(document: &Document, font: &Dictionary, entries: &mut Entries) -> Vec<Option<String>> {
     let base_font = name(document, font, b"BaseFont");
     let is_symbolic =
         [&b"Symbol"[..], b"Dingbats"].iter().any(|kind| base_font.windows(kind.len()).any(|at| at == *kind));
@@ -204,7 +244,7 @@ fn names(document: &Document, font: &Dictionary) -> Vec<Option<String>> {
         (0..=255).map(|code| in_encoding(document, Object::Name(base.to_vec()), code)).collect()
     };
     let mut code = 0;
-    for entry in differences.into_iter().flatten() {
+    for entry in entries.each(differences.into_iter().flatten()) {
         match entry {
             Object::Integer(number) => code = usize::try_from(*number).unwrap_or(256),
             Object::Name(name) => {

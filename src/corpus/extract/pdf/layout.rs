@@ -132,18 +132,21 @@ impl Layout {
             signs = in_order_of_reading(signs, &characters);
         }
         let mut text = String::with_capacity(characters.len());
-        let mut before: Option<&Place> = None;
+        let mut before: Option<(&Place, &str)> = None;
         for sign in &signs {
             let next = &characters[sign.start..sign.end];
-            if before.is_some_and(|before| is_gap(before, &sign.place) || is_note(before, &sign.place, next))
-                && needs_space(&text, next)
+            if before.is_some_and(|(before, last)| {
+                is_gap(before, &sign.place)
+                    || is_note(before, &sign.place, next)
+                    || is_note(&sign.place, before, last) && next.starts_with(char::is_alphabetic)
+            }) && needs_space(&text, next)
             {
                 text.push(' ');
             }
             text.push_str(next);
             // An accent has no width and stands where it likes.
             if before.is_none() || sign.place.width > NO_WIDTH * sign.place.em {
-                before = Some(&sign.place);
+                before = Some((&sign.place, next));
             }
         }
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -224,7 +227,9 @@ fn in_order_of_reading(mut signs: Vec<Sign>, characters: &str) -> Vec<Sign> {
         let text = &characters[sign.start..sign.end];
         text.chars().any(char::is_alphanumeric) && !text.chars().any(|c| is_right_to_left(c) && !c.is_numeric())
     };
-    let is_right_to_left = |sign: &Sign| characters[sign.start..sign.end].chars().any(is_right_to_left);
+    // Numbers run from left to right in all scripts.
+    let is_right_to_left =
+        |sign: &Sign| characters[sign.start..sign.end].chars().any(|c| is_right_to_left(c) && !c.is_numeric());
     let mut at = 0;
     while at < signs.len() {
         let end = signs[at..].iter().position(is_right_to_left).map_or(signs.len(), |length| at + length);

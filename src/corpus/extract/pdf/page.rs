@@ -12,9 +12,9 @@ use std::rc::Rc;
 use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
-use super::fonts::Font;
+use super::fonts::{Entries, Font};
 use super::layout::{Layout, Place};
-use super::{Allowance, OPERATION, Resources, dictionary, name, number};
+use super::{Allowance, FORM, MAX_OPERANDS, NODE, OPERATION, Resources, check, dictionary, name, number};
 use crate::error::Refusal;
 
 /// Forms in forms: word processors make one or two levels.
@@ -23,9 +23,12 @@ const MAX_FORMS: usize = 12;
 /// States saved on top of each other; the standard asks for 28.
 const MAX_STATES: usize = 1000;
 
-/// The fonts that were met, by where their dictionaries are.
+/// The fonts that were met, by where their dictionaries are, and what they may still say.
 #[derive(Default)]
-pub(super) struct Fonts(HashMap<*const Dictionary, Rc<Font>>);
+pub(super) struct Fonts {
+    known: HashMap<*const Dictionary, Rc<Font>>,
+    entries: Entries,
+}
 
 /// Reads a page into a layout.
 pub(super) fn read(
@@ -37,13 +40,16 @@ pub(super) fn read(
     layout: &mut Layout,
 ) -> Result<(), Refusal> {
     let mut content = Vec::new();
-    for stream in document.get_page_contents(page) {
+    let parts = document.get_page_contents(page);
+    // Pages may share them.
+    allowance.take(NODE.saturating_mul(parts.len()))?;
+    for stream in parts {
         if let Ok(stream) = document.get_object(stream).and_then(Object::as_stream) {
             match allowance.unpack(stream, usize::MAX) {
                 Ok(bytes) => content.extend(bytes),
                 Err(Refusal::TooLarge) => return Err(Refusal::TooLarge),
                 // A stream that cannot be unpacked is one page's loss.
-                Err(_) => {}
+                Err(_) => allowance.is_lost = true,
             }
             content.push(b'\n');
         }
@@ -134,9 +140,12 @@ struct Reader<'a, 'b> {
 
 impl<'a> Reader<'a, '_> {
     fn run(&mut self, content: &[u8], resources: Resources<'a>) -> Result<(), Refusal> {
+        if !check::operands(content, MAX_OPERANDS) {
+            return Err(Refusal::TooLarge);
+        }
         // What cannot be parsed ends the page: what came before it counts.
         for operation in Content::decode_iter(content).map_while(Result::ok) {
-            self.allowance.left = self.allowance.left.checked_sub(OPERATION).ok_or(Refusal::TooLarge)?;
+            self.allowance.take(OPERATION)?;
             self.operation(&operation, resources)?;
         }
         Ok(())
@@ -160,7 +169,7 @@ impl<'a> Reader<'a, '_> {
             "Tz" => self.state.text.scale = first() / 100.0,
             "TL" => self.state.text.leading = first(),
             "Ts" => self.state.text.rise = first(),
-            "Tf" => self.set_font(operands, resources),
+            "Tf" => self.set_font(operands, resources)?,
             "Td" | "TD" => {
                 if let [x, y] = numbers()[..] {
                     if operation.operator == "TD" {
@@ -193,7 +202,7 @@ impl<'a> Reader<'a, '_> {
                     self.show_all(parts)?;
                 }
             }
-            "BMC" | "BDC" => self.begin_mark(operands, resources),
+            "BMC" | "BDC" => self.begin_mark(operands, resources)?,
             "EMC" => self.end_mark()?,
             "Do" => self.form(operands, resources)?,
             _ => {}
@@ -201,19 +210,26 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    fn set_font(&mut self, operands: &[Object], resources: Resources<'a>) {
-        let [Object::Name(name), size] = operands else { return };
+    fn set_font(&mut self, operands: &[Object], resources: Resources<'a>) -> Result<(), Refusal> {
+        let [Object::Name(name), size] = operands else { return Ok(()) };
         self.state.text.size = size.as_float().unwrap_or(1.0);
         let font = resources
             .and_then(|resources| dictionary(self.document, dictionary(self.document, resources, b"Font")?, name));
-        self.state.text.font = font.map(|font| {
-            if let Some(known) = self.fonts.0.get(&std::ptr::from_ref(font)) {
-                return Rc::clone(known);
+        let Some(font) = font else {
+            self.state.text.font = None;
+            return Ok(());
+        };
+        let fonts = &mut *self.fonts;
+        let known = match fonts.known.get(&std::ptr::from_ref(font)) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let read = Rc::new(Font::read(self.document, font, self.allowance, &mut fonts.entries));
+                fonts.known.insert(font, Rc::clone(&read));
+                read
             }
-            let read = Rc::new(Font::read(self.document, font, self.allowance));
-            self.fonts.0.insert(font, Rc::clone(&read));
-            read
-        });
+        };
+        self.state.text.font = Some(known);
+        if self.fonts.entries.are_used_up() { Err(Refusal::TooLarge) } else { Ok(()) }
     }
 
     fn move_line(&mut self, x: f32, y: f32) {
@@ -264,7 +280,7 @@ impl<'a> Reader<'a, '_> {
         outcome
     }
 
-    fn begin_mark(&mut self, operands: &[Object], resources: Resources<'a>) {
+    fn begin_mark(&mut self, operands: &[Object], resources: Resources<'a>) -> Result<(), Refusal> {
         let tag = operands.first().and_then(|tag| tag.as_name().ok()).unwrap_or_default();
         let properties = match operands.get(1) {
             Some(Object::Dictionary(properties)) => Some(properties),
@@ -274,18 +290,22 @@ impl<'a> Reader<'a, '_> {
             _ => None,
         };
         let actual = properties.and_then(|properties| properties.get_deref(b"ActualText", self.document).ok());
+        // Only the outermost one is used.
+        let actual = actual.filter(|_| self.actual.is_none());
+        self.allowance.take(actual.and_then(|text| text.as_str().ok()).map_or(0, <[u8]>::len))?;
         let actual = actual.and_then(|text| lopdf::decode_text_string(text).ok());
         self.marks.push(match actual {
             _ if tag == b"Artifact" => {
                 self.artifacts += 1;
                 Mark::Artifact
             }
-            Some(text) if self.actual.is_none() => {
+            Some(text) => {
                 self.actual = Some(Actual { text, place: None });
                 Mark::Actual
             }
-            _ => Mark::Other,
+            None => Mark::Other,
         });
+        Ok(())
     }
 
     fn end_mark(&mut self) -> Result<(), Refusal> {
@@ -313,7 +333,7 @@ impl<'a> Reader<'a, '_> {
             return Ok(());
         }
         // What is drawn often counts as often; even an empty form costs something.
-        self.allowance.left = self.allowance.left.checked_sub(64).ok_or(Refusal::TooLarge)?;
+        self.allowance.take(FORM)?;
         let content = match self.allowance.unpack(form, usize::MAX) {
             Err(Refusal::TooLarge) => return Err(Refusal::TooLarge),
             other => other.unwrap_or_default(),

@@ -87,6 +87,44 @@ fn right_to_left_is_put_in_the_order_of_reading() {
 }
 
 #[test]
+fn numbers_of_notes_before_their_text_are_words() {
+    let content = "BT /F 6 Tf 50 704 Td (1) Tj /F 10 Tf 3.5 -4 Td (please see) Tj ET";
+    assert_eq!(read(content), "1 please see\n");
+}
+
+#[test]
+fn numbers_run_from_left_to_right_in_any_script() {
+    let map = "1 beginbfrange <0001> <001a> <0621> <0030> <0039> <0660> endbfrange";
+    let bytes = pages(&["BT /G 10 Tf 50 700 Td <0032> Tj 5 0 Td <0030> Tj 5 0 Td <0036> Tj 10 0 Td <0002> Tj ET".into()]);
+    let file = String::from_utf8(bytes).unwrap();
+    let old = file.lines().find(|line| line.contains("beginbfrange")).unwrap().to_owned();
+    let file = file.replace(&old, &format!("{map:width$}", width = old.len()));
+    assert_eq!(text(file.as_bytes()).unwrap().0, "\u{622} \u{662}\u{660}\u{666}\n");
+}
+
+#[test]
+fn what_is_shared_costs_as_often_as_it_is_used() {
+    let common = |kids: &str, rest: [String; 3]| {
+        let [a, b, c] = rest;
+        text(&pdf(&["<</Type /Catalog /Pages 2 0 R>>".into(), format!("<</Kids [{kids}]>>"), a, b, c]))
+    };
+    let nodes: String = (3..6).map(|node| format!("{node} 0 R ")).collect();
+    let many = "9 0 R ".repeat(MAX_CONTENT / NODE / 2);
+    let kids = || format!("<</Kids [{many}]>>");
+    assert_eq!(common(&nodes, [kids(), kids(), kids()]), Err(Refusal::TooLarge));
+    let page = || format!("<</Contents [{many}]>>");
+    assert_eq!(common(&nodes, [page(), page(), page()]), Err(Refusal::TooLarge));
+    let said = format!("/Span <</ActualText ({})>> BDC EMC ", "a".repeat(1000));
+    assert_eq!(text(&pages(&[said.repeat(3000)])), Err(Refusal::TooLarge));
+    let list = format!("BT /F 10 Tf [{}] TJ ET", "0 ".repeat(100_000));
+    assert_eq!(text(&pages(&[list])), Err(Refusal::TooLarge));
+    let widths = "0 65535 1 ".repeat(100);
+    let font = format!("<</Subtype /Type0 /DescendantFonts [<</W [{widths}]>>]>>");
+    let page = "<</Contents 4 0 R /Resources <</Font <</F 5 0 R>>>>>>".to_owned();
+    assert_eq!(common("3 0 R", [page, stream("", "/F 9 Tf"), font]), Err(Refusal::TooLarge));
+}
+
+#[test]
 fn marked_content_says_what_signs_are() {
     let content = "BT /F 10 Tf 50 700 Td /Span <</ActualText <FEFF0935093F>>> BDC (xy) Tj EMC ( is one) Tj\n\
         /Artifact BMC (no) Tj EMC ET /Artifact <</Type /Pagination>> BDC BT /F 10 Tf 50 20 Td (page 1) Tj ET EMC";
@@ -112,6 +150,10 @@ fn headers_and_footers_are_left_out() {
 fn what_has_no_text_says_so() {
     assert_eq!(text(&pages(&["0 0 m 9 9 l S".into()])), Err(Refusal::NoText));
     assert_eq!(text(&pages(&["BT /G 10 Tf <00510052> Tj ET".into()])), Err(Refusal::NoCharacters));
+    let lost = pages(&["0 0 m".into()]);
+    let lost = String::from_utf8(lost).unwrap().replace("/Subtype /Form /Length 5", "/Filter/FlateDecode/Length 5");
+    let refusal = text(lost.as_bytes()).unwrap_err().to_string();
+    assert!(refusal.contains("what its pages draw cannot be unpacked"), "{refusal}");
     for bytes in [&b"%PDF-1.7"[..], b"%PDF-1.7\nstartxref\n99\n%%EOF", b"%PDF-\0\0"] {
         let refusal = text(bytes).unwrap_err().to_string();
         assert!(refusal.starts_with("is not a valid PDF: "), "{refusal}");

@@ -1,0 +1,335 @@
+//! How much memory the objects of a PDF take, told before they are made.
+//!
+//! Cost: linear in the bytes, and in the estimate where objects share bytes; both end at
+//! the limit.
+
+use std::io::Read as _;
+
+use flate2::read::ZlibDecoder;
+use lopdf::content::Content;
+use lopdf::{Dictionary, Object, Stream};
+
+use super::{is_white, places};
+
+/// What a number, a name, a string and the like take in bytes, with the room that a list
+/// leaves for more; strings and names take their length, too.
+const VALUE: usize = 192;
+
+/// What a list takes, and a dictionary, beside what is in them: even an empty list has
+/// room for four values.
+const LIST: usize = 768;
+const DICTIONARY: usize = 256;
+
+/// What a byte of a table of places takes: an entry has three or more.
+const PLACE: usize = 16;
+
+/// What may still be taken; `None` from any that takes more.
+struct Left(usize);
+
+impl Left {
+    fn take(&mut self, bytes: usize) -> Option<()> {
+        self.0 = self.0.checked_sub(bytes)?;
+        Some(())
+    }
+}
+
+/// Whether all objects of a file take at most so many bytes, those in its streams of
+/// objects, too, each of which has at most `most_unpacked` bytes.
+pub(in super::super) fn objects(bytes: &[u8], limit: usize, most_unpacked: usize) -> bool {
+    let mut left = Left(limit);
+    let begins = places(bytes, b"obj").map(|at| at + 3).chain(places(bytes, b"trailer").map(|at| at + 7));
+    let mut fits = begins.map(|at| object(bytes, at, most_unpacked, &mut left));
+    fits.all(|fits| fits.is_some())
+}
+
+/// The object at a place in the file, and those in it if it is a stream of such.
+fn object(file: &[u8], at: usize, most_unpacked: usize, left: &mut Left) -> Option<()> {
+    let mut values = Values::new(&file[at..]);
+    values.one(left)?;
+    let end = file.len() - values.rest.len();
+    values.skip_blanks();
+    let Some(content) = values.rest.strip_prefix(b"stream") else { return Some(()) };
+    let content = content.strip_prefix(b"\r").unwrap_or(content);
+    let content = content.strip_prefix(b"\n").unwrap_or(content);
+    let Some(dictionary) = dictionary(&file[at..end]) else { return Some(()) };
+    if !dictionary.has(b"First") && !dictionary.has(b"W") {
+        return Some(());
+    }
+    let unpacked = unpacked(dictionary, content, most_unpacked, left)?;
+    let Unpacked { dictionary, bytes } = unpacked;
+    if dictionary.has(b"W") {
+        left.take(PLACE * bytes.len())?;
+    }
+    let first = dictionary.get(b"First").and_then(Object::as_i64).ok().and_then(|first| usize::try_from(first).ok());
+    let index = first.and_then(|first| bytes.get(..first)).and_then(|index| std::str::from_utf8(index).ok());
+    let (Some(first), Some(index)) = (first, index) else { return Some(()) };
+    let numbers = index.split(['\r', '\n']).flat_map(|line| line.split('%').next().unwrap_or("").split_whitespace());
+    for offset in numbers.skip(1).step_by(2) {
+        let place = offset.parse::<u32>().ok().and_then(|offset| first.checked_add(offset as usize));
+        left.take(VALUE)?;
+        if let Some(rest) = place.and_then(|place| bytes.get(place..)) {
+            Values::new(rest).one(left)?;
+        }
+    }
+    Some(())
+}
+
+/// A dictionary in the bytes that it has in the file.
+fn dictionary(bytes: &[u8]) -> Option<Dictionary> {
+    // An operator has it as its operand.
+    let operation = [bytes, b" x"].concat();
+    match Content::decode_iter(&operation).next()?.ok()?.operands.pop()? {
+        Object::Dictionary(dictionary) => Some(dictionary),
+        _ => None,
+    }
+}
+
+struct Unpacked {
+    dictionary: Dictionary,
+    bytes: Vec<u8>,
+}
+
+/// The content of a stream, which begins a rest of the file; what cannot be unpacked or
+/// is longer than `most` is refused elsewhere.
+fn unpacked(dictionary: Dictionary, rest: &[u8], most: usize, left: &mut Left) -> Option<Unpacked> {
+    let is_plain_flate = matches!(dictionary.get(b"Filter"), Ok(Object::Name(name)) if name == b"FlateDecode");
+    let mut bytes = Vec::new();
+    if is_plain_flate && !dictionary.has(b"DecodeParms") {
+        // Such a stream says itself where it ends, whatever its length is said to be.
+        let _ = ZlibDecoder::new(rest).take(most as u64).read_to_end(&mut bytes);
+        left.take(bytes.len())?;
+        return Some(Unpacked { dictionary, bytes });
+    }
+    let said = dictionary.get(b"Length").and_then(Object::as_i64).ok().and_then(|length| usize::try_from(length).ok());
+    let end = match said {
+        Some(length) if length <= rest.len() => length.max(places(rest, b"endstream").next().unwrap_or(0)),
+        // It is said elsewhere, and may be anything.
+        _ => rest.len(),
+    };
+    left.take(end)?;
+    let stream = Stream::new(dictionary, rest[..end].to_vec());
+    bytes = stream.get_plain_content_with_limit(most).unwrap_or_default();
+    left.take(bytes.len())?;
+    Some(Unpacked { dictionary: stream.dict, bytes })
+}
+
+/// Whether what any one operator of a drawing has before it takes at most so many bytes.
+pub(in super::super) fn operands(content: &[u8], limit: usize) -> bool {
+    // No byte makes more than a list.
+    if content.len() <= limit / LIST {
+        return true;
+    }
+    let mut values = Values::new(content);
+    let mut left = Left(limit);
+    loop {
+        values.skip_blanks();
+        match values.token(&mut left) {
+            None => return false,
+            Some(Token::End) => return true,
+            // What follows is the bytes of a picture, of which only the library knows the end.
+            Some(Token::Word(b"ID")) => return scattered(values.rest, limit),
+            Some(Token::Word(_)) => left = Left(limit),
+            Some(Token::Open) => {
+                values.nested(&mut left, 1);
+                if left.0 == 0 {
+                    return false;
+                }
+            }
+            Some(Token::Close | Token::Value) => {}
+        }
+    }
+}
+
+/// The same of bytes of which it is not known what is a string and what is none.
+fn scattered(bytes: &[u8], limit: usize) -> bool {
+    let mut left = Left(limit);
+    let mut is_in_word = false;
+    bytes.iter().all(|&byte| {
+        let begins = !is_regular(byte) || !is_in_word;
+        is_in_word = is_regular(byte);
+        let cost = match byte {
+            b'[' => LIST,
+            _ if begins && !is_white(byte) => VALUE,
+            _ => 1,
+        };
+        left.take(cost).is_some()
+    })
+}
+
+enum Token<'a> {
+    Open,
+    Close,
+    /// Any value that has no others in it.
+    Value,
+    /// A word that is no value.
+    Word(&'a [u8]),
+    /// The end, or what is malformed.
+    End,
+}
+
+struct Values<'a> {
+    rest: &'a [u8],
+    /// How many numbers came last.
+    numbers: usize,
+}
+
+impl<'a> Values<'a> {
+    fn new(rest: &'a [u8]) -> Self {
+        Self { rest, numbers: 0 }
+    }
+
+    fn skip_blanks(&mut self) {
+        let mut cursor = super::Cursor(self.rest);
+        cursor.skip_blanks();
+        self.rest = cursor.0;
+    }
+
+    /// Goes over one value with all in it, and takes what it takes.
+    fn one(&mut self, left: &mut Left) -> Option<()> {
+        self.skip_blanks();
+        match self.token(left)? {
+            Token::Open => self.nested(left, 1),
+            _ => Some(()),
+        }
+    }
+
+    /// Goes on until so many lists and dictionaries are closed, or to a word, which ends
+    /// them all.
+    fn nested(&mut self, left: &mut Left, mut depth: usize) -> Option<()> {
+        while depth > 0 {
+            self.skip_blanks();
+            let fits = self.token(left);
+            if fits.is_none() {
+                left.0 = 0;
+            }
+            match fits? {
+                Token::Open => depth += 1,
+                Token::Close => depth -= 1,
+                Token::Value => {}
+                Token::Word(_) | Token::End => return Some(()),
+            }
+        }
+        Some(())
+    }
+
+    fn token(&mut self, left: &mut Left) -> Option<Token<'a>> {
+        let rest = self.rest;
+        let Some(first) = rest.first() else { return Some(Token::End) };
+        let (length, cost, token) = match first {
+            b'[' => (1, LIST, Token::Open),
+            b'<' if rest.get(1) == Some(&b'<') => (2, DICTIONARY, Token::Open),
+            b']' => (1, 0, Token::Close),
+            b'>' if rest.get(1) == Some(&b'>') => (2, 0, Token::Close),
+            b'<' => {
+                let length = rest.iter().position(|&byte| byte == b'>').map_or(rest.len(), |end| end + 1);
+                (length, VALUE + length, Token::Value)
+            }
+            b'(' => {
+                let length = string(rest);
+                (length, VALUE + length, Token::Value)
+            }
+            b'/' => {
+                let length = 1 + rest[1..].iter().take_while(|&&byte| is_regular(byte)).count();
+                (length, VALUE + length, Token::Value)
+            }
+            b'0'..=b'9' | b'+' | b'-' | b'.' => {
+                // The library takes `1-2` as two numbers, `1.2.3`, too.
+                let is_in_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
+                let length = 1 + rest[1..].iter().take_while(|&byte| is_in_number(byte)).count();
+                let marks = rest[1..length].iter().filter(|byte| !byte.is_ascii_digit()).count();
+                (length, VALUE * marks.max(1), Token::Value)
+            }
+            // `12 0 R` is one value, of which the numbers were taken as two.
+            b'R' if self.numbers >= 2 => {
+                left.0 += VALUE;
+                (1, 0, Token::Value)
+            }
+            _ => match [&b"true"[..], b"false", b"null"].into_iter().find(|word| rest.starts_with(word)) {
+                Some(word) => (word.len(), VALUE, Token::Value),
+                None => {
+                    let length = rest.iter().take_while(|&&byte| is_regular(byte)).count();
+                    if length == 0 {
+                        return Some(Token::End);
+                    }
+                    (length, 0, Token::Word(&rest[..length]))
+                }
+            },
+        };
+        left.take(cost)?;
+        self.numbers = if first.is_ascii_digit() { self.numbers + 1 } else { 0 };
+        self.rest = &rest[length..];
+        Some(token)
+    }
+}
+
+/// The length of a string with its parentheses.
+fn string(bytes: &[u8]) -> usize {
+    let (mut depth, mut at) = (0usize, 0);
+    while let Some(byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth <= 1 => return at,
+            b')' => depth -= 1,
+            b'\\' => at += 1,
+            _ => {}
+        }
+    }
+    bytes.len()
+}
+
+fn is_regular(byte: u8) -> bool {
+    !is_white(byte) && !matches!(byte, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_numbers_and_strings_are_counted_wherever_they_are() {
+        let many = |one: &str| format!("1 0 obj [{}] endobj", one.repeat(1000));
+        for (one, least, most) in [
+            ("[]", 700_000, 800_000),
+            ("1 ", 150_000, 250_000),
+            ("1 0 R ", 150_000, 250_000),
+            ("R ", 0, 1000),
+            ("(])[", 900_000, 1_000_000),
+            ("% [[[[\n", 0, 1000),
+            ("<<>>", 200_000, 300_000),
+        ] {
+            let file = many(one);
+            assert!(objects(file.as_bytes(), most, 100), "{one}");
+            assert!(least == 0 || !objects(file.as_bytes(), least, 100), "{one}");
+        }
+        // What is drawn is no object.
+        let drawn = format!("1 0 obj <</Length 9>> stream {} endstream endobj", "[]".repeat(1000));
+        assert!(objects(drawn.as_bytes(), 10_000, 100));
+    }
+
+    #[test]
+    fn objects_in_streams_are_counted_as_often_as_they_are_named() {
+        let list = format!("[{}]", "1 ".repeat(1000));
+        let file = |times: usize, length: &str| {
+            let index = "7 0 ".repeat(times);
+            let first = index.len();
+            format!("1 0 obj <</First {first} /Length {length}>> stream\n{index}{list}endstream endobj")
+        };
+        for length in ["2200", "9 0 R", "3"] {
+            assert!(objects(file(2, length).as_bytes(), 500_000, 100_000), "{length}");
+            assert!(!objects(file(20, length).as_bytes(), 500_000, 100_000), "{length}");
+        }
+    }
+
+    #[test]
+    fn only_the_operands_of_one_operator_are_counted_together() {
+        let limit = 1000 * VALUE;
+        let lines = "1 2 m (a [[[ b) Tj [1 (x) 2] TJ true gs\n".repeat(1000);
+        assert!(operands(lines.as_bytes(), limit));
+        for one in ["1 ", "null ", "(f)", "<ab>", "/f "] {
+            assert!(!operands(format!("[{}] TJ", one.repeat(1500)).as_bytes(), limit / 2), "{one}");
+            assert!(!operands(format!("{lines}{}", one.repeat(1500)).as_bytes(), limit), "{one}");
+        }
+        assert!(!operands(format!("BI /W 1 ID ( EI [{}] TJ", "f ".repeat(2500)).as_bytes(), limit));
+    }
+}
