@@ -95,7 +95,8 @@ fn numbers_of_notes_before_their_text_are_words() {
 #[test]
 fn numbers_run_from_left_to_right_in_any_script() {
     let map = "1 beginbfrange <0001> <001a> <0621> <0030> <0039> <0660> endbfrange";
-    let bytes = pages(&["BT /G 10 Tf 50 700 Td <0032> Tj 5 0 Td <0030> Tj 5 0 Td <0036> Tj 10 0 Td <0002> Tj ET".into()]);
+    let bytes =
+        pages(&["BT /G 10 Tf 50 700 Td <0032> Tj 5 0 Td <0030> Tj 5 0 Td <0036> Tj 10 0 Td <0002> Tj ET".into()]);
     let file = String::from_utf8(bytes).unwrap();
     let old = file.lines().find(|line| line.contains("beginbfrange")).unwrap().to_owned();
     let file = file.replace(&old, &format!("{map:width$}", width = old.len()));
@@ -150,10 +151,6 @@ fn headers_and_footers_are_left_out() {
 fn what_has_no_text_says_so() {
     assert_eq!(text(&pages(&["0 0 m 9 9 l S".into()])), Err(Refusal::NoText));
     assert_eq!(text(&pages(&["BT /G 10 Tf <00510052> Tj ET".into()])), Err(Refusal::NoCharacters));
-    let lost = pages(&["0 0 m".into()]);
-    let lost = String::from_utf8(lost).unwrap().replace("/Subtype /Form /Length 5", "/Filter/FlateDecode/Length 5");
-    let refusal = text(lost.as_bytes()).unwrap_err().to_string();
-    assert!(refusal.contains("what its pages draw cannot be unpacked"), "{refusal}");
     for bytes in [&b"%PDF-1.7"[..], b"%PDF-1.7\nstartxref\n99\n%%EOF", b"%PDF-\0\0"] {
         let refusal = text(bytes).unwrap_err().to_string();
         assert!(refusal.starts_with("is not a valid PDF: "), "{refusal}");
