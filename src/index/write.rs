@@ -239,7 +239,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds an input file and gives its number, for [`Place::file`].
+    /// Adds an input file and gives its number, for [`Place::file`](super::format::Place::file).
     ///
     /// # Errors
     ///

@@ -220,14 +220,11 @@ impl<'a> Reader<'a, '_> {
             return Ok(());
         };
         let fonts = &mut *self.fonts;
-        let known = match fonts.known.get(&std::ptr::from_ref(font)) {
-            Some(known) => Rc::clone(known),
-            None => {
-                let read = Rc::new(Font::read(self.document, font, self.allowance, &mut fonts.entries));
-                fonts.known.insert(font, Rc::clone(&read));
-                read
-            }
-        };
+        let known = fonts.known.get(&std::ptr::from_ref(font)).cloned().unwrap_or_else(|| {
+            let read = Rc::new(Font::read(self.document, font, self.allowance, &mut fonts.entries));
+            fonts.known.insert(font, Rc::clone(&read));
+            read
+        });
         self.state.text.font = Some(known);
         if self.fonts.entries.are_used_up() { Err(Refusal::TooLarge) } else { Ok(()) }
     }

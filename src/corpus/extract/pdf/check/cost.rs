@@ -244,16 +244,16 @@ impl<'a> Values<'a> {
                 left.0 += VALUE;
                 (1, 0, Token::Value)
             }
-            _ => match [&b"true"[..], b"false", b"null"].into_iter().find(|word| rest.starts_with(word)) {
-                Some(word) => (word.len(), VALUE, Token::Value),
-                None => {
-                    let length = rest.iter().take_while(|&&byte| is_regular(byte)).count();
-                    if length == 0 {
-                        return Some(Token::End);
-                    }
-                    (length, 0, Token::Word(&rest[..length]))
+            _ => {
+                let value = [&b"true"[..], b"false", b"null"].into_iter().find(|word| rest.starts_with(word));
+                let length =
+                    value.map_or_else(|| rest.iter().take_while(|&&byte| is_regular(byte)).count(), <[u8]>::len);
+                match value {
+                    Some(_) => (length, VALUE, Token::Value),
+                    None if length == 0 => return Some(Token::End),
+                    None => (length, 0, Token::Word(&rest[..length])),
                 }
-            },
+            }
         };
         left.take(cost)?;
         self.numbers = if first.is_ascii_digit() { self.numbers + 1 } else { 0 };
