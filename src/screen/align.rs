@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::pair::{Key, NONE, Pair};
-use super::resolve::resolve;
+use super::resolve::{joined, resolve};
 use super::seeds::{self, Anchor};
 use super::segments::{Segment, segments};
 use super::{Options, Passage, Words, verbatim};
@@ -54,7 +54,7 @@ pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     let runs = verbatim::runs(&pair, options.min_words, &found);
     if !runs.is_empty() {
         found.extend(runs);
-        found = resolve(&pair, found, options);
+        found = joined(found);
     }
     found
 }

@@ -32,6 +32,11 @@ pub(super) fn resolve(pair: &Pair<'_>, mut passages: Vec<Passage>, options: Opti
             kept.push(passage);
         }
     }
+    joined(kept)
+}
+
+/// Passages in order, those that touch in both texts as one.
+pub(super) fn joined(mut kept: Vec<Passage>) -> Vec<Passage> {
     kept.sort_by_key(|passage| (passage.a.start, passage.b.start));
     let mut joined: Vec<Passage> = Vec::new();
     for passage in kept {
