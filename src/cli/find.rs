@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use dedup::cluster::{Clusters, Effort, cluster};
 use dedup::index::candidates::Plan;
 use dedup::index::collection::Collection;
@@ -23,7 +22,7 @@ use super::Ending;
 use super::corpus::{Corpus, Running, bytes, in_words};
 use super::keep::Keeping;
 use super::options::{Judging, Making};
-use super::output::to_stdout;
+use super::output::{Listed, to_stdout};
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Target, Targets};
@@ -71,8 +70,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "ID", help_heading = "What is reported", requires = "neighbours")]
     of: Vec<String>,
     /// What the result is written as
-    #[arg(long, value_enum, default_value_t = Output::Text, help_heading = "What is reported")]
-    format: Output,
+    #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is reported")]
+    format: Listed,
     #[command(flatten)]
     judging: Judging,
     #[command(flatten)]
@@ -138,30 +137,6 @@ impl Searching {
             progress.say(&line);
         }
         plan
-    }
-}
-
-/// What the result is written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Output {
-    /// For people
-    Text,
-    /// A JSON array
-    Json,
-    /// A JSON object a line
-    Jsonl,
-    /// A table
-    Csv,
-}
-
-impl Output {
-    fn form(self) -> Form {
-        match self {
-            Self::Text => Form::Text,
-            Self::Json => Form::Json,
-            Self::Jsonl => Form::Jsonl,
-            Self::Csv => Form::Csv,
-        }
     }
 }
 

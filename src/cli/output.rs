@@ -2,6 +2,9 @@
 
 use std::io::{self, BufWriter, Write};
 
+use clap::ValueEnum;
+use dedup::report::listing::Form;
+
 /// Lets `write` write to standard output.
 ///
 /// A reader that has seen enough and closed the pipe is no error.
@@ -21,6 +24,30 @@ pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
 #[derive(Debug, thiserror::Error)]
 #[error("the output cannot be written: {0}")]
 pub(super) struct Error(io::Error);
+
+/// What a list is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Listed {
+    /// For people
+    Text,
+    /// A JSON array
+    Json,
+    /// A JSON object a line
+    Jsonl,
+    /// A table
+    Csv,
+}
+
+impl Listed {
+    pub(super) fn form(self) -> Form {
+        match self {
+            Self::Text => Form::Text,
+            Self::Json => Form::Json,
+            Self::Jsonl => Form::Jsonl,
+            Self::Csv => Form::Csv,
+        }
+    }
+}
 
 /// Says something on standard error, which may be closed or full: then there is
 /// nobody to tell. Names and fields in it cannot command the terminal.

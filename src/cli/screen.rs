@@ -12,14 +12,14 @@ use dedup::corpus::NewFile;
 use dedup::corpus::records::Reading;
 use dedup::pipeline::authors::Authors;
 use dedup::pipeline::screen::{Job, LeftOut, Screening, screen};
-use dedup::report::listing::{Form, Listing};
+use dedup::report::listing::Listing;
 use dedup::report::screening::{Page, ScreenedDocument, SharedPassage, attribute, file_name, summary};
 use dedup::screen::Options;
 use dedup::text::Language;
 
 use super::Ending;
 use super::corpus::{Corpus, Running};
-use super::output::to_stdout;
+use super::output::{Listed, to_stdout};
 use super::progress::stop_on_ctrl_c;
 use super::targets::{Target, Targets};
 
@@ -121,8 +121,8 @@ struct Reporting {
     #[arg(long, value_enum, default_value_t = What::Passages)]
     list: What,
     /// What the result is written as
-    #[arg(long, value_enum, default_value_t = Output::Text)]
-    format: Output,
+    #[arg(long, value_enum, default_value_t = Listed::Text)]
+    format: Listed,
     /// Write the passages of each document in FOLDER as XML of the PAN text alignment tasks
     #[arg(long, value_name = "FOLDER")]
     pan: Option<PathBuf>,
@@ -146,19 +146,6 @@ enum What {
     Passages,
     /// Documents, with the share that stands in each source
     Documents,
-}
-
-/// What the result is written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Output {
-    /// For people
-    Text,
-    /// A JSON array
-    Json,
-    /// A JSON object a line
-    Jsonl,
-    /// A table
-    Csv,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
@@ -259,13 +246,10 @@ impl Args {
 }
 
 fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<()> {
-    let form = match args.reporting.format {
-        Output::Text => return write_text(args, screening, out),
-        Output::Json => Form::Json,
-        Output::Jsonl => Form::Jsonl,
-        Output::Csv => Form::Csv,
-    };
-    let mut listing = Listing::new(out, form);
+    if args.reporting.format == Listed::Text {
+        return write_text(args, screening, out);
+    }
+    let mut listing = Listing::new(out, args.reporting.format.form());
     if args.reporting.list == What::Documents {
         for document in ScreenedDocument::all(screening) {
             listing.push(&document)?;

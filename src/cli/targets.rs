@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use dedup::corpus::inputs::{Inputs, Selection};
+use dedup::corpus::inputs::{Inputs, Selection, resolved};
 use dedup::corpus::source;
 use dedup::pipeline::search::is_fingerprint_file;
 use dedup::pipeline::store::Job;
@@ -216,14 +216,4 @@ fn is_same(a: &Path, b: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_same(a: &Path, b: &Path) -> bool {
     a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
-}
-
-/// A path without links and dots, as far as it exists.
-fn resolved(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (path.canonicalize(), folder.canonicalize(), path.file_name()) {
-        (Ok(path), ..) => path,
-        (_, Ok(folder), Some(name)) => folder.join(name),
-        _ => path.to_owned(),
-    }
 }

@@ -152,7 +152,7 @@ impl Iterator for Inputs {
 }
 
 /// A path without links and dots, as far as it exists.
-fn resolved(path: &Path) -> PathBuf {
+pub fn resolved(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (path.canonicalize(), folder.canonicalize(), path.file_name()) {
         (Ok(path), ..) => path,

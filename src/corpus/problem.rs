@@ -20,6 +20,13 @@ pub struct Problem {
     pub reason: Reason,
 }
 
+impl Problem {
+    /// A panic, told as a problem of what was being worked on.
+    pub(crate) fn internal(file: String, place: Place) -> Self {
+        Self { file, place, reason: Reason::Internal }
+    }
+}
+
 /// A place in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {

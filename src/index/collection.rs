@@ -63,7 +63,7 @@ impl Collection {
     }
 
     /// The files, in order, each with the number of its first document.
-    pub fn files(&self) -> impl Iterator<Item = (u32, &FingerprintFile)> {
+    pub fn files(&self) -> impl Iterator<Item = (u32, &FingerprintFile)> + Clone {
         self.starts.iter().copied().zip(&self.files)
     }
 

@@ -17,6 +17,8 @@
 
 mod verify;
 
+pub(crate) use verify::verify_all;
+
 use std::fs::File;
 use std::ops::Range;
 use std::path::Path;

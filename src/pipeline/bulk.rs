@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::corpus::problem::{Place, Problem, Reason};
+use crate::corpus::problem::{Place, Problem};
 use crate::corpus::records::{Batch, InputFile, Reader, Record};
 use crate::error::Result;
 
@@ -288,7 +288,7 @@ impl<'a> Maker<'a> {
 }
 
 fn internal(batch: &Batch, place: Place) -> Problem {
-    Problem { file: batch.file.name.clone(), place, reason: Reason::Internal }
+    Problem::internal(batch.file.name.clone(), place)
 }
 
 #[cfg(test)]

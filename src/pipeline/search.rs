@@ -9,7 +9,7 @@ use super::store::{self, Job, Tally};
 use crate::error::{Error, Result};
 use crate::index::collection::Collection;
 use crate::index::format::MAGIC;
-use crate::index::map::FingerprintFile;
+use crate::index::map::verify_all;
 use crate::observer::Observer;
 use crate::similarity::Rules;
 
@@ -102,9 +102,7 @@ fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer)
             return Err(Error::NoKeys { path: path() });
         }
     }
-    let length = |(_, file): (_, &FingerprintFile)| file.sections().map(|(_, length)| length).sum::<u64>();
-    observer.begin("checking fingerprint files", Some(collection.files().map(length).sum()));
-    collection.files().try_for_each(|(_, file)| file.verify_watched(observer))
+    verify_all("checking fingerprint files", collection.files().map(|(_, file)| file), observer)
 }
 
 impl Searched {

@@ -26,6 +26,7 @@ use crate::screen::{Candidates, Indexing};
 
 use super::authors::Authors;
 use super::bulk::{Fingerprinted, Making, Outcome, fingerprint_all};
+use super::screen::bounded;
 use super::{Fingerprinter, Options};
 
 /// So often what was done is made sure of; the tests do not wait.
@@ -162,7 +163,9 @@ impl Job {
     }
 
     fn reader(&self) -> Result<Reader> {
-        Ok(Reader::new(Inputs::new(self.inputs.clone(), self.selection.clone())?, self.reading.clone()))
+        let reading = self.reading.clone();
+        let reading = if self.passages.is_some() { bounded(reading) } else { reading };
+        Ok(Reader::new(Inputs::new(self.inputs.clone(), self.selection.clone())?, reading))
     }
 
     /// Whether a run that was stopped can go on: standard input is read once, and what texts

@@ -38,7 +38,8 @@ const SLACK: usize = 8;
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     let pair = Pair::new(a, b, key);
     if is_same(&pair) {
-        return resolve(&pair, vec![whole(&pair)], options);
+        let whole = verbatim::passage(&pair, 0..a.len(), 0..b.len());
+        return resolve(&pair, vec![whole], options);
     }
     let mut passages = Vec::new();
     let mut left: Vec<(Vec<Anchor>, usize)> =
@@ -62,13 +63,6 @@ pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
 /// Whether the texts have the same words in the same order.
 fn is_same(pair: &Pair<'_>) -> bool {
     !pair.a.shared.is_empty() && pair.a.shared == pair.b.shared && !pair.a.shared.contains(&NONE)
-}
-
-fn whole(pair: &Pair<'_>) -> Passage {
-    let all = 0..pair.a.len();
-    let hit = |&word: &u32| super::odds::hit(KEPT.1, pair.chance(word, all.len() as f32));
-    let score = pair.a.shared.iter().map(hit).sum();
-    Passage { a: all.clone(), b: all.clone(), score, matched: all.map(|i| (i as u32, i as u32)).collect() }
 }
 
 /// Anchors of other passages, by the turn and the segments of both texts in which they lie.

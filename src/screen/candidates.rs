@@ -19,7 +19,7 @@
 use std::borrow::Cow;
 
 use super::Words;
-use super::features::{BLOCK, Features, couples, winnow};
+use super::features::{AHEAD, BLOCK, Features, couples, winnow};
 
 /// So many words that end couples, in one place of two texts, make them candidates. A couple
 /// that stands nowhere else counts for a word, one that is everywhere for none. (Of 10,000
@@ -205,7 +205,10 @@ impl<'i> Meetings<'i> {
             self.close();
         }
         // A word is counted once, by its rarest couple.
-        let mut entries: Vec<&[u64]> = hashes.iter().map(|&hash| self.index.entries(hash)).collect();
+        let mut entries: [&[u64]; AHEAD] = [&[]; AHEAD];
+        for (entries, &hash) in entries.iter_mut().zip(hashes) {
+            *entries = self.index.entries(hash);
+        }
         entries.sort_by_key(|entries| entries.len());
         for entries in entries.into_iter().filter(|entries| (1..=MOST_PLACES).contains(&entries.len())) {
             let tells = 1.0 - (entries.len() as f32).ln() / self.all;
@@ -261,41 +264,29 @@ impl<'i> Meetings<'i> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{RUN_FOUND, Word};
+    use super::super::RUN_FOUND;
+    use super::super::tests::words;
     use super::*;
 
-    fn words(forms: &[u32]) -> Words {
-        let word = |(i, &form): (usize, &u32)| Word {
-            start: 2 * i as u32,
-            end: 2 * i as u32 + 1,
-            form: form.wrapping_mul(0x9E37_79B1),
-            stem: form.wrapping_mul(0x85EB_CA6B),
-            begins_sentence: false,
-            is_common: false,
-        };
-        Words::new(forms.iter().enumerate().map(word).collect())
-    }
-
     proptest! {
-            /// The guarantee of winnowing: stems are made to differ, so that only runs count.
-            #[test]
-            fn a_shared_run_makes_a_candidate(
-                run in prop::collection::vec(0u32..50, RUN_FOUND),
-                a in [prop::collection::vec(100u32..140, 0..60), prop::collection::vec(100u32..140, 0..60)],
-                b in [prop::collection::vec(200u32..240, 0..60), prop::collection::vec(200u32..240, 0..60)],
-            ) {
-                let around = |[before, after]: &[Vec<u32>; 2]| [before.as_slice(), &run, after].concat();
-                let (a, b) = (words(&around(&a)), words(&around(&b)));
-                let mut strange = b.as_slice().to_vec();
-                for word in &mut strange {
-                    word.stem = !word.stem;
-                }
-                let strange = Words::new(strange);
-                let other = words(&[900, 901, 902]);
-                prop_assert_eq!(Candidates::new([&other, &strange].into_iter())
-    .search().of(&a), [1]);
+        /// The guarantee of winnowing: stems are made to differ, so that only runs count.
+        #[test]
+        fn a_shared_run_makes_a_candidate(
+            run in prop::collection::vec(0u32..50, RUN_FOUND),
+            a in [prop::collection::vec(100u32..140, 0..60), prop::collection::vec(100u32..140, 0..60)],
+            b in [prop::collection::vec(200u32..240, 0..60), prop::collection::vec(200u32..240, 0..60)],
+        ) {
+            let around = |[before, after]: &[Vec<u32>; 2]| [before.as_slice(), &run, after].concat();
+            let (a, b) = (words(&around(&a)), words(&around(&b)));
+            let mut strange = b.as_slice().to_vec();
+            for word in &mut strange {
+                word.stem = !word.stem;
             }
+            let strange = Words::new(strange);
+            let other = words(&[900, 901, 902]);
+            prop_assert_eq!(Candidates::new([&other, &strange].into_iter()).search().of(&a), [1]);
         }
+    }
 
     #[test]
     fn shuffled_words_make_a_candidate_and_a_few_common_ones_do_not() {

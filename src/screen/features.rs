@@ -10,7 +10,7 @@
 //! Source: winnowing is due to Schleimer, Wilkerson, Aiken, *Winnowing: Local Algorithms for
 //! Document Fingerprinting*, SIGMOD 2003, section 3.
 
-use super::{Word, Words};
+use super::{Word, Words, hash_of_run};
 
 /// Any run of so many words that two texts share makes one a candidate of the other.
 pub const RUN_FOUND: usize = RUN + WINDOW - 1;
@@ -22,7 +22,7 @@ const RUN: usize = 5;
 const WINDOW: usize = 16;
 
 /// A word makes a couple with each of so many that follow it.
-const AHEAD: usize = 3;
+pub(super) const AHEAD: usize = 3;
 
 /// The length of a block, in words.
 pub(super) const BLOCK: usize = 64;
@@ -98,7 +98,7 @@ fn mix(mut x: u64) -> u32 {
 pub(super) fn winnow(words: &[Word], feature: &mut impl FnMut(u32, usize)) {
     let runs: Vec<u32> = words
         .windows(RUN.min(words.len()).max(1))
-        .map(|run| mix(run.iter().fold(0, |hash: u64, word| mix_in(hash, word.form))) | RUN_MARK)
+        .map(|run| mix(hash_of_run(run.iter().map(|word| word.form))) | RUN_MARK)
         .collect();
     let mut last = None;
     for start in 0..(runs.len() + 1).saturating_sub(WINDOW).max(usize::from(!runs.is_empty())) {
@@ -111,8 +111,4 @@ pub(super) fn winnow(words: &[Word], feature: &mut impl FnMut(u32, usize)) {
             }
         }
     }
-}
-
-fn mix_in(hash: u64, word: u32) -> u64 {
-    (hash ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
 }

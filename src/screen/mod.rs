@@ -44,7 +44,7 @@ pub use align::align;
 pub use candidates::{Candidates, Indexing, Search};
 pub use features::{Features, RUN_FOUND};
 pub use pair::Key;
-pub use words::{Word, Words};
+pub use words::{Word, Words, hash_of_run};
 
 use std::ops::Range;
 

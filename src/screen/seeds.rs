@@ -8,7 +8,7 @@
 //! Cost: sorting.
 
 use super::pair::{NONE, Pair, Side};
-use super::windows;
+use super::{hash_of_run, windows};
 
 /// Two words that may stand for each other: a place in the first text, one in the second.
 pub(super) type Anchor = (u32, u32);
@@ -60,13 +60,8 @@ fn of_runs(pair: &Pair<'_>, anchors: &mut Vec<Anchor>) {
 
 /// The runs of words that the other text has too, by hash.
 fn runs(side: &Side<'_>) -> Vec<(u64, u32)> {
-    let of = |words: &[u32]| {
-        words
-            .iter()
-            .fold(0u64, |hash, &word| (hash ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
-    };
     let windows = side.shared.windows(RUN).zip(0..).filter(|(words, _)| !words.contains(&NONE));
-    let mut runs: Vec<(u64, u32)> = windows.map(|(words, place)| (of(words), place)).collect();
+    let mut runs: Vec<(u64, u32)> = windows.map(|(words, place)| (hash_of_run(words.iter().copied()), place)).collect();
     runs.sort_unstable();
     runs
 }

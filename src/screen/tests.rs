@@ -23,7 +23,8 @@ impl Numbers {
     }
 }
 
-fn words(stems: &[u32]) -> Words {
+/// A text of words by their stems.
+pub(super) fn words(stems: &[u32]) -> Words {
     let word = |(i, &stem): (usize, &u32)| Word {
         start: 6 * i as u32,
         end: 6 * i as u32 + 5,

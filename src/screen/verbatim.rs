@@ -56,7 +56,8 @@ fn places(shared: &[u32], least: usize) -> Vec<usize> {
     places
 }
 
-fn passage(pair: &Pair<'_>, a: Range<usize>, b: Range<usize>) -> Passage {
+/// A run of equal words as a passage.
+pub(super) fn passage(pair: &Pair<'_>, a: Range<usize>, b: Range<usize>) -> Passage {
     let hit = |&word: &u32| odds::hit(KEPT, pair.chance(word, a.len() as f32));
     let score = pair.a.shared[a.clone()].iter().map(hit).sum();
     let matched = a.clone().zip(b.clone()).map(|(i, j)| (i as u32, j as u32)).collect();

@@ -243,7 +243,8 @@ fn windows_of(word: usize, windows: usize) -> std::ops::RangeInclusive<usize> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Key, Word, Words};
+    use super::super::Key;
+    use super::super::tests::words;
     use super::*;
 
     #[test]
@@ -257,14 +258,6 @@ mod tests {
                 assert_eq!(windows_of(word, count).collect::<Vec<_>>(), within, "word {word} of {words}");
             }
         }
-    }
-
-    fn text(stems: &[u32]) -> Words {
-        let word = |(i, &stem): (usize, &u32)| {
-            let (start, end) = (2 * i as u32, 2 * i as u32 + 1);
-            Word { start, end, form: stem, stem, begins_sentence: false, is_common: false }
-        };
-        Words::new(stems.iter().enumerate().map(word).collect())
     }
 
     /// All windows with all, a word at a time.
@@ -292,12 +285,13 @@ mod tests {
             copied in 0usize..200,
         ) {
             let b = [&b[..], &a[..copied.min(a.len())]].concat();
-            let (a, b) = (text(&a), text(&b));
+            let (a, b) = (words(&a), words(&b));
             let pair = Pair::new(&a, &b, Key::Stem);
             let mut found = std::collections::HashSet::new();
             alike(&pair, |window, other| _ = found.insert((window, other)));
             for (window, other, over) in plain(&pair) {
-                prop_assert!(over.abs() < 1e-3 || (over > 0.0) == found.contains(&(window, other)), "{window} {other} {over}");
+                let is_found = found.contains(&(window, other));
+                prop_assert!(over.abs() < 1e-3 || (over > 0.0) == is_found, "{window} {other} {over}");
             }
         }
     }

@@ -2,6 +2,13 @@
 
 use std::ops::Range;
 
+/// A hash of words in their order, each told by a number.
+pub fn hash_of_run(words: impl IntoIterator<Item = u32>) -> u64 {
+    words
+        .into_iter()
+        .fold(0, |hash: u64, word| (hash ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
+}
+
 /// One word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word {

@@ -15,13 +15,10 @@ use super::Args;
 pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>> {
     let mut options = Options::default();
     options.text.language = args.language()?;
-    let mut reading = args.reading()?;
-    // Places in a text are numbers of 32 bits.
-    reading.max_document = reading.max_document.min(u64::from(u32::MAX));
     let job = store::Job {
         inputs: args.suspicious.clone(),
         selection: args.corpus.selection(),
-        reading,
+        reading: args.reading()?,
         options,
         features: true,
         passages: Some(args.authors()),

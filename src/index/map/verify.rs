@@ -13,6 +13,25 @@ use crate::observer::{Observer, go_on};
 /// After so many bytes the observer is asked whether to go on.
 const PIECE: usize = 16 << 20;
 
+/// Checks everything in files, watched as one task; a changed byte would give a wrong answer
+/// without a word.
+///
+/// # Errors
+///
+/// Those of [`FingerprintFile::verify_watched`].
+pub(crate) fn verify_all<'f>(
+    task: &str,
+    files: impl Iterator<Item = &'f FingerprintFile> + Clone,
+    observer: &dyn Observer,
+) -> Result<()> {
+    let length = |file: &FingerprintFile| file.sections().map(|(_, length)| length).sum::<u64>();
+    observer.begin(task, Some(files.clone().map(length).sum()));
+    for file in files {
+        file.verify_watched(observer)?;
+    }
+    Ok(())
+}
+
 impl FingerprintFile {
     /// Checks everything in the file.
     ///

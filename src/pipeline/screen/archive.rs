@@ -10,7 +10,7 @@ use super::left_out::Leaving;
 use super::{Match, Preparer, Text};
 use crate::error::{Error, Result};
 use crate::index::format::PassageIndex;
-use crate::index::map::FingerprintFile;
+use crate::index::map::{FingerprintFile, verify_all};
 use crate::observer::Observer;
 use crate::pipeline::Fingerprinter;
 use crate::screen::Candidates;
@@ -30,23 +30,20 @@ pub(super) struct Owner<'a> {
     pub(super) first: usize,
 }
 
-/// Opens archives, and checks every byte of them: a changed one would give a wrong answer
-/// without a word.
+/// Opens archives, the quick checks of all first, then that of every byte.
 pub(super) fn open_all(paths: &[PathBuf], observer: &dyn Observer) -> Result<Vec<Archive>> {
     let files = paths.iter().map(|path| FingerprintFile::open(path)).collect::<Result<Vec<_>>>()?;
-    let length = |file: &FingerprintFile| file.sections().map(|(_, length)| length).sum::<u64>();
-    if !files.is_empty() {
-        observer.begin("checking archives", Some(files.iter().map(length).sum()));
-    }
-    let open = |file: FingerprintFile| {
+    for file in &files {
         if file.passages().is_none() {
             return Err(Error::NoPassages { path: file.path().to_owned() });
         }
-        is_of_this_version(&file)?;
-        file.verify_watched(observer)?;
-        Ok(Archive { texts: (0..file.len()).map(|_| OnceLock::new()).collect(), file })
-    };
-    files.into_iter().map(open).collect()
+        is_of_this_version(file)?;
+    }
+    if !files.is_empty() {
+        verify_all("checking archives", files.iter(), observer)?;
+    }
+    let archive = |file: FingerprintFile| Archive { texts: (0..file.len()).map(|_| OnceLock::new()).collect(), file };
+    Ok(files.into_iter().map(archive).collect())
 }
 
 /// What texts are made of depends on how words are told apart and stemmed, and on none of the

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::archive::Archive;
 use super::{Job, Text};
-use crate::screen::{Key, Options, align};
+use crate::screen::{Key, Options, align, hash_of_run};
 
 /// What does not count beside templates; by default everything does.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -147,11 +147,7 @@ impl Common {
 }
 
 fn phrases(text: &Text) -> impl Iterator<Item = u64> {
-    text.words.as_slice().windows(PHRASE).map(|words| {
-        words.iter().fold(0, |hash: u64, word| {
-            (hash ^ u64::from(word.form)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
-        })
-    })
+    text.words.as_slice().windows(PHRASE).map(|words| hash_of_run(words.iter().map(|word| word.form)))
 }
 
 /// A mark that is not closed within so many bytes begins no quotation.

@@ -14,7 +14,7 @@ use super::Job;
 use super::left_out::has_blank_line;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::problem::{Place, Problem, Reason};
-use crate::corpus::records::{Batch, Reader, Record};
+use crate::corpus::records::{Batch, Reader, Reading, Record};
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 use crate::screen::{Word, Words};
@@ -88,6 +88,11 @@ impl Text {
     }
 }
 
+/// Places in a text are numbers of 32 bits: no document may be longer.
+pub(in crate::pipeline) fn bounded(reading: Reading) -> Reading {
+    Reading { max_document: reading.max_document.min(u64::from(u32::MAX)), ..reading }
+}
+
 /// Reads all documents of inputs, in order; also how many files and records could not be
 /// read.
 pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], observer: &dyn Observer) -> Result<(Vec<Text>, u64)> {
@@ -95,10 +100,7 @@ pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], observer: &dyn Obs
         return Ok((Vec::new(), 0));
     }
     observer.begin(what, None);
-    let mut reading = job.reading.clone();
-    // Places in a text are numbers of 32 bits.
-    reading.max_document = reading.max_document.min(u64::from(u32::MAX));
-    let reader = Reader::new(Inputs::new(inputs.to_vec(), job.selection.clone())?, reading);
+    let reader = Reader::new(Inputs::new(inputs.to_vec(), job.selection.clone())?, bounded(job.reading.clone()));
     let incoming = Mutex::new(reader.zip(0usize..));
     let done: Mutex<BTreeMap<usize, Vec<std::result::Result<Text, Problem>>>> = Mutex::default();
     thread::scope(|scope| {
@@ -159,20 +161,15 @@ fn of_batch(
                 // What the analysers remember may be half-written.
                 made.map_err(|_| {
                     *preparer = Preparer::new(job.language);
-                    defect(batch.file.name.clone(), batch.place(number))
+                    Problem::internal(batch.file.name.clone(), batch.place(number))
                 })
             }));
         });
     }));
     if whole.is_err() {
-        texts.push(Err(defect(batch.file.name.clone(), Place::File)));
+        texts.push(Err(Problem::internal(batch.file.name.clone(), Place::File)));
     }
     texts
-}
-
-/// A panic, told as a problem of what was being worked on.
-pub(super) fn defect(file: String, place: Place) -> Problem {
-    Problem { file, place, reason: Reason::Internal }
 }
 
 /// Makes words of texts.

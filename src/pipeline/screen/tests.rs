@@ -5,11 +5,11 @@ use std::path::Path;
 
 use super::*;
 
-const TIDES: &str = "The tide comes in twice a day because the moon pulls the water of the sea towards it. On the side of \
+pub(crate) const TIDES: &str = "The tide comes in twice a day because the moon pulls the water of the sea towards it. On the side of \
     the earth that is turned away the water is left behind, so there is a second bulge. Sailors have known the hours \
     of high water since long before anybody could explain them, and the harbour masters wrote them into tables.";
 
-const BEES: &str = "A hive in winter is a ball of bees around their queen. They shiver to keep warm and take turns at \
+pub(crate) const BEES: &str = "A hive in winter is a ball of bees around their queen. They shiver to keep warm and take turns at \
     the outside, where it is coldest. Towards spring the queen lays her first eggs, and by the time the willows bloom \
     the old bees have raised the brood that will gather the nectar of the year.";
 
@@ -18,7 +18,7 @@ pub(super) fn panic_if_asked(id: &str, stage: &str) {
     assert!(!id.contains(stage), "as {id} asks for");
 }
 
-fn job(folder: &Path, suspicious: &str, sources: &str) -> Job {
+pub(crate) fn job(folder: &Path, suspicious: &str, sources: &str) -> Job {
     let inputs = |name: &str| if name.is_empty() { Vec::new() } else { vec![folder.join(name)] };
     Job {
         suspicious: inputs(suspicious),

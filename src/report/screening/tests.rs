@@ -7,19 +7,9 @@ use dom_query::Document;
 use serde_json::Value;
 
 use super::*;
-use crate::corpus::inputs::Selection;
 use crate::corpus::records::Reading;
-use crate::pipeline::authors::Authors;
+use crate::pipeline::screen::tests::{BEES, TIDES, job};
 use crate::pipeline::screen::{Job, LeftOut, screen};
-use crate::screen::Options;
-
-const TIDES: &str = "The tide comes in twice a day because the moon pulls the water of the sea towards it. On the side of \
-    the earth that is turned away the water is left behind, so there is a second bulge. Sailors have known the hours \
-    of high water since long before anybody could explain them, and the harbour masters wrote them into tables.";
-
-const BEES: &str = "A hive in winter is a ball of bees around their queen. They shiver to keep warm and take turns at \
-    the outside, where it is coldest. Towards spring the queen lays her first eggs, and by the time the willows bloom \
-    the old bees have raised the brood that will gather the nectar of the year.";
 
 /// Screens texts, an item of JSON each, against each other.
 fn screened(texts: &[(&str, &str)]) -> Screening {
@@ -34,19 +24,8 @@ fn screened(texts: &[(&str, &str)]) -> Screening {
 fn of_file(path: &Path) -> Screening {
     let mut reading = Reading::default();
     reading.fields.id = Some("id".into());
-    let job = Job {
-        suspicious: vec![path.to_owned()],
-        sources: Vec::new(),
-        templates: Vec::new(),
-        selection: Selection::default(),
-        reading,
-        language: Some("eng".parse().unwrap()),
-        options: Options::default(),
-        left_out: LeftOut::default(),
-        authors: Authors::Unknown,
-        strict: true,
-        threads: 2,
-    };
+    let (folder, name) = (path.parent().unwrap(), path.file_name().unwrap().to_str().unwrap());
+    let job = Job { reading, strict: true, ..job(folder, name, "") };
     screen(&job, &()).unwrap()
 }
 
