@@ -201,6 +201,12 @@ pub enum Error {
         /// The file as the user named it.
         path: String,
     },
+    /// A fingerprint file where documents are to be named.
+    #[error("{path}: is an archive or a fingerprint file and no text; name it after --against")]
+    NoText {
+        /// The file as the user named it.
+        path: String,
+    },
     /// A fingerprint file of a later version of this program.
     #[error(
         "{path}: is a fingerprint file of format {found}, and formats up to {known} are known here; use a newer `dedup`"

@@ -21,20 +21,21 @@ mod comparing;
 mod left_out;
 mod reading;
 
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 pub use left_out::LeftOut;
 pub use reading::{Disguises, Text};
 
-pub(super) use reading::Preparer;
+pub(super) use reading::{Preparer, bounded};
 
 use self::archive::Archive;
 use self::comparing::{Compared, Corpus, compare_all};
 use self::left_out::Leaving;
 use super::authors::Authors;
 use super::search::is_fingerprint_file;
-use crate::corpus::inputs::Selection;
+use crate::corpus::inputs::{Selection, resolved};
 use crate::corpus::problem::{Place, Problem};
 use crate::corpus::records::Reading;
 use crate::error::{Error, Result};
@@ -161,11 +162,16 @@ impl Screening {
 /// # Errors
 ///
 /// [`crate::Error::Strict`] at the first problem, if asked to; [`crate::Error::Interrupted`]; those
-/// of the selection of files; those of opening and checking archives, and
-/// [`crate::Error::NoPassages`].
+/// of the selection of files; those of opening and checking archives,
+/// [`crate::Error::NoPassages`], and [`crate::Error::NoText`].
 pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
+    if let Some(path) = job.suspicious.iter().chain(&job.templates).find(|path| is_fingerprint_file(path)) {
+        return Err(Error::NoText { path: path.display().to_string() });
+    }
     let (files, sources): (Vec<PathBuf>, Vec<PathBuf>) =
         job.sources.iter().cloned().partition(|source| is_fingerprint_file(source));
+    let mut seen = HashSet::new();
+    let files: Vec<PathBuf> = files.into_iter().filter(|file| seen.insert(resolved(file))).collect();
     let mut archives = archive::open_all(&files, observer)?;
     let mut skipped = 0;
     let mut read = |what: &str, inputs: &[PathBuf]| -> Result<Vec<Text>> {
@@ -209,8 +215,8 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
 
 /// What is made of a text; if that panics, which must not end the run, the problem.
 fn contained<T>(id: &str, work: impl FnOnce() -> T) -> std::result::Result<T, Problem> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|_| reading::defect(id.to_owned(), Place::File))
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| Problem::internal(id.to_owned(), Place::File))
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -214,6 +214,10 @@ pub struct ScreenedSource<'a> {
     passages: usize,
     #[serde(skip)]
     found: &'a Match,
+    /// Whether this is the match from the other side: of two documents that are both suspicious
+    /// and source, the passages are told once.
+    #[serde(skip)]
+    is_turned: bool,
 }
 
 impl<'a> ScreenedDocument<'a> {
@@ -222,6 +226,9 @@ impl<'a> ScreenedDocument<'a> {
         let mut matches: Vec<Vec<&Match>> = vec![Vec::new(); screening.suspicious];
         for found in &screening.matches {
             matches[found.suspicious as usize].push(found);
+            if let Some(matches) = matches.get_mut(found.source as usize) {
+                matches.push(found);
+            }
         }
         let mut documents: Vec<Self> =
             matches.into_iter().zip(0..).map(|(matches, number)| Self::new(screening, number, &matches)).collect();
@@ -234,17 +241,22 @@ impl<'a> ScreenedDocument<'a> {
         let (words_in_sources, counted) = screening.share(number);
         let source = |&found: &&'a Match| {
             let verbatim = found.passages.iter().map(|passage| screening.kept(found, passage).verbatim).sum();
+            let is_turned = found.source == number;
+            let (other, words) =
+                if is_turned { (found.suspicious, found.source_covered) } else { (found.source, found.covered) };
             ScreenedSource {
-                id: &screening.texts[found.source as usize].id,
-                words: found.covered,
-                share: share(found.covered, counted),
+                id: &screening.texts[other as usize].id,
+                words,
+                share: share(words, counted),
                 words_verbatim: verbatim,
                 share_verbatim: share(verbatim, counted),
                 passages: found.passages.len(),
                 found,
+                is_turned,
             }
         };
-        let sources: Vec<ScreenedSource<'a>> = matches.iter().map(source).collect();
+        let mut sources: Vec<ScreenedSource<'a>> = matches.iter().map(source).collect();
+        sources.sort_by_key(|source| std::cmp::Reverse(source.words));
         let words_verbatim = sources.iter().map(|source| source.words_verbatim).max().unwrap_or(0);
         Self {
             id: &text.id,
@@ -274,8 +286,8 @@ impl<'a> ScreenedDocument<'a> {
     pub fn write_with_sources(&self, screening: &Screening, passages: bool, out: &mut dyn Write) -> io::Result<()> {
         self.write_text(out)?;
         for source in &self.sources {
-            write_source(source, out)?;
-            for passage in source.found.passages.iter().filter(|_| passages) {
+            write_source(source, passages && source.is_turned, out)?;
+            for passage in source.found.passages.iter().filter(|_| passages && !source.is_turned) {
                 SharedPassage::new(screening, source.found, passage).write_text(out)?;
             }
         }
@@ -283,11 +295,12 @@ impl<'a> ScreenedDocument<'a> {
     }
 }
 
-fn write_source(source: &ScreenedSource<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn write_source(source: &ScreenedSource<'_>, are_told_there: bool, out: &mut dyn Write) -> io::Result<()> {
     let ScreenedSource { id, words, share, words_verbatim, passages, .. } = source;
     let (words, passages) = (counted(*words as u64, "word"), counted(*passages as u64, "passage"));
     let (share, verbatim) = (percent(Some(*share)), grouped(*words_verbatim as u64));
-    writeln!(out, "  {share}  {words}, {verbatim} of them in runs, {passages}, in {}", shown(id))
+    let there = if are_told_there { " (told there)" } else { "" };
+    writeln!(out, "  {share}  {words}, {verbatim} of them in runs, {passages}, in {}{there}", shown(id))
 }
 
 fn share(words: usize, counted: usize) -> f64 {

@@ -131,6 +131,22 @@ fn of_a_folder_each_pair_is_compared_once() {
     assert_eq!(pairs(&folder, "--id-field id all.jsonl"), owned(&[("x", "z")]));
 }
 
+/// Both sides are told, the passages of the two once.
+#[test]
+fn of_a_folder_each_document_has_its_sources() {
+    let folder = essay();
+    let found = document(&folder, "in src", "in/essay.txt");
+    let ids: Vec<&str> = found["sources"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), 2);
+    assert!(ids.contains(&"src/glass.txt") && ids.contains(&"in/own.txt"), "{ids:?}");
+    let glass = document(&folder, "in src", "src/glass.txt");
+    assert_eq!(glass["sources"][0]["id"], "in/essay.txt");
+    assert_eq!(glass["sources"][0]["words"], glass["words_in_sources"]);
+    let text = folder.dedup("screen -q in src").quietly(0);
+    assert_eq!(text.matches("at character").count(), pairs(&folder, "in src").len(), "{text}");
+    assert_eq!(text.matches("(told there)").count(), 2, "{text}");
+}
+
 #[test]
 fn a_document_is_not_its_own_source() {
     let folder = Folder::new().file("all/a.txt", KILN).file("all/b.txt", KILN).file("all/c.txt", FERRY);

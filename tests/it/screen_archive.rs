@@ -45,6 +45,7 @@ fn an_archive_answers_as_its_texts_do() {
     folder.dedup("screen -q 2026/cleo --save cleo.dsi").quietly(0);
     let many = folder.dedup("screen 2026/ana --against 2025.dsi cleo.dsi --against 2026/cleo");
     assert!(many.stderr.contains("compared 1 document with 4 sources"), "{many:?}");
+    assert_eq!(lines(&folder, "2026 --against 2025.dsi ./2025.dsi"), expected, "an archive named twice is one");
     // It is a fingerprint file as well.
     assert!(folder.dedup("verify 2025.dsi").quietly(0).contains("2 documents, all is well"));
     assert_eq!(
@@ -97,6 +98,17 @@ fn what_is_no_archive_is_told() {
 }
 
 /// Two submissions of one name and of one text are no document beside itself, unless told.
+#[test]
+fn an_archive_is_no_document() {
+    let folder = years();
+    folder.dedup("screen -q 2025 --save 2025.dsi").quietly(0);
+    for line in ["screen -q 2026 2025.dsi", "screen -q 2026 --ignore 2025.dsi"] {
+        folder
+            .dedup(line)
+            .fails_saying("2025.dsi: is an archive or a fingerprint file and no text; name it after --against");
+    }
+}
+
 #[test]
 fn a_document_among_its_sources_is_told() {
     let folder = Folder::new().file("a/essay.txt", MILL).file("b/essay.txt", CLOCK);

@@ -145,7 +145,8 @@ fn article(html: &str) -> Option<String> {
     Some(readability.parse().ok()?.text_content.to_string()).filter(|text| !text.trim().is_empty())
 }
 
-/// Where tags with more than [`MAX_ATTRIBUTES`] begin.
+/// Where tags with more than [`MAX_ATTRIBUTES`] begin, and every `<` inside them: it is no
+/// second tag to try, or tags that never end would each be measured to the page's end.
 fn monsters(html: &str) -> Vec<usize> {
     let bytes = html.as_bytes();
     // Inside a picture a script is markup like any other.
@@ -161,13 +162,11 @@ fn monsters(html: &str) -> Vec<usize> {
         let rest = &bytes[at..];
         if rest.first().is_some_and(u8::is_ascii_alphabetic) {
             let (length, attributes) = measure(rest);
+            at += length;
             if attributes > MAX_ATTRIBUTES {
-                monsters.push(start);
-            } else {
-                at += length;
-                if !is_markup {
-                    at += raw_text(html, start, at);
-                }
+                monsters.extend(html[start..at].match_indices('<').map(|(place, _)| start + place));
+            } else if !is_markup {
+                at += raw_text(html, start, at);
             }
         } else if rest.starts_with(b"!--") {
             at += comment(rest);
@@ -302,6 +301,8 @@ mod tests {
             let text = main_content(&page);
             assert!(text.contains("text") && text.contains("a199999"));
         }
+        let unclosed = format!("<html><body><p>text</p>{}", "<title ".repeat(200_000));
+        assert!(main_content(&unclosed).contains("text"));
         // One long value is no such thing.
         let picture = format!("<p>before <img src='data:{}'> after", "a/b ".repeat(50_000));
         assert_eq!(main_content(&picture).trim(), "before after");
