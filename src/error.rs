@@ -207,6 +207,36 @@ pub enum Error {
         /// The file as the user named it.
         path: String,
     },
+    /// A folder that is no index.
+    #[error("{path}: is not an index; make one with `dedup index create`")]
+    NotIndex {
+        /// The folder as the user named it.
+        path: String,
+    },
+    /// An index of a later version of this program.
+    #[error("{path}: is an index of format {found}, and formats up to {known} are known here; use a newer `dedup`")]
+    NewerIndex {
+        /// The folder as the user named it.
+        path: String,
+        /// The version of its format.
+        found: u32,
+        /// The newest version that is known here.
+        known: u32,
+    },
+    /// A file of an index that is missing or not as it was written.
+    #[error("{path}: {what}; restore the folder of the index from a copy, or make it anew from its texts")]
+    DamagedIndex {
+        /// The file.
+        path: String,
+        /// What is wrong, beginning with a verb.
+        what: &'static str,
+    },
+    /// An index that another run is changing.
+    #[error("{path}: another run is changing the index; wait for it to end")]
+    IndexLocked {
+        /// The folder as the user named it.
+        path: String,
+    },
     /// A fingerprint file of a later version of this program.
     #[error(
         "{path}: is a fingerprint file of format {found}, and formats up to {known} are known here; use a newer `dedup`"

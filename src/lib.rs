@@ -87,6 +87,7 @@
 
 pub mod cluster;
 pub mod corpus;
+mod disk;
 pub mod error;
 pub mod index;
 pub mod observer;

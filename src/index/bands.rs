@@ -55,6 +55,23 @@ impl Bands {
         best
     }
 
+    /// Bands that were chosen before, of this [`shape`](Self::shape), for pairs of another
+    /// coefficient perhaps; `of · groups` is at most `sketches`.
+    pub fn of_shape(
+        sketches: usize,
+        (rows, of, groups): (usize, usize, usize),
+        similarity: f64,
+        recall: f64,
+    ) -> Self {
+        Self::new(sketches, rows, of, groups, similarity, recall)
+    }
+
+    /// Whether bands of this shape are no more than there may be.
+    pub(super) fn are_few(rows: usize, of: usize, groups: usize) -> bool {
+        // Rows beyond these are of bands that nothing chooses, and their number overflows.
+        of <= 24 && rows <= of && groups.saturating_mul(choose(of, rows)) <= MAX_KEYS
+    }
+
     fn new(sketches: usize, rows: usize, of: usize, groups: usize, similarity: f64, recall: f64) -> Self {
         // Losing a tenth of what may be lost, most strangers that share a key are told
         // by their other rows.
@@ -94,6 +111,11 @@ impl Bands {
         let no_key = below(self.of, jaccard, self.rows).powf(self.groups as f64);
         let too_few = if self.least_equal > self.rows { below(self.sketches, jaccard, self.least_equal) } else { 0.0 };
         (1.0 - no_key - too_few).max(0.0)
+    }
+
+    /// The same if every sketch is looked at, whether a key is shared or not.
+    pub fn recall_of_all(&self, jaccard: f64) -> f64 {
+        1.0 - below(self.sketches, jaccard, self.least_equal)
     }
 
     /// A hash of all rows of a key.

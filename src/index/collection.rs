@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use super::format::{Counts, InputFile, Place};
 use super::map::FingerprintFile;
+use super::print::Print;
 use crate::error::{Error, Result};
-use crate::similarity::{Figures, Held, Overlap, Rules};
+use crate::similarity::{Figures, Held, Rules};
 use crate::sketch::recipe::Recipe;
-use crate::sketch::{minhash, simhash};
 
 /// So many documents can be numbered.
 pub const MAX_DOCUMENTS: usize = u32::MAX as usize - 1;
@@ -141,23 +141,20 @@ impl Collection {
         self.files.iter().all(FingerprintFile::has_keys)
     }
 
+    /// A document's fingerprint.
+    pub fn print(&self, document: u32) -> Print<'_> {
+        let (file, i) = self.at(document);
+        file.print(i)
+    }
+
     /// All that is known of how alike two documents are. Jaccard and containment are
     /// `None` where features are not kept.
     pub fn figures(&self, a: u32, b: u32) -> Figures {
-        let overlap = Overlap::of(self.features(a), self.features(b));
-        Figures {
-            distance: self.simhash(a).zip(self.simhash(b)).map(|(a, b)| simhash::distance(a, b)),
-            jaccard_estimate: minhash::estimate(self.sketch(a), self.sketch(b)),
-            jaccard: overlap.jaccard(),
-            containment_a: overlap.containment_a(),
-            containment_b: overlap.containment_b(),
-        }
+        self.print(a).figures(&self.print(b))
     }
 
     /// The figures of two documents, and the rules that hold.
     pub fn judge(&self, a: u32, b: u32, rules: &Rules) -> (Figures, Held) {
-        let figures = self.figures(a, b);
-        let held = rules.judge(&figures, self.digest(a) == self.digest(b));
-        (figures, held)
+        self.print(a).judge(&self.print(b), rules)
     }
 }

@@ -41,13 +41,19 @@
 //! key field           1 × any     UTF-8: the field that the keys are of (only with keys)
 //! feature offsets     8 × n + 1   u64: as for ids, in elements (this and the next: only with features)
 //! features            8 × any     u64, ascending in each document
-//! text offsets        8 × n + 1   u64: as for ids (this and the rest: only with passages)
+//! text offsets        8 × n + 1   u64: as for ids (this and the six after it: only with passages)
 //! texts               1 × any     UTF-8
 //! author offsets      8 × n + 1   u64: as for ids
 //! authors             1 × any     UTF-8; empty: unknown
 //! first blocks        4 × n + 1   u32: block of 64 words that a text begins with, and the number of all
 //! heads               8 × any     u64: where each value of the upper bits begins in the next section, and its end
 //! text features       8 × any     u32 block, u32 hash: ascending, the hash first
+//! lookup plan         1 × any     JSON in UTF-8 (this and the rest: only with search tables)
+//! key table heads     8 × any     u64: where each value of the upper bits begins in the next section, and its end, a key each
+//! key table           8 × any     u32 document, u32 hash: ascending, the hash first, a key after another
+//! block heads         8 × any     u64: as for keys, a block of bits each
+//! block parts         4 × any     u32: the bits after those of the head
+//! block documents     4 × any     u32: whose they are
 //! ```
 //!
 //! The magic begins with a byte that is no text and holds both kinds of line end, as
@@ -56,8 +62,9 @@
 //! together, and one cache line holds them.
 //!
 //! Cost: 180 bytes a document with 25 sketches, of which a search reads 8 (simhashes) or
-//! 100 (sketches); beyond them the id, 8 bytes and the key, 8 bytes and 8 a feature, and with
-//! passages the text and about 28 bytes a word.
+//! 100 (sketches); beyond them the id, 8 bytes and the key, 8 bytes and 8 a feature, with
+//! passages the text and about 28 bytes a word, and with search tables
+//! ([`lookup`](super::lookup)) some 240.
 
 mod section;
 
@@ -117,6 +124,8 @@ pub struct Sections {
     pub keys: bool,
     /// The texts, and an index of what they are made of, for passages.
     pub passages: bool,
+    /// Search tables, for queries.
+    pub lookup: bool,
 }
 
 /// Where a document came from.
@@ -266,6 +275,7 @@ impl Header {
             features: has(Section::Features),
             keys: has(Section::Keys),
             passages: has(Section::TextFeatures),
+            lookup: has(Section::LookupPlan),
         };
         let kept = Section::kept(kept);
         if !labels.clone().eq(kept.clone().map(Section::label)) {

@@ -4,6 +4,8 @@ use tempfile::TempDir;
 
 use super::collection::Collection;
 use super::format::{Counts, InputFile, Place, Sections};
+use super::lookup::LookupPlan;
+use super::map::FingerprintFile;
 use super::write::{Entry, Writer};
 use crate::similarity::FeatureSet;
 use crate::sketch::recipe::Recipe;
@@ -14,7 +16,7 @@ pub(crate) const SKETCHES: usize = 25;
 /// A document of a test: its id, its features, and how long it is.
 pub(crate) type Made = (String, Vec<u64>, u64);
 
-fn recipe() -> Recipe {
+pub(crate) fn recipe() -> Recipe {
     Recipe {
         version: 1,
         language: "und".into(),
@@ -45,11 +47,36 @@ pub(crate) fn collection_of_texts(documents: &[(Vec<u8>, Made)]) -> (TempDir, Co
     written(documents.iter().map(|(text, made)| (text.clone(), made, None)))
 }
 
+/// A file of such documents, with search tables if there is a plan.
+pub(crate) fn collection_with(
+    documents: &[(Made, Option<u64>)],
+    sections: Sections,
+    lookup: Option<LookupPlan>,
+) -> (TempDir, FingerprintFile) {
+    let text = |made: &Made| format!("{:?}", made.1).into_bytes();
+    let folder = tempfile::tempdir().unwrap();
+    let sections = Sections { lookup: lookup.is_some(), ..sections };
+    let mut writer = Writer::scratch(folder.path(), &recipe(), sections).unwrap();
+    let output = writer.output().to_owned();
+    write(&mut writer, documents.iter().map(|(made, simhash)| (text(made), made, *simhash)));
+    lookup.map_or(Ok(()), |plan| writer.lookup(plan)).unwrap();
+    writer.finish().unwrap();
+    let file = FingerprintFile::open(&output).unwrap();
+    (folder, file)
+}
+
 fn written<'a>(documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>) -> (TempDir, Collection) {
     let folder = tempfile::tempdir().unwrap();
-    let mut writer =
-        Writer::scratch(folder.path(), &recipe(), Sections { features: true, keys: true, passages: false }).unwrap();
+    let sections = Sections { features: true, keys: true, ..Sections::default() };
+    let mut writer = Writer::scratch(folder.path(), &recipe(), sections).unwrap();
     let output = writer.output().to_owned();
+    write(&mut writer, documents);
+    writer.finish().unwrap();
+    let collection = Collection::open(&[output]).unwrap();
+    (folder, collection)
+}
+
+fn write<'a>(writer: &mut Writer, documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>) {
     for path in ["old.jsonl", "new.jsonl"] {
         writer.file(&InputFile { path, size: 1, modified: 0, kind: 0 }).unwrap();
     }
@@ -79,9 +106,6 @@ fn written<'a>(documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>
         };
         writer.push(&entry).unwrap();
     }
-    writer.finish().unwrap();
-    let collection = Collection::open(&[output]).unwrap();
-    (folder, collection)
 }
 
 pub(crate) fn made(id: &str, features: std::ops::Range<u64>, bytes: u64) -> Made {

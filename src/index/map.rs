@@ -25,10 +25,15 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-use super::format::{Counts, Header, InputFile, PassageIndex, Place, Section, checksum, u32_at, u64_at};
+use super::format::{Counts, Header, InputFile, PassageIndex, Place, Section, checksum, header, u32_at, u64_at};
+use super::lookup::{Lengths, Lookup, LookupPlan};
+use super::print::Print;
 use crate::error::{Error, Result};
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
+
+/// No plan of search tables is longer.
+const MAX_PLAN: usize = 1 << 12;
 
 /// No recipe is longer; a file that says otherwise would cost memory.
 const MAX_RECIPE: u64 = 1 << 20;
@@ -42,6 +47,7 @@ pub struct FingerprintFile {
     map: Mmap,
     header: Header,
     recipe: Recipe,
+    lookup: Option<LookupPlan>,
     /// Where each of [`Section::ALL`] lies, in bytes; nowhere: one that is not kept.
     sections: [Range<usize>; Section::ALL.len()],
 }
@@ -91,7 +97,56 @@ impl FingerprintFile {
                 return Err(Error::DamagedHeader { path, what: "a section has not the length that it must have" });
             }
         }
-        Ok(Self { path, map, header, recipe, sections })
+        let mut file = Self { path, map, header, recipe, lookup: None, sections };
+        if !file.bytes(Section::LookupPlan).is_empty() {
+            file.lookup = Some(file.lookup_plan().ok_or_else(|| {
+                file.damaged(Section::LookupPlan, None, "the search tables are not those of the documents")
+            })?);
+        }
+        Ok(file)
+    }
+
+    /// The plan of the search tables, if these are as it says.
+    fn lookup_plan(&self) -> Option<LookupPlan> {
+        let bytes = self.bytes(Section::LookupPlan);
+        let plan: LookupPlan = serde_json::from_slice(bytes.get(..MAX_PLAN.min(bytes.len()))?).ok()?;
+        let number = |section: Section| self.bytes(section).len() / section.element(1) as usize;
+        let lengths = Lengths {
+            key_heads: number(Section::KeyTableHeads),
+            block_heads: number(Section::BlockHeads),
+            parts: number(Section::BlockParts),
+            documents: number(Section::BlockDocuments),
+        };
+        let is_sound = plan.is_sound(self.recipe.sketches) && plan.fits(self.recipe.sketches, self.len(), &lengths);
+        is_sound.then_some(plan)
+    }
+
+    /// The search tables; `None`: there are none.
+    pub fn lookup(&self) -> Option<Lookup<'_>> {
+        Some(Lookup {
+            plan: self.lookup?,
+            all: self.len(),
+            key_heads: self.elements(Section::KeyTableHeads),
+            keys: self.elements(Section::KeyTable),
+            block_heads: self.elements(Section::BlockHeads),
+            parts: self.elements(Section::BlockParts),
+            documents: self.elements(Section::BlockDocuments),
+        })
+    }
+
+    /// A document's fingerprint.
+    pub fn print(&self, document: usize) -> Print<'_> {
+        Print {
+            simhash: self.simhash(document),
+            sketch: self.sketch(document),
+            digest: self.digest(document),
+            features: self.features(document).unwrap_or_default(),
+        }
+    }
+
+    /// The checksum of the header and the section table, and so of the whole file.
+    pub fn checksum(&self) -> [u8; 16] {
+        *self.map[header::CHECKSUM..].first_chunk().expect("a header has 64 bytes")
     }
 
     /// The file as the user named it.

@@ -9,6 +9,9 @@
 //! all simhashes with all, [`scan`] looks at one after the other, and [`pairs`] lists
 //! every pair that is near, sorted by [`sorter`] within a bound of memory, and
 //! [`neighbours`] finds the nearest documents of a few.
+//!
+//! [`segments`] is a folder of fingerprint files that grows and shrinks; [`lookup`] finds
+//! documents in one of them by tables that lie in the file, for queries from a cold start.
 
 pub mod bands;
 pub mod blocks;
@@ -16,10 +19,13 @@ pub mod candidates;
 pub mod collection;
 pub mod format;
 pub mod hamming;
+pub mod lookup;
 pub mod map;
 pub mod neighbours;
 pub mod pairs;
+pub mod print;
 pub mod scan;
+pub mod segments;
 pub mod sorter;
 pub mod tables;
 pub mod write;

@@ -13,15 +13,16 @@ use memmap2::MmapMut;
 use proptest::prelude::*;
 
 use super::format::{Counts, InputFile, PassageIndex, Place, Sections};
+use super::lookup::LookupPlan;
 use super::map::FingerprintFile;
 use super::write::{Entry, Writer};
 use crate::error::Result;
 use crate::sketch::recipe::Recipe;
 
-const ALL: Sections = Sections { features: true, keys: true, passages: true };
-/// Without passages, whose index must be written before the end.
-const BOTH: Sections = Sections { features: true, keys: true, passages: false };
-const NONE: Sections = Sections { features: false, keys: false, passages: false };
+const ALL: Sections = Sections { features: true, keys: true, passages: true, lookup: true };
+/// Without what must be written after the last document.
+const BOTH: Sections = Sections { features: true, keys: true, passages: false, lookup: false };
+const NONE: Sections = Sections { features: false, keys: false, passages: false, lookup: false };
 
 /// A recipe that no version of the pipeline will change.
 fn recipe(sketches: usize) -> Recipe {
@@ -170,7 +171,7 @@ fn document(sketches: usize) -> impl Strategy<Value = Document> {
 }
 
 fn sections() -> impl Strategy<Value = Sections> {
-    any::<[bool; 3]>().prop_map(|[features, keys, passages]| Sections { features, keys, passages })
+    any::<[bool; 4]>().prop_map(|[features, keys, passages, lookup]| Sections { features, keys, passages, lookup })
 }
 
 /// A number of sketches and documents that have so many.
@@ -200,7 +201,13 @@ fn fill(mut writer: Writer, documents: &[Document]) -> Result<()> {
         writer.push(&document.entry())?;
     }
     with_index(&mut writer)?;
+    tabulated(&mut writer)?;
     writer.finish()
+}
+
+/// Adds search tables.
+fn tabulated(writer: &mut Writer) -> Result<()> {
+    writer.lookup(LookupPlan::new(writer.sketches(), 3, 0.5, 0.99))
 }
 
 /// The bytes of a file of these documents.
@@ -242,5 +249,17 @@ fn ask_everything(file: &FingerprintFile) -> u64 {
     let sections = file.sections().map(|(name, length)| name.len() as u64 + length).sum::<u64>();
     let passages = file.passages().map_or(0, |index| index.features.len() as u64 + index.heads.len() as u64);
     sum = sum.wrapping_add(passages);
+    if let Some(lookup) = file.lookup() {
+        let bands = lookup.plan.bands(file.recipe().sketches, 0.5, 0.99);
+        let mut found = Vec::new();
+        lookup.within(file.simhashes(), 7, 3, &mut found);
+        for i in 0..file.len() {
+            found.extend(lookup.with_id(file.id(i)).chain(lookup.with_digest(file.digest(i))));
+            if !file.sketch(i).is_empty() {
+                (0..bands.len()).for_each(|band| found.extend(lookup.sharing(&bands, band, file.sketch(i))));
+            }
+        }
+        sum = found.into_iter().fold(sum, |sum, document| sum.wrapping_add(document.into()));
+    }
     sum.wrapping_add(files).wrapping_add(sections).wrapping_add(file.recipe().sketches as u64)
 }

@@ -26,6 +26,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::format::{ALIGNMENT, Header, InputFile, PassageIndex, Row, Section, Sections, VERSION, checksum};
+use super::lookup::{LookupPlan, Made, Piece, make};
+use crate::disk;
 use crate::error::{Error, Result};
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
@@ -183,6 +185,11 @@ impl Writer {
         self.partial.output()
     }
 
+    /// The rows of a sketch.
+    pub fn sketches(&self) -> usize {
+        self.sketches
+    }
+
     /// The number of documents so far.
     pub fn documents(&self) -> u64 {
         self.documents
@@ -333,6 +340,54 @@ impl Writer {
         Ok(())
     }
 
+    /// Adds search tables, if they are kept; once, after the last document.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`]; the writer is then of no more use.
+    ///
+    /// # Panics
+    ///
+    /// If the plan is not for sketches of this size.
+    pub fn lookup(&mut self, plan: LookupPlan) -> Result<()> {
+        assert!(plan.is_sound(self.sketches), "bands of the sketches that there are");
+        if !self.sections.lookup {
+            return Ok(());
+        }
+        self.begin()?;
+        let maps = [
+            Section::Simhashes,
+            Section::Sketches,
+            Section::Digests,
+            Section::Counts,
+            Section::IdOffsets,
+            Section::Ids,
+        ];
+        let maps = maps.map(|section| self.spools[section as usize].as_mut().map(Spool::map).transpose());
+        let [simhashes, sketches, digests, counts, id_offsets, ids] = maps;
+        let maps = [simhashes?, sketches?, digests?, counts?, id_offsets?, ids?].map(Option::unwrap_or_default);
+        let [simhashes, sketches, digests, counts, id_offsets, ids] = &maps;
+        let made = Made {
+            simhashes: simhashes.elements(),
+            sketches: sketches.elements(),
+            rows: self.sketches,
+            digests: digests.elements(),
+            counts: counts.elements(),
+            id_offsets: id_offsets.elements(),
+            ids: ids.elements(),
+        };
+        self.write(Section::LookupPlan, &serde_json::to_vec(&plan).expect("plain numbers"))?;
+        make(plan, &made, &mut |piece| match piece {
+            Piece::KeyHeads(heads) => self.write(Section::KeyTableHeads, bytemuck::cast_slice(heads)),
+            Piece::Keys(entries) => self.write(Section::KeyTable, bytemuck::cast_slice(entries)),
+            Piece::BlockHeads(heads) => self.write(Section::BlockHeads, bytemuck::cast_slice(heads)),
+            Piece::Parts(parts) => self.write(Section::BlockParts, bytemuck::cast_slice(parts)),
+            Piece::Documents(documents) => self.write(Section::BlockDocuments, bytemuck::cast_slice(documents)),
+        })?;
+        self.sound = true;
+        Ok(())
+    }
+
     /// What it has been given so far.
     pub fn mark(&self) -> Mark {
         let lengths = Section::ALL.map(|section| self.length(section));
@@ -385,7 +440,7 @@ impl Writer {
         let file = File::create(&path).map_err(failed(&path))?;
         self.assemble(&file, &path)?;
         if self.durable {
-            file.sync_all().map_err(failed(&path))?;
+            disk::sync(&file).map_err(failed(&path))?;
         }
         drop(file);
         replace(&path, self.partial.output(), self.durable)?;

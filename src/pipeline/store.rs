@@ -148,7 +148,7 @@ pub fn to_scratch(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(
 
 impl Job {
     fn sections(&self) -> Sections {
-        Sections { features: self.features, keys: self.key().is_some(), passages: self.passages.is_some() }
+        Sections { features: self.features, keys: self.key().is_some(), passages: self.passages.is_some(), lookup: false }
     }
 
     /// The field of the sort keys; that of authors is none.

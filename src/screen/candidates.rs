@@ -20,6 +20,7 @@ use std::borrow::Cow;
 
 use super::Words;
 use super::features::{AHEAD, BLOCK, Features, couples, winnow};
+use crate::index::lookup::{Table, head_bits, heads};
 
 /// So many words that end couples, in one place of two texts, make them candidates. A couple
 /// that stands nowhere else counts for a word, one that is everywhere for none. (Of 10,000
@@ -33,9 +34,6 @@ const MOST_PLACES: usize = 256;
 /// So many blocks are taken to be there beside: in a small index a couple that two texts have is
 /// rare all the same.
 const FEW: usize = 1000;
-
-/// So many entries of the table have one head, on average.
-const ENTRIES_A_HEAD: usize = 8;
 
 /// An index of candidates in the making.
 #[derive(Debug, Default)]
@@ -63,7 +61,8 @@ impl Indexing {
         self.starts.push(self.blocks);
         self.table.sort_unstable();
         self.table.shrink_to_fit();
-        Candidates { heads: heads(&self.table).into(), table: self.table.into(), starts: self.starts.into() }
+        let heads = heads(&self.table, head_bits(self.table.len()));
+        Candidates { heads: heads.into(), table: self.table.into(), starts: self.starts.into() }
     }
 }
 
@@ -99,15 +98,7 @@ impl<'m> Candidates<'m> {
 
     /// The entries of a feature.
     fn entries(&self, hash: u32) -> &[u64] {
-        let all = self.heads.len().saturating_sub(1);
-        if !all.is_power_of_two() {
-            return &[];
-        }
-        let head = head(u64::from(hash), all);
-        let range = self.heads[head] as usize..self.heads[head + 1] as usize;
-        let entries = self.table.get(range).unwrap_or_default();
-        let entries = &entries[entries.partition_point(|&entry| (entry >> 32) < u64::from(hash))..];
-        &entries[..entries.partition_point(|&entry| (entry >> 32) as u32 == hash)]
+        Table { heads: &self.heads, entries: &self.table }.of(hash)
     }
 
     /// The first texts that have a feature, [`MOST_PLACES`] at most.
@@ -125,24 +116,6 @@ impl<'m> Candidates<'m> {
     fn text_of(&self, block: u32) -> u32 {
         (self.starts.partition_point(|&start| start <= block) as u32).saturating_sub(1)
     }
-}
-
-/// Where the entries of each value of the hash's upper bits begin, and their end.
-fn heads(table: &[u64]) -> Vec<u64> {
-    let all = 1 << (table.len() / ENTRIES_A_HEAD).max(1).ilog2().min(31);
-    let mut heads = vec![0; all + 1];
-    for &entry in table {
-        heads[head(entry >> 32, all) + 1] += 1;
-    }
-    for head in 1..heads.len() {
-        heads[head] += heads[head - 1];
-    }
-    heads
-}
-
-/// The upper bits of a hash, of which there are `heads`, a power of two.
-fn head(hash: u64, heads: usize) -> usize {
-    (hash >> (32 - heads.ilog2())) as usize
 }
 
 /// Asks an index, one text after another.

@@ -12,7 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("cli", &["report", "pipeline", "screen", "cluster", "index", "corpus", "text", "similarity", "observer"]),
     ("report", &["pipeline", "screen", "cluster", "index", "corpus", "text", "sketch", "similarity"]),
     ("pipeline", &["screen", "cluster", "place", "index", "corpus", "text", "sketch", "similarity", "observer"]),
-    ("screen", &[]),
+    ("screen", &["index"]),
     ("cluster", &["index", "similarity", "sketch", "observer"]),
     ("index", &["place", "similarity", "sketch", "observer"]),
     ("observer", &["corpus"]),

@@ -30,11 +30,17 @@ pub(in crate::index) enum Section {
     FirstBlocks,
     Heads,
     TextFeatures,
+    LookupPlan,
+    KeyTableHeads,
+    KeyTable,
+    BlockHeads,
+    BlockParts,
+    BlockDocuments,
 }
 
 impl Section {
     /// Every section, in the order of the file.
-    pub(in crate::index) const ALL: [Self; 24] = [
+    pub(in crate::index) const ALL: [Self; 30] = [
         Self::Recipe,
         Self::Simhashes,
         Self::Sketches,
@@ -59,6 +65,12 @@ impl Section {
         Self::FirstBlocks,
         Self::Heads,
         Self::TextFeatures,
+        Self::LookupPlan,
+        Self::KeyTableHeads,
+        Self::KeyTable,
+        Self::BlockHeads,
+        Self::BlockParts,
+        Self::BlockDocuments,
     ];
 
     /// The sections of a file with these optional ones.
@@ -73,6 +85,12 @@ impl Section {
             | Self::FirstBlocks
             | Self::Heads
             | Self::TextFeatures => sections.passages,
+            Self::LookupPlan
+            | Self::KeyTableHeads
+            | Self::KeyTable
+            | Self::BlockHeads
+            | Self::BlockParts
+            | Self::BlockDocuments => sections.lookup,
             _ => true,
         })
     }
@@ -105,6 +123,12 @@ impl Section {
             Self::FirstBlocks => ("first blocks", 4, Number::DocumentsAndOne),
             Self::Heads => ("heads", 8, Number::Any),
             Self::TextFeatures => ("text features", 8, Number::Any),
+            Self::LookupPlan => ("lookup plan", 1, Number::Any),
+            Self::KeyTableHeads => ("key table heads", 8, Number::Any),
+            Self::KeyTable => ("key table", 8, Number::Any),
+            Self::BlockHeads => ("block heads", 8, Number::Any),
+            Self::BlockParts => ("block parts", 4, Number::Any),
+            Self::BlockDocuments => ("block documents", 4, Number::Any),
         }
     }
 

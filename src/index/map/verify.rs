@@ -6,7 +6,7 @@
 //!
 //! Cost: one pass for the checksums, one over all but the digests for the contents.
 
-use super::{FingerprintFile, PassageIndex, Section, checksum, u32_at};
+use super::{FingerprintFile, Lookup, PassageIndex, Section, checksum, u32_at};
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 
@@ -70,7 +70,33 @@ impl FingerprintFile {
         self.verify_features()?;
         self.verify_strings(Section::TextOffsets, Section::Texts)?;
         self.verify_strings(Section::AuthorOffsets, Section::Authors)?;
-        self.passages().map_or(Ok(()), |index| self.verify_passages(&index))
+        self.passages().map_or(Ok(()), |index| self.verify_passages(&index))?;
+        self.lookup().map_or(Ok(()), |lookup| self.verify_lookup(&lookup))
+    }
+
+    /// Heads ascend and cover what they point into; every entry of a key stands below its head, and
+    /// is of a document that there is.
+    fn verify_lookup(&self, lookup: &Lookup<'_>) -> Result<()> {
+        let covers = |heads: &[u64], entries: usize| {
+            heads.first() == Some(&0) && heads.last() == Some(&(entries as u64)) && heads.is_sorted()
+        };
+        if !covers(lookup.key_heads, lookup.keys.len()) {
+            return Err(self.damaged(Section::KeyTableHeads, None, "they do not cover the section that they point into"));
+        }
+        if !covers(lookup.block_heads, lookup.parts.len()) {
+            return Err(self.damaged(Section::BlockHeads, None, "they do not cover the sections that they point into"));
+        }
+        let is_none = |&document: &u32| document as usize >= self.len();
+        if let Some(i) = lookup.documents.iter().position(is_none) {
+            return Err(self.damaged(Section::BlockDocuments, Some(i), "there is no such document"));
+        }
+        if let Some(i) = lookup.keys.iter().position(|&entry| is_none(&(entry as u32))) {
+            return Err(self.damaged(Section::KeyTable, Some(i), "there is no such document"));
+        }
+        match lookup.misplaced() {
+            Some(i) => Err(self.damaged(Section::KeyTable, Some(i), "it does not stand where it is looked for")),
+            None => Ok(()),
+        }
     }
 
     /// Empty documents have no simhash and no sketch, languages are codes.
@@ -166,7 +192,7 @@ impl FingerprintFile {
         Ok(())
     }
 
-    fn damaged(&self, section: Section, record: Option<usize>, what: &'static str) -> Error {
+    pub(super) fn damaged(&self, section: Section, record: Option<usize>, what: &'static str) -> Error {
         let record = record.map(|i| i as u64 + 1);
         Error::DamagedSection { path: self.path.clone(), section: section.name(), record, what }
     }

@@ -18,7 +18,7 @@ fn error(bytes: &[u8]) -> Error {
 /// Makes all checksums agree again, so that a change reaches what comes after them.
 fn seal(bytes: &mut [u8]) {
     let sections = u32_at(bytes, header::SECTIONS) as usize;
-    if sections > 24 || bytes.len() < Header::size(sections) {
+    if sections > 30 || bytes.len() < Header::size(sections) {
         return;
     }
     for i in 0..sections {
@@ -39,7 +39,8 @@ fn seal(bytes: &mut [u8]) {
 /// Where a section of the small file begins.
 fn start(bytes: &[u8], section: &str) -> usize {
     let rows = bytes[header::TABLE..].chunks_exact(row::SIZE);
-    let row = rows.take(24).find(|row| row[..16].trim_ascii_end().starts_with(section.as_bytes())).unwrap();
+    let name = |row: &&[u8]| row[..16].split(|&byte| byte == 0).next() == Some(section.as_bytes());
+    let row = rows.take(30).find(name).unwrap();
     u64_at(row, row::OFFSET) as usize
 }
 
@@ -116,7 +117,7 @@ fn forged(section: &str, offset: usize, value: &[u8]) -> String {
 #[test]
 fn contents_are_checked_where_checksums_agree() {
     let far = &[0xff; 8];
-    let cases: [(&str, usize, &[u8], &str); 20] = [
+    let cases: [(&str, usize, &[u8], &str); 25] = [
         ("simhashes", 8, b"\x01", "'simhashes' is damaged at record 2: it is not zero, and the document is empty"),
         ("sketches", 12, b"\x01", "'sketches' is damaged at record 2: it is not zero, and the document is empty"),
         ("languages", 4, b"\xff", "'languages' is damaged at record 2: it is no code of three letters"),
@@ -142,6 +143,11 @@ fn contents_are_checked_where_checksums_agree() {
         ("heads", 8, far, "'heads' is damaged: they do not cover the section that they point into"),
         ("text features", 0, far, "'text features' is damaged at record 1: it does not ascend"),
         ("text features", 8, b"\x07", "'text features' is damaged at record 2: there is no such block"),
+        ("key table heads", 8, far, "'key table heads' is damaged: they do not cover the section that they point into"),
+        ("key table", 0, b"\x02", "'key table' is damaged at record 1: there is no such document"),
+        ("key table", 7, b"\xff", "'key table' is damaged at record 1: it does not stand where it is looked for"),
+        ("block heads", 0, b"\x01", "'block heads' is damaged: they do not cover the sections that they point into"),
+        ("block documents", 4, b"\x02", "'block documents' is damaged at record 2: there is no such document"),
     ];
     for (section, offset, value, what) in cases {
         let message = forged(section, offset, value);

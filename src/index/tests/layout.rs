@@ -2,6 +2,7 @@
 
 use super::super::format::{MAGIC, Section, header, row};
 use super::*;
+use crate::sketch::minhash::mix;
 
 /// The drawing in the module's page, as it stands there.
 fn drawing() -> String {
@@ -89,7 +90,12 @@ fn sections_are_as_drawn() {
 fn by_hand() -> Vec<u8> {
     let text = serde_json::to_string(&recipe(2)).unwrap();
     let numbers = |numbers: &[u64]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
-    let sections: [(&str, u64, Vec<u8>); 24] = [
+    let upper = |bytes: &[u8]| u64::from(u32::from_be_bytes(bytes[..4].try_into().unwrap())) << 32;
+    let of_id = |id: &str| upper(blake3::hash(id.as_bytes()).as_bytes());
+    let mut ids = [of_id("tides"), of_id("") | 1];
+    ids.sort_unstable();
+    let bands = [mix(7), mix(1 << 32 ^ 0xffff_fffe)].map(|band| band >> 32 << 32);
+    let sections: [(&str, u64, Vec<u8>); 30] = [
         ("recipe", 1, text.clone().into_bytes()),
         ("simhashes", 8, numbers(&[0x0123_4567_89ab_cdef, 0])),
         ("sketches", 8, b"\x07\0\0\0\xfe\xff\xff\xff\0\0\0\0\0\0\0\0".to_vec()),
@@ -118,6 +124,12 @@ fn by_hand() -> Vec<u8> {
         ("first blocks", 4, b"\0\0\0\0\x01\0\0\0\x02\0\0\0".to_vec()),
         ("heads", 8, numbers(&[0, 2])),
         ("text features", 8, numbers(&[0, 1 << 40 | 1])),
+        ("lookup plan", 1, b"{\"max_distance\":3,\"rows\":1,\"of\":1,\"groups\":2}".to_vec()),
+        ("key table heads", 8, numbers(&[0, 2, 2, 4, 4, 5, 5, 6])),
+        ("key table", 8, numbers(&[ids[0], ids[1], 1, upper(b"sixteen"), bands[0], bands[1]])),
+        ("block heads", 8, numbers(&[0, 1, 1, 2, 2, 3, 3, 4])),
+        ("block parts", 4, b"\x67\x45\x23\x01\xab\x89\x67\x45\xef\xcd\xab\x89\x23\x01\xef\xcd".to_vec()),
+        ("block documents", 4, vec![0; 16]),
     ];
     let mut table = Vec::new();
     let mut content = Vec::new();
@@ -125,15 +137,15 @@ fn by_hand() -> Vec<u8> {
         content.resize(content.len().next_multiple_of(64), 0);
         table.extend_from_slice(name.as_bytes());
         table.resize(table.len().next_multiple_of(56) - 40, 0);
-        // The header and 24 rows are 1408 bytes, a multiple of 64.
-        table.extend(numbers(&[element, 1408 + content.len() as u64, bytes.len() as u64]));
+        // The header and 30 rows are 1744 bytes; 1792 is the next multiple of 64.
+        table.extend(numbers(&[element, 1792 + content.len() as u64, bytes.len() as u64]));
         table.extend_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
         content.extend(bytes);
     }
-    let mut header = b"\x89dfp\r\n\x1a\n\x01\0\0\0\x18\0\0\0".to_vec();
-    header.extend(numbers(&[2, 3, recipe(2).id(), 1408 + content.len() as u64]));
+    let mut header = b"\x89dfp\r\n\x1a\n\x01\0\0\0\x1e\0\0\0".to_vec();
+    header.extend(numbers(&[2, 3, recipe(2).id(), 1792 + content.len() as u64]));
     let checksum = blake3::hash(&[&header[..], &table].concat());
-    [&header, &checksum.as_bytes()[..16], &table, &content].concat()
+    [&header, &checksum.as_bytes()[..16], &table, &[0; 48], &content].concat()
 }
 
 #[test]

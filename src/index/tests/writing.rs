@@ -258,6 +258,7 @@ proptest! {
                 for document in &documents[progress.as_u64().unwrap() as usize..] {
                     writer.push(&document.entry()).unwrap();
                 }
+                tabulated(&mut writer).unwrap();
                 writer.finish().unwrap();
             }
             None => fill(dated(Writer::create(&output, &recipe, sections).unwrap()), &documents).unwrap(),

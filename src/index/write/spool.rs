@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::index::format::{Section, Sections};
-use crate::place;
+use crate::{disk, place};
 
 /// A section waits in so many bytes of memory until it is worth a write.
 const BUFFER: usize = 64 << 10;
@@ -32,17 +32,9 @@ pub(super) fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
 
 /// Renames a file over another, and waits until the disk has it if that matters.
 pub(super) fn replace(from: &Path, to: &Path, durable: bool) -> Result<()> {
-    fs::rename(from, to).map_err(failed(to))?;
-    if durable { sync_folder(place::folder(to)) } else { Ok(()) }
-}
-
-/// Waits until the disk has the names in a folder.
-fn sync_folder(folder: &Path) -> Result<()> {
-    // Elsewhere a folder cannot be opened, and renaming is the system's matter.
-    if cfg!(unix) {
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed(folder))?;
-    }
-    Ok(())
+    disk::rename(from, to).map_err(failed(to))?;
+    let folder = place::folder(to);
+    if durable { disk::sync_folder(folder).map_err(failed(folder)) } else { Ok(()) }
 }
 
 /// The folder beside an output, locked against other runs.
@@ -110,14 +102,15 @@ impl Partial {
 
     /// Waits until the disk has the folder's own name.
     pub(super) fn sync_name(&self) -> Result<()> {
-        sync_folder(place::folder(&self.folder))
+        let folder = place::folder(&self.folder);
+        disk::sync_folder(folder).map_err(failed(folder))
     }
 
     /// Removes what an earlier run left, the journal first: without it nothing counts.
     pub(super) fn clear(&self) -> Result<()> {
         let spools = Section::ALL.map(|section| self.spool(section));
         for path in [self.journal(), self.journal_to_be(), self.assembled()].into_iter().chain(spools) {
-            match fs::remove_file(&path) {
+            match disk::remove(&path) {
                 Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(&path)(error)),
                 _ => {}
             }
@@ -188,6 +181,19 @@ impl Spool {
         Ok(BufReader::with_capacity(BUFFER, file).take(self.length))
     }
 
+    /// What it holds, in place of memory; nothing is written to it meanwhile.
+    pub(super) fn map(&mut self) -> Result<Mapped> {
+        self.file.flush().map_err(failed(&self.path))?;
+        if self.length == 0 {
+            return Ok(Mapped::default());
+        }
+        #[expect(unsafe_code, reason = "a file's pages stand in for memory")]
+        // SAFETY: the map is read-only, and the folder is locked: no other run of this program
+        // writes to the file meanwhile.
+        let map = unsafe { memmap2::Mmap::map(self.file.get_ref()) };
+        map.map(|map| Mapped(Some(map))).map_err(failed(&self.path))
+    }
+
     /// Where it lies.
     pub(super) fn path(&self) -> &Path {
         &self.path
@@ -196,10 +202,21 @@ impl Spool {
     /// Waits until the disk has all of it.
     pub(super) fn sync(&mut self) -> Result<()> {
         if self.synced < self.length {
-            self.file.flush().and_then(|()| self.file.get_ref().sync_data()).map_err(failed(&self.path))?;
+            self.file.flush().and_then(|()| disk::sync(self.file.get_ref())).map_err(failed(&self.path))?;
             self.synced = self.length;
         }
         Ok(())
+    }
+}
+
+/// The bytes of a spool.
+#[derive(Debug, Default)]
+pub(super) struct Mapped(Option<memmap2::Mmap>);
+
+impl Mapped {
+    /// Its elements; a page is aligned for any.
+    pub(super) fn elements<T: bytemuck::AnyBitPattern>(&self) -> &[T] {
+        self.0.as_deref().map_or(&[], |bytes| bytemuck::cast_slice(bytes))
     }
 }
 
@@ -226,7 +243,7 @@ impl Journal {
         let write = || {
             let mut file = File::create(&path)?;
             write!(file, "{}\n{text}", blake3::hash(text.as_bytes()))?;
-            file.sync_all()
+            disk::sync(&file)
         };
         write().map_err(failed(&path))?;
         replace(&path, &partial.journal(), true)

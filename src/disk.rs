@@ -1,0 +1,50 @@
+//! Writing that lasts: what is on the disk when a call returns, whatever happens next.
+//!
+//! A file is on the disk once it was synced, and its name once its folder was. All that must
+//! survive a crash goes through here, so that the tests can take the power away at every step.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+#[cfg(test)]
+pub(crate) mod power;
+
+/// Waits until the disk has a file's content; its name may still be lost.
+pub(crate) fn sync(file: &File) -> io::Result<()> {
+    before();
+    file.sync_all()?;
+    #[cfg(test)]
+    power::synced(file);
+    Ok(())
+}
+
+/// Gives a file another name, in the place of any that has it.
+pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    before();
+    fs::rename(from, to)
+}
+
+/// Removes a file.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    before();
+    fs::remove_file(path)
+}
+
+/// Waits until the disk has the names in a folder.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    before();
+    // Elsewhere a folder cannot be opened, and renaming is the system's matter.
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()?;
+    }
+    #[cfg(test)]
+    power::synced_folder(folder);
+    Ok(())
+}
+
+/// A moment at which the power may fail.
+fn before() {
+    #[cfg(test)]
+    power::may_fail();
+}

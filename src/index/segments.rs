@@ -1,0 +1,217 @@
+//! The index: a folder of fingerprint files that documents are added to and removed from.
+//!
+//! ```text
+//! DIR/
+//!   manifest           which files are the index, behind a checksum; replaced by one rename
+//!   lock               held by the one run that writes
+//!   00000007.fp        a segment: a fingerprint file with search tables, never changed
+//!   00000007.3.removed which documents of it do not count any more, a bit each
+//! ```
+//!
+//! A change writes new files, sends them to the disk, and then puts a new manifest in the place
+//! of the old one: whoever opens the index sees all of the change or nothing of it, and so does whoever
+//! opens it after a crash. Readers take no lock. They open the files that a manifest names and
+//! keep them open; what a later change removes stays readable for them.
+//!
+//! Small additions make small segments. As soon as four are of about one size they are merged into one
+//! ([`Editor`]), so that n documents are in at most some 1.5 log₂ n segments, and each is copied
+//! ½ log₂ n times. Removed documents are left behind when their segment is merged, or by
+//! [`Editor::compact`]; until then their text and fingerprint are still in the file.
+//!
+//! Cost: opening reads headers and the bits of removed documents; a query is in [`query`].
+
+mod editor;
+mod manifest;
+mod merge;
+pub mod query;
+mod removed;
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+pub use editor::{Addition, Editor};
+pub use manifest::Settings;
+
+use self::manifest::{Listed, Manifest};
+use self::removed::Removed;
+use super::map::FingerprintFile;
+use super::map::verify_all;
+use crate::error::{Error, Result, shown};
+use crate::observer::Observer;
+
+/// So often a reader that finds a file gone looks whether there is a new manifest.
+const TRIES: usize = 64;
+
+/// An index as it was at one moment.
+#[derive(Debug)]
+pub struct Segments {
+    folder: PathBuf,
+    manifest: Manifest,
+    segments: Vec<Segment>,
+}
+
+/// A fingerprint file of an index.
+#[derive(Debug)]
+pub struct Segment {
+    file: FingerprintFile,
+    removed: Removed,
+}
+
+/// A document of an index: the number of its segment, and its own in it.
+pub type Place = (u32, u32);
+
+/// Whether a folder is an index.
+pub fn is_index(folder: &Path) -> bool {
+    folder.join(manifest::NAME).is_file()
+}
+
+impl Segments {
+    /// Opens an index as it is now.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotIndex`]; [`Error::NewerFormat`]; [`Error::DamagedIndex`] with the file
+    /// and the fault; those of opening fingerprint files.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let mut generation = None;
+        for _ in 0..TRIES {
+            let manifest = Manifest::read(folder)?;
+            let is_same = generation == Some(manifest.generation);
+            generation = Some(manifest.generation);
+            match Self::of(folder, manifest) {
+                // A change may have come between, and what it replaced is gone.
+                Err(Error::Read { source, .. }) if source.kind() == ErrorKind::NotFound && !is_same => {}
+                opened => return opened.map_err(missing),
+            }
+        }
+        Self::of(folder, Manifest::read(folder)?).map_err(missing)
+    }
+
+    fn of(folder: &Path, manifest: Manifest) -> Result<Self> {
+        let open = |listed: &Listed| {
+            let file = FingerprintFile::open(&folder.join(listed.file()))?;
+            let what = if file.checksum() != listed.checksum()? {
+                Some("is not the file that the index was made of")
+            } else if file.lookup().is_none() || file.recipe_id() != manifest.recipe_id() {
+                Some("is of another recipe or has no search tables")
+            } else {
+                None
+            };
+            if let Some(what) = what {
+                return Err(Error::DamagedIndex { path: file.path().to_owned(), what });
+            }
+            let removed = listed.removed_file().map_or_else(
+                || Ok(Removed::none(file.len())),
+                |name| Removed::read(&folder.join(name), file.len(), listed.removed()),
+            )?;
+            Ok(Segment { file, removed })
+        };
+        let segments = manifest.segments.iter().map(open).collect::<Result<_>>()?;
+        Ok(Self { folder: folder.to_owned(), manifest, segments })
+    }
+
+    /// The folder as the user named it.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How the index was made.
+    pub fn settings(&self) -> &Settings {
+        &self.manifest.settings
+    }
+
+    /// How often it was changed.
+    pub fn generation(&self) -> u64 {
+        self.manifest.generation
+    }
+
+    /// The segments, in the order in which they came.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// The number of documents, without those that were removed.
+    pub fn len(&self) -> usize {
+        self.segments.iter().map(Segment::len).sum()
+    }
+
+    /// Whether there is no document.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The document of an id.
+    pub fn find(&self, id: &str) -> Option<Place> {
+        (0u32..).zip(&self.segments).find_map(|(number, segment)| Some((number, segment.find(id)?)))
+    }
+
+    /// Every document, in the order in which they came.
+    pub fn documents(&self) -> impl Iterator<Item = Place> {
+        (0u32..).zip(&self.segments).flat_map(|(number, segment)| segment.documents().map(move |document| (number, document)))
+    }
+
+    /// A document's id.
+    pub fn id(&self, (segment, document): Place) -> &str {
+        self.segments.get(segment as usize).map_or("", |segment| segment.file.id(document as usize))
+    }
+
+    /// Checks every byte of every file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::DamagedSection`] with file, section and record; [`Error::Interrupted`].
+    pub fn verify(&self, observer: &dyn Observer) -> Result<()> {
+        verify_all("checking the index", self.segments.iter().map(|segment| &segment.file), observer)
+    }
+}
+
+/// The error of a file that the manifest names and that is not there.
+fn missing(error: Error) -> Error {
+    match error {
+        Error::Read { path, source } if source.kind() == ErrorKind::NotFound => {
+            Error::DamagedIndex { path, what: "is missing" }
+        }
+        other => other,
+    }
+}
+
+/// The error of a damaged file of an index.
+fn damaged(path: &Path, what: &'static str) -> Error {
+    Error::DamagedIndex { path: shown(path), what }
+}
+
+impl Segment {
+    /// The fingerprints, removed ones among them.
+    pub fn file(&self) -> &FingerprintFile {
+        &self.file
+    }
+
+    /// Whether a document still counts.
+    pub fn has(&self, document: u32) -> bool {
+        (document as usize) < self.file.len() && !self.removed.has(document)
+    }
+
+    /// The number of documents that count.
+    pub fn len(&self) -> usize {
+        self.file.len() - self.removed.count()
+    }
+
+    /// Whether no document counts.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The documents that count, in order.
+    pub fn documents(&self) -> impl Iterator<Item = u32> {
+        (0..self.file.len() as u32).filter(|&document| self.has(document))
+    }
+
+    /// The document of an id.
+    fn find(&self, id: &str) -> Option<u32> {
+        let mut found = self.file.lookup()?.with_id(id);
+        found.find(|&document| self.has(document) && self.file.id(document as usize) == id)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,272 @@
+//! Changes to an index.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::manifest::{Listed, Manifest, Settings, segment_name};
+use super::merge::{Part, merge};
+use super::removed::Removed;
+use super::{Place, Segments};
+use crate::disk;
+use crate::error::{Error, Result, shown};
+use crate::index::map::{FingerprintFile, verify_all};
+use crate::index::write::Writer;
+use crate::observer::Observer;
+use crate::place;
+
+/// So many segments of one size are merged, and sizes are told apart by this factor.
+const FAN: usize = 4;
+
+/// The one who may change an index.
+#[derive(Debug)]
+pub struct Editor {
+    segments: Segments,
+    /// Held for as long as this lives.
+    _lock: File,
+}
+
+/// Documents that are to be added.
+#[derive(Clone, Copy)]
+pub struct Addition<'a> {
+    /// A fingerprint file of the index's recipe, with the sections that its segments have.
+    pub file: &'a FingerprintFile,
+    /// Which of its documents are added.
+    pub takes: &'a dyn Fn(u32) -> bool,
+}
+
+impl std::fmt::Debug for Addition<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Addition").field("file", &self.file.path()).finish_non_exhaustive()
+    }
+}
+
+impl Editor {
+    /// Makes an index without documents in a folder that is not there yet, or is empty.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotEmpty`], [`Error::Output`] or [`Error::Write`]; [`Error::Locked`].
+    pub fn create(folder: &Path, settings: Settings) -> Result<Self> {
+        let failed = |source| Error::Write { path: shown(folder), source };
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                if !folder.is_dir() {
+                    return Err(Error::Output { path: shown(folder), kind: "no folder" });
+                }
+                // What a run that was killed while it made an index has left is none.
+                let is_other = |name: &std::ffi::OsStr| name != "lock" && name != "manifest.new";
+                let mut entries = fs::read_dir(folder).map_err(failed)?.flatten();
+                if entries.any(|entry| is_other(&entry.file_name())) {
+                    return Err(Error::NotEmpty { path: shown(folder) });
+                }
+            }
+            made => made.map_err(failed)?,
+        }
+        let lock = lock(folder)?;
+        Manifest::new(settings).write(folder)?;
+        let parent = place::folder(folder);
+        disk::sync_folder(parent).map_err(|source| Error::Write { path: shown(parent), source })?;
+        Ok(Self { segments: Segments::open(folder)?, _lock: lock })
+    }
+
+    /// Opens an index to change it, and removes what a killed run has left.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Segments::open`]; [`Error::Locked`] if another run is at it;
+    /// [`Error::Write`] if nothing can be written there.
+    pub fn open(folder: &Path) -> Result<Self> {
+        Manifest::read(folder)?;
+        let lock = lock(folder)?;
+        let editor = Self { segments: Segments::open(folder)?, _lock: lock };
+        editor.sweep();
+        Ok(editor)
+    }
+
+    /// The index as it is.
+    pub fn segments(&self) -> &Segments {
+        &self.segments
+    }
+
+    /// Where fingerprints are kept while they are made; what stands there is taken up by the
+    /// same work, and otherwise removed by it.
+    pub fn unfinished(&self) -> PathBuf {
+        self.segments.folder.join("unfinished")
+    }
+
+    /// Adds documents and removes others, all or nothing.
+    ///
+    /// Ids stay unique if the documents that are added have no id of one that stays.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RecipesOf`], [`Error::NoFeatures`] or [`Error::NoPassages`] if a file is not
+    /// of the index's kind; those of checking it; [`Error::TooMany`]; [`Error::Write`];
+    /// [`Error::Interrupted`]. The index is then as it was.
+    pub fn change(&mut self, add: &[Addition<'_>], remove: &[Place], observer: &dyn Observer) -> Result<()> {
+        for addition in add {
+            self.fits(addition.file)?;
+        }
+        verify_all("checking what is added", add.iter().map(|addition| addition.file), observer)?;
+        let parts: Vec<Part<'_>> = add.iter().map(|&Addition { file, takes }| Part { file, takes }).collect();
+        let any = add.iter().any(|Addition { file, takes }| (0..file.len() as u32).any(takes));
+        let new = if any { Some(self.write(&parts, observer)?) } else { None };
+        let mut removed: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for &(segment, document) in remove {
+            removed.entry(segment).or_default().push(document);
+        }
+        self.commit(&removed, &HashSet::new(), new)?;
+        self.merge_small(observer)
+    }
+
+    /// Whether a file has what the segments have.
+    fn fits(&self, file: &FingerprintFile) -> Result<()> {
+        let settings = self.segments.settings();
+        let path = || file.path().to_owned();
+        let id = self.segments.manifest.recipe_id();
+        if file.recipe_id() != id {
+            let index = format!("the index {}", shown(self.segments.folder()));
+            return Err(file.is_unlike(&index, &settings.recipe, id));
+        }
+        if settings.features && !file.has_features() {
+            return Err(Error::NoFeatures { path: path() });
+        }
+        if settings.passages && file.passages().is_none() {
+            return Err(Error::NoPassages { path: path() });
+        }
+        Ok(())
+    }
+
+    /// Merges segments until fewer than [`FAN`] are of one size.
+    fn merge_small(&mut self, observer: &dyn Observer) -> Result<()> {
+        loop {
+            let mut sizes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+            for (number, segment) in self.segments.segments.iter().enumerate() {
+                sizes.entry(segment.len().max(1).ilog(FAN)).or_default().push(number);
+            }
+            let Some(numbers) = sizes.into_values().find(|numbers| numbers.len() >= FAN) else { return Ok(()) };
+            self.merge(&numbers, observer)?;
+        }
+    }
+
+    /// Makes one segment of all, and drops removed documents for good.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`change`](Self::change); [`Error::DamagedSection`] if a segment is not as it was
+    /// written: nothing is dropped then.
+    pub fn compact(&mut self, observer: &dyn Observer) -> Result<()> {
+        match &self.segments.segments[..] {
+            [] => Ok(()),
+            [one] if one.removed.count() == 0 => Ok(()),
+            all => self.merge(&(0..all.len()).collect::<Vec<_>>(), observer),
+        }
+    }
+
+    /// Removes all documents, for good.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`].
+    pub fn clear(&mut self) -> Result<()> {
+        let all = (0..self.segments.segments.len()).collect();
+        self.commit(&BTreeMap::new(), &all, None)
+    }
+
+    /// Puts some segments into one.
+    fn merge(&mut self, numbers: &[usize], observer: &dyn Observer) -> Result<()> {
+        let old: Vec<&super::Segment> = numbers.iter().map(|&number| &self.segments.segments[number]).collect();
+        verify_all("checking segments", old.iter().map(|segment| segment.file()), observer)?;
+        let has: Vec<_> = old.iter().map(|segment| |document| segment.has(document)).collect();
+        let parts: Vec<Part<'_>> =
+            old.iter().zip(&has).map(|(segment, takes)| Part { file: segment.file(), takes }).collect();
+        let new = if old.iter().any(|segment| !segment.is_empty()) { Some(self.write(&parts, observer)?) } else { None };
+        self.commit(&BTreeMap::new(), &numbers.iter().copied().collect(), new)
+    }
+
+    /// Writes a new segment, which is part of the index when it is committed.
+    fn write(&self, parts: &[Part<'_>], observer: &dyn Observer) -> Result<Listed> {
+        let number = self.segments.manifest.next;
+        let path = self.segments.folder.join(segment_name(number));
+        let settings = self.segments.settings();
+        let writer = Writer::create(&path, &settings.recipe, settings.sections())?;
+        merge(writer, parts, settings.lookup, observer)?;
+        Ok(Listed::new(number, FingerprintFile::open(&path)?.checksum()))
+    }
+
+    /// Makes a change the index: without some documents and some segments, with a new one.
+    fn commit(
+        &mut self,
+        removed: &BTreeMap<u32, Vec<u32>>,
+        dropped: &HashSet<usize>,
+        new: Option<Listed>,
+    ) -> Result<()> {
+        let folder = &self.segments.folder;
+        let mut manifest = self.segments.manifest.clone();
+        manifest.generation += 1;
+        manifest.next += u64::from(new.is_some());
+        for (&number, documents) in removed {
+            let Some(segment) = self.segments.segments.get(number as usize) else { continue };
+            let mut removed: Removed = segment.removed.clone();
+            removed.add(documents.iter().copied());
+            let listed = manifest.segments[number as usize].without(manifest.generation, removed.count());
+            if let Some(name) = listed.removed_file() {
+                removed.write(&folder.join(name))?;
+            }
+            manifest.segments[number as usize] = listed;
+        }
+        // A new segment stands where the first that it replaces stood, so that documents keep
+        // about the order in which they came.
+        let place = dropped.iter().min().copied().unwrap_or(manifest.segments.len());
+        let kept = |(number, listed): (usize, Listed)| (!dropped.contains(&number)).then_some(listed);
+        let mut segments: Vec<Listed> = manifest.segments.into_iter().enumerate().filter_map(kept).collect();
+        if let Some(new) = new {
+            segments.insert(place.min(segments.len()), new);
+        }
+        manifest.segments = segments;
+        manifest.write(folder)?;
+        self.segments = Segments::of(folder, manifest)?;
+        self.sweep();
+        Ok(())
+    }
+
+    /// Removes segments and lists that are not of the index any more: what this or a killed run
+    /// has left. What remains is tried again by the next change.
+    fn sweep(&self) {
+        let listed = &self.segments.manifest.segments;
+        let kept: HashSet<String> =
+            listed.iter().flat_map(|listed| [Some(listed.file()), listed.removed_file()]).flatten().collect();
+        for entry in fs::read_dir(&self.segments.folder).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if kept.contains(&name) {
+                continue;
+            }
+            if is_own(&name, ".fp") || is_own(&name, ".removed") {
+                let _ = disk::remove(&entry.path());
+            } else if is_own(&name, ".fp.partial") {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+}
+
+/// Whether a file is called like one of an index: digits, dots, and this at the end.
+fn is_own(name: &str, end: &str) -> bool {
+    name.strip_suffix(end).is_some_and(|start| {
+        start.len() >= 8 && start.starts_with(|c: char| c.is_ascii_digit()) && start.chars().all(|c| c.is_ascii_digit() || c == '.')
+    })
+}
+
+/// The lock of an index, for one run.
+fn lock(folder: &Path) -> Result<File> {
+    let path = folder.join("lock");
+    let failed = |source| Error::Write { path: shown(&path), source };
+    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(Error::IndexLocked { path: shown(folder) }),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
+}

@@ -1,0 +1,105 @@
+//! Documents of several files become one file.
+
+use std::collections::HashMap;
+
+use crate::error::{Error, Result};
+use crate::index::collection::MAX_DOCUMENTS;
+use crate::index::format::{PassageIndex, Place};
+use crate::index::lookup::{LookupPlan, head_bits, heads};
+use crate::index::map::FingerprintFile;
+use crate::index::write::{Entry, Writer};
+use crate::observer::{Observer, go_on};
+
+/// A file, and which of its documents are taken.
+pub(super) struct Part<'a> {
+    pub(super) file: &'a FingerprintFile,
+    pub(super) takes: &'a dyn Fn(u32) -> bool,
+}
+
+impl Part<'_> {
+    fn documents(&self) -> impl Iterator<Item = u32> {
+        (0..self.file.len() as u32).filter(|&document| (self.takes)(document))
+    }
+}
+
+/// Writes the documents of all parts, in order, with search tables, and finishes the file.
+///
+/// What is read was checked before: a merge must not make damage look sound.
+pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, observer: &dyn Observer) -> Result<()> {
+    let found = parts.iter().map(|part| part.documents().count()).sum();
+    if found > MAX_DOCUMENTS {
+        return Err(Error::TooMany { found, limit: MAX_DOCUMENTS });
+    }
+    observer.begin("writing a segment", Some(found as u64));
+    for part in parts {
+        let file = part.file;
+        let mut inputs = HashMap::new();
+        for document in part.documents() {
+            let i = document as usize;
+            if i.is_multiple_of(1 << 12) {
+                go_on(observer)?;
+            }
+            let place = file.place(i);
+            let input = match inputs.get(&place.file) {
+                Some(&input) => input,
+                None => {
+                    let input = file.file(place.file).map_or(Ok(0), |input| writer.file(&input))?;
+                    *inputs.entry(place.file).or_insert(input)
+                }
+            };
+            let print = file.print(i);
+            writer.push(&Entry {
+                id: file.id(i),
+                simhash: print.simhash,
+                sketch: print.sketch,
+                digest: print.digest,
+                language: file.language(i),
+                counts: file.counts(i),
+                place: Place { file: input, record: place.record },
+                key: None,
+                features: print.features,
+                text: file.text(i).unwrap_or_default(),
+                author: file.author(i),
+            })?;
+            observer.advance(1, 1);
+        }
+    }
+    if parts.iter().any(|part| part.file.passages().is_some()) {
+        passages(&mut writer, parts)?;
+    }
+    observer.begin("making search tables", None);
+    writer.lookup(plan)?;
+    writer.finish()
+}
+
+/// The index of what the texts are made of: that of each part, of the documents that are taken,
+/// with their blocks numbered anew.
+///
+/// Memory: 9 bytes an entry, of which a word has about 3.3.
+fn passages(writer: &mut Writer, parts: &[Part<'_>]) -> Result<()> {
+    let (mut starts, mut entries, mut blocks) = (Vec::new(), Vec::new(), 0u32);
+    for part in parts {
+        let Some(index) = part.file.passages() else { continue };
+        let mut new = vec![None; part.file.len()];
+        for document in part.documents() {
+            let [first, end] = [document as usize, document as usize + 1].map(|i| index.first_blocks[i]);
+            new[document as usize] = Some(blocks);
+            starts.push(blocks);
+            blocks = blocks.checked_add(end - first).ok_or(Error::TooMany {
+                found: u32::MAX as usize,
+                limit: u32::MAX as usize,
+            })?;
+        }
+        entries.extend(index.features.iter().filter_map(|&entry| {
+            let block = entry as u32;
+            // Documents without words have no block, and the first block of the next.
+            let document = index.first_blocks.partition_point(|&first| first <= block).checked_sub(1)?;
+            let start = (*new.get(document)?)?;
+            Some(entry >> 32 << 32 | u64::from(start + (block - index.first_blocks[document])))
+        }));
+    }
+    starts.push(blocks);
+    entries.sort_unstable();
+    let heads = heads(&entries, head_bits(entries.len()));
+    writer.passages(&PassageIndex { first_blocks: &starts, heads: &heads, features: &entries })
+}

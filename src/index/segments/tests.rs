@@ -1,0 +1,195 @@
+//! An index does what a list of documents does, whatever happens between.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use proptest::prelude::*;
+
+use super::query::Plan;
+use super::*;
+use crate::disk::power::{failing_at_every_moment, may_fail};
+use crate::index::format::Sections;
+use crate::index::lookup::LookupPlan;
+use crate::index::made::{Made, SKETCHES, collection_with, made, recipe};
+use crate::similarity::{Rule, Rules};
+
+const SECTIONS: Sections = Sections { features: true, keys: false, passages: false, lookup: false };
+
+fn settings() -> Settings {
+    let lookup = LookupPlan::new(SKETCHES, 3, 0.5, 0.995);
+    Settings { recipe: recipe(), stop_words: None, features: true, passages: false, lookup }
+}
+
+/// Documents by their ids, each with its features from a number on.
+type Model = BTreeMap<String, (u64, u64)>;
+
+fn of((from, count): (u64, u64)) -> std::ops::Range<u64> {
+    from..from + count
+}
+
+/// Adds documents; those whose id is known take the place of the old ones.
+fn put(editor: &mut Editor, documents: &[(String, (u64, u64))]) -> Result<()> {
+    let documents: Vec<(Made, Option<u64>)> =
+        documents.iter().map(|(id, features)| (made(id, of(*features), 1), None)).collect();
+    let (_folder, file) = collection_with(&documents, SECTIONS, None);
+    let known: Vec<Place> = documents.iter().filter_map(|((id, ..), _)| editor.segments().find(id)).collect();
+    editor.change(&[Addition { file: &file, takes: &|_| true }], &known, &())
+}
+
+fn remove(editor: &mut Editor, ids: &[String]) -> Result<()> {
+    let known: Vec<Place> = ids.iter().filter_map(|id| editor.segments().find(id)).collect();
+    editor.change(&[], &known, &())
+}
+
+fn ids(segments: &Segments) -> Vec<String> {
+    let mut ids: Vec<String> = segments.documents().map(|place| segments.id(place).to_owned()).collect();
+    ids.sort_unstable();
+    ids
+}
+
+/// The index is what the model is: the same documents, found by their ids, and the same answers.
+fn assert_equals(segments: &Segments, model: &Model) {
+    assert_eq!(ids(segments), model.keys().cloned().collect::<Vec<_>>());
+    assert_eq!(segments.len(), model.len());
+    let documents: Vec<(Made, Option<u64>)> =
+        model.iter().map(|(id, features)| (made(id, of(*features), 1), None)).collect();
+    let (_folder, file) = collection_with(&documents, SECTIONS, None);
+    let plan = Plan::new(segments, Rules::default(), 0.995).unwrap();
+    for query in 0..file.len() {
+        let place = segments.find(file.id(query)).expect("it is in the index");
+        let print = file.print(query);
+        let expected: BTreeMap<&str, _> = (0..file.len())
+            .map(|other| (file.id(other), print.judge(&file.print(other), &Rules::default())))
+            .filter(|(_, (_, held))| !held.is_empty())
+            .collect();
+        let answer = segments.near(&print, &plan, None);
+        for found in &answer.found {
+            assert_eq!(Some(&(found.figures, found.rules)), expected.get(segments.id(found.place)));
+        }
+        let is_found = |id: &&str| answer.found.iter().any(|found| segments.id(found.place) == *id);
+        for (id, (figures, held)) in &expected {
+            let is_sure = held.contains(Rule::Hamming) || held.contains(Rule::Identical) || figures.jaccard > Some(0.9);
+            assert!(is_found(id) || !is_sure, "{id} is near to {}", file.id(query));
+        }
+        assert!(segments.near(&print, &plan, Some(place)).found.iter().all(|found| found.place != place));
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Put(Vec<(String, (u64, u64))>),
+    Remove(Vec<String>),
+    Compact,
+    Clear,
+    Reopen,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let id = || (0u32..40).prop_map(|id| format!("id {id}"));
+    let features = prop_oneof![8 => (0u64..30, 40u64..44).prop_map(|(from, count)| (from * 3, count)), 1 => Just((0, 0))];
+    let put = prop::collection::btree_map(id(), features, 1..6).prop_map(|documents| Step::Put(documents.into_iter().collect()));
+    prop_oneof![
+        12 => put,
+        4 => prop::collection::vec(id(), 1..6).prop_map(Step::Remove),
+        1 => Just(Step::Compact),
+        1 => Just(Step::Clear),
+        2 => Just(Step::Reopen),
+    ]
+}
+
+fn apply(model: &mut Model, step: &Step) {
+    match step {
+        Step::Put(documents) => model.extend(documents.iter().cloned()),
+        Step::Remove(ids) => ids.iter().for_each(|id| drop(model.remove(id))),
+        Step::Clear => model.clear(),
+        Step::Compact | Step::Reopen => {}
+    }
+}
+
+fn run(editor: Editor, folder: &Path, step: &Step) -> Editor {
+    let mut editor = editor;
+    match step {
+        Step::Put(documents) => put(&mut editor, documents).unwrap(),
+        Step::Remove(ids) => remove(&mut editor, ids).unwrap(),
+        Step::Compact => editor.compact(&()).unwrap(),
+        Step::Clear => editor.clear().unwrap(),
+        Step::Reopen => {
+            drop(editor);
+            editor = Editor::open(folder).unwrap();
+        }
+    }
+    editor
+}
+
+proptest! {
+    // Each waits for the disk many times.
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn any_steps_do_what_they_do_to_a_list(steps in prop::collection::vec(step(), 1..40)) {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("index");
+        let mut editor = Editor::create(&folder, settings()).unwrap();
+        let mut model = Model::new();
+        for step in &steps {
+            let before = Segments::open(&folder).unwrap();
+            let old = model.clone();
+            editor = run(editor, &folder, step);
+            apply(&mut model, step);
+            // Whoever has it open sees what he saw.
+            prop_assert_eq!(ids(&before), old.keys().cloned().collect::<Vec<_>>());
+        }
+        assert_equals(editor.segments(), &model);
+        let opened = Segments::open(&folder).unwrap();
+        assert_equals(&opened, &model);
+        opened.verify(&()).unwrap();
+        // Few segments, and nothing else in the folder.
+        let most = 3 * (1 + model.len().max(1).ilog(4) as usize);
+        prop_assert!(opened.segments().len() <= most, "{} segments", opened.segments().len());
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+            let is_known = ["manifest", "lock"].contains(&&*name) || name.ends_with(".fp") || name.ends_with(".removed");
+            prop_assert!(is_known, "{name}");
+        }
+    }
+
+}
+
+proptest! {
+    // The disk is looked at after every step of the program.
+    #![proptest_config(ProptestConfig::with_cases(6))]
+    #[test]
+    fn power_may_fail_at_any_moment(steps in prop::collection::vec(step(), 1..14)) {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("index");
+        let mut editor = Editor::create(&folder, settings()).unwrap();
+        let mut model = Model::new();
+        let allowed = Rc::new(RefCell::new(vec![Vec::new()]));
+        let (expected, mut moments) = (Rc::clone(&allowed), 0);
+        let check = move |disk: &Path| {
+            let left = Segments::open(disk).unwrap();
+            left.verify(&()).unwrap();
+            let found = ids(&left);
+            assert!(expected.borrow().contains(&found), "{found:?} is none of {:?}", expected.borrow());
+            moments += 1;
+            if moments % 16 == 0 {
+                // It can be gone on with.
+                let mut editor = Editor::open(disk).unwrap();
+                put(&mut editor, &[("a new one".into(), (7, 50))]).unwrap();
+                assert_eq!(ids(&Segments::open(disk).unwrap()).len(), found.len() + 1);
+            }
+        };
+        failing_at_every_moment(&folder, check, || {
+            for step in &steps {
+                apply(&mut model, step);
+                let new: Vec<String> = model.keys().cloned().collect();
+                allowed.borrow_mut().push(new.clone());
+                let old = editor;
+                editor = run(old, &folder, step);
+                // What was acknowledged is there, whenever the power fails after it.
+                *allowed.borrow_mut() = vec![new];
+                may_fail();
+            }
+        });
+    }
+}
