@@ -104,7 +104,24 @@ pub fn cluster(
     effort: Effort,
     observer: &dyn Observer,
 ) -> Result<Clusters> {
-    let order = order(collection, keep);
+    cluster_among(collection, &|_| true, plan, keep, effort, observer)
+}
+
+/// The same among some documents only; the others are near to none.
+///
+/// # Errors
+///
+/// [`crate::Error::Interrupted`].
+pub fn cluster_among(
+    collection: &Collection,
+    among: &dyn Fn(u32) -> bool,
+    plan: &Plan,
+    keep: &Keep,
+    effort: Effort,
+    observer: &dyn Observer,
+) -> Result<Clusters> {
+    let mut order = order(collection, keep);
+    order.retain(|&document| among(document));
     let mut survivors: Vec<u32> = (0..collection.len() as u32).collect();
     collapse(collection, &order, &mut survivors);
     let leads = |&document: &u32| survivors[document as usize] == document && collection.simhash(document).is_some();

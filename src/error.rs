@@ -202,10 +202,23 @@ pub enum Error {
         path: String,
     },
     /// A fingerprint file where documents are to be named.
-    #[error("{path}: is an archive or a fingerprint file and no text; name it after --against")]
+    #[error("{path}: is an archive, an index or a fingerprint file and no text; name it after --against")]
     NoText {
         /// The file as the user named it.
         path: String,
+    },
+    /// A document whose id the index has.
+    #[error(
+        "{path}: has a document '{id}' already{}; nothing was added: skip those by --skip, or replace them by --replace",
+        match others { 0 => String::new(), others => format!(", and of {others} more ids") }
+    )]
+    KnownId {
+        /// The folder of the index.
+        path: String,
+        /// The first id that is known.
+        id: String,
+        /// How many others are.
+        others: usize,
     },
     /// A folder that is no index.
     #[error("{path}: is not an index; make one with `dedup index create`")]

@@ -100,3 +100,4 @@ pub mod sketch;
 pub mod text;
 
 pub use error::{Error, Result};
+pub use pipeline::index::Index;

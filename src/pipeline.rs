@@ -22,6 +22,7 @@ pub mod bulk;
 pub mod clean;
 mod compare;
 mod explain;
+pub mod index;
 mod memo;
 mod recipe;
 pub mod screen;

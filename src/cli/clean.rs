@@ -77,23 +77,28 @@ pub(super) struct Args {
 impl Args {
     /// Where the clean corpus goes; `None`: nowhere.
     fn output(&self) -> Result<Option<Output>, Box<dyn Error>> {
-        let Some(path) = self.output.clone() else { return Ok(None) };
-        for input in &self.inputs {
-            if input == Path::new("-") {
-                return Err("standard input cannot be read twice, as cleaning needs; save it to a file first".into());
-            }
-            if is_fingerprint_file(input) {
-                let message = format!("{}: holds fingerprints; name the texts, or use `dedup find`", input.display());
-                return Err(message.into());
-            }
-        }
-        let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
-        Ok(Some(match &self.inputs[..] {
-            _ if self.list => Output::List(path),
-            [input] if input.is_file() && !is_folder => Output::File(path),
-            _ => Output::Folder(path),
-        }))
+        self.output.as_deref().map(|path| output(&self.inputs, path, self.list)).transpose()
     }
+}
+
+/// Where the documents of inputs go that stay.
+pub(super) fn output(inputs: &[PathBuf], path: &Path, is_list: bool) -> Result<Output, Box<dyn Error>> {
+    for input in inputs {
+        if input == Path::new("-") {
+            return Err("standard input cannot be read twice, as this needs; save it to a file first".into());
+        }
+        if is_fingerprint_file(input) {
+            let message = format!("{}: holds fingerprints; name the texts, or use `dedup find`", input.display());
+            return Err(message.into());
+        }
+    }
+    let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    let path = path.to_owned();
+    Ok(match inputs {
+        _ if is_list => Output::List(path),
+        [input] if input.is_file() && !is_folder => Output::File(path),
+        _ => Output::Folder(path),
+    })
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
@@ -153,7 +158,8 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
         Some(output) => {
             let mut removed =
                 |out: &mut dyn Write, document: u32| write_removed(out, collection, &clusters, document, &rules);
-            clean(job, collection, &clusters, output, progress, &mut removed)?;
+            let stays = |document: u32| clusters.survivor(document) == document;
+            clean(job, collection, &stays, output, progress, &mut removed)?;
         }
     }
     progress.clear();

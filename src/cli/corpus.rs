@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use dedup::corpus::inputs::Selection;
 use dedup::corpus::records::{Fields, Kind, Reading};
 use dedup::corpus::{Encoding, NewFile};
+use dedup::pipeline::Options;
 use dedup::pipeline::store::{Job, Tally};
 
 use super::options::Making;
@@ -187,11 +188,16 @@ impl Corpus {
 
     /// The library's job.
     pub(super) fn job(&self, inputs: &[PathBuf], making: &Making, running: &Running) -> dedup::Result<Job> {
+        self.job_with(inputs, making.options()?, running)
+    }
+
+    /// The same where it is given how texts become fingerprints.
+    pub(super) fn job_with(&self, inputs: &[PathBuf], options: Options, running: &Running) -> dedup::Result<Job> {
         Ok(Job {
             inputs: inputs.to_vec(),
             selection: self.selection(),
             reading: self.reading()?,
-            options: making.options()?,
+            options,
             features: true,
             passages: None,
             strict: self.strict,

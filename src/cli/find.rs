@@ -104,12 +104,16 @@ pub(super) struct Searching {
     temp: Option<PathBuf>,
 }
 
-fn chance(value: &str) -> Result<f64, String> {
+pub(super) fn chance(value: &str) -> Result<f64, String> {
     let chance = value.parse::<f64>().ok().filter(|chance| (0.0..1.0).contains(chance));
     chance.ok_or_else(|| "expected a number from 0 to less than 1".into())
 }
 
 impl Searching {
+    pub(super) fn recall(&self) -> f64 {
+        self.recall
+    }
+
     pub(super) fn temp(&self) -> PathBuf {
         self.temp.clone().unwrap_or_else(std::env::temp_dir)
     }

@@ -13,6 +13,7 @@ mod explain;
 mod file;
 mod find;
 mod fingerprint;
+mod index;
 mod keep;
 mod languages;
 mod man;
@@ -49,6 +50,7 @@ use clap::{CommandFactory, Parser, Subcommand};
   dedup find data/texts
   dedup clean --dry-run data/texts
   dedup screen data/texts/eng
+  dedup index --help
 
 A file named like a command is written with its folder (./compare) or after `--`:
   dedup -- compare max
@@ -67,6 +69,7 @@ enum Command {
     Find(find::Args),
     Clean(clean::Args),
     Screen(screen::Args),
+    Index(index::Args),
     Info(file::Info),
     Verify(file::Verify),
     Cat(file::Cat),
@@ -107,6 +110,7 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
         Command::Find(args) => find::run(&args),
         Command::Clean(args) => clean::run(&args),
         Command::Screen(args) => screen::run(&args),
+        Command::Index(args) => index::run(&args),
         Command::Info(args) => file::info(&args),
         Command::Verify(args) => file::verify(&args),
         Command::Cat(args) => file::cat(&args),

@@ -30,7 +30,11 @@ thread_local! {
 
 /// Runs some work below a folder, all of which was synced, and calls `check` with every disk that may
 /// be left if the power fails while it runs.
-pub(crate) fn failing_at_every_moment<T>(root: &Path, check: impl FnMut(&Path) + 'static, work: impl FnOnce() -> T) -> T {
+pub(crate) fn failing_at_every_moment<T>(
+    root: &Path,
+    check: impl FnMut(&Path) + 'static,
+    work: impl FnOnce() -> T,
+) -> T {
     let mut watched =
         Watched { root: root.to_owned(), files: HashMap::new(), folders: HashMap::new(), check: Box::new(check) };
     watched.keep_all(root);
@@ -59,8 +63,8 @@ impl Watched {
     }
 
     fn keep_names(&mut self, folder: &Path) {
-        let named = |entry: fs::DirEntry| (entry.file_name(), entry.metadata().unwrap().ino());
-        let names = fs::read_dir(folder).unwrap().flatten().map(named).collect();
+        let numbered = |entry: fs::DirEntry| (entry.file_name(), entry.metadata().unwrap().ino());
+        let names = fs::read_dir(folder).unwrap().flatten().map(numbered).collect();
         self.folders.insert(folder.to_owned(), names);
     }
 

@@ -57,12 +57,7 @@ impl Bands {
 
     /// Bands that were chosen before, of this [`shape`](Self::shape), for pairs of another
     /// coefficient perhaps; `of · groups` is at most `sketches`.
-    pub fn of_shape(
-        sketches: usize,
-        (rows, of, groups): (usize, usize, usize),
-        similarity: f64,
-        recall: f64,
-    ) -> Self {
+    pub fn of_shape(sketches: usize, (rows, of, groups): (usize, usize, usize), similarity: f64, recall: f64) -> Self {
         Self::new(sketches, rows, of, groups, similarity, recall)
     }
 

@@ -117,6 +117,7 @@ pub(super) fn checksum(hasher: &blake3::Hasher) -> Checksum {
 
 /// The optional sections of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is kept or not")]
 pub struct Sections {
     /// The features of every document, for exact figures without the texts.
     pub features: bool,

@@ -25,7 +25,7 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-use super::format::{Counts, Header, InputFile, PassageIndex, Place, Section, checksum, header, u32_at, u64_at};
+use super::format::{Checksum, Counts, Header, InputFile, PassageIndex, Place, Section, checksum, u32_at, u64_at};
 use super::lookup::{Lengths, Lookup, LookupPlan};
 use super::print::Print;
 use crate::error::{Error, Result};
@@ -47,6 +47,7 @@ pub struct FingerprintFile {
     map: Mmap,
     header: Header,
     recipe: Recipe,
+    header_checksum: Checksum,
     lookup: Option<LookupPlan>,
     /// Where each of [`Section::ALL`] lies, in bytes; nowhere: one that is not kept.
     sections: [Range<usize>; Section::ALL.len()],
@@ -97,7 +98,8 @@ impl FingerprintFile {
                 return Err(Error::DamagedHeader { path, what: "a section has not the length that it must have" });
             }
         }
-        let mut file = Self { path, map, header, recipe, lookup: None, sections };
+        let header_checksum = Header::checksum(&map[..Header::size(header.table.len())]);
+        let mut file = Self { path, map, header, recipe, header_checksum, lookup: None, sections };
         if !file.bytes(Section::LookupPlan).is_empty() {
             file.lookup = Some(file.lookup_plan().ok_or_else(|| {
                 file.damaged(Section::LookupPlan, None, "the search tables are not those of the documents")
@@ -146,7 +148,7 @@ impl FingerprintFile {
 
     /// The checksum of the header and the section table, and so of the whole file.
     pub fn checksum(&self) -> [u8; 16] {
-        *self.map[header::CHECKSUM..].first_chunk().expect("a header has 64 bytes")
+        self.header_checksum
     }
 
     /// The file as the user named it.

@@ -47,7 +47,7 @@ const TRIES: usize = 64;
 pub struct Segments {
     folder: PathBuf,
     manifest: Manifest,
-    segments: Vec<Segment>,
+    list: Vec<Segment>,
 }
 
 /// A fingerprint file of an index.
@@ -106,8 +106,8 @@ impl Segments {
             )?;
             Ok(Segment { file, removed })
         };
-        let segments = manifest.segments.iter().map(open).collect::<Result<_>>()?;
-        Ok(Self { folder: folder.to_owned(), manifest, segments })
+        let list = manifest.segments.iter().map(open).collect::<Result<_>>()?;
+        Ok(Self { folder: folder.to_owned(), manifest, list })
     }
 
     /// The folder as the user named it.
@@ -127,12 +127,17 @@ impl Segments {
 
     /// The segments, in the order in which they came.
     pub fn segments(&self) -> &[Segment] {
-        &self.segments
+        &self.list
+    }
+
+    /// The segments, to be kept.
+    pub fn into_segments(self) -> Vec<Segment> {
+        self.list
     }
 
     /// The number of documents, without those that were removed.
     pub fn len(&self) -> usize {
-        self.segments.iter().map(Segment::len).sum()
+        self.list.iter().map(Segment::len).sum()
     }
 
     /// Whether there is no document.
@@ -142,17 +147,19 @@ impl Segments {
 
     /// The document of an id.
     pub fn find(&self, id: &str) -> Option<Place> {
-        (0u32..).zip(&self.segments).find_map(|(number, segment)| Some((number, segment.find(id)?)))
+        (0u32..).zip(&self.list).find_map(|(number, segment)| Some((number, segment.find(id)?)))
     }
 
     /// Every document, in the order in which they came.
     pub fn documents(&self) -> impl Iterator<Item = Place> {
-        (0u32..).zip(&self.segments).flat_map(|(number, segment)| segment.documents().map(move |document| (number, document)))
+        (0u32..)
+            .zip(&self.list)
+            .flat_map(|(number, segment)| segment.documents().map(move |document| (number, document)))
     }
 
     /// A document's id.
     pub fn id(&self, (segment, document): Place) -> &str {
-        self.segments.get(segment as usize).map_or("", |segment| segment.file.id(document as usize))
+        self.list.get(segment as usize).map_or("", |segment| segment.file.id(document as usize))
     }
 
     /// Checks every byte of every file.
@@ -161,7 +168,7 @@ impl Segments {
     ///
     /// [`Error::DamagedSection`] with file, section and record; [`Error::Interrupted`].
     pub fn verify(&self, observer: &dyn Observer) -> Result<()> {
-        verify_all("checking the index", self.segments.iter().map(|segment| &segment.file), observer)
+        verify_all("checking the index", self.list.iter().map(|segment| &segment.file), observer)
     }
 }
 

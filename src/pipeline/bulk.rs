@@ -14,6 +14,7 @@
 //! Cost: that of [`Fingerprinter`], divided by the threads; memory, some batches, 64 MB of
 //! features that wait, and a batch of each thread beyond.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -230,14 +231,14 @@ impl<F: FnMut(Outcome) -> Result<ControlFlow<()>>> Outgoing<F> {
 }
 
 /// Makes fingerprints, on one thread.
-struct Maker<'a> {
+pub(super) struct Maker<'a> {
     making: &'a Making<'a>,
     fingerprinter: Fingerprinter,
     preparer: Preparer,
 }
 
 impl<'a> Maker<'a> {
-    fn new(making: &'a Making<'a>) -> Result<Self> {
+    pub(super) fn new(making: &'a Making<'a>) -> Result<Self> {
         let fingerprinter = Fingerprinter::new(making.options.clone())?;
         Ok(Self { making, fingerprinter, preparer: Preparer::new(None) })
     }
@@ -258,6 +259,17 @@ impl<'a> Maker<'a> {
         Outcome { file, bytes_read: batch.bytes_read, documents }
     }
 
+    /// What is made of a text.
+    pub(super) fn make(&mut self, text: Cow<'_, str>, author: Option<String>) -> (Analysis, Option<Passages>) {
+        let analysis = self.fingerprinter.analyse(&text);
+        let passages = self.making.passages.map(|_| {
+            let language = analysis.fingerprint.language;
+            let prepared = self.preparer.prepare_in(language, String::new(), author, text.into_owned());
+            Passages { features: Features::of(&prepared.words), text: prepared.text, author: prepared.author }
+        });
+        (analysis, passages)
+    }
+
     fn of_record(
         &mut self,
         batch: &Batch,
@@ -266,16 +278,8 @@ impl<'a> Maker<'a> {
     ) -> std::result::Result<Fingerprinted, Problem> {
         let Record { id, text, key, number, replaced } = record;
         let (place, bytes) = (batch.place(number), text.len() as u64);
-        let made = catch_unwind(AssertUnwindSafe(|| {
-            let analysis = self.fingerprinter.analyse(&text);
-            let passages = self.making.passages.map(|authors| {
-                let language = analysis.fingerprint.language;
-                let author = authors.of_record(author, key.as_deref());
-                let prepared = self.preparer.prepare_in(language, String::new(), author, text.into_owned());
-                Passages { features: Features::of(&prepared.words), text: prepared.text, author: prepared.author }
-            });
-            (analysis, passages)
-        }));
+        let author = self.making.passages.and_then(|authors| authors.of_record(author, key.as_deref()));
+        let made = catch_unwind(AssertUnwindSafe(|| self.make(text, author)));
         let Ok((analysis, passages)) = made else {
             // What it remembers may be half-written.
             if let Ok(new) = Self::new(self.making) {

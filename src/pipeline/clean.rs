@@ -18,7 +18,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::cluster::Clusters;
 use crate::corpus::NewFile;
 use crate::corpus::inputs::Inputs;
 use crate::error::{Error, Result, shown};
@@ -117,7 +116,7 @@ impl Output {
     }
 }
 
-/// Writes the documents that stay, and by `removed` those that go, in the order of the
+/// Writes the documents of which `stays` is true, and by `removed` those that go, in the order of the
 /// input.
 ///
 /// `collection` holds the fingerprints of the job's documents, and no others.
@@ -130,21 +129,20 @@ impl Output {
 pub fn clean(
     job: &Job,
     collection: &Collection,
-    clusters: &Clusters,
+    stays: &dyn Fn(u32) -> bool,
     output: &Output,
     observer: &dyn Observer,
     removed: &mut dyn FnMut(&mut dyn Write, u32) -> io::Result<()>,
 ) -> Result<()> {
     output.check()?;
     output.check_ids(collection)?;
-    let stays = |document: u32| clusters.survivor(document) == document;
     // It comes first, as it is locked: no other run writes to this output.
     let mut list = NewFile::create(&output.removed())?;
     let all = 0..collection.len() as u32;
     let written =
         all.clone().filter(|&document| !stays(document)).try_for_each(|document| removed(&mut list, document));
     written.map_err(|source| Error::Write { path: shown(&output.removed()), source })?;
-    let copy = Copying { job, collection, stays: &stays, observer };
+    let copy = Copying { job, collection, stays, observer };
     // All that takes long is done when the first of the two takes its place.
     match output {
         Output::Folder(path) => {

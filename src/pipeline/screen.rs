@@ -30,11 +30,10 @@ pub use reading::{Disguises, Text};
 
 pub(super) use reading::{Preparer, bounded};
 
-use self::archive::Archive;
+use self::archive::{Archive, is_archive};
 use self::comparing::{Compared, Corpus, compare_all};
 use self::left_out::Leaving;
 use super::authors::Authors;
-use super::search::is_fingerprint_file;
 use crate::corpus::inputs::{Selection, resolved};
 use crate::corpus::problem::{Place, Problem};
 use crate::corpus::records::Reading;
@@ -165,11 +164,11 @@ impl Screening {
 /// of the selection of files; those of opening and checking archives,
 /// [`crate::Error::NoPassages`], and [`crate::Error::NoText`].
 pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
-    if let Some(path) = job.suspicious.iter().chain(&job.templates).find(|path| is_fingerprint_file(path)) {
+    if let Some(path) = job.suspicious.iter().chain(&job.templates).find(|path| is_archive(path)) {
         return Err(Error::NoText { path: path.display().to_string() });
     }
     let (files, sources): (Vec<PathBuf>, Vec<PathBuf>) =
-        job.sources.iter().cloned().partition(|source| is_fingerprint_file(source));
+        job.sources.iter().cloned().partition(|source| is_archive(source));
     let mut seen = HashSet::new();
     let files: Vec<PathBuf> = files.into_iter().filter(|file| seen.insert(resolved(file))).collect();
     let mut archives = archive::open_all(&files, observer)?;
@@ -183,7 +182,7 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     let mut texts = read("reading documents", &job.suspicious)?;
     let suspicious = texts.len();
     texts.extend(read("reading sources", &sources)?);
-    let compared = texts.len() - suspicious + archives.iter().map(Archive::len).sum::<usize>();
+    let compared = texts.len() - suspicious + archives.iter().map(Archive::count).sum::<usize>();
     observer.begin("looking for what does not count", None);
     let leaving = Leaving::new(job, &templates, &texts, &archives);
     let mut defects = Vec::new();

@@ -148,7 +148,12 @@ pub fn to_scratch(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(
 
 impl Job {
     fn sections(&self) -> Sections {
-        Sections { features: self.features, keys: self.key().is_some(), passages: self.passages.is_some(), lookup: false }
+        Sections {
+            features: self.features,
+            keys: self.key().is_some(),
+            passages: self.passages.is_some(),
+            lookup: false,
+        }
     }
 
     /// The field of the sort keys; that of authors is none.
@@ -355,7 +360,8 @@ impl Tally {
     }
 }
 
-fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> Result<()> {
+/// Adds a document to a file.
+pub(super) fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> Result<()> {
     let fingerprint = &document.analysis.fingerprint;
     writer.push(&Entry {
         id: &document.id,

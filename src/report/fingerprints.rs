@@ -8,6 +8,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::listing::Item;
 use super::{hex, shown, write_json};
 use crate::error::Result;
 use crate::index::map::FingerprintFile;
@@ -57,9 +58,14 @@ fn hex_of(digest: [u8; 16]) -> String {
 
 /// The fingerprints of a file, in order.
 pub fn rows(file: &FingerprintFile) -> impl Iterator<Item = Row<'_>> {
-    (0..file.len()).map(|document| {
+    (0..file.len()).map(|document| Row::of(file, document))
+}
+
+impl<'a> Row<'a> {
+    /// A document of a file.
+    pub fn of(file: &'a FingerprintFile, document: usize) -> Self {
         let (counts, place) = (file.counts(document), file.place(document));
-        Row {
+        Self {
             id: file.id(document),
             simhash: file.simhash(document),
             sketch: file.sketch(document),
@@ -72,7 +78,31 @@ pub fn rows(file: &FingerprintFile) -> impl Iterator<Item = Row<'_>> {
             file: file.file(place.file).map_or("", |file| file.path),
             record: place.record,
         }
-    })
+    }
+}
+
+impl Item for Row<'_> {
+    const COLUMNS: &'static [&'static str] =
+        &["id", "simhash", "digest", "language", "bytes", "tokens", "terms", "ngrams", "file", "record"];
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", shown(self.id))
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        vec![vec![
+            self.id.to_owned(),
+            self.simhash.map_or_else(String::new, hex),
+            hex_of(self.digest),
+            self.language.to_owned(),
+            self.bytes.to_string(),
+            self.tokens.to_string(),
+            self.terms.to_string(),
+            self.ngrams.to_string(),
+            self.file.to_owned(),
+            self.record.to_string(),
+        ]]
+    }
 }
 
 /// Writes a JSON object a document.

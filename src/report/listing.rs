@@ -234,6 +234,20 @@ pub struct Removed<'a> {
     pub likeness: Likeness,
 }
 
+impl Item for Removed<'_> {
+    const COLUMNS: &'static [&'static str] =
+        &["id", "survivor", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5]];
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}  resembles  {}  {}", shown(self.id), shown(self.survivor), self.likeness.in_words())
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let ids = [self.id, self.survivor].map(str::to_owned);
+        vec![ids.into_iter().chain(self.likeness.cells()).collect()]
+    }
+}
+
 /// A document and those that are nearest to it.
 #[derive(Debug, Serialize)]
 pub struct Nearest<'a> {

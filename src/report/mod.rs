@@ -6,6 +6,7 @@
 pub mod comparison;
 pub mod explanation;
 pub mod fingerprints;
+pub mod index;
 pub mod languages;
 pub mod listing;
 pub mod overview;

@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::index::made::collection_with;
 use crate::index::format::Sections;
-use crate::index::map::FingerprintFile;
+use crate::index::made::collection_with;
 use crate::index::made::{Made, SKETCHES, made};
+use crate::index::map::FingerprintFile;
 use crate::index::scan;
 
 fn plan() -> LookupPlan {
@@ -47,7 +47,8 @@ fn bands_find_whom_they_share() {
     let bands = plan().bands(SKETCHES, 0.5, 0.995);
     for a in (0..500).filter(|&a| file.simhash(a).is_some()) {
         for band in 0..bands.len() {
-            let shares = |b: &usize| file.simhash(*b).is_some() && bands.is_shared(band, file.sketch(a), file.sketch(*b));
+            let shares =
+                |b: &usize| file.simhash(*b).is_some() && bands.is_shared(band, file.sketch(a), file.sketch(*b));
             let expected: Vec<u32> = (0..500).filter(shares).map(|b| b as u32).collect();
             let found: Vec<u32> = lookup.sharing(&bands, band, file.sketch(a)).collect();
             assert_eq!(found, expected, "{a} {band}");

@@ -81,7 +81,11 @@ impl FingerprintFile {
             heads.first() == Some(&0) && heads.last() == Some(&(entries as u64)) && heads.is_sorted()
         };
         if !covers(lookup.key_heads, lookup.keys.len()) {
-            return Err(self.damaged(Section::KeyTableHeads, None, "they do not cover the section that they point into"));
+            return Err(self.damaged(
+                Section::KeyTableHeads,
+                None,
+                "they do not cover the section that they point into",
+            ));
         }
         if !covers(lookup.block_heads, lookup.parts.len()) {
             return Err(self.damaged(Section::BlockHeads, None, "they do not cover the sections that they point into"));

@@ -19,6 +19,9 @@ use crate::place;
 /// So many segments of one size are merged, and sizes are told apart by this factor.
 const FAN: usize = 4;
 
+/// The name of what is to be added while it is made.
+const UNFINISHED: &str = "unfinished";
+
 /// The one who may change an index.
 #[derive(Debug)]
 pub struct Editor {
@@ -85,6 +88,11 @@ impl Editor {
         Ok(editor)
     }
 
+    /// The index as it is; the next may change it.
+    pub fn into_segments(self) -> Segments {
+        self.segments
+    }
+
     /// The index as it is.
     pub fn segments(&self) -> &Segments {
         &self.segments
@@ -93,7 +101,7 @@ impl Editor {
     /// Where fingerprints are kept while they are made; what stands there is taken up by the
     /// same work, and otherwise removed by it.
     pub fn unfinished(&self) -> PathBuf {
-        self.segments.folder.join("unfinished")
+        self.segments.folder.join(UNFINISHED)
     }
 
     /// Adds documents and removes others, all or nothing.
@@ -143,7 +151,7 @@ impl Editor {
     fn merge_small(&mut self, observer: &dyn Observer) -> Result<()> {
         loop {
             let mut sizes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-            for (number, segment) in self.segments.segments.iter().enumerate() {
+            for (number, segment) in self.segments.list.iter().enumerate() {
                 sizes.entry(segment.len().max(1).ilog(FAN)).or_default().push(number);
             }
             let Some(numbers) = sizes.into_values().find(|numbers| numbers.len() >= FAN) else { return Ok(()) };
@@ -158,7 +166,7 @@ impl Editor {
     /// Those of [`change`](Self::change); [`Error::DamagedSection`] if a segment is not as it was
     /// written: nothing is dropped then.
     pub fn compact(&mut self, observer: &dyn Observer) -> Result<()> {
-        match &self.segments.segments[..] {
+        match &self.segments.list[..] {
             [] => Ok(()),
             [one] if one.removed.count() == 0 => Ok(()),
             all => self.merge(&(0..all.len()).collect::<Vec<_>>(), observer),
@@ -171,18 +179,19 @@ impl Editor {
     ///
     /// [`Error::Write`].
     pub fn clear(&mut self) -> Result<()> {
-        let all = (0..self.segments.segments.len()).collect();
+        let all = (0..self.segments.list.len()).collect();
         self.commit(&BTreeMap::new(), &all, None)
     }
 
     /// Puts some segments into one.
     fn merge(&mut self, numbers: &[usize], observer: &dyn Observer) -> Result<()> {
-        let old: Vec<&super::Segment> = numbers.iter().map(|&number| &self.segments.segments[number]).collect();
+        let old: Vec<&super::Segment> = numbers.iter().map(|&number| &self.segments.list[number]).collect();
         verify_all("checking segments", old.iter().map(|segment| segment.file()), observer)?;
         let has: Vec<_> = old.iter().map(|segment| |document| segment.has(document)).collect();
         let parts: Vec<Part<'_>> =
             old.iter().zip(&has).map(|(segment, takes)| Part { file: segment.file(), takes }).collect();
-        let new = if old.iter().any(|segment| !segment.is_empty()) { Some(self.write(&parts, observer)?) } else { None };
+        let new =
+            if old.iter().any(|segment| !segment.is_empty()) { Some(self.write(&parts, observer)?) } else { None };
         self.commit(&BTreeMap::new(), &numbers.iter().copied().collect(), new)
     }
 
@@ -208,7 +217,7 @@ impl Editor {
         manifest.generation += 1;
         manifest.next += u64::from(new.is_some());
         for (&number, documents) in removed {
-            let Some(segment) = self.segments.segments.get(number as usize) else { continue };
+            let Some(segment) = self.segments.list.get(number as usize) else { continue };
             let mut removed: Removed = segment.removed.clone();
             removed.add(documents.iter().copied());
             let listed = manifest.segments[number as usize].without(manifest.generation, removed.count());
@@ -243,7 +252,7 @@ impl Editor {
             if kept.contains(&name) {
                 continue;
             }
-            if is_own(&name, ".fp") || is_own(&name, ".removed") {
+            if name == UNFINISHED || is_own(&name, ".fp") || is_own(&name, ".removed") {
                 let _ = disk::remove(&entry.path());
             } else if is_own(&name, ".fp.partial") {
                 let _ = fs::remove_dir_all(entry.path());
@@ -255,7 +264,9 @@ impl Editor {
 /// Whether a file is called like one of an index: digits, dots, and this at the end.
 fn is_own(name: &str, end: &str) -> bool {
     name.strip_suffix(end).is_some_and(|start| {
-        start.len() >= 8 && start.starts_with(|c: char| c.is_ascii_digit()) && start.chars().all(|c| c.is_ascii_digit() || c == '.')
+        start.len() >= 8
+            && start.starts_with(|c: char| c.is_ascii_digit())
+            && start.chars().all(|c| c.is_ascii_digit() || c == '.')
     })
 }
 

@@ -59,6 +59,12 @@ pub(super) struct Manifest {
     pub(super) segments: Vec<Listed>,
 }
 
+/// What every version says: a later one may say more than this one understands.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
 /// A segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Listed {
@@ -139,11 +145,6 @@ impl Manifest {
         let (hash, json) = text.split_once('\n').ok_or_else(|| damaged(&path, "breaks off"))?;
         if blake3::hash(json.as_bytes()).to_hex().as_str() != hash {
             return Err(damaged(&path, "is not as it was written: its checksum does not agree"));
-        }
-        // A later version may say more than this one understands.
-        #[derive(Deserialize)]
-        struct Versioned {
-            version: u32,
         }
         let damaged = |_| damaged(&path, "is no manifest");
         let Versioned { version } = serde_json::from_str(json).map_err(damaged)?;

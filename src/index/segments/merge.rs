@@ -40,12 +40,11 @@ pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, ob
                 go_on(observer)?;
             }
             let place = file.place(i);
-            let input = match inputs.get(&place.file) {
-                Some(&input) => input,
-                None => {
-                    let input = file.file(place.file).map_or(Ok(0), |input| writer.file(&input))?;
-                    *inputs.entry(place.file).or_insert(input)
-                }
+            let input = if let Some(&input) = inputs.get(&place.file) {
+                input
+            } else {
+                let input = file.file(place.file).map_or(Ok(0), |input| writer.file(&input))?;
+                *inputs.entry(place.file).or_insert(input)
             };
             let print = file.print(i);
             writer.push(&Entry {
@@ -85,10 +84,9 @@ fn passages(writer: &mut Writer, parts: &[Part<'_>]) -> Result<()> {
             let [first, end] = [document as usize, document as usize + 1].map(|i| index.first_blocks[i]);
             new[document as usize] = Some(blocks);
             starts.push(blocks);
-            blocks = blocks.checked_add(end - first).ok_or(Error::TooMany {
-                found: u32::MAX as usize,
-                limit: u32::MAX as usize,
-            })?;
+            blocks = blocks
+                .checked_add(end - first)
+                .ok_or(Error::TooMany { found: u32::MAX as usize, limit: u32::MAX as usize })?;
         }
         entries.extend(index.features.iter().filter_map(|&entry| {
             let block = entry as u32;

@@ -63,7 +63,8 @@ impl Plan {
         let sketches = settings.recipe.sketches;
         let bands = rules.min_similarity.map(|similarity| settings.lookup.bands(sketches, similarity, recall));
         let finds_enough = |bands: &Bands, similarity| bands.recall(similarity) >= recall;
-        let has_bands = bands.as_ref().zip(rules.min_similarity).is_some_and(|(bands, least)| finds_enough(bands, least));
+        let has_bands =
+            bands.as_ref().zip(rules.min_similarity).is_some_and(|(bands, least)| finds_enough(bands, least));
         let has_blocks = rules.max_distance.is_some_and(|distance| distance <= settings.lookup.max_distance);
         Ok(Self { rules, bands, has_bands, has_blocks })
     }
@@ -91,7 +92,7 @@ impl Segments {
     /// least distance, then the least id. `except` is not among them.
     pub fn near(&self, print: &Print<'_>, plan: &Plan, except: Option<Place>) -> Answer {
         let mut answer = Answer::default();
-        for (number, segment) in (0u32..).zip(&self.segments) {
+        for (number, segment) in (0u32..).zip(&self.list) {
             let mut candidates = segment.candidates(print, plan, &mut answer.is_crowded);
             candidates.sort_unstable();
             candidates.dedup();

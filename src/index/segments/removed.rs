@@ -58,7 +58,8 @@ impl Removed {
     pub(super) fn read(path: &Path, documents: usize, count: u64) -> Result<Self> {
         let bytes = fs::read(path).map_err(|source| Error::Read { path: shown(path), source })?;
         let damaged = |what| damaged(path, what);
-        let Some((header, bits)) = bytes.split_first_chunk::<BITS>().filter(|(header, _)| header.starts_with(&MAGIC)) else {
+        let Some((header, bits)) = bytes.split_first_chunk::<BITS>().filter(|(header, _)| header.starts_with(&MAGIC))
+        else {
             return Err(damaged("is no list of removed documents"));
         };
         let n = documents as u64;
@@ -72,7 +73,11 @@ impl Removed {
         let is_clean = bits[documents..].not_any();
         bits.truncate(documents);
         let removed = Self { count: bits.count_ones(), bits };
-        if is_clean && removed.count as u64 == count { Ok(removed) } else { Err(damaged("is not what the manifest says")) }
+        if is_clean && removed.count as u64 == count {
+            Ok(removed)
+        } else {
+            Err(damaged("is not what the manifest says"))
+        }
     }
 
     /// Writes a new file; its name is on the disk when its folder is.

@@ -67,7 +67,7 @@ fn cleaned(folder: &TempDir, input: &str, output: &Output, happens: impl FnOnce(
     let effort = Effort { threads: 1, max_memory: 1 << 20 };
     let clusters = cluster(collection, &plan, &Keep::First, effort, &()).unwrap();
     happens(&input);
-    clean(&job, collection, &clusters, output, &(), &mut |_, _| Ok(()))
+    clean(&job, collection, &|document| clusters.survivor(document) == document, output, &(), &mut |_, _| Ok(()))
 }
 
 /// Bytes changed without a trace in size or time, as by a failing disk.

@@ -3,25 +3,35 @@
 //! The file is mapped. A text becomes words when it is first a candidate of some document, and
 //! stays so: memory is that of the texts that are looked at.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::left_out::Leaving;
 use super::{Match, Preparer, Text};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shown};
 use crate::index::format::PassageIndex;
 use crate::index::map::{FingerprintFile, verify_all};
+use crate::index::segments::{Segment, Segments, is_index};
 use crate::observer::Observer;
 use crate::pipeline::Fingerprinter;
+use crate::pipeline::search::is_fingerprint_file;
 use crate::screen::Candidates;
 use crate::text::Language;
 
 /// A file of sources.
 #[derive(Debug)]
 pub(super) struct Archive {
-    file: FingerprintFile,
+    kept: Kept,
     /// Those that were looked at; `None`: a text that is damaged.
     texts: Vec<OnceLock<Option<Box<Text>>>>,
+}
+
+/// Where they are kept.
+#[derive(Debug)]
+enum Kept {
+    File(FingerprintFile),
+    /// In an index, from which some may have been removed.
+    Index(Segment),
 }
 
 /// An archive whose first text has a number among all documents.
@@ -30,20 +40,52 @@ pub(super) struct Owner<'a> {
     pub(super) first: usize,
 }
 
+/// Whether sources are kept there: in a file or in an index.
+pub(super) fn is_archive(path: &Path) -> bool {
+    is_fingerprint_file(path) || is_index(path)
+}
+
 /// Opens archives, the quick checks of all first, then that of every byte.
 pub(super) fn open_all(paths: &[PathBuf], observer: &dyn Observer) -> Result<Vec<Archive>> {
-    let files = paths.iter().map(|path| FingerprintFile::open(path)).collect::<Result<Vec<_>>>()?;
-    for file in &files {
+    let mut archives = Vec::new();
+    for path in paths {
+        if is_index(path) {
+            let segments = Segments::open(path)?;
+            if !segments.settings().passages {
+                return Err(Error::NoPassages { path: shown(path) });
+            }
+            archives.extend(segments.into_segments().into_iter().map(Kept::Index));
+        } else {
+            archives.push(Kept::File(FingerprintFile::open(path)?));
+        }
+    }
+    for file in archives.iter().map(Kept::file) {
         if file.passages().is_none() {
             return Err(Error::NoPassages { path: file.path().to_owned() });
         }
         is_of_this_version(file)?;
     }
-    if !files.is_empty() {
-        verify_all("checking archives", files.iter(), observer)?;
+    if !archives.is_empty() {
+        verify_all("checking archives", archives.iter().map(Kept::file), observer)?;
     }
-    let archive = |file: FingerprintFile| Archive { texts: (0..file.len()).map(|_| OnceLock::new()).collect(), file };
-    Ok(files.into_iter().map(archive).collect())
+    let archive = |kept: Kept| Archive { texts: (0..kept.file().len()).map(|_| OnceLock::new()).collect(), kept };
+    Ok(archives.into_iter().map(archive).collect())
+}
+
+impl Kept {
+    fn file(&self) -> &FingerprintFile {
+        match self {
+            Self::File(file) => file,
+            Self::Index(segment) => segment.file(),
+        }
+    }
+
+    fn has(&self, number: usize) -> bool {
+        match self {
+            Self::File(_) => true,
+            Self::Index(segment) => segment.has(number as u32),
+        }
+    }
 }
 
 /// What texts are made of depends on how words are told apart and stemmed, and on none of the
@@ -56,17 +98,23 @@ fn is_of_this_version(file: &FingerprintFile) -> Result<()> {
 }
 
 impl Archive {
-    /// The number of texts.
+    /// The number of texts, with those that were removed.
     pub(super) fn len(&self) -> usize {
-        self.file.len()
+        self.kept.file().len()
+    }
+
+    /// The number of texts without those.
+    pub(super) fn count(&self) -> usize {
+        (0..self.len()).filter(|&number| self.kept.has(number)).count()
     }
 
     pub(super) fn candidates(&self) -> Candidates<'_> {
-        let PassageIndex { first_blocks, heads, features } = self.file.passages().expect("asked when it was opened");
+        let PassageIndex { first_blocks, heads, features } =
+            self.kept.file().passages().expect("asked when it was opened");
         Candidates::kept(features, heads, first_blocks)
     }
 
-    /// A text by its number, as words; `None`: there is none, or it is damaged.
+    /// A text by its number, as words; `None`: there is none, it was removed, or it is damaged.
     pub(super) fn text(&self, number: usize, preparer: &mut Preparer, leaving: &Leaving<'_>) -> Option<&Text> {
         let text = self.texts.get(number)?.get_or_init(|| {
             let mut text = self.prepare(number, preparer)?;
@@ -84,10 +132,11 @@ impl Archive {
     }
 
     fn prepare(&self, number: usize, preparer: &mut Preparer) -> Option<Text> {
-        let text = self.file.text(number)?.to_owned();
-        let language = self.file.language(number).parse().unwrap_or(Language::UNDETERMINED);
-        let author = self.file.author(number).map(str::to_owned);
-        Some(preparer.prepare_in(language, self.file.id(number).to_owned(), author, text))
+        let file = Some(self.kept.file()).filter(|_| self.kept.has(number))?;
+        let text = file.text(number)?.to_owned();
+        let language = file.language(number).parse().unwrap_or(Language::UNDETERMINED);
+        let author = file.author(number).map(str::to_owned);
+        Some(preparer.prepare_in(language, file.id(number).to_owned(), author, text))
     }
 }
 

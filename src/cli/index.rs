@@ -1,0 +1,187 @@
+//! `dedup index COMMAND DIR`: a database of documents that lasts.
+
+mod add;
+mod create;
+mod query;
+mod remove;
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use dedup::index::segments::{Editor, Segments};
+use dedup::report::fingerprints::Row;
+use dedup::report::index::Info;
+use dedup::report::listing::Listing;
+
+use super::Ending;
+use super::corpus::Running;
+use super::options::Output;
+use super::output::{Listed, talk, to_stdout};
+use super::progress::{Progress, stop_on_ctrl_c};
+
+/// Keep documents in an index on disk: add, query, remove, for years
+///
+/// An index is a folder. What was added is on the disk when the command ends, and stays there
+/// whatever happens to the program or the machine: an addition is there as a whole or not at all.
+/// Any number of readers may use it while one run changes it.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup index create letters
+  dedup index add letters data/texts/eng
+  dedup index query letters data/texts/eng/tides.edited.txt
+  dedup index add --unique letters data/texts -o new
+  dedup index remove letters data/texts/eng/tides.txt
+  dedup index compact letters")]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Create(create::Args),
+    Add(add::Args),
+    Query(query::Args),
+    Remove(remove::Args),
+    List(List),
+    Info(Shown),
+    Verify(Checked),
+    Compact(Compact),
+    Clear(Clear),
+}
+
+/// List the documents
+///
+/// In the order in which they came, about: those that took the place of others stand later. For
+/// programs every fingerprint with its figures, as `dedup cat` gives them.
+#[derive(Debug, clap::Args)]
+struct List {
+    /// The index
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
+    /// What the list is written as
+    #[arg(long, value_enum, default_value_t = Listed::Text)]
+    format: Listed,
+}
+
+/// Show how the index was made, and what it holds
+#[derive(Debug, clap::Args)]
+struct Shown {
+    /// The index
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
+    /// What the result is written as
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    format: Output,
+}
+
+/// Check every byte of the index
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Exit status: 0 all is well, 2 something is damaged or missing.")]
+struct Checked {
+    /// The index
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
+}
+
+/// Put all segments into one, and drop removed documents for good
+///
+/// A removal before is a mark only: the text and the fingerprint of the document stay in a file until
+/// it is merged with others, or compacted. Needs about as much disk again as the index has.
+#[derive(Debug, clap::Args)]
+struct Compact {
+    /// The index
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
+    #[command(flatten)]
+    running: Running,
+}
+
+/// Remove all documents for good; how the index is made stays
+#[derive(Debug, clap::Args)]
+struct Clear {
+    /// The index
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
+    #[command(flatten)]
+    running: Running,
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    match &args.command {
+        Command::Create(args) => create::run(args),
+        Command::Add(args) => add::run(args),
+        Command::Query(args) => query::run(args),
+        Command::Remove(args) => remove::run(args),
+        Command::List(args) => list(args),
+        Command::Info(args) => info(args),
+        Command::Verify(args) => verify(args),
+        Command::Compact(args) => compact(args),
+        Command::Clear(args) => clear(args),
+    }
+}
+
+fn list(args: &List) -> Result<Ending, Box<dyn Error>> {
+    let segments = Segments::open(&args.index)?;
+    to_stdout(|out| {
+        let mut listing = Listing::new(out, args.format.form());
+        for (segment, document) in segments.documents() {
+            listing.push(&Row::of(segments.segments()[segment as usize].file(), document as usize))?;
+        }
+        listing.finish::<Row<'_>>()
+    })?;
+    Ok(Ending::Found)
+}
+
+fn info(args: &Shown) -> Result<Ending, Box<dyn Error>> {
+    let segments = Segments::open(&args.index)?;
+    let info = Info::new(&segments);
+    to_stdout(|mut out| match args.format {
+        Output::Json => info.write_json(&mut out),
+        Output::Text => info.write(&mut out),
+    })?;
+    Ok(Ending::Found)
+}
+
+fn verify(args: &Checked) -> Result<Ending, Box<dyn Error>> {
+    let progress = Progress::new(false, None);
+    stop_on_ctrl_c();
+    let checked = Segments::open(&args.index).and_then(|segments| segments.verify(&progress).map(|()| segments));
+    progress.clear();
+    match checked {
+        Ok(segments) => {
+            let (documents, files) = (segments.len(), segments.segments().len());
+            let name = args.index.display();
+            to_stdout(|out| writeln!(out, "{name}: {documents} documents in {files} segments, all is well"))?;
+            Ok(Ending::Found)
+        }
+        Err(error) => {
+            talk(&error.to_string());
+            Ok(Ending::Incomplete)
+        }
+    }
+}
+
+fn compact(args: &Compact) -> Result<Ending, Box<dyn Error>> {
+    let progress = args.running.progress(None)?;
+    stop_on_ctrl_c();
+    let mut editor = Editor::open(&args.index)?;
+    let before: usize = editor.segments().segments().iter().map(|segment| segment.file().len()).sum();
+    let compacted = editor.compact(&progress);
+    progress.clear();
+    compacted?;
+    let documents = editor.segments().len();
+    let dropped = before - documents;
+    progress.say(&format!("{}: {documents} documents; dropped {dropped} that had been removed", args.index.display()));
+    Ok(Ending::Found)
+}
+
+fn clear(args: &Clear) -> Result<Ending, Box<dyn Error>> {
+    let mut editor = Editor::open(&args.index)?;
+    let documents = editor.segments().len();
+    editor.clear()?;
+    let progress = args.running.progress(None)?;
+    progress.say(&format!("{}: removed all {documents} documents", args.index.display()));
+    Ok(Ending::Found)
+}

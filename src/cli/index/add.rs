@@ -1,0 +1,173 @@
+//! `dedup index add DIR INPUT...`
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use dedup::pipeline::Options;
+use dedup::pipeline::authors::Authors;
+use dedup::pipeline::clean::Output;
+use dedup::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
+use dedup::report::listing::{Likeness, Listing, Removed};
+
+use super::super::Ending;
+use super::super::clean::output;
+use super::super::corpus::{Corpus, Running, in_words};
+use super::super::find::Searching;
+use super::super::options::Judging;
+use super::super::output::{Listed, to_stdout};
+use super::super::progress::{Progress, stop_on_ctrl_c};
+use super::super::targets::{Target, Targets};
+
+/// Add documents
+///
+/// Inputs are texts as `dedup find` takes them, fingerprint files of the index's recipe, which are
+/// taken as they are, or both. All is added or nothing: what was added is on the disk when the command says so.
+/// A run that was stopped or killed before goes on where it was, if it is started again in the same way.
+///
+/// An id is unique in an index. A document of a known id is an error, unless it is said
+/// what to do with it.
+#[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+#[command(after_long_help = "Examples:
+  dedup index add letters data/texts/eng
+  dedup index add letters corpus.jsonl.zst --id-field id --skip
+  dedup index add letters corpus.fp
+  dedup index add --unique letters news.jsonl --id-field id -o new.jsonl
+
+Exit status: 0 all was read and added, 2 something failed or was skipped.")]
+pub(super) struct Args {
+    /// The index
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
+    /// Files, folders, fingerprint files, or `-` for standard input
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// Leave out documents whose id is known
+    #[arg(long, help_heading = "What is added", conflicts_with = "replace")]
+    skip: bool,
+    /// Let documents whose id is known take the place of the old ones
+    #[arg(long, help_heading = "What is added")]
+    replace: bool,
+    /// Add a document only if nothing near it is there, or was added before it by this run; each
+    /// that is not added is listed, with what it resembles
+    #[arg(long, help_heading = "What is added", conflicts_with = "replace")]
+    unique: bool,
+    /// With --unique: write the documents that were added, as `dedup clean` does: a file for one
+    /// input file of many documents, else a folder
+    #[arg(long, short, value_name = "NEW", help_heading = "What is added", requires = "unique")]
+    output: Option<PathBuf>,
+    /// What the list of those that were not added is written as
+    #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is added", requires = "unique")]
+    format: Listed,
+    /// The first folder below an input is an author, who is not compared with himself by
+    /// `dedup screen`
+    #[arg(long, help_heading = "What is added", conflicts_with = "author_field")]
+    authors: bool,
+    /// Field of records that names the author, in JSON, CSV and Parquet
+    #[arg(long, value_name = "NAME", help_heading = "What is added")]
+    author_field: Option<String>,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    searching: Searching,
+    #[command(flatten)]
+    corpus: Corpus,
+    #[command(flatten)]
+    running: Running,
+}
+
+impl Args {
+    fn adding(&self) -> Result<Adding, Box<dyn Error>> {
+        let mut job = self.corpus.job_with(&self.inputs, Options::default(), &self.running)?;
+        job.reading.fields.key.clone_from(&self.author_field);
+        job.reading.temp = Some(self.searching.temp());
+        let output = self.output.as_deref().map(|path| output(&self.inputs, path, false)).transpose()?;
+        job.selection.except.extend(output.iter().flat_map(Output::written));
+        let unique = self.unique.then(|| Unique {
+            rules: self.judging.rules(),
+            recall: self.searching.recall(),
+            effort: self.searching.effort(job.threads),
+            output,
+            line: write_rejected,
+        });
+        let authors = match (self.authors, &self.author_field) {
+            (true, _) => Authors::Folders,
+            (_, Some(_)) => Authors::Field,
+            _ => Authors::Unknown,
+        };
+        let known = match (self.skip, self.replace) {
+            (true, _) => Known::Skip,
+            (_, true) => Known::Replace,
+            _ => Known::Refuse,
+        };
+        Ok(Adding { job, authors, known, unique })
+    }
+}
+
+fn removed<'a>(rejected: &Rejected<'a>) -> Removed<'a> {
+    let Rejected { id, resembles, figures, rules } = *rejected;
+    Removed { id, survivor: resembles, likeness: Likeness { figures, rules } }
+}
+
+fn write_rejected(out: &mut dyn Write, rejected: &Rejected<'_>) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &removed(rejected))?;
+    out.write_all(b"\n")
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    let adding = args.adding()?;
+    let list = adding.unique.as_ref().and_then(|unique| unique.output.as_ref()).map(Output::removed);
+    Targets::of(&adding.job).check(&[
+        (Target::Output, args.output.as_deref()),
+        (Target::Removed, list.as_deref()),
+        (Target::Problems, args.corpus.problems()),
+    ])?;
+    let progress = args.running.progress(args.corpus.problems())?;
+    stop_on_ctrl_c();
+    let mut outcome = Ok(Added::default());
+    to_stdout(|out| {
+        let mut listing = Listing::new(out, args.format.form());
+        let mut written = Ok(());
+        outcome = add(&args.index, &adding, &progress, &mut |rejected| {
+            if written.is_ok() {
+                progress.clear();
+                written = listing.push(&removed(rejected));
+            }
+        });
+        written?;
+        if outcome.is_ok() && args.unique { listing.finish::<Removed<'_>>() } else { Ok(()) }
+    })?;
+    progress.clear();
+    let added = match outcome {
+        Err(dedup::Error::Interrupted) => {
+            return Err(format!("stopped; {} is as it was, and the same command goes on", args.index.display()).into());
+        }
+        outcome => outcome?,
+    };
+    progress.finish()?;
+    Ok(tell(args, &added, &progress))
+}
+
+/// What is in the index now.
+fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
+    let Added { tally, added, replaced, known, repeated, rejected, crowded, all } = added;
+    if let Some(tally) = tally {
+        progress.say(&in_words(tally));
+    }
+    let mut parts = vec![format!("added {added} documents")];
+    let counted = [
+        (replaced, "of them in the place of others"),
+        (known, "left out, as their id is known"),
+        (repeated, "left out, as an input before has their id"),
+        (rejected, "left out, as they resemble others"),
+    ];
+    parts.extend(counted.into_iter().filter(|(count, _)| **count > 0).map(|(count, what)| format!("{count} {what}")));
+    progress.say(&format!("{}: {}; {all} documents are there, on the disk", args.index.display(), parts.join(", ")));
+    if *crowded > 0 {
+        progress
+            .say(&format!("{crowded} documents share much with very many; they were compared with the likeliest only"));
+    }
+    let is_whole = tally.as_ref().is_none_or(|tally| tally.skipped() == 0) && *repeated == 0;
+    if is_whole { Ending::Found } else { Ending::Incomplete }
+}

@@ -1,0 +1,142 @@
+//! `dedup index query DIR INPUT...`
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use dedup::index::segments::Segments;
+use dedup::index::segments::query::{MAX_MET, Plan};
+use dedup::pipeline::Options;
+use dedup::pipeline::index::{Outcome, Queries};
+use dedup::report::listing::{Likeness, Listing, Pair};
+
+use super::super::Ending;
+use super::super::corpus::{Corpus, Running, in_words};
+use super::super::find::Searching;
+use super::super::options::Judging;
+use super::super::output::{Listed, to_stdout};
+use super::super::progress::{Progress, stop_on_ctrl_c};
+use super::super::targets::{Target, Targets};
+
+/// Find the documents of an index that are near to others
+///
+/// For each document of INPUT, which need not be in the index, every document that is near to it, the most
+/// similar first, with all figures and the rules that hold: as `dedup find --against` does, but
+/// without reading the index as a whole. A document that is in the index finds itself.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup index query letters letter.txt
+  dedup index query letters new.jsonl --id-field id --top 1 --format jsonl
+  cat letter.txt | dedup index query letters -
+
+Exit status: 0 something near was found, 1 nothing, 2 something failed or was skipped.")]
+pub(super) struct Args {
+    /// The index
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
+    /// Files, folders, fingerprint files, or `-` for standard input
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// Report the K most similar of those that are near to a document; all by default
+    #[arg(long, value_name = "K", help_heading = "What is reported")]
+    top: Option<usize>,
+    /// What the result is written as
+    #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is reported")]
+    format: Listed,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    searching: Searching,
+    #[command(flatten)]
+    corpus: Corpus,
+    #[command(flatten)]
+    running: Running,
+}
+
+/// What ends the search: the index, or whoever reads the answers.
+#[derive(Debug, thiserror::Error)]
+enum Failed {
+    #[error(transparent)]
+    Search(#[from] dedup::Error),
+    #[error(transparent)]
+    Write(#[from] std::io::Error),
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    let segments = Segments::open(&args.index)?;
+    let mut job = args.corpus.job_with(&args.inputs, Options::default(), &args.running)?;
+    job.reading.temp = Some(args.searching.temp());
+    Targets::of(&job).check(&[(Target::Problems, args.corpus.problems())])?;
+    let progress = args.running.progress(args.corpus.problems())?;
+    stop_on_ctrl_c();
+    let asked = (args.judging.rules(), args.searching.recall());
+    let queries = Queries::new(&job, &segments, asked, &args.searching.temp(), &progress);
+    progress.clear();
+    let queries = queries?;
+    tell_scans(queries.plan(), &segments, &progress);
+    let outcome = answer(args, &queries, &segments, &progress)?;
+    progress.finish()?;
+    tell(&queries, &segments, outcome, &progress);
+    Ok(match (queries.tally().is_some_and(|tally| tally.skipped() > 0), outcome.matches) {
+        (true, _) => Ending::Incomplete,
+        (_, 0) => Ending::NotFound,
+        _ => Ending::Found,
+    })
+}
+
+fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progress) -> Result<Outcome, Box<dyn Error>> {
+    let (top, threads) = (args.top.unwrap_or(usize::MAX), args.running.threads());
+    let mut outcome = Ok(Outcome::default());
+    to_stdout(|out| {
+        let mut listing = Listing::new(out, args.format.form());
+        let found = queries.run(segments, top, threads, progress, |document, found| -> Result<(), Failed> {
+            progress.clear();
+            let (a, b) = (queries.documents().id(document), segments.id(found.place));
+            let likeness = Likeness { figures: found.figures, rules: found.rules };
+            Ok(listing.push(&Pair { a, b, likeness })?)
+        });
+        progress.clear();
+        match found {
+            Ok(found) => outcome = Ok(found),
+            Err(Failed::Search(error)) => {
+                outcome = Err(error);
+                return Ok(());
+            }
+            Err(Failed::Write(error)) => return Err(error),
+        }
+        listing.finish::<Pair<'_>>()
+    })?;
+    Ok(outcome?)
+}
+
+/// Says what is looked at as a whole, as the tables are not for it.
+fn tell_scans(plan: &Plan, segments: &Segments, progress: &Progress) {
+    let lookup = segments.settings().lookup;
+    let (simhashes, sketches) = plan.scans();
+    if simhashes {
+        let distance = lookup.max_distance;
+        progress.say(&format!("the index has tables for a distance of {distance}: every simhash is looked at"));
+    }
+    if sketches {
+        progress.say("the index has no tables for so small a --similarity: every sketch is looked at");
+    }
+}
+
+fn tell(queries: &Queries, segments: &Segments, outcome: Outcome, progress: &Progress) {
+    if let Some(tally) = queries.tally() {
+        progress.say(&in_words(tally));
+    }
+    let Outcome { matches, crowded } = outcome;
+    let chance = queries.plan().recall().map_or_else(String::new, |recall| {
+        format!("; of those that are just similar enough {:.2} % are found", recall * 100.0)
+    });
+    progress.say(&format!(
+        "looked for {} documents among {}: found {matches} matches{chance}",
+        queries.documents().len(),
+        segments.len()
+    ));
+    if crowded > 0 {
+        progress.say(&format!(
+            "{crowded} documents share a band with more than {MAX_MET} others; not all of those were looked at"
+        ));
+    }
+}

@@ -1,0 +1,305 @@
+//! An index of texts: is something like this there already?
+//!
+//! ```
+//! use dedup::Index;
+//! use dedup::pipeline::Options;
+//! use dedup::pipeline::index::Kept;
+//!
+//! # fn main() -> Result<(), dedup::Error> {
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let folder = folder.path().join("letters");
+//! let mut index = Index::create(&folder, &Options::default(), Kept::default())?;
+//! index.add("1", "The ferry leaves at nine from the old pier, and nobody has ever seen it come back.")?;
+//! let similar = index.find_similar("The ferry leaves at nine from the old pier. Nobody has ever seen it come back!")?;
+//! assert_eq!(similar[0].id, "1");
+//! assert!(index.find_similar("Quite another letter, about the price of coal.")?.is_empty());
+//! index.remove("1")?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What was added is on the disk when a call returns, and stays there whatever happens to the
+//! program or the machine ([`segments`](crate::index::segments)). Many documents are better added
+//! by one call.
+
+mod add;
+mod query;
+mod settings;
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+
+pub use add::{Added, Adding, Known, Rejected, Unique, add};
+pub use query::{Outcome, Queries};
+pub use settings::{Kept, options, settings};
+
+use super::authors::Authors;
+use super::bulk::{Fingerprinted, Maker, Making};
+use super::{Analysis, Fingerprinter, Options, store};
+use crate::corpus::problem;
+use crate::error::{Error, Result, shown};
+use crate::index::format::{InputFile, PassageIndex, Sections};
+use crate::index::map::FingerprintFile;
+use crate::index::print::Print;
+use crate::index::segments::query::{Found, Plan};
+use crate::index::segments::{Addition, Editor, Segments};
+use crate::index::write::Writer;
+use crate::observer::{Observer, go_on};
+use crate::screen::{Candidates, Indexing};
+use crate::similarity::{Figures, Held, Rules};
+
+/// The chance that a document at the Jaccard threshold is found.
+pub const RECALL: f64 = 0.995;
+
+/// An index of texts, on disk.
+///
+/// Any number of programs may have one open; those that change it take turns, and one that finds another
+/// at it gets [`Error::IndexLocked`].
+#[derive(Debug)]
+pub struct Index {
+    folder: PathBuf,
+    segments: Segments,
+    options: Options,
+    fingerprinter: Fingerprinter,
+    rules: Rules,
+    recall: f64,
+}
+
+/// A document of an index that is near to a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Similar {
+    /// Its id.
+    pub id: String,
+    /// How alike they are, the text being A.
+    pub figures: Figures,
+    /// The rules that hold.
+    pub rules: Held,
+}
+
+impl Index {
+    /// Makes an index in a folder that is not there yet, or is empty.
+    ///
+    /// # Errors
+    ///
+    /// Those of the options, and of [`Editor::create`].
+    pub fn create(folder: &Path, options: &Options, kept: Kept) -> Result<Self> {
+        Editor::create(folder, settings(options, kept)?)?;
+        Self::open(folder)
+    }
+
+    /// Opens an index.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Segments::open`]; [`Error::RecipesOf`] if this program makes other fingerprints
+    /// than the index has.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let segments = Segments::open(folder)?;
+        let options = options(&segments)?;
+        let fingerprinter = Fingerprinter::new(options.clone())?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            segments,
+            options,
+            fingerprinter,
+            rules: Rules::default(),
+            recall: RECALL,
+        })
+    }
+
+    /// Sets what is near: by default a Hamming distance of 3 or a Jaccard coefficient of .5.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+    }
+
+    /// The index as it was when it was opened, or last changed from here.
+    pub fn segments(&self) -> &Segments {
+        &self.segments
+    }
+
+    /// The number of documents.
+    pub fn len(&self) -> usize {
+        self.segments.len()
+    }
+
+    /// Whether there is no document.
+    pub fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// Whether there is a document of this id.
+    pub fn contains(&self, id: &str) -> bool {
+        self.segments.find(id).is_some()
+    }
+
+    /// The documents that are near to a text, the most similar first.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoFeatures`] if the Jaccard rule is asked of an index that keeps none.
+    pub fn find_similar(&mut self, text: &str) -> Result<Vec<Similar>> {
+        let plan = Plan::new(&self.segments, self.rules, self.recall)?;
+        let Analysis { fingerprint, features, .. } = self.fingerprinter.analyse(text);
+        let print = Print {
+            simhash: fingerprint.simhash,
+            sketch: &fingerprint.sketch,
+            digest: fingerprint.digest,
+            features: features.as_slice(),
+        };
+        let found = self.segments.near(&print, &plan, None).found;
+        let similar = |found: Found| Similar {
+            id: self.segments.id(found.place).to_owned(),
+            figures: found.figures,
+            rules: found.rules,
+        };
+        Ok(found.into_iter().map(similar).collect())
+    }
+
+    /// Adds a document.
+    ///
+    /// # Errors
+    ///
+    /// As [`extend`](Self::extend).
+    pub fn add(&mut self, id: &str, text: &str) -> Result<()> {
+        self.extend([(id, text)])
+    }
+
+    /// Adds documents, all or none.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KnownId`] if there is one of an id already, or two of these have it; those of
+    /// changing an index ([`Editor::open`], [`Editor::change`]).
+    pub fn extend<'t>(&mut self, documents: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<()> {
+        self.change(|index, editor| {
+            let folder =
+                tempfile::tempdir().map_err(|source| Error::Write { path: "a temporary folder".into(), source })?;
+            let file = index.fingerprinted(folder.path(), editor.segments(), documents)?;
+            editor.change(&[Addition { file: &file, takes: &|_| true }], &[], &())
+        })
+    }
+
+    /// A file of documents none of which is in the index.
+    fn fingerprinted<'t>(
+        &self,
+        folder: &Path,
+        segments: &Segments,
+        documents: impl IntoIterator<Item = (&'t str, &'t str)>,
+    ) -> Result<FingerprintFile> {
+        let settings = segments.settings();
+        let making =
+            Making { options: &self.options, passages: settings.passages.then_some(Authors::Unknown), inputs: &[] };
+        let mut maker = Maker::new(&making)?;
+        let sections = Sections { lookup: false, ..settings.sections() };
+        let mut writer = Writer::scratch(folder, &settings.recipe, sections)?;
+        let file = writer.file(&InputFile { path: "", size: 0, modified: 0, kind: 0 })?;
+        let mut indexing = Indexing::default();
+        let mut ids = HashSet::new();
+        for (id, text) in documents {
+            if segments.find(id).is_some() || !ids.insert(id) {
+                return Err(Error::KnownId { path: shown(&self.folder), id: id.to_owned(), others: 0 });
+            }
+            let (analysis, passages) = maker.make(text.into(), None);
+            if let Some(kept) = &passages {
+                indexing.add(&kept.features);
+            }
+            let (bytes, place) = (text.len() as u64, problem::Place::File);
+            let document = Fingerprinted {
+                id: id.to_owned(),
+                number: 0,
+                place,
+                key: None,
+                bytes,
+                replaced: 0,
+                analysis,
+                passages,
+            };
+            store::push(&mut writer, &document, file)?;
+        }
+        if settings.passages {
+            let Candidates { table, heads, starts } = indexing.finish();
+            writer.passages(&PassageIndex { first_blocks: &starts, heads: &heads, features: &table })?;
+        }
+        let output = writer.output().to_owned();
+        writer.finish()?;
+        FingerprintFile::open(&output)
+    }
+
+    /// Removes a document: it is found no more. Its text and its fingerprint stay in a file until
+    /// [`compact`](Self::compact), or the next merge of that file. Returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// Those of changing an index.
+    pub fn remove(&mut self, id: &str) -> Result<bool> {
+        self.change(|_, editor| {
+            let Some(place) = editor.segments().find(id) else { return Ok(false) };
+            editor.change(&[], &[place], &())?;
+            Ok(true)
+        })
+    }
+
+    /// Makes one file of all, without what was removed.
+    ///
+    /// # Errors
+    ///
+    /// Those of changing an index; [`Error::Interrupted`].
+    pub fn compact(&mut self, observer: &dyn Observer) -> Result<()> {
+        self.change(|_, editor| editor.compact(observer))
+    }
+
+    /// Removes all documents.
+    ///
+    /// # Errors
+    ///
+    /// Those of changing an index.
+    pub fn clear(&mut self) -> Result<()> {
+        self.change(|_, editor| editor.clear())
+    }
+
+    fn change<T>(&mut self, change: impl FnOnce(&Self, &mut Editor) -> Result<T>) -> Result<T> {
+        let mut editor = Editor::open(&self.folder)?;
+        let changed = change(self, &mut editor)?;
+        self.segments = editor.into_segments();
+        Ok(changed)
+    }
+}
+
+/// What `ask` says of each document, by all threads, in order.
+fn each_document<T: Send>(
+    documents: Range<u32>,
+    threads: usize,
+    observer: &dyn Observer,
+    ask: impl Fn(u32) -> T + Sync,
+) -> Result<Vec<T>> {
+    let (next, end) = (AtomicU32::new(documents.start), documents.end);
+    let work = || -> Result<Vec<(u32, T)>> {
+        let mut said = Vec::new();
+        loop {
+            go_on(observer)?;
+            let document = next.fetch_add(1, Ordering::Relaxed);
+            if document >= end {
+                return Ok(said);
+            }
+            said.push((document, ask(document)));
+            observer.advance(1, 0);
+        }
+    };
+    let parts: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    let mut said: Vec<(u32, T)> = Vec::with_capacity(documents.len());
+    for part in parts {
+        said.extend(part?);
+    }
+    said.sort_unstable_by_key(|(document, _)| *document);
+    Ok(said.into_iter().map(|(_, said)| said).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,277 @@
+//! Inputs are added to an index, all or nothing.
+//!
+//! ```text
+//!  texts ──fingerprint──▶ DIR/unfinished ─┐
+//!                                         ├─▶ ids known? ─▶ near to one there, or to one
+//!  fingerprint files ─────────────────────┘                 taken before? ─▶ a new segment
+//! ```
+//!
+//! Nothing of the index changes before the last step. A run that is stopped or killed before has
+//! left fingerprints in `unfinished`, and the same command goes on with them.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::{each_document, options};
+use crate::cluster::{Effort, Keep, cluster_among};
+use crate::error::{Error, Result, shown};
+use crate::index::candidates;
+use crate::index::collection::Collection;
+use crate::index::segments::query::{Answer, Found, Plan};
+use crate::index::segments::{Addition, Editor, Place, Segments};
+use crate::observer::Observer;
+use crate::pipeline::authors::Authors;
+use crate::pipeline::clean::{self, clean};
+use crate::pipeline::search::is_fingerprint_file;
+use crate::pipeline::store::{self, Job, Tally};
+use crate::similarity::{Figures, Held, Rules};
+
+/// What is done with a document whose id the index has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// Nothing is added at all.
+    Refuse,
+    /// The old one stays.
+    Skip,
+    /// The new one takes its place.
+    Replace,
+}
+
+/// Documents are added only if nothing near them is there.
+#[derive(Debug, Clone)]
+pub struct Unique {
+    /// What is near.
+    pub rules: Rules,
+    /// The chance to find what is just near.
+    pub recall: f64,
+    /// How the work is done.
+    pub effort: Effort,
+    /// Where the texts of those that are added go.
+    pub output: Option<clean::Output>,
+    /// Writes a line of the list of what was rejected, which goes beside them.
+    pub line: fn(&mut dyn Write, &Rejected<'_>) -> io::Result<()>,
+}
+
+/// What is to be added, and when.
+#[derive(Debug, Clone)]
+pub struct Adding {
+    /// The inputs, fingerprint files among them, and how they are read. How texts become
+    /// fingerprints is the index's matter.
+    pub job: Job,
+    /// Who wrote what, if the index keeps texts.
+    pub authors: Authors,
+    /// What is done with known ids.
+    pub known: Known,
+    /// Whether near-duplicates are left out.
+    pub unique: Option<Unique>,
+}
+
+/// What was added.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Added {
+    /// What was read; `None`: fingerprint files only.
+    pub tally: Option<Tally>,
+    /// The number of documents that are in the index now, and were not.
+    pub added: usize,
+    /// Of these, those that took the place of another.
+    pub replaced: usize,
+    /// Those whose id was known, and which were left out.
+    pub known: usize,
+    /// Those whose id an input before them had.
+    pub repeated: usize,
+    /// Those that were near to another.
+    pub rejected: usize,
+    /// How many queries shared a band with more documents than were looked at.
+    pub crowded: u64,
+    /// The number of documents of the index now.
+    pub all: usize,
+}
+
+/// A document that was not added, as it is near to another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rejected<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// The id of that other, of the index or added by the same run.
+    pub resembles: &'a str,
+    /// How alike they are, the rejected one being A.
+    pub figures: Figures,
+    /// The rules that hold.
+    pub rules: Held,
+}
+
+/// Adds documents; tells those that are rejected, in order. When this returns, what was added is on
+/// the disk.
+///
+/// # Errors
+///
+/// Those of [`Editor::open`] and [`store::to_file`]; [`Error::KnownId`]; [`Error::RecipesOf`],
+/// [`Error::NoFeatures`] and [`Error::NoPassages`] of fingerprint files; those of writing.
+/// The index is then as it was.
+pub fn add(
+    folder: &Path,
+    adding: &Adding,
+    observer: &dyn Observer,
+    rejected: &mut dyn FnMut(&Rejected<'_>),
+) -> Result<Added> {
+    let mut editor = Editor::open(folder)?;
+    let settings = editor.segments().settings();
+    let mut job = adding.job.clone();
+    job.features = settings.features;
+    job.passages = settings.passages.then_some(adding.authors);
+    // The index may lie in a folder that is read.
+    job.selection.except.push(folder.to_owned());
+    if let Some(output) = adding.unique.as_ref().and_then(|unique| unique.output.as_ref()) {
+        output.check()?;
+    }
+    let (mut files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
+        job.inputs.iter().cloned().partition(|input| is_fingerprint_file(input));
+    if !files.is_empty() {
+        Collection::open(&files)?;
+    }
+    let mut added = Added::default();
+    if !texts.is_empty() {
+        job.options = options(editor.segments())?;
+        job.inputs = texts;
+        let unfinished = editor.unfinished();
+        added.tally = Some(store::to_file(&job, &unfinished, observer)?);
+        files.push(unfinished);
+    }
+    let collection = Collection::open(&files)?;
+    let mut taken = Taken::new(&collection, editor.segments(), adding.known, &mut added)?;
+    if let Some(unique) = &adding.unique {
+        taken.keep_unique(&collection, editor.segments(), unique, job.threads, observer, &mut |document| {
+            added.rejected += 1;
+            rejected(document);
+        })?;
+        added.crowded = taken.crowded;
+        if let Some(output) = &unique.output {
+            let stays = |document: u32| taken.takes[document as usize];
+            let mut line = |out: &mut dyn Write, document: u32| {
+                let rejected = taken.rejected(document, &collection, editor.segments());
+                rejected.map_or(Ok(()), |rejected| (unique.line)(out, &rejected))
+            };
+            clean(&job, &collection, &stays, output, observer, &mut line)?;
+        }
+    }
+    added.added = taken.takes.iter().filter(|&&takes| takes).count();
+    let remove: Vec<Place> = if adding.known == Known::Replace {
+        taken.known.iter().filter(|(document, _)| taken.takes[*document as usize]).map(|&(_, place)| place).collect()
+    } else {
+        Vec::new()
+    };
+    added.replaced = remove.len();
+    let is_taken = &taken.takes;
+    let in_file: Vec<_> =
+        collection.files().map(|(first, _)| move |document: u32| is_taken[(first + document) as usize]).collect();
+    let additions: Vec<Addition<'_>> =
+        collection.files().zip(&in_file).map(|((_, file), takes)| Addition { file, takes }).collect();
+    editor.change(&additions, &remove, observer)?;
+    added.all = editor.segments().len();
+    Ok(added)
+}
+
+/// Which documents are taken.
+struct Taken {
+    takes: Vec<bool>,
+    /// Those whose id the index has, and where.
+    known: Vec<(u32, Place)>,
+    /// What those are near to that were rejected.
+    near: Vec<Option<Near>>,
+    crowded: u64,
+}
+
+/// What a rejected document is near to.
+#[derive(Clone)]
+enum Near {
+    /// A document of the index.
+    There(Found),
+    /// One that was taken before.
+    Taken(u32, Figures, Held),
+}
+
+impl Taken {
+    /// Those whose ids are new, or may be known.
+    fn new(collection: &Collection, segments: &Segments, known: Known, added: &mut Added) -> Result<Self> {
+        let mut taken = Self { takes: vec![true; collection.len()], known: Vec::new(), near: Vec::new(), crowded: 0 };
+        let mut ids = HashSet::new();
+        let has_several = collection.files().count() > 1;
+        for document in 0..collection.len() as u32 {
+            let id = collection.id(document);
+            // Within a file no id is twice.
+            if has_several && !ids.insert(blake3::hash(id.as_bytes())) {
+                added.repeated += 1;
+                taken.takes[document as usize] = false;
+                continue;
+            }
+            if let Some(place) = segments.find(id) {
+                taken.known.push((document, place));
+            }
+        }
+        match (known, &taken.known[..]) {
+            (Known::Refuse, [(first, _), others @ ..]) => Err(Error::KnownId {
+                path: shown(segments.folder()),
+                id: collection.id(*first).to_owned(),
+                others: others.len(),
+            }),
+            (Known::Skip, known) => {
+                added.known = known.len();
+                for (document, _) in known {
+                    taken.takes[*document as usize] = false;
+                }
+                Ok(taken)
+            }
+            _ => Ok(taken),
+        }
+    }
+
+    /// Leaves out those that are near to a document of the index, or to one that is taken before them.
+    fn keep_unique(
+        &mut self,
+        collection: &Collection,
+        segments: &Segments,
+        unique: &Unique,
+        threads: usize,
+        observer: &dyn Observer,
+        rejected: &mut dyn FnMut(&Rejected<'_>),
+    ) -> Result<()> {
+        let plan = Plan::new(segments, unique.rules, unique.recall)?;
+        observer.begin("looking for what is there", Some(collection.len() as u64));
+        let takes = &self.takes;
+        let answers = each_document(0..collection.len() as u32, threads, observer, |document| {
+            let asked = takes[document as usize].then(|| segments.near(&collection.print(document), &plan, None));
+            let Answer { found, is_crowded } = asked.unwrap_or_default();
+            (found.into_iter().next(), is_crowded)
+        })?;
+        self.crowded = answers.iter().filter(|(_, is_crowded)| *is_crowded).count() as u64;
+        self.near = answers.into_iter().map(|(found, _)| found.map(Near::There)).collect();
+        for (takes, near) in self.takes.iter_mut().zip(&self.near) {
+            *takes &= near.is_none();
+        }
+        let among = candidates::Plan::new(unique.rules, collection.recipe().sketches, collection.len(), unique.recall);
+        let takes = |document: u32| self.takes[document as usize];
+        let clusters = cluster_among(collection, &takes, &among, &Keep::First, unique.effort, observer)?;
+        self.crowded += clusters.crowded;
+        for document in 0..collection.len() as u32 {
+            let survivor = clusters.survivor(document);
+            if self.takes[document as usize] && survivor != document {
+                let (figures, held) = collection.judge(document, survivor, &unique.rules);
+                self.near[document as usize] = Some(Near::Taken(survivor, figures, held));
+                self.takes[document as usize] = false;
+            }
+            if let Some(document) = self.rejected(document, collection, segments) {
+                rejected(&document);
+            }
+        }
+        Ok(())
+    }
+
+    fn rejected<'a>(&self, document: u32, collection: &'a Collection, segments: &'a Segments) -> Option<Rejected<'a>> {
+        let (resembles, figures, rules) = match self.near.get(document as usize)?.as_ref()? {
+            Near::There(found) => (segments.id(found.place), found.figures, found.rules),
+            Near::Taken(other, figures, held) => (collection.id(*other), *figures, *held),
+        };
+        Some(Rejected { id: collection.id(document), resembles, figures, rules })
+    }
+}

@@ -1,0 +1,115 @@
+//! What an index holds, for people and for programs.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::overview::figures::grouped;
+use super::{hex, shown, write_json};
+use crate::error::shown as path_shown;
+use crate::index::segments::{Segments, Settings};
+use crate::sketch::recipe::Recipe;
+
+/// What an index holds, as programs see it.
+#[derive(Debug, Serialize)]
+pub struct Info<'a> {
+    index: String,
+    documents: usize,
+    /// Documents that do not count any more, and stand in a segment still.
+    removed: usize,
+    segments: Vec<Segment<'a>>,
+    bytes: u64,
+    generation: u64,
+    features: bool,
+    passages: bool,
+    /// The greatest Hamming distance that the search tables are for, and the shape of the bands.
+    max_distance: u32,
+    bands: String,
+    recipe_id: String,
+    recipe: &'a Recipe,
+}
+
+#[derive(Debug, Serialize)]
+struct Segment<'a> {
+    file: &'a str,
+    documents: usize,
+    removed: usize,
+    bytes: u64,
+}
+
+impl<'a> Info<'a> {
+    /// Of an index.
+    pub fn new(index: &'a Segments) -> Self {
+        let segment = |segment: &'a crate::index::segments::Segment| Segment {
+            file: segment.file().path(),
+            documents: segment.len(),
+            removed: segment.file().len() - segment.len(),
+            bytes: segment.file().sections().map(|(_, length)| length).sum(),
+        };
+        let segments: Vec<Segment<'_>> = index.segments().iter().map(segment).collect();
+        let Settings { recipe, features, passages, lookup, .. } = index.settings();
+        Self {
+            index: path_shown(index.folder()),
+            documents: index.len(),
+            removed: segments.iter().map(|segment| segment.removed).sum(),
+            bytes: segments.iter().map(|segment| segment.bytes).sum(),
+            segments,
+            generation: index.generation(),
+            features: *features,
+            passages: *passages,
+            max_distance: lookup.max_distance,
+            bands: format!("{} of {} rows, {} groups", lookup.rows, lookup.of, lookup.groups),
+            recipe_id: hex(recipe.id()),
+            recipe,
+        }
+    }
+
+    /// Writes it for a program.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
+        write_json(out, self)
+    }
+
+    /// Writes it for a person.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let Recipe { min_ngram, max_ngram, stop_words, stem, language, sketches, .. } = self.recipe;
+        let stems = if *stem { "stems" } else { "no stems" };
+        let keeps = match (self.features, self.passages) {
+            (true, true) => "features and texts: Jaccard is exact, and `dedup screen` can use it",
+            (true, false) => "features: Jaccard is exact",
+            (false, true) => "texts: `dedup screen` can use it; the Hamming rule alone can be asked",
+            (false, false) => "no features: the Hamming rule alone can be asked",
+        };
+        writeln!(out, "{}", shown(&self.index))?;
+        writeln!(out, "   documents     {}", grouped(self.documents as u64))?;
+        if self.removed > 0 {
+            let removed = grouped(self.removed as u64);
+            writeln!(out, "   removed       {removed}, which stand in the files until these are merged or compacted")?;
+        }
+        writeln!(out, "   n-grams       {min_ngram} to {max_ngram} terms; stop words {}, {stems}", shown(stop_words))?;
+        writeln!(out, "   language      {}", shown(language))?;
+        writeln!(out, "   sketches      {sketches}")?;
+        writeln!(out, "   recipe        {}", self.recipe_id)?;
+        writeln!(out, "   keeps         {keeps}")?;
+        writeln!(out, "   tables for    a distance of {}, bands of {}", self.max_distance, self.bands)?;
+        writeln!(out, "   changes       {}", grouped(self.generation))?;
+        writeln!(out, "   segments      {}, {} bytes", self.segments.len(), grouped(self.bytes))?;
+        for segment in &self.segments {
+            let removed = if segment.removed > 0 {
+                format!(", {} removed", grouped(segment.removed as u64))
+            } else {
+                String::new()
+            };
+            let (documents, bytes) = (grouped(segment.documents as u64), grouped(segment.bytes));
+            writeln!(out, "      {}: {documents} documents{removed}, {bytes} bytes", shown(segment.file))?;
+        }
+        Ok(())
+    }
+}
