@@ -15,6 +15,9 @@ mod find;
 mod fingerprint;
 mod folder;
 mod help;
+mod index;
+#[cfg(unix)]
+mod index_crash;
 mod languages;
 mod office;
 mod readme;

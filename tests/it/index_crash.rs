@@ -1,0 +1,189 @@
+//! Whenever a change of an index is killed: all of it is there or nothing, and the next goes on.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::folder::Folder;
+use crate::index::segment_files;
+use crate::texts::{Numbers, lines_of};
+
+/// So often a change of each index is killed.
+const MOMENTS: usize = 100;
+
+/// What an index holds: ids, and the digests of their texts.
+type Model = BTreeMap<String, String>;
+
+fn digest(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
+}
+
+/// What the index says that it holds.
+fn held(folder: &Folder) -> Model {
+    let rows = folder.dedup("index list --format jsonl letters");
+    rows.code_is(0);
+    let field = |row: &serde_json::Value, name: &str| row[name].as_str().unwrap().to_owned();
+    let rows: Vec<_> = rows.jsonl().iter().map(|row| (field(row, "id"), field(row, "digest"))).collect();
+    let held: Model = rows.iter().cloned().collect();
+    assert_eq!(held.len(), rows.len(), "no id is twice");
+    held
+}
+
+/// What stands in the folder of the index, and the bytes of the manifest.
+fn trace(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
+    let mut files = folder.files("letters");
+    files.iter_mut().filter(|(name, _)| *name != "manifest").for_each(|(_, bytes)| bytes.clear());
+    files
+}
+
+/// Changes of every kind.
+struct Changes {
+    numbers: Numbers,
+    made: usize,
+    /// Every text by its digest.
+    texts: BTreeMap<String, String>,
+}
+
+const KINDS: usize = 5;
+
+impl Changes {
+    fn document(&mut self) -> (String, String) {
+        self.made += 1;
+        (format!("d{:05}", self.made), self.text())
+    }
+
+    fn text(&mut self) -> String {
+        let text = self.numbers.text(12);
+        self.texts.insert(digest(&text), text.clone());
+        text
+    }
+
+    fn some_ids(&mut self, model: &Model, count: usize) -> Vec<String> {
+        let all: Vec<&String> = model.keys().collect();
+        let count = count.min(all.len());
+        let mut ids: Vec<String> = (0..count).map(|_| all[self.numbers.below(all.len())].clone()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// The next change of this kind: its command, and what the index holds after it.
+    fn next(&mut self, kind: usize, moment: usize, folder: &Folder, model: &Model) -> (&'static str, Model) {
+        let mut after = model.clone();
+        let write = |name: &str, content: String| fs::write(folder.path().join(name), content).unwrap();
+        match kind {
+            // Growing batches, of which some documents are known, with another text.
+            0 => {
+                let mut batch: Vec<_> = (0..4 + moment).map(|_| self.document()).collect();
+                for id in self.some_ids(model, 3) {
+                    batch.push((id, self.text()));
+                }
+                for (id, text) in &batch {
+                    after.entry(id.clone()).or_insert_with(|| digest(text));
+                }
+                write("batch.jsonl", lines_of(&batch));
+                ("index add -q --skip --id-field id letters batch.jsonl", after)
+            }
+            1 => {
+                let ids = self.some_ids(model, 2 + moment / 4);
+                let batch: Vec<_> = ids.into_iter().map(|id| (id, self.text())).collect();
+                after.extend(batch.iter().map(|(id, text)| (id.clone(), digest(text))));
+                write("batch.jsonl", lines_of(&batch));
+                ("index add -q --replace --id-field id letters batch.jsonl", after)
+            }
+            2 => {
+                let ids = self.some_ids(model, 1 + moment / 4);
+                after.retain(|id, _| !ids.contains(id));
+                write("gone.txt", ids.iter().map(|id| format!("{id}\n")).collect());
+                ("index remove -q letters --from gone.txt", after)
+            }
+            3 => ("index compact -q letters", after),
+            // Small ones, which are merged with what is there.
+            _ => {
+                let (id, text) = self.document();
+                after.insert(id.clone(), digest(&text));
+                write("batch.jsonl", lines_of(&[(id, text)]));
+                ("index add -q --skip --id-field id letters batch.jsonl", after)
+            }
+        }
+    }
+}
+
+/// Runs a change to its end, and gives the time that it took.
+fn undisturbed(folder: &Folder, line: &str) -> Duration {
+    let start = Instant::now();
+    let answer = folder.dedup(line);
+    // What a killed removal has removed is not there.
+    assert!(answer.code == 0 || line.contains("remove") && answer.code == 2, "{line}: {answer:?}");
+    start.elapsed()
+}
+
+fn survives_kills(create: &str, seed: u64) {
+    let folder = Folder::new();
+    folder.dedup(create).quietly(0);
+    let mut changes = Changes { numbers: Numbers(seed), made: 0, texts: BTreeMap::new() };
+    let mut model = Model::new();
+    // How long each kind takes, at most.
+    let mut took = [Duration::ZERO; KINDS];
+    for kind in [0, 1, 2, 4, 4, 4, 3, 4] {
+        let (line, after) = changes.next(kind, 0, &folder, &model);
+        took[kind] = undisturbed(&folder, line).max(took[kind]);
+        model = after;
+        assert_eq!(held(&folder), model, "{line}");
+    }
+    let (mut killed, mut amid) = (0, 0);
+    for moment in 0..MOMENTS {
+        let kind = [0, 4, 1, 4, 2, 4, 3][moment % 7];
+        let (line, after) = changes.next(kind, moment, &folder, &model);
+        let before = trace(&folder);
+        let mut run = folder.command(line).stderr(Stdio::inherit()).spawn().unwrap();
+        sleep(took[kind] / 1000 * changes.numbers.below(1100) as u32);
+        run.kill().unwrap();
+        let status = run.wait().unwrap();
+        assert!(status.success() || status.code().is_none(), "{line}: {status}");
+        let left = trace(&folder) != before;
+        folder.dedup("index verify letters").code_is(0);
+        let now = held(&folder);
+        if status.success() {
+            assert_eq!(now, after, "what was acknowledged is there: {moment} {line}");
+        } else {
+            killed += 1;
+            amid += usize::from(left);
+            assert!(now == model || now == after, "all or nothing: {moment} {line}");
+        }
+        model = now;
+        // At every other moment the same again goes on to the end.
+        if moment % 2 == 0 {
+            took[kind] = (took[kind] + undisturbed(&folder, line)) / 2;
+            model = after;
+            assert_eq!(held(&folder), model, "{moment} {line}");
+        }
+    }
+    assert!(killed >= MOMENTS / 2, "{killed} of {MOMENTS} were killed at all");
+    assert!(amid >= MOMENTS / 5, "{amid} of {MOMENTS} were killed when they had begun to write");
+    // The next change sweeps what was left.
+    folder.dedup("index compact -q letters").quietly(0);
+    assert_eq!(held(&folder), model);
+    let info = folder.dedup("index info --format json letters").json();
+    assert_eq!((&info["documents"], &info["removed"]), (&model.len().into(), &0.into()));
+    assert_eq!(segment_files(&folder, "letters"), 1);
+    let all: Vec<_> = model.iter().map(|(id, digest)| (id.clone(), changes.texts[digest].clone())).collect();
+    fs::write(folder.path().join("all.jsonl"), lines_of(&all)).unwrap();
+    let found =
+        folder.dedup("index query -q --format jsonl --distance 0 --similarity none --id-field id letters all.jsonl");
+    let own: Vec<_> =
+        found.jsonl().into_iter().filter(|row| row["a"] == row["b"]).map(|row| row["a"].clone()).collect();
+    assert_eq!(own, all.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), "each is found by its text");
+}
+
+#[test]
+fn a_killed_change_is_made_or_not() {
+    survives_kills("index create letters --language und", 31);
+}
+
+#[test]
+fn a_killed_change_of_texts_is_made_or_not() {
+    survives_kills("index create letters --language und --passages", 32);
+}
