@@ -20,6 +20,8 @@
 //!  clean corpus ◀── survivors and their members ◀──────┘    cluster
 //! ```
 //!
+//! An [`Index`] keeps documents on disk, and finds those that are near to a text.
+//!
 //! [`pipeline`] conducts; [`corpus`], [`text`], [`sketch`], [`similarity`], [`index`]
 //! and [`cluster`] are the stages, and can be used on their own; [`report`] writes
 //! results down, and an [`observer`] hears how far a long run is.

@@ -72,8 +72,8 @@ fn upper(hash: &[u8]) -> u32 {
     u32::from_be_bytes(*hash.first_chunk().expect("16 bytes at least"))
 }
 
-/// A hash of a band.
-fn hash_of_band(bands: &Bands, band: usize, sketch: &[u32]) -> u32 {
+/// A hash of a band of a sketch.
+pub fn hash_of_band(bands: &Bands, band: usize, sketch: &[u32]) -> u32 {
     (bands.key(band, sketch) >> 32) as u32
 }
 
@@ -110,9 +110,9 @@ impl<'m> Lookup<'m> {
         documents(self.key(DIGEST).of(hash_of_digest(digest)))
     }
 
-    /// The documents that may share a band with a sketch, as many as there are.
-    pub fn sharing(&self, bands: &Bands, band: usize, sketch: &[u32]) -> impl ExactSizeIterator<Item = u32> + use<'m> {
-        documents(self.key(BANDS + band).of(hash_of_band(bands, band, sketch)))
+    /// The documents whose sketches may have this band: its hash is [`hash_of_band`].
+    pub fn with_band(&self, band: usize, hash: u32) -> impl ExactSizeIterator<Item = u32> + use<'m> {
+        documents(self.key(BANDS + band).of(hash))
     }
 }
 

@@ -13,7 +13,7 @@ use memmap2::MmapMut;
 use proptest::prelude::*;
 
 use super::format::{Counts, InputFile, PassageIndex, Place, Sections};
-use super::lookup::LookupPlan;
+use super::lookup::{LookupPlan, hash_of_band};
 use super::map::FingerprintFile;
 use super::write::{Entry, Writer};
 use crate::error::Result;
@@ -256,7 +256,8 @@ fn ask_everything(file: &FingerprintFile) -> u64 {
         for i in 0..file.len() {
             found.extend(lookup.with_id(file.id(i)).chain(lookup.with_digest(file.digest(i))));
             if !file.sketch(i).is_empty() {
-                (0..bands.len()).for_each(|band| found.extend(lookup.sharing(&bands, band, file.sketch(i))));
+                let hash = |band| hash_of_band(&bands, band, file.sketch(i));
+                (0..bands.len()).for_each(|band| found.extend(lookup.with_band(band, hash(band))));
             }
         }
         sum = found.into_iter().fold(sum, |sum, document| sum.wrapping_add(document.into()));

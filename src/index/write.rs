@@ -88,6 +88,18 @@ impl Writer {
     /// [`Error::Locked`] if another run is at it, [`Error::Sketches`] if the recipe
     /// has none or too many.
     pub fn create(output: &Path, recipe: &Recipe, sections: Sections) -> Result<Self> {
+        let writer = Self::new(output, recipe, sections, true)?;
+        writer.partial.sync_name()?;
+        Ok(writer)
+    }
+
+    /// Begins a file that is to last, but is not gone on with if it is interrupted: nothing waits for
+    /// the disk before the end.
+    ///
+    /// # Errors
+    ///
+    /// As [`create`](Self::create).
+    pub fn segment(output: &Path, recipe: &Recipe, sections: Sections) -> Result<Self> {
         Self::new(output, recipe, sections, true)
     }
 
@@ -108,9 +120,6 @@ impl Writer {
         }
         let partial = Partial::lock(output)?;
         partial.clear()?;
-        if durable {
-            partial.sync_name()?;
-        }
         let mut spools: Vec<Option<Spool>> = Section::ALL.iter().map(|_| None).collect();
         for section in Section::kept(sections) {
             spools[section as usize] = Some(Spool::open(partial.spool(section), 0)?);

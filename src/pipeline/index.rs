@@ -8,12 +8,25 @@
 //! # fn main() -> Result<(), dedup::Error> {
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let folder = folder.path().join("letters");
+//! # let ferry = "The ferry leaves at nine from the old pier, and nobody has ever seen it come back.";
+//! # let again = "The ferry leaves at nine from the old pier. Nobody has ever seen it come back!";
+//! # let coal = "Quite another letter, about the price of coal and the winter that was expected.";
 //! let mut index = Index::create(&folder, &Options::default(), Kept::default())?;
-//! index.add("1", "The ferry leaves at nine from the old pier, and nobody has ever seen it come back.")?;
-//! let similar = index.find_similar("The ferry leaves at nine from the old pier. Nobody has ever seen it come back!")?;
-//! assert_eq!(similar[0].id, "1");
-//! assert!(index.find_similar("Quite another letter, about the price of coal.")?.is_empty());
-//! index.remove("1")?;
+//! index.add("first", ferry)?;
+//! for similar in index.find_similar(again)? {
+//!     println!("{} is near: {:?}", similar.id, similar.figures.jaccard);
+//! }
+//! index.remove("first")?;
+//!
+//! // Near-duplicates are taken out of a list of texts.
+//! let mut new = Vec::new();
+//! for (number, text) in [ferry, again, coal].into_iter().enumerate() {
+//!     if index.find_similar(text)?.is_empty() {
+//!         index.add(&number.to_string(), text)?;
+//!         new.push(text);
+//!     }
+//! }
+//! assert_eq!(new, [ferry, coal]);
 //! # Ok(())
 //! # }
 //! ```
@@ -30,7 +43,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 pub use add::{Added, Adding, Known, Rejected, Unique, add};
@@ -42,10 +55,11 @@ use super::bulk::{Fingerprinted, Maker, Making};
 use super::{Analysis, Fingerprinter, Options, store};
 use crate::corpus::problem;
 use crate::error::{Error, Result, shown};
+use crate::index::collection::Collection;
 use crate::index::format::{InputFile, PassageIndex, Sections};
 use crate::index::map::FingerprintFile;
 use crate::index::print::Print;
-use crate::index::segments::query::{Found, Plan};
+use crate::index::segments::query::{Answer, Found, Plan};
 use crate::index::segments::{Addition, Editor, Segments};
 use crate::index::write::Writer;
 use crate::observer::{Observer, go_on};
@@ -150,7 +164,7 @@ impl Index {
             digest: fingerprint.digest,
             features: features.as_slice(),
         };
-        let found = self.segments.near(&print, &plan, None).found;
+        let found = self.segments.near(&print, &plan).found;
         let similar = |found: Found| Similar {
             id: self.segments.id(found.place).to_owned(),
             figures: found.figures,
@@ -269,36 +283,46 @@ impl Index {
     }
 }
 
-/// What `ask` says of each document, by all threads, in order.
-fn each_document<T: Send>(
-    documents: Range<u32>,
+/// So many documents are looked for together.
+const TOGETHER: usize = 1 << 10;
+
+/// What is near to each of these documents in an index, by all threads, in order. Those that
+/// are not `asked` are near to none.
+fn near_each(
+    (collection, documents): (&Collection, Range<u32>),
+    asked: impl Fn(u32) -> bool + Sync,
+    (segments, plan): (&Segments, &Plan),
     threads: usize,
     observer: &dyn Observer,
-    ask: impl Fn(u32) -> T + Sync,
-) -> Result<Vec<T>> {
-    let (next, end) = (AtomicU32::new(documents.start), documents.end);
-    let work = || -> Result<Vec<(u32, T)>> {
-        let mut said = Vec::new();
+) -> Result<Vec<Answer>> {
+    let all: Vec<u32> = documents.collect();
+    let parts: Vec<&[u32]> = all.chunks(TOGETHER).collect();
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<Vec<(usize, Vec<Answer>)>> {
+        let mut answered = Vec::new();
         loop {
             go_on(observer)?;
-            let document = next.fetch_add(1, Ordering::Relaxed);
-            if document >= end {
-                return Ok(said);
-            }
-            said.push((document, ask(document)));
-            observer.advance(1, 0);
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(part) = parts.get(number) else { return Ok(answered) };
+            let prints: Vec<Print<'_>> =
+                part.iter().filter(|document| asked(**document)).map(|&document| collection.print(document)).collect();
+            let mut answers = segments.near_all(&prints, plan).into_iter();
+            let answer =
+                |&document: &u32| if asked(document) { answers.next().unwrap_or_default() } else { Answer::default() };
+            answered.push((number, part.iter().map(answer).collect()));
+            observer.advance(part.len() as u64, 0);
         }
     };
-    let parts: Vec<_> = thread::scope(|scope| {
+    let answered: Vec<_> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
         workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
-    let mut said: Vec<(u32, T)> = Vec::with_capacity(documents.len());
-    for part in parts {
-        said.extend(part?);
+    let mut answers = Vec::with_capacity(parts.len());
+    for of_thread in answered {
+        answers.extend(of_thread?);
     }
-    said.sort_unstable_by_key(|(document, _)| *document);
-    Ok(said.into_iter().map(|(_, said)| said).collect())
+    answers.sort_unstable_by_key(|(number, _)| *number);
+    Ok(answers.into_iter().flat_map(|(_, answers)| answers).collect())
 }
 
 #[cfg(test)]

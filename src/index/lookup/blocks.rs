@@ -22,22 +22,40 @@ impl Lookup<'_> {
             return false;
         }
         for block in 0..self.plan.blocks() {
-            let bits = self.plan.block(block, self.all);
-            let (head, part) = head_and_part(query, bits);
-            let head = self.plan.heads_before(block, self.all) + head as usize;
-            let [Some(&start), Some(&end)] = [head, head + 1].map(|head| self.block_heads.get(head)) else { continue };
-            let range = start as usize..end as usize;
-            let [Some(parts), Some(documents)] = [self.parts, self.documents].map(|all| all.get(range.clone())) else {
-                continue;
-            };
-            near_parts(parts, part, max_distance, |place| {
-                let document = documents[place];
-                if simhashes.get(document as usize).is_some_and(|&simhash| distance(simhash, query) <= max_distance) {
-                    found.push(document);
-                }
-            });
+            self.within_block(block, simhashes, query, max_distance, found);
         }
         true
+    }
+
+    /// The same of those that are equal to the query in one block.
+    pub(in crate::index) fn within_block(
+        &self,
+        block: usize,
+        simhashes: &[u64],
+        query: u64,
+        max_distance: u32,
+        found: &mut Vec<u32>,
+    ) {
+        let bits = self.plan.block(block, self.all);
+        let (head, part) = head_and_part(query, bits);
+        let head = self.plan.heads_before(block, self.all) + head as usize;
+        let [Some(&start), Some(&end)] = [head, head + 1].map(|head| self.block_heads.get(head)) else { return };
+        let range = start as usize..end as usize;
+        let [Some(parts), Some(documents)] = [self.parts, self.documents].map(|all| all.get(range.clone())) else {
+            return;
+        };
+        near_parts(parts, part, max_distance, |place| {
+            let document = documents[place];
+            if simhashes.get(document as usize).is_some_and(|&simhash| distance(simhash, query) <= max_distance) {
+                found.push(document);
+            }
+        });
+    }
+
+    /// What queries are sorted by to be asked one after another: those beside each other look into the
+    /// same pages.
+    pub(in crate::index) fn place_of(&self, block: usize, simhash: u64) -> u64 {
+        simhash.rotate_left(self.plan.block(block, self.all).0)
     }
 }
 

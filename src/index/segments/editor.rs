@@ -200,7 +200,7 @@ impl Editor {
         let number = self.segments.manifest.next;
         let path = self.segments.folder.join(segment_name(number));
         let settings = self.segments.settings();
-        let writer = Writer::create(&path, &settings.recipe, settings.sections())?;
+        let writer = Writer::segment(&path, &settings.recipe, settings.sections())?;
         merge(writer, parts, settings.lookup, observer)?;
         Ok(Listed::new(number, FingerprintFile::open(&path)?.checksum()))
     }
@@ -235,6 +235,9 @@ impl Editor {
             segments.insert(place.min(segments.len()), new);
         }
         manifest.segments = segments;
+        if !removed.is_empty() {
+            disk::sync_folder(folder).map_err(|source| Error::Write { path: shown(folder), source })?;
+        }
         manifest.write(folder)?;
         self.segments = Segments::of(folder, manifest)?;
         self.sweep();

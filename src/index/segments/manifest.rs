@@ -154,8 +154,7 @@ impl Manifest {
         serde_json::from_str(json).map_err(damaged)
     }
 
-    /// Puts this manifest in the place of the old one; what it names must be on the disk, but for
-    /// the names in the folder.
+    /// Puts this manifest in the place of the old one; what it names must be on the disk.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
         let (path, unfinished) = (folder.join(NAME), folder.join(UNFINISHED));
         let json = serde_json::to_string(self).expect("plain strings and numbers");
@@ -163,7 +162,6 @@ impl Manifest {
             let mut file = File::create(&unfinished)?;
             write!(file, "{}\n{json}", blake3::hash(json.as_bytes()))?;
             disk::sync(&file)?;
-            disk::sync_folder(folder)?;
             disk::rename(&unfinished, &path)?;
             disk::sync_folder(folder)
         };

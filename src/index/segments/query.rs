@@ -6,11 +6,12 @@
 //! sketch is looked at. Each candidate is judged exactly.
 //!
 //! Cost: with tables some 25 cache misses a segment, cold as many pages; then the features of
-//! each candidate whose sketch has enough in common.
+//! each candidate whose sketch has enough in common. Of many queries at once fewer.
 
 use super::{Place, Segment, Segments};
 use crate::error::{Error, Result};
 use crate::index::bands::Bands;
+use crate::index::lookup::hash_of_band;
 use crate::index::print::Print;
 use crate::index::scan;
 use crate::similarity::{Figures, Held, Overlap, Rules};
@@ -18,6 +19,9 @@ use crate::sketch::simhash::distance;
 
 /// So many documents of one segment that share a band with a query are looked at.
 pub const MAX_MET: usize = 1024;
+
+/// So many candidates wait to be judged at most, but for those of one query.
+const WAITING: usize = 1 << 18;
 
 /// How a query is answered.
 #[derive(Debug, Clone)]
@@ -89,61 +93,114 @@ impl Plan {
 
 impl Segments {
     /// The documents that are near to a fingerprint: the greatest Jaccard coefficient first, then the
-    /// least distance, then the least id. `except` is not among them.
-    pub fn near(&self, print: &Print<'_>, plan: &Plan, except: Option<Place>) -> Answer {
-        let mut answer = Answer::default();
+    /// least distance, then the least id.
+    pub fn near(&self, print: &Print<'_>, plan: &Plan) -> Answer {
+        self.near_all(std::slice::from_ref(print), plan).pop().unwrap_or_default()
+    }
+
+    /// The same of many fingerprints, which are joined with the tables: sorted by each key in turn, so
+    /// that each page of the index is looked into once, and documents are judged in the order in which
+    /// they lie.
+    pub fn near_all(&self, prints: &[Print<'_>], plan: &Plan) -> Vec<Answer> {
+        let mut answers = vec![Answer::default(); prints.len()];
         for (number, segment) in (0u32..).zip(&self.list) {
-            let mut candidates = segment.candidates(print, plan, &mut answer.is_crowded);
-            candidates.sort_unstable();
-            candidates.dedup();
-            for document in candidates {
-                let place = (number, document);
-                if except != Some(place) && segment.has(document) {
-                    let judged = segment.judge(print, document, plan);
-                    answer.found.extend(judged.map(|(figures, rules)| Found { place, figures, rules }));
+            let mut judge = |candidates: &mut Vec<Candidate>| {
+                candidates.sort_unstable();
+                candidates.dedup();
+                for (document, query) in candidates.drain(..).filter(|(document, _)| segment.has(*document)) {
+                    let judged = segment.judge(&prints[query as usize], document, plan);
+                    let found = judged.map(|(figures, rules)| Found { place: (number, document), figures, rules });
+                    answers[query as usize].found.extend(found);
                 }
+            };
+            let crowded = segment.candidates(prints, plan, &mut judge);
+            for query in crowded {
+                answers[query as usize].is_crowded = true;
             }
         }
-        answer.found.sort_by(|x, y| {
-            let by_jaccard = |found: &Found| found.figures.jaccard.or(found.figures.jaccard_estimate).unwrap_or(-1.0);
-            let by_distance = |found: &Found| found.figures.distance.unwrap_or(u32::MAX);
+        for answer in &mut answers {
+            self.sort(&mut answer.found);
+        }
+        answers
+    }
+
+    fn sort(&self, found: &mut Vec<Found>) {
+        let by_jaccard = |found: &Found| found.figures.jaccard.or(found.figures.jaccard_estimate).unwrap_or(-1.0);
+        let by_distance = |found: &Found| found.figures.distance.unwrap_or(u32::MAX);
+        found.sort_by(|x, y| {
             by_jaccard(y)
                 .total_cmp(&by_jaccard(x))
                 .then_with(|| by_distance(x).cmp(&by_distance(y)))
                 .then_with(|| self.id(x.place).cmp(self.id(y.place)))
         });
-        answer
+        // What was a candidate twice was judged twice.
+        found.dedup_by_key(|found| found.place);
     }
 }
 
+/// A document of a segment, and the number of the query that it may be near to.
+type Candidate = (u32, u32);
+
 impl Segment {
-    /// Those worth a look, in any order, some of them twice.
-    fn candidates(&self, print: &Print<'_>, plan: &Plan, is_crowded: &mut bool) -> Vec<u32> {
+    /// Hands those worth a look to `judge`, some at a time; returns the queries that share a band with
+    /// more documents than are looked at.
+    fn candidates(&self, prints: &[Print<'_>], plan: &Plan, judge: &mut dyn FnMut(&mut Vec<Candidate>)) -> Vec<u32> {
         let file = self.file();
-        let Some(lookup) = file.lookup() else { return Vec::new() };
-        let mut found: Vec<u32> = lookup.with_digest(print.digest).collect();
-        let Some(simhash) = print.simhash else { return found };
-        if let Some(most) = plan.rules.max_distance
-            && !lookup.within(file.simhashes(), simhash, most, &mut found)
-        {
-            scan::within(file.simhashes(), simhash, most, |place, _| found.push(place as u32));
+        let (Some(lookup), simhashes) = (file.lookup(), file.simhashes()) else { return Vec::new() };
+        let (mut candidates, mut found, mut crowded) = (Vec::new(), Vec::new(), Vec::new());
+        let sorted = |key: &dyn Fn(&Print<'_>) -> Option<u64>| {
+            let keyed = (0u32..).zip(prints).filter_map(|(query, print)| Some((key(print)?, query)));
+            let mut order: Vec<(u64, u32)> = keyed.collect();
+            order.sort_unstable();
+            order
+        };
+        let mut take = |query: u32, found: &mut dyn Iterator<Item = u32>| {
+            candidates.extend(found.map(|document| (document, query)));
+            if candidates.len() >= WAITING {
+                judge(&mut candidates);
+            }
+        };
+        for (_, query) in sorted(&|print| Some((u128::from_be_bytes(print.digest) >> 64) as u64)) {
+            take(query, &mut lookup.with_digest(prints[query as usize].digest));
+        }
+        if let Some(most) = plan.rules.max_distance {
+            let blocks = if plan.has_blocks { lookup.plan.blocks() } else { 1 };
+            for block in 0..blocks {
+                for (_, query) in sorted(&|print| Some(lookup.place_of(block, print.simhash?))) {
+                    let simhash = prints[query as usize].simhash.unwrap_or_default();
+                    if plan.has_blocks {
+                        lookup.within_block(block, simhashes, simhash, most, &mut found);
+                    } else {
+                        scan::within(simhashes, simhash, most, |place, _| found.push(place as u32));
+                    }
+                    take(query, &mut found.drain(..));
+                }
+            }
         }
         match &plan.bands {
             Some(bands) if plan.has_bands => {
                 for band in 0..bands.len() {
-                    let sharing = lookup.sharing(bands, band, print.sketch);
-                    *is_crowded |= sharing.len() > MAX_MET;
-                    found.extend(sharing.take(MAX_MET));
+                    let hash = |print: &Print<'_>| hash_of_band(bands, band, print.sketch).into();
+                    for (hash, query) in sorted(&|print| print.simhash.map(|_| hash(print))) {
+                        let sharing = lookup.with_band(band, hash as u32);
+                        if sharing.len() > MAX_MET {
+                            crowded.push(query);
+                        }
+                        take(query, &mut sharing.take(MAX_MET));
+                    }
                 }
             }
             Some(bands) => {
-                let sketches = file.sketches().chunks_exact(print.sketch.len());
-                let enough = sketches.zip(0u32..).filter(|(sketch, _)| bands.is_candidate(sketch, print.sketch));
-                found.extend(enough.map(|(_, document)| document));
+                for (query, print) in (0u32..).zip(prints).filter(|(_, print)| print.simhash.is_some()) {
+                    let sketches = file.sketches().chunks_exact(print.sketch.len().max(1));
+                    let enough = sketches.zip(0u32..).filter(|(sketch, _)| bands.is_candidate(sketch, print.sketch));
+                    take(query, &mut enough.map(|(_, document)| document));
+                }
             }
             None => {}
         }
-        found
+        judge(&mut candidates);
+        crowded
     }
 
     /// The figures of a document and the rules that hold; `None`: none holds.

@@ -6,12 +6,13 @@ use std::rc::Rc;
 
 use proptest::prelude::*;
 
-use super::query::Plan;
+use super::query::{Answer, Plan};
 use super::*;
 use crate::disk::power::{failing_at_every_moment, may_fail};
 use crate::index::format::Sections;
 use crate::index::lookup::LookupPlan;
 use crate::index::made::{Made, SKETCHES, collection_with, made, recipe};
+use crate::index::print::Print;
 use crate::similarity::{Rule, Rules};
 
 const SECTIONS: Sections = Sections { features: true, keys: false, passages: false, lookup: false };
@@ -63,7 +64,7 @@ fn assert_equals(segments: &Segments, model: &Model) {
             .map(|other| (file.id(other), print.judge(&file.print(other), &Rules::default())))
             .filter(|(_, (_, held))| !held.is_empty())
             .collect();
-        let answer = segments.near(&print, &plan, None);
+        let answer = segments.near(&print, &plan);
         for found in &answer.found {
             assert_eq!(Some(&(found.figures, found.rules)), expected.get(segments.id(found.place)));
         }
@@ -72,8 +73,12 @@ fn assert_equals(segments: &Segments, model: &Model) {
             let is_sure = held.contains(Rule::Hamming) || held.contains(Rule::Identical) || figures.jaccard > Some(0.9);
             assert!(is_found(id) || !is_sure, "{id} is near to {}", file.id(query));
         }
-        assert!(segments.near(&print, &plan, Some(place)).found.iter().all(|found| found.place != place));
+        assert!(answer.found.iter().any(|found| found.place == place) || file.simhash(query).is_none());
     }
+    // Many at once find what each does.
+    let prints: Vec<Print<'_>> = (0..file.len()).map(|query| file.print(query)).collect();
+    let one_by_one: Vec<Answer> = prints.iter().map(|print| segments.near(print, &plan)).collect();
+    assert_eq!(segments.near_all(&prints, &plan), one_by_one);
 }
 
 #[derive(Debug, Clone)]

@@ -13,7 +13,8 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{each_document, options};
+use super::query::AT_ONCE;
+use super::{near_each, options};
 use crate::cluster::{Effort, Keep, cluster_among};
 use crate::error::{Error, Result, shown};
 use crate::index::candidates;
@@ -239,13 +240,16 @@ impl Taken {
         let plan = Plan::new(segments, unique.rules, unique.recall)?;
         observer.begin("looking for what is there", Some(collection.len() as u64));
         let takes = &self.takes;
-        let answers = each_document(0..collection.len() as u32, threads, observer, |document| {
-            let asked = takes[document as usize].then(|| segments.near(&collection.print(document), &plan, None));
-            let Answer { found, is_crowded } = asked.unwrap_or_default();
-            (found.into_iter().next(), is_crowded)
-        })?;
-        self.crowded = answers.iter().filter(|(_, is_crowded)| *is_crowded).count() as u64;
-        self.near = answers.into_iter().map(|(found, _)| found.map(Near::There)).collect();
+        for start in (0..collection.len() as u32).step_by(AT_ONCE as usize) {
+            let documents = start..(start + AT_ONCE).min(collection.len() as u32);
+            let asked = |document: u32| takes[document as usize];
+            for Answer { found, is_crowded } in
+                near_each((collection, documents), asked, (segments, &plan), threads, observer)?
+            {
+                self.crowded += u64::from(is_crowded);
+                self.near.push(found.into_iter().next().map(Near::There));
+            }
+        }
         for (takes, near) in self.takes.iter_mut().zip(&self.near) {
             *takes &= near.is_none();
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{each_document, options};
+use super::{near_each, options};
 use crate::error::{Result, shown};
 use crate::index::collection::Collection;
 use crate::index::segments::Segments;
@@ -13,7 +13,7 @@ use crate::pipeline::store::{Job, Tally};
 use crate::similarity::Rules;
 
 /// So many documents are asked for at a time, so that few answers wait to be told.
-const AT_ONCE: u32 = 1 << 12;
+pub(super) const AT_ONCE: u32 = 1 << 14;
 
 /// Documents that are to be looked for.
 #[derive(Debug)]
@@ -97,8 +97,8 @@ impl Queries {
         let mut outcome = Outcome::default();
         for start in (0..all).step_by(AT_ONCE as usize) {
             let documents = start..all.min(start + AT_ONCE);
-            let ask = |document| segments.near(&self.documents().print(document), &self.plan, None);
-            let answers = each_document(documents.clone(), threads, observer, ask)?;
+            let asked = (self.documents(), documents.clone());
+            let answers = near_each(asked, |_| true, (segments, &self.plan), threads, observer)?;
             for (document, Answer { found: near, is_crowded }) in documents.zip(answers) {
                 outcome.crowded += u64::from(is_crowded);
                 for near in near.iter().take(top) {

@@ -1,1 +1,131 @@
+//! An index of texts, as a library.
 
+use super::*;
+use crate::corpus::inputs::Selection;
+use crate::corpus::records::Reading;
+use crate::pipeline::store::Job;
+use crate::text::{NgramRange, StopList, StopWords};
+
+const FERRY: &str = "The ferry leaves at nine from the old pier, and nobody on the island has ever seen it come back \
+    before the lamps are lit along the harbour wall.";
+const AGAIN: &str = "The ferry leaves at nine from the old pier; nobody on the island has ever seen it come back \
+    before the lamps are lit along the harbour wall!";
+const COAL: &str =
+    "Quite another letter, about the price of coal and the hard winter that everybody expects this year.";
+
+fn index(options: &Options, kept: Kept) -> (tempfile::TempDir, Index) {
+    let folder = tempfile::tempdir().unwrap();
+    let index = Index::create(&folder.path().join("index"), options, kept).unwrap();
+    (folder, index)
+}
+
+fn similar(index: &mut Index, text: &str) -> Vec<String> {
+    index.find_similar(text).unwrap().into_iter().map(|similar| similar.id).collect()
+}
+
+#[test]
+fn what_is_added_is_found_until_it_is_removed() {
+    let (folder, mut index) = index(&Options::default(), Kept::default());
+    index.extend([("ferry", FERRY), ("coal", COAL)]).unwrap();
+    assert_eq!(similar(&mut index, AGAIN), ["ferry"]);
+    let refused = index.add("ferry", COAL).unwrap_err().to_string();
+    assert!(refused.contains("has a document 'ferry' already; nothing was added"), "{refused}");
+    let mut other = Index::open(&folder.path().join("index")).unwrap();
+    assert_eq!((other.len(), other.contains("coal")), (2, true));
+    assert!(index.remove("ferry").unwrap() && !index.remove("ferry").unwrap());
+    assert!(similar(&mut index, AGAIN).is_empty());
+    assert_eq!(similar(&mut other, AGAIN), ["ferry"], "as it was when it was opened");
+    index.compact(&()).unwrap();
+    index.clear().unwrap();
+    assert!(index.is_empty() && !index.contains("coal"));
+}
+
+/// Options outlive the program that gave them.
+#[test]
+fn an_index_knows_how_its_texts_become_fingerprints() {
+    let mut options = Options::default();
+    options.text.language = Some("German".parse().unwrap());
+    options.text.stem = false;
+    options.text.stop_words = StopWords::List(std::sync::Arc::new(StopList::parse("der die das\nferry")));
+    options.ngrams = NgramRange::new(1, 2).unwrap();
+    options.sketches = 64;
+    let (_folder, index) = index(&options, Kept::default());
+    let again = super::options(&Segments::open(&index.folder).unwrap()).unwrap();
+    assert_eq!(Fingerprinter::new(again).unwrap().recipe(), Fingerprinter::new(options).unwrap().recipe());
+}
+
+#[test]
+fn texts_are_kept_if_passages_are_asked_for() {
+    let (_folder, mut index) = index(&Options::default(), Kept { passages: true, ..Kept::default() });
+    for (id, text) in [("a", FERRY), ("b", COAL), ("empty", ""), ("c", AGAIN), ("d", "One.")] {
+        index.add(id, text).unwrap();
+    }
+    index.remove("b").unwrap();
+    index.compact(&()).unwrap();
+    let [segment] = index.segments().segments() else { panic!("one segment") };
+    segment.file().verify().unwrap();
+    let texts: Vec<&str> = (0..segment.file().len()).filter_map(|i| segment.file().text(i)).collect();
+    assert_eq!(texts, [FERRY, "", AGAIN, "One."]);
+    // What the texts are made of is as if they had been added at once.
+    let (_folder, mut at_once) = super::tests::index(&Options::default(), Kept { passages: true, ..Kept::default() });
+    at_once.extend([("a", FERRY), ("empty", ""), ("c", AGAIN), ("d", "One.")]).unwrap();
+    assert_eq!(at_once.segments().segments()[0].file().passages(), segment.file().passages());
+}
+
+#[test]
+fn fingerprints_alone_answer_the_hamming_rule_alone() {
+    let (_folder, mut index) = index(&Options::default(), Kept { features: false, ..Kept::default() });
+    index.add("ferry", FERRY).unwrap();
+    assert!(index.find_similar(FERRY).unwrap_err().to_string().contains("index"));
+    index.set_rules(Rules { max_distance: Some(3), min_similarity: None });
+    assert_eq!(similar(&mut index, FERRY), ["ferry"]);
+}
+
+/// The same as one by one: is there something near? else it is added.
+#[test]
+fn unique_documents_are_those_that_nothing_before_is_near_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = |(id, text): (usize, &&str)| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n");
+    let texts = [FERRY, COAL, AGAIN, FERRY, COAL, "", "", "Nothing like it was ever said before in any letter."];
+    let lines: String = texts.iter().enumerate().map(line).collect();
+    std::fs::write(folder.path().join("texts.jsonl"), lines).unwrap();
+    let (_one, mut one_by_one) = index(&Options::default(), Kept::default());
+    one_by_one.add("there", COAL).unwrap();
+    for (id, text) in texts.iter().enumerate() {
+        if one_by_one.find_similar(text).unwrap().is_empty() {
+            one_by_one.add(&id.to_string(), text).unwrap();
+        }
+    }
+    let (_other, mut at_once) = index(&Options::default(), Kept::default());
+    at_once.add("there", COAL).unwrap();
+    let mut reading = Reading::default();
+    reading.fields.id = Some("id".into());
+    let job = Job {
+        inputs: vec![folder.path().join("texts.jsonl")],
+        selection: Selection::default(),
+        reading,
+        options: Options::default(),
+        features: true,
+        passages: None,
+        strict: false,
+        threads: 2,
+    };
+    let effort = crate::cluster::Effort { threads: 2, max_memory: 1 << 20 };
+    let unique = Unique { rules: Rules::default(), recall: RECALL, effort, output: None, line: |_, _| Ok(()) };
+    let adding = Adding { job, authors: Authors::Unknown, known: Known::Refuse, unique: Some(unique) };
+    let mut rejected = Vec::new();
+    let added = add(&at_once.folder, &adding, &(), &mut |document| {
+        rejected.push((document.id.to_owned(), document.resembles.to_owned()));
+    })
+    .unwrap();
+    let expected = [("1", "there"), ("2", "0"), ("3", "0"), ("4", "there"), ("6", "5")];
+    assert_eq!(rejected, expected.map(|(id, other)| (id.to_owned(), other.to_owned())));
+    assert_eq!((added.added, added.rejected, added.all), (3, 5, 4));
+    let ids = |index: &Index| {
+        let segments = Segments::open(&index.folder).unwrap();
+        let mut ids: Vec<String> = segments.documents().map(|place| segments.id(place).to_owned()).collect();
+        ids.sort_unstable();
+        ids
+    };
+    assert_eq!(ids(&at_once), ids(&one_by_one));
+}

@@ -1,0 +1,266 @@
+//! An index of millions of made-up fingerprints: how long, how large, how much is found?
+//!
+//! ```text
+//! eval-index build FOLDER DOCUMENTS     make a fingerprint file, and an index of it
+//! eval-index query FOLDER               queries, warm, and what they find
+//! eval-index cold FOLDER NUMBER         one query in a process of its own, nothing in memory
+//! eval-index add FOLDER                 additions to an index, one by one and by thousands
+//! ```
+//!
+//! A document has 32 random features; one in eight shares some with one before it. `scripts/bench-index`
+//! runs all parts and makes a table.
+
+use std::error::Error;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use dedup::index::format::{Counts, InputFile, Place, Sections};
+use dedup::index::map::FingerprintFile;
+use dedup::index::print::Print;
+use dedup::index::scan;
+use dedup::index::segments::query::Plan;
+use dedup::index::segments::{Addition, Editor, Segments};
+use dedup::index::write::{Entry, Writer};
+use dedup::pipeline::Options;
+use dedup::pipeline::index::{Kept, RECALL, settings};
+use dedup::similarity::{FeatureSet, Overlap, Rule, Rules};
+use dedup::sketch::minhash::mix;
+use dedup::sketch::{minhash, simhash};
+
+const FEATURES: u64 = 32;
+const SKETCHES: usize = 25;
+
+/// One document in so many shares features with an earlier one.
+const COPIES: u64 = 8;
+
+/// Of so many features that two documents have in common of 32 each, the Jaccard coefficient is
+/// 1.0, .78, .6, .52, .33.
+const SHARED: [u64; 5] = [32, 28, 24, 22, 16];
+
+/// A document's features: its own, or in part those of an earlier one.
+fn features(document: u64) -> FeatureSet {
+    let own = |document: u64, i: u64| mix(document * FEATURES + i + 1);
+    let (original, shared) = original(document);
+    FeatureSet::new((0..FEATURES).map(|i| if i < shared { own(original, i) } else { own(document, i) }).collect())
+}
+
+/// Which document it was made of, and how many features they share; itself: of none.
+fn original(document: u64) -> (u64, u64) {
+    if document % COPIES != COPIES - 1 {
+        return (document, 0);
+    }
+    let earlier = mix(document) % document;
+    // Originals are no copies themselves.
+    let earlier = earlier - u64::from(earlier % COPIES == COPIES - 1);
+    (earlier, SHARED[(mix(document ^ 1) % SHARED.len() as u64) as usize])
+}
+
+struct Made {
+    simhash: u64,
+    sketch: Vec<u32>,
+    features: FeatureSet,
+}
+
+impl Made {
+    fn new(document: u64) -> Self {
+        let features = features(document);
+        let mut sums = simhash::Accumulator::new();
+        sums.extend(features.as_slice());
+        let mut minima = minhash::Accumulator::new(SKETCHES);
+        minima.extend(features.as_slice());
+        Self { simhash: sums.simhash(), sketch: minima.sketch(), features }
+    }
+
+    fn print(&self, digest: [u8; 16]) -> Print<'_> {
+        Print { simhash: Some(self.simhash), sketch: &self.sketch, digest, features: self.features.as_slice() }
+    }
+}
+
+/// Different for every document, even for those with the same features.
+fn digest(document: u64) -> [u8; 16] {
+    let half = mix(document ^ 0x5eed).to_le_bytes();
+    let other = mix(document ^ 0xfeed).to_le_bytes();
+    std::array::from_fn(|i| if i < 8 { half[i] } else { other[i - 8] })
+}
+
+/// Writes the fingerprints of documents to a file.
+fn write(path: &Path, documents: std::ops::Range<u64>) -> dedup::Result<()> {
+    let recipe = settings(&Options::default(), Kept::default())?.recipe;
+    let mut writer = Writer::create(path, &recipe, Sections { features: true, ..Sections::default() })?;
+    let file = writer.file(&InputFile { path: "made-up.jsonl", size: 0, modified: 0, kind: 0 })?;
+    for document in documents {
+        let Made { simhash, sketch, features } = Made::new(document);
+        writer.push(&Entry {
+            id: &format!("made-up-{document}"),
+            simhash: Some(simhash),
+            sketch: &sketch,
+            digest: digest(document),
+            language: "eng",
+            counts: Counts { bytes: 250, tokens: 40, terms: FEATURES + 2, ngrams: FEATURES },
+            place: Place { file, record: document + 1 },
+            key: None,
+            features: features.as_slice(),
+            text: "",
+            author: None,
+        })?;
+    }
+    writer.finish()
+}
+
+fn timed<T>(what: impl FnOnce() -> T) -> (f64, T) {
+    let start = Instant::now();
+    let done = what();
+    (start.elapsed().as_secs_f64(), done)
+}
+
+/// What the process has in memory that is no mapped file, in MB.
+fn own_memory() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<f64>().ok())
+        .map_or(f64::NAN, |kb| kb * 1024.0 / 1e6)
+}
+
+fn build(folder: &Path, documents: u64) -> Result<(), Box<dyn Error>> {
+    let file = folder.join("made-up.fp");
+    let (seconds, made) = timed(|| write(&file, 0..documents));
+    made?;
+    println!("fingerprint file of {documents} documents: {seconds:.1} s");
+    let index = folder.join("index");
+    let mut editor = Editor::create(&index, settings(&Options::default(), Kept::default())?)?;
+    let file = FingerprintFile::open(&file)?;
+    let (seconds, added) = timed(|| editor.change(&[Addition { file: &file, takes: &|_| true }], &[], &()));
+    added?;
+    let bytes: u64 =
+        editor.segments().segments().iter().flat_map(|segment| segment.file().sections()).map(|(_, n)| n).sum();
+    println!("index of it: {seconds:.1} s, {:.0} documents/s", documents as f64 / seconds);
+    println!("size: {bytes} bytes, {:.0} a document", bytes as f64 / documents as f64);
+    for (name, length) in editor.segments().segments()[0].file().sections() {
+        println!("   {name:<16} {:>8.1} bytes a document", length as f64 / documents as f64);
+    }
+    println!("memory of its own: {:.0} MB", own_memory());
+    Ok(())
+}
+
+fn query(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let (seconds, index) = timed(|| Segments::open(&folder.join("index")));
+    let index = index?;
+    let all = index.len() as u64;
+    println!("open: {:.2} ms", seconds * 1e3);
+    let queries: Vec<(u64, Made)> = (0..20_000).map(|i| mix(i) % all).map(|i| (i, Made::new(i))).collect();
+    let simhashes = index.segments()[0].file().simhashes();
+    for (name, rules) in [
+        ("Hamming, distance 3", Rules { max_distance: Some(3), min_similarity: None }),
+        ("Jaccard, .5", Rules { max_distance: None, min_similarity: Some(0.5) }),
+        ("either", Rules::default()),
+    ] {
+        let plan = Plan::new(&index, rules, RECALL)?;
+        let ask = || queries.iter().map(|(_, made)| index.near(&made.print([0; 16]), &plan).found.len()).sum::<usize>();
+        ask();
+        let times: Vec<f64> = (0..5).map(|_| timed(ask).0).collect();
+        let best = times.iter().copied().fold(f64::INFINITY, f64::min);
+        println!("query by {name}: {:.2} µs, {} found", best / queries.len() as f64 * 1e6, ask());
+    }
+    // The tables alone, as they are in a loop of nothing else.
+    let lookup = index.segments()[0].file().lookup().ok_or("no tables")?;
+    let mut found = Vec::new();
+    let ask = |found: &mut Vec<u32>| {
+        found.clear();
+        queries.iter().for_each(|(_, made)| _ = lookup.within(simhashes, made.simhash, 3, found));
+    };
+    ask(&mut found);
+    let best = (0..5).map(|_| timed(|| ask(&mut found)).0).fold(f64::INFINITY, f64::min);
+    println!("the Hamming tables alone: {:.2} µs", best / queries.len() as f64 * 1e6);
+    println!("memory of its own: {:.0} MB", own_memory());
+    recall(&index, &queries[..2000])
+}
+
+/// What queries find against a look at every simhash, and against what copies were made of.
+fn recall(index: &Segments, queries: &[(u64, Made)]) -> Result<(), Box<dyn Error>> {
+    let simhashes = index.segments()[0].file().simhashes();
+    let plan = Plan::new(index, Rules::default(), RECALL)?;
+    let (mut near, mut missed) = (0, 0);
+    for (_, made) in &queries[..500] {
+        let answer = index.near(&made.print([0; 16]), &plan);
+        let by_hamming = answer.found.iter().filter(|found| found.rules.contains(Rule::Hamming));
+        let by_hamming: std::collections::HashSet<u32> = by_hamming.map(|found| found.place.1).collect();
+        scan::within(simhashes, made.simhash, 3, |place, _| {
+            near += 1;
+            missed += usize::from(!by_hamming.contains(&(place as u32)));
+        });
+    }
+    println!("Hamming rule against a look at all, 500 queries: {near} near, {missed} missed");
+    for shared in SHARED {
+        let jaccard = Overlap { a: FEATURES as usize, b: FEATURES as usize, shared: shared as usize }.jaccard();
+        let copies = (0..index.len() as u64).filter(|&i| original(i) != (i, 0) && original(i).1 == shared).take(20_000);
+        let (mut all, mut found) = (0, 0);
+        for copy in copies {
+            let (original, _) = original(copy);
+            let answer = index.near(&Made::new(copy).print([0; 16]), &plan);
+            all += 1;
+            found += usize::from(answer.found.iter().any(|found| u64::from(found.place.1) == original));
+        }
+        println!(
+            "Jaccard {:.3}: {found} of {all} originals found, {:.4}",
+            jaccard.unwrap_or(0.0),
+            f64::from(found as u32) / f64::from(all.max(1))
+        );
+    }
+    Ok(())
+}
+
+/// One query, as a process that has just begun asks it.
+fn cold(folder: &Path, number: u64) -> Result<(), Box<dyn Error>> {
+    let index = folder.join("index");
+    for entry in std::fs::read_dir(&index)? {
+        let file = File::open(entry?.path())?;
+        file.sync_all()?;
+        rustix::fs::fadvise(&file, 0, None, rustix::fs::Advice::DontNeed)?;
+    }
+    let (opened, index) = timed(|| Segments::open(&index));
+    let index = index?;
+    let made = Made::new(mix(number) % index.len() as u64);
+    let plan = Plan::new(&index, Rules::default(), RECALL)?;
+    let (asked, answer) = timed(|| index.near(&made.print([0; 16]), &plan));
+    println!("{:.3} {:.3} {} {:.1}", opened * 1e3, asked * 1e3, answer.found.len(), own_memory());
+    Ok(())
+}
+
+fn add(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let index = folder.join("small");
+    let mut editor = Editor::create(&index, settings(&Options::default(), Kept::default())?)?;
+    let mut next = 0;
+    for (count, at_once) in [(200, 1), (100, 1000), (5, 100_000)] {
+        let mut took = Duration::ZERO;
+        for _ in 0..count {
+            let path = folder.join("batch.fp");
+            write(&path, next..next + at_once)?;
+            next += at_once;
+            let file = FingerprintFile::open(&path)?;
+            let start = Instant::now();
+            editor.change(&[Addition { file: &file, takes: &|_| true }], &[], &())?;
+            took += start.elapsed();
+        }
+        let seconds = took.as_secs_f64();
+        let segments = editor.segments().segments().len();
+        println!(
+            "{count} additions of {at_once}: {:.1} ms each, {:.0} documents/s; {segments} segments",
+            seconds / f64::from(count) * 1e3,
+            f64::from(count) * at_once as f64 / seconds
+        );
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["build", folder, documents] => build(&PathBuf::from(folder), documents.parse()?),
+        ["query", folder] => query(Path::new(folder)),
+        ["cold", folder, number] => cold(Path::new(folder), number.parse()?),
+        ["add", folder] => add(Path::new(folder)),
+        _ => Err("expected build FOLDER DOCUMENTS, query FOLDER, cold FOLDER NUMBER or add FOLDER".into()),
+    }
+}
