@@ -162,12 +162,19 @@ fn query(folder: &Path) -> Result<(), Box<dyn Error>> {
         let best = times.iter().copied().fold(f64::INFINITY, f64::min);
         println!("query by {name}: {:.2} µs, {} found", best / queries.len() as f64 * 1e6, ask());
     }
+    // As many at once, which are joined with the tables.
+    let plan = Plan::new(&index, Rules::default(), RECALL)?;
+    let prints: Vec<Print<'_>> = queries.iter().map(|(_, made)| made.print([0; 16])).collect();
+    let best = (0..3).map(|_| timed(|| index.near_all(&prints, &plan)).0).fold(f64::INFINITY, f64::min);
+    println!("query by either, {} at once: {:.2} µs each", prints.len(), best / prints.len() as f64 * 1e6);
     // The tables alone, as they are in a loop of nothing else.
     let lookup = index.segments()[0].file().lookup().ok_or("no tables")?;
     let mut found = Vec::new();
     let ask = |found: &mut Vec<u32>| {
         found.clear();
-        queries.iter().for_each(|(_, made)| _ = lookup.within(simhashes, made.simhash, 3, found));
+        for (_, made) in &queries {
+            lookup.within(simhashes, made.simhash, 3, found);
+        }
     };
     ask(&mut found);
     let best = (0..5).map(|_| timed(|| ask(&mut found)).0).fold(f64::INFINITY, f64::min);
