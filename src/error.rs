@@ -125,6 +125,16 @@ pub enum Error {
         /// The greatest number that is allowed.
         limit: usize,
     },
+    /// A Hamming distance too great for search tables.
+    #[error(
+        "Hamming distance {found}: an index has search tables for up to {limit} bits; make it for less, queries may ask for any"
+    )]
+    TableDistance {
+        /// The distance asked for.
+        found: u32,
+        /// The greatest that there are tables for.
+        limit: u32,
+    },
     /// A Hamming distance too great to search for.
     #[error("Hamming distance {found}: pairs are found up to {limit}")]
     Distance {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use dedup::cluster::{Clusters, cluster};
 use dedup::index::collection::Collection;
+use dedup::index::map::is_fingerprint_file;
 use dedup::pipeline::clean::{Output, clean};
-use dedup::pipeline::search::{gather, is_fingerprint_file};
+use dedup::pipeline::search::gather;
 use dedup::pipeline::store::Job;
 use dedup::report::listing::{Form, Likeness, Removed};
 use dedup::similarity::Rules;

@@ -30,7 +30,7 @@ use super::progress::{Progress, stop_on_ctrl_c};
   dedup index create letters
   dedup index add letters data/texts/eng
   dedup index query letters data/texts/eng/tides.edited.txt
-  dedup index add --unique letters data/texts -o new
+  dedup index add --unique letters data/web -o new
   dedup index remove letters data/texts/eng/tides.txt
   dedup index compact letters")]
 pub(super) struct Args {

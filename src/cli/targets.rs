@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use dedup::corpus::inputs::{Inputs, Selection, resolved};
 use dedup::corpus::source;
-use dedup::pipeline::search::is_fingerprint_file;
+use dedup::index::map::is_fingerprint_file;
 use dedup::pipeline::store::Job;
 
 /// What a command writes.

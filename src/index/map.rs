@@ -20,12 +20,15 @@ mod verify;
 pub(crate) use verify::verify_all;
 
 use std::fs::File;
+use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
 use memmap2::Mmap;
 
-use super::format::{Checksum, Counts, Header, InputFile, PassageIndex, Place, Section, checksum, u32_at, u64_at};
+use super::format::{
+    Checksum, Counts, Header, InputFile, MAGIC, PassageIndex, Place, Section, checksum, u32_at, u64_at,
+};
 use super::lookup::{Lengths, Lookup, LookupPlan};
 use super::print::Print;
 use crate::error::{Error, Result};
@@ -37,6 +40,12 @@ const MAX_PLAN: usize = 1 << 12;
 
 /// No recipe is longer; a file that says otherwise would cost memory.
 const MAX_RECIPE: u64 = 1 << 20;
+
+/// Whether a file says that it holds fingerprints.
+pub fn is_fingerprint_file(path: &Path) -> bool {
+    let mut magic = [0; MAGIC.len()];
+    path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == MAGIC
+}
 
 /// Many fingerprints of one recipe, on disk.
 ///
@@ -64,6 +73,27 @@ impl FingerprintFile {
     /// [`Error::NewerFormat`], [`Error::FileLength`], [`Error::DamagedHeader`] or
     /// [`Error::DamagedSection`].
     pub fn open(path: &Path) -> Result<Self> {
+        Self::of(crate::error::shown(path), Self::mapped(path)?)
+    }
+
+    /// The same of a file that will be looked into here and there: the system reads no more of it
+    /// than is asked for.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_for_lookup(path: &Path) -> Result<Self> {
+        let map = Self::mapped(path)?;
+        advise(&map, true);
+        Self::of(crate::error::shown(path), map)
+    }
+
+    /// Says how the file will be read from now on: here and there, or much of it.
+    pub(super) fn will_be_looked_into(&self, here_and_there: bool) {
+        advise(&self.map, here_and_there);
+    }
+
+    fn mapped(path: &Path) -> Result<Mmap> {
         let name = crate::error::shown(path);
         let error = |source| Error::Read { path: crate::error::shown(path), source };
         let file = File::open(path).map_err(error)?;
@@ -75,7 +105,7 @@ impl FingerprintFile {
         // uncertain is another program: if it writes to the file meanwhile, the bytes
         // change under a reference, which Rust forbids and nothing here can prevent.
         let map = unsafe { Mmap::map(&file) }.map_err(error)?;
-        Self::of(name, map)
+        Ok(map)
     }
 
     pub(super) fn of(path: String, map: Mmap) -> Result<Self> {
@@ -343,6 +373,17 @@ impl FingerprintFile {
         let bytes = self.bytes(strings).get(self.span(offsets, i)?)?;
         std::str::from_utf8(bytes).ok()
     }
+}
+
+/// Lets the system read ahead, or not. Where it takes no advice, it does as it likes.
+fn advise(map: &Mmap, here_and_there: bool) {
+    #[cfg(unix)]
+    {
+        let advice = if here_and_there { memmap2::Advice::Random } else { memmap2::Advice::Normal };
+        let _ = map.advise(advice);
+    }
+    #[cfg(not(unix))]
+    let _ = (map, here_and_there);
 }
 
 /// The recipe of a file, whose size and checksum are as they must be.

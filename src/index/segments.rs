@@ -42,6 +42,9 @@ use crate::observer::Observer;
 /// So often a reader that finds a file gone looks whether there is a new manifest.
 const TRIES: usize = 64;
 
+/// As many queries as one in so many documents look into most pages of the tables.
+const QUERIES_OF_ALL: usize = 1000;
+
 /// An index as it was at one moment.
 #[derive(Debug)]
 pub struct Segments {
@@ -89,7 +92,7 @@ impl Segments {
 
     fn of(folder: &Path, manifest: Manifest) -> Result<Self> {
         let open = |listed: &Listed| {
-            let file = FingerprintFile::open(&folder.join(listed.file()))?;
+            let file = FingerprintFile::open_for_lookup(&folder.join(listed.file()))?;
             let what = if file.checksum() != listed.checksum()? {
                 Some("is not the file that the index was made of")
             } else if file.lookup().is_none() || file.recipe_id() != manifest.recipe_id() {
@@ -162,12 +165,22 @@ impl Segments {
         self.list.get(segment as usize).map_or("", |segment| segment.file.id(document as usize))
     }
 
+    /// Says that so many queries will be asked: few look into few pages, of many it is faster to
+    /// read whole parts of the files.
+    pub fn expect_queries(&self, queries: usize) {
+        let are_many = queries > self.len() / QUERIES_OF_ALL;
+        for segment in &self.list {
+            segment.file.will_be_looked_into(!are_many);
+        }
+    }
+
     /// Checks every byte of every file.
     ///
     /// # Errors
     ///
     /// [`Error::DamagedSection`] with file, section and record; [`Error::Interrupted`].
     pub fn verify(&self, observer: &dyn Observer) -> Result<()> {
+        self.expect_queries(usize::MAX);
         verify_all("checking the index", self.list.iter().map(|segment| &segment.file), observer)
     }
 }

@@ -1,15 +1,14 @@
 //! What is to be searched: fingerprint files, and texts that become one.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Fingerprinter;
 use super::store::{self, Job, Tally};
 use crate::error::{Error, Result};
 use crate::index::collection::Collection;
-use crate::index::format::MAGIC;
-use crate::index::map::verify_all;
+use crate::index::map::{is_fingerprint_file, verify_all};
 use crate::observer::Observer;
 use crate::similarity::Rules;
 
@@ -24,12 +23,6 @@ pub struct Searched {
     pub tally: Option<Tally>,
     /// Holds the files that were made for this search.
     scratch: Scratch,
-}
-
-/// Whether a file says that it holds fingerprints.
-pub fn is_fingerprint_file(path: &Path) -> bool {
-    let mut magic = [0; MAGIC.len()];
-    path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == MAGIC
 }
 
 /// Opens the fingerprint files among a job's inputs, and fingerprints the others into a

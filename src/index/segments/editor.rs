@@ -185,6 +185,7 @@ impl Editor {
 
     /// Puts some segments into one.
     fn merge(&mut self, numbers: &[usize], observer: &dyn Observer) -> Result<()> {
+        self.segments.expect_queries(usize::MAX);
         let old: Vec<&super::Segment> = numbers.iter().map(|&number| &self.segments.list[number]).collect();
         verify_all("checking segments", old.iter().map(|segment| segment.file()), observer)?;
         let has: Vec<_> = old.iter().map(|segment| |document| segment.has(document)).collect();

@@ -200,3 +200,47 @@ proptest! {
         });
     }
 }
+
+/// An index that the first version wrote, with a segment of which a document was removed, and one
+/// after it. A later version must open it; this one would write the same.
+#[test]
+fn an_index_of_the_first_version_is_read() {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/index-v1");
+    let expected = Model::from([("moor".into(), (0, 50)), ("pier".into(), (3, 50)), ("mill".into(), (900, 40))]);
+    let index = Segments::open(&kept).unwrap();
+    index.verify(&()).unwrap();
+    assert_equals(&index, &expected);
+    assert_eq!((index.generation(), index.segments().len()), (3, 2));
+    let folder = tempfile::tempdir().unwrap();
+    let new = folder.path().join("index");
+    let mut editor = Editor::create(&new, settings()).unwrap();
+    let documents = [("moor", (0, 50)), ("kiln", (500, 40)), ("pier", (3, 50))];
+    put(&mut editor, &documents.map(|(id, features)| (id.to_owned(), features))).unwrap();
+    put(&mut editor, &[("mill".into(), (900, 40))]).unwrap();
+    remove(&mut editor, &["kiln".into()]).unwrap();
+    for name in ["manifest", "00000001.fp", "00000001.3.removed", "00000002.fp"] {
+        let [old, new] = [&kept, &new].map(|folder| std::fs::read(folder.join(name)).unwrap());
+        assert!(old == new, "{name} has changed: raise the version, and keep one of the new one too");
+    }
+}
+
+/// What is newer is told by a number, never by a clock.
+#[test]
+fn a_clock_that_goes_backwards_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("index");
+    let mut editor = Editor::create(&folder, settings()).unwrap();
+    let mut model = Model::new();
+    for i in 0..9u64 {
+        let document = (format!("id {}", i % 6), (100 * i, 50));
+        put(&mut editor, std::slice::from_ref(&document)).unwrap();
+        model.extend([document]);
+        let then = std::time::UNIX_EPOCH + std::time::Duration::from_secs(4_000_000_000 - 400_000_000 * i);
+        for entry in std::fs::read_dir(&folder).unwrap().flatten() {
+            let file = std::fs::OpenOptions::new().write(true).open(entry.path()).unwrap();
+            file.set_modified(then).unwrap();
+        }
+        editor = run(editor, &folder, &Step::Reopen);
+        assert_equals(editor.segments(), &model);
+    }
+}

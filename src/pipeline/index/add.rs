@@ -19,12 +19,12 @@ use crate::cluster::{Effort, Keep, cluster_among};
 use crate::error::{Error, Result, shown};
 use crate::index::candidates;
 use crate::index::collection::Collection;
+use crate::index::map::is_fingerprint_file;
 use crate::index::segments::query::{Answer, Found, Plan};
 use crate::index::segments::{Addition, Editor, Place, Segments};
 use crate::observer::Observer;
 use crate::pipeline::authors::Authors;
 use crate::pipeline::clean::{self, clean};
-use crate::pipeline::search::is_fingerprint_file;
 use crate::pipeline::store::{self, Job, Tally};
 use crate::similarity::{Figures, Held, Rules};
 
@@ -238,6 +238,7 @@ impl Taken {
         rejected: &mut dyn FnMut(&Rejected<'_>),
     ) -> Result<()> {
         let plan = Plan::new(segments, unique.rules, unique.recall)?;
+        segments.expect_queries(collection.len());
         observer.begin("looking for what is there", Some(collection.len() as u64));
         let takes = &self.takes;
         for start in (0..collection.len() as u32).step_by(AT_ONCE as usize) {

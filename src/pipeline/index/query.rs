@@ -5,10 +5,11 @@ use std::path::Path;
 use super::{near_each, options};
 use crate::error::{Result, shown};
 use crate::index::collection::Collection;
+use crate::index::map::is_fingerprint_file;
 use crate::index::segments::Segments;
 use crate::index::segments::query::{Answer, Found, Plan};
 use crate::observer::Observer;
-use crate::pipeline::search::{Searched, gather, is_fingerprint_file};
+use crate::pipeline::search::{Searched, gather};
 use crate::pipeline::store::{Job, Tally};
 use crate::similarity::Rules;
 
@@ -93,6 +94,7 @@ impl Queries {
         mut found: impl FnMut(u32, &Found) -> std::result::Result<(), E>,
     ) -> std::result::Result<Outcome, E> {
         let all = self.documents().len() as u32;
+        segments.expect_queries(all as usize);
         observer.begin("looking for what is there", Some(all.into()));
         let mut outcome = Outcome::default();
         for start in (0..all).step_by(AT_ONCE as usize) {

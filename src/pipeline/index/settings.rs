@@ -35,12 +35,12 @@ impl Default for Kept {
 ///
 /// # Errors
 ///
-/// Those of the options; [`Error::Distance`] if no tables can be made for the distance.
+/// Those of the options; [`Error::TableDistance`] if no tables can be made for the distance.
 pub fn settings(options: &Options, kept: Kept) -> Result<Settings> {
     let fingerprinter = super::Fingerprinter::new(options.clone())?;
     let distance = kept.rules.max_distance.unwrap_or(0);
     if distance > MAX_DISTANCE {
-        return Err(Error::Distance { found: distance, limit: MAX_DISTANCE });
+        return Err(Error::TableDistance { found: distance, limit: MAX_DISTANCE });
     }
     let similarity = kept.rules.min_similarity.unwrap_or(1.0);
     Ok(Settings {

@@ -10,11 +10,10 @@ use super::left_out::Leaving;
 use super::{Match, Preparer, Text};
 use crate::error::{Error, Result, shown};
 use crate::index::format::PassageIndex;
-use crate::index::map::{FingerprintFile, verify_all};
+use crate::index::map::{FingerprintFile, is_fingerprint_file, verify_all};
 use crate::index::segments::{Segment, Segments, is_index};
 use crate::observer::Observer;
 use crate::pipeline::Fingerprinter;
-use crate::pipeline::search::is_fingerprint_file;
 use crate::screen::Candidates;
 use crate::text::Language;
 
@@ -54,6 +53,7 @@ pub(super) fn open_all(paths: &[PathBuf], observer: &dyn Observer) -> Result<Vec
             if !segments.settings().passages {
                 return Err(Error::NoPassages { path: shown(path) });
             }
+            segments.expect_queries(usize::MAX);
             archives.extend(segments.into_segments().into_iter().map(Kept::Index));
         } else {
             archives.push(Kept::File(FingerprintFile::open(path)?));
