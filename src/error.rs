@@ -1,7 +1,11 @@
 //! What can go wrong: what was expected, what was found, and what to do.
 
+mod refusal;
+
 use std::io;
 use std::path::Path;
+
+pub use refusal::Refusal;
 
 /// The result of anything here that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -92,6 +96,22 @@ pub enum Error {
     )]
     NoFeatures {
         /// The file as the user named it.
+        path: String,
+    },
+    /// An index without features, where the Jaccard rule is asked.
+    #[error(
+        "{path}: the index keeps no features, so only the Hamming rule can be asked: give --similarity none, or make an index without --no-features"
+    )]
+    IndexNoFeatures {
+        /// The folder as the user named it.
+        path: String,
+    },
+    /// An index without texts, where passages are asked for.
+    #[error(
+        "{path}: the index keeps no texts to find passages in; make one with `dedup index create --passages`, and add them again"
+    )]
+    IndexNoPassages {
+        /// The folder as the user named it.
         path: String,
     },
     /// A fingerprint file without sort keys, where documents are to be kept by them.
@@ -212,7 +232,9 @@ pub enum Error {
         path: String,
     },
     /// A fingerprint file where documents are to be named.
-    #[error("{path}: is an archive, an index or a fingerprint file and no text; name it after --against")]
+    #[error(
+        "{path}: is an archive, an index or a fingerprint file and no text; to compare with it, name it after --against of `dedup screen`, or ask `dedup index query`"
+    )]
     NoText {
         /// The file as the user named it.
         path: String,
@@ -305,37 +327,6 @@ pub enum Error {
         /// What does not agree.
         what: &'static str,
     },
-}
-
-/// Why an office document (PDF, DOCX, ODT, RTF, EPUB) gives no text; each names the remedy.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// It can be read with a password only.
-    #[error("is encrypted; save it without a password first")]
-    Encrypted,
-    /// Nothing in it is text.
-    #[error("has no text in it, only pictures perhaps; run OCR on it first, as with `ocrmypdf`")]
-    NoText,
-    /// Its fonts do not say which characters their signs are.
-    #[error(
-        "has text of which the fonts do not say the characters; run OCR on it first, as with `ocrmypdf --force-ocr`"
-    )]
-    NoCharacters,
-    /// It was cut short, or is something else.
-    #[error("is not a valid {format}: {what}; copy it again, or save it anew with the program that made it")]
-    Damaged {
-        /// What it should be.
-        format: &'static str,
-        /// What does not agree.
-        what: String,
-    },
-    /// It would swell beyond what any document of its size does.
-    #[error("unpacks to far more than a document of its size should; if you trust it, extract its text first")]
-    TooLarge,
-    /// A PDF, of which this build knows nothing.
-    #[error("is a PDF, which this build does not read; install it with --features pdf")]
-    NoPdf,
 }
 
 /// An error of the Parquet library as one of its reader or writer, which it may hold.

@@ -6,16 +6,16 @@ mod query;
 mod remove;
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
+use dedup::corpus::inputs::resolved;
 use dedup::index::segments::{Editor, Segments};
 use dedup::report::fingerprints::Row;
 use dedup::report::index::Info;
 use dedup::report::listing::Listing;
 
 use super::Ending;
-use super::corpus::Running;
 use super::options::Output;
 use super::output::{Listed, talk, to_stdout};
 use super::progress::{Progress, stop_on_ctrl_c};
@@ -83,6 +83,8 @@ struct Checked {
     /// The index
     #[arg(value_name = "DIR")]
     index: PathBuf,
+    #[command(flatten)]
+    telling: Telling,
 }
 
 /// Put all segments into one, and drop removed documents for good
@@ -95,7 +97,7 @@ struct Compact {
     #[arg(value_name = "DIR")]
     index: PathBuf,
     #[command(flatten)]
-    running: Running,
+    telling: Telling,
 }
 
 /// Remove all documents for good; how the index is made stays
@@ -105,7 +107,7 @@ struct Clear {
     #[arg(value_name = "DIR")]
     index: PathBuf,
     #[command(flatten)]
-    running: Running,
+    telling: Telling,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
@@ -119,6 +121,27 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         Command::Verify(args) => verify(args),
         Command::Compact(args) => compact(args),
         Command::Clear(args) => clear(args),
+    }
+}
+
+/// Checks that nothing is written over the files of an index.
+fn is_outside(index: &Path, targets: &[Option<&Path>]) -> Result<(), String> {
+    let folder = resolved(index);
+    let inside = targets.iter().flatten().find(|path| resolved(path).starts_with(&folder));
+    inside.map_or(Ok(()), |path| Err(format!("{}: would stand in the index; name a place outside", path.display())))
+}
+
+/// How much is told.
+#[derive(Debug, clap::Args)]
+struct Telling {
+    /// Tell nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Telling {
+    fn progress(&self) -> Progress {
+        Progress::new(self.quiet, None)
     }
 }
 
@@ -145,7 +168,7 @@ fn info(args: &Shown) -> Result<Ending, Box<dyn Error>> {
 }
 
 fn verify(args: &Checked) -> Result<Ending, Box<dyn Error>> {
-    let progress = Progress::new(false, None);
+    let progress = args.telling.progress();
     stop_on_ctrl_c();
     let checked = Segments::open(&args.index).and_then(|segments| segments.verify(&progress).map(|()| segments));
     progress.clear();
@@ -153,7 +176,7 @@ fn verify(args: &Checked) -> Result<Ending, Box<dyn Error>> {
         Ok(segments) => {
             let (documents, files) = (segments.len(), segments.segments().len());
             let name = args.index.display();
-            to_stdout(|out| writeln!(out, "{name}: {documents} documents in {files} segments, all is well"))?;
+            to_stdout(|out| writeln!(out, "{name}: {documents} documents, {files} segments, all is well"))?;
             Ok(Ending::Found)
         }
         Err(error) => {
@@ -164,7 +187,7 @@ fn verify(args: &Checked) -> Result<Ending, Box<dyn Error>> {
 }
 
 fn compact(args: &Compact) -> Result<Ending, Box<dyn Error>> {
-    let progress = args.running.progress(None)?;
+    let progress = args.telling.progress();
     stop_on_ctrl_c();
     let mut editor = Editor::open(&args.index)?;
     let before: usize = editor.segments().segments().iter().map(|segment| segment.file().len()).sum();
@@ -181,7 +204,7 @@ fn clear(args: &Clear) -> Result<Ending, Box<dyn Error>> {
     let mut editor = Editor::open(&args.index)?;
     let documents = editor.segments().len();
     editor.clear()?;
-    let progress = args.running.progress(None)?;
+    let progress = args.telling.progress();
     progress.say(&format!("{}: removed all {documents} documents", args.index.display()));
     Ok(Ending::Found)
 }

@@ -111,12 +111,12 @@ impl<'m> Lookup<'m> {
     }
 
     /// The documents whose sketches may have this band: its hash is [`hash_of_band`].
-    pub fn with_band(&self, band: usize, hash: u32) -> impl ExactSizeIterator<Item = u32> + use<'m> {
+    pub fn with_band(&self, band: usize, hash: u32) -> impl ExactSizeIterator<Item = u32> + Clone + use<'m> {
         documents(self.key(BANDS + band).of(hash))
     }
 }
 
-fn documents(entries: &[u64]) -> impl ExactSizeIterator<Item = u32> {
+fn documents(entries: &[u64]) -> impl ExactSizeIterator<Item = u32> + Clone {
     entries.iter().map(|&entry| entry as u32)
 }
 

@@ -4,6 +4,7 @@
 //! DIR/
 //!   manifest           which files are the index, behind a checksum; replaced by one rename
 //!   lock               held by the one run that writes
+//!   .ignore            keeps whoever reads a folder around it from taking it for texts
 //!   00000007.fp        a segment: a fingerprint file with search tables, never changed
 //!   00000007.3.removed which documents of it do not count any more, a bit each
 //! ```

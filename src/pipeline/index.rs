@@ -154,7 +154,7 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// [`Error::NoFeatures`] if the Jaccard rule is asked of an index that keeps none.
+    /// [`Error::IndexNoFeatures`] if the Jaccard rule is asked of an index that keeps none.
     pub fn find_similar(&mut self, text: &str) -> Result<Vec<Similar>> {
         let plan = Plan::new(&self.segments, self.rules, self.recall)?;
         let Analysis { fingerprint, features, .. } = self.fingerprinter.analyse(text);

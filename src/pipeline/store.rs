@@ -20,6 +20,7 @@ use crate::corpus::problem::{Problem, Reason};
 use crate::corpus::records::{InputFile, Reader, Reading};
 use crate::error::{Error, Result};
 use crate::index::format::{self, Counts, PassageIndex, Place, Sections};
+use crate::index::segments::is_index;
 use crate::index::write::{Entry, Mark, Writer};
 use crate::observer::Observer;
 use crate::screen::{Candidates, Indexing};
@@ -168,6 +169,9 @@ impl Job {
     }
 
     fn reader(&self) -> Result<Reader> {
+        if let Some(path) = self.inputs.iter().find(|input| is_index(input)) {
+            return Err(Error::NoText { path: crate::error::shown(path) });
+        }
         let reading = self.reading.clone();
         let reading = if self.passages.is_some() { bounded(reading) } else { reading };
         Ok(Reader::new(Inputs::new(self.inputs.clone(), self.selection.clone())?, reading))

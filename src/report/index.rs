@@ -98,7 +98,7 @@ impl<'a> Info<'a> {
         writeln!(out, "   sketches      {sketches}")?;
         writeln!(out, "   recipe        {}", self.recipe_id)?;
         writeln!(out, "   keeps         {keeps}")?;
-        writeln!(out, "   tables for    a distance of {}, bands of {}", self.max_distance, self.bands)?;
+        writeln!(out, "   tables for    distances up to {}, bands of {}", self.max_distance, self.bands)?;
         writeln!(out, "   changes       {}", grouped(self.generation))?;
         writeln!(out, "   segments      {}, {} bytes", self.segments.len(), grouped(self.bytes))?;
         for segment in &self.segments {

@@ -104,7 +104,7 @@ fn an_archive_is_no_document() {
     folder.dedup("screen -q 2025 --save 2025.dsi").quietly(0);
     for line in ["screen -q 2026 2025.dsi", "screen -q 2026 --ignore 2025.dsi"] {
         folder.dedup(line).fails_saying(
-            "2025.dsi: is an archive, an index or a fingerprint file and no text; name it after --against",
+            "2025.dsi: is an archive, an index or a fingerprint file and no text; to compare with it, name it after --against",
         );
     }
 }

@@ -15,7 +15,7 @@ use super::super::clean::output;
 use super::super::corpus::{Corpus, Running, in_words};
 use super::super::find::Searching;
 use super::super::options::Judging;
-use super::super::output::{Listed, to_stdout};
+use super::super::output::{Listed, talk, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
 
@@ -123,6 +123,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         (Target::Removed, list.as_deref()),
         (Target::Problems, args.corpus.problems()),
     ])?;
+    super::is_outside(&args.index, &[args.output.as_deref(), list.as_deref(), args.corpus.problems()])?;
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
     let mut outcome = Ok(Added::default());
@@ -141,7 +142,12 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     progress.clear();
     let added = match outcome {
         Err(dedup::Error::Interrupted) => {
-            return Err(format!("stopped; {} is as it was, and the same command goes on", args.index.display()).into());
+            let next = if args.inputs.iter().any(|input| input.as_os_str() == "-") {
+                "; standard input cannot be read again, so the same command begins anew"
+            } else {
+                "; the same command goes on where it can, and else begins anew"
+            };
+            return Err(format!("stopped; {} is as it was{next}", args.index.display()).into());
         }
         outcome => outcome?,
     };
@@ -151,7 +157,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 
 /// What is in the index now.
 fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
-    let Added { tally, added, replaced, known, repeated, rejected, crowded, all } = added;
+    let Added { tally, added, replaced, known, repeated, rejected, crowded, all, unmerged } = added;
     if let Some(tally) = tally {
         progress.say(&in_words(tally));
     }
@@ -164,6 +170,12 @@ fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
     ];
     parts.extend(counted.into_iter().filter(|(count, _)| **count > 0).map(|(count, what)| format!("{count} {what}")));
     progress.say(&format!("{}: {}; {all} documents are there, on the disk", args.index.display(), parts.join(", ")));
+    if let Some(why) = unmerged {
+        talk(&format!(
+            "{}: small segments were not merged, which the next change tries again: {why}",
+            args.index.display()
+        ));
+    }
     if *crowded > 0 {
         progress
             .say(&format!("{crowded} documents share much with very many; they were compared with the likeliest only"));

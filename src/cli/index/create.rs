@@ -13,8 +13,8 @@ use super::super::options::{Judging, Making};
 /// Make an index without documents
 ///
 /// How its texts become fingerprints is settled here, once: later commands need not be told. The
-/// rules say for which questions there are search tables; `dedup index query` answers others by a look at
-/// every document.
+/// rules say for which questions there are search tables (a distance of 7 at most); `dedup index query` answers
+/// others by a look at every document.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup index create letters

@@ -21,7 +21,8 @@ use super::super::targets::{Target, Targets};
 ///
 /// For each document of INPUT, which need not be in the index, every document that is near to it, the most
 /// similar first, with all figures and the rules that hold: as `dedup find --against` does, but
-/// without reading the index as a whole. A document that is in the index finds itself.
+/// without reading the index as a whole, and with each of several identical documents. A document that
+/// is in the index finds itself.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup index query letters letter.txt
@@ -66,6 +67,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut job = args.corpus.job_with(&args.inputs, Options::default(), &args.running)?;
     job.reading.temp = Some(args.searching.temp());
     Targets::of(&job).check(&[(Target::Problems, args.corpus.problems())])?;
+    super::is_outside(&args.index, &[args.corpus.problems()])?;
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
     let asked = (args.judging.rules(), args.searching.recall());
@@ -117,7 +119,7 @@ fn tell_scans(plan: &Plan, segments: &Segments, progress: &Progress) {
         progress.say(&format!("the index has tables for a distance of {distance}: every simhash is looked at"));
     }
     if sketches {
-        progress.say("the index has no tables for so small a --similarity: every sketch is looked at");
+        progress.say("the index has no tables that find so much (--similarity, --recall): every sketch is looked at");
     }
 }
 

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use dedup::index::segments::{Editor, Place};
 
 use super::super::Ending;
-use super::super::corpus::Running;
 use super::super::output::talk;
+use super::Telling;
 
 /// Remove documents by their ids
 ///
@@ -34,7 +34,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     #[command(flatten)]
-    running: Running,
+    telling: Telling,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         ids.extend(read.map_err(|source| dedup::Error::Read { path: path.display().to_string(), source })?);
     }
     let mut editor = Editor::open(&args.index)?;
-    let progress = args.running.progress(None)?;
+    let progress = args.telling.progress();
     let (mut places, mut missing): (HashSet<Place>, u64) = (HashSet::new(), 0);
     for id in &ids {
         if let Some(place) = editor.segments().find(id) {
@@ -61,6 +61,12 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         editor.change(&[], &places, &progress)?;
     }
     progress.clear();
+    if let Some(why) = editor.unmerged() {
+        talk(&format!(
+            "{}: small segments were not merged, which the next change tries again: {why}",
+            args.index.display()
+        ));
+    }
     let missed = if missing > 0 { format!("; {missing} were not there") } else { String::new() };
     let (removed, left) = (places.len(), editor.segments().len());
     progress.say(&format!("{}: removed {removed} documents{missed}; {left} are left", args.index.display()));

@@ -1,6 +1,7 @@
 //! Changes to an index.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ const UNFINISHED: &str = "unfinished";
 #[derive(Debug)]
 pub struct Editor {
     segments: Segments,
+    unmerged: Option<Error>,
     /// Held for as long as this lives.
     _lock: File,
 }
@@ -59,7 +61,9 @@ impl Editor {
                     return Err(Error::Output { path: shown(folder), kind: "no folder" });
                 }
                 // What a run that was killed while it made an index has left is none.
-                let is_other = |name: &std::ffi::OsStr| name != "lock" && name != "manifest.new";
+                let is_other = |name: &OsStr| {
+                    ![OsStr::new("lock"), OsStr::new(".ignore"), OsStr::new("manifest.new")].contains(&name)
+                };
                 let mut entries = fs::read_dir(folder).map_err(failed)?.flatten();
                 if entries.any(|entry| is_other(&entry.file_name())) {
                     return Err(Error::NotEmpty { path: shown(folder) });
@@ -68,10 +72,12 @@ impl Editor {
             made => made.map_err(failed)?,
         }
         let lock = lock(folder)?;
+        // Whoever reads the folder that it lies in passes over it.
+        fs::write(folder.join(".ignore"), "*\n").map_err(failed)?;
         Manifest::new(settings).write(folder)?;
         let parent = place::folder(folder);
         disk::sync_folder(parent).map_err(|source| Error::Write { path: shown(parent), source })?;
-        Ok(Self { segments: Segments::open(folder)?, _lock: lock })
+        Ok(Self { segments: Segments::open(folder)?, unmerged: None, _lock: lock })
     }
 
     /// Opens an index to change it, and removes what a killed run has left.
@@ -83,7 +89,7 @@ impl Editor {
     pub fn open(folder: &Path) -> Result<Self> {
         Manifest::read(folder)?;
         let lock = lock(folder)?;
-        let editor = Self { segments: Segments::open(folder)?, _lock: lock };
+        let editor = Self { segments: Segments::open(folder)?, unmerged: None, _lock: lock };
         editor.sweep();
         Ok(editor)
     }
@@ -126,11 +132,22 @@ impl Editor {
             removed.entry(segment).or_default().push(document);
         }
         self.commit(&removed, &HashSet::new(), new)?;
-        self.merge_small(observer)
+        // The change is made. Merging is for speed, and what fails of it is tried again by the next.
+        self.unmerged = self.merge_small(observer).err();
+        Ok(())
+    }
+
+    /// Why the segments could not be merged after the last change, which is made all the same.
+    pub fn unmerged(&self) -> Option<&Error> {
+        self.unmerged.as_ref()
     }
 
     /// Whether a file has what the segments have.
-    fn fits(&self, file: &FingerprintFile) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RecipesOf`], [`Error::NoFeatures`] or [`Error::NoPassages`].
+    pub fn fits(&self, file: &FingerprintFile) -> Result<()> {
         let settings = self.segments.settings();
         let path = || file.path().to_owned();
         let id = self.segments.manifest.recipe_id();
@@ -180,7 +197,13 @@ impl Editor {
     /// [`Error::Write`].
     pub fn clear(&mut self) -> Result<()> {
         let all = (0..self.segments.list.len()).collect();
-        self.commit(&BTreeMap::new(), &all, None)
+        self.commit(&BTreeMap::new(), &all, None)?;
+        // What a stopped addition has left is of texts, too.
+        let begun = place::beside(&self.unfinished(), "", ".partial");
+        match fs::remove_dir_all(&begun) {
+            Err(source) if source.kind() != ErrorKind::NotFound => Err(Error::Write { path: shown(&begun), source }),
+            _ => Ok(()),
+        }
     }
 
     /// Puts some segments into one.

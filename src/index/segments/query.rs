@@ -58,11 +58,11 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`Error::NoFeatures`] if the Jaccard rule is asked, and no features are kept.
+    /// [`Error::IndexNoFeatures`] if the Jaccard rule is asked, and no features are kept.
     pub fn new(segments: &Segments, rules: Rules, recall: f64) -> Result<Self> {
         let settings = segments.settings();
         if rules.min_similarity.is_some() && !settings.features {
-            return Err(Error::NoFeatures { path: crate::error::shown(segments.folder()) });
+            return Err(Error::IndexNoFeatures { path: crate::error::shown(segments.folder()) });
         }
         let sketches = settings.recipe.sketches;
         let bands = rules.min_similarity.map(|similarity| settings.lookup.bands(sketches, similarity, recall));
@@ -183,10 +183,12 @@ impl Segment {
                     let hash = |print: &Print<'_>| hash_of_band(bands, band, print.sketch).into();
                     for (hash, query) in sorted(&|print| print.simhash.map(|_| hash(print))) {
                         let sharing = lookup.with_band(band, hash as u32);
-                        if sharing.len() > MAX_MET {
+                        if sharing.len() > MAX_MET
+                            && sharing.clone().filter(|&document| self.has(document)).count() > MAX_MET
+                        {
                             crowded.push(query);
                         }
-                        take(query, &mut sharing.take(MAX_MET));
+                        take(query, &mut sharing.filter(|&document| self.has(document)).take(MAX_MET));
                     }
                 }
             }

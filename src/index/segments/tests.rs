@@ -155,7 +155,7 @@ proptest! {
         prop_assert!(opened.segments().len() <= most, "{} segments", opened.segments().len());
         for entry in std::fs::read_dir(&folder).unwrap() {
             let name = entry.unwrap().file_name().to_string_lossy().into_owned();
-            let is_known = ["manifest", "lock"].contains(&&*name) || [".fp", ".removed"].iter().any(|end| name.ends_with(end));
+            let is_known = ["manifest", "lock", ".ignore"].contains(&&*name) || [".fp", ".removed"].iter().any(|end| name.ends_with(end));
             prop_assert!(is_known, "{name}");
         }
     }

@@ -19,7 +19,7 @@ use crate::cluster::{Effort, Keep, cluster_among};
 use crate::error::{Error, Result, shown};
 use crate::index::candidates;
 use crate::index::collection::Collection;
-use crate::index::map::is_fingerprint_file;
+use crate::index::map::{is_fingerprint_file, verify_all};
 use crate::index::segments::query::{Answer, Found, Plan};
 use crate::index::segments::{Addition, Editor, Place, Segments};
 use crate::observer::Observer;
@@ -87,6 +87,8 @@ pub struct Added {
     pub crowded: u64,
     /// The number of documents of the index now.
     pub all: usize,
+    /// Why small segments could not be merged, if so: what was added is there all the same.
+    pub unmerged: Option<String>,
 }
 
 /// A document that was not added, as it is near to another.
@@ -128,8 +130,11 @@ pub fn add(
     }
     let (mut files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
         job.inputs.iter().cloned().partition(|input| is_fingerprint_file(input));
+    // What is known to be of no use is told before texts are read, and before it is asked for.
     if !files.is_empty() {
-        Collection::open(&files)?;
+        let collection = Collection::open(&files)?;
+        collection.files().try_for_each(|(_, file)| editor.fits(file))?;
+        verify_all("checking fingerprint files", collection.files().map(|(_, file)| file), observer)?;
     }
     let mut added = Added::default();
     if !texts.is_empty() {
@@ -169,6 +174,7 @@ pub fn add(
     let additions: Vec<Addition<'_>> =
         collection.files().zip(&in_file).map(|((_, file), takes)| Addition { file, takes }).collect();
     editor.change(&additions, &remove, observer)?;
+    added.unmerged = editor.unmerged().map(ToString::to_string);
     added.all = editor.segments().len();
     Ok(added)
 }

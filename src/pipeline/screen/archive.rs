@@ -51,7 +51,7 @@ pub(super) fn open_all(paths: &[PathBuf], observer: &dyn Observer) -> Result<Vec
         if is_index(path) {
             let segments = Segments::open(path)?;
             if !segments.settings().passages {
-                return Err(Error::NoPassages { path: shown(path) });
+                return Err(Error::IndexNoPassages { path: shown(path) });
             }
             segments.expect_queries(usize::MAX);
             archives.extend(segments.into_segments().into_iter().map(Kept::Index));
