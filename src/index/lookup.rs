@@ -14,12 +14,12 @@
 //! ```
 //!
 //! The first two keys are the id and the digest, which every document has; then the bands of
-//! the sketch ([`Bands`](super::bands::Bands)). Two simhashes that differ in at most D bits are
+//! the sketch ([`Bands`]). Two simhashes that differ in at most D bits are
 //! equal in one of D + 1 blocks of bits, and in few bits of the part beside it: the document is
 //! looked at only if they are. Of empty documents there is nothing but id and digest.
 //!
 //! Cost: about 9 bytes a key and document, and 8 a block and document: some 240 with 21 bands and 4
-//! blocks. Memory while they are made: [`build`]'s bound.
+//! blocks. Memory while they are made: 128 MB, and 9 bytes for each head.
 //!
 //! Source: G. S. Manku, A. Jain, A. Das Sarma, *Detecting near-duplicates for web crawling*,
 //! 2007, section 3.

@@ -12,7 +12,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]; the writer is then of no more use.
+    /// [`crate::Error::Write`]; the writer is then of no more use.
     ///
     /// # Panics
     ///
@@ -31,7 +31,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]; the writer is then of no more use.
+    /// [`crate::Error::Write`]; the writer is then of no more use.
     ///
     /// # Panics
     ///

@@ -203,11 +203,11 @@ impl Taken {
     fn new(collection: &Collection, segments: &Segments, known: Known, added: &mut Added) -> Result<Self> {
         let mut taken = Self { takes: vec![true; collection.len()], known: Vec::new(), near: Vec::new(), crowded: 0 };
         let mut ids = HashSet::new();
-        let has_several = collection.files().count() > 1;
+        // What was just made of texts has no id twice.
+        let may_repeat = added.tally.is_none() || collection.files().count() > 1;
         for document in 0..collection.len() as u32 {
             let id = collection.id(document);
-            // Within a file no id is twice.
-            if has_several && !ids.insert(blake3::hash(id.as_bytes())) {
+            if may_repeat && !ids.insert(blake3::hash(id.as_bytes())) {
                 added.repeated += 1;
                 taken.takes[document as usize] = false;
                 continue;
