@@ -2,8 +2,9 @@
 //!
 //! A disk owes nobody more than it was asked to keep: of each file what was in it when it was
 //! last synced, of each folder the names that it had when it was. It may have kept more. So at
-//! every moment two disks are made: the one that kept what it owed and nothing else, and the one that
-//! kept every name, but of what was written since a file was synced the first half.
+//! every moment three disks are made: the one that kept what it owed and nothing else; the one that kept
+//! besides which files took the place of others, but no new name; and the one that kept every name, but
+//! of what was written since a file was synced the first half.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -70,12 +71,23 @@ impl Watched {
 
     /// The disk that kept what it owed.
     fn least(&self, folder: &Path, to: &Path) {
+        self.named(folder, to, &|_, number| number);
+    }
+
+    /// The disk that kept besides which files took the place of others.
+    fn replaced(&self, folder: &Path, to: &Path) {
+        self.named(folder, to, &|path, number| fs::metadata(path).map_or(number, |metadata| metadata.ino()));
+    }
+
+    /// The names that it owed, each with the file that `number` says.
+    fn named(&self, folder: &Path, to: &Path, number: &dyn Fn(&Path, u64) -> u64) {
         fs::create_dir_all(to).unwrap();
-        for (name, number) in self.folders.get(folder).into_iter().flatten() {
-            if self.folders.contains_key(&folder.join(name)) || folder.join(name).is_dir() {
-                self.least(&folder.join(name), &to.join(name));
+        for (name, owed) in self.folders.get(folder).into_iter().flatten() {
+            let path = folder.join(name);
+            if self.folders.contains_key(&path) || path.is_dir() {
+                self.named(&path, &to.join(name), number);
             } else {
-                let content = self.files.get(number).map_or(&[][..], |(content, _)| content);
+                let content = self.files.get(&number(&path, *owed)).map_or(&[][..], |(content, _)| content);
                 fs::write(to.join(name), content).unwrap();
             }
         }
@@ -98,11 +110,11 @@ impl Watched {
     }
 }
 
-/// A moment: both disks are checked.
+/// A moment: each of the disks is checked.
 pub(crate) fn may_fail() {
     // The check itself writes to no watched disk.
     let Some(mut watched) = WATCHED.take() else { return };
-    for make in [Watched::least, Watched::most] {
+    for make in [Watched::least, Watched::replaced, Watched::most] {
         let disk = tempfile::tempdir().unwrap();
         make(&watched, &watched.root, disk.path());
         (watched.check)(disk.path());

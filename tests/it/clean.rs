@@ -287,7 +287,7 @@ fn what_would_be_lost_is_refused() {
         ("clean in.jsonl -o ./in/../in.jsonl", "is an input and the output"),
         ("clean in --list -o there", "there: is a folder, which cannot be written over; name another output"),
         ("clean in -o in.jsonl", "in.jsonl: is no folder, which cannot be written over; name another output"),
-        ("clean - -o out", "standard input cannot be read twice, as cleaning needs; save it to a file first"),
+        ("clean - -o out", "standard input cannot be read twice, as this needs; save it to a file first"),
         ("clean in.fp -o out", "in.fp: holds fingerprints; name the texts, or use `dedup find`"),
         ("clean in.jsonl -o no/out.jsonl", "no/out.jsonl"),
         ("clean in -o no/out", "no/out"),

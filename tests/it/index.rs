@@ -75,7 +75,7 @@ fn the_life_of_an_index() {
     assert_eq!(folder.dedup("index list letters").quietly(0), all);
     let found = "edited.txt  in/harbour.txt  11 bits  Jaccard  88.88 %  by jaccard\n";
     assert_eq!(folder.dedup("index query -q letters edited.txt").quietly(0), found);
-    assert_eq!(folder.dedup("index verify letters").quietly(0), "letters: 3 documents in 1 segments, all is well\n");
+    assert_eq!(folder.dedup("index verify letters").quietly(0), "letters: 3 documents, 1 segments, all is well\n");
     let removed = folder.dedup("index remove letters in/harbour.txt");
     removed.code_is(0);
     assert!(removed.stderr.contains("letters: removed 1 documents; 2 are left"), "{removed:?}");
@@ -556,7 +556,7 @@ fn a_query_answers_as_find_does() {
     // The tables are of other rules, which is told.
     let told = folder.dedup("index query --id-field id letters new --distance 8 --similarity 0.2");
     assert!(told.stderr.contains("tables for a distance of 3: every simhash is looked at"), "{told:?}");
-    assert!(told.stderr.contains("no tables for so small a --similarity: every sketch is looked at"), "{told:?}");
+    assert!(told.stderr.contains("no tables that find so much (--similarity, --recall): every sketch is looked at"), "{told:?}");
 }
 
 #[test]
@@ -788,7 +788,7 @@ fn whole() -> Folder {
     folder.dedup("index add -q letters edited.txt more.txt").quietly(0);
     folder.dedup("index remove -q letters bees").quietly(0);
     let names: Vec<_> = folder.files("letters").into_keys().collect();
-    assert_eq!(names, ["00000001.3.removed", "00000001.fp", "00000002.fp", "lock", "manifest"]);
+    assert_eq!(names, [".ignore", "00000001.3.removed", "00000001.fp", "00000002.fp", "lock", "manifest"]);
     folder
 }
 
@@ -804,7 +804,7 @@ const COMMANDS: [&str; 5] = [
 fn every_flipped_byte_is_seen() {
     let folder = whole();
     let mut numbers = Numbers(5);
-    for (name, bytes) in folder.files("letters") {
+    for (name, bytes) in folder.files("letters").into_iter().filter(|(name, _)| name != ".ignore") {
         let path = folder.path().join("letters").join(&name);
         let mut places: Vec<usize> = (0..60).map(|_| numbers.below(bytes.len().max(1))).collect();
         places.extend([0, 8, 16, 24, 31, 32, bytes.len().saturating_sub(1)]);
