@@ -20,8 +20,8 @@ struct Watched {
     root: PathBuf,
     /// What files surely hold, by their number; they stay open, so that no other gets the number.
     files: HashMap<u64, (Vec<u8>, File)>,
-    /// The names that a folder surely has, with the numbers of their files.
-    folders: HashMap<PathBuf, Vec<(OsString, u64)>>,
+    /// The names that a folder surely has, with the numbers of their files; `None`: a folder.
+    folders: HashMap<PathBuf, Vec<(OsString, Option<u64>)>>,
     check: Check,
 }
 
@@ -64,7 +64,10 @@ impl Watched {
     }
 
     fn keep_names(&mut self, folder: &Path) {
-        let numbered = |entry: fs::DirEntry| (entry.file_name(), entry.metadata().unwrap().ino());
+        let numbered = |entry: fs::DirEntry| {
+            let metadata = entry.metadata().unwrap();
+            (entry.file_name(), (!metadata.is_dir()).then(|| metadata.ino()))
+        };
         let names = fs::read_dir(folder).unwrap().flatten().map(numbered).collect();
         self.folders.insert(folder.to_owned(), names);
     }
@@ -84,12 +87,12 @@ impl Watched {
         fs::create_dir_all(to).unwrap();
         for (name, owed) in self.folders.get(folder).into_iter().flatten() {
             let path = folder.join(name);
-            if self.folders.contains_key(&path) || path.is_dir() {
+            let Some(owed) = owed else {
                 self.named(&path, &to.join(name), number);
-            } else {
-                let content = self.files.get(&number(&path, *owed)).map_or(&[][..], |(content, _)| content);
-                fs::write(to.join(name), content).unwrap();
-            }
+                continue;
+            };
+            let content = self.files.get(&number(&path, *owed)).map_or(&[][..], |(content, _)| content);
+            fs::write(to.join(name), content).unwrap();
         }
     }
 

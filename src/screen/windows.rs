@@ -45,12 +45,15 @@ const LEFT: f32 = 0.75;
 
 /// Adds the words that two alike windows share to the anchors.
 pub(super) fn anchors(pair: &Pair<'_>, anchors: &mut Vec<Anchor>) {
+    let tells: Vec<bool> = (0..pair.frequencies.len() as u32).map(|word| chance(pair, word) <= ANYWHERE).collect();
     alike(pair, |window, other| {
         let there = of_window(other, pair.b.len());
         for i in of_window(window, pair.a.len()) {
             let word = pair.a.shared[i];
-            if word != NONE && pair.chance(word, WINDOW as f32) <= ANYWHERE {
-                anchors.extend(pair.b.places_in(word, &there).iter().map(|&place| (i as u32, place)));
+            if word != NONE && tells[word as usize] {
+                // Some thirty words in a row are looked through faster than the word's places.
+                let others = (there.start as u32..).zip(&pair.b.shared[there.clone()]);
+                anchors.extend(others.filter(|(_, other)| **other == word).map(|(place, _)| (i as u32, place)));
             }
         }
     });
@@ -66,13 +69,28 @@ struct Shared {
     gain: f32,
 }
 
+/// The chance that a shared word stands in a window.
+fn chance(pair: &Pair<'_>, word: u32) -> f32 {
+    pair.chance(word, WINDOW as f32)
+}
+
+/// What each shared word adds to the score of a window that has it; `None`: it is everywhere.
+fn gains(pair: &Pair<'_>) -> Vec<Option<f32>> {
+    let gain = |word| {
+        let chance = chance(pair, word);
+        (chance <= EVERYWHERE).then(|| odds::hit(KEPT, chance) - odds::absent(KEPT))
+    };
+    (0..pair.frequencies.len() as u32).map(gain).collect()
+}
+
 /// Calls `found` with the numbers of windows that are alike.
 fn alike(pair: &Pair<'_>, mut found: impl FnMut(usize, usize)) {
+    let gains = gains(pair);
     let mut scores = Scores::new(windows(pair.b.len()));
     let mut common = Common::new(pair.frequencies.len());
     let (mut words, mut alike) = (Vec::new(), Vec::new());
     for window in 0..windows(pair.a.len()) {
-        let needed = shared(pair, window, &mut words);
+        let needed = shared(pair, &gains, window, &mut words);
         // The commonest words first.
         words.sort_unstable_by_key(|shared| Reverse(pair.b.places(shared.word).len()));
         let rarer = common.take(pair, &words, needed * LEFT);
@@ -159,15 +177,14 @@ impl Common {
 
 /// Gathers the words of a window that tell anything; how much they must add to make another
 /// window alike.
-fn shared(pair: &Pair<'_>, window: usize, words: &mut Vec<Shared>) -> f32 {
+fn shared(pair: &Pair<'_>, gains: &[Option<f32>], window: usize, words: &mut Vec<Shared>) -> f32 {
     let range = of_window(window, pair.a.len());
     let mut all: Vec<u32> = pair.a.shared[range.clone()].iter().copied().filter(|&word| word != NONE).collect();
     all.sort_unstable();
     words.clear();
     words.extend(all.chunk_by(|x, y| x == y).filter_map(|same| {
-        let chance = pair.chance(same[0], WINDOW as f32);
-        let gain = odds::hit(KEPT, chance) - odds::absent(KEPT);
-        (chance <= EVERYWHERE).then_some(Shared { word: same[0], times: same.len() as u32, gain })
+        let gain = gains[same[0] as usize]?;
+        Some(Shared { word: same[0], times: same.len() as u32, gain })
     }));
     ALIKE - range.len() as f32 * odds::absent(KEPT)
 }
@@ -263,9 +280,9 @@ mod tests {
     /// All windows with all, a word at a time.
     fn plain(pair: &Pair<'_>) -> Vec<(usize, usize, f32)> {
         let mut scores = Vec::new();
-        let mut words = Vec::new();
+        let (gains, mut words) = (gains(pair), Vec::new());
         for window in 0..windows(pair.a.len()) {
-            let needed = shared(pair, window, &mut words);
+            let needed = shared(pair, &gains, window, &mut words);
             for other in 0..windows(pair.b.len()) {
                 let there = &pair.b.shared[of_window(other, pair.b.len())];
                 let times = |shared: &Shared| there.iter().filter(|&&word| word == shared.word).count();

@@ -556,7 +556,10 @@ fn a_query_answers_as_find_does() {
     // The tables are of other rules, which is told.
     let told = folder.dedup("index query --id-field id letters new --distance 8 --similarity 0.2");
     assert!(told.stderr.contains("tables for a distance of 3: every simhash is looked at"), "{told:?}");
-    assert!(told.stderr.contains("no tables that find so much (--similarity, --recall): every sketch is looked at"), "{told:?}");
+    assert!(
+        told.stderr.contains("no tables that find so much (--similarity, --recall): every sketch is looked at"),
+        "{told:?}"
+    );
 }
 
 #[test]
