@@ -5,9 +5,13 @@
 //! many as could not make windows alike all together, only add to windows that others
 //! have brought near enough.
 //!
-//! Cost: for each window a step for each place of its rarer words, up to a limit.
+//! Cost: for each window a step for each place of its rarer words, up to a limit. Long texts are
+//! shared out among threads; what is found does not depend on their number.
 
 use std::cmp::Reverse;
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::thread::{self, available_parallelism};
 
 use super::odds;
 use super::pair::{NONE, Pair};
@@ -43,10 +47,29 @@ const MOST_PLACES: usize = 20_000;
 /// The commonest words of a window are left aside that make up this share of what is needed.
 const LEFT: f32 = 0.75;
 
+/// Of so many windows a thread is worth its making: those of a text of 30,000 words.
+const WORTH_A_THREAD: usize = if cfg!(test) { 4 } else { 2000 };
+
 /// Adds the words that two alike windows share to the anchors.
 pub(super) fn anchors(pair: &Pair<'_>, anchors: &mut Vec<Anchor>) {
+    let all = windows(pair.a.len());
+    let threads = available_parallelism().map_or(1, Into::into).min(all / WORTH_A_THREAD).max(1);
+    let part = all.div_ceil(threads);
+    let parts: Vec<Vec<Anchor>> = thread::scope(|scope| {
+        let of_part = |start| move || anchors_of(pair, start..all.min(start + part));
+        let others: Vec<_> = (part..all).step_by(part).map(|start| scope.spawn(of_part(start))).collect();
+        let first = of_part(0)();
+        let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        [first].into_iter().chain(others).collect()
+    });
+    anchors.extend(parts.into_iter().flatten());
+}
+
+/// The words that some windows share with others.
+fn anchors_of(pair: &Pair<'_>, windows: Range<usize>) -> Vec<Anchor> {
     let tells: Vec<bool> = (0..pair.frequencies.len() as u32).map(|word| chance(pair, word) <= ANYWHERE).collect();
-    alike(pair, |window, other| {
+    let mut anchors = Vec::new();
+    alike(pair, windows, |window, other| {
         let there = of_window(other, pair.b.len());
         for i in of_window(window, pair.a.len()) {
             let word = pair.a.shared[i];
@@ -57,6 +80,7 @@ pub(super) fn anchors(pair: &Pair<'_>, anchors: &mut Vec<Anchor>) {
             }
         }
     });
+    anchors
 }
 
 /// A word of a window.
@@ -83,13 +107,13 @@ fn gains(pair: &Pair<'_>) -> Vec<Option<f32>> {
     (0..pair.frequencies.len() as u32).map(gain).collect()
 }
 
-/// Calls `found` with the numbers of windows that are alike.
-fn alike(pair: &Pair<'_>, mut found: impl FnMut(usize, usize)) {
+/// Calls `found` with the numbers of windows that are alike, each of some with one of all.
+fn alike(pair: &Pair<'_>, some: Range<usize>, mut found: impl FnMut(usize, usize)) {
     let gains = gains(pair);
     let mut scores = Scores::new(windows(pair.b.len()));
     let mut common = Common::new(pair.frequencies.len());
     let (mut words, mut alike) = (Vec::new(), Vec::new());
-    for window in 0..windows(pair.a.len()) {
+    for window in some {
         let needed = shared(pair, &gains, window, &mut words);
         // The commonest words first.
         words.sort_unstable_by_key(|shared| Reverse(pair.b.places(shared.word).len()));
@@ -245,7 +269,7 @@ fn windows(words: usize) -> usize {
 }
 
 /// The words of a window.
-fn of_window(window: usize, words: usize) -> std::ops::Range<usize> {
+fn of_window(window: usize, words: usize) -> Range<usize> {
     window * STEP..(window * STEP + WINDOW).min(words)
 }
 
@@ -305,7 +329,7 @@ mod tests {
             let (a, b) = (words(&a), words(&b));
             let pair = Pair::new(&a, &b, Key::Stem);
             let mut found = std::collections::HashSet::new();
-            alike(&pair, |window, other| _ = found.insert((window, other)));
+            alike(&pair, 0..windows(pair.a.len()), |window, other| _ = found.insert((window, other)));
             for (window, other, over) in plain(&pair) {
                 let is_found = found.contains(&(window, other));
                 prop_assert!(over.abs() < 1e-3 || (over > 0.0) == is_found, "{window} {other} {over}");
