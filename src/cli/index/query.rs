@@ -38,8 +38,8 @@ pub(super) struct Args {
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// Report the K most similar of those that are near to a document; all by default
-    #[arg(long, value_name = "K", help_heading = "What is reported")]
-    top: Option<usize>,
+    #[arg(long, value_name = "K", help_heading = "What is reported", value_parser = clap::value_parser!(u64).range(1..))]
+    top: Option<u64>,
     /// What the result is written as
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is reported")]
     format: Listed,
@@ -86,7 +86,8 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 }
 
 fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progress) -> Result<Outcome, Box<dyn Error>> {
-    let (top, threads) = (args.top.unwrap_or(usize::MAX), args.running.threads());
+    let (top, threads) =
+        (args.top.map_or(usize::MAX, |top| usize::try_from(top).unwrap_or(usize::MAX)), args.running.threads());
     let mut outcome = Ok(Outcome::default());
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form());

@@ -120,6 +120,9 @@ impl Editor {
     /// of the index's kind; those of checking it; [`Error::TooMany`]; [`Error::Write`];
     /// [`Error::Interrupted`]. The index is then as it was.
     pub fn change(&mut self, add: &[Addition<'_>], remove: &[Place], observer: &dyn Observer) -> Result<()> {
+        if add.is_empty() {
+            self.forget_unfinished()?;
+        }
         for addition in add {
             self.fits(addition.file)?;
         }
@@ -183,6 +186,7 @@ impl Editor {
     /// Those of [`change`](Self::change); [`Error::DamagedSection`] if a segment is not as it was
     /// written: nothing is dropped then.
     pub fn compact(&mut self, observer: &dyn Observer) -> Result<()> {
+        self.forget_unfinished()?;
         match &self.segments.list[..] {
             [] => Ok(()),
             [one] if one.removed.count() == 0 => Ok(()),
@@ -196,9 +200,13 @@ impl Editor {
     ///
     /// [`Error::Write`].
     pub fn clear(&mut self) -> Result<()> {
+        self.forget_unfinished()?;
         let all = (0..self.segments.list.len()).collect();
-        self.commit(&BTreeMap::new(), &all, None)?;
-        // What a stopped addition has left is of texts, too.
+        self.commit(&BTreeMap::new(), &all, None)
+    }
+
+    /// Removes what a stopped addition has left: it is of texts, and may fill the disk.
+    fn forget_unfinished(&self) -> Result<()> {
         let begun = place::beside(&self.unfinished(), "", ".partial");
         match fs::remove_dir_all(&begun) {
             Err(source) if source.kind() != ErrorKind::NotFound => Err(Error::Write { path: shown(&begun), source }),
