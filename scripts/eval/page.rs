@@ -97,10 +97,10 @@ impl Check {
         for document in documents.as_array().ok_or("no list")? {
             let id = document["id"].as_str().unwrap_or_default();
             let of = document["words_counted"].as_u64().unwrap_or_default();
-            shares.insert(id.to_owned(), (document["words_in_sources"].as_u64().unwrap_or_default(), of));
+            shares.insert(id.to_owned(), (document["words_in_passages"].as_u64().unwrap_or_default(), of));
             for source in document["sources"].as_array().into_iter().flatten() {
                 let name = format!("{id} in {}", source["id"].as_str().unwrap_or_default());
-                pairs.insert(name, (source["words"].as_u64().unwrap_or_default(), of));
+                pairs.insert(name, (source["words_in_passages"].as_u64().unwrap_or_default(), of));
             }
         }
         Ok((shares, pairs))

@@ -31,8 +31,10 @@ use super::targets::{Target, Targets};
 /// that two documents share is found (of more than 256 sources that have it, the first 256). What it
 /// means is for a reader to judge.
 ///
-/// A document's share is the number of its words that stand in sources, of all its
-/// words but those left out (quotations, bibliography, templates).
+/// A document's share is the number of its words in shared passages, of all its words but those left
+/// out (quotations, bibliography, templates). Of these words, those that have a counterpart are matched,
+/// and those in runs of seven or more, as they are, verbatim. A passage that counts only because
+/// the document is short is weak evidence.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup screen data/texts/eng
@@ -144,7 +146,7 @@ struct Reporting {
 enum What {
     /// Passages, the longest of each pair first
     Passages,
-    /// Documents, with the share that stands in each source
+    /// Documents, with their shares in each source
     Documents,
 }
 

@@ -20,6 +20,7 @@ mod archive;
 mod comparing;
 mod left_out;
 mod reading;
+mod share;
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,6 +28,7 @@ use std::path::PathBuf;
 
 pub use left_out::LeftOut;
 pub use reading::{Disguises, Text};
+pub use share::{Kept, Share, VERBATIM};
 
 pub(super) use reading::{Preparer, bounded};
 
@@ -98,59 +100,10 @@ pub struct Match {
     pub source: u32,
     /// What they share, the longest first.
     pub passages: Vec<Passage>,
-    /// How many words of the suspicious document they cover, those left out not counted.
-    pub covered: usize,
+    /// How much of the suspicious document they cover.
+    pub share: Share,
     /// The same of the source.
-    pub source_covered: usize,
-}
-
-/// Words that follow each other in both texts, so many or more, are verbatim.
-pub const VERBATIM: usize = 5;
-
-/// How a passage's words were kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept {
-    /// Words in runs of [`VERBATIM`] or more that stand in the source as they are.
-    pub verbatim: usize,
-    /// Words of the suspicious document that stand in the source as they are.
-    pub exact: usize,
-    /// Those with the same stem, or under a disguise.
-    pub stemmed: usize,
-    /// Those that have no counterpart.
-    pub missing: usize,
-}
-
-impl Screening {
-    /// How the words of a match's passage were kept.
-    pub fn kept(&self, found: &Match, passage: &Passage) -> Kept {
-        let [a, b] = [found.suspicious, found.source].map(|text| self.texts[text as usize].words.as_slice());
-        let is_exact = |&&(i, j): &&(u32, u32)| a[i as usize].form == b[j as usize].form;
-        let exact: Vec<&(u32, u32)> = passage.matched.iter().filter(is_exact).collect();
-        let runs = exact.chunk_by(|x, y| x.0 + 1 == y.0 && x.1 + 1 == y.1).map(<[_]>::len);
-        let verbatim = runs.filter(|&run| run >= VERBATIM).sum();
-        let exact = exact.len();
-        let stemmed = passage.matched.len() - exact;
-        Kept { verbatim, exact, stemmed, missing: passage.a.len().saturating_sub(passage.matched.len()) }
-    }
-
-    /// The share of a suspicious document's words that stand in any source: how many, and of
-    /// how many.
-    pub fn share(&self, text: u32) -> (usize, usize) {
-        let mut covered = vec![false; self.texts[text as usize].words.len()];
-        for found in &self.matches {
-            for passage in &found.passages {
-                if found.suspicious == text {
-                    covered[passage.a.clone()].fill(true);
-                }
-                if found.source == text {
-                    covered[passage.b.clone()].fill(true);
-                }
-            }
-        }
-        let text = &self.texts[text as usize];
-        let count = (0..covered.len()).filter(|&word| covered[word] && !text.is_left_out(word)).count();
-        (count, text.counted())
-    }
+    pub source_share: Share,
 }
 
 /// Screens documents.
@@ -204,9 +157,8 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
         skipped += 1;
     }
     archive::take(&mut archives, &mut texts, &mut matches);
-    let counted: Vec<usize> = texts.iter().map(|text| text.counted().max(1)).collect();
     matches.sort_by(|x, y| {
-        let share = |found: &Match| found.covered as f64 / counted[found.suspicious as usize] as f64;
+        let share = |found: &Match| found.share.covered as f64 / found.share.counted.max(1) as f64;
         share(y).total_cmp(&share(x)).then_with(|| (x.suspicious, x.source).cmp(&(y.suspicious, y.source)))
     });
     Ok(Screening { texts, suspicious, sources: compared, matches, own, skipped })

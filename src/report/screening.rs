@@ -18,7 +18,7 @@ use super::comparison::percent;
 use super::listing::Item;
 use super::overview::figures::{counted, grouped};
 use super::shown;
-use crate::pipeline::screen::{Match, Screening, Text};
+use crate::pipeline::screen::{Match, Screening, Share, Text};
 use crate::screen::Passage;
 
 /// Excerpts are cut after so many characters.
@@ -47,6 +47,7 @@ pub struct SharedPassage<'a> {
     stemmed: usize,
     missing: usize,
     score: f32,
+    weak: bool,
     suspicious_text: String,
     source_text: String,
 }
@@ -76,6 +77,7 @@ impl<'a> SharedPassage<'a> {
             stemmed: kept.stemmed,
             missing: kept.missing,
             score: (passage.score * 10.0).round() / 10.0,
+            weak: passage.is_weak,
             suspicious_text: cut(&suspicious.text[here], EXCERPT),
             source_text: cut(&source.text[there], EXCERPT),
         }
@@ -140,6 +142,7 @@ impl Item for SharedPassage<'_> {
         "stemmed",
         "missing",
         "score",
+        "weak",
         "suspicious_text",
         "source_text",
     ];
@@ -147,12 +150,13 @@ impl Item for SharedPassage<'_> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
-            "      {}: {} exact ({} in runs), {} by stem, {} missing; at character {} and {}",
+            "      {}: {} exact ({} verbatim), {} by stem, {} missing{}; at character {} and {}",
             counted(self.words as u64, "word"),
             self.exact,
             self.verbatim,
             self.stemmed,
             self.missing,
+            if self.weak { "; weak evidence" } else { "" },
             self.suspicious_offset,
             self.source_offset
         )?;
@@ -179,7 +183,12 @@ impl Item for SharedPassage<'_> {
         ];
         let mut row = vec![self.suspicious.to_owned(), self.source.to_owned()];
         row.extend(numbers.map(|number| number.to_string()));
-        row.extend([self.score.to_string(), self.suspicious_text.clone(), self.source_text.clone()]);
+        row.extend([
+            self.score.to_string(),
+            self.weak.to_string(),
+            self.suspicious_text.clone(),
+            self.source_text.clone(),
+        ]);
         vec![row]
     }
 }
@@ -194,11 +203,8 @@ pub struct ScreenedDocument<'a> {
     words: usize,
     /// What shares are shares of: all words but those left out.
     words_counted: usize,
-    words_in_sources: usize,
-    share: f64,
-    /// Words that stand in the source of which most does, in runs of five or more.
-    words_verbatim: usize,
-    share_verbatim: f64,
+    #[serde(flatten)]
+    share: Shares,
     disguises: crate::pipeline::screen::Disguises,
     sources: Vec<ScreenedSource<'a>>,
 }
@@ -207,10 +213,8 @@ pub struct ScreenedDocument<'a> {
 #[derive(Debug, Clone, Serialize)]
 pub struct ScreenedSource<'a> {
     id: &'a str,
-    words: usize,
-    share: f64,
-    words_verbatim: usize,
-    share_verbatim: f64,
+    #[serde(flatten)]
+    share: Shares,
     passages: usize,
     #[serde(skip)]
     found: &'a Match,
@@ -220,54 +224,71 @@ pub struct ScreenedSource<'a> {
     is_turned: bool,
 }
 
+/// Words of a document, and which share they are of those that count.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Shares {
+    /// In passages.
+    words_in_passages: usize,
+    share: f64,
+    /// Those with a counterpart.
+    words_matched: usize,
+    share_matched: f64,
+    /// Those in long runs.
+    words_verbatim: usize,
+    share_verbatim: f64,
+}
+
+impl From<Share> for Shares {
+    fn from(Share { counted, covered, matched, verbatim }: Share) -> Self {
+        let share = |words: usize| if counted == 0 { 0.0 } else { words as f64 / counted as f64 };
+        Self {
+            words_in_passages: covered,
+            share: share(covered),
+            words_matched: matched,
+            share_matched: share(matched),
+            words_verbatim: verbatim,
+            share_verbatim: share(verbatim),
+        }
+    }
+}
+
+impl Shares {
+    /// How the words in passages were kept.
+    fn kept(&self) -> String {
+        format!("{} matched, {} verbatim", grouped(self.words_matched as u64), grouped(self.words_verbatim as u64))
+    }
+}
+
 impl<'a> ScreenedDocument<'a> {
     /// Every suspicious document, the one of which most stands elsewhere first.
     pub fn all(screening: &'a Screening) -> Vec<Self> {
-        let mut matches: Vec<Vec<&Match>> = vec![Vec::new(); screening.suspicious];
-        for found in &screening.matches {
-            matches[found.suspicious as usize].push(found);
-            if let Some(matches) = matches.get_mut(found.source as usize) {
-                matches.push(found);
-            }
-        }
-        let mut documents: Vec<Self> =
-            matches.into_iter().zip(0..).map(|(matches, number)| Self::new(screening, number, &matches)).collect();
-        documents.sort_by(|x, y| y.share.total_cmp(&x.share));
+        let figures = screening.matches_by_text().into_iter().zip(screening.shares());
+        let mut documents: Vec<Self> = figures
+            .zip(0..screening.suspicious as u32)
+            .map(|((matches, share), number)| Self::new(screening, number, &matches, share))
+            .collect();
+        documents.sort_by(|x, y| y.share.share.total_cmp(&x.share.share));
         documents
     }
 
-    fn new(screening: &'a Screening, number: u32, matches: &[&'a Match]) -> Self {
+    fn new(screening: &'a Screening, number: u32, matches: &[&'a Match], share: Share) -> Self {
         let text = &screening.texts[number as usize];
-        let (words_in_sources, counted) = screening.share(number);
         let source = |&found: &&'a Match| {
-            let verbatim = found.passages.iter().map(|passage| screening.kept(found, passage).verbatim).sum();
             let is_turned = found.source == number;
-            let (other, words) =
-                if is_turned { (found.suspicious, found.source_covered) } else { (found.source, found.covered) };
-            ScreenedSource {
-                id: &screening.texts[other as usize].id,
-                words,
-                share: share(words, counted),
-                words_verbatim: verbatim,
-                share_verbatim: share(verbatim, counted),
-                passages: found.passages.len(),
-                found,
-                is_turned,
-            }
+            let (other, share) =
+                if is_turned { (found.suspicious, found.source_share) } else { (found.source, found.share) };
+            let id = &screening.texts[other as usize].id;
+            ScreenedSource { id, share: share.into(), passages: found.passages.len(), found, is_turned }
         };
         let mut sources: Vec<ScreenedSource<'a>> = matches.iter().map(source).collect();
-        sources.sort_by_key(|source| std::cmp::Reverse(source.words));
-        let words_verbatim = sources.iter().map(|source| source.words_verbatim).max().unwrap_or(0);
+        sources.sort_by_key(|source| std::cmp::Reverse(source.share.words_in_passages));
         Self {
             id: &text.id,
             author: text.author.as_deref(),
             language: text.language.code(),
             words: text.words.len(),
-            words_counted: counted,
-            words_in_sources,
-            share: share(words_in_sources, counted),
-            words_verbatim,
-            share_verbatim: share(words_verbatim, counted),
+            words_counted: share.counted,
+            share: share.into(),
             disguises: text.disguises,
             sources,
         }
@@ -296,15 +317,10 @@ impl<'a> ScreenedDocument<'a> {
 }
 
 fn write_source(source: &ScreenedSource<'_>, are_told_there: bool, out: &mut dyn Write) -> io::Result<()> {
-    let ScreenedSource { id, words, share, words_verbatim, passages, .. } = source;
-    let (words, passages) = (counted(*words as u64, "word"), counted(*passages as u64, "passage"));
-    let (share, verbatim) = (percent(Some(*share)), grouped(*words_verbatim as u64));
+    let ScreenedSource { id, share, passages, .. } = source;
+    let (words, passages) = (counted(share.words_in_passages as u64, "word"), counted(*passages as u64, "passage"));
     let there = if are_told_there { " (told there)" } else { "" };
-    writeln!(out, "  {share}  {words}, {verbatim} of them in runs, {passages}, in {}{there}", shown(id))
-}
-
-fn share(words: usize, counted: usize) -> f64 {
-    if counted == 0 { 0.0 } else { words as f64 / counted as f64 }
+    writeln!(out, "  {}  {words} ({}) in {passages}, in {}{there}", percent(Some(share.share)), share.kept(), shown(id))
 }
 
 impl Item for ScreenedDocument<'_> {
@@ -313,8 +329,9 @@ impl Item for ScreenedDocument<'_> {
         "language",
         "words",
         "words_counted",
-        "words_in_sources",
+        "words_in_passages",
         "share",
+        "share_matched",
         "share_verbatim",
         "source",
         "source_words",
@@ -324,11 +341,12 @@ impl Item for ScreenedDocument<'_> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
-            "{}\n  {}  {} of {} stand in sources",
+            "{}\n  {}  {} of {} ({}) in shared passages",
             shown(self.id),
-            percent(Some(self.share)),
-            grouped(self.words_in_sources as u64),
-            counted(self.words_counted as u64, "word")
+            percent(Some(self.share.share)),
+            grouped(self.share.words_in_passages as u64),
+            counted(self.words_counted as u64, "word"),
+            self.share.kept()
         )?;
         let left_out = self.words - self.words_counted;
         if left_out > 0 {
@@ -352,13 +370,15 @@ impl Item for ScreenedDocument<'_> {
             self.language.to_owned(),
             self.words.to_string(),
             self.words_counted.to_string(),
-            self.words_in_sources.to_string(),
-            self.share.to_string(),
-            self.share_verbatim.to_string(),
+            self.share.words_in_passages.to_string(),
+            self.share.share.to_string(),
+            self.share.share_matched.to_string(),
+            self.share.share_verbatim.to_string(),
         ];
         let row = |source: Option<&ScreenedSource<'_>>| {
             let of_source = source.map_or_else(Default::default, |source| {
-                [source.id.to_owned(), source.words.to_string(), source.share.to_string()]
+                let Shares { words_in_passages, share, .. } = source.share;
+                [source.id.to_owned(), words_in_passages.to_string(), share.to_string()]
             });
             own.iter().cloned().chain(of_source).collect()
         };

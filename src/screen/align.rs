@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::pair::{Key, NONE, Pair};
-use super::resolve::{joined, resolve};
+use super::resolve::{is_weak, joined, resolve};
 use super::seeds::{self, Anchor};
 use super::segments::{Segment, segments};
 use super::{Options, Passage, Words, verbatim};
@@ -56,6 +56,9 @@ pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     if !runs.is_empty() {
         found.extend(runs);
         found = joined(found);
+    }
+    for passage in &mut found {
+        passage.is_weak = is_weak(passage, options);
     }
     found
 }
@@ -104,6 +107,7 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &
             a: a.words.clone(),
             b: b.words.clone(),
             score: a.score.min(b.score),
+            is_weak: false,
             matched: matches.pairs(&a.words, &b.words),
         });
         let is_settled = found.as_ref().is_some_and(|(x, y)| x.words == a.words && y.words == b.words);

@@ -76,6 +76,10 @@ pub struct Passage {
     pub b: Range<usize>,
     /// The log-odds that it is a copy and no chance, in nats; of both texts' the lesser.
     pub score: f32,
+    /// Whether it counts only because the first text is short: its score is under
+    /// [`Options::min_score`], and it has no run of [`Options::min_words`] equal stems. What two people
+    /// write of one thing in a few words may be as much alike.
+    pub is_weak: bool,
     /// Pairs of words that stand for each other, in the order of the first text.
     pub matched: Vec<(u32, u32)>,
 }

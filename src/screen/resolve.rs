@@ -55,8 +55,12 @@ fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
         return is_whole && longest_run(&passage.matched) == passage.a.len().max(passage.b.len());
     }
     let is_much = pair.a.len() <= SHORT && passage.a.len() * MUCH >= pair.a.len();
-    let enough = if is_much { options.min_score * LESS } else { options.min_score };
-    passage.score >= enough || longest_run(&passage.matched) >= options.min_words
+    !is_weak(passage, options) || is_much && passage.score >= options.min_score * LESS
+}
+
+/// Whether neither the score nor a run of equal words would be enough in a long text.
+pub(super) fn is_weak(passage: &Passage, options: Options) -> bool {
+    passage.score < options.min_score && longest_run(&passage.matched) < options.min_words
 }
 
 /// The longest run of words that follow each other in both texts.

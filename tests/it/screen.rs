@@ -141,7 +141,7 @@ fn of_a_folder_each_document_has_its_sources() {
     assert!(ids.contains(&"src/glass.txt") && ids.contains(&"in/own.txt"), "{ids:?}");
     let glass = document(&folder, "in src", "src/glass.txt");
     assert_eq!(glass["sources"][0]["id"], "in/essay.txt");
-    assert_eq!(glass["sources"][0]["words"], glass["words_in_sources"]);
+    assert_eq!(glass["sources"][0]["words_in_passages"], glass["words_in_passages"]);
     let text = folder.dedup("screen -q in src").quietly(0);
     assert_eq!(text.matches("at character").count(), pairs(&folder, "in src").len(), "{text}");
     assert_eq!(text.matches("(told there)").count(), 2, "{text}");
@@ -160,7 +160,7 @@ fn a_copy_is_the_whole() {
         let folder = Folder::new().file("a.txt", text).file("b.txt", text);
         let found = document(&folder, "a.txt --against b.txt", "a.txt");
         assert_eq!((&found["share"], &found["share_verbatim"].as_f64().is_some()), (&json!(1.0), &true), "{text}");
-        assert_eq!(found["words_in_sources"], found["words"], "{text}");
+        assert_eq!(found["words_matched"], found["words"], "{text}");
         assert_eq!(found["sources"][0]["share"], 1.0, "{text}");
         let answer = folder.dedup("screen -q a.txt --against b.txt");
         assert!(answer.stdout.starts_with("a.txt\n  100.00 %  "), "{answer:?}");
@@ -240,7 +240,7 @@ fn short_and_doubtful_passages_can_be_left_out() {
     assert_eq!(pairs(&folder, &format!("in --against src --min-words {} --min-score 99999", words + 1)), []);
 }
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "suspicious",
     "source",
     "suspicious_offset",
@@ -258,9 +258,31 @@ const KEYS: [&str; 19] = [
     "stemmed",
     "missing",
     "score",
+    "weak",
     "suspicious_text",
     "source_text",
 ];
+
+/// Of two short texts on one thing much is alike; that it is no more than that is told.
+#[test]
+fn short_texts_on_one_thing_are_weak_evidence() {
+    let here = "A tide is the rise and fall of the sea that the pull of the moon and of the sun brings about. On most \
+        coasts the water comes in and goes out twice a day, and when moon and sun pull together the tide is highest.";
+    let there = "The sea rises and falls twice a day on most coasts: this is called the tide. It comes from the moon, \
+        whose pull lifts the water, and from the sun; when both pull in one line the water comes in higher than else.";
+    let folder = Folder::new().file("a.txt", here).file("b.txt", there).file("c.txt", here);
+    let found = passages(&folder, "a.txt --against b.txt");
+    assert_eq!((found.len(), &found[0]["weak"], number(&found[0], "verbatim")), (1, &json!(true), 0), "{found:?}");
+    let document = document(&folder, "a.txt --against b.txt", "a.txt");
+    let kept = number(&found[0], "exact") + number(&found[0], "stemmed");
+    assert_eq!((number(&document, "words_matched"), number(&document, "words_verbatim")), (kept, 0));
+    assert_eq!(number(&document, "words_in_passages"), kept + number(&found[0], "missing"));
+    let text = folder.dedup("screen -q a.txt --against b.txt").quietly(0);
+    assert!(text.contains(&format!("({kept} matched, 0 verbatim) in shared passages")), "{text}");
+    assert!(text.contains("missing; weak evidence; at character"), "{text}");
+    let copied = passages(&folder, "a.txt --against c.txt");
+    assert_eq!(copied[0]["weak"], json!(false));
+}
 
 #[test]
 fn every_form_says_the_same() {
@@ -286,7 +308,7 @@ fn every_form_says_the_same() {
     assert_eq!(names(&documents), ["\"in/essay.txt\"", "\"in/own.txt\""], "the greatest share first, none left out");
     let of_document = form("documents", "csv").quietly(0);
     let rows = self::rows(&of_document);
-    assert_eq!(rows.iter().map(Vec::len).collect::<Vec<_>>(), [10, 10, 10], "as many cells as heads");
+    assert_eq!(rows.iter().map(Vec::len).collect::<Vec<_>>(), [11, 11, 11], "as many cells as heads");
     for (head, cell) in rows[0].iter().zip(&rows[1]).filter(|(head, _)| !head.starts_with("source")) {
         let value = &documents[0][head];
         match value.as_f64() {
@@ -294,7 +316,7 @@ fn every_form_says_the_same() {
             None => assert_eq!(value.as_str(), Some(cell.as_str()), "{head}"),
         }
     }
-    assert_eq!(rows[1][7..9], ["src/glass.txt".to_owned(), found[0]["words"].to_string()]);
+    assert_eq!(rows[1][8..10], ["src/glass.txt".to_owned(), found[0]["words"].to_string()]);
 
     let words = KILN.split_whitespace().count();
     let all = number(&documents[0], "words");
@@ -303,8 +325,9 @@ fn every_form_says_the_same() {
     let share = 10_000 * words / all;
     let beginning: String = KILN.chars().take(90).collect();
     let expected = format!(
-        "in/essay.txt\n  {0}.{1:02} %  {words} of {all} words stand in sources\n  {0}.{1:02} %  {words} words, {words} of \
-         them in runs, 1 passage, in src/glass.txt\n      {words} words: {words} exact ({words} in runs), 0 by stem, 0 \
+        "in/essay.txt\n  {0}.{1:02} %  {words} of {all} words ({words} matched, {words} verbatim) in shared \
+         passages\n  {0}.{1:02} %  {words} words ({words} matched, {words} verbatim) in 1 passage, in src/glass.txt\n      \
+         {words} words: {words} exact ({words} verbatim), 0 by stem, 0 \
          missing; at character {at} and 0\n        {2} …\n        {2} …\n",
         share / 100,
         share % 100,

@@ -6,30 +6,47 @@
 use std::error::Error;
 use std::path::Path;
 
+use dedup::pipeline::screen::Share;
+
 use super::screen;
 
 const CLASSES: [&str; 4] = ["cut", "light", "heavy", "non"];
 
-/// An answer: its task, its class, and the shares of its words that stand in the article of the task.
+/// An answer: its task, its class, and what of it stands in the article of the task.
 struct Answer {
     task: String,
     class: usize,
-    share: f64,
-    verbatim: f64,
+    share: Share,
 }
+
+/// Of so many words so many.
+fn ratio(words: usize, of: usize) -> f64 {
+    words as f64 / of.max(1) as f64
+}
+
+type Figure = fn(&Answer) -> f64;
+
+/// The shares that `screen` reports.
+const SHARES: [(&str, Figure); 3] = [
+    ("in passages", |answer| ratio(answer.share.covered, answer.share.counted)),
+    ("matched", |answer| ratio(answer.share.matched, answer.share.counted)),
+    ("verbatim", |answer| ratio(answer.share.verbatim, answer.share.counted)),
+];
 
 pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let answers = read(folder)?;
-    println!("| class | answers | mean share | mean verbatim share |\n| --- | --- | --- | --- |");
+    let names = SHARES.map(|(name, _)| name).join(" | ");
+    println!("| class | answers | {names} |\n| --- | --- | --- | --- | --- |");
     for (class, name) in CLASSES.iter().enumerate() {
         let of: Vec<&Answer> = answers.iter().filter(|answer| answer.class == class).collect();
         let mean =
-            |value: fn(&Answer) -> f64| of.iter().map(|answer| value(answer)).sum::<f64>() / of.len().max(1) as f64;
-        println!("| {name} | {} | {:.2} | {:.2} |", of.len(), mean(|it| it.share), mean(|it| it.verbatim));
+            |(_, value): (_, Figure)| of.iter().map(|answer| value(answer)).sum::<f64>() / of.len().max(1) as f64;
+        let means = SHARES.map(mean).map(|mean| format!("{mean:.2}")).join(" | ");
+        println!("| {name} | {} | {means} |", of.len());
     }
     let non = CLASSES.len() - 1;
     let all: Vec<&Answer> = answers.iter().collect();
-    let told = all.iter().filter(|answer| (answer.share > 0.0) == (answer.class != non)).count();
+    let told = all.iter().filter(|answer| (answer.share.covered > 0) == (answer.class != non)).count();
     println!("\nany share at all tells copied from not copied: {told} of {}", all.len());
     let mut tasks: Vec<&str> = answers.iter().map(|answer| answer.task.as_str()).collect();
     tasks.sort_unstable();
@@ -46,13 +63,14 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The class by three limits: a share below the first is none; a verbatim share from the second on is
-/// cut, from the third on light.
+/// The class by three limits: a share below the first is none; of the words in passages those
+/// with a counterpart are so many or more, from the second on cut, from the third on light.
 fn class(answer: &Answer, [least, cut, light]: [f64; 3]) -> usize {
-    match answer {
-        _ if answer.share <= least => 3,
-        _ if answer.verbatim >= cut => 0,
-        _ if answer.verbatim >= light => 1,
+    let Share { counted, covered, matched, .. } = answer.share;
+    match ratio(matched, covered) {
+        _ if ratio(covered, counted) <= least => 3,
+        kept if kept >= cut => 0,
+        kept if kept >= light => 1,
         _ => 2,
     }
 }
@@ -98,16 +116,9 @@ fn read(folder: &Path) -> Result<Vec<Answer>, Box<dyn Error>> {
         let original = format!("orig_task{task}.txt");
         let is_own = |source: u32| screening.texts[source as usize].id.ends_with(&original);
         let found = screening.matches.iter().find(|it| Some(it.suspicious as usize) == text && is_own(it.source));
-        let words = text.map_or(1, |text| screening.texts[text].counted().max(1)) as f64;
-        let verbatim = found.map_or(0, |found| {
-            found.passages.iter().map(|passage| screening.kept(found, passage).verbatim).sum::<usize>()
-        });
-        Answer {
-            task: task.clone(),
-            class: *class,
-            share: found.map_or(0, |found| found.covered) as f64 / words,
-            verbatim: verbatim as f64 / words,
-        }
+        let counted = text.map_or(0, |text| screening.texts[text].counted());
+        let share = found.map_or(Share { counted, ..Share::default() }, |found| found.share);
+        Answer { task: task.clone(), class: *class, share }
     };
     Ok(rows.iter().map(of).collect())
 }

@@ -1,18 +1,18 @@
 //! Each suspicious document is aligned with its candidates.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::archive::{Archive, Owner};
 use super::left_out::Leaving;
+use super::share::{self, Side};
 use super::{Job, Match, Preparer, Text, contained};
 use crate::corpus::problem::Problem;
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
-use crate::screen::{Candidates, Key, Options, Passage, Search, align};
+use crate::screen::{Candidates, Key, Options, Search, align};
 
 /// All documents of a run: those that were read, then those of archives, numbered in this order.
 pub(super) struct Corpus<'a> {
@@ -187,22 +187,12 @@ fn of_two([(number, a), (other, b)]: [(usize, &Text); 2], are_both: bool, option
         return None;
     }
     passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
-    let covered = |text: &Text, span: fn(&Passage) -> Range<usize>| {
-        let mut covered = vec![false; text.words.len()];
-        for passage in &passages {
-            covered[span(passage)].fill(true);
-        }
-        (0..covered.len()).filter(|&word| covered[word] && !text.is_left_out(word)).count()
-    };
-    let of_a = covered(a, |passage| passage.a.clone());
-    let of_b = covered(b, |passage| passage.b.clone());
-    let mut found =
-        Match { suspicious: number as u32, source: other as u32, passages, covered: of_a, source_covered: of_b };
+    let (suspicious, source) = (number as u32, other as u32);
+    let [share, source_share] = [Side::Suspicious, Side::Source].map(|side| share::of_two(a, b, &passages, side));
+    let found = Match { suspicious, source, passages, share, source_share };
     // Shares are compared without division.
-    if are_both && of_b * a.counted() > of_a * b.counted() {
-        found = found.turned();
-    }
-    Some(found)
+    let is_less = share.covered * source_share.counted < source_share.covered * share.counted;
+    Some(if are_both && is_less { found.turned() } else { found })
 }
 
 impl Match {
@@ -217,7 +207,7 @@ impl Match {
         }
         self.passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
         let (suspicious, source) = (self.source, self.suspicious);
-        let (covered, source_covered) = (self.source_covered, self.covered);
-        Self { suspicious, source, covered, source_covered, ..self }
+        let (share, source_share) = (self.source_share, self.share);
+        Self { suspicious, source, share, source_share, ..self }
     }
 }

@@ -56,7 +56,7 @@ fn found(folder: &tempfile::TempDir, job: &Job) -> Vec<(String, String, usize, V
         let text = &screening.texts[found.suspicious as usize];
         let shown = |passage: &Passage| text.text[text.words.bytes(passage.a.clone())].to_owned();
         let passages = found.passages.iter().map(shown).collect();
-        (name(found.suspicious), name(found.source), found.covered, passages)
+        (name(found.suspicious), name(found.source), found.share.covered, passages)
     };
     screening.matches.iter().map(of).collect()
 }
@@ -80,8 +80,10 @@ fn a_text_and_its_copy_share_everything() {
     let screening = screen(&job, &()).unwrap();
     assert_eq!(screening.matches.len(), 1, "each pair once, none with itself");
     let all = screening.texts[0].words.len();
-    assert_eq!((screening.matches[0].covered, screening.matches[0].source_covered), (all, all));
-    assert_eq!((screening.share(0), screening.share(1), screening.share(2).0), ((all, all), (all, all), 0));
+    assert_eq!((screening.matches[0].share.covered, screening.matches[0].source_share.covered), (all, all));
+    let shares = screening.shares();
+    let whole = Share { counted: all, covered: all, matched: all, verbatim: all };
+    assert_eq!((shares[0], shares[1], shares[2].covered), (whole, whole, 0));
     let kept = screening.kept(&screening.matches[0], &screening.matches[0].passages[0]);
     assert_eq!(kept, Kept { verbatim: all, exact: all, stemmed: 0, missing: 0 });
 }
@@ -126,7 +128,7 @@ fn what_is_left_out_does_not_count() {
     job.left_out.quotations = false;
     job.templates = vec![folder.path().join("task.txt")];
     assert_eq!(found(&folder, &job), []);
-    assert_eq!(screen(&job, &()).unwrap().share(0), (0, 15));
+    assert_eq!(screen(&job, &()).unwrap().shares()[0], Share { counted: 15, ..Share::default() });
 }
 
 #[test]
@@ -151,7 +153,7 @@ fn disguises_are_seen_through_and_told() {
         screening.texts[0].disguised.iter().map(|span| &screening.texts[0].text[span.clone()]).collect();
     assert_eq!(hidden, ["mo\u{200b}on", "wаter", "wаter", "wаter", "\u{202e}"]);
     assert!(!screening.texts[1].disguises.any() && screening.texts[1].disguised.is_empty());
-    assert_eq!(screening.matches[0].covered, screening.texts[0].words.len());
+    assert_eq!(screening.matches[0].share.covered, screening.texts[0].words.len());
 }
 
 #[test]

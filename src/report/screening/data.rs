@@ -102,6 +102,7 @@ struct PassageData {
     b: [usize; 2],
     /// Words that are exact, the same by stem, and missing.
     kept: [usize; 3],
+    weak: bool,
     runs: Option<Vec<i64>>,
 }
 
@@ -138,14 +139,9 @@ impl Data {
             omitted[found.suspicious as usize] += 1;
             omitted[found.source as usize] += 1;
         }
-        let mut is_in_pair = vec![false; screening.texts.len()];
-        for found in &screening.matches {
-            is_in_pair[found.suspicious as usize] = true;
-            is_in_pair[found.source as usize] = true;
-        }
+        let shares = screening.shares();
         let text = |(number, text): (usize, &Text)| {
-            let covered = if is_in_pair[number] { screening.share(number as u32).0 } else { 0 };
-            TextData::new(text, covered, omitted[number], has_text[number])
+            TextData::new(text, shares[number].covered, omitted[number], has_text[number])
         };
         let greatest = others.first();
         Self {
@@ -163,8 +159,8 @@ impl Data {
             omitted: Omitted {
                 pairs: OmittedPairs {
                     count: others.len(),
-                    words: greatest.map_or(0, |found| found.covered),
-                    of: greatest.map_or(0, |found| screening.texts[found.suspicious as usize].counted()),
+                    words: greatest.map_or(0, |found| found.share.covered),
+                    of: greatest.map_or(0, |found| found.share.counted),
                 },
                 texts: without,
                 limit: page.max_text,
@@ -209,14 +205,15 @@ impl PairData {
                 a: [passage.a.start, passage.a.end],
                 b: [passage.b.start, passage.b.end],
                 kept: [kept.exact, kept.stemmed, kept.missing],
+                weak: passage.is_weak,
                 runs: with_runs.then_some(runs),
             }
         };
         Self {
             suspicious: found.suspicious,
             source: found.source,
-            covered: found.covered,
-            source_covered: found.source_covered,
+            covered: found.share.covered,
+            source_covered: found.source_share.covered,
             passages: found.passages.iter().zip(runs).map(passage).collect(),
         }
     }

@@ -10,7 +10,7 @@ function documentView(figures, number) {
   const hasText = text.text !== null;
   return [
     h('h1', {}, name(number)),
-    h('p', { class: 'lead' }, h('b', { id: 'share' }, percent(covered, of)), ` of ${counted(of, 'word')} also stand `,
+    h('p', { class: 'lead' }, h('b', { id: 'share' }, percent(covered, of)), ` of ${counted(of, 'word')} lie in passages that also stand `,
       sources.length ? `in ${counted(sources.length, others(number))}: ` : 'elsewhere: ',
       h('span', { id: 'words' }, counted(covered, 'word')), '.'),
     denominator(figure),
@@ -43,7 +43,7 @@ function denominator(figure) {
 function omission({ text }) {
   return text.omitted > 0 && h('ul', { class: 'notes' }, h('li', {},
     `${counted(text.omitted, 'pair')} of this document ${text.omitted === 1 ? 'is' : 'are'} left out of this page ` +
-    `and of the figures here. With them, and as screened, ${wordsOf(text.covered, text.counted)} stand elsewhere ` +
+    `and of the figures here. With them, and as screened, ${wordsOf(text.covered, text.counted)} lie in such passages ` +
     `(${percent(text.covered, text.counted)}).`));
 }
 

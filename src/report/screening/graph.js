@@ -16,7 +16,7 @@ function clusters(figures) {
       h('input', {
         id: 'threshold', type: 'number', min: 0, max: 100, value: threshold,
         oninput: event => { threshold = Math.min(Math.max(Number(event.target.value) || 0, 0), 100); draw(); },
-      }), '\u00a0% of one stands in the other.')),
+      }), '\u00a0% of one lies in passages of the other.')),
     box);
 }
 

@@ -52,16 +52,16 @@ function lists(figures) {
     h('section', { class: 'card', id: 'documents' },
       h('h2', {}, 'Documents'),
       h('p', { class: 'about' }, data.against
-        ? 'How much of each document also stands in any source, and in which the most.'
-        : 'How much of each document also stands in any other, and in which the most.'),
+        ? 'How much of each document lies in passages that a source has too, and in which source the most.'
+        : 'How much of each document lies in passages that another has too, and in which the most.'),
       table([['share', 'number'], ['', 'bars'], ['document'], ['words', 'number mid'], ['most from'],
         [data.against ? 'sources' : 'others', 'number wide']],
       shown.map(text => () => documentRow(text)), ROWS, 'There are no documents.')),
     h('section', { class: 'card', id: 'pairs' },
       h('h2', {}, 'Pairs'),
       h('p', { class: 'about' }, data.against
-        ? 'How much of a document also stands in one source.'
-        : 'How much of a document also stands in another; of two, the one with the greater share comes first.'),
+        ? 'How much of a document lies in passages of one source.'
+        : 'How much of a document lies in passages of another; of two, the one with the greater share comes first.'),
       table([['share', 'number'], ['', 'bars'], ['document'], ['also in'], ['words', 'number mid'],
         ['passages', 'number wide'], ['longest', 'number wide'], ['']],
       found.map(pair => () => pairRow(pair)), ROWS, 'No pair has passages that count.')),

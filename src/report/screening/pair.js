@@ -10,7 +10,7 @@ function pairView(figures, number, first) {
   const head = (text, words, all) => [
     h('h2', {}, h('a', { href: `#/document/${text}` }, name(text))),
     h('p', { class: 'figure' }, h('b', {}, percent(words, all)),
-      ` of ${counted(all, 'word')} also stand in the other: ${counted(words, 'word')}`),
+      ` of ${counted(all, 'word')} in passages that the other has too: ${counted(words, 'word')}`),
   ];
   const heads = [head(pair.suspicious, covered, of), head(pair.source, sourceCovered, sourceOf)];
   const title = h('h1', {}, 'Side by side');
@@ -43,9 +43,9 @@ function pairView(figures, number, first) {
   ];
 }
 
-const told = ({ a, kept: [exact, stemmed, missing] }) =>
+const told = ({ a, weak, kept: [exact, stemmed, missing] }) =>
   `${counted(a[1] - a[0], 'word')}: ${grouped(exact)} the same, ${grouped(stemmed)} changed, ` +
-  `${grouped(missing)} without counterpart`;
+  `${grouped(missing)} without counterpart${weak ? '; weak evidence' : ''}`;
 
 /** A text with its passages: the elements of which each is made, to be found again. */
 function sideOf({ text, before }, ordered, span, kinds) {

@@ -80,8 +80,9 @@ fn figures_are_those_of_the_screening() {
     let data = data(&Page::new(20), &screening);
     assert_eq!(data["pairs"].as_array().unwrap().len(), screening.matches.len());
     assert_eq!(screening.matches.len(), 2);
+    let shares = screening.shares();
     for (number, text) in screening.texts.iter().enumerate() {
-        let (covered, counted) = screening.share(number as u32);
+        let Share { covered, counted, .. } = shares[number];
         let shown = &data["texts"][number];
         assert_eq!(
             (shown["covered"].as_u64(), shown["counted"].as_u64()),
@@ -90,13 +91,14 @@ fn figures_are_those_of_the_screening() {
         assert_eq!(shown["words"].as_u64(), Some(text.words.len() as u64));
     }
     for (found, shown) in screening.matches.iter().zip(data["pairs"].as_array().unwrap()) {
-        assert_eq!(shown["covered"].as_u64(), Some(found.covered as u64));
-        assert_eq!(shown["source_covered"].as_u64(), Some(found.source_covered as u64));
+        assert_eq!(shown["covered"].as_u64(), Some(found.share.covered as u64));
+        assert_eq!(shown["source_covered"].as_u64(), Some(found.source_share.covered as u64));
         for (passage, shown) in found.passages.iter().zip(shown["passages"].as_array().unwrap()) {
             assert_eq!(numbers(&shown["a"]), [passage.a.start, passage.a.end]);
             assert_eq!(numbers(&shown["b"]), [passage.b.start, passage.b.end]);
             let kept = screening.kept(found, passage);
             assert_eq!(numbers(&shown["kept"]), [kept.exact, kept.stemmed, kept.missing]);
+            assert_eq!(shown["weak"].as_bool(), Some(passage.is_weak));
             let matched: Vec<_> = passage.matched.iter().map(|&(i, j)| (i64::from(i), i64::from(j))).collect();
             assert_eq!(unfolded(shown), matched);
         }
@@ -188,12 +190,16 @@ fn what_there_is_no_room_for_is_told() {
     let screening = screened(&[("a", TIDES), ("b", TIDES), ("c", &long)]);
     assert_eq!(screening.matches.len(), 3);
     let few = data(&Page { max_pairs: 1, ..Page::new(20) }, &screening);
-    let words = screening.matches[1].covered;
+    let words = screening.matches[1].share.covered;
     let of = screening.texts[screening.matches[1].suspicious as usize].counted();
     assert_eq!(few["omitted"]["pairs"], serde_json::json!({"count": 2, "words": words, "of": of}));
     assert_eq!(few["pairs"].as_array().unwrap().len(), 1);
     assert_eq!(few["texts"][2]["omitted"], 2);
-    assert_eq!(few["texts"][2]["covered"].as_u64(), Some(screening.share(2).0 as u64), "figures are of all pairs");
+    assert_eq!(
+        few["texts"][2]["covered"].as_u64(),
+        Some(screening.shares()[2].covered as u64),
+        "figures are of all pairs"
+    );
     assert!(few["texts"][2]["text"].is_null(), "no pair shows it");
 
     // Room for the first two texts, not for the long one.
