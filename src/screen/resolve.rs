@@ -2,12 +2,17 @@
 
 use std::ops::Range;
 
+use super::groups::GAP;
 use super::pair::Pair;
 use super::{Options, Passage};
 
-/// Passages that are no further apart than this in both texts, in words, are one: sentences were
-/// put in between, or left out.
+/// Passages that are no further apart than this in both texts, in words, are one: some sentences
+/// were replaced by others.
 const TOUCHING: usize = 24;
+
+/// If they are no further apart than this in one text, a gap of [`GAP`] words in the other is bridged: a
+/// long sentence was put in there, or left out here.
+const ADJOINING: usize = 4;
 
 /// A text of up to so many words is short.
 const SHORT: usize = 500;
@@ -41,7 +46,7 @@ pub(super) fn joined(mut kept: Vec<Passage>) -> Vec<Passage> {
     let mut joined: Vec<Passage> = Vec::new();
     for passage in kept {
         match joined.last_mut() {
-            Some(last) if touch(&last.a, &passage.a) && touch(&last.b, &passage.b) => join(last, passage),
+            Some(last) if touch(gap(&last.a, &passage.a), gap(&last.b, &passage.b)) => join(last, passage),
             _ => joined.push(passage),
         }
     }
@@ -72,8 +77,14 @@ fn common(x: &Range<usize>, y: &Range<usize>) -> usize {
     x.end.min(y.end).saturating_sub(x.start.max(y.start))
 }
 
-fn touch(x: &Range<usize>, y: &Range<usize>) -> bool {
-    x.start.max(y.start) <= x.end.min(y.end) + TOUCHING
+/// How many words lie between.
+fn gap(x: &Range<usize>, y: &Range<usize>) -> usize {
+    x.start.max(y.start).saturating_sub(x.end.min(y.end))
+}
+
+/// Whether passages with these gaps between them in both texts are one.
+fn touch(x: usize, y: usize) -> bool {
+    x.max(y) <= TOUCHING || x.min(y) <= ADJOINING && x.max(y) <= GAP
 }
 
 fn join(passage: &mut Passage, other: Passage) {

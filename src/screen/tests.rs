@@ -135,6 +135,24 @@ fn two_passages_far_apart_are_two() {
 }
 
 #[test]
+fn a_long_sentence_put_in_or_left_out_does_not_cut_a_passage() {
+    let mut numbers = Numbers(9);
+    for _ in 0..20 {
+        let a = numbers.text(1000);
+        let b = [&numbers.text(200), &a[300..400], &numbers.text(50), &a[400..500], &numbers.text(200)].concat();
+        for (a, b, [x, y]) in [(&a, &b, [300..500, 200..450]), (&b, &a, [200..450, 300..500])] {
+            let found = spans(a, b);
+            assert!(found.len() == 1 && is_about(&found[0].0, &x, 3) && is_about(&found[0].1, &y, 3), "{found:?}");
+        }
+        // Two that were taken from different places are two, as are two with as much between them here.
+        let b = [&a[100..200], &a[500..600]].concat();
+        assert_eq!(spans(&a, &b).len(), 2);
+        let b = [&a[100..200], &numbers.text(50), &a[250..350]].concat();
+        assert_eq!(spans(&a, &b).len(), 2);
+    }
+}
+
+#[test]
 fn a_text_and_itself_share_everything() {
     let mut numbers = Numbers(7);
     for text in [numbers.text(3000), numbers.text(30), vec![1; 500], vec![3], [1, 2].repeat(200), numbers.text(7)] {
