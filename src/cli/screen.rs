@@ -95,7 +95,7 @@ struct Counting {
     /// Leave out the words of this text, such as the assignment, edited or not; may be repeated
     #[arg(long, value_name = "FILE")]
     ignore: Vec<PathBuf>,
-    /// Leave out text between quotation marks
+    /// Leave out text between quotation marks, and lines that begin with `>`
     #[arg(long)]
     no_quotations: bool,
     /// Leave out what follows a heading such as References

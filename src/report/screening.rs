@@ -356,6 +356,8 @@ impl Item for ScreenedDocument<'_> {
         let disguises = [
             (self.disguises.lookalikes, "word", "with letters of another script that look alike"),
             (self.disguises.invisible, "word", "with invisible characters inside"),
+            (self.disguises.marked, "word", "with marks over the letters that no language writes"),
+            (self.disguises.spaced, "word", "with the letters set apart"),
             (self.disguises.turned, "character", "to turn the direction of the text about"),
         ];
         for (count, noun, what) in disguises.into_iter().filter(|(count, ..)| *count > 0) {

@@ -8,8 +8,8 @@
 
 pub mod analyse;
 pub mod detect;
+pub mod disguises;
 pub mod languages;
-pub mod lookalikes;
 pub mod ngrams;
 pub mod normalise;
 pub mod stem;

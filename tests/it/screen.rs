@@ -457,8 +457,8 @@ fn look_alikes_are_told_and_russian_is_no_trick() {
     let line = "screen -q in --against src --list documents";
     let found = folder.dedup(&format!("{line} --format json")).json();
     assert_eq!(found[0]["share"], 1.0, "seen through");
-    assert_eq!(found[0]["disguises"], json!({"lookalikes": 1, "invisible": 1, "turned": 1}));
-    assert_eq!(found[1]["disguises"], json!({"lookalikes": 0, "invisible": 0, "turned": 0}));
+    assert_eq!(found[0]["disguises"], json!({"lookalikes": 1, "invisible": 1, "marked": 0, "spaced": 0, "turned": 1}));
+    assert_eq!(found[1]["disguises"], json!({"lookalikes": 0, "invisible": 0, "marked": 0, "spaced": 0, "turned": 0}));
     let told = folder.dedup(line).stdout;
     let notes: Vec<&str> = told.lines().filter(|line| line.starts_with("  note: ")).collect();
     let expected = [
@@ -467,6 +467,36 @@ fn look_alikes_are_told_and_russian_is_no_trick() {
         "  note: 1 character to turn the direction of the text about",
     ];
     assert_eq!(notes, expected);
+}
+
+/// Whatever was done to all of its letters, a passage is found, and what was done is told.
+#[test]
+fn hidden_passages_are_found() {
+    let every = |with: &str| KILN.chars().map(|c| format!("{c}{with}")).collect::<String>();
+    let apart = KILN.split(' ').map(|word| word.chars().map(|c| format!("{c} ")).collect::<String>());
+    let backwards = KILN.split(' ').map(|word| format!("\u{202e}{}\u{202c}", word.chars().rev().collect::<String>()));
+    let divided = KILN.split(' ').map(|word| match word.len() {
+        6.. => format!("{}-\n{}", &word[..3], &word[3..]),
+        _ => word.to_owned(),
+    });
+    for (trick, text) in [
+        ("marked", every("\u{336}")),
+        ("marked", every("\u{332}\u{333}")),
+        ("invisible", every("\u{fe0f}")),
+        ("invisible", every("\u{e0061}")),
+        ("spaced", apart.collect::<Vec<_>>().join("  ")),
+        ("turned", backwards.collect::<Vec<_>>().join(" ")),
+        ("", divided.collect::<Vec<_>>().join(" ")),
+    ] {
+        let folder =
+            Folder::new().file("in/essay.txt", format!("{FERRY}\n\n{text}\n\n{WINTER}")).file("src/glass.txt", KILN);
+        let found = document(&folder, "in --against src", "in/essay.txt");
+        let words = KILN.split_whitespace().count();
+        assert_eq!((number(&found, "words_verbatim"), number(&found, "words_in_passages")), (words, words), "{found}");
+        for (name, count) in found["disguises"].as_object().unwrap() {
+            assert_eq!(count.as_u64() > Some(40), name == trick, "{trick}: {found}");
+        }
+    }
 }
 
 #[test]

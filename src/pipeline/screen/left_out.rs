@@ -159,8 +159,22 @@ pub(super) fn has_blank_line(text: &str) -> bool {
     text.contains('\u{2029}') || whole.is_some_and(|lines| lines.split('\n').any(|line| line.trim().is_empty()))
 }
 
-/// The spans of text between quotation marks, in bytes. A quotation ends with its paragraph.
+/// The spans of text between quotation marks, in bytes, and lines that begin with `>`, as mail and
+/// Markdown quote. A quotation between marks ends with its paragraph.
 fn quotations(text: &str) -> Vec<Range<usize>> {
+    let mut at = 0;
+    let mut spans = between_marks(text);
+    for line in text.split_inclusive('\n') {
+        if line.trim_start_matches([' ', '\t']).starts_with('>') {
+            spans.push(at..at + line.len());
+        }
+        at += line.len();
+    }
+    spans
+}
+
+/// The spans of text between quotation marks.
+fn between_marks(text: &str) -> Vec<Range<usize>> {
     let mut spans = Vec::new();
     let mut open: Option<(&[char], usize)> = None;
     let mut before = ' ';
@@ -338,6 +352,11 @@ mod tests {
         assert_eq!(quoted("Il dit : « l’eau monte »."), [" l’eau monte "]);
         assert_eq!(quoted("彼は「海は広い」と言った。"), ["海は広い"]);
         assert_eq!(quoted("‘Don’t go,’ he said; the sailors’ boats stayed."), ["Don’t go,"]);
+    }
+
+    #[test]
+    fn lines_of_mail_and_markdown_are_quoted() {
+        assert_eq!(quoted("He wrote:\n> the sea\n > is wide\nI said: a > b"), ["> the sea\n", " > is wide\n"]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::corpus::records::{Batch, Reader, Reading, Record};
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 use crate::screen::{Word, Words};
-use crate::text::lookalikes::{is_latin, unmask};
+use crate::text::disguises::{Seen, Tricks, is_override, seen};
 use crate::text::{Analyser, Language, Options, Outcome, detect};
 
 /// A document that is screened, or a source.
@@ -49,11 +49,22 @@ pub struct Disguises {
     pub lookalikes: usize,
     /// Words of Latin, Cyrillic or Greek letters with invisible characters inside.
     pub invisible: usize,
+    /// Words with marks over their letters that no language writes.
+    pub marked: usize,
+    /// Words whose letters were set apart.
+    pub spaced: usize,
     /// Characters that turn the direction of letters about.
     pub turned: usize,
 }
 
 impl Disguises {
+    fn add(&mut self, tricks: Tricks) {
+        self.lookalikes += usize::from(tricks.lookalike);
+        self.invisible += usize::from(tricks.invisible);
+        self.marked += usize::from(tricks.marked);
+        self.spaced += usize::from(tricks.spaced);
+    }
+
     /// Whether there are any.
     pub fn any(self) -> bool {
         self != Self::default()
@@ -206,21 +217,18 @@ impl Preparer {
         let (mut disguises, mut hidden) = (Disguises::default(), Vec::new());
         let mut form = String::new();
         let ends = self.sentence_ends;
-        let among_latin = is_latin(&text);
         let mut last = 0;
-        analyser.words(&text, |span| {
-            let shown = &text[span.clone()];
-            let unmasked = unmask(shown, among_latin);
+        let mut tokens = Vec::new();
+        analyser.words(&text, |span| tokens.push(span));
+        seen(&text, &tokens, |Seen { span, word, tricks }| {
             // Stop words are a sign of copying too, if a faint one.
-            let (stem, is_common) = match analyser.outcome(unmasked.as_deref().unwrap_or(shown), &mut form) {
+            let (stem, is_common) = match analyser.outcome(&word, &mut form) {
                 Outcome::Invisible => return,
                 Outcome::Stop => (hash(&form), true),
                 Outcome::Term(term) => (hash(&term), false),
             };
-            let is_hidden = has_invisible(shown);
-            disguises.lookalikes += usize::from(unmasked.is_some());
-            disguises.invisible += usize::from(is_hidden);
-            if is_hidden || unmasked.is_some() {
+            disguises.add(tricks);
+            if tricks.any() {
                 hidden.push(span.clone());
             }
             // Words of one character share its span.
@@ -231,7 +239,7 @@ impl Preparer {
             let (start, end) = (span.start as u32, span.end as u32);
             words.push(Word { start, end, form: hash(&form), stem, begins_sentence, is_common });
         });
-        for (at, turning) in text.match_indices(['\u{202D}', '\u{202E}']) {
+        for (at, turning) in text.match_indices(is_override) {
             disguises.turned += 1;
             hidden.push(at..at + turning.len());
         }
@@ -259,13 +267,6 @@ fn in_order(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
         }
     });
     spans
-}
-
-/// Invisible characters between letters of scripts that have no use for them.
-fn has_invisible(word: &str) -> bool {
-    !word.is_ascii()
-        && word.contains(['\u{200B}', '\u{200C}', '\u{200D}', '\u{2060}', '\u{FEFF}', '\u{34F}', '\u{180E}'])
-        && word.contains(|c: char| matches!(c, 'a'..='z' | 'A'..='Z' | '\u{C0}'..='\u{24F}' | '\u{370}'..='\u{52F}'))
 }
 
 /// 32 bits of a word: two of the words of two texts are taken for one now and then, which

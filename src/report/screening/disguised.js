@@ -3,18 +3,23 @@
 const HIDDEN = {
   0x34f: 'combining grapheme joiner', 0x180e: 'Mongolian vowel separator', 0x200b: 'zero-width space',
   0x200c: 'zero-width non-joiner', 0x200d: 'zero-width joiner', 0x202d: 'left-to-right override',
-  0x202e: 'right-to-left override', 0x2060: 'word joiner', 0xfeff: 'zero-width no-break space',
+  0x202e: 'right-to-left override', 0x2060: 'word joiner', 0x2061: 'function application',
+  0x2062: 'invisible times', 0x2063: 'invisible separator', 0x2064: 'invisible plus', 0xfeff: 'zero-width no-break space',
 };
+const hiddenName = number => HIDDEN[number] ??
+  (number < 0xfe10 || number >= 0xe0100 ? 'variation selector' : number >= 0xe0000 ? 'tag character' : 'hidden character');
 const OVERRIDES = [0x202d, 0x202e];
 const numbered = number => `U+${number.toString(16).toUpperCase().padStart(4, '0')}`;
 const scriptOf = letter => ['Latin', 'Cyrillic', 'Greek'].find(script => new RegExp(`\\p{Script=${script}}`, 'u').test(letter)) ?? '';
 
 /** What is the matter with a word. */
-function reasons({ lookalikes, hidden }) {
+function reasons({ lookalikes, hidden, laid_over: laidOver, spaced }) {
   const told = lookalikes.map(([letter, plain]) =>
     `${letter} is ${scriptOf(letter)} (${numbered(letter.codePointAt(0))}), not ${scriptOf(plain)} ${plain}`);
   const unseen = hidden.filter(number => !OVERRIDES.includes(number));
-  if (unseen.length) told.push(`hides ${unseen.map(number => `a ${HIDDEN[number]} (${numbered(number)})`).join(', ')}`);
+  if (unseen.length) told.push(`hides ${unseen.map(number => `a ${hiddenName(number)} (${numbered(number)})`).join(', ')}`);
+  if (laidOver.length) told.push(`has marks over its letters that no language writes (${laidOver.map(numbered).join(', ')})`);
+  if (spaced) told.push('is written letter by letter');
   const turning = hidden.filter(number => OVERRIDES.includes(number));
   if (turning.length) {
     told.push(`a ${turning.map(number => `${HIDDEN[number]} (${numbered(number)})`).join(', ')}, which turns the ` +
@@ -23,17 +28,19 @@ function reasons({ lookalikes, hidden }) {
   return told.join('; ');
 }
 
-const marked = (mark, shown) => h('span', { class: 'disguise', title: `Disguised: ${reasons(mark)}` }, shown);
+const disguise = (mark, shown) => h('span', { class: 'disguise', title: `Disguised: ${reasons(mark)}` }, shown);
 
 // So many are told; all are marked.
 const EXAMPLES = 6;
 
 /** What a reader should know of them before the text. */
 function disguises(text) {
-  const { disguises: { lookalikes, invisible, turned }, disguised, unmarked } = text;
+  const { disguises: { lookalikes, invisible, marked, spaced, turned }, disguised, unmarked } = text;
   const told = [
     lookalikes && `${counted(lookalikes, 'word')} with letters of another script that look alike`,
     invisible && `${counted(invisible, 'word')} with invisible characters inside`,
+    marked && `${counted(marked, 'word')} with marks over the letters that no language writes`,
+    spaced && `${counted(spaced, 'word')} with the letters set apart`,
     turned && `${counted(turned, 'character')} that turn${turned === 1 ? 's' : ''} the direction of the text`,
   ].filter(Boolean);
   if (!told.length) return null;

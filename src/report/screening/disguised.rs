@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::data::legible;
 use crate::pipeline::screen::Text;
-use crate::text::lookalikes::{is_latin, unmask};
+use crate::text::disguises::{is_hidden, is_latin, is_override, laid_over, unmask, without};
 
 /// So many are marked in a text: a few show what was done, and each takes as much room in
 /// the page as a line.
@@ -18,8 +18,12 @@ pub(super) struct Mark {
     length: usize,
     /// Letters that pass for others, as they are and as what they look like.
     lookalikes: Vec<(char, char)>,
-    /// The numbers of characters that are not seen.
+    /// The numbers of characters that are not seen, or turn the direction.
     hidden: Vec<u32>,
+    /// The numbers of marks over letters that no language writes.
+    laid_over: Vec<u32>,
+    /// Whether letters were set apart.
+    spaced: bool,
 }
 
 /// The first disguises of a text, in order.
@@ -34,22 +38,21 @@ pub(super) fn marks(text: &Text) -> Vec<Mark> {
         let shown = &text.text[span.clone()];
         at += units(&text.text[end..span.start]);
         let length = units(shown);
-        let plain = unmask(shown, among_latin);
-        let letters = plain.iter().flat_map(|plain| shown.chars().zip(plain.chars()));
-        let mut lookalikes: Vec<(char, char)> = letters.filter(|(c, plain)| c != plain).collect();
-        let mut hidden: Vec<u32> = shown.chars().filter(|&c| is_hidden(c)).map(u32::from).collect();
-        hidden.sort_unstable();
-        hidden.dedup();
-        lookalikes.sort_unstable();
-        lookalikes.dedup();
-        marks.push(Mark { at, length, lookalikes, hidden });
+        let letters = without(shown).unwrap_or_else(|| shown.to_owned());
+        let plain = unmask(&letters, among_latin);
+        let pairs = plain.iter().flat_map(|plain| letters.chars().zip(plain.chars()));
+        let lookalikes = in_order(pairs.filter(|(c, plain)| c != plain));
+        let hidden = in_order(shown.chars().filter(|&c| is_hidden(c) || is_override(c)).map(u32::from));
+        let laid_over = in_order(laid_over(shown).into_iter().map(u32::from));
+        let spaced = shown.contains(char::is_whitespace);
+        marks.push(Mark { at, length, lookalikes, hidden, laid_over, spaced });
         at += length;
         end = span.end;
     }
     marks
 }
 
-/// Characters without a shape, and those that turn the direction of the text.
-fn is_hidden(c: char) -> bool {
-    matches!(c, '\u{34F}' | '\u{180E}' | '\u{200B}'..='\u{200D}' | '\u{202D}' | '\u{202E}' | '\u{2060}' | '\u{FEFF}')
+/// Each of them once.
+fn in_order<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+    all.collect::<std::collections::BTreeSet<T>>().into_iter().collect()
 }

@@ -100,7 +100,7 @@ function paint(parent, text, outer, makeOuter, inner, makeInner) {
       const { at: from, length } = text.disguised[mark];
       writePlain(to, from);
       const until = Math.min(from + length, end);
-      if (until > at) to.append(marked(text.disguised[mark], shown.slice(at, until)));
+      if (until > at) to.append(disguise(text.disguised[mark], shown.slice(at, until)));
       at = Math.max(at, until);
       if (until < from + length) break;
     }

@@ -1,0 +1,153 @@
+//! Words that were written so that a program does not know them again, as they look.
+//!
+//! ```text
+//!  tokens ─▶ pieces: letters set apart, halves of a ─▶ turned: reversed letters under ─▶ marks, look-alikes
+//!            word at the end of a line                 an override, as they are shown    seen through
+//! ```
+//!
+//! What is seen is for comparing texts only: fingerprints are made of the words as they were written.
+//!
+//! Cost: linear; a text of plain ASCII passes with a look at its one-letter words and ends of lines.
+
+mod lookalikes;
+mod marks;
+mod pieces;
+mod turned;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+pub use lookalikes::{is_latin, unmask};
+pub use marks::{laid_over, without};
+
+/// What was done to a word.
+#[expect(clippy::struct_excessive_bools, reason = "any of them may have been done, with any other")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tricks {
+    /// Letters of another script look alike.
+    pub lookalike: bool,
+    /// Invisible characters stand between Latin, Cyrillic or Greek letters.
+    pub invisible: bool,
+    /// Marks that no language writes are laid over its letters.
+    pub marked: bool,
+    /// It is written letter by letter.
+    pub spaced: bool,
+}
+
+impl Tricks {
+    /// Whether anything was done.
+    pub fn any(self) -> bool {
+        self != Self::default()
+    }
+}
+
+/// A word as it looks.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Seen<'t> {
+    /// Where it stands, in bytes.
+    pub span: Range<usize>,
+    /// What it reads as.
+    pub word: Cow<'t, str>,
+    /// What was done to it.
+    pub tricks: Tricks,
+}
+
+/// Calls `each` with the words of a text whose tokens are these, in order.
+pub fn seen<'t>(text: &'t str, tokens: &[Range<usize>], mut each: impl FnMut(Seen<'t>)) {
+    let among_latin = is_latin(text);
+    let mut turned = turned::spans(text).into_iter().peekable();
+    pieces::each(text, tokens, |piece| {
+        let pieces::Piece { span, mut word, is_spaced } = piece;
+        let mut tricks = Tricks { spaced: is_spaced, ..Tricks::default() };
+        while turned.next_if(|turned| turned.end <= span.start).is_some() {}
+        if turned.peek().is_some_and(|turned| turned.start <= span.start && span.end <= turned.end) {
+            word = Cow::Owned(turned::back(&word));
+        }
+        if !word.is_ascii() {
+            tricks.invisible = has_invisible(&word);
+            if let Some(plain) = without(&word) {
+                (tricks.marked, word) = (true, Cow::Owned(plain));
+            }
+            if let Some(plain) = unmask(&word, among_latin) {
+                (tricks.lookalike, word) = (true, Cow::Owned(plain));
+            }
+        }
+        each(Seen { span, word, tricks });
+    });
+}
+
+/// Letters of scripts that have no use for invisible characters, and have the marks in mind that
+/// [`marks`] knows.
+fn is_letter(c: char) -> bool {
+    matches!(c, 'a'..='z' | 'A'..='Z' | '\u{C0}'..='\u{24F}' | '\u{370}'..='\u{52F}' | '\u{1E00}'..='\u{1FFF}')
+        && c.is_alphabetic()
+}
+
+/// Characters that are not seen and change nothing of what stands around them. Soft hyphens are
+/// not among them: typesetters put them in.
+pub fn is_hidden(c: char) -> bool {
+    matches!(c, '\u{34F}' | '\u{180E}' | '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2064}' | '\u{FE00}'..='\u{FE0F}'
+        | '\u{FEFF}' | '\u{E0000}'..='\u{E01EF}')
+}
+
+/// Whether a character turns the direction of those that follow about.
+pub fn is_override(c: char) -> bool {
+    matches!(c, turned::TO_THE_RIGHT | turned::TO_THE_LEFT)
+}
+
+fn has_invisible(word: &str) -> bool {
+    word.contains(is_hidden) && word.contains(is_letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::tokenise::Tokeniser;
+
+    /// The words as they are seen, each with what was done to it.
+    fn read(text: &str) -> Vec<(String, Tricks)> {
+        let mut tokens = Vec::new();
+        Tokeniser::new(false).words(text, |span| tokens.push(span));
+        let mut words = Vec::new();
+        seen(text, &tokens, |seen| words.push((seen.word.into_owned(), seen.tricks)));
+        words
+    }
+
+    fn words(text: &str) -> Vec<String> {
+        read(text).into_iter().map(|(word, _)| word).collect()
+    }
+
+    #[test]
+    fn plain_words_are_seen_as_they_are() {
+        for text in
+            ["The tides turn, don't they?", "Дети сидели у окна.", "潮の満ち引き", "a b c d", "x = y + z - w", ""]
+        {
+            let mut tokens = Vec::new();
+            Tokeniser::new(false).words(text, |span| tokens.push(text[span].to_owned()));
+            assert_eq!(words(text), tokens, "{text}");
+            assert!(read(text).iter().all(|(_, tricks)| !tricks.any()), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_trick_is_seen_through_and_told() {
+        let plain = Tricks::default();
+        for (text, word, tricks) in [
+            ("wаter", "water", Tricks { lookalike: true, ..plain }),
+            ("wa\u{fe0f}ter", "wa\u{fe0f}ter", Tricks { invisible: true, ..plain }),
+            ("w\u{336}a\u{336}t\u{336}e\u{336}r\u{336}", "water", Tricks { marked: true, ..plain }),
+            ("wа\u{336}ter", "water", Tricks { marked: true, lookalike: true, ..plain }),
+            ("\u{202e}retaw\u{202c}", "water", plain),
+        ] {
+            assert_eq!(read(text), [(word.to_owned(), tricks)], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn letters_set_apart_are_words() {
+        let text = "Look: t h e   w a t e r   c o m e s   i n   a t   n i g h t";
+        let found = read(text);
+        assert_eq!(words(text), ["Look", "the", "water", "comes", "in", "at", "night"]);
+        assert!(!found[0].1.any() && found[1..].iter().all(|(_, tricks)| tricks.spaced));
+    }
+}

@@ -1,0 +1,94 @@
+//! Marks laid over letters, of which none is left when the word is read: `w̶a̶t̶e̶r̶`.
+//!
+//! Accents that a language writes are part of its letters. Those of Unicode that make no letter with
+//! what they stand on are suspect where they cover it (overlays), stand two on a letter, or on nearly
+//! every letter of a word: then all marks are taken off, on which a comparison may lose an accent.
+//!
+//! Source: the composition of Unicode Standard Annex #15 says which marks make letters.
+
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+
+use super::is_letter;
+
+/// So many marks in a word that no letter takes up may be how its language is written.
+const FEW: usize = 2;
+
+/// The marks of a word that cannot belong to its letters; none if they can.
+pub fn laid_over(word: &str) -> Vec<char> {
+    if !word.contains(is_mark) || !word.contains(is_letter) {
+        return Vec::new();
+    }
+    let composed = ComposingNormalizerBorrowed::new_nfc().normalize(word);
+    let (mut left, mut letters, mut together, mut is_suspect) = (Vec::new(), 0, 0, false);
+    for c in composed.chars() {
+        if is_mark(c) {
+            left.push(c);
+            together += 1;
+            is_suspect |= together > 1 || is_overlay(c);
+        } else {
+            letters += usize::from(is_letter(c));
+            together = 0;
+        }
+    }
+    is_suspect |= left.len() > FEW && left.len() * 2 > letters;
+    if is_suspect { left } else { Vec::new() }
+}
+
+/// A word without its marks, if some cannot belong to its letters.
+pub fn without(word: &str) -> Option<String> {
+    if laid_over(word).is_empty() {
+        return None;
+    }
+    Some(DecomposingNormalizerBorrowed::new_nfd().normalize(word).chars().filter(|&c| !is_mark(c)).collect())
+}
+
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{34E}' | '\u{350}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}'
+        | '\u{20D0}'..='\u{20F0}' | '\u{FE20}'..='\u{FE2F}')
+}
+
+/// Strokes through a letter, and shapes around it.
+fn is_overlay(c: char) -> bool {
+    matches!(c, '\u{334}'..='\u{338}' | '\u{20D2}' | '\u{20D3}' | '\u{20D8}'..='\u{20DA}' | '\u{20DD}'..='\u{20E0}'
+        | '\u{20E2}'..='\u{20E6}' | '\u{20EA}' | '\u{20EB}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_that_no_language_writes_are_taken_off() {
+        for (marked, plain) in [
+            ("w\u{336}ater", "water"),
+            ("w\u{301}\u{323}a\u{301}\u{323}t\u{301}\u{323}e\u{301}\u{323}r\u{301}\u{323}", "water"),
+            ("w\u{332}a\u{332}t\u{332}e\u{332}r\u{332}", "water"),
+            ("в\u{336}ода", "вода"),
+            ("m\u{20dd}oon", "moon"),
+        ] {
+            assert_eq!(without(marked).as_deref(), Some(plain), "{marked}");
+        }
+    }
+
+    #[test]
+    fn accents_of_languages_stay() {
+        // Vietnamese, Yoruba, Russian with stress, Lithuanian, Guarani, Greek, Hindi, Arabic, Hebrew.
+        for word in [
+            "water",
+            "café",
+            "cafe\u{301}",
+            "tiếng",
+            "e\u{323}\u{302}",
+            "ẹ\u{300}kọ\u{301}",
+            "м\u{43e}\u{301}ре",
+            "kal\u{303}bà",
+            "g\u{303}uara",
+            "ἄνθρωπος",
+            "हिन्दी",
+            "مُحَمَّد",
+            "שָׁלוֹם",
+        ] {
+            assert_eq!(without(word), None, "{word}");
+        }
+    }
+}
