@@ -43,6 +43,25 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Waits until the disk has all files below a folder, and their names. Where it can, the whole file
+/// system at once: a million small files would wait for the disk one by one.
+pub(crate) fn sync_below(folder: &Path) -> io::Result<()> {
+    before();
+    #[cfg(target_os = "linux")]
+    rustix::fs::syncfs(File::open(folder)?)?;
+    #[cfg(not(target_os = "linux"))]
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            sync_below(&path)?;
+        } else {
+            // Some systems ask for the right to write.
+            sync(&fs::OpenOptions::new().write(true).open(&path)?)?;
+        }
+    }
+    sync_folder(folder)
+}
+
 /// A moment at which the power may fail.
 fn before() {
     #[cfg(test)]

@@ -20,7 +20,7 @@ use dedup::index::map::FingerprintFile;
 use dedup::index::print::Print;
 use dedup::index::scan;
 use dedup::index::segments::query::Plan;
-use dedup::index::segments::{Addition, Editor, Segments};
+use dedup::index::segments::{Editor, Part, Segments};
 use dedup::index::write::{Entry, Writer};
 use dedup::pipeline::Options;
 use dedup::pipeline::index::{Kept, RECALL, settings};
@@ -130,7 +130,7 @@ fn build(folder: &Path, documents: u64) -> Result<(), Box<dyn Error>> {
     let index = folder.join("index");
     let mut editor = Editor::create(&index, settings(&Options::default(), Kept::default())?)?;
     let file = FingerprintFile::open(&file)?;
-    let (seconds, added) = timed(|| editor.change(&[Addition { file: &file, takes: &|_| true }], &[], &()));
+    let (seconds, added) = timed(|| editor.change(&[Part { file: &file, takes: &|_| true }], &[], &()));
     added?;
     let bytes: u64 =
         editor.segments().segments().iter().flat_map(|segment| segment.file().sections()).map(|(_, n)| n).sum();
@@ -246,7 +246,7 @@ fn add(folder: &Path) -> Result<(), Box<dyn Error>> {
             next += at_once;
             let file = FingerprintFile::open(&path)?;
             let start = Instant::now();
-            editor.change(&[Addition { file: &file, takes: &|_| true }], &[], &())?;
+            editor.change(&[Part { file: &file, takes: &|_| true }], &[], &())?;
             took += start.elapsed();
         }
         let seconds = took.as_secs_f64();

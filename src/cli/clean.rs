@@ -10,7 +10,7 @@ use dedup::index::map::is_fingerprint_file;
 use dedup::pipeline::clean::{Output, clean};
 use dedup::pipeline::search::gather;
 use dedup::pipeline::store::Job;
-use dedup::report::listing::{Form, Likeness, Removed};
+use dedup::report::listing::{Form, Likeness, Listing, Removed};
 use dedup::similarity::Rules;
 
 use super::Ending;
@@ -182,6 +182,6 @@ fn write_removed(
     let survivor = clusters.survivor(document);
     let (figures, held) = collection.judge(document, survivor, rules);
     let [id, survivor] = [document, survivor].map(|document| collection.id(document));
-    serde_json::to_writer(&mut *out, &Removed { id, survivor, likeness: Likeness { figures, rules: held } })?;
-    out.write_all(b"\n")
+    let removed = Removed { id, survivor, likeness: Likeness { figures, rules: held } };
+    Listing::new(out, Form::Jsonl).push(&removed)
 }

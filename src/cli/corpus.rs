@@ -8,6 +8,7 @@ use dedup::corpus::inputs::Selection;
 use dedup::corpus::records::{Fields, Kind, Reading};
 use dedup::corpus::{Encoding, NewFile};
 use dedup::pipeline::Options;
+use dedup::pipeline::authors::Authors;
 use dedup::pipeline::store::{Job, Tally};
 
 use super::options::Making;
@@ -109,6 +110,33 @@ impl Input {
             Self::Epub => Kind::Epub,
             Self::Pdf => Kind::Pdf,
         })
+    }
+}
+
+/// Who wrote what.
+#[derive(Debug, Args)]
+pub(super) struct Authorship {
+    /// The first folder below an input is an author; `dedup screen` compares nobody with himself
+    #[arg(long, conflicts_with = "author_field")]
+    authors: bool,
+    /// Field of records that names the author, in JSON, CSV and Parquet
+    #[arg(long, value_name = "NAME")]
+    author_field: Option<String>,
+}
+
+impl Authorship {
+    /// What tells the author of a text.
+    pub(super) fn authors(&self) -> Authors {
+        match (self.authors, &self.author_field) {
+            (true, _) => Authors::Folders,
+            (_, Some(_)) => Authors::Field,
+            _ => Authors::Unknown,
+        }
+    }
+
+    /// The field of records that names the author.
+    pub(super) fn field(&self) -> Option<String> {
+        self.author_field.clone()
     }
 }
 

@@ -11,12 +11,16 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use dedup::corpus::inputs::resolved;
 use dedup::index::segments::{Editor, Segments};
+use dedup::pipeline::Options;
+use dedup::pipeline::store::Job;
 use dedup::report::fingerprints::Row;
 use dedup::report::index::Info;
 use dedup::report::listing::Listing;
 
 use super::Ending;
-use super::options::Output;
+use super::corpus::{Corpus, Running};
+use super::find::Searching;
+use super::options::{Judging, Output};
 use super::output::{Listed, talk, to_stdout};
 use super::progress::{Progress, stop_on_ctrl_c};
 
@@ -129,6 +133,36 @@ fn is_outside(index: &Path, targets: &[Option<&Path>]) -> Result<(), String> {
     let folder = resolved(index);
     let inside = targets.iter().flatten().find(|path| resolved(path).starts_with(&folder));
     inside.map_or(Ok(()), |path| Err(format!("{}: would stand in the index; name a place outside", path.display())))
+}
+
+/// Says why segments stay small, if they do: what was asked for is done all the same.
+fn tell_unmerged(index: &Path, why: Option<&impl std::fmt::Display>) {
+    if let Some(why) = why {
+        let index = index.display();
+        talk(&format!("{index}: small segments were not merged, which the next change tries again: {why}"));
+    }
+}
+
+/// What is asked of an index, and of which texts.
+#[derive(Debug, clap::Args)]
+struct Asking {
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    searching: Searching,
+    #[command(flatten)]
+    corpus: Corpus,
+    #[command(flatten)]
+    running: Running,
+}
+
+impl Asking {
+    /// The library's job; how texts become fingerprints is the index's matter.
+    fn job(&self, inputs: &[PathBuf]) -> dedup::Result<Job> {
+        let mut job = self.corpus.job_with(inputs, Options::default(), &self.running)?;
+        job.reading.temp = Some(self.searching.temp());
+        Ok(job)
+    }
 }
 
 /// How much is told.

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use dedup::corpus::NewFile;
 use dedup::corpus::records::Reading;
-use dedup::pipeline::authors::Authors;
 use dedup::pipeline::screen::{Job, LeftOut, Screening, screen};
 use dedup::report::listing::Listing;
 use dedup::report::screening::{Page, ScreenedDocument, SharedPassage, attribute, file_name, summary};
@@ -18,7 +17,7 @@ use dedup::screen::Options;
 use dedup::text::Language;
 
 use super::Ending;
-use super::corpus::{Corpus, Running};
+use super::corpus::{Authorship, Corpus, Running};
 use super::output::{Listed, to_stdout};
 use super::progress::stop_on_ctrl_c;
 use super::targets::{Target, Targets};
@@ -62,12 +61,8 @@ pub(super) struct Args {
         conflicts_with_all = ["against", "Counting", "Reporting"]
     )]
     save: Option<PathBuf>,
-    /// The first folder below an input is an author, who is not compared with himself
-    #[arg(long, conflicts_with = "author_field")]
-    authors: bool,
-    /// Field of records that names the author, in JSON, CSV and Parquet
-    #[arg(long, value_name = "NAME")]
-    author_field: Option<String>,
+    #[command(flatten)]
+    authorship: Authorship,
     /// Language of all documents: a name, a code, `und` for none, or `auto`
     #[arg(long, value_name = "LANGUAGE", default_value = "auto")]
     language: String,
@@ -193,14 +188,6 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 }
 
 impl Args {
-    fn authors(&self) -> Authors {
-        match (self.authors, &self.author_field) {
-            (true, _) => Authors::Folders,
-            (_, Some(_)) => Authors::Field,
-            _ => Authors::Unknown,
-        }
-    }
-
     /// The language of all documents, if it is given.
     fn language(&self) -> dedup::Result<Option<Language>> {
         match self.language.as_str() {
@@ -212,7 +199,7 @@ impl Args {
     /// How files are taken apart.
     fn reading(&self) -> dedup::Result<Reading> {
         let mut reading = self.corpus.reading()?;
-        reading.fields.key.clone_from(&self.author_field);
+        reading.fields.key = self.authorship.field();
         Ok(reading)
     }
 
@@ -240,7 +227,7 @@ impl Args {
             language: self.language()?,
             options: Options { min_words: *min_words, min_score: *min_score },
             left_out: LeftOut { quotations: *no_quotations, bibliography: *no_bibliography, common: *no_common },
-            authors: self.authors(),
+            authors: self.authorship.authors(),
             strict: self.corpus.is_strict(),
             threads: self.running.threads(),
         })

@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result, shown};
-use crate::place;
+use crate::{disk, place};
 
 /// A file in the making.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl NewFile {
     ///
     /// [`Error::Write`].
     pub fn sync(&mut self) -> Result<()> {
-        let sync = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
+        let sync = self.file.flush().and_then(|()| disk::sync(self.file.get_ref()));
         sync.map_err(|source| Error::Write { path: shown(&self.path), source })
     }
 
@@ -85,13 +85,11 @@ impl NewFile {
         let Self { path, mut unfinished, file } = self;
         let finish = || -> io::Result<()> {
             let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.sync_all()?;
-            fs::rename(&unfinished.0, &path)?;
+            disk::sync(&file)?;
+            disk::rename(&unfinished.0, &path)?;
             // Another run may have begun its own.
             unfinished.0.clear();
-            #[cfg(unix)]
-            File::open(place::folder(&path))?.sync_all()?;
-            Ok(())
+            disk::sync_folder(place::folder(&path))
         };
         finish().map_err(|source| Error::Write { path: shown(&path), source })
     }

@@ -24,27 +24,34 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// Opens these files, one at least.
+    /// Opens these files.
     ///
     /// # Errors
     ///
-    /// As [`FingerprintFile::open`]; [`Error::RecipesOf`] if they are not of one recipe;
-    /// [`Error::TooMany`] documents.
+    /// As [`FingerprintFile::open`], and [`push`](Self::push).
     pub fn open(paths: &[PathBuf]) -> Result<Self> {
         let files = paths.iter().map(|path| FingerprintFile::open(path)).collect::<Result<Vec<_>>>()?;
-        let mut starts = vec![0];
-        let mut all = 0;
-        for file in &files {
-            if files[0].recipe_id() != file.recipe_id() {
-                return Err(files[0].is_unlike(file.path(), file.recipe(), file.recipe_id()));
-            }
-            all += file.len();
-            if all > MAX_DOCUMENTS {
-                return Err(Error::TooMany { found: all, limit: MAX_DOCUMENTS });
-            }
-            starts.push(all as u32);
+        let mut collection = Self { files: Vec::new(), starts: vec![0] };
+        files.into_iter().try_for_each(|file| collection.push(file))?;
+        Ok(collection)
+    }
+
+    /// Adds a file behind the others.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RecipesOf`] if it is not of their recipe; [`Error::TooMany`] documents.
+    pub fn push(&mut self, file: FingerprintFile) -> Result<()> {
+        if let Some(first) = self.files.first().filter(|first| first.recipe_id() != file.recipe_id()) {
+            return Err(first.is_unlike(file.path(), file.recipe(), file.recipe_id()));
         }
-        Ok(Self { files, starts })
+        let all = self.len() + file.len();
+        if all > MAX_DOCUMENTS {
+            return Err(Error::TooMany { found: all, limit: MAX_DOCUMENTS });
+        }
+        self.starts.push(all as u32);
+        self.files.push(file);
+        Ok(())
     }
 
     /// The number of documents.
@@ -57,7 +64,7 @@ impl Collection {
         self.len() == 0
     }
 
-    /// The recipe of all.
+    /// The recipe of all; there is a file.
     pub fn recipe(&self) -> &Recipe {
         self.files[0].recipe()
     }

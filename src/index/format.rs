@@ -233,6 +233,11 @@ impl Header {
         checksum(&hasher)
     }
 
+    /// The checksum that the header of a file states; where it could be decoded, it is right.
+    pub(super) fn stated_checksum(file: &[u8]) -> Checksum {
+        *file[header::CHECKSUM..].first_chunk().expect("a header")
+    }
+
     /// Reads the header of a file and checks all that can be checked without its
     /// recipe: every section lies where the one before it allows, the last one ends
     /// where the file does.
@@ -263,7 +268,7 @@ impl Header {
         let Some(bytes) = file.get(..Self::size(sections)) else {
             return Err(cut(length.max(Self::size(sections) as u64)));
         };
-        if bytes[header::CHECKSUM..header::TABLE] != Self::checksum(bytes) {
+        if Self::stated_checksum(bytes) != Self::checksum(bytes) {
             return Err(damaged("its checksum does not agree"));
         }
         if length != file.len() as u64 {

@@ -23,12 +23,11 @@ use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use memmap2::Mmap;
 
-use super::format::{
-    Checksum, Counts, Header, InputFile, MAGIC, PassageIndex, Place, Section, checksum, u32_at, u64_at,
-};
+use super::format::{Counts, Header, InputFile, MAGIC, PassageIndex, Place, Section, checksum, u32_at, u64_at};
 use super::lookup::{Lengths, Lookup, LookupPlan};
 use super::print::Print;
 use crate::error::{Error, Result};
@@ -56,7 +55,8 @@ pub struct FingerprintFile {
     map: Mmap,
     header: Header,
     recipe: Recipe,
-    header_checksum: Checksum,
+    /// Whether every byte was found sound since it was opened, after which it does not change.
+    is_checked: AtomicBool,
     lookup: Option<LookupPlan>,
     /// Where each of [`Section::ALL`] lies, in bytes; nowhere: one that is not kept.
     sections: [Range<usize>; Section::ALL.len()],
@@ -94,11 +94,11 @@ impl FingerprintFile {
     }
 
     fn mapped(path: &Path) -> Result<Mmap> {
-        let name = crate::error::shown(path);
-        let error = |source| Error::Read { path: crate::error::shown(path), source };
+        let name = || crate::error::shown(path);
+        let error = |source| Error::Read { path: name(), source };
         let file = File::open(path).map_err(error)?;
         if file.metadata().map_err(error)?.is_dir() {
-            return Err(Error::Folder { path: name });
+            return Err(Error::Folder { path: name() });
         }
         #[expect(unsafe_code, reason = "a file's pages stand in for memory")]
         // SAFETY: the map is read-only and private to this process. What remains
@@ -128,8 +128,7 @@ impl FingerprintFile {
                 return Err(Error::DamagedHeader { path, what: "a section has not the length that it must have" });
             }
         }
-        let header_checksum = Header::checksum(&map[..Header::size(header.table.len())]);
-        let mut file = Self { path, map, header, recipe, header_checksum, lookup: None, sections };
+        let mut file = Self { path, map, header, recipe, is_checked: AtomicBool::new(false), lookup: None, sections };
         if !file.bytes(Section::LookupPlan).is_empty() {
             file.lookup = Some(file.lookup_plan().ok_or_else(|| {
                 file.damaged(Section::LookupPlan, None, "the search tables are not those of the documents")
@@ -178,7 +177,7 @@ impl FingerprintFile {
 
     /// The checksum of the header and the section table, and so of the whole file.
     pub fn checksum(&self) -> [u8; 16] {
-        self.header_checksum
+        Header::stated_checksum(&self.map)
     }
 
     /// The file as the user named it.
@@ -188,10 +187,7 @@ impl FingerprintFile {
 
     /// The error of comparing it with fingerprints of another recipe.
     pub(crate) fn is_unlike(&self, other: &str, recipe: &Recipe, recipe_id: u64) -> Error {
-        // A recipe that an older program has written may have had fewer entries.
-        let difference = self.recipe.difference(recipe).unwrap_or_else(|| "as they were written down".into());
-        let [a, b] = [&*self.path, other].map(str::to_owned);
-        Error::RecipesOf { a, b, recipe_a: self.recipe_id(), recipe_b: recipe_id, difference }
+        unlike((&self.path, &self.recipe, self.recipe_id()), (other, recipe, recipe_id))
     }
 
     /// The recipe of all fingerprints in it.
@@ -373,6 +369,13 @@ impl FingerprintFile {
         let bytes = self.bytes(strings).get(self.span(offsets, i)?)?;
         std::str::from_utf8(bytes).ok()
     }
+}
+
+/// The error of comparing fingerprints of two recipes, each with its name and id.
+pub(super) fn unlike(a: (&str, &Recipe, u64), b: (&str, &Recipe, u64)) -> Error {
+    // A recipe that an older program has written may have had fewer entries.
+    let difference = a.1.difference(b.1).unwrap_or_else(|| "as they were written down".into());
+    Error::RecipesOf { a: a.0.into(), b: b.0.into(), recipe_a: a.2, recipe_b: b.2, difference }
 }
 
 /// Lets the system read ahead, or not. Where it takes no advice, it does as it likes.

@@ -22,6 +22,7 @@ pub mod hamming;
 pub mod lookup;
 pub mod map;
 pub mod neighbours;
+mod noted;
 pub mod pairs;
 pub mod print;
 pub mod scan;

@@ -30,15 +30,16 @@ mod removed;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-pub use editor::{Addition, Editor};
+pub use editor::Editor;
 pub use manifest::Settings;
+pub use merge::Part;
 
 use self::manifest::{Listed, Manifest};
 use self::removed::Removed;
-use super::map::FingerprintFile;
-use super::map::verify_all;
+use super::map::{FingerprintFile, unlike, verify_all};
 use crate::error::{Error, Result, shown};
 use crate::observer::Observer;
+use crate::sketch::recipe::Recipe;
 
 /// So often a reader that finds a file gone looks whether there is a new manifest.
 const TRIES: usize = 64;
@@ -122,6 +123,20 @@ impl Segments {
     /// How the index was made.
     pub fn settings(&self) -> &Settings {
         &self.manifest.settings
+    }
+
+    /// Checks that fingerprints are of the recipe of these: others are never compared with them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RecipesOf`], in which they are called `name`.
+    pub fn expect_recipe(&self, name: &str, recipe: &Recipe, id: u64) -> Result<()> {
+        let own = self.manifest.recipe_id();
+        if id == own {
+            return Ok(());
+        }
+        let index = format!("the index {}", shown(&self.folder));
+        Err(unlike((name, recipe, id), (&index, &self.settings().recipe, own)))
     }
 
     /// How often it was changed.

@@ -56,14 +56,14 @@ use super::{Analysis, Fingerprinter, Options, store};
 use crate::corpus::problem;
 use crate::error::{Error, Result, shown};
 use crate::index::collection::Collection;
-use crate::index::format::{InputFile, PassageIndex, Sections};
+use crate::index::format::{InputFile, Sections};
 use crate::index::map::FingerprintFile;
 use crate::index::print::Print;
 use crate::index::segments::query::{Answer, Found, Plan};
-use crate::index::segments::{Addition, Editor, Segments};
+use crate::index::segments::{Editor, Part, Segments};
 use crate::index::write::Writer;
 use crate::observer::{Observer, go_on};
-use crate::screen::{Candidates, Indexing};
+use crate::screen::Indexing;
 use crate::similarity::{Figures, Held, Rules};
 
 /// The chance that a document at the Jaccard threshold is found.
@@ -80,7 +80,6 @@ pub struct Index {
     options: Options,
     fingerprinter: Fingerprinter,
     rules: Rules,
-    recall: f64,
 }
 
 /// A document of an index that is near to a text.
@@ -115,14 +114,7 @@ impl Index {
         let segments = Segments::open(folder)?;
         let options = options(&segments)?;
         let fingerprinter = Fingerprinter::new(options.clone())?;
-        Ok(Self {
-            folder: folder.to_owned(),
-            segments,
-            options,
-            fingerprinter,
-            rules: Rules::default(),
-            recall: RECALL,
-        })
+        Ok(Self { folder: folder.to_owned(), segments, options, fingerprinter, rules: Rules::default() })
     }
 
     /// Sets what is near: by default a Hamming distance of 3 or a Jaccard coefficient of .5.
@@ -156,7 +148,7 @@ impl Index {
     ///
     /// [`Error::IndexNoFeatures`] if the Jaccard rule is asked of an index that keeps none.
     pub fn find_similar(&mut self, text: &str) -> Result<Vec<Similar>> {
-        let plan = Plan::new(&self.segments, self.rules, self.recall)?;
+        let plan = Plan::new(&self.segments, self.rules, RECALL)?;
         let Analysis { fingerprint, features, .. } = self.fingerprinter.analyse(text);
         let print = Print {
             simhash: fingerprint.simhash,
@@ -193,7 +185,7 @@ impl Index {
             let folder =
                 tempfile::tempdir().map_err(|source| Error::Write { path: "a temporary folder".into(), source })?;
             let file = index.fingerprinted(folder.path(), editor.segments(), documents)?;
-            editor.change(&[Addition { file: &file, takes: &|_| true }], &[], &())
+            editor.change(&[Part { file: &file, takes: &|_| true }], &[], &())
         })
     }
 
@@ -235,8 +227,7 @@ impl Index {
             store::push(&mut writer, &document, file)?;
         }
         if settings.passages {
-            let Candidates { table, heads, starts } = indexing.finish();
-            writer.passages(&PassageIndex { first_blocks: &starts, heads: &heads, features: &table })?;
+            store::write_passages(&mut writer, indexing)?;
         }
         let output = writer.output().to_owned();
         writer.finish()?;

@@ -276,8 +276,7 @@ impl<'a> Store<'a> {
         self.tally.links = reader.links_left_out();
         if job.passages.is_some() {
             observer.begin("indexing", None);
-            let Candidates { table, heads, starts } = self.indexing.finish();
-            self.writer.passages(&PassageIndex { first_blocks: &starts, heads: &heads, features: &table })?;
+            write_passages(&mut self.writer, self.indexing)?;
         }
         self.writer.finish()?;
         Ok(self.tally)
@@ -387,6 +386,12 @@ pub(super) fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> 
     })
 }
 
+/// Adds what the texts of a file are made of.
+pub(super) fn write_passages(writer: &mut Writer, indexing: Indexing) -> Result<()> {
+    let Candidates { table, heads, starts } = indexing.finish();
+    writer.passages(&PassageIndex { first_blocks: &starts, heads: &heads, features: &table })
+}
+
 fn in_file(file: &InputFile) -> format::InputFile<'_> {
     format::InputFile { path: &file.name, size: file.size, modified: file.modified, kind: file.kind.code() }
 }
@@ -404,4 +409,4 @@ fn hash(id: &str) -> u64 {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

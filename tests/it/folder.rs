@@ -82,6 +82,13 @@ impl Folder {
         run(&mut self.command(line), input)
     }
 
+    /// The passages that a screening finds, without a word.
+    pub(crate) fn screened(&self, line: &str) -> Vec<serde_json::Value> {
+        let answer = self.dedup(&format!("screen -q --format jsonl {line}"));
+        assert!(answer.code < 2 && answer.stderr.is_empty(), "{line}: {answer:?}");
+        answer.jsonl()
+    }
+
     /// A command that runs here.
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(DEDUP);

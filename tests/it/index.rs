@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use crate::folder::{Answer, DEDUP, Folder, run};
-use crate::texts::{BEES, CLOCK, EDITED, HARBOUR, Numbers, jsonl, lines_of};
+use crate::texts::{BEES, CLOCK, EDITED, HALL, HARBOUR, MILL, Numbers, jsonl, lines_of};
 
 const THREE: [(&str, &str); 3] = [("harbour", HARBOUR), ("bees", BEES), ("clock", CLOCK)];
 
@@ -609,14 +609,6 @@ fn many_small_additions_are_few_segments() {
     assert_eq!(segment_files(&folder, "letters"), segments, "and no other is left");
 }
 
-const MILL: &str = "The mill stood where two brooks met, and its wheel had not turned since the war. Children \
-    kept frogs in the trough and the owl in the loft kept the children away from the upper floor. In dry summers the \
-    old millstone showed through the mud like the back of some patient animal that would outlive us all.";
-
-const HALL: &str = "Nobody wound the clock in the hall after the aunts had left, but it struck all the same, once or twice \
-    a year, at hours of its own choosing. We took it for a warning about the weather. The watchmaker, asked at \
-    last, found a swallow's nest behind the weights and said that he would rather not disturb the tenants.";
-
 /// Two years of essays, and an index of the first.
 fn essays(options: &str) -> Folder {
     let folder = Folder::new()
@@ -630,51 +622,45 @@ fn essays(options: &str) -> Folder {
     folder
 }
 
-fn screened(folder: &Folder, line: &str) -> Vec<Value> {
-    let answer = folder.dedup(&format!("screen -q --format jsonl {line}"));
-    assert!(answer.code < 2 && answer.stderr.is_empty(), "{line}: {answer:?}");
-    answer.jsonl()
-}
-
 #[test]
 fn an_index_is_screened_against_as_its_texts_are() {
     let folder = essays("");
-    let expected = screened(&folder, "new --against old");
+    let expected = folder.screened("new --against old");
     assert_eq!(expected.len(), 2);
-    assert_eq!(screened(&folder, "new --against essays"), expected);
+    assert_eq!(folder.screened("new --against essays"), expected);
     // In several segments, and in one of them without what was removed.
     let folder = folder.file("more/a.txt", MILL).file("more/b.txt", "A word or two of no weight.");
     for name in ["a", "b"] {
         folder.dedup(&format!("index add -q essays more/{name}.txt")).quietly(0);
     }
-    assert_eq!(screened(&folder, "new --against essays").len(), 3);
-    assert_eq!(screened(&folder, "new --against essays"), screened(&folder, "new --against old more"));
+    assert_eq!(folder.screened("new --against essays").len(), 3);
+    assert_eq!(folder.screened("new --against essays"), folder.screened("new --against old more"));
     folder.dedup("index remove -q essays more/a.txt").quietly(0);
-    assert_eq!(screened(&folder, "new --against essays"), expected);
+    assert_eq!(folder.screened("new --against essays"), expected);
     folder.dedup("index compact -q essays").quietly(0);
-    assert_eq!(screened(&folder, "new --against essays"), expected);
+    assert_eq!(folder.screened("new --against essays"), expected);
     folder.dedup("index remove -q essays old/ben/hall.txt").quietly(0);
-    assert_eq!(screened(&folder, "new --against essays"), expected[..1]);
-    assert_eq!(screened(&folder, "new --against essays")[0]["source"], "old/ana/mill.txt");
+    assert_eq!(folder.screened("new --against essays"), expected[..1]);
+    assert_eq!(folder.screened("new --against essays")[0]["source"], "old/ana/mill.txt");
     fs::remove_dir_all(folder.path().join("old")).unwrap();
-    assert_eq!(screened(&folder, "new --against essays"), expected[..1], "the texts are in it");
+    assert_eq!(folder.screened("new --against essays"), expected[..1], "the texts are in it");
 }
 
 #[test]
 fn an_index_knows_authors() {
     let folder = essays("--authors");
-    let found = screened(&folder, "new --authors --against essays");
-    assert_eq!(found, screened(&folder, "new --authors --against old"));
+    let found = folder.screened("new --authors --against essays");
+    assert_eq!(found, folder.screened("new --authors --against old"));
     assert_eq!((found.len(), &found[0]["source"]), (1, &"old/ben/hall.txt".into()), "Ana may use her own words");
     folder.dedup("index compact -q essays").quietly(0);
     folder.dedup("index remove -q essays old/ben/none.txt").quietly(0);
     folder.dedup("index compact -q essays").quietly(0);
-    assert_eq!(screened(&folder, "new --authors --against essays"), found, "merged, too");
+    assert_eq!(folder.screened("new --authors --against essays"), found, "merged, too");
     let record = |who: &str| serde_json::json!({ "id": who, "who": who, "text": HALL }).to_string() + "\n";
     let folder = folder.file("three.jsonl", record("dan")).file("late.jsonl", record("dan"));
     folder.dedup("index clear -q essays").quietly(0);
     folder.dedup("index add -q essays three.jsonl --author-field who --id-field id").quietly(0);
-    assert_eq!(screened(&folder, "late.jsonl --author-field who --against essays").len(), 0);
+    assert_eq!(folder.screened("late.jsonl --author-field who --against essays").len(), 0);
 }
 
 #[test]

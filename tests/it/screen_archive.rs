@@ -5,29 +5,15 @@ use std::fs;
 use serde_json::Value;
 
 use crate::folder::Folder;
-use crate::texts::jsonl;
-
-const MILL: &str = "The mill stood where two brooks met, and its wheel had not turned since the war. Children \
-    kept frogs in the trough and the owl in the loft kept the children away from the upper floor. In dry summers the \
-    old millstone showed through the mud like the back of some patient animal that would outlive us all.";
-
-const CLOCK: &str = "Nobody wound the clock in the hall after the aunts had left, but it struck all the same, once or twice \
-    a year, at hours of its own choosing. We took it for a warning about the weather. The watchmaker, asked at \
-    last, found a swallow's nest behind the weights and said that he would rather not disturb the tenants.";
+use crate::texts::{HALL, MILL, jsonl};
 
 /// Two years of essays; somebody of the second has read one of the first.
 fn years() -> Folder {
     Folder::new()
         .file("2025/ana/mill.txt", format!("{MILL} My own opinion of mills follows here, in a few words."))
-        .file("2025/ben/clock.txt", CLOCK)
-        .file("2026/cleo/essay.txt", format!("Something about our hall, by way of a beginning.\n\n{CLOCK}"))
+        .file("2025/ben/clock.txt", HALL)
+        .file("2026/cleo/essay.txt", format!("Something about our hall, by way of a beginning.\n\n{HALL}"))
         .file("2026/ana/essay.txt", MILL)
-}
-
-fn lines(folder: &Folder, line: &str) -> Vec<Value> {
-    let answer = folder.dedup(&format!("screen -q --format jsonl {line}"));
-    assert!(answer.code < 2 && answer.stderr.is_empty(), "{line}: {answer:?}");
-    answer.jsonl()
 }
 
 #[test]
@@ -36,16 +22,16 @@ fn an_archive_answers_as_its_texts_do() {
     let saved = folder.dedup("screen 2025 --save 2025.dsi");
     saved.code_is(0);
     assert!(saved.stderr.contains("2025.dsi: read 2 documents"), "{saved:?}");
-    let expected = lines(&folder, "2026 --against 2025");
+    let expected = folder.screened("2026 --against 2025");
     assert_eq!(expected.len(), 2);
-    assert_eq!(lines(&folder, "2026 --against 2025.dsi"), expected);
+    assert_eq!(folder.screened("2026 --against 2025.dsi"), expected);
     fs::remove_dir_all(folder.path().join("2025")).unwrap();
-    assert_eq!(lines(&folder, "2026 --against 2025.dsi"), expected, "the texts are in it");
+    assert_eq!(folder.screened("2026 --against 2025.dsi"), expected, "the texts are in it");
     // Archives and texts together, in any number.
     folder.dedup("screen -q 2026/cleo --save cleo.dsi").quietly(0);
     let many = folder.dedup("screen 2026/ana --against 2025.dsi cleo.dsi --against 2026/cleo");
     assert!(many.stderr.contains("compared 1 document with 4 sources"), "{many:?}");
-    assert_eq!(lines(&folder, "2026 --against 2025.dsi ./2025.dsi"), expected, "an archive named twice is one");
+    assert_eq!(folder.screened("2026 --against 2025.dsi ./2025.dsi"), expected, "an archive named twice is one");
     // It is a fingerprint file as well.
     assert!(folder.dedup("verify 2025.dsi").quietly(0).contains("2 documents, all is well"));
     assert_eq!(
@@ -58,7 +44,7 @@ fn an_archive_answers_as_its_texts_do() {
 fn authors_are_kept_with_their_texts() {
     let folder = years();
     folder.dedup("screen -q 2025 --authors --save 2025.dsi").quietly(0);
-    let found = lines(&folder, "2026 --authors --against 2025.dsi");
+    let found = folder.screened("2026 --authors --against 2025.dsi");
     assert_eq!(found.len(), 1, "Ana may use her own words: {found:?}");
     assert_eq!(found[0]["source"], "2025/ben/clock.txt");
 }
@@ -67,9 +53,9 @@ fn authors_are_kept_with_their_texts() {
 fn a_field_can_name_the_author() {
     let record = |name: &str, text: &str| serde_json::json!({ "who": name, "text": text }).to_string() + "\n";
     let folder = Folder::new()
-        .file("old.jsonl", record("ana", MILL) + &record("ben", CLOCK))
-        .file("new.jsonl", record("ana", MILL) + &record("cleo", CLOCK) + &record("", MILL));
-    let ids = |line: &str| -> Vec<Value> { lines(&folder, line).iter().map(|it| it["suspicious"].clone()).collect() };
+        .file("old.jsonl", record("ana", MILL) + &record("ben", HALL))
+        .file("new.jsonl", record("ana", MILL) + &record("cleo", HALL) + &record("", MILL));
+    let ids = |line: &str| -> Vec<Value> { folder.screened(line).iter().map(|it| it["suspicious"].clone()).collect() };
     assert_eq!(ids("new.jsonl --against old.jsonl").len(), 3);
     let expected = ["new.jsonl:2", "new.jsonl:3"];
     assert_eq!(ids("new.jsonl --author-field who --against old.jsonl"), expected);
@@ -111,7 +97,7 @@ fn an_archive_is_no_document() {
 
 #[test]
 fn a_document_among_its_sources_is_told() {
-    let folder = Folder::new().file("a/essay.txt", MILL).file("b/essay.txt", CLOCK);
+    let folder = Folder::new().file("a/essay.txt", MILL).file("b/essay.txt", HALL);
     folder.dedup("screen -q a b --save all.dsi").quietly(0);
     let same = folder.dedup("screen a --against all.dsi");
     same.code_is(1);
@@ -119,7 +105,7 @@ fn a_document_among_its_sources_is_told() {
     assert!(same.stderr.contains(told), "{same:?}");
     // The same name with another text is another document.
     let folder = folder.file("a/essay.txt", format!("A few words of his own come first, then the rest. {MILL}"));
-    assert_eq!(lines(&folder, "a --against all.dsi").len(), 1);
+    assert_eq!(folder.screened("a --against all.dsi").len(), 1);
 }
 
 #[test]
@@ -152,12 +138,11 @@ fn names_can_be_left_out() {
 
 #[test]
 fn records_can_be_archived() {
-    let folder =
-        Folder::new().file("a.jsonl", jsonl(&[("mill", MILL), ("clock", CLOCK), ("mill", MILL), ("none", "")]));
+    let folder = Folder::new().file("a.jsonl", jsonl(&[("mill", MILL), ("clock", HALL), ("mill", MILL), ("none", "")]));
     let saved = folder.dedup("screen a.jsonl --id-field id --save a.dsi");
     saved.code_is(2);
     assert!(saved.stderr.contains("mill"), "an id that was met before is told: {saved:?}");
-    let folder = folder.file("b.txt", format!("{CLOCK}\n\n{MILL}"));
-    let sources: Vec<Value> = lines(&folder, "b.txt --against a.dsi").iter().map(|it| it["source"].clone()).collect();
+    let folder = folder.file("b.txt", format!("{HALL}\n\n{MILL}"));
+    let sources: Vec<Value> = folder.screened("b.txt --against a.dsi").iter().map(|it| it["source"].clone()).collect();
     assert_eq!(sources.len(), 2, "{sources:?}");
 }

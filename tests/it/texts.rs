@@ -14,6 +14,15 @@ pub(crate) const BEES: &str =
 pub(crate) const CLOCK: &str =
     "Nobody in the village winds the clock on the tower, and yet it has never been more than a minute slow.";
 
+/// Longer ones, of which passages are copied.
+pub(crate) const MILL: &str = "The mill stood where two brooks met, and its wheel had not turned since the war. Children \
+    kept frogs in the trough and the owl in the loft kept the children away from the upper floor. In dry summers the \
+    old millstone showed through the mud like the back of some patient animal that would outlive us all.";
+
+pub(crate) const HALL: &str = "Nobody wound the clock in the hall after the aunts had left, but it struck all the same, once or twice \
+    a year, at hours of its own choosing. We took it for a warning about the weather. The watchmaker, asked at \
+    last, found a swallow's nest behind the weights and said that he would rather not disturb the tenants.";
+
 /// Every ending of a compressed file, and none.
 pub(crate) const ENDINGS: [&str; 5] = ["", ".gz", ".zst", ".xz", ".bz2"];
 

@@ -1,23 +1,19 @@
 //! `dedup index add DIR INPUT...`
 
 use std::error::Error;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
-use dedup::pipeline::Options;
-use dedup::pipeline::authors::Authors;
 use dedup::pipeline::clean::Output;
 use dedup::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
-use dedup::report::listing::{Likeness, Listing, Removed};
+use dedup::report::listing::{Form, Likeness, Listing, Removed};
 
 use super::super::Ending;
 use super::super::clean::output;
-use super::super::corpus::{Corpus, Running, in_words};
-use super::super::find::Searching;
-use super::super::options::Judging;
-use super::super::output::{Listed, talk, to_stdout};
+use super::super::corpus::{Authorship, in_words};
+use super::super::output::{Listed, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
+use super::Asking;
 
 /// Add documents
 ///
@@ -28,7 +24,6 @@ use super::super::targets::{Target, Targets};
 /// An id is unique in an index. A document of a known id is an error, unless it is said
 /// what to do with it.
 #[derive(Debug, clap::Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[command(after_long_help = "Examples:
   dedup index add letters data/texts/eng
   dedup index add letters corpus.jsonl.zst --id-field id --skip
@@ -60,48 +55,32 @@ pub(super) struct Args {
     /// What the list of those that were not added is written as
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is added", requires = "unique")]
     format: Listed,
-    /// The first folder below an input is an author, who is not compared with himself by
-    /// `dedup screen`
-    #[arg(long, help_heading = "What is added", conflicts_with = "author_field")]
-    authors: bool,
-    /// Field of records that names the author, in JSON, CSV and Parquet
-    #[arg(long, value_name = "NAME", help_heading = "What is added")]
-    author_field: Option<String>,
+    #[command(flatten, next_help_heading = "What is added")]
+    authorship: Authorship,
     #[command(flatten)]
-    judging: Judging,
-    #[command(flatten)]
-    searching: Searching,
-    #[command(flatten)]
-    corpus: Corpus,
-    #[command(flatten)]
-    running: Running,
+    asking: Asking,
 }
 
 impl Args {
     fn adding(&self) -> Result<Adding, Box<dyn Error>> {
-        let mut job = self.corpus.job_with(&self.inputs, Options::default(), &self.running)?;
-        job.reading.fields.key.clone_from(&self.author_field);
-        job.reading.temp = Some(self.searching.temp());
+        let Asking { judging, searching, .. } = &self.asking;
+        let mut job = self.asking.job(&self.inputs)?;
+        job.reading.fields.key = self.authorship.field();
         let output = self.output.as_deref().map(|path| output(&self.inputs, path, false)).transpose()?;
         job.selection.except.extend(output.iter().flat_map(Output::written));
         let unique = self.unique.then(|| Unique {
-            rules: self.judging.rules(),
-            recall: self.searching.recall(),
-            effort: self.searching.effort(job.threads),
+            rules: judging.rules(),
+            recall: searching.recall(),
+            effort: searching.effort(job.threads),
             output,
-            line: write_rejected,
+            line: |out, rejected| Listing::new(out, Form::Jsonl).push(&removed(rejected)),
         });
-        let authors = match (self.authors, &self.author_field) {
-            (true, _) => Authors::Folders,
-            (_, Some(_)) => Authors::Field,
-            _ => Authors::Unknown,
-        };
         let known = match (self.skip, self.replace) {
             (true, _) => Known::Skip,
             (_, true) => Known::Replace,
             _ => Known::Refuse,
         };
-        Ok(Adding { job, authors, known, unique })
+        Ok(Adding { job, authors: self.authorship.authors(), known, unique })
     }
 }
 
@@ -110,21 +89,16 @@ fn removed<'a>(rejected: &Rejected<'a>) -> Removed<'a> {
     Removed { id, survivor: resembles, likeness: Likeness { figures, rules } }
 }
 
-fn write_rejected(out: &mut dyn Write, rejected: &Rejected<'_>) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &removed(rejected))?;
-    out.write_all(b"\n")
-}
-
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let adding = args.adding()?;
     let list = adding.unique.as_ref().and_then(|unique| unique.output.as_ref()).map(Output::removed);
     Targets::of(&adding.job).check(&[
         (Target::Output, args.output.as_deref()),
         (Target::Removed, list.as_deref()),
-        (Target::Problems, args.corpus.problems()),
+        (Target::Problems, args.asking.corpus.problems()),
     ])?;
-    super::is_outside(&args.index, &[args.output.as_deref(), list.as_deref(), args.corpus.problems()])?;
-    let progress = args.running.progress(args.corpus.problems())?;
+    super::is_outside(&args.index, &[args.output.as_deref(), list.as_deref(), args.asking.corpus.problems()])?;
+    let progress = args.asking.running.progress(args.asking.corpus.problems())?;
     stop_on_ctrl_c();
     let mut outcome = Ok(Added::default());
     to_stdout(|out| {
@@ -170,12 +144,7 @@ fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
     ];
     parts.extend(counted.into_iter().filter(|(count, _)| **count > 0).map(|(count, what)| format!("{count} {what}")));
     progress.say(&format!("{}: {}; {all} documents are there, on the disk", args.index.display(), parts.join(", ")));
-    if let Some(why) = unmerged {
-        talk(&format!(
-            "{}: small segments were not merged, which the next change tries again: {why}",
-            args.index.display()
-        ));
-    }
+    super::tell_unmerged(&args.index, unmerged.as_ref());
     if *crowded > 0 {
         progress
             .say(&format!("{crowded} documents share much with very many; they were compared with the likeliest only"));

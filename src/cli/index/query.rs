@@ -5,17 +5,15 @@ use std::path::PathBuf;
 
 use dedup::index::segments::Segments;
 use dedup::index::segments::query::{MAX_MET, Plan};
-use dedup::pipeline::Options;
 use dedup::pipeline::index::{Outcome, Queries};
 use dedup::report::listing::{Likeness, Listing, Pair};
 
 use super::super::Ending;
-use super::super::corpus::{Corpus, Running, in_words};
-use super::super::find::Searching;
-use super::super::options::Judging;
+use super::super::corpus::in_words;
 use super::super::output::{Listed, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
+use super::Asking;
 
 /// Find the documents of an index that are near to others
 ///
@@ -44,13 +42,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is reported")]
     format: Listed,
     #[command(flatten)]
-    judging: Judging,
-    #[command(flatten)]
-    searching: Searching,
-    #[command(flatten)]
-    corpus: Corpus,
-    #[command(flatten)]
-    running: Running,
+    asking: Asking,
 }
 
 /// What ends the search: the index, or whoever reads the answers.
@@ -64,14 +56,14 @@ enum Failed {
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let segments = Segments::open(&args.index)?;
-    let mut job = args.corpus.job_with(&args.inputs, Options::default(), &args.running)?;
-    job.reading.temp = Some(args.searching.temp());
-    Targets::of(&job).check(&[(Target::Problems, args.corpus.problems())])?;
-    super::is_outside(&args.index, &[args.corpus.problems()])?;
-    let progress = args.running.progress(args.corpus.problems())?;
+    let Asking { judging, searching, corpus, running } = &args.asking;
+    let job = args.asking.job(&args.inputs)?;
+    Targets::of(&job).check(&[(Target::Problems, corpus.problems())])?;
+    super::is_outside(&args.index, &[corpus.problems()])?;
+    let progress = running.progress(corpus.problems())?;
     stop_on_ctrl_c();
-    let asked = (args.judging.rules(), args.searching.recall());
-    let queries = Queries::new(&job, &segments, asked, &args.searching.temp(), &progress);
+    let asked = (judging.rules(), searching.recall());
+    let queries = Queries::new(&job, &segments, asked, &searching.temp(), &progress);
     progress.clear();
     let queries = queries?;
     tell_scans(queries.plan(), &segments, &progress);
@@ -87,7 +79,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 
 fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progress) -> Result<Outcome, Box<dyn Error>> {
     let (top, threads) =
-        (args.top.map_or(usize::MAX, |top| usize::try_from(top).unwrap_or(usize::MAX)), args.running.threads());
+        (args.top.map_or(usize::MAX, |top| usize::try_from(top).unwrap_or(usize::MAX)), args.asking.running.threads());
     let mut outcome = Ok(Outcome::default());
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form());

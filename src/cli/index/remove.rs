@@ -61,12 +61,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         editor.change(&[], &places, &progress)?;
     }
     progress.clear();
-    if let Some(why) = editor.unmerged() {
-        talk(&format!(
-            "{}: small segments were not merged, which the next change tries again: {why}",
-            args.index.display()
-        ));
-    }
+    super::tell_unmerged(&args.index, editor.unmerged());
     let missed = if missing > 0 { format!("; {missing} were not there") } else { String::new() };
     let (removed, left) = (places.len(), editor.segments().len());
     progress.say(&format!("{}: removed {removed} documents{missed}; {left} are left", args.index.display()));

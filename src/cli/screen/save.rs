@@ -21,7 +21,7 @@ pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>>
         reading: args.reading()?,
         options,
         features: true,
-        passages: Some(args.authors()),
+        passages: Some(args.authorship.authors()),
         strict: args.corpus.is_strict(),
         threads: args.running.threads(),
     };

@@ -1,9 +1,6 @@
 //! Simhashes near to a query, among those that are equal to it in a block of bits.
 
-use std::hint::black_box;
-use std::ops::Range;
-
-use super::{Lookup, MAX_DISTANCE};
+use super::Lookup;
 use crate::sketch::simhash::distance;
 
 /// Parts that are compared together: two AVX2 registers.
@@ -24,17 +21,8 @@ impl Lookup<'_> {
         if max_distance > self.plan.max_distance {
             return false;
         }
-        // The pages of all buckets are asked for before the first is looked through: memory answers
-        // several questions in the time of one.
-        let mut buckets = [const { None }; MAX_DISTANCE as usize + 1];
-        for (block, bucket) in buckets.iter_mut().enumerate().take(self.plan.blocks()) {
-            *bucket = self.bucket(block, query);
-        }
-        for (_, bucket) in buckets.iter().flatten() {
-            black_box(self.parts.get(bucket.start));
-        }
-        for (part, bucket) in buckets.into_iter().flatten() {
-            self.within_bucket(part, bucket, simhashes, query, max_distance, found);
+        for block in 0..self.plan.blocks() {
+            self.within_block(block, simhashes, query, max_distance, found);
         }
         true
     }
@@ -48,28 +36,10 @@ impl Lookup<'_> {
         max_distance: u32,
         found: &mut Vec<u32>,
     ) {
-        if let Some((part, bucket)) = self.bucket(block, query) {
-            self.within_bucket(part, bucket, simhashes, query, max_distance, found);
-        }
-    }
-
-    /// The places of those that have the head of a query in a block, and the query's part.
-    fn bucket(&self, block: usize, query: u64) -> Option<(u32, Range<usize>)> {
         let (head, part) = head_and_part(query, self.plan.block(block, self.all));
         let head = self.plan.heads_before(block, self.all) + head as usize;
-        let (start, end) = (*self.block_heads.get(head)?, *self.block_heads.get(head + 1)?);
-        Some((part, start as usize..end as usize))
-    }
-
-    fn within_bucket(
-        &self,
-        part: u32,
-        bucket: Range<usize>,
-        simhashes: &[u64],
-        query: u64,
-        max_distance: u32,
-        found: &mut Vec<u32>,
-    ) {
+        let Some(&[start, end]) = self.block_heads.get(head..head + 2) else { return };
+        let bucket = start as usize..end as usize;
         let parts_and_documents = self.parts.get(bucket.clone()).zip(self.documents.get(bucket));
         let Some((parts, documents)) = parts_and_documents else { return };
         near_parts(parts, part, max_distance, |place| {

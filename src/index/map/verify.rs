@@ -6,6 +6,8 @@
 //!
 //! Cost: one pass for the checksums, one over all but the digests for the contents.
 
+use std::sync::atomic::Ordering;
+
 use super::{FingerprintFile, Lookup, PassageIndex, Section, checksum, u32_at};
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
@@ -14,7 +16,7 @@ use crate::observer::{Observer, go_on};
 const PIECE: usize = 16 << 20;
 
 /// Checks everything in files, watched as one task; a changed byte would give a wrong answer
-/// without a word.
+/// without a word. A file that was checked since it was opened is not read again.
 ///
 /// # Errors
 ///
@@ -25,9 +27,14 @@ pub(crate) fn verify_all<'f>(
     observer: &dyn Observer,
 ) -> Result<()> {
     let length = |file: &FingerprintFile| file.sections().map(|(_, length)| length).sum::<u64>();
-    observer.begin(task, Some(files.clone().map(length).sum()));
+    let files = files.filter(|file| !file.is_checked.load(Ordering::Relaxed));
+    let bytes: u64 = files.clone().map(length).sum();
+    if bytes > 0 {
+        observer.begin(task, Some(bytes));
+    }
     for file in files {
         file.verify_watched(observer)?;
+        file.is_checked.store(true, Ordering::Relaxed);
     }
     Ok(())
 }

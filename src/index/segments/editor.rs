@@ -32,21 +32,6 @@ pub struct Editor {
     _lock: File,
 }
 
-/// Documents that are to be added.
-#[derive(Clone, Copy)]
-pub struct Addition<'a> {
-    /// A fingerprint file of the index's recipe, with the sections that its segments have.
-    pub file: &'a FingerprintFile,
-    /// Which of its documents are added.
-    pub takes: &'a dyn Fn(u32) -> bool,
-}
-
-impl std::fmt::Debug for Addition<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Addition").field("file", &self.file.path()).finish_non_exhaustive()
-    }
-}
-
 impl Editor {
     /// Makes an index without documents in a folder that is not there yet, or is empty.
     ///
@@ -119,17 +104,16 @@ impl Editor {
     /// [`Error::RecipesOf`], [`Error::NoFeatures`] or [`Error::NoPassages`] if a file is not
     /// of the index's kind; those of checking it; [`Error::TooMany`]; [`Error::Write`];
     /// [`Error::Interrupted`]. The index is then as it was.
-    pub fn change(&mut self, add: &[Addition<'_>], remove: &[Place], observer: &dyn Observer) -> Result<()> {
+    pub fn change(&mut self, add: &[Part<'_>], remove: &[Place], observer: &dyn Observer) -> Result<()> {
         if add.is_empty() {
             self.forget_unfinished()?;
         }
-        for addition in add {
-            self.fits(addition.file)?;
+        for part in add {
+            self.fits(part.file)?;
         }
-        verify_all("checking what is added", add.iter().map(|addition| addition.file), observer)?;
-        let parts: Vec<Part<'_>> = add.iter().map(|&Addition { file, takes }| Part { file, takes }).collect();
-        let any = add.iter().any(|Addition { file, takes }| (0..file.len() as u32).any(takes));
-        let new = if any { Some(self.write(&parts, observer)?) } else { None };
+        verify_all("checking what is added", add.iter().map(|part| part.file), observer)?;
+        let any = add.iter().any(|Part { file, takes }| (0..file.len() as u32).any(takes));
+        let new = if any { Some(self.write(add, observer)?) } else { None };
         let mut removed: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for &(segment, document) in remove {
             removed.entry(segment).or_default().push(document);
@@ -153,11 +137,7 @@ impl Editor {
     pub fn fits(&self, file: &FingerprintFile) -> Result<()> {
         let settings = self.segments.settings();
         let path = || file.path().to_owned();
-        let id = self.segments.manifest.recipe_id();
-        if file.recipe_id() != id {
-            let index = format!("the index {}", shown(self.segments.folder()));
-            return Err(file.is_unlike(&index, &settings.recipe, id));
-        }
+        self.segments.expect_recipe(file.path(), file.recipe(), file.recipe_id())?;
         if settings.features && !file.has_features() {
             return Err(Error::NoFeatures { path: path() });
         }

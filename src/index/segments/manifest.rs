@@ -1,10 +1,10 @@
 //! Which files are the index.
 //!
-//! A line of JSON behind the hexadecimal BLAKE3 hash of it. It is written beside the old one, sent
-//! to the disk, and renamed.
+//! A line of JSON behind its hash ([`noted`]). It is written beside the old one, sent to the disk, and
+//! renamed.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use crate::disk;
 use crate::error::{Error, Result, shown};
 use crate::index::format::Sections;
 use crate::index::lookup::LookupPlan;
+use crate::index::noted;
 use crate::sketch::recipe::Recipe;
 
 /// The version of the format of an index that is written, and the newest that is read.
@@ -142,10 +143,7 @@ impl Manifest {
             Err(error) if error.kind() == ErrorKind::InvalidData => return Err(damaged(&path, "is no text")),
             text => text.map_err(|source| Error::Read { path: shown(&path), source })?,
         };
-        let (hash, json) = text.split_once('\n').ok_or_else(|| damaged(&path, "breaks off"))?;
-        if blake3::hash(json.as_bytes()).to_hex().as_str() != hash {
-            return Err(damaged(&path, "is not as it was written: its checksum does not agree"));
-        }
+        let json = noted::json(&text).map_err(|what| damaged(&path, what))?;
         let damaged = |_| damaged(&path, "is no manifest");
         let Versioned { version } = serde_json::from_str(json).map_err(damaged)?;
         if version > VERSION {
@@ -157,11 +155,8 @@ impl Manifest {
     /// Puts this manifest in the place of the old one; what it names must be on the disk.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
         let (path, unfinished) = (folder.join(NAME), folder.join(UNFINISHED));
-        let json = serde_json::to_string(self).expect("plain strings and numbers");
         let write = || {
-            let mut file = File::create(&unfinished)?;
-            write!(file, "{}\n{json}", blake3::hash(json.as_bytes()))?;
-            disk::sync(&file)?;
+            noted::write(&unfinished, self)?;
             disk::rename(&unfinished, &path)?;
             disk::sync_folder(folder)
         };

@@ -11,9 +11,18 @@ use crate::index::write::{Entry, Writer};
 use crate::observer::{Observer, go_on};
 
 /// A file, and which of its documents are taken.
-pub(super) struct Part<'a> {
-    pub(super) file: &'a FingerprintFile,
-    pub(super) takes: &'a dyn Fn(u32) -> bool,
+#[derive(Clone, Copy)]
+pub struct Part<'a> {
+    /// A fingerprint file of the index's recipe, with the sections that its segments have.
+    pub file: &'a FingerprintFile,
+    /// Which of its documents are taken.
+    pub takes: &'a dyn Fn(u32) -> bool,
+}
+
+impl std::fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Part").field("file", &self.file.path()).finish_non_exhaustive()
+    }
 }
 
 impl Part<'_> {

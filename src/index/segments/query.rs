@@ -73,11 +73,6 @@ impl Plan {
         Ok(Self { rules, bands, has_bands, has_blocks })
     }
 
-    /// The rules.
-    pub fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
     /// The chance to find a document whose Jaccard coefficient with the query is just the threshold;
     /// `None`: the rule is not asked.
     pub fn recall(&self) -> Option<f64> {

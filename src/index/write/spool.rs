@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::index::format::{Section, Sections};
+use crate::index::noted;
 use crate::{disk, place};
 
 /// A section waits in so many bytes of memory until it is worth a write.
@@ -239,13 +240,7 @@ impl Journal {
     /// Replaces the journal in a folder.
     pub(super) fn write(&self, partial: &Partial) -> Result<()> {
         let path = partial.journal_to_be();
-        let text = serde_json::to_string(self).expect("names and numbers");
-        let write = || {
-            let mut file = File::create(&path)?;
-            write!(file, "{}\n{text}", blake3::hash(text.as_bytes()))?;
-            disk::sync(&file)
-        };
-        write().map_err(failed(&path))?;
+        noted::write(&path, self).map_err(failed(&path))?;
         replace(&path, &partial.journal(), true)
     }
 
@@ -255,12 +250,8 @@ impl Journal {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             text => text.map_err(|source| Error::Read { path: crate::error::shown(path), source })?,
         };
-        let parse = |text: &[u8]| {
-            let (hash, journal) = std::str::from_utf8(text).ok()?.split_once('\n')?;
-            (blake3::hash(journal.as_bytes()).to_hex().as_str() == hash).then_some(())?;
-            serde_json::from_str(journal).ok()
-        };
-        Ok(parse(&text))
+        let journal = std::str::from_utf8(&text).ok().and_then(|text| noted::json(text).ok());
+        Ok(journal.and_then(|journal| serde_json::from_str(journal).ok()))
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::corpus::NewFile;
 use crate::error::{Error, Result, shown};
+use crate::{disk, place};
 
 /// A folder in the making, which is removed unless it is finished.
 pub(super) struct NewFolder {
@@ -36,7 +37,7 @@ impl NewFolder {
 
     /// Waits until the disk has every file in it.
     pub(super) fn sync(&self) -> Result<()> {
-        sync(&self.unfinished).map_err(|source| Error::Write { path: shown(&self.path), source })
+        disk::sync_below(&self.unfinished).map_err(|source| Error::Write { path: shown(&self.path), source })
     }
 
     /// Puts the complete folder in its place.
@@ -44,10 +45,8 @@ impl NewFolder {
         let unfinished = std::mem::take(&mut self.unfinished);
         let finish = || {
             // An empty folder gives way.
-            fs::rename(&unfinished, &self.path)?;
-            #[cfg(unix)]
-            fs::File::open(crate::place::folder(&self.path))?.sync_all()?;
-            Ok(())
+            disk::rename(&unfinished, &self.path)?;
+            disk::sync_folder(place::folder(&self.path))
         };
         finish().map_err(|source| Error::Write { path: shown(&self.path), source })
     }
@@ -60,27 +59,4 @@ impl Drop for NewFolder {
             let _ = fs::remove_dir_all(&self.unfinished);
         }
     }
-}
-
-/// The whole file system at once: a million small files would wait for the disk one by
-/// one.
-#[cfg(target_os = "linux")]
-fn sync(folder: &Path) -> io::Result<()> {
-    Ok(rustix::fs::syncfs(fs::File::open(folder)?)?)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn sync(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            sync(&path)?;
-        } else {
-            // Some systems ask for the right to write.
-            fs::OpenOptions::new().write(true).open(&path)?.sync_all()?;
-        }
-    }
-    #[cfg(unix)]
-    fs::File::open(folder)?.sync_all()?;
-    Ok(())
 }

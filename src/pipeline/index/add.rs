@@ -19,9 +19,9 @@ use crate::cluster::{Effort, Keep, cluster_among};
 use crate::error::{Error, Result, shown};
 use crate::index::candidates;
 use crate::index::collection::Collection;
-use crate::index::map::{is_fingerprint_file, verify_all};
+use crate::index::map::{FingerprintFile, is_fingerprint_file, verify_all};
 use crate::index::segments::query::{Answer, Found, Plan};
-use crate::index::segments::{Addition, Editor, Place, Segments};
+use crate::index::segments::{Editor, Part, Place, Segments};
 use crate::observer::Observer;
 use crate::pipeline::authors::Authors;
 use crate::pipeline::clean::{self, clean};
@@ -128,30 +128,27 @@ pub fn add(
     if let Some(output) = adding.unique.as_ref().and_then(|unique| unique.output.as_ref()) {
         output.check()?;
     }
-    let (mut files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
+    let (files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
         job.inputs.iter().cloned().partition(|input| is_fingerprint_file(input));
     // What is known to be of no use is told before texts are read, and before it is asked for.
-    if !files.is_empty() {
-        let collection = Collection::open(&files)?;
-        collection.files().try_for_each(|(_, file)| editor.fits(file))?;
-        verify_all("checking fingerprint files", collection.files().map(|(_, file)| file), observer)?;
-    }
+    let mut collection = Collection::open(&files)?;
+    collection.files().try_for_each(|(_, file)| editor.fits(file))?;
+    verify_all("checking fingerprint files", collection.files().map(|(_, file)| file), observer)?;
     let mut added = Added::default();
     if !texts.is_empty() {
         job.options = options(editor.segments())?;
         job.inputs = texts;
         let unfinished = editor.unfinished();
         added.tally = Some(store::to_file(&job, &unfinished, observer)?);
-        files.push(unfinished);
+        collection.push(FingerprintFile::open(&unfinished)?)?;
     }
-    let collection = Collection::open(&files)?;
     let mut taken = Taken::new(&collection, editor.segments(), adding.known, &mut added)?;
     if let Some(unique) = &adding.unique {
-        taken.keep_unique(&collection, editor.segments(), unique, job.threads, observer, &mut |document| {
-            added.rejected += 1;
-            rejected(document);
-        })?;
-        added.crowded = taken.crowded;
+        added.crowded =
+            taken.keep_unique(&collection, editor.segments(), unique, job.threads, observer, &mut |document| {
+                added.rejected += 1;
+                rejected(document);
+            })?;
         if let Some(output) = &unique.output {
             let stays = |document: u32| taken.takes[document as usize];
             let mut line = |out: &mut dyn Write, document: u32| {
@@ -171,9 +168,9 @@ pub fn add(
     let is_taken = &taken.takes;
     let in_file: Vec<_> =
         collection.files().map(|(first, _)| move |document: u32| is_taken[(first + document) as usize]).collect();
-    let additions: Vec<Addition<'_>> =
-        collection.files().zip(&in_file).map(|((_, file), takes)| Addition { file, takes }).collect();
-    editor.change(&additions, &remove, observer)?;
+    let parts: Vec<Part<'_>> =
+        collection.files().zip(&in_file).map(|((_, file), takes)| Part { file, takes }).collect();
+    editor.change(&parts, &remove, observer)?;
     added.unmerged = editor.unmerged().map(ToString::to_string);
     added.all = editor.segments().len();
     Ok(added)
@@ -186,11 +183,9 @@ struct Taken {
     known: Vec<(u32, Place)>,
     /// What those are near to that were rejected.
     near: Vec<Option<Near>>,
-    crowded: u64,
 }
 
 /// What a rejected document is near to.
-#[derive(Clone)]
 enum Near {
     /// A document of the index.
     There(Found),
@@ -201,7 +196,7 @@ enum Near {
 impl Taken {
     /// Those whose ids are new, or may be known.
     fn new(collection: &Collection, segments: &Segments, known: Known, added: &mut Added) -> Result<Self> {
-        let mut taken = Self { takes: vec![true; collection.len()], known: Vec::new(), near: Vec::new(), crowded: 0 };
+        let mut taken = Self { takes: vec![true; collection.len()], known: Vec::new(), near: Vec::new() };
         let mut ids = HashSet::new();
         // What was just made of texts has no id twice.
         let may_repeat = added.tally.is_none() || collection.files().count() > 1;
@@ -234,6 +229,7 @@ impl Taken {
     }
 
     /// Leaves out those that are near to a document of the index, or to one that is taken before them.
+    /// Returns how many shared a band with more documents than were looked at.
     fn keep_unique(
         &mut self,
         collection: &Collection,
@@ -242,18 +238,19 @@ impl Taken {
         threads: usize,
         observer: &dyn Observer,
         rejected: &mut dyn FnMut(&Rejected<'_>),
-    ) -> Result<()> {
+    ) -> Result<u64> {
         let plan = Plan::new(segments, unique.rules, unique.recall)?;
         segments.expect_queries(collection.len());
         observer.begin("looking for what is there", Some(collection.len() as u64));
         let takes = &self.takes;
+        let mut crowded = 0;
         for start in (0..collection.len() as u32).step_by(AT_ONCE as usize) {
             let documents = start..(start + AT_ONCE).min(collection.len() as u32);
             let asked = |document: u32| takes[document as usize];
             for Answer { found, is_crowded } in
                 near_each((collection, documents), asked, (segments, &plan), threads, observer)?
             {
-                self.crowded += u64::from(is_crowded);
+                crowded += u64::from(is_crowded);
                 self.near.push(found.into_iter().next().map(Near::There));
             }
         }
@@ -263,7 +260,7 @@ impl Taken {
         let among = candidates::Plan::new(unique.rules, collection.recipe().sketches, collection.len(), unique.recall);
         let takes = |document: u32| self.takes[document as usize];
         let clusters = cluster_among(collection, &takes, &among, &Keep::First, unique.effort, observer)?;
-        self.crowded += clusters.crowded;
+        crowded += clusters.crowded;
         for document in 0..collection.len() as u32 {
             let survivor = clusters.survivor(document);
             if self.takes[document as usize] && survivor != document {
@@ -275,7 +272,7 @@ impl Taken {
                 rejected(&document);
             }
         }
-        Ok(())
+        Ok(crowded)
     }
 
     fn rejected<'a>(&self, document: u32, collection: &'a Collection, segments: &'a Segments) -> Option<Rejected<'a>> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{near_each, options};
-use crate::error::{Result, shown};
+use crate::error::Result;
 use crate::index::collection::Collection;
 use crate::index::map::is_fingerprint_file;
 use crate::index::segments::Segments;
@@ -55,11 +55,8 @@ impl Queries {
             job.options = options(segments)?;
         }
         let searched = gather(&job, &[], scratch, &rules, observer)?;
-        let recipe = &segments.settings().recipe;
         for (_, file) in searched.collection.files() {
-            if file.recipe_id() != recipe.id() {
-                return Err(file.is_unlike(&format!("the index {}", shown(segments.folder())), recipe, recipe.id()));
-            }
+            segments.expect_recipe(file.path(), file.recipe(), file.recipe_id())?;
         }
         Ok(Self { searched, plan })
     }

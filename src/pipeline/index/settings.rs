@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::RECALL;
-use crate::error::{Error, Result, shown};
+use crate::error::{Error, Result};
 use crate::index::lookup::{LookupPlan, MAX_DISTANCE};
 use crate::index::segments::{Segments, Settings};
 use crate::pipeline::{Options, recipe};
@@ -79,14 +79,6 @@ pub fn options(segments: &Segments) -> Result<Options> {
         sketches: recipe.sketches,
     };
     let own = recipe::of(&options);
-    match recipe.difference(&own) {
-        None => Ok(options),
-        Some(difference) => Err(Error::RecipesOf {
-            a: format!("the index {}", shown(segments.folder())),
-            b: "this program".into(),
-            recipe_a: recipe.id(),
-            recipe_b: own.id(),
-            difference,
-        }),
-    }
+    segments.expect_recipe("this program", &own, own.id())?;
+    Ok(options)
 }

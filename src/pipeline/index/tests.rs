@@ -1,9 +1,7 @@
 //! An index of texts, as a library.
 
 use super::*;
-use crate::corpus::inputs::Selection;
-use crate::corpus::records::Reading;
-use crate::pipeline::store::Job;
+use crate::pipeline::store::tests::job;
 use crate::text::{NgramRange, StopList, StopWords};
 
 const FERRY: &str = "The ferry leaves at nine from the old pier, and nobody on the island has ever seen it come back \
@@ -98,18 +96,7 @@ fn unique_documents_are_those_that_nothing_before_is_near_to() {
     }
     let (_other, mut at_once) = index(&Options::default(), Kept::default());
     at_once.add("there", COAL).unwrap();
-    let mut reading = Reading::default();
-    reading.fields.id = Some("id".into());
-    let job = Job {
-        inputs: vec![folder.path().join("texts.jsonl")],
-        selection: Selection::default(),
-        reading,
-        options: Options::default(),
-        features: true,
-        passages: None,
-        strict: false,
-        threads: 2,
-    };
+    let job = job(&folder.path().join("texts.jsonl"), 2);
     let effort = crate::cluster::Effort { threads: 2, max_memory: 1 << 20 };
     let unique = Unique { rules: Rules::default(), recall: RECALL, effort, output: None, line: |_, _| Ok(()) };
     let adding = Adding { job, authors: Authors::Unknown, known: Known::Refuse, unique: Some(unique) };

@@ -16,11 +16,12 @@ fn corpus() -> tempfile::TempDir {
     folder
 }
 
-fn job(folder: &Path, threads: usize) -> Job {
+/// Records with an id each, of a file or of those in a folder.
+pub(in crate::pipeline) fn job(input: &Path, threads: usize) -> Job {
     let mut reading = Reading::default();
     reading.fields.id = Some("id".into());
     Job {
-        inputs: vec![folder.to_owned()],
+        inputs: vec![input.to_owned()],
         selection: Selection::default(),
         reading,
         options: Options::default(),
