@@ -242,7 +242,7 @@ pub enum Error {
     /// A document whose id the index has.
     #[error(
         "{path}: has a document '{id}' already{}; nothing was added: skip those by --skip, or replace them by --replace",
-        match others { 0 => String::new(), others => format!(", and of {others} more ids") }
+        match others { 0 => String::new(), 1 => ", and of 1 more id".into(), others => format!(", and of {others} more ids") }
     )]
     KnownId {
         /// The folder of the index.

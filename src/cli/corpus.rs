@@ -10,6 +10,7 @@ use dedup::corpus::{Encoding, NewFile};
 use dedup::pipeline::Options;
 use dedup::pipeline::authors::Authors;
 use dedup::pipeline::store::{Job, Tally};
+use dedup::report::counted;
 
 use super::options::Making;
 use super::progress::Progress;
@@ -147,9 +148,23 @@ pub(super) struct Running {
     /// Number of threads; all cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Tell nothing but errors
+    #[command(flatten)]
+    telling: Telling,
+}
+
+/// How much is told.
+#[derive(Debug, Args)]
+pub(super) struct Telling {
+    /// Tell nothing but errors, and what was skipped for one
     #[arg(long, short)]
     quiet: bool,
+}
+
+impl Telling {
+    /// What tells the user how far it is; `problems` takes what could not be read.
+    pub(super) fn progress(&self, problems: Option<&Path>) -> dedup::Result<Progress> {
+        Ok(Progress::new(self.quiet, problems.map(NewFile::create).transpose()?))
+    }
 }
 
 impl Running {
@@ -159,7 +174,7 @@ impl Running {
 
     /// What tells the user how far it is; `problems` takes what could not be read.
     pub(super) fn progress(&self, problems: Option<&Path>) -> dedup::Result<Progress> {
-        Ok(Progress::new(self.quiet, problems.map(NewFile::create).transpose()?))
+        self.telling.progress(problems)
     }
 }
 
@@ -237,17 +252,15 @@ impl Corpus {
 /// What was read, in a line or two.
 pub(super) fn in_words(tally: &Tally) -> String {
     let mut parts = vec![format!(
-        "read {} documents ({:.1} MB of text) in {} files",
-        tally.documents,
+        "read {} ({:.1} MB of text) in {}",
+        counted(tally.documents, "document"),
         tally.bytes as f64 / 1e6,
-        tally.files
+        counted(tally.files, "file")
     )];
-    let counted = [
-        (tally.empty, "empty"),
-        (tally.replaced, "with malformed characters replaced"),
-        (tally.links, "symbolic links left out (--follow reads them)"),
-    ];
-    parts.extend(counted.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
+    let links = format!("symbolic link{} left out (--follow reads them)", if tally.links == 1 { "" } else { "s" });
+    let kinds =
+        [(tally.empty, "empty"), (tally.replaced, "with malformed characters replaced"), (tally.links, &*links)];
+    parts.extend(kinds.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
     if tally.skipped() > 0 {
         let reasons: Vec<String> = tally.problems.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         parts.push(format!("skipped {}: {}", tally.skipped(), reasons.join(", ")));

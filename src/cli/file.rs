@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use dedup::corpus::source;
 use dedup::index::map::FingerprintFile;
-use dedup::report::fingerprints;
+use dedup::report::{counted, fingerprints};
 
 use super::Ending;
 use super::options::Output;
@@ -75,7 +75,7 @@ pub(super) fn verify(args: &Verify) -> Result<Ending, Box<dyn Error>> {
         match FingerprintFile::open(path).and_then(|file| file.verify().map(|()| file)) {
             Ok(file) => {
                 let name = source::name(path);
-                to_stdout(|out| writeln!(out, "{name}: {} documents, all is well", file.len()))?;
+                to_stdout(|out| writeln!(out, "{name}: {}, all is well", counted(file.len() as u64, "document")))?;
             }
             Err(error) => {
                 talk(&error.to_string());

@@ -15,7 +15,7 @@ use dedup::index::pairs::{self, near_pairs};
 use dedup::pipeline::search::{Searched, gather};
 use dedup::pipeline::store::Job;
 use dedup::report::listing::{Cluster, Form, Likeness, Listing, Member, Nearest, Pair};
-use dedup::report::plan;
+use dedup::report::{counted, plan};
 use dedup::similarity::{Figures, Rules};
 
 use super::Ending;
@@ -217,7 +217,7 @@ fn tell_summary(searched: &Searched, found: &str, progress: &Progress) {
         let empty = (0..all as u32).filter(|&document| collection.simhash(document).is_none()).count();
         format!("fingerprint files only{}", if empty > 0 { format!("; {empty} empty") } else { String::new() })
     };
-    progress.say(&format!("searched {all} documents: {what}; found {found}"));
+    progress.say(&format!("searched {}: {what}; found {found}", counted(all as u64, "document")));
 }
 
 fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) -> Result<bool, Box<dyn Error>> {
@@ -280,7 +280,7 @@ fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, 
     })?;
     outcome?;
     progress.clear();
-    tell_summary(searched, &format!("{found} pairs"), progress);
+    tell_summary(searched, &counted(found, "pair"), progress);
     Ok(found > 0)
 }
 
@@ -312,6 +312,10 @@ fn neighbours(args: &Args, searched: &Searched, count: usize, progress: &Progres
         listing.finish::<Nearest<'_>>()
     })?;
     let all: usize = found.iter().map(|one| one.neighbours.len()).sum();
-    tell_summary(searched, &format!("{all} neighbours of {} documents", found.len()), progress);
+    tell_summary(
+        searched,
+        &format!("{} of {}", counted(all as u64, "neighbour"), counted(found.len() as u64, "document")),
+        progress,
+    );
     Ok(all > 0)
 }

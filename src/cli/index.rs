@@ -13,16 +13,17 @@ use dedup::corpus::inputs::resolved;
 use dedup::index::segments::{Editor, Segments};
 use dedup::pipeline::Options;
 use dedup::pipeline::store::Job;
+use dedup::report::counted;
 use dedup::report::fingerprints::Row;
 use dedup::report::index::Info;
 use dedup::report::listing::Listing;
 
 use super::Ending;
-use super::corpus::{Corpus, Running};
+use super::corpus::{Corpus, Running, Telling};
 use super::find::Searching;
 use super::options::{Judging, Output};
 use super::output::{Listed, talk, to_stdout};
-use super::progress::{Progress, stop_on_ctrl_c};
+use super::progress::stop_on_ctrl_c;
 
 /// Keep documents in an index on disk: add, query, remove, for years
 ///
@@ -165,20 +166,6 @@ impl Asking {
     }
 }
 
-/// How much is told.
-#[derive(Debug, clap::Args)]
-struct Telling {
-    /// Tell nothing but errors
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-impl Telling {
-    fn progress(&self) -> Progress {
-        Progress::new(self.quiet, None)
-    }
-}
-
 fn list(args: &List) -> Result<Ending, Box<dyn Error>> {
     let segments = Segments::open(&args.index)?;
     to_stdout(|out| {
@@ -202,15 +189,15 @@ fn info(args: &Shown) -> Result<Ending, Box<dyn Error>> {
 }
 
 fn verify(args: &Checked) -> Result<Ending, Box<dyn Error>> {
-    let progress = args.telling.progress();
+    let progress = args.telling.progress(None)?;
     stop_on_ctrl_c();
     let checked = Segments::open(&args.index).and_then(|segments| segments.verify(&progress).map(|()| segments));
     progress.clear();
     match checked {
         Ok(segments) => {
-            let (documents, files) = (segments.len(), segments.segments().len());
-            let name = args.index.display();
-            to_stdout(|out| writeln!(out, "{name}: {documents} documents, {files} segments, all is well"))?;
+            let documents = counted(segments.len() as u64, "document");
+            let files = counted(segments.segments().len() as u64, "segment");
+            to_stdout(|out| writeln!(out, "{}: {documents}, {files}, all is well", args.index.display()))?;
             Ok(Ending::Found)
         }
         Err(error) => {
@@ -221,24 +208,24 @@ fn verify(args: &Checked) -> Result<Ending, Box<dyn Error>> {
 }
 
 fn compact(args: &Compact) -> Result<Ending, Box<dyn Error>> {
-    let progress = args.telling.progress();
+    let progress = args.telling.progress(None)?;
     stop_on_ctrl_c();
     let mut editor = Editor::open(&args.index)?;
     let before: usize = editor.segments().segments().iter().map(|segment| segment.file().len()).sum();
     let compacted = editor.compact(&progress);
     progress.clear();
     compacted?;
-    let documents = editor.segments().len();
-    let dropped = before - documents;
-    progress.say(&format!("{}: {documents} documents; dropped {dropped} that had been removed", args.index.display()));
+    let after = editor.segments().len();
+    let (documents, dropped) = (counted(after as u64, "document"), before - after);
+    progress.say(&format!("{}: {documents}; dropped {dropped} that had been removed", args.index.display()));
     Ok(Ending::Found)
 }
 
 fn clear(args: &Clear) -> Result<Ending, Box<dyn Error>> {
     let mut editor = Editor::open(&args.index)?;
-    let documents = editor.segments().len();
+    let documents = counted(editor.segments().len() as u64, "document");
     editor.clear()?;
-    let progress = args.telling.progress();
-    progress.say(&format!("{}: removed all {documents} documents", args.index.display()));
+    let progress = args.telling.progress(None)?;
+    progress.say(&format!("{}: removed {documents}", args.index.display()));
     Ok(Ending::Found)
 }

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
 use dedup::report::listing::Form;
+use dedup::report::shown;
 
 /// Lets `write` write to standard output.
 ///
@@ -52,6 +53,5 @@ impl Listed {
 /// Says something on standard error, which may be closed or full: then there is
 /// nobody to tell. Names and fields in it cannot command the terminal.
 pub(super) fn talk(message: &str) {
-    let message = message.replace(char::is_control, "\u{FFFD}");
-    let _ = writeln!(io::stderr(), "dedup: {message}");
+    let _ = writeln!(io::stderr(), "dedup: {}", shown(message));
 }

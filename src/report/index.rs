@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::overview::figures::grouped;
+use super::overview::figures::{counted, grouped};
 use super::{hex, shown, write_json};
 use crate::error::shown as path_shown;
 use crate::index::segments::{Segments, Settings};
@@ -91,7 +91,7 @@ impl<'a> Info<'a> {
         writeln!(out, "   documents     {}", grouped(self.documents as u64))?;
         if self.removed > 0 {
             let removed = grouped(self.removed as u64);
-            writeln!(out, "   removed       {removed}, which stand in the files until these are merged or compacted")?;
+            writeln!(out, "   removed       {removed}, in the files until these are merged or compacted")?;
         }
         writeln!(out, "   n-grams       {min_ngram} to {max_ngram} terms; stop words {}, {stems}", shown(stop_words))?;
         writeln!(out, "   language      {}", shown(language))?;
@@ -107,8 +107,8 @@ impl<'a> Info<'a> {
             } else {
                 String::new()
             };
-            let (documents, bytes) = (grouped(segment.documents as u64), grouped(segment.bytes));
-            writeln!(out, "      {}: {documents} documents{removed}, {bytes} bytes", shown(segment.file))?;
+            let (documents, bytes) = (counted(segment.documents as u64, "document"), grouped(segment.bytes));
+            writeln!(out, "      {}: {documents}{removed}, {bytes} bytes", shown(segment.file))?;
         }
         Ok(())
     }

@@ -15,6 +15,9 @@ pub mod screening;
 
 use std::io::{self, Write};
 
+pub use self::overview::figures::counted;
+
+use self::overview::escape::visible;
 use crate::corpus::{Document, Format};
 use crate::text::{Detection, Language};
 
@@ -24,9 +27,10 @@ fn write_json(out: &mut impl Write, value: &impl serde::Serialize) -> io::Result
     writeln!(out)
 }
 
-/// What came with a document or a file, as a terminal may see it.
-fn shown(text: &str) -> String {
-    text.replace(char::is_control, "\u{FFFD}")
+/// What came with a document or a file, as a terminal may see it: nothing in it commands the terminal or
+/// turns the text around it.
+pub fn shown(text: &str) -> String {
+    text.replace(|c| visible(c) != c, "\u{FFFD}")
 }
 
 /// A 64-bit value as 16 hex digits.

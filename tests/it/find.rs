@@ -427,11 +427,11 @@ fn what_cannot_be_is_told_before_anything_is_read() {
 fn pairs_and_neighbours_have_a_plan_and_a_summary_too() {
     let folder = Folder::new().file("all.jsonl", folder().read_text("all.jsonl") + "{]\n");
     let read =
-        "searched 8 documents: read 8 documents (0.0 MB of text) in 1 files; 2 empty; skipped 1: 1 malformed JSON";
+        "searched 8 documents: read 8 documents (0.0 MB of text) in 1 file; 2 empty; skipped 1: 1 malformed JSON";
     for (options, plan, found) in [
         ("--pairs", "all simhashes are joined; every pair", "found 3 pairs"),
         ("--neighbours 2", "each of 8 documents is held against all 8", "found 6 neighbours of 8 documents"),
-        ("--neighbours 2 --of b", "each of 1 documents is held against all 8", "found 2 neighbours of 1 documents"),
+        ("--neighbours 2 --of b", "each of 1 documents is held against all 8", "found 2 neighbours of 1 document"),
     ] {
         let answer = folder.dedup(&format!("find --language eng --id-field id {options} all.jsonl"));
         assert!(answer.stderr.contains(plan), "{options}: {answer:?}");

@@ -236,7 +236,7 @@ fn every_damaged_file_is_named() {
     let good = folder.read("good.fp");
     let folder = folder.file("cut.fp", &good[..good.len() - 1]);
     let answer = folder.dedup("verify cut.fp nothing.fp good.fp a.txt good.fp");
-    assert_eq!((answer.code, &*answer.stdout), (2, &*"good.fp: 1 documents, all is well\n".repeat(2)));
+    assert_eq!((answer.code, &*answer.stdout), (2, &*"good.fp: 1 document, all is well\n".repeat(2)));
     let told: Vec<_> = answer.stderr.lines().map(|line| line.split(": ").nth(1).unwrap()).collect();
     assert_eq!(told, ["cut.fp", "nothing.fp", "a.txt"], "{answer:?}");
 }

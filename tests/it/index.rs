@@ -75,10 +75,10 @@ fn the_life_of_an_index() {
     assert_eq!(folder.dedup("index list letters").quietly(0), all);
     let found = "edited.txt  in/harbour.txt  11 bits  Jaccard  88.88 %  by jaccard\n";
     assert_eq!(folder.dedup("index query -q letters edited.txt").quietly(0), found);
-    assert_eq!(folder.dedup("index verify letters").quietly(0), "letters: 3 documents, 1 segments, all is well\n");
+    assert_eq!(folder.dedup("index verify letters").quietly(0), "letters: 3 documents, 1 segment, all is well\n");
     let removed = folder.dedup("index remove letters in/harbour.txt");
     removed.code_is(0);
-    assert!(removed.stderr.contains("letters: removed 1 documents; 2 are left"), "{removed:?}");
+    assert!(removed.stderr.contains("letters: removed 1 document; 2 are left"), "{removed:?}");
     assert_eq!(folder.dedup("index query -q letters edited.txt").quietly(1), "");
     assert_eq!(folder.dedup("index list letters").quietly(0), "in/bees.txt\nin/old/clock.txt\n");
     assert_eq!((info(&folder, "documents"), info(&folder, "removed")), (2.into(), 1.into()));
@@ -166,7 +166,7 @@ fn info_for_people_and_programs() {
     let text = folder.dedup("index info letters").quietly(0);
     for part in [
         "letters\n   documents     2\n",
-        "removed       1, which stand in the files until these are merged or compacted",
+        "removed       1, in the files until these are merged or compacted",
         "n-grams       1 to 2 terms; stop words none, no stems",
         "language      eng",
         "sketches      40",
@@ -185,11 +185,11 @@ fn info_for_people_and_programs() {
 
 #[test]
 fn removing_by_a_list() {
-    let folder = letters().file("gone.txt", "bees\r\nnobody\n\nharbour");
+    let folder = letters().file("gone.txt", "\r\nbees\r\nnobody\n\nharbour");
     let removed = folder.dedup("index remove letters --from gone.txt clock clock");
     removed.code_is(2);
     assert!(removed.stderr.contains("letters: no document has the id 'nobody'"), "{removed:?}");
-    assert!(removed.stderr.contains("removed 3 documents"), "{removed:?}");
+    assert!(removed.stderr.contains("removed 3 documents; 1 was not there; 0 are left"), "{removed:?}");
     assert_eq!(ids(&folder, "letters"), [""; 0]);
     refused(&folder.dedup("index remove -q letters --from nothing"), "nothing", "no such file");
     folder.dedup("index remove letters").code_is(2);
@@ -203,6 +203,29 @@ fn a_list_can_be_removed() {
     assert_eq!(info(&folder, "documents"), 0);
     folder.dedup("index add -q --id-field id letters three.jsonl").quietly(0);
     assert_eq!(ids(&folder, "letters").len(), 3, "who is gone may come again");
+}
+
+/// Line breaks and other signs that a list of one id a line cannot hold.
+#[test]
+fn a_list_for_programs_can_be_removed() {
+    let odd = ["two\nlines", "end\r", "tab\tbed", "{\"id\":\"x\"}", "", " ", "\u{0}\u{1b}[31m", "\u{2028}"];
+    let documents: Vec<(&str, &str)> = odd.iter().map(|id| (*id, HARBOUR)).collect();
+    let folder = letters().file("odd.jsonl", jsonl(&documents));
+    folder.dedup("index add -q --id-field id letters odd.jsonl").quietly(0);
+    let listed = folder.dedup("index list --format jsonl letters").quietly(0);
+    assert_eq!(listed.lines().count(), 3 + odd.len());
+    let listed = format!("{}\r\n\n", listed.replace('\n', "\r\n"));
+    folder.dedup_with_input("index remove -q letters --from -", listed.as_bytes()).quietly(0);
+    assert_eq!(info(&folder, "documents"), 0);
+    // One line that says no id is told, and nothing is removed by halves.
+    folder.dedup("index add -q --id-field id letters three.jsonl").quietly(0);
+    let folder = folder.file("gone.jsonl", "{\"id\":\"bees\"}\n\n{\"name\":\"clock\"}\n");
+    refused(
+        &folder.dedup("index remove -q letters --from gone.jsonl"),
+        "gone.jsonl, line 3",
+        "is no JSON object with an id",
+    );
+    assert_eq!(info(&folder, "documents"), 3);
 }
 
 #[test]
@@ -255,7 +278,7 @@ fn a_known_id_is_an_error_that_adds_nothing() {
     refused(
         &folder.dedup("index add -q --id-field id letters more.jsonl"),
         "letters",
-        "has a document 'bees' already, and of 1 more ids; nothing was added: skip those by --skip, or replace them by \
+        "has a document 'bees' already, and of 1 more id; nothing was added: skip those by --skip, or replace them by \
          --replace",
     );
     assert_eq!(ids(&folder, "letters"), before);
@@ -267,7 +290,7 @@ fn known_ids_can_be_skipped() {
     let folder = letters().file("more.jsonl", jsonl(&[("new", EDITED), ("bees", EDITED)]));
     let added = folder.dedup("index add --skip --id-field id letters more.jsonl");
     added.code_is(0);
-    assert!(added.stderr.contains("added 1 documents, 1 left out, as their id is known; 4 documents"), "{added:?}");
+    assert!(added.stderr.contains("added 1 document, 1 left out, as their id is known; 4 documents"), "{added:?}");
     let found = matches(&folder, "index query -q letters edited.txt");
     assert!(found.iter().all(|line| !line.contains("  bees  ")), "the old one stays: {found:?}");
     assert_eq!(ids(&folder, "letters"), ["harbour", "bees", "clock", "new"]);
@@ -735,6 +758,11 @@ fn any_id_can_be_added_and_removed() {
     command.args(["index", "remove", "-q", "letters", "--"]).args(odd.iter().filter(|id| **id != "\u{0}"));
     run(command.current_dir(folder.path()), b"").quietly(0);
     assert_eq!(ids(&folder, "letters"), ["harbour", "bees", "clock", "\u{0}"]);
+    // Nor does an id turn the text around it.
+    let turned = jsonl(&[("\u{202e}txt.\u{2066}", BEES)]);
+    folder.dedup_with_input("index add -q --input jsonl --id-field id letters -", turned.as_bytes()).quietly(0);
+    let text = folder.dedup("index list letters").quietly(0);
+    assert!(text.ends_with("\n\u{fffd}txt.\u{fffd}\n"), "{text:?}");
     // What is told of an id cannot command the terminal.
     let answer =
         run(Command::new(DEDUP).args(["index", "remove", "letters", "\u{1b}[2J\n"]).current_dir(folder.path()), b"");

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use dedup::pipeline::clean::Output;
 use dedup::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
+use dedup::report::counted;
 use dedup::report::listing::{Form, Likeness, Listing, Removed};
 
 use super::super::Ending;
@@ -135,15 +136,17 @@ fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
     if let Some(tally) = tally {
         progress.say(&in_words(tally));
     }
-    let mut parts = vec![format!("added {added} documents")];
-    let counted = [
+    let mut parts = vec![format!("added {}", counted(*added as u64, "document"))];
+    let kinds = [
         (replaced, "of them in the place of others"),
         (known, "left out, as their id is known"),
         (repeated, "left out, as an input before has their id"),
         (rejected, "left out, as they resemble others"),
     ];
-    parts.extend(counted.into_iter().filter(|(count, _)| **count > 0).map(|(count, what)| format!("{count} {what}")));
-    progress.say(&format!("{}: {}; {all} documents are there, on the disk", args.index.display(), parts.join(", ")));
+    parts.extend(kinds.into_iter().filter(|(count, _)| **count > 0).map(|(count, what)| format!("{count} {what}")));
+    let are = if *all == 1 { "is" } else { "are" };
+    let all = counted(*all as u64, "document");
+    progress.say(&format!("{}: {}; {all} {are} there, on the disk", args.index.display(), parts.join(", ")));
     super::tell_unmerged(&args.index, unmerged.as_ref());
     if *crowded > 0 {
         progress

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use dedup::index::segments::Segments;
 use dedup::index::segments::query::{MAX_MET, Plan};
 use dedup::pipeline::index::{Outcome, Queries};
+use dedup::report::counted;
 use dedup::report::listing::{Likeness, Listing, Pair};
 
 use super::super::Ending;
@@ -121,13 +122,17 @@ fn tell(queries: &Queries, segments: &Segments, outcome: Outcome, progress: &Pro
         progress.say(&in_words(tally));
     }
     let Outcome { matches, crowded } = outcome;
-    let chance = queries.plan().recall().map_or_else(String::new, |recall| {
-        format!("; of those that are just similar enough {:.2} % are found", recall * 100.0)
-    });
+    let chance = match queries.plan().recall() {
+        None => String::new(),
+        // Which is so where nothing in common is similar enough.
+        Some(0.0) => "; documents that have nothing in common are not".into(),
+        Some(recall) => format!("; of those that are just similar enough {:.2} % are found", recall * 100.0),
+    };
     progress.say(&format!(
-        "looked for {} documents among {}: found {matches} matches{chance}",
-        queries.documents().len(),
-        segments.len()
+        "looked for {} among {}: found {}{chance}",
+        counted(queries.documents().len() as u64, "document"),
+        segments.len(),
+        counted(matches, "match")
     ));
     if crowded > 0 {
         progress.say(&format!(

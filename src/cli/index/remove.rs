@@ -6,11 +6,13 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use dedup::corpus::source;
 use dedup::index::segments::{Editor, Place};
+use dedup::report::counted;
 
 use super::super::Ending;
+use super::super::corpus::Telling;
 use super::super::output::talk;
-use super::Telling;
 
 /// Remove documents by their ids
 ///
@@ -21,6 +23,7 @@ use super::Telling;
   dedup index remove letters data/texts/eng/tides.txt
   dedup index remove letters --from gone.txt
   dedup index list letters | grep ^spam/ | dedup index remove letters --from -
+  dedup index list letters --format jsonl | jq -c 'select(.tokens < 5)' | dedup index remove letters --from -
 
 Exit status: 0 all were removed, 2 something failed, or some were not there.")]
 pub(super) struct Args {
@@ -30,7 +33,9 @@ pub(super) struct Args {
     /// The ids
     #[arg(value_name = "ID", required_unless_present = "from")]
     ids: Vec<String>,
-    /// File of further ids, one a line; `-` for standard input
+    /// File of further ids, `-` for standard input: one a line, empty lines left out, or JSON
+    /// Lines of objects with an id, as `dedup index list --format jsonl` writes them; the first line
+    /// tells which. Ids with a line break or another control character in them need JSON Lines
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     #[command(flatten)]
@@ -40,11 +45,16 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut ids = args.ids.clone();
     if let Some(path) = &args.from {
-        let read = lines(path);
-        ids.extend(read.map_err(|source| dedup::Error::Read { path: path.display().to_string(), source })?);
+        let name = source::name(path);
+        let read = lines(path).map_err(|source| dedup::Error::Read { path: name.clone(), source })?;
+        ids.extend(listed(read).map_err(|line| {
+            format!(
+                "{name}, line {line}: is no JSON object with an id, as the lines before it are; nothing was removed"
+            )
+        })?);
     }
     let mut editor = Editor::open(&args.index)?;
-    let progress = args.telling.progress();
+    let progress = args.telling.progress(None)?;
     let (mut places, mut missing): (HashSet<Place>, u64) = (HashSet::new(), 0);
     for id in &ids {
         if let Some(place) = editor.segments().find(id) {
@@ -62,12 +72,36 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
     progress.clear();
     super::tell_unmerged(&args.index, editor.unmerged());
-    let missed = if missing > 0 { format!("; {missing} were not there") } else { String::new() };
-    let (removed, left) = (places.len(), editor.segments().len());
-    progress.say(&format!("{}: removed {removed} documents{missed}; {left} are left", args.index.display()));
+    let be = |count: u64, one, many| if count == 1 { one } else { many };
+    let missed = match missing {
+        0 => String::new(),
+        _ => format!("; {missing} {} not there", be(missing, "was", "were")),
+    };
+    let (removed, left) = (counted(places.len() as u64, "document"), editor.segments().len() as u64);
+    let left = format!("{left} {} left", be(left, "is", "are"));
+    progress.say(&format!("{}: removed {removed}{missed}; {left}", args.index.display()));
     Ok(if missing > 0 { Ending::Incomplete } else { Ending::Found })
 }
 
+/// What a line of JSON says of a document.
+#[derive(serde::Deserialize)]
+struct Listed {
+    id: String,
+}
+
+/// The ids of a list, or the number of the first line that does not say one.
+fn listed(lines: Vec<String>) -> Result<Vec<String>, usize> {
+    let of_json = |line: &str| serde_json::from_str(line).ok().map(|Listed { id }| id);
+    let mut ids: Vec<(usize, String)> = (1..).zip(lines).filter(|(_, line)| !line.is_empty()).collect();
+    if ids.first().is_some_and(|(_, first)| of_json(first).is_some()) {
+        for (number, line) in &mut ids {
+            *line = of_json(line).ok_or(*number)?;
+        }
+    }
+    Ok(ids.into_iter().map(|(_, id)| id).collect())
+}
+
+/// The lines of a file, without their ends: a line feed, or a carriage return and one.
 fn lines(path: &Path) -> io::Result<Vec<String>> {
     if path == Path::new("-") {
         io::stdin().lines().collect()

@@ -16,14 +16,15 @@ pub(in crate::report) fn grouped(count: u64) -> String {
     text
 }
 
-/// `1 file`, `1,234 files`.
-pub(in crate::report) fn counted(count: u64, noun: &str) -> String {
+/// `1 file`, `1,234 files`, `2 matches`.
+pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {}", grouped(count), self::noun(count, noun))
 }
 
 /// The noun for so many of it.
 pub(super) fn noun(count: u64, noun: &str) -> String {
-    format!("{noun}{}", if count == 1 { "" } else { "s" })
+    let plural = if noun.ends_with("ch") { "es" } else { "s" };
+    format!("{noun}{}", if count == 1 { "" } else { plural })
 }
 
 /// A part of a whole in percent, cut after two digits; what there is of it is not 0.
