@@ -31,6 +31,10 @@ pub(super) struct Corpus {
     /// as \xE9) and the record's number
     #[arg(long, value_name = "NAME")]
     id_field: Option<String>,
+    /// What a text from standard input is called: its id, or with records the beginning of theirs
+    /// (NAME:1, NAME:2); `-` by default
+    #[arg(long, value_name = "NAME")]
+    id: Option<String>,
     /// Encoding of the files, such as `utf-8` or `windows-1252`; that of a document is
     /// detected by default, records are UTF-8
     #[arg(long, value_name = "NAME")]
@@ -213,11 +217,15 @@ impl Corpus {
     }
 
     /// How files are taken apart.
-    pub(super) fn reading(&self) -> dedup::Result<Reading> {
+    pub(super) fn reading(&self, inputs: &[PathBuf]) -> dedup::Result<Reading> {
+        if let Some(id) = self.id.clone().filter(|_| inputs.iter().all(|input| input.as_os_str() != "-")) {
+            return Err(dedup::Error::NoStandardInput { id });
+        }
         Ok(Reading {
             kind: self.input.kind(),
             encoding: self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?,
             fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None },
+            stdin: self.id.clone(),
             max_document: self.max_document,
             all_columns: false,
             temp: None,
@@ -239,7 +247,7 @@ impl Corpus {
         Ok(Job {
             inputs: inputs.to_vec(),
             selection: self.selection(),
-            reading: self.reading()?,
+            reading: self.reading(inputs)?,
             options,
             features: true,
             passages: None,

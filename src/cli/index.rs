@@ -83,7 +83,11 @@ struct Shown {
 
 /// Check every byte of the index
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = "Exit status: 0 all is well, 2 something is damaged or missing.")]
+#[command(
+    after_long_help = "Each damaged file is named. What the others hold can be kept: `dedup index compact DIR --drop-damaged`.
+
+Exit status: 0 all is well, 2 something is damaged or missing."
+)]
 struct Checked {
     /// The index
     #[arg(value_name = "DIR")]
@@ -95,12 +99,17 @@ struct Checked {
 /// Put all segments into one, and drop removed documents for good
 ///
 /// A removal before is a mark only: the text and the fingerprint of the document stay in a file until
-/// it is merged with others, or compacted. Needs about as much disk again as the index has.
+/// it is merged with others, or compacted. Needs about as much disk again as the index has. Where there
+/// is one segment and nothing was removed, nothing is done, nor checked: `dedup index verify` does that.
 #[derive(Debug, clap::Args)]
 struct Compact {
     /// The index
     #[arg(value_name = "DIR")]
     index: PathBuf,
+    /// Drop segments of which a file is damaged or missing too, with all documents in them; each is
+    /// told. What is sound is kept, and can be added to again
+    #[arg(long)]
+    drop_damaged: bool,
     #[command(flatten)]
     telling: Telling,
 }
@@ -191,33 +200,50 @@ fn info(args: &Shown) -> Result<Ending, Box<dyn Error>> {
 fn verify(args: &Checked) -> Result<Ending, Box<dyn Error>> {
     let progress = args.telling.progress(None)?;
     stop_on_ctrl_c();
-    let checked = Segments::open(&args.index).and_then(|segments| segments.verify(&progress).map(|()| segments));
+    let checked = Segments::check(&args.index, &progress);
     progress.clear();
-    match checked {
-        Ok(segments) => {
-            let documents = counted(segments.len() as u64, "document");
-            let files = counted(segments.segments().len() as u64, "segment");
-            to_stdout(|out| writeln!(out, "{}: {documents}, {files}, all is well", args.index.display()))?;
-            Ok(Ending::Found)
-        }
-        Err(error) => {
-            talk(&error.to_string());
-            Ok(Ending::Incomplete)
-        }
+    let (segments, faults) = checked?;
+    let (name, documents) = (args.index.display(), counted(segments.len() as u64, "document"));
+    if faults.is_empty() {
+        let files = counted(segments.segments().len() as u64, "segment");
+        to_stdout(|out| writeln!(out, "{name}: {documents}, {files}, all is well"))?;
+        return Ok(Ending::Found);
     }
+    for fault in &faults {
+        talk(&fault.to_string());
+    }
+    let damaged = counted(faults.len() as u64, "damaged segment");
+    talk(&format!(
+        "{name}: {damaged}; restore the folder from a copy, or drop what is damaged by `dedup index compact {name} \
+         --drop-damaged`, which keeps {documents}"
+    ));
+    Ok(Ending::Incomplete)
 }
 
 fn compact(args: &Compact) -> Result<Ending, Box<dyn Error>> {
     let progress = args.telling.progress(None)?;
     stop_on_ctrl_c();
-    let mut editor = Editor::open(&args.index)?;
+    let (mut editor, faults) = if args.drop_damaged {
+        Editor::open_sound(&args.index, &progress)?
+    } else {
+        (Editor::open(&args.index)?, Vec::new())
+    };
+    progress.clear();
+    for fault in &faults {
+        talk(&format!("dropped with all that was in it: {fault}"));
+    }
     let before: usize = editor.segments().segments().iter().map(|segment| segment.file().len()).sum();
     let compacted = editor.compact(&progress);
     progress.clear();
-    compacted?;
+    let is_done = compacted?;
     let after = editor.segments().len();
     let (documents, dropped) = (counted(after as u64, "document"), before - after);
-    progress.say(&format!("{}: {documents}; dropped {dropped} that had been removed", args.index.display()));
+    let what = match (is_done, &faults[..]) {
+        (true, _) => format!("dropped {dropped} that had been removed"),
+        (false, []) => "there was nothing to do, and nothing was checked: `dedup index verify` does that".into(),
+        (false, _) => "nothing else was to be dropped".into(),
+    };
+    progress.say(&format!("{}: {documents}; {what}", args.index.display()));
     Ok(Ending::Found)
 }
 

@@ -198,7 +198,7 @@ impl Args {
 
     /// How files are taken apart.
     fn reading(&self) -> dedup::Result<Reading> {
-        let mut reading = self.corpus.reading()?;
+        let mut reading = self.corpus.reading(&self.suspicious)?;
         reading.fields.key = self.authorship.field();
         Ok(reading)
     }

@@ -21,6 +21,7 @@
 //!
 //! Cost: opening reads headers and the bits of removed documents; a query is in [`query`].
 
+mod damage;
 mod editor;
 mod manifest;
 mod merge;
@@ -93,24 +94,7 @@ impl Segments {
     }
 
     fn of(folder: &Path, manifest: Manifest) -> Result<Self> {
-        let open = |listed: &Listed| {
-            let file = FingerprintFile::open_for_lookup(&folder.join(listed.file()))?;
-            let what = if file.checksum() != listed.checksum()? {
-                Some("is not the file that the index was made of")
-            } else if file.lookup().is_none() || file.recipe_id() != manifest.recipe_id() {
-                Some("is of another recipe or has no search tables")
-            } else {
-                None
-            };
-            if let Some(what) = what {
-                return Err(Error::DamagedIndex { path: file.path().to_owned(), what });
-            }
-            let removed = listed.removed_file().map_or_else(
-                || Ok(Removed::none(file.len())),
-                |name| Removed::read(&folder.join(name), file.len(), listed.removed()),
-            )?;
-            Ok(Segment { file, removed })
-        };
+        let open = |listed: &Listed| Segment::open(folder, listed, manifest.recipe_id());
         let list = manifest.segments.iter().map(open).collect::<Result<_>>()?;
         Ok(Self { folder: folder.to_owned(), manifest, list })
     }
@@ -217,6 +201,25 @@ fn damaged(path: &Path, what: &'static str) -> Error {
 }
 
 impl Segment {
+    fn open(folder: &Path, listed: &Listed, recipe: u64) -> Result<Self> {
+        let file = FingerprintFile::open_for_lookup(&folder.join(listed.file()))?;
+        let what = if file.checksum() != listed.checksum()? {
+            Some("is not the file that the index was made of")
+        } else if file.lookup().is_none() || file.recipe_id() != recipe {
+            Some("is of another recipe or has no search tables")
+        } else {
+            None
+        };
+        if let Some(what) = what {
+            return Err(Error::DamagedIndex { path: file.path().to_owned(), what });
+        }
+        let removed = listed.removed_file().map_or_else(
+            || Ok(Removed::none(file.len())),
+            |name| Removed::read(&folder.join(name), file.len(), listed.removed()),
+        )?;
+        Ok(Self { file, removed })
+    }
+
     /// The fingerprints, removed ones among them.
     pub fn file(&self) -> &FingerprintFile {
         &self.file

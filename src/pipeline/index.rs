@@ -52,12 +52,14 @@ pub use settings::{Kept, options, settings};
 
 use super::authors::Authors;
 use super::bulk::{Fingerprinted, Maker, Making};
-use super::{Analysis, Fingerprinter, Options, store};
+use super::store::{self, Job};
+use super::{Analysis, Fingerprinter, Options};
+use crate::corpus::inputs::resolved;
 use crate::corpus::problem;
 use crate::error::{Error, Result, shown};
 use crate::index::collection::Collection;
 use crate::index::format::{InputFile, Sections};
-use crate::index::map::FingerprintFile;
+use crate::index::map::{FingerprintFile, is_fingerprint_file};
 use crate::index::print::Print;
 use crate::index::segments::query::{Answer, Found, Plan};
 use crate::index::segments::{Editor, Part, Segments};
@@ -254,7 +256,7 @@ impl Index {
     ///
     /// Those of changing an index; [`Error::Interrupted`].
     pub fn compact(&mut self, observer: &dyn Observer) -> Result<()> {
-        self.change(|_, editor| editor.compact(observer))
+        self.change(|_, editor| editor.compact(observer).map(|_| ()))
     }
 
     /// Removes all documents.
@@ -272,6 +274,21 @@ impl Index {
         self.segments = editor.into_segments();
         Ok(changed)
     }
+}
+
+/// A job that reads nothing of an index, which may lie in a folder that is read. Its segments may be
+/// named, as any fingerprint files.
+fn outside(job: &Job, index: &Path) -> Result<Job> {
+    let place = resolved(index);
+    let is_inside = |input: &&PathBuf| {
+        input.as_os_str() != "-" && resolved(input).starts_with(&place) && !is_fingerprint_file(input)
+    };
+    if let Some(input) = job.inputs.iter().find(is_inside) {
+        return Err(Error::InIndex { path: shown(input), index: shown(index) });
+    }
+    let mut job = job.clone();
+    job.selection.except.push(index.to_owned());
+    Ok(job)
 }
 
 /// So many documents are looked for together.

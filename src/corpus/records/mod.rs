@@ -147,6 +147,8 @@ pub struct Reading {
     pub encoding: Option<Encoding>,
     /// Which fields of records matter.
     pub fields: Fields,
+    /// What standard input is called in ids; `None`: `-`.
+    pub stdin: Option<String>,
     /// Longer documents are problems, in bytes.
     pub max_document: u64,
     /// Whether all columns of a Parquet file are read, as copying rows needs, or the
@@ -161,7 +163,15 @@ impl Default for Reading {
     /// By content; the text in `text`; up to 256 MiB a document.
     fn default() -> Self {
         let fields = Fields { text: "text".into(), id: None, key: None };
-        Self { kind: None, encoding: None, fields, max_document: 256 << 20, all_columns: false, temp: None }
+        Self {
+            kind: None,
+            encoding: None,
+            fields,
+            stdin: None,
+            max_document: 256 << 20,
+            all_columns: false,
+            temp: None,
+        }
     }
 }
 

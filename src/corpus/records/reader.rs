@@ -145,7 +145,8 @@ impl Open {
     fn new(admitted: Admitted, number: u32, reading: &Reading) -> Self {
         let bytes_read = Arc::new(AtomicU64::new(0));
         let Admitted { path, from, is_stream, size, modified } = admitted;
-        let name = source::name(&path);
+        let is_stdin = path == Path::new("-");
+        let name = reading.stdin.clone().filter(|_| is_stdin).unwrap_or_else(|| source::name(&path));
         let kind = reading.kind.unwrap_or(Kind::Text);
         let mut file = InputFile { path, name, size, modified, compression: None, kind };
         let from = Counted(from, Arc::clone(&bytes_read));
@@ -227,7 +228,7 @@ impl Stream {
         }
         let is_whole = (head.len() as u64) < HEAD && !is_broken;
         let limit = reading.max_document;
-        let kind = reading.kind.or_else(|| Kind::recognise(&file.name, &head, is_whole));
+        let kind = reading.kind.or_else(|| Kind::recognise(&source::name(&file.path), &head, is_whole));
         file.kind = kind.unwrap_or(Kind::Text);
         cut_safely(file.kind, reading.encoding.or_else(|| decode::utf_16(&head)))?;
         Ok(match file.kind {

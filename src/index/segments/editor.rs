@@ -79,6 +79,25 @@ impl Editor {
         Ok(editor)
     }
 
+    /// Opens an index to change it, and drops the segments of which files are damaged, for good.
+    /// Returns what was wrong with each.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Self::open) and [`Segments::check`].
+    pub fn open_sound(folder: &Path, observer: &dyn Observer) -> Result<(Self, Vec<Error>)> {
+        Manifest::read(folder)?;
+        let lock = lock(folder)?;
+        let (segments, faults) = Segments::check(folder, observer)?;
+        let mut editor = Self { segments, unmerged: None, _lock: lock };
+        if faults.is_empty() {
+            editor.sweep();
+        } else {
+            editor.commit(&BTreeMap::new(), &HashSet::new(), None)?;
+        }
+        Ok((editor, faults))
+    }
+
     /// The index as it is; the next may change it.
     pub fn into_segments(self) -> Segments {
         self.segments
@@ -159,18 +178,19 @@ impl Editor {
         }
     }
 
-    /// Makes one segment of all, and drops removed documents for good.
+    /// Makes one segment of all, and drops removed documents for good. Returns whether there was
+    /// anything to do: else nothing was read.
     ///
     /// # Errors
     ///
     /// Those of [`change`](Self::change); [`Error::DamagedSection`] if a segment is not as it was
     /// written: nothing is dropped then.
-    pub fn compact(&mut self, observer: &dyn Observer) -> Result<()> {
+    pub fn compact(&mut self, observer: &dyn Observer) -> Result<bool> {
         self.forget_unfinished()?;
         match &self.segments.list[..] {
-            [] => Ok(()),
-            [one] if one.removed.count() == 0 => Ok(()),
-            all => self.merge(&(0..all.len()).collect::<Vec<_>>(), observer),
+            [] => Ok(false),
+            [one] if one.removed.count() == 0 => Ok(false),
+            all => self.merge(&(0..all.len()).collect::<Vec<_>>(), observer).map(|()| true),
         }
     }
 

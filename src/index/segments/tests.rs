@@ -119,7 +119,7 @@ fn run(editor: Editor, folder: &Path, step: &Step) -> Editor {
     match step {
         Step::Put(documents) => put(&mut editor, documents).unwrap(),
         Step::Remove(ids) => remove(&mut editor, ids).unwrap(),
-        Step::Compact => editor.compact(&()).unwrap(),
+        Step::Compact => _ = editor.compact(&()).unwrap(),
         Step::Clear => editor.clear().unwrap(),
         Step::Reopen => {
             drop(editor);

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::query::AT_ONCE;
-use super::{near_each, options};
+use super::{near_each, options, outside};
 use crate::cluster::{Effort, Keep, cluster_among};
 use crate::error::{Error, Result, shown};
 use crate::index::candidates;
@@ -120,11 +120,9 @@ pub fn add(
 ) -> Result<Added> {
     let mut editor = Editor::open(folder)?;
     let settings = editor.segments().settings();
-    let mut job = adding.job.clone();
+    let mut job = outside(&adding.job, folder)?;
     job.features = settings.features;
     job.passages = settings.passages.then_some(adding.authors);
-    // The index may lie in a folder that is read.
-    job.selection.except.push(folder.to_owned());
     if let Some(output) = adding.unique.as_ref().and_then(|unique| unique.output.as_ref()) {
         output.check()?;
     }

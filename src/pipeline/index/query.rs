@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{near_each, options};
+use super::{near_each, options, outside};
 use crate::error::Result;
 use crate::index::collection::Collection;
 use crate::index::map::is_fingerprint_file;
@@ -48,9 +48,8 @@ impl Queries {
         observer: &dyn Observer,
     ) -> Result<Self> {
         let plan = Plan::new(segments, rules, recall)?;
-        let mut job = job.clone();
+        let mut job = outside(job, segments.folder())?;
         job.features = segments.settings().features;
-        job.selection.except.push(segments.folder().to_owned());
         if job.inputs.iter().any(|input| !is_fingerprint_file(input)) {
             job.options = options(segments)?;
         }

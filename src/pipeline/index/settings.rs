@@ -35,8 +35,12 @@ impl Default for Kept {
 ///
 /// # Errors
 ///
-/// Those of the options; [`Error::TableDistance`] if no tables can be made for the distance.
+/// Those of the options; [`Error::TableDistance`] if no tables can be made for the distance;
+/// [`Error::NoRule`].
 pub fn settings(options: &Options, kept: Kept) -> Result<Settings> {
+    if kept.rules.max_distance.is_none() && kept.rules.min_similarity.is_none() {
+        return Err(Error::NoRule);
+    }
     let fingerprinter = super::Fingerprinter::new(options.clone())?;
     let distance = kept.rules.max_distance.unwrap_or(0);
     if distance > MAX_DISTANCE {
