@@ -6,14 +6,14 @@ use std::thread;
 use clap::{Args, ValueEnum};
 use dedup::corpus::inputs::Selection;
 use dedup::corpus::records::{Fields, Kind, Reading};
-use dedup::corpus::{Encoding, NewFile};
+use dedup::corpus::{Encoding, NewFile, Stop};
 use dedup::pipeline::Options;
 use dedup::pipeline::authors::Authors;
 use dedup::pipeline::store::{Job, Tally};
 use dedup::report::counted;
 
 use super::options::Making;
-use super::progress::Progress;
+use super::progress::{Progress, is_stopped};
 
 /// Which files are read, and how.
 #[derive(Debug, Args)]
@@ -217,8 +217,8 @@ impl Corpus {
     }
 
     /// How files are taken apart.
-    pub(super) fn reading(&self, inputs: &[PathBuf]) -> dedup::Result<Reading> {
-        if let Some(id) = self.id.clone().filter(|_| inputs.iter().all(|input| input.as_os_str() != "-")) {
+    pub(super) fn reading<'a>(&self, inputs: impl IntoIterator<Item = &'a PathBuf>) -> dedup::Result<Reading> {
+        if let Some(id) = self.id.clone().filter(|_| inputs.into_iter().all(|input| input.as_os_str() != "-")) {
             return Err(dedup::Error::NoStandardInput { id });
         }
         Ok(Reading {
@@ -228,6 +228,7 @@ impl Corpus {
             stdin: self.id.clone(),
             max_document: self.max_document,
             all_columns: false,
+            stop: Stop::when(is_stopped),
             temp: None,
         })
     }

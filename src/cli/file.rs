@@ -10,6 +10,7 @@ use dedup::report::{counted, fingerprints};
 use super::Ending;
 use super::options::Output;
 use super::output::{talk, to_stdout};
+use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Target, Targets};
 
 /// Show what a fingerprint file holds
@@ -91,7 +92,10 @@ pub(super) fn cat(args: &Cat) -> Result<Ending, Box<dyn Error>> {
     let file = FingerprintFile::open(&args.file)?;
     match &args.parquet {
         None => to_stdout(|mut out| fingerprints::write_jsonl(&mut out, &file))?,
-        Some(path) => fingerprints::to_parquet(path, &file)?,
+        Some(path) => {
+            stop_on_ctrl_c();
+            fingerprints::to_parquet(path, &file, &Progress::new(true, None))?;
+        }
     }
     Ok(Ending::Found)
 }

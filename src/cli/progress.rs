@@ -23,11 +23,18 @@ static STOPPED: AtomicBool = AtomicBool::new(false);
 pub(super) fn stop_on_ctrl_c() {
     // Where there are no signals, there is no good order.
     let _ = ctrlc::set_handler(|| {
-        if STOPPED.swap(true, Ordering::Relaxed) {
+        if is_stopped() {
             std::process::exit(130);
         }
+        // Said before the run hears of it, and perhaps ends.
         talk("stopping; once more to stop at once");
+        STOPPED.store(true, Ordering::Relaxed);
     });
+}
+
+/// Whether Ctrl-C has asked for the end.
+pub(super) fn is_stopped() -> bool {
+    STOPPED.load(Ordering::Relaxed)
 }
 
 /// Draws on a terminal, and tells problems anywhere.
@@ -174,7 +181,7 @@ impl Observer for Progress {
     }
 
     fn is_stopped(&self) -> bool {
-        STOPPED.load(Ordering::Relaxed)
+        is_stopped()
     }
 }
 

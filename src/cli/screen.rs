@@ -198,7 +198,7 @@ impl Args {
 
     /// How files are taken apart.
     fn reading(&self) -> dedup::Result<Reading> {
-        let mut reading = self.corpus.reading(&self.suspicious)?;
+        let mut reading = self.corpus.reading(self.suspicious.iter().chain(&self.against))?;
         reading.fields.key = self.authorship.field();
         Ok(reading)
     }

@@ -10,6 +10,7 @@
 //! compressed ones too ([`compression`]), and a [`problem`] says which record of
 //! which file could not be read, and why.
 
+mod awaited;
 pub mod compression;
 mod contained;
 pub(crate) mod copy;
@@ -25,6 +26,7 @@ pub mod source;
 use std::borrow::Cow;
 
 use crate::error::{Error, Result};
+pub use awaited::Stop;
 pub use decode::Encoding;
 pub use extract::Format;
 pub use new_file::NewFile;

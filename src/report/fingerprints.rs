@@ -12,6 +12,7 @@ use super::listing::Item;
 use super::{hex, shown, write_json};
 use crate::error::Result;
 use crate::index::map::FingerprintFile;
+use crate::observer::Observer;
 use crate::sketch::recipe::Recipe;
 
 /// The fingerprint of one document.
@@ -122,12 +123,13 @@ pub fn write_jsonl(out: &mut impl Write, file: &FingerprintFile) -> io::Result<(
 ///
 /// # Errors
 ///
-/// [`crate::Error::Write`].
+/// [`crate::Error::Write`]; [`crate::Error::Interrupted`].
 #[cfg(feature = "parquet")]
-pub fn to_parquet(path: &Path, file: &FingerprintFile) -> Result<()> {
+pub fn to_parquet(path: &Path, file: &FingerprintFile, observer: &dyn Observer) -> Result<()> {
     let new = crate::corpus::NewFile::create(path)?;
-    let new = parquet::write(new, file.recipe(), rows(file))
+    let new = parquet::write(new, file.recipe(), rows(file).take_while(|_| !observer.is_stopped()))
         .map_err(|source| crate::Error::Write { path: crate::error::shown(path), source })?;
+    crate::observer::go_on(observer)?;
     new.finish()
 }
 
@@ -137,7 +139,7 @@ pub fn to_parquet(path: &Path, file: &FingerprintFile) -> Result<()> {
 ///
 /// Always.
 #[cfg(not(feature = "parquet"))]
-pub fn to_parquet(path: &Path, _: &FingerprintFile) -> Result<()> {
+pub fn to_parquet(path: &Path, _: &FingerprintFile, _: &dyn Observer) -> Result<()> {
     let source = io::Error::other("this build writes no Parquet; install it with --features parquet");
     Err(crate::Error::Write { path: crate::error::shown(path), source })
 }

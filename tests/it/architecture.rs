@@ -10,7 +10,7 @@ use crate::folder::project;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("main", &["cli"]),
     ("cli", &["report", "pipeline", "screen", "cluster", "index", "corpus", "text", "similarity", "observer"]),
-    ("report", &["pipeline", "screen", "cluster", "index", "corpus", "text", "sketch", "similarity"]),
+    ("report", &["pipeline", "screen", "cluster", "index", "corpus", "text", "sketch", "similarity", "observer"]),
     (
         "pipeline",
         &["screen", "cluster", "place", "disk", "index", "corpus", "text", "sketch", "similarity", "observer"],

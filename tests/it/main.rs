@@ -25,5 +25,7 @@ mod screen;
 mod screen_archive;
 mod screen_languages;
 mod screening_page;
+#[cfg(target_os = "linux")]
+mod stopped;
 mod targets;
 mod texts;

@@ -25,6 +25,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::awaited::Stop;
 use super::compression::Compression;
 use super::problem::{Place, Problem, Reason};
 use super::{Document, Encoding, Format, Options, Source, decode, source};
@@ -154,6 +155,8 @@ pub struct Reading {
     /// Whether all columns of a Parquet file are read, as copying rows needs, or the
     /// wanted fields only.
     pub all_columns: bool,
+    /// When whoever waits for a pipe gives up; what is read then ends with an error.
+    pub stop: Stop,
     /// The folder for copies of what cannot be read from front to back; `None`: the
     /// system's.
     pub temp: Option<PathBuf>,
@@ -170,6 +173,7 @@ impl Default for Reading {
             stdin: None,
             max_document: 256 << 20,
             all_columns: false,
+            stop: Stop::default(),
             temp: None,
         }
     }

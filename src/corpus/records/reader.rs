@@ -1,7 +1,7 @@
 //! From file to file, and from batch to batch.
 
 use std::collections::VecDeque;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use super::blocks::{Blocks, Cut, Piece};
 use super::rows::Columns;
 use super::table::Dialect;
 use super::{Batch, Content, Encoding, InputFile, Kind, Place, Problem, Reading, Reason, decode, source};
+use crate::corpus::awaited::{self, Stop};
 use crate::corpus::compression::Compression;
 use crate::corpus::inputs::Inputs;
 
@@ -73,7 +74,7 @@ impl Reader {
         while self.files < count {
             let Some(found) = self.inputs.next() else { return false };
             // What could not be opened has no number.
-            let Ok(Ok(admitted)) = found.map(|path| admit(&path)) else { continue };
+            let Ok(Ok(admitted)) = found.map(|path| admit(&path, self.reading.stop)) else { continue };
             passed(&admitted.path, admitted.size, admitted.modified);
             self.files += 1;
         }
@@ -85,7 +86,7 @@ impl Reader {
             Ok(path) => path,
             Err(problem) => return Some(Err(problem)),
         };
-        let admitted = match admit(&path) {
+        let admitted = match admit(&path, self.reading.stop) {
             Ok(admitted) => admitted,
             Err(error) => {
                 let file = source::name(&path);
@@ -297,20 +298,29 @@ struct Admitted {
     modified: i64,
 }
 
-fn admit(path: &Path) -> io::Result<Admitted> {
+fn admit(path: &Path, stop: Stop) -> io::Result<Admitted> {
     if path == Path::new("-") {
-        let from = Box::new(io::stdin());
+        let from = awaited::open(|| Ok(io::stdin()), stop)?;
         return Ok(Admitted { path: path.to_owned(), from, is_stream: true, size: 0, modified: 0 });
+    }
+    let nanoseconds = |metadata: &fs::Metadata| -> io::Result<i64> {
+        Ok(metadata.modified()?.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as i64))
+    };
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() && !metadata.is_dir() {
+        let pipe = path.to_owned();
+        let from = awaited::open(move || File::open(pipe), stop)?;
+        let (size, modified) = (metadata.len(), nanoseconds(&metadata)?);
+        return Ok(Admitted { path: path.to_owned(), from, is_stream: true, size, modified });
     }
     let file = File::open(path)?;
     let metadata = file.metadata()?;
-    let modified = metadata.modified()?.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as i64);
     Ok(Admitted {
         path: path.to_owned(),
-        from: Box::new(file),
         is_stream: !metadata.is_file(),
         size: metadata.len(),
-        modified,
+        modified: nanoseconds(&metadata)?,
+        from: Box::new(file),
     })
 }
 

@@ -1,0 +1,121 @@
+//! One signal ends a run that waits for a pipe, in good order.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::folder::Folder;
+use crate::texts::{BEES, EDITED, HARBOUR, jsonl};
+
+/// More than any run needs, and less than anybody waits.
+const LIMIT: Duration = Duration::from_secs(20);
+
+const SIGTERM: u32 = 15;
+
+/// Waits until a run would end in good order if it was told to.
+fn wait_for_handler(run: &mut Child) {
+    let started = Instant::now();
+    loop {
+        let status = fs::read_to_string(format!("/proc/{}/status", run.id())).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        if u64::from_str_radix(caught.trim(), 16).unwrap() >> (SIGTERM - 1) & 1 == 1 {
+            return;
+        }
+        assert!(run.try_wait().unwrap().is_none() && started.elapsed() < LIMIT, "it waits for its input");
+        sleep(Duration::from_millis(10));
+    }
+}
+
+/// Runs a command until it waits, sends it SIGTERM, and gives what it said.
+fn stopped(folder: &Folder, line: &str, written: &str) -> String {
+    let temp = folder.path().join("temp");
+    let mut command = folder.command(line);
+    command.env("TMPDIR", &temp).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut run = command.spawn().unwrap();
+    let mut stdin = run.stdin.take().unwrap();
+    stdin.write_all(written.as_bytes()).unwrap();
+    wait_for_handler(&mut run);
+    sleep(Duration::from_millis(300));
+    assert!(Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap().success());
+    let signalled = Instant::now();
+    let code = loop {
+        if let Some(status) = run.try_wait().unwrap() {
+            break status.code();
+        }
+        if signalled.elapsed() > LIMIT {
+            run.kill().unwrap();
+            panic!("{line}: still waiting");
+        }
+        sleep(Duration::from_millis(20));
+    };
+    let mut told = String::new();
+    run.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    assert_eq!(code, Some(2), "{line}: {told}");
+    assert!(told.starts_with("dedup: stopping; once more to stop at once\ndedup: stopped"), "{line}: {told}");
+    assert_eq!(told.lines().count(), 2, "nothing is told of the pipe: {told}");
+    assert_eq!(fs::read_dir(temp).unwrap().count(), 0, "{line}: nothing is left");
+    told
+}
+
+/// An index, and a pipe that nobody writes to.
+fn workshop() -> Folder {
+    let folder = Folder::new().file("edited.txt", EDITED).file("three.jsonl", jsonl(&[("a", HARBOUR), ("b", BEES)]));
+    fs::create_dir(folder.path().join("temp")).unwrap();
+    folder.dedup("index create letters --language eng").quietly(0);
+    folder.dedup("index add -q letters three.jsonl --id-field id").quietly(0);
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    folder
+}
+
+const LINES: [&str; 7] = [
+    "index add -q letters INPUT",
+    "index query -q letters edited.txt INPUT",
+    "fingerprint -q edited.txt INPUT -o x.fp",
+    "find -q edited.txt INPUT",
+    "screen -q edited.txt INPUT",
+    "screen -q edited.txt --against INPUT",
+    "screen -q edited.txt INPUT --save x.dsi",
+];
+
+#[test]
+fn one_signal_ends_a_run_that_waits_for_a_writer() {
+    let folder = workshop();
+    let before = folder.files("letters");
+    for line in LINES {
+        stopped(&folder, &line.replace("INPUT", "pipe"), "");
+        assert!(!folder.path().join("x.fp").exists() && !folder.path().join("x.dsi").exists());
+    }
+    assert_eq!(folder.files("letters")["manifest"], before["manifest"]);
+    folder.dedup("index verify letters").code_is(0);
+}
+
+#[test]
+fn one_signal_ends_a_run_that_waits_for_more() {
+    let folder = workshop();
+    for line in LINES {
+        let records = jsonl(&[("c", "Something of which more is to come, but does not.")]);
+        for written in ["", "A beginning", &records, &format!("{records}{{\"id\":")] {
+            stopped(&folder, &line.replace("INPUT", "-"), written);
+        }
+    }
+    // A pipe that somebody holds open.
+    let held = File::options().read(true).write(true).open(folder.path().join("pipe")).unwrap();
+    stopped(&folder, "find -q edited.txt pipe", "");
+    drop(held);
+}
+
+/// What was done before is not done again.
+#[test]
+fn a_run_that_was_stopped_goes_on() {
+    let folder = workshop();
+    let told = stopped(&folder, "fingerprint -q edited.txt three.jsonl pipe --id-field id -o x.fp", "");
+    assert!(told.contains("The same command goes on with the first file that was not done"), "{told}");
+    assert!(folder.path().join("x.fp.partial/journal").exists());
+    let pipe = folder.path().join("pipe");
+    let writer = std::thread::spawn(move || File::options().write(true).open(pipe).unwrap().write_all(BEES.as_bytes()));
+    folder.dedup("fingerprint -q edited.txt three.jsonl pipe --id-field id -o x.fp").quietly(0);
+    writer.join().unwrap().unwrap();
+    assert!(folder.dedup("verify x.fp").quietly(0).contains("4 documents"));
+}
