@@ -159,7 +159,7 @@ pub(super) struct Running {
 /// How much is told.
 #[derive(Debug, Args)]
 pub(super) struct Telling {
-    /// Tell nothing but errors, and what was skipped for one
+    /// Tell nothing but errors and what was skipped
     #[arg(long, short)]
     quiet: bool,
 }

@@ -48,7 +48,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// `quiet` tells nothing but errors; every problem goes to a file, if there is one.
+    /// `quiet` tells nothing but errors and what was skipped; every problem goes to a file, if there is one.
     pub(super) fn new(quiet: bool, problems: Option<NewFile>) -> Self {
         let drawn = !quiet && io::stderr().is_terminal();
         let target = if drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
