@@ -3,7 +3,7 @@
 //!     eval-screen made [--cases N] [--seed N]          passages disguised in 14 languages
 //!     eval-screen pan SUSPICIOUS SOURCES TRUTH PAIRS   labelled data in the layout of PAN
 //!     eval-screen answers FOLDER                       answers copied in four ways (Clough, Stevenson)
-//!     eval-screen speed [--suspicious N] [--sources N] [--words N]
+//!     eval-screen speed [--suspicious N] [--sources N] [--words N] [--book BYTES]
 //!
 //! TRUTH is a folder of PAN's XML files, PAIRS a file of two names a line: other pairs are not
 //! scored. `made` makes up its texts by a seed (`scripts/eval/texts`).
@@ -52,7 +52,7 @@ enum What {
     Pan { suspicious: PathBuf, sources: PathBuf, truth: PathBuf, pairs: PathBuf },
     /// Short answers, copied in four ways, in the layout of Clough and Stevenson's corpus
     Answers { folder: PathBuf },
-    /// How long many documents take, one in ten of them with a passage
+    /// How long many documents take, one in ten of them with a passage, and how long two books
     Speed {
         #[arg(long, default_value_t = 1000)]
         suspicious: usize,
@@ -61,6 +61,9 @@ enum What {
         /// Words of a document: 750 are 5 KB
         #[arg(long, default_value_t = 750)]
         words: usize,
+        /// Bytes of a book
+        #[arg(long, default_value_t = 1_000_000)]
+        book: usize,
     },
 }
 
@@ -69,7 +72,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         What::Made { cases, seed } => made::run(cases, seed),
         What::Pan { suspicious, sources, truth, pairs } => pan::run(&suspicious, &sources, &truth, &pairs),
         What::Answers { folder } => answers::run(&folder),
-        What::Speed { suspicious, sources, words } => made::speed(suspicious, sources, words),
+        What::Speed { suspicious, sources, words, book } => {
+            made::books(book)?;
+            made::speed(suspicious, sources, words)
+        }
     }
 }
 

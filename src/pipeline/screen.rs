@@ -21,6 +21,7 @@ mod comparing;
 mod left_out;
 mod reading;
 mod share;
+mod shared_out;
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,7 +41,7 @@ use crate::corpus::inputs::{Selection, resolved};
 use crate::corpus::problem::{Place, Problem};
 use crate::corpus::records::Reading;
 use crate::error::{Error, Result};
-use crate::observer::{Observer, go_on};
+use crate::observer::Observer;
 use crate::screen::{Options, Passage};
 use crate::text::Language;
 
@@ -86,6 +87,8 @@ pub struct Screening {
     /// How many documents stand among their own sources, under their id and with their text;
     /// no document is compared with itself.
     pub own: usize,
+    /// How many documents of archives have no author, if authors are told apart: they are compared with all.
+    pub authorless: usize,
     /// How many files and records could not be read, or not be compared as a whole.
     pub skipped: u64,
 }
@@ -136,12 +139,14 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     let suspicious = texts.len();
     texts.extend(read("reading sources", &sources)?);
     let compared = texts.len() - suspicious + archives.iter().map(Archive::count).sum::<usize>();
-    observer.begin("looking for what does not count", None);
+    observer.begin("looking for what does not count", Some(texts.len() as u64));
+    let are_told = job.authors != Authors::Unknown;
+    let authorless = if are_told { archives.iter().map(Archive::authorless).sum() } else { 0 };
     let leaving = Leaving::new(job, &templates, &texts, &archives);
     let mut defects = Vec::new();
-    for text in &mut texts {
-        go_on(observer)?;
-        let words = contained(&text.id, || leaving.out(text));
+    let out = |_: &mut (), number: usize| contained(&texts[number].id, || leaving.out(&texts[number]));
+    let left_out = shared_out::each(texts.len(), job.threads, observer, || (), out)?;
+    for (text, words) in texts.iter_mut().zip(left_out) {
         text.leave_out(words.unwrap_or_else(|problem| {
             defects.push(problem);
             Vec::new()
@@ -161,7 +166,7 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
         let share = |found: &Match| found.share.covered as f64 / found.share.counted.max(1) as f64;
         share(y).total_cmp(&share(x)).then_with(|| (x.suspicious, x.source).cmp(&(y.suspicious, y.source)))
     });
-    Ok(Screening { texts, suspicious, sources: compared, matches, own, skipped })
+    Ok(Screening { texts, suspicious, sources: compared, matches, own, authorless, skipped })
 }
 
 /// What is made of a text; if that panics, which must not end the run, the problem.

@@ -47,6 +47,12 @@ fn authors_are_kept_with_their_texts() {
     let found = folder.screened("2026 --authors --against 2025.dsi");
     assert_eq!(found.len(), 1, "Ana may use her own words: {found:?}");
     assert_eq!(found[0]["source"], "2025/ben/clock.txt");
+    // Of an archive without authors that cannot be known, and is told.
+    folder.dedup("screen -q 2025 --save nobody.dsi").quietly(0);
+    let answer = folder.dedup("screen 2026 --authors --against nobody.dsi");
+    assert!(answer.stderr.contains("dedup: 2 documents of archives without an author"), "{answer:?}");
+    let answer = folder.dedup("screen 2026 --against nobody.dsi");
+    assert!(!answer.stderr.contains("author"), "{answer:?}");
 }
 
 #[test]

@@ -105,7 +105,7 @@ pub(crate) fn speed(suspicious: usize, sources: usize, words: usize) -> Result<(
     let folder = tempfile::tempdir()?;
     let paths = ["suspicious", "sources"].map(|name| folder.path().join(name));
     let mut random = Random(1);
-    let writers = LANGUAGES.map(Writer::new);
+    let writers = LANGUAGES.map(|language| Writer::new(language).with_runs_up_to(3));
     let mut kept: Vec<String> = Vec::new();
     for (path, count) in paths.iter().zip([suspicious, sources]) {
         fs::create_dir(path)?;
@@ -130,6 +130,26 @@ pub(crate) fn speed(suspicious: usize, sources: usize, words: usize) -> Result<(
         start.elapsed().as_secs_f64(),
         screening.matches.len()
     );
+    Ok(())
+}
+
+/// A book, and the same with one word of seven replaced.
+pub(crate) fn books(bytes: usize) -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let [a, b] = ["book.txt", "copy.txt"].map(|name| folder.path().join(name));
+    let (writer, mut random) = (Writer::new(LANGUAGES[0]), Random(1));
+    let mut book = String::new();
+    while book.len() < bytes {
+        book += &writer.text(1000, &mut random).written();
+        book += "\n\n";
+    }
+    let copy = edit::replace_words(&book, 1.0 / 7.0, &mut random, |random| writer.word(random));
+    fs::write(&a, &book)?;
+    fs::write(&b, copy)?;
+    let start = Instant::now();
+    let screening = screen(vec![a], vec![b])?;
+    let passages: usize = screening.matches.iter().map(|found| found.passages.len()).sum();
+    println!("two books of {bytes} bytes: {:.2} s, {passages} passages", start.elapsed().as_secs_f64());
     Ok(())
 }
 

@@ -61,6 +61,8 @@ pub(crate) struct Writer {
     ranks: Vec<u32>,
     /// The words of the sample texts in their order.
     real: Vec<String>,
+    /// The longest run of them.
+    longest: usize,
 }
 
 impl Writer {
@@ -74,8 +76,15 @@ impl Writer {
             signs: Signs::of(code),
             ranks: (0..RANKS).map(rank).collect(),
             real: samples(code),
+            longest: 5,
             words,
         }
+    }
+
+    /// The same with runs of so many real words at most, three or more: of runs of five all texts have some in
+    /// common, as the sample texts are short.
+    pub(crate) fn with_runs_up_to(self, longest: usize) -> Self {
+        Self { longest, ..self }
     }
 
     /// A word, common ones more often.
@@ -90,9 +99,9 @@ impl Writer {
             if i > 0 {
                 text.push_str(if random.below(9) == 0 { self.signs.comma } else { self.signs.space });
             }
-            // Two words of five come in runs of two to five.
+            // Two words of five come in runs, if these are two to five long.
             if run == 0 && random.below(5) == 0 {
-                run = 2 + random.below(4);
+                run = 2 + random.below(self.longest - 1);
                 place = random.below(self.real.len() - run);
             }
             let word = if run > 0 {

@@ -108,6 +108,12 @@ impl Archive {
         (0..self.len()).filter(|&number| self.kept.has(number)).count()
     }
 
+    /// The number of texts of which the author is not known.
+    pub(super) fn authorless(&self) -> usize {
+        let file = self.kept.file();
+        (0..self.len()).filter(|&number| self.kept.has(number) && file.author(number).is_none()).count()
+    }
+
     pub(super) fn candidates(&self) -> Candidates<'_> {
         let PassageIndex { first_blocks, heads, features } =
             self.kept.file().passages().expect("asked when it was opened");

@@ -1,17 +1,12 @@
 //! Each suspicious document is aligned with its candidates.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-
 use super::archive::{Archive, Owner};
 use super::left_out::Leaving;
 use super::share::{self, Side};
-use super::{Job, Match, Preparer, Text, contained};
+use super::{Job, Match, Preparer, Text, contained, shared_out};
 use crate::corpus::problem::Problem;
 use crate::error::Result;
-use crate::observer::{Observer, go_on};
+use crate::observer::Observer;
 use crate::screen::{Candidates, Key, Options, Search, align};
 
 /// All documents of a run: those that were read, then those of archives, numbered in this order.
@@ -39,35 +34,19 @@ pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observe
     observer.begin("indexing sources", None);
     let searched = Searched::new(corpus, job.sources.is_empty());
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
-    let next = AtomicUsize::new(0);
-    let done: Mutex<BTreeMap<usize, std::result::Result<OfOne, Problem>>> = Mutex::default();
-    thread::scope(|scope| {
-        for _ in 0..job.threads.max(1) {
-            scope.spawn(|| {
-                let mut preparer = Preparer::new(None);
-                let mut asked = searched.searches();
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= corpus.suspicious || observer.is_stopped() {
-                        return;
-                    }
-                    let compared = contained(&corpus.texts[number].id, || {
-                        searched.compare(number, job.options, &mut preparer, &mut asked, observer)
-                    });
-                    if compared.is_err() {
-                        // What the analysers remember may be half-written.
-                        preparer = Preparer::new(None);
-                        asked = searched.searches();
-                    }
-                    done.lock().unwrap_or_else(PoisonError::into_inner).insert(number, compared);
-                    observer.advance(1, 0);
-                }
-            });
+    let fresh = || (Preparer::new(None), searched.searches());
+    let compared = shared_out::each(corpus.suspicious, job.threads, observer, fresh, |state, number| {
+        let (preparer, asked) = state;
+        let compared =
+            contained(&corpus.texts[number].id, || searched.compare(number, job.options, preparer, asked, observer));
+        if compared.is_err() {
+            // What the analysers remember may be half-written.
+            *state = fresh();
         }
-    });
-    go_on(observer)?;
+        compared
+    })?;
     let mut all = Compared::default();
-    for of_document in done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values() {
+    for of_document in compared {
         match of_document {
             Ok(OfOne { matches, own, problems }) => {
                 all.matches.extend(matches);

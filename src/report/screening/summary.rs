@@ -5,7 +5,7 @@ use crate::report::overview::figures::{counted, grouped};
 
 /// What was compared, found, left out and skipped.
 pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
-    let Screening { texts, suspicious, sources, matches, own, skipped } = screening;
+    let Screening { texts, suspicious, sources, matches, own, authorless, skipped } = screening;
     let count = |count: usize, noun| counted(count as u64, noun);
     let passages = matches.iter().map(|found| found.passages.len()).sum();
     let found = match passages {
@@ -31,6 +31,13 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         lines.push(format!(
             "{} {stand} among the sources too, and no document was compared with itself",
             count(*own, "document")
+        ));
+    }
+    if *authorless > 0 {
+        lines.push(format!(
+            "{} of archives without an author, which may be of one who is asked about: save archives with \
+             --authors or --author-field",
+            count(*authorless, "document")
         ));
     }
     if *skipped > 0 {
