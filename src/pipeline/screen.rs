@@ -144,7 +144,7 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     let authorless = if are_told { archives.iter().map(Archive::authorless).sum() } else { 0 };
     let leaving = Leaving::new(job, &templates, &texts, &archives);
     let mut defects = Vec::new();
-    let out = |_: &mut (), number: usize| contained(&texts[number].id, || leaving.out(&texts[number]));
+    let out = |(): &mut (), number: usize| contained(&texts[number].id, || leaving.out(&texts[number]));
     let left_out = shared_out::each(texts.len(), job.threads, observer, || (), out)?;
     for (text, words) in texts.iter_mut().zip(left_out) {
         text.leave_out(words.unwrap_or_else(|problem| {

@@ -76,10 +76,8 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &
     let mut kept = seeds::KEPT;
     let mut found: Option<(Segment, Segment)> = None;
     let mut passage = None;
+    let mut matches = matches_around(pair, &anchors);
     for turn in 0..TURNS {
-        let range_a = around(&anchors, |anchor| anchor.0, pair.a.len());
-        let range_b = around(&anchors, |anchor| anchor.1, pair.b.len());
-        let matches = Matches::new(pair, &anchors, range_a, range_b);
         let within = match &found {
             Some((_, b)) => b.words.start.saturating_sub(SLACK)..b.words.end + SLACK,
             None => matches.b.clone(),
@@ -89,6 +87,7 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &
         let segments_b = segments(&matches.scores_b(pair, &a.words, kept), pair.b.text, matches.b.start);
         let of_a = anchors.iter().filter(|anchor| a.words.contains(&(anchor.0 as usize)));
         let b = best(&segments_b, of_a.map(|anchor| anchor.1))?;
+        let of_all = anchors.len();
         let (inside, other): (Vec<Anchor>, Vec<Anchor>) = anchors
             .into_iter()
             .partition(|anchor| a.words.contains(&(anchor.0 as usize)) && b.words.contains(&(anchor.1 as usize)));
@@ -102,7 +101,6 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &
         if inside.is_empty() {
             return passage;
         }
-        anchors = inside;
         passage = Some(Passage {
             a: a.words.clone(),
             b: b.words.clone(),
@@ -116,8 +114,20 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &
         if is_settled {
             break;
         }
+        // Words are matched anew only if some anchor was left out: in a long copy that takes longest.
+        if inside.len() < of_all {
+            matches = matches_around(pair, &inside);
+        }
+        anchors = inside;
     }
     passage
+}
+
+/// The words around these anchors with their counterparts.
+fn matches_around(pair: &Pair<'_>, anchors: &[Anchor]) -> Matches {
+    let a = around(anchors, |anchor| anchor.0, pair.a.len());
+    let b = around(anchors, |anchor| anchor.1, pair.b.len());
+    Matches::new(pair, anchors, a, b)
 }
 
 /// The best segment in which one of these places lies: what stands around may belong to a better

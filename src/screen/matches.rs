@@ -63,10 +63,7 @@ impl Matches {
                 }
                 let within = place(from).max(b.start)..place(to).min(b.end);
                 for &other in pair.b.places_in(shared, &within) {
-                    distances.clear();
-                    distances.extend(spots.iter().map(|&spot| (spot - i64::from(other)).abs()));
-                    distances.sort_unstable();
-                    candidates.push((distances[distances.len() / 2], i as u32, other));
+                    candidates.push((middle_distance(&spots, i64::from(other), &mut distances), i as u32, other));
                 }
             }
         }
@@ -102,6 +99,20 @@ impl Matches {
         let counterpart = |i: usize| (i as u32, self.to_b[i - self.a.start]);
         a.clone().map(counterpart).filter(|&(_, j)| j != NONE && b.contains(&(j as usize))).collect()
     }
+}
+
+/// How far most of these spots, which are sorted, are from a place at most; `distances` is room to work in.
+fn middle_distance(spots: &[i64], place: i64, distances: &mut Vec<i64>) -> i64 {
+    // In a copy nearly all anchors say the same.
+    if let (Some(first), Some(last)) = (spots.first(), spots.last())
+        && first == last
+    {
+        return (first - place).abs();
+    }
+    distances.clear();
+    distances.extend(spots.iter().map(|&spot| (spot - place).abs()));
+    distances.sort_unstable();
+    distances[distances.len() / 2]
 }
 
 /// A place that may lie before the text.
