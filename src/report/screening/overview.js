@@ -73,13 +73,19 @@ function pairRow({ number, pair, passages, covered, of }) {
     h('td', { class: 'number' }, h('b', {}, percent(covered, of))),
     h('td', { class: 'bars' }, bar(covered, of)),
     h('td', { class: 'name' }, h('a', { href: `#/document/${pair.suspicious}` }, name(pair.suspicious))),
-    h('td', { class: 'name' }, h('a', { href: `#/document/${pair.source}` }, name(pair.source))),
+    h('td', { class: 'name' }, h('a', { href: `#/document/${pair.source}` }, name(pair.source)), weak(passages)),
     h('td', { class: 'number mid' }, wordsOf(covered, of)),
     h('td', { class: 'number wide' }, grouped(passages.length)),
     h('td', { class: 'number wide' }, counted(longest(passages), 'word')),
     h('td', { class: 'last' }, h('a', { href: `#/pair/${number}`, class: 'open' }, 'Side by side',
       h('span', { class: 'sr' }, `: ${nameOf(pair.suspicious)} and ${nameOf(pair.source)}`))));
 }
+
+/** Said where all that there is counts only because a text is short. */
+const weak = passages => passages.every(({ weak }) => weak) && h('span', {
+  class: 'tag',
+  title: 'It counts only because the text is short: two people who write of one thing in a few words may come as near to each other.',
+}, 'weak evidence');
 
 function documentRow({ number, text, covered, counted: of, sources }) {
   const isDisguised = Object.values(text.disguises).some(count => count > 0);
@@ -91,7 +97,8 @@ function documentRow({ number, text, covered, counted: of, sources }) {
       filters.excluded.has(number) && h('span', { class: 'tag' }, 'excluded'),
       isDisguised && h('span', { class: 'tag' }, 'disguised words')),
     h('td', { class: 'number mid' }, wordsOf(covered, of)),
-    h('td', { class: 'name' }, most && [name(most.other), ` (${percent(most.covered, of)})`]),
+    h('td', { class: 'name' }, most && [name(most.other), ` (${percent(most.covered, of)})`,
+      weak(sources.flatMap(({ found }) => found.passages))]),
     h('td', { class: 'number wide' }, grouped(sources.length)));
 }
 
