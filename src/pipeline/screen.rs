@@ -142,7 +142,12 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     observer.begin("looking for what does not count", Some(texts.len() as u64));
     let are_told = job.authors != Authors::Unknown;
     let authorless = if are_told { archives.iter().map(Archive::authorless).sum() } else { 0 };
-    let leaving = Leaving::new(job, &templates, &texts, &archives);
+    let leaving = Leaving::new(job, &templates, |seen| {
+        texts.iter().for_each(&mut *seen);
+        for archive in &archives {
+            archive.each(&mut *seen);
+        }
+    });
     let mut defects = Vec::new();
     let out = |(): &mut (), number: usize| contained(&texts[number].id, || leaving.out(&texts[number]));
     let left_out = shared_out::each(texts.len(), job.threads, observer, || (), out)?;

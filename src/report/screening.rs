@@ -6,6 +6,7 @@
 
 mod data;
 mod disguised;
+mod html;
 mod page;
 pub mod summary;
 

@@ -11,9 +11,10 @@ use std::ops::Range;
 
 use super::groups::{GAP, groups};
 use super::matches::Matches;
-use super::pair::{Key, NONE, Pair};
+use super::odds;
+use super::pair::{Anchor, Key, NONE, Pair};
 use super::resolve::{is_weak, joined, resolve};
-use super::seeds::{self, Anchor};
+use super::seeds;
 use super::segments::{Segment, segments};
 use super::{Options, Passage, Words, verbatim};
 
@@ -73,7 +74,7 @@ type Others = BTreeMap<(usize, usize, usize), Vec<Anchor>>;
 
 /// The best passage of a group of anchors; those that belong to `others` go there.
 fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &mut Others) -> Option<Passage> {
-    let mut kept = seeds::KEPT;
+    let mut kept = odds::KEPT;
     let mut found: Option<(Segment, Segment)> = None;
     let mut passage = None;
     let mut matches = matches_around(pair, &anchors);

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::seeds::Anchor;
+use super::pair::Anchor;
 
 /// Anchors so many words apart in both texts are of one group, those twice as far not.
 pub(super) const GAP: usize = 64;

@@ -11,8 +11,7 @@ use std::ops::Range;
 
 use super::groups::GAP;
 use super::odds;
-use super::pair::{NONE, Pair};
-use super::seeds::Anchor;
+use super::pair::{Anchor, NONE, Pair};
 
 /// So far from where the anchors say a counterpart may stand, in words.
 const REACH: i64 = 24;

@@ -10,6 +10,9 @@
 /// looks common.
 const PRIOR: f32 = 500.0;
 
+/// The share of words that a copy worth finding has kept.
+pub(super) const KEPT: f32 = 0.5;
+
 /// The share that a word makes up of two texts in which it stands so often; once it may
 /// be there as a copy.
 pub(super) fn frequency(places: usize, words: usize) -> f32 {

@@ -9,6 +9,9 @@ use super::words::{Word, Words, sorted};
 /// The number of a word that the other text does not have.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// Two words that may stand for each other: a place in the first text, one in the second.
+pub(super) type Anchor = (u32, u32);
+
 /// By what words are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {

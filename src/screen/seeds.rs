@@ -7,20 +7,14 @@
 //!
 //! Cost: sorting.
 
-use super::pair::{NONE, Pair, Side};
+use super::pair::{Anchor, NONE, Pair, Side};
 use super::{hash_of_run, windows};
-
-/// Two words that may stand for each other: a place in the first text, one in the second.
-pub(super) type Anchor = (u32, u32);
 
 /// The length of a run, in words.
 pub(super) const RUN: usize = 5;
 
 /// The places of a run are paired each with each up to so many pairs, then in their order.
 const MOST_PLACES: usize = 64;
-
-/// The share of words that a copy worth finding has kept.
-pub(super) const KEPT: f32 = 0.5;
 
 /// All anchors of two texts, sorted.
 pub(super) fn anchors(pair: &Pair<'_>) -> Vec<Anchor> {

@@ -13,9 +13,8 @@ use std::ops::Range;
 use std::panic::resume_unwind;
 use std::thread::{self, available_parallelism};
 
-use super::odds;
-use super::pair::{NONE, Pair};
-use super::seeds::{Anchor, KEPT};
+use super::odds::{self, KEPT};
+use super::pair::{Anchor, NONE, Pair};
 
 /// The length of a window, in words: about two sentences.
 const WINDOW: usize = 32;

@@ -21,6 +21,7 @@
 
 mod check;
 mod cmap;
+mod entries;
 mod fonts;
 mod layout;
 mod page;

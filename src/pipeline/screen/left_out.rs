@@ -6,7 +6,6 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::archive::Archive;
 use super::{Job, Text};
 use crate::screen::{Key, Options, align, hash_of_run};
 
@@ -35,17 +34,12 @@ pub(super) struct Leaving<'a> {
 }
 
 impl<'a> Leaving<'a> {
-    /// Counts the phrases of all texts, if common ones are asked for.
-    pub(super) fn new(job: &Job, templates: &'a [Text], texts: &[Text], archives: &[Archive]) -> Self {
+    /// Counts the phrases of all texts, each of which `every` shows once, if common ones are asked for.
+    pub(super) fn new(job: &Job, templates: &'a [Text], every: impl FnOnce(&mut dyn FnMut(&Text))) -> Self {
         let asked = job.left_out;
         let common = asked.common.map_or_else(Common::default, |share| {
             let mut counting = Counting::default();
-            for text in texts {
-                counting.add(text);
-            }
-            for archive in archives {
-                archive.each(|text| counting.add(text));
-            }
+            every(&mut |text| counting.add(text));
             counting.finish(share)
         });
         Self { asked, templates, common }

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use super::disguised::{Mark, marks};
+use super::disguised::{Mark, legible, marks};
 use super::page::Page;
 use crate::pipeline::screen::{Disguises, Match, Screening, Text};
 use crate::report::overview::escape::visible;
@@ -238,17 +238,6 @@ fn runs(screening: &Screening, found: &Match, passage: &Passage) -> Vec<i64> {
 
 fn flat(runs: &[Range<usize>]) -> Vec<usize> {
     runs.iter().filter(|run| !run.is_empty()).flat_map(|run| [run.start, run.end]).collect()
-}
-
-/// A character of a text as it is shown: the breaks of lines stay.
-pub(super) fn legible(c: char) -> char {
-    match c {
-        '\n' | '\t' => c,
-        // The other half of a break, and the break of a page.
-        '\r' => ' ',
-        '\x0c' => '\n',
-        c => visible(c),
-    }
 }
 
 /// For each word the units since the word before, and its own.

@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
-use super::data::legible;
 use crate::pipeline::screen::Text;
+use crate::report::overview::escape::visible;
 use crate::text::disguises::{is_hidden, is_latin, is_override, laid_over, unmask, without};
 
 /// So many are marked in a text: a few show what was done, and each takes as much room in
@@ -50,6 +50,17 @@ pub(super) fn marks(text: &Text) -> Vec<Mark> {
         end = span.end;
     }
     marks
+}
+
+/// A character of a text as it is shown: the breaks of lines stay.
+pub(super) fn legible(c: char) -> char {
+    match c {
+        '\n' | '\t' => c,
+        // The other half of a break, and the break of a page.
+        '\r' => ' ',
+        '\x0c' => '\n',
+        c => visible(c),
+    }
 }
 
 /// Each of them once.

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::fonts::Entries;
+use super::entries::Entries;
 
 /// A code stands for so many characters at most; ligatures and syllables have some.
 const MAX_CHARACTERS: usize = 32;

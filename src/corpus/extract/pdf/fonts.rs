@@ -13,40 +13,11 @@ use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_16BE};
 use lopdf::{Dictionary, Document, Object};
 
 use super::cmap::CMap;
+use super::entries::Entries;
 use super::{Allowance, array, dictionary, name, number};
 
 /// A font's map of codes has so many bytes at most; one of all Chinese has half a million.
 const MAX_MAP: usize = 4 << 20;
-
-/// What all fonts of a file say together, a width or a character of a code: a book with a
-/// hundred fonts of Chinese has two millions.
-const MAX_ENTRIES: usize = 4 << 20;
-
-/// What a font says may still be so much.
-pub(super) struct Entries(usize);
-
-impl Default for Entries {
-    fn default() -> Self {
-        Self(MAX_ENTRIES)
-    }
-}
-
-impl Entries {
-    /// Takes one for each of some; those beyond the last are left out.
-    pub(super) fn each<T>(&mut self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
-        all.into_iter().take_while(|_| self.take(1))
-    }
-
-    /// Takes so many; `false`: there are none left.
-    pub(super) fn take(&mut self, count: usize) -> bool {
-        self.0 = self.0.saturating_sub(count);
-        self.0 > 0
-    }
-
-    pub(super) fn are_used_up(&self) -> bool {
-        self.0 == 0
-    }
-}
 
 /// A font.
 #[derive(Default)]

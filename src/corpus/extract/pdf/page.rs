@@ -12,7 +12,8 @@ use std::rc::Rc;
 use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
-use super::fonts::{Entries, Font};
+use super::entries::Entries;
+use super::fonts::Font;
 use super::layout::{Layout, Place};
 use super::{Allowance, FORM, MAX_OPERANDS, NODE, OPERATION, Resources, check, dictionary, name, number};
 use crate::error::Refusal;
