@@ -1,17 +1,20 @@
 //! Which word stands for which.
 //!
 //! Anchors around a word say where its counterpart should be: as far from theirs as the word is
-//! from them. Among the words of the same stem near there, those nearest to where most
-//! anchors say are taken first, each for one word at most; so a word that the second
-//! text repeats counts once.
+//! from them. Among the words of the same stem near there, those in the longest runs of equal
+//! words are taken first, then those nearest to where most anchors say, each for one word at
+//! most; so a word that the second text repeats counts once, and a copied sentence that repeats a phrase
+//! is its own counterpart word by word.
 //!
 //! Cost: a step for each word, anchor around it, and place of its stem within reach.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::groups::GAP;
 use super::odds;
 use super::pair::{Anchor, NONE, Pair};
+use super::seeds::RUN;
 
 /// So far from where the anchors say a counterpart may stand, in words.
 const REACH: i64 = 24;
@@ -38,10 +41,12 @@ impl Matches {
     /// Matches the words of `a` with those of `b` by anchors, which are sorted.
     pub(super) fn new(pair: &Pair<'_>, anchors: &[Anchor], a: Range<usize>, b: Range<usize>) -> Self {
         let mut looked_at = vec![0.0; a.len()];
-        let mut candidates: Vec<(i64, u32, u32)> = Vec::new();
+        let mut candidates: Vec<(Reverse<usize>, i64, u32, u32)> = Vec::new();
         let (mut spots, mut distances): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
         let mut next = 0;
+        let mut runs = Runs::default();
         for i in a.clone() {
+            runs.go_to(i);
             next += anchors[next..].iter().take_while(|anchor| (anchor.0 as usize) < i).count();
             spots.clear();
             let around = &anchors[next.saturating_sub(AROUND)..(next + AROUND).min(anchors.len())];
@@ -62,13 +67,15 @@ impl Matches {
                 }
                 let within = place(from).max(b.start)..place(to).min(b.end);
                 for &other in pair.b.places_in(shared, &within) {
-                    candidates.push((middle_distance(&spots, i64::from(other), &mut distances), i as u32, other));
+                    let run = runs.around(pair, i, other as usize);
+                    let distance = middle_distance(&spots, i64::from(other), &mut distances);
+                    candidates.push((Reverse(run), distance, i as u32, other));
                 }
             }
         }
         candidates.sort_unstable();
         let (mut to_b, mut to_a) = (vec![NONE; a.len()], vec![NONE; b.len()]);
-        for (_, i, j) in candidates {
+        for (_, _, i, j) in candidates {
             let (of_a, of_b) = (&mut to_b[i as usize - a.start], &mut to_a[j as usize - b.start]);
             if *of_a == NONE && *of_b == NONE {
                 (*of_a, *of_b) = (j, i);
@@ -97,6 +104,38 @@ impl Matches {
     pub(super) fn pairs(&self, a: &Range<usize>, b: &Range<usize>) -> Vec<(u32, u32)> {
         let counterpart = |i: usize| (i as u32, self.to_b[i - self.a.start]);
         a.clone().map(counterpart).filter(|&(_, j)| j != NONE && b.contains(&(j as usize))).collect()
+    }
+}
+
+/// Runs of equal words that reach beyond the word that is looked at.
+#[derive(Default)]
+struct Runs {
+    /// How far the second place is ahead, where the run ends in the first text, and its length.
+    open: Vec<(i64, usize, usize)>,
+}
+
+impl Runs {
+    /// Forgets runs that end before a word.
+    fn go_to(&mut self, word: usize) {
+        self.open.retain(|&(_, end, _)| word < end);
+    }
+
+    /// The length of the run in which two equal words stand; 0 of short runs.
+    fn around(&mut self, pair: &Pair<'_>, i: usize, j: usize) -> usize {
+        let ahead = j as i64 - i as i64;
+        if let Some(&(.., length)) = self.open.iter().find(|run| run.0 == ahead) {
+            return length;
+        }
+        let (a, b) = (&pair.a.shared, &pair.b.shared);
+        let is_same = |(x, y): &(&u32, &u32)| x == y && **x != NONE;
+        let before = a[..i].iter().rev().zip(b[..j].iter().rev()).take(RUN).take_while(is_same).count();
+        let from = a[i..].iter().zip(&b[j..]).take_while(is_same).count();
+        let length = if before + from < RUN { 0 } else { before + from };
+        // A short one is counted again sooner than it is looked for.
+        if length > 0 {
+            self.open.push((ahead, i + from, length));
+        }
+        length
     }
 }
 

@@ -22,13 +22,17 @@ pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Pa
     if places.is_empty() || least == 0 {
         return Vec::new();
     }
-    let mut there: HashMap<&[u32], usize> = HashMap::new();
-    for place in self::places(b, least) {
-        there.entry(&b[place..place + least]).or_insert(place);
-    }
     let mut is_covered = vec![false; a.len()];
     for passage in covered {
         is_covered[passage.a.clone()].fill(true);
+    }
+    // As a rule nothing is left to be found.
+    if places.iter().all(|&place| !is_covered[place..place + least].contains(&false)) {
+        return Vec::new();
+    }
+    let mut there: HashMap<&[u32], usize> = HashMap::new();
+    for place in self::places(b, least) {
+        there.entry(&b[place..place + least]).or_insert(place);
     }
     let mut runs = Vec::new();
     let mut end = 0;
