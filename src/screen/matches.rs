@@ -122,7 +122,7 @@ impl Runs {
 
     /// The length of the run in which two equal words stand; 0 of short runs.
     fn around(&mut self, pair: &Pair<'_>, i: usize, j: usize) -> usize {
-        let ahead = j as i64 - i as i64;
+        let ahead = i64::from(j as u32) - i64::from(i as u32);
         if let Some(&(.., length)) = self.open.iter().find(|run| run.0 == ahead) {
             return length;
         }

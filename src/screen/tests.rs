@@ -152,6 +152,19 @@ fn a_long_sentence_put_in_or_left_out_does_not_cut_a_passage() {
     }
 }
 
+/// The words of a copy are each other's counterparts, though phrases are repeated in it.
+#[test]
+fn a_phrase_that_is_repeated_has_its_own_counterpart() {
+    let mut numbers = Numbers(10);
+    let phrase = numbers.text(7);
+    let copied: Vec<u32> = (0..8).flat_map(|_| [&phrase[..], &numbers.text(3)].concat()).collect();
+    let a = [&numbers.text(60), &copied[..], &numbers.text(60)].concat();
+    let b = [&numbers.text(33), &copied[..], &numbers.text(91)].concat();
+    let found = align(&words(&a), &words(&b), Key::Stem, Options::default());
+    let own = (60..60 + copied.len() as u32).map(|i| (i, i - 60 + 33));
+    assert!(found.len() == 1 && own.into_iter().all(|pair| found[0].matched.contains(&pair)), "{found:?}");
+}
+
 #[test]
 fn a_text_and_itself_share_everything() {
     let mut numbers = Numbers(7);

@@ -1,8 +1,9 @@
 //! Words that were written so that a program does not know them again, as they look.
 //!
 //! ```text
-//!  tokens ─▶ pieces: letters set apart, halves of a ─▶ turned: reversed letters under ─▶ marks, look-alikes
-//!            word at the end of a line                 an override, as they are shown    seen through
+//!  text ─▶ plain: without strokes ─▶ tokens ─▶ pieces: letters set apart, ─▶ turned: as an ─▶ marks, look-alikes
+//!          and blanks inside words             halves of divided words       override shows   seen through
+//!                                                                            them
 //! ```
 //!
 //! What is seen is for comparing texts only: fingerprints are made of the words as they were written.
@@ -12,6 +13,7 @@
 mod lookalikes;
 mod marks;
 mod pieces;
+mod plain;
 mod turned;
 
 use std::borrow::Cow;
@@ -19,6 +21,8 @@ use std::ops::Range;
 
 pub use lookalikes::{is_latin, unmask};
 pub use marks::{laid_over, without};
+
+use self::plain::Plain;
 
 /// What was done to a word.
 #[expect(clippy::struct_excessive_bools, reason = "any of them may have been done, with any other")]
@@ -52,24 +56,32 @@ pub struct Seen<'t> {
     pub tricks: Tricks,
 }
 
-/// Calls `each` with the words of a text whose tokens are these, in order.
-pub fn seen<'t>(text: &'t str, tokens: &[Range<usize>], mut each: impl FnMut(Seen<'t>)) {
+/// Calls `each` with the words of a text, in order, told apart by `tokens`.
+pub fn seen(text: &str, tokens: impl FnOnce(&str) -> Vec<Range<usize>>, mut each: impl FnMut(Seen<'_>)) {
     let among_latin = is_latin(text);
+    let plain = Plain::new(text);
+    let tokens = tokens(&plain.text);
     let mut turned = turned::spans(text).into_iter().peekable();
-    pieces::each(text, tokens, |piece| {
+    pieces::each(&plain.text, &tokens, |piece| {
         let pieces::Piece { span, mut word, is_spaced } = piece;
+        let span = plain.original(span);
+        let shown = &text[span.clone()];
         let mut tricks = Tricks { spaced: is_spaced, ..Tricks::default() };
-        while turned.next_if(|turned| turned.end <= span.start).is_some() {}
-        if turned.peek().is_some_and(|turned| turned.start <= span.start && span.end <= turned.end) {
-            word = Cow::Owned(turned::back(&word));
+        while turned.next_if(|turned| turned.span.end <= span.start).is_some() {}
+        if let Some(turned) =
+            turned.peek().filter(|turned| turned.span.start <= span.start && span.end <= turned.span.end)
+        {
+            word = Cow::Owned(turned.back(&word));
         }
-        if !word.is_ascii() {
-            tricks.invisible = has_invisible(&word);
-            if let Some(plain) = without(&word) {
-                (tricks.marked, word) = (true, Cow::Owned(plain));
+        if !shown.is_ascii() {
+            tricks.spaced |= shown.starts_with(plain::is_unspaced) && shown.contains([' ', '\u{A0}', '\u{3000}']);
+            tricks.invisible = has_invisible(shown);
+            tricks.marked = shown.contains(marks::is_overlay);
+            if let Some(letters) = without(&word) {
+                (tricks.marked, word) = (true, Cow::Owned(letters));
             }
-            if let Some(plain) = unmask(&word, among_latin) {
-                (tricks.lookalike, word) = (true, Cow::Owned(plain));
+            if let Some(letters) = unmask(&word, among_latin) {
+                (tricks.lookalike, word) = (true, Cow::Owned(letters));
             }
         }
         each(Seen { span, word, tricks });
@@ -95,8 +107,12 @@ pub fn is_override(c: char) -> bool {
     matches!(c, turned::TO_THE_RIGHT | turned::TO_THE_LEFT)
 }
 
+/// Han and Kana have use for variation selectors, and for no other of these.
 fn has_invisible(word: &str) -> bool {
-    word.contains(is_hidden) && word.contains(is_letter)
+    let is_of_east = |c| matches!(c, '\u{3041}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}');
+    let is_selector = |c| matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}');
+    word.contains(is_hidden)
+        && (word.contains(is_letter) || word.contains(is_of_east) && word.contains(|c| is_hidden(c) && !is_selector(c)))
 }
 
 #[cfg(test)]
@@ -106,11 +122,15 @@ mod tests {
 
     /// The words as they are seen, each with what was done to it.
     fn read(text: &str) -> Vec<(String, Tricks)> {
+        let mut words = Vec::new();
+        seen(text, tokens, |seen| words.push((seen.word.into_owned(), seen.tricks)));
+        words
+    }
+
+    fn tokens(text: &str) -> Vec<Range<usize>> {
         let mut tokens = Vec::new();
         Tokeniser::new(false).words(text, |span| tokens.push(span));
-        let mut words = Vec::new();
-        seen(text, &tokens, |seen| words.push((seen.word.into_owned(), seen.tricks)));
-        words
+        tokens
     }
 
     fn words(text: &str) -> Vec<String> {
@@ -122,9 +142,8 @@ mod tests {
         for text in
             ["The tides turn, don't they?", "Дети сидели у окна.", "潮の満ち引き", "a b c d", "x = y + z - w", ""]
         {
-            let mut tokens = Vec::new();
-            Tokeniser::new(false).words(text, |span| tokens.push(text[span].to_owned()));
-            assert_eq!(words(text), tokens, "{text}");
+            let tokens = tokens(text);
+            assert_eq!(words(text), tokens.iter().map(|span| &text[span.clone()]).collect::<Vec<_>>(), "{text}");
             assert!(read(text).iter().all(|(_, tricks)| !tricks.any()), "{text}");
         }
     }
@@ -141,6 +160,28 @@ mod tests {
         ] {
             assert_eq!(read(text), [(word.to_owned(), tricks)], "{text:?}");
         }
+    }
+
+    #[test]
+    fn tricks_are_seen_through_in_other_scripts_too() {
+        let (plain, all) = (Tricks::default(), "潮の満ち引きは月の引力で起こる");
+        let marked = all.chars().map(|c| format!("{c}\u{336}")).collect::<String>();
+        let zero_width = all.chars().map(|c| format!("{c}\u{200b}")).collect::<String>();
+        let apart = all.chars().map(|c| format!("{c} ")).collect::<String>();
+        for (text, tricks) in [
+            (marked, Tricks { marked: true, ..plain }),
+            (zero_width, Tricks { invisible: true, ..plain }),
+            (apart, Tricks { spaced: true, ..plain }),
+        ] {
+            assert_eq!(words(&text), words(all), "{text}");
+            assert!(read(&text).iter().any(|(_, found)| *found == tricks), "{text}");
+        }
+        let hebrew = "הים עולה ויורד פעמיים ביום";
+        let apart = hebrew.split(' ').map(|word| word.chars().map(|c| format!("{c} ")).collect::<String>());
+        assert_eq!(words(&apart.collect::<Vec<_>>().join("  ")), words(hebrew));
+        let turned =
+            hebrew.split(' ').map(|word| format!("\u{202d}{}\u{202c}", word.chars().rev().collect::<String>()));
+        assert_eq!(words(&turned.collect::<Vec<_>>().join(" ")), words(hebrew));
     }
 
     #[test]

@@ -186,7 +186,8 @@ fn between_marks(text: &str) -> Vec<Range<usize>> {
                 spans.push(start..at);
                 open = None;
             }
-            None if !(c == '\u{2018}' && before.is_alphanumeric()) => {
+            // An apostrophe; inches or seconds.
+            None if !(c == '\u{2018}' && before.is_alphanumeric() || c == '"' && before.is_ascii_digit()) => {
                 open = closing(c).map(|closing| (closing, at + c.len_utf8()));
             }
             _ => {}
@@ -345,6 +346,7 @@ mod tests {
         assert_eq!(quoted("Sie rief: „Land in Sicht!“ – »Wo?« fragte er."), ["Land in Sicht!", "Wo?"]);
         assert_eq!(quoted("Il dit : « l’eau monte »."), [" l’eau monte "]);
         assert_eq!(quoted("彼は「海は広い」と言った。"), ["海は広い"]);
+        assert_eq!(quoted("他说\"海很宽\"。"), ["海很宽"]);
         assert_eq!(quoted("‘Don’t go,’ he said; the sailors’ boats stayed."), ["Don’t go,"]);
     }
 
@@ -357,6 +359,7 @@ mod tests {
     fn a_mark_that_is_never_closed_quotes_nothing_beyond_its_paragraph() {
         assert_eq!(quoted("a board of 5\" width\n\nand a \"word\""), ["word"]);
         assert!(quoted("the boats’ keels, the sailor’s hat").is_empty());
+        assert!(quoted("The pipe is 5\" wide, as they said. The other is 6\" wide.").is_empty());
     }
 
     #[test]

@@ -218,9 +218,12 @@ impl Preparer {
         let mut form = String::new();
         let ends = self.sentence_ends;
         let mut last = 0;
-        let mut tokens = Vec::new();
-        analyser.words(&text, |span| tokens.push(span));
-        seen(&text, &tokens, |Seen { span, word, tricks }| {
+        let tokens = |text: &str| {
+            let mut tokens = Vec::new();
+            analyser.words(text, |span| tokens.push(span));
+            tokens
+        };
+        seen(&text, tokens, |Seen { span, word, tricks }| {
             // Stop words are a sign of copying too, if a faint one.
             let (stem, is_common) = match analyser.outcome(&word, &mut form) {
                 Outcome::Invisible => return,

@@ -6,7 +6,11 @@
 //!
 //! Source: the composition of Unicode Standard Annex #15 says which marks make letters.
 
+use std::borrow::Cow;
+
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+use icu_properties::CodePointMapData;
+use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 
 use super::is_letter;
 
@@ -15,6 +19,27 @@ const FEW: usize = 2;
 
 /// The marks of a word that cannot belong to its letters; none if they can.
 pub fn laid_over(word: &str) -> Vec<char> {
+    let overlays = word.chars().filter(|&c| is_overlay(c));
+    let plain = without_overlays(word);
+    overlays.chain(of_no_letter(&plain)).collect()
+}
+
+/// A word without its marks, if some cannot belong to its letters: without overlays, and without
+/// any if that is not enough.
+pub fn without(word: &str) -> Option<String> {
+    let plain = without_overlays(word);
+    if of_no_letter(&plain).is_empty() {
+        return if plain.len() < word.len() { Some(plain.into_owned()) } else { None };
+    }
+    Some(DecomposingNormalizerBorrowed::new_nfd().normalize(&plain).chars().filter(|&c| !is_mark(c)).collect())
+}
+
+fn without_overlays(word: &str) -> Cow<'_, str> {
+    if word.contains(is_overlay) { word.chars().filter(|&c| !is_overlay(c)).collect() } else { Cow::Borrowed(word) }
+}
+
+/// Marks that stand two on a letter, or on nearly every letter, and make no letters with them.
+fn of_no_letter(word: &str) -> Vec<char> {
     if !word.contains(is_mark) || !word.contains(is_letter) {
         return Vec::new();
     }
@@ -24,7 +49,7 @@ pub fn laid_over(word: &str) -> Vec<char> {
         if is_mark(c) {
             left.push(c);
             together += 1;
-            is_suspect |= together > 1 || is_overlay(c);
+            is_suspect |= together > 1;
         } else {
             letters += usize::from(is_letter(c));
             together = 0;
@@ -34,21 +59,18 @@ pub fn laid_over(word: &str) -> Vec<char> {
     if is_suspect { left } else { Vec::new() }
 }
 
-/// A word without its marks, if some cannot belong to its letters.
-pub fn without(word: &str) -> Option<String> {
-    if laid_over(word).is_empty() {
-        return None;
-    }
-    Some(DecomposingNormalizerBorrowed::new_nfd().normalize(word).chars().filter(|&c| !is_mark(c)).collect())
-}
-
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{34E}' | '\u{350}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}'
         | '\u{20D0}'..='\u{20F0}' | '\u{FE20}'..='\u{FE2F}')
 }
 
+/// Whether a character stands with the letter before it, as accents and the vowel signs of India do.
+pub(super) fn stands_on_another(c: char) -> bool {
+    GeneralCategoryGroup::Mark.contains(CodePointMapData::<GeneralCategory>::new().get(c))
+}
+
 /// Strokes through a letter, and shapes around it.
-fn is_overlay(c: char) -> bool {
+pub(super) fn is_overlay(c: char) -> bool {
     matches!(c, '\u{334}'..='\u{338}' | '\u{20D2}' | '\u{20D3}' | '\u{20D8}'..='\u{20DA}' | '\u{20DD}'..='\u{20E0}'
         | '\u{20E2}'..='\u{20E6}' | '\u{20EA}' | '\u{20EB}')
 }
@@ -65,6 +87,8 @@ mod tests {
             ("w\u{332}a\u{332}t\u{332}e\u{332}r\u{332}", "water"),
             ("в\u{336}ода", "вода"),
             ("m\u{20dd}oon", "moon"),
+            ("ά\u{336}λ\u{336}φ\u{336}α\u{336}", "άλφα"),
+            ("海\u{336}水\u{336}", "海水"),
         ] {
             assert_eq!(without(marked).as_deref(), Some(plain), "{marked}");
         }

@@ -15,6 +15,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::is_letter;
+use super::marks::stands_on_another;
+use super::plain::is_unspaced;
 
 /// So many single letters are words that were spaced out.
 const LEAST: usize = 10;
@@ -62,10 +64,11 @@ pub(super) fn each<'t>(text: &'t str, tokens: &[Range<usize>], mut piece: impl F
     }
 }
 
-/// Whether a token is one letter, whatever is laid over it.
+/// Whether a token is one letter of a script that writes blanks between words, with what marks ever.
 fn is_single(token: &str) -> bool {
     let mut characters = token.chars();
-    characters.next().is_some_and(is_letter) && characters.all(|c| !c.is_alphanumeric())
+    characters.next().is_some_and(|c| c.is_alphabetic() && !is_unspaced(c))
+        && characters.all(|c| !c.is_alphanumeric() || stands_on_another(c))
 }
 
 /// What stands between two tokens.

@@ -18,24 +18,40 @@ pub(super) const TO_THE_LEFT: char = '\u{202E}';
 /// Ends what an override began.
 const END: char = '\u{202C}';
 
-/// Where letters are shown in the other direction than they would be, in bytes and in order.
-pub(super) fn spans(text: &str) -> Vec<Range<usize>> {
+/// Text that is shown in one direction, whatever its letters.
+pub(super) struct Turned {
+    /// Where, in bytes.
+    pub(super) span: Range<usize>,
+    is_to_the_left: bool,
+}
+
+impl Turned {
+    /// A word the other way round, if its letters run in the other direction by themselves.
+    pub(super) fn back(&self, word: &str) -> String {
+        let is_turned = if self.is_to_the_left { word.contains(is_letter) } else { word.contains(runs_to_the_left) };
+        if is_turned { word.chars().rev().collect() } else { word.to_owned() }
+    }
+}
+
+/// Where letters are shown in the other direction than they would be, in order.
+pub(super) fn spans(text: &str) -> Vec<Turned> {
     let mut spans = Vec::new();
     let mut start = None;
     for (at, sign) in text.match_indices([TO_THE_LEFT, TO_THE_RIGHT, END, '\n', '\u{2029}']) {
         match sign.chars().next() {
-            Some(TO_THE_LEFT) => start = Some(at + sign.len()),
-            // Only letters from right to left are turned by the other; programs put it around numbers.
-            Some(END) => spans.extend(start.take().map(|start| start..at)),
+            Some(c @ (TO_THE_LEFT | TO_THE_RIGHT)) => start = Some((at + sign.len(), c == TO_THE_LEFT)),
+            Some(END) => {
+                spans.extend(start.take().map(|(start, is_to_the_left)| Turned { span: start..at, is_to_the_left }));
+            }
             _ => start = None,
         }
     }
     spans
 }
 
-/// A word the other way round, if its letters run from left to right by themselves.
-pub(super) fn back(word: &str) -> String {
-    if word.contains(is_letter) { word.chars().rev().collect() } else { word.to_owned() }
+/// Letters of Hebrew, Arabic and their neighbours.
+fn runs_to_the_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}') && c.is_alphabetic()
 }
 
 #[cfg(test)]
@@ -44,11 +60,13 @@ mod tests {
 
     #[test]
     fn an_override_reaches_to_its_end_in_the_same_paragraph() {
-        let found = |text: &str| spans(text).into_iter().map(|span| text[span].to_owned()).collect::<Vec<_>>();
+        let found = |text: &str| spans(text).into_iter().map(|it| text[it.span].to_owned()).collect::<Vec<_>>();
         assert_eq!(found("a \u{202e}cb\u{202c} d \u{202e}fe\u{202c}"), ["cb", "fe"]);
         assert!(
             found("a \u{202e}b\nc\u{202c}").is_empty() && found("\u{202e}").is_empty() && found("\u{202c}").is_empty()
         );
-        assert_eq!((back("retaw"), back("שלום")), ("water".into(), "שלום".into()));
+        let back = |word: &str, is_to_the_left| Turned { span: 0..0, is_to_the_left }.back(word);
+        assert_eq!((back("retaw", true), back("שלום", true)), ("water".into(), "שלום".into()));
+        assert_eq!((back("water", false), back("םולש", false)), ("water".into(), "שלום".into()));
     }
 }
