@@ -10,8 +10,8 @@ use std::ops::Range;
 use super::{Match, Screening, Text};
 use crate::screen::Passage;
 
-/// Words that follow each other in both texts as they are, so many or more, are verbatim: of runs of
-/// five and six, rewritten texts have nearly as many as copied ones (docs/screening.md).
+/// Words that follow each other in both texts as they are, so many or more, are verbatim: shorter runs are
+/// often phrases that every text on a subject has.
 pub const VERBATIM: usize = 7;
 
 /// How many words of a document stand elsewhere.
