@@ -263,17 +263,18 @@ impl Shares {
 impl<'a> ScreenedDocument<'a> {
     /// Every suspicious document, the one of which most stands elsewhere first.
     pub fn all(screening: &'a Screening) -> Vec<Self> {
-        let figures = screening.matches_by_text().into_iter().zip(screening.shares());
-        let mut documents: Vec<Self> = figures
-            .zip(0..screening.suspicious as u32)
-            .map(|((matches, share), number)| Self::new(screening, number, &matches, share))
+        let matches = screening.matches_by_text();
+        let mut documents: Vec<Self> = (0..screening.suspicious as u32)
+            .zip(&matches)
+            .map(|(number, matches)| Self::new(screening, number, matches))
             .collect();
         documents.sort_by(|x, y| y.share.share.total_cmp(&x.share.share));
         documents
     }
 
-    fn new(screening: &'a Screening, number: u32, matches: &[&'a Match], share: Share) -> Self {
+    fn new(screening: &'a Screening, number: u32, matches: &[&'a Match]) -> Self {
         let text = &screening.texts[number as usize];
+        let share = screening.share(number, matches);
         let source = |&found: &&'a Match| {
             let is_turned = found.source == number;
             let (other, share) =

@@ -30,7 +30,7 @@ use self::plain::Plain;
 pub struct Tricks {
     /// Letters of another script look alike.
     pub lookalike: bool,
-    /// Invisible characters stand between Latin, Cyrillic or Greek letters.
+    /// Invisible characters stand between letters that have no use for them.
     pub invisible: bool,
     /// Marks that no language writes are laid over its letters.
     pub marked: bool,
@@ -74,7 +74,7 @@ pub fn seen(text: &str, tokens: impl FnOnce(&str) -> Vec<Range<usize>>, mut each
             word = Cow::Owned(turned.back(&word));
         }
         if !shown.is_ascii() {
-            tricks.spaced |= shown.starts_with(plain::is_unspaced) && shown.contains([' ', '\u{A0}', '\u{3000}']);
+            tricks.spaced |= shown.starts_with(plain::is_unspaced) && shown.contains(plain::is_blank);
             tricks.invisible = has_invisible(shown);
             tricks.marked = shown.contains(marks::is_overlay);
             if let Some(letters) = without(&word) {

@@ -34,7 +34,6 @@ pub(crate) fn verify_all<'f>(
     }
     for file in files {
         file.verify_watched(observer)?;
-        file.is_checked.store(true, Ordering::Relaxed);
     }
     Ok(())
 }
@@ -78,7 +77,9 @@ impl FingerprintFile {
         self.verify_strings(Section::TextOffsets, Section::Texts)?;
         self.verify_strings(Section::AuthorOffsets, Section::Authors)?;
         self.passages().map_or(Ok(()), |index| self.verify_passages(&index))?;
-        self.lookup().map_or(Ok(()), |lookup| self.verify_lookup(&lookup))
+        self.lookup().map_or(Ok(()), |lookup| self.verify_lookup(&lookup))?;
+        self.is_checked.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Heads ascend and cover what they point into; every entry of a key stands below its head, and

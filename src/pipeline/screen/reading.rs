@@ -47,7 +47,7 @@ pub struct Text {
 pub struct Disguises {
     /// Words with letters of another script that look alike.
     pub lookalikes: usize,
-    /// Words of Latin, Cyrillic or Greek letters with invisible characters inside.
+    /// Words with invisible characters inside, of letters that have no use for them.
     pub invisible: usize,
     /// Words with marks over their letters that no language writes.
     pub marked: usize,

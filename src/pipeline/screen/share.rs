@@ -81,16 +81,18 @@ impl Screening {
 
     /// How much of each text stands in any other.
     pub fn shares(&self) -> Vec<Share> {
-        let share = |(matches, number): (Vec<&Match>, u32)| {
-            let mut marks = Marks::new(&self.texts[number as usize]);
-            for found in matches {
-                let [a, b] = [found.suspicious, found.source].map(|text| &self.texts[text as usize]);
-                let side = if found.suspicious == number { Side::Suspicious } else { Side::Source };
-                marks.add(a, b, &found.passages, side);
-            }
-            marks.count()
-        };
-        self.matches_by_text().into_iter().zip(0..).map(share).collect()
+        self.matches_by_text().iter().zip(0..).map(|(matches, text)| self.share(text, matches)).collect()
+    }
+
+    /// How much of a text these matches, in each of which it is one of the two, cover together.
+    pub fn share(&self, text: u32, matches: &[&Match]) -> Share {
+        let mut marks = Marks::new(&self.texts[text as usize]);
+        for found in matches {
+            let [a, b] = [found.suspicious, found.source].map(|text| &self.texts[text as usize]);
+            let side = if found.suspicious == text { Side::Suspicious } else { Side::Source };
+            marks.add(a, b, &found.passages, side);
+        }
+        marks.count()
     }
 }
 

@@ -1,8 +1,9 @@
 //! Marks laid over letters, of which none is left when the word is read: `w̶a̶t̶e̶r̶`.
 //!
 //! Accents that a language writes are part of its letters. Those of Unicode that make no letter with
-//! what they stand on are suspect where they cover it (overlays), stand two on a letter, or on nearly
-//! every letter of a word: then all marks are taken off, on which a comparison may lose an accent.
+//! what they stand on are suspect where they cover it (overlays), stand two on a letter, or on more than
+//! half of a word's letters. Overlays are taken off by themselves; for the others all marks of the
+//! word are, by which a comparison may lose an accent.
 //!
 //! Source: the composition of Unicode Standard Annex #15 says which marks make letters.
 

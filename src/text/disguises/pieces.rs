@@ -64,7 +64,7 @@ pub(super) fn each<'t>(text: &'t str, tokens: &[Range<usize>], mut piece: impl F
     }
 }
 
-/// Whether a token is one letter of a script that writes blanks between words, with what marks ever.
+/// Whether a token is one letter of a script that writes blanks between words, whatever stands on it.
 fn is_single(token: &str) -> bool {
     let mut characters = token.chars();
     characters.next().is_some_and(|c| c.is_alphabetic() && !is_unspaced(c))

@@ -86,7 +86,7 @@ fn dropped(text: &str) -> Vec<Range<usize>> {
                 blanks.push(blank);
                 before = Some(c);
             }
-        } else if before.take().is_some() && matches!(c, ' ' | '\u{A0}' | '\u{3000}') {
+        } else if before.take().is_some() && is_blank(c) {
             after_blank = Some(span);
         } else {
             after_blank = None;
@@ -104,6 +104,11 @@ fn take_run(blanks: &mut Vec<Range<usize>>, dropped: &mut Vec<Range<usize>>) {
         dropped.append(blanks);
     }
     blanks.clear();
+}
+
+/// A blank as it may stand between two characters.
+pub(super) fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\u{A0}' | '\u{3000}')
 }
 
 /// Whether a character is of a script that writes no blanks between words: Han, Kana, Thai, Lao, Burmese, Khmer.
