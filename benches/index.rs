@@ -33,11 +33,12 @@ fn push(writer: &mut Writer, place: Place, random: &mut Random, features: &[u64]
         simhash: Some(random.next()),
         sketch: &sketch,
         digest: [place.record as u8; 16],
+        layout: 0,
         language: "eng",
-        counts: Counts { bytes: 2000, tokens: 300, terms: 150, ngrams: 148 },
+        counts: Counts { bytes: 2000, tokens: 300, terms: 150, ngrams: 148, shingles: 298 },
         place,
         key: None,
-        features,
+        shingles: features,
         text: "",
         author: None,
     };
@@ -70,7 +71,7 @@ fn written(folder: &Path, documents: usize) -> FingerprintFile {
 #[divan::bench(args = ["durable", "scratch"], sample_count = 10)]
 fn writing(bencher: Bencher, kind: &str) {
     let (recipe, features) = (recipe(), features());
-    let sections = Sections { features: true, keys: false, passages: false, lookup: false };
+    let sections = Sections { shingles: true, keys: false, passages: false, lookup: false };
     let per_document = 8 + 100 + 16 + 32 + 4 + 8 + 14 + 12 + 8 + 8 * FEATURES;
     let folder = tempfile::tempdir().expect("a folder");
     bencher.counter(ItemsCount::new(DOCUMENTS)).counter(BytesCount::new(DOCUMENTS * per_document)).bench_local(|| {
@@ -86,7 +87,7 @@ fn writing(bencher: Bencher, kind: &str) {
 #[divan::bench(sample_count = 10)]
 fn checkpoint(bencher: Bencher) {
     let folder = tempfile::tempdir().expect("a folder");
-    let sections = Sections { features: true, keys: true, passages: false, lookup: false };
+    let sections = Sections { shingles: true, keys: true, passages: false, lookup: false };
     let mut writer = Writer::create(&folder.path().join("out.fp"), &recipe(), sections).expect("a folder");
     let file = InputFile { path: "news.jsonl", size: 1 << 30, modified: 0, kind: 0 };
     let file = writer.file(&file).expect("space on the disk");

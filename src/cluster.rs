@@ -124,7 +124,7 @@ pub fn cluster_among(
     order.retain(|&document| among(document));
     let mut survivors: Vec<u32> = (0..collection.len() as u32).collect();
     collapse(collection, &order, &mut survivors);
-    let leads = |&document: &u32| survivors[document as usize] == document && collection.simhash(document).is_some();
+    let leads = |&document: &u32| survivors[document as usize] == document && !collection.is_empty_document(document);
     let mut left: Vec<u32> = order.iter().copied().filter(leads).collect();
     observer.begin("looking for near-duplicates", Some(left.len() as u64));
     let free = effort.max_memory.saturating_sub(24 * collection.len());

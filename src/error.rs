@@ -91,19 +91,22 @@ pub enum Error {
         /// What differs first, and how.
         difference: String,
     },
-    /// A fingerprint file without features, where the Jaccard rule is asked.
+    /// What shingles are made of is unknown.
+    #[error("'{0}' is no kind of shingles: words or terms")]
+    Shingles(String),
+    /// A fingerprint file without shingles, where the Jaccard rule is asked.
     #[error(
-        "{path}: a fingerprint file has no features, so only the Hamming rule can be asked: give --similarity none, or make the file without --no-features"
+        "{path}: a fingerprint file has no shingles, so only the Hamming rule can be asked: give --similarity none, or make the file without --no-shingles"
     )]
-    NoFeatures {
+    NoShingles {
         /// The file as the user named it.
         path: String,
     },
-    /// An index without features, where the Jaccard rule is asked.
+    /// An index without shingles, where the Jaccard rule is asked.
     #[error(
-        "{path}: the index keeps no features, so only the Hamming rule can be asked: give --similarity none, or make an index without --no-features"
+        "{path}: the index keeps no shingles, so only the Hamming rule can be asked: give --similarity none, or make an index without --no-shingles"
     )]
-    IndexNoFeatures {
+    IndexNoShingles {
         /// The folder as the user named it.
         path: String,
     },

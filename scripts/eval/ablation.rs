@@ -97,7 +97,7 @@ fn readings(documents: &Documents, options: Options) -> dedup::Result<Vec<Readin
     let mut fingerprinter = Fingerprinter::new(options)?;
     let read = |(_, text): &(String, String)| {
         let analysis = fingerprinter.analyse(text);
-        Reading { fingerprint: analysis.fingerprint, set: Set::new(analysis.features) }
+        Reading { fingerprint: analysis.fingerprint, set: Set::new(analysis.shingles) }
     };
     Ok(documents.iter().map(read).collect())
 }

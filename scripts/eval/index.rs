@@ -24,7 +24,7 @@ use dedup::index::segments::{Editor, Part, Segments};
 use dedup::index::write::{Entry, Writer};
 use dedup::pipeline::Options;
 use dedup::pipeline::index::{Kept, RECALL, settings};
-use dedup::similarity::{FeatureSet, Overlap, Rule, Rules};
+use dedup::similarity::{ShingleSet, Overlap, Rule, Rules};
 use dedup::sketch::minhash::mix;
 use dedup::sketch::{minhash, simhash};
 
@@ -39,10 +39,10 @@ const COPIES: u64 = 8;
 const SHARED: [u64; 5] = [32, 28, 24, 22, 16];
 
 /// A document's features: its own, or in part those of an earlier one.
-fn features(document: u64) -> FeatureSet {
+fn features(document: u64) -> ShingleSet {
     let own = |document: u64, i: u64| mix(document * FEATURES + i + 1);
     let (original, shared) = original(document);
-    FeatureSet::new((0..FEATURES).map(|i| if i < shared { own(original, i) } else { own(document, i) }).collect())
+    ShingleSet::new((0..FEATURES).map(|i| if i < shared { own(original, i) } else { own(document, i) }).collect())
 }
 
 /// Which document it was made of, and how many features they share; itself: of none.
@@ -59,7 +59,7 @@ fn original(document: u64) -> (u64, u64) {
 struct Made {
     simhash: u64,
     sketch: Vec<u32>,
-    features: FeatureSet,
+    features: ShingleSet,
 }
 
 impl Made {
@@ -151,8 +151,8 @@ fn query(folder: &Path) -> Result<(), Box<dyn Error>> {
     let queries: Vec<(u64, Made)> = (0..20_000).map(|i| mix(i) % all).map(|i| (i, Made::new(i))).collect();
     let simhashes = index.segments()[0].file().simhashes();
     for (name, rules) in [
-        ("Hamming, distance 3", Rules { max_distance: Some(3), min_similarity: None }),
-        ("Jaccard, .5", Rules { max_distance: None, min_similarity: Some(0.5) }),
+        ("Hamming, distance 3", Rules::of(Some(3), None)),
+        ("Jaccard, .5", Rules::of(None, Some(0.5))),
         ("either", Rules::default()),
     ] {
         let plan = Plan::new(&index, rules, RECALL)?;

@@ -2,11 +2,11 @@
 
 use std::thread;
 
-use dedup::similarity::FeatureSet;
+use dedup::similarity::ShingleSet;
 
 /// A feature set with a bit for each feature; several features can have one.
 pub(crate) struct Set {
-    pub(crate) features: FeatureSet,
+    pub(crate) features: ShingleSet,
     bits: Vec<u64>,
 }
 
@@ -14,7 +14,7 @@ impl Set {
     /// Several times the features of a long text: 2 KiB.
     const BITS: usize = 1 << 14;
 
-    pub(crate) fn new(features: FeatureSet) -> Self {
+    pub(crate) fn new(features: ShingleSet) -> Self {
         let mut bits = vec![0; Self::BITS / 64];
         for feature in features.as_slice() {
             let place = *feature as usize % Self::BITS;
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn bits_never_hide_a_pair() {
         let set =
-            |from: u64, to: u64| Set::new(FeatureSet::new((from..to).map(|i| i.wrapping_mul(0x9e37_79b9)).collect()));
+            |from: u64, to: u64| Set::new(ShingleSet::new((from..to).map(|i| i.wrapping_mul(0x9e37_79b9)).collect()));
         let sets: Vec<Set> = (0..40).map(|i| set(7 * i, 7 * i + 20 * (i % 9))).collect();
         for a in &sets {
             for b in &sets {

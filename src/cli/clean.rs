@@ -17,7 +17,7 @@ use super::Ending;
 use super::corpus::{Corpus, Running};
 use super::find::{Searching, write_clusters};
 use super::keep::Keeping;
-use super::options::{Judging, Making};
+use super::options::{Making, Removing};
 use super::output::to_stdout;
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
@@ -60,7 +60,7 @@ pub(super) struct Args {
     #[arg(long)]
     list: bool,
     #[command(flatten)]
-    judging: Judging,
+    removing: Removing,
     #[command(flatten)]
     keeping: Keeping,
     #[command(flatten)]
@@ -105,6 +105,8 @@ pub(super) fn output(inputs: &[PathBuf], path: &Path, is_list: bool) -> Result<O
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let output = args.output()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
+    // Words need no language, and are all that is compared.
+    job.options.simhash = args.removing.rules().max_distance.is_some();
     job.reading.fields.key = args.keeping.key();
     job.reading.temp = Some(args.searching.temp());
     let removed = output.as_ref().map(Output::removed);
@@ -135,7 +137,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 
 /// Whether something was skipped.
 fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) -> Result<bool, Box<dyn Error>> {
-    let rules = args.judging.rules();
+    let rules = args.removing.rules();
     let searched = gather(job, &[], &args.searching.temp(), &rules, progress)?;
     let mut job = job.clone();
     job.selection.except.push(searched.scratch().to_owned());
@@ -182,6 +184,6 @@ fn write_removed(
     let survivor = clusters.survivor(document);
     let (figures, held) = collection.judge(document, survivor, rules);
     let [id, survivor] = [document, survivor].map(|document| collection.id(document));
-    let removed = Removed { id, survivor, likeness: Likeness { figures, rules: held } };
+    let removed = Removed { id, survivor, likeness: Likeness::removed(figures, held, rules) };
     Listing::new(out, Form::Jsonl).push(&removed)
 }

@@ -250,7 +250,7 @@ impl Corpus {
             selection: self.selection(),
             reading: self.reading(inputs)?,
             options,
-            features: true,
+            shingles: true,
             passages: None,
             strict: self.strict,
             threads: running.threads(),

@@ -32,7 +32,8 @@ use super::targets::{Target, Targets};
 /// Inputs are texts as `dedup fingerprint` takes them, fingerprint files, or both. By
 /// default clusters are reported: a survivor, and the documents that are each near to
 /// it, verified one by one. Two documents are near if their simhashes differ in at most
-/// --distance bits, or the Jaccard coefficient of their n-grams is at least --similarity.
+/// --distance bits, or the Jaccard coefficient of their shingles is at least --similarity.
+/// `dedup clean` asks for more, above all of short texts; pairs that it would keep are marked.
 ///
 /// Candidates are found by keys that near documents share; how likely a pair is found
 /// is told before the search starts, and --recall sets it. Every pair that is
@@ -196,7 +197,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 fn search(args: &Args, job: &Job, progress: &Progress) -> Result<(bool, bool), Box<dyn Error>> {
     // Neighbours are given whether a rule holds or not.
     let rules = args.judging.rules();
-    let asked = if args.neighbours.is_some() { Rules { max_distance: None, min_similarity: None } } else { rules };
+    let asked = if args.neighbours.is_some() { Rules::of(None, None) } else { rules };
     let searched = gather(job, &args.against, &args.searching.temp(), &asked, progress)?;
     let found = match args.neighbours {
         Some(count) => neighbours(args, &searched, count, progress)?,
@@ -214,7 +215,7 @@ fn tell_summary(searched: &Searched, found: &str, progress: &Progress) {
     let what = if let Some(tally) = &searched.tally {
         in_words(tally)
     } else {
-        let empty = (0..all as u32).filter(|&document| collection.simhash(document).is_none()).count();
+        let empty = (0..all as u32).filter(|&document| collection.is_empty_document(document)).count();
         format!("fingerprint files only{}", if empty > 0 { format!("; {empty} empty") } else { String::new() })
     };
     progress.say(&format!("searched {}: {what}; found {found}", counted(all as u64, "document")));
@@ -246,7 +247,7 @@ pub(super) fn write_clusters(
     for cluster in clusters.clusters() {
         let member = |&document: &u32| {
             let (figures, held) = collection.judge(document, cluster.survivor, rules);
-            Member { id: collection.id(document), likeness: Likeness { figures, rules: held } }
+            Member { id: collection.id(document), likeness: Likeness::listed(figures, held) }
         };
         let survivor = collection.id(cluster.survivor);
         listing.push(&Cluster { survivor, members: cluster.members.iter().map(member).collect() })?;
@@ -271,7 +272,7 @@ fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, 
             }
             let (figures, held) = collection.judge(a, b, &rules);
             let [a, b] = [a, b].map(|document| collection.id(document));
-            written = listing.push(&Pair { a, b, likeness: Likeness { figures, rules: held } });
+            written = listing.push(&Pair { a, b, likeness: Likeness::listed(figures, held) });
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         found = listing.items();
@@ -302,8 +303,7 @@ fn neighbours(args: &Args, searched: &Searched, count: usize, progress: &Progres
         let mut listing = Listing::new(out, args.format.form());
         for one in &found {
             let member = |&(other, figures): &(u32, Figures)| {
-                let is_identical = collection.digest(other) == collection.digest(one.document);
-                let likeness = Likeness { figures, rules: rules.judge(&figures, is_identical) };
+                let likeness = Likeness::listed(figures, rules.judge(&figures));
                 Member { id: collection.id(other), likeness }
             };
             let neighbours = one.neighbours.iter().map(member).collect();

@@ -21,7 +21,7 @@ use dedup::report::listing::Listing;
 use super::Ending;
 use super::corpus::{Corpus, Running, Telling};
 use super::find::Searching;
-use super::options::{Judging, Output};
+use super::options::Output;
 use super::output::{Listed, talk, to_stdout};
 use super::progress::stop_on_ctrl_c;
 
@@ -156,8 +156,6 @@ fn tell_unmerged(index: &Path, why: Option<&impl std::fmt::Display>) {
 /// What is asked of an index, and of which texts.
 #[derive(Debug, clap::Args)]
 struct Asking {
-    #[command(flatten)]
-    judging: Judging,
     #[command(flatten)]
     searching: Searching,
     #[command(flatten)]

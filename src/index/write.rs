@@ -44,7 +44,7 @@ const OFFSETS: [Section; 6] = [
     Section::IdOffsets,
     Section::PathOffsets,
     Section::KeyOffsets,
-    Section::FeatureOffsets,
+    Section::ShingleOffsets,
     Section::TextOffsets,
     Section::AuthorOffsets,
 ];
@@ -287,13 +287,12 @@ impl Writer {
     ///
     /// # Panics
     ///
-    /// If the entry is not as [`Entry`] says: with or without a simhash, a sketch and
-    /// features all together, a language of three lower-case letters, a file that
+    /// If the entry is not as [`Entry`] says: with a sketch and shingles or without either, a language of three lower-case letters, a file that
     /// [`file`](Self::file) has given a number.
     pub fn push(&mut self, entry: &Entry) -> Result<()> {
-        let Entry { id, simhash, sketch, digest, language, counts, place, key, features, text, author } = *entry;
-        let empty = counts.ngrams == 0;
-        assert_eq!(simhash.is_none(), empty, "a document has a simhash if it has n-grams: {id:?}");
+        let Entry { id, simhash, sketch, digest, layout, language, counts, place, key, shingles, text, author } = *entry;
+        let empty = counts.shingles == 0;
+        assert_eq!(simhash.is_none(), counts.ngrams == 0, "a document has a simhash if it has n-grams: {id:?}");
         assert_eq!(sketch.len(), if empty { 0 } else { self.sketches }, "sketches of {id:?}");
         assert!(language.len() == 3 && language.bytes().all(|byte| byte.is_ascii_lowercase()), "language of {id:?}");
         assert!(u64::from(place.file) < self.files, "file of {id:?}");
@@ -302,8 +301,9 @@ impl Writer {
         let sketch = if empty { &NO_SKETCH[..self.sketches] } else { sketch };
         self.write(Section::Sketches, bytemuck::cast_slice(sketch))?;
         self.write(Section::Digests, &digest)?;
-        let counts = [counts.bytes, counts.tokens, counts.terms, counts.ngrams];
+        let counts = [counts.bytes, counts.tokens, counts.terms, counts.ngrams, counts.shingles];
         self.write(Section::Counts, bytemuck::cast_slice(&counts))?;
+        self.write(Section::Layouts, &layout.to_le_bytes())?;
         self.write(Section::Languages, language.as_bytes())?;
         self.write(Section::Languages, b"\0")?;
         self.write(Section::Places, &place.file.to_le_bytes())?;
@@ -312,13 +312,13 @@ impl Writer {
         if self.sections.keys {
             self.string(Section::KeyOffsets, Section::Keys, key.unwrap_or_default())?;
         }
-        if self.sections.features {
-            assert!(features.is_sorted_by(|a, b| a < b), "features of {id:?} ascend");
-            let distinct = features.len() as u64;
-            assert!((distinct == 0) == empty && distinct <= entry.counts.ngrams, "features of {id:?}");
-            self.write(Section::Features, bytemuck::cast_slice(features))?;
-            let end = self.length(Section::Features) / 8;
-            self.write(Section::FeatureOffsets, &end.to_le_bytes())?;
+        if self.sections.shingles {
+            assert!(shingles.is_sorted_by(|a, b| a < b), "shingles of {id:?} ascend");
+            let distinct = shingles.len() as u64;
+            assert!((distinct == 0) == empty && distinct <= entry.counts.shingles, "shingles of {id:?}");
+            self.write(Section::Shingles, bytemuck::cast_slice(shingles))?;
+            let end = self.length(Section::Shingles) / 8;
+            self.write(Section::ShingleOffsets, &end.to_le_bytes())?;
         }
         if self.sections.passages {
             self.string(Section::TextOffsets, Section::Texts, text)?;

@@ -96,9 +96,9 @@ impl Outcome {
     /// The bytes of its documents, about.
     fn memory(&self) -> usize {
         let of_document = |document: &Fingerprinted| {
-            let Analysis { features, fingerprint, .. } = &document.analysis;
+            let Analysis { shingles, fingerprint, .. } = &document.analysis;
             let kept = document.passages.as_ref().map_or(0, |kept| kept.text.len() + 8 * kept.features.len());
-            8 * features.len() + 4 * fingerprint.sketch.len() + document.id.len() + size_of::<Fingerprinted>() + kept
+            8 * shingles.len() + 4 * fingerprint.sketch.len() + document.id.len() + size_of::<Fingerprinted>() + kept
         };
         self.documents.iter().flatten().map(of_document).sum()
     }
@@ -372,7 +372,7 @@ mod tests {
         assert!(state(7, 2 * WAITING).has_room(7, WAITING), "the next one never waits");
         let (_folder, reader) = reader(1000);
         fingerprint_all(reader, &making(), 1, |outcome| {
-            let features: usize = outcome.documents.iter().flatten().map(|it| it.analysis.features.len()).sum();
+            let features: usize = outcome.documents.iter().flatten().map(|it| it.analysis.shingles.len()).sum();
             assert!((8 * features..8 * features + 1000 * (1 + outcome.documents.len())).contains(&outcome.memory()));
             Ok(ControlFlow::Continue(()))
         })

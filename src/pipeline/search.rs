@@ -38,7 +38,7 @@ pub struct Searched {
 /// # Errors
 ///
 /// As [`store::to_scratch`] and [`Collection::open`]; [`Error::RecipesOf`] if the files
-/// were made by another recipe than the job's options make texts by, [`Error::NoFeatures`]
+/// were made by another recipe than the job's options make texts by, [`Error::NoShingles`]
 /// and [`Error::NoKeys`]; [`Error::DamagedSection`].
 pub fn gather(
     job: &Job,
@@ -88,8 +88,8 @@ fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer)
     }
     for (_, file) in collection.files() {
         let path = || file.path().to_owned();
-        if rules.min_similarity.is_some() && !file.has_features() {
-            return Err(Error::NoFeatures { path: path() });
+        if rules.min_similarity.is_some() && !file.has_shingles() {
+            return Err(Error::NoShingles { path: path() });
         }
         if job.reading.fields.key.is_some() && !file.has_keys() {
             return Err(Error::NoKeys { path: path() });

@@ -44,8 +44,8 @@ pub struct Job {
     pub reading: Reading,
     /// How documents become fingerprints.
     pub options: Options,
-    /// Whether features are kept, for exact figures.
-    pub features: bool,
+    /// Whether shingles are kept, for exact figures.
+    pub shingles: bool,
     /// Whether texts are kept and what else passages need, and who the authors are.
     pub passages: Option<Authors>,
     /// Whether the first problem ends the run.
@@ -63,7 +63,7 @@ pub struct Tally {
     pub documents: u64,
     /// The bytes of their texts.
     pub bytes: u64,
-    /// The documents without terms.
+    /// The documents without words.
     pub empty: u64,
     /// The documents with malformed bytes, which became U+FFFD.
     pub replaced: u64,
@@ -150,7 +150,7 @@ pub fn to_scratch(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(
 impl Job {
     fn sections(&self) -> Sections {
         Sections {
-            features: self.features,
+            shingles: self.shingles,
             keys: self.key().is_some(),
             passages: self.passages.is_some(),
             lookup: false,
@@ -353,7 +353,7 @@ impl Tally {
         let fingerprint = &document.analysis.fingerprint;
         self.documents += 1;
         self.bytes += document.bytes;
-        self.empty += u64::from(fingerprint.simhash.is_none());
+        self.empty += u64::from(fingerprint.shingles == 0);
         self.replaced += u64::from(document.replaced > 0);
         let code = fingerprint.language.code();
         match self.languages.get_mut(code) {
@@ -371,16 +371,18 @@ pub(super) fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> 
         simhash: fingerprint.simhash,
         sketch: &fingerprint.sketch,
         digest: fingerprint.digest,
+        layout: fingerprint.layout,
         language: fingerprint.language.code(),
         counts: Counts {
             bytes: document.bytes,
             tokens: fingerprint.tokens as u64,
             terms: fingerprint.terms as u64,
             ngrams: fingerprint.ngrams as u64,
+            shingles: fingerprint.shingles as u64,
         },
         place: Place { file, record: document.number },
         key: document.key.as_deref(),
-        features: document.analysis.features.as_slice(),
+        shingles: document.analysis.shingles.as_slice(),
         text: document.passages.as_ref().map_or("", |kept| &kept.text),
         author: document.passages.as_ref().and_then(|kept| kept.author.as_deref()),
     })

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::listing::Item;
-use super::{hex, shown, write_json};
+use super::{hex, shown, write_json, write_recipe};
 use crate::error::Result;
 use crate::index::map::FingerprintFile;
 use crate::observer::Observer;
@@ -34,10 +34,12 @@ pub struct Row<'a> {
     pub bytes: u64,
     /// The number of words.
     pub tokens: u64,
-    /// The number of words that are not stop words.
+    /// The number of terms.
     pub terms: u64,
-    /// The number of n-grams, repeated ones counted as often as they occur.
+    /// The number of n-grams of terms, repeated ones counted as often as they occur.
     pub ngrams: u64,
+    /// The number of shingles, repeated ones counted as often as they occur.
+    pub shingles: u64,
     /// The file that the document came from.
     pub file: &'a str,
     /// Its number in the file from 1; 0 if the file is the document.
@@ -76,6 +78,7 @@ impl<'a> Row<'a> {
             tokens: counts.tokens,
             terms: counts.terms,
             ngrams: counts.ngrams,
+            shingles: counts.shingles,
             file: file.file(place.file).map_or("", |file| file.path),
             record: place.record,
         }
@@ -84,7 +87,7 @@ impl<'a> Row<'a> {
 
 impl Item for Row<'_> {
     const COLUMNS: &'static [&'static str] =
-        &["id", "simhash", "digest", "language", "bytes", "tokens", "terms", "ngrams", "file", "record"];
+        &["id", "simhash", "digest", "language", "bytes", "tokens", "terms", "ngrams", "shingles", "file", "record"];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", shown(self.id))
@@ -100,6 +103,7 @@ impl Item for Row<'_> {
             self.tokens.to_string(),
             self.terms.to_string(),
             self.ngrams.to_string(),
+            self.shingles.to_string(),
             self.file.to_owned(),
             self.record.to_string(),
         ]]
@@ -153,12 +157,7 @@ pub fn write_info(out: &mut impl Write, name: &str, file: &FingerprintFile) -> i
     let recipe = file.recipe();
     writeln!(out, "{}", shown(name))?;
     writeln!(out, "   documents     {} from {} input files", file.len(), file.files().len())?;
-    let (min, max) = (recipe.min_ngram, recipe.max_ngram);
-    let stems = if recipe.stem { "stems" } else { "no stems" };
-    writeln!(out, "   n-grams       {min} to {max} terms; stop words {}, {stems}", shown(&recipe.stop_words))?;
-    writeln!(out, "   language      {}", shown(&recipe.language))?;
-    writeln!(out, "   sketches      {}", recipe.sketches)?;
-    writeln!(out, "   recipe        {}", hex(file.recipe_id()))?;
+    write_recipe(out, recipe, &hex(file.recipe_id()))?;
     if let Some(field) = file.key_field() {
         writeln!(out, "   key field     {}", shown(field))?;
     }

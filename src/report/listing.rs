@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::comparison::percent;
 use super::shown;
-use crate::similarity::{Figures, Held, Rule};
+use crate::similarity::{Figures, Held, Rule, Rules, SHORT_TEXT};
 
 /// What a list is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,17 +114,42 @@ fn row(cells: &[impl AsRef<[u8]>]) -> io::Result<Vec<u8>> {
 pub struct Likeness {
     /// The figures, this document being A.
     #[serde(flatten)]
-    pub figures: Figures,
+    figures: Figures,
     /// The rules that hold.
-    pub rules: Held,
+    rules: Held,
+    /// The Jaccard coefficient that a removal needs at this length of texts.
+    jaccard_needed: Option<f64>,
+    /// True if one of the two would be removed.
+    removable: bool,
 }
 
 /// The names of [`Likeness::cells`].
-const LIKENESS: [&str; 6] = ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "rules"];
+const LIKENESS: [&str; 8] = [
+    "distance",
+    "jaccard_estimate",
+    "jaccard",
+    "containment_a",
+    "containment_b",
+    "rules",
+    "jaccard_needed",
+    "removable",
+];
 
 impl Likeness {
+    /// The likeness of a pair that is listed, and whether `dedup clean` with its defaults would remove one of them.
+    pub fn listed(figures: Figures, rules: Held) -> Self {
+        let removing = Rules::removing();
+        let removable = !removing.judge(&figures).is_empty();
+        Self { figures, rules, jaccard_needed: removing.needed(figures.words), removable }
+    }
+
+    /// The likeness of a document that is removed by these rules.
+    pub fn removed(figures: Figures, rules: Held, asked: &Rules) -> Self {
+        Self { figures, rules, jaccard_needed: asked.needed(figures.words), removable: true }
+    }
+
     fn cells(&self) -> impl Iterator<Item = String> {
-        let Figures { distance, jaccard_estimate, jaccard, containment_a, containment_b } = self.figures;
+        let Figures { distance, jaccard_estimate, jaccard, containment_a, containment_b, .. } = self.figures;
         let number = |figure: Option<f64>| figure.map_or_else(String::new, |figure| figure.to_string());
         let rules: Vec<&str> = self.rules.iter().map(name).collect();
         [
@@ -134,6 +159,8 @@ impl Likeness {
             number(containment_a),
             number(containment_b),
             rules.join(" "),
+            number(self.jaccard_needed),
+            self.removable.to_string(),
         ]
         .into_iter()
     }
@@ -151,8 +178,22 @@ impl Likeness {
         let rules: Vec<&str> = self.rules.iter().map(name).collect();
         if !rules.is_empty() {
             parts.push(format!("by {}", rules.join(", ")));
+            if !self.removable {
+                parts.push(format!("clean keeps both (it needs {})", self.needed_in_words()));
+            }
         }
         parts.join("  ")
+    }
+}
+
+impl Likeness {
+    /// What a removal needs, for a person.
+    fn needed_in_words(&self) -> String {
+        if self.figures.words <= SHORT_TEXT as u64 {
+            "equal texts".into()
+        } else {
+            percent(self.jaccard_needed)
+        }
     }
 }
 
@@ -178,7 +219,7 @@ pub struct Pair<'a> {
 
 impl Item for Pair<'_> {
     const COLUMNS: &'static [&'static str] =
-        &["a", "b", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5]];
+        &["a", "b", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5], LIKENESS[6], LIKENESS[7]];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}  {}  {}", shown(self.a), shown(self.b), self.likeness.in_words())
@@ -211,7 +252,7 @@ pub struct Cluster<'a> {
 
 impl Item for Cluster<'_> {
     const COLUMNS: &'static [&'static str] =
-        &["survivor", "id", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5]];
+        &["survivor", "id", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5], LIKENESS[6], LIKENESS[7]];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write_group(out, self.survivor, &self.members)
@@ -236,7 +277,7 @@ pub struct Removed<'a> {
 
 impl Item for Removed<'_> {
     const COLUMNS: &'static [&'static str] =
-        &["id", "survivor", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5]];
+        &["id", "survivor", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5], LIKENESS[6], LIKENESS[7]];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}  resembles  {}  {}", shown(self.id), shown(self.survivor), self.likeness.in_words())
@@ -259,7 +300,7 @@ pub struct Nearest<'a> {
 
 impl Item for Nearest<'_> {
     const COLUMNS: &'static [&'static str] =
-        &["id", "neighbour", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5]];
+        &["id", "neighbour", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5], LIKENESS[6], LIKENESS[7]];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write_group(out, self.id, &self.neighbours)
@@ -299,8 +340,10 @@ mod tests {
             jaccard: Some(0.9375),
             containment_a: Some(1.0),
             containment_b: Some(0.9375),
+            words: 40,
+            ..Figures::default()
         };
-        Likeness { figures, rules: Rules::default().judge(&figures, false) }
+        Likeness::listed(figures, Rules::default().judge(&figures))
     }
 
     fn written(form: Form, clusters: usize) -> String {
@@ -318,11 +361,11 @@ mod tests {
     fn every_form_of_a_cluster() {
         assert_eq!(written(Form::Text, 1), "a\u{FFFD}[2J\n   b,1   2 bits  Jaccard  93.75 %  by hamming, jaccard\n");
         let json = "{\"survivor\":\"a\\u001b[2J\",\"members\":[{\"id\":\"b,1\",\"distance\":2,\"jaccard_estimate\":0.96,\
-                    \"jaccard\":0.9375,\"containment_a\":1.0,\"containment_b\":0.9375,\"rules\":[\"hamming\",\"jaccard\"]}]}";
+                    \"jaccard\":0.9375,\"containment_a\":1.0,\"containment_b\":0.9375,\"rules\":[\"hamming\",\"jaccard\"],\"jaccard_needed\":0.8,\"removable\":true}]}";
         assert_eq!(written(Form::Jsonl, 2), format!("{json}\n{json}\n"));
         assert_eq!(written(Form::Json, 2), format!("[\n{json},\n{json}\n]\n"));
-        let csv = "survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules\n";
-        assert_eq!(written(Form::Csv, 1), format!("{csv}a\x1b[2J,\"b,1\",2,0.96,0.9375,1,0.9375,hamming jaccard\n"));
+        let csv = "survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable\n";
+        assert_eq!(written(Form::Csv, 1), format!("{csv}a\x1b[2J,\"b,1\",2,0.96,0.9375,1,0.9375,hamming jaccard,0.8,true\n"));
     }
 
     #[test]

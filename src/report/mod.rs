@@ -19,6 +19,7 @@ pub use self::overview::figures::counted;
 
 use self::overview::escape::visible;
 use crate::corpus::{Document, Format};
+use crate::sketch::recipe::Recipe;
 use crate::text::{Detection, Language};
 
 /// Writes a value as indented JSON with a final newline.
@@ -36,6 +37,17 @@ pub fn shown(text: &str) -> String {
 /// A 64-bit value as 16 hex digits.
 fn hex(value: u64) -> String {
     format!("{value:016x}")
+}
+
+/// Writes how fingerprints are made, for a person.
+fn write_recipe(out: &mut impl Write, recipe: &Recipe, id: &str) -> io::Result<()> {
+    let Recipe { min_ngram, max_ngram, stop_words, language, shingles, sketches, .. } = recipe;
+    let stems = if recipe.stem { "stems" } else { "no stems" };
+    writeln!(out, "   n-grams       min {min_ngram}, max {max_ngram}; shingles of {}", shown(shingles))?;
+    writeln!(out, "   terms         stop words {}, {stems}", shown(stop_words))?;
+    writeln!(out, "   language      {}", shown(language))?;
+    writeln!(out, "   sketches      {sketches}")?;
+    writeln!(out, "   recipe        {id}")
 }
 
 /// A language and how sure it is: `English (eng), reliable (confidence 1.00)`.

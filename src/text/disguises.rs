@@ -129,7 +129,7 @@ mod tests {
 
     fn tokens(text: &str) -> Vec<Range<usize>> {
         let mut tokens = Vec::new();
-        Tokeniser::new(false).words(text, |span| tokens.push(span));
+        Tokeniser::default().words(text, |span| tokens.push(span));
         tokens
     }
 

@@ -15,6 +15,7 @@ pub mod normalise;
 pub mod stem;
 pub mod stopwords;
 pub mod tokenise;
+pub mod words;
 
 use std::sync::Arc;
 

@@ -247,7 +247,7 @@ fn what_strangers_wrote_cannot_command_the_terminal() {
     let mut recipe = Fingerprinter::new(Options::default()).unwrap().recipe().clone();
     recipe.language = "\u{1b}[2J".into();
     recipe.stop_words = "\u{9b}2J".into();
-    let sections = Sections { features: true, keys: true, passages: false, lookup: false };
+    let sections = Sections { shingles: true, keys: true, passages: false, lookup: false };
     let mut writer = Writer::create(&folder.path().join("a\u{1b}.fp"), &recipe, sections).unwrap();
     writer.key_field("\u{7f}").unwrap();
     writer.finish().unwrap();

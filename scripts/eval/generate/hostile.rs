@@ -57,7 +57,7 @@ mod tests {
     /// The mean Jaccard coefficient of documents so many places apart.
     fn mean(documents: &[Analysis], apart: usize) -> f64 {
         let pairs = documents.iter().zip(&documents[apart..]);
-        let sum: f64 = pairs.map(|(a, b)| a.features.compare(&b.features).jaccard().unwrap()).sum();
+        let sum: f64 = pairs.map(|(a, b)| a.shingles.compare(&b.shingles).jaccard().unwrap()).sum();
         sum / (documents.len() - apart) as f64
     }
 

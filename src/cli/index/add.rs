@@ -7,10 +7,12 @@ use dedup::pipeline::clean::Output;
 use dedup::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
 use dedup::report::counted;
 use dedup::report::listing::{Form, Likeness, Listing, Removed};
+use dedup::similarity::Rules;
 
 use super::super::Ending;
 use super::super::clean::output;
 use super::super::corpus::{Authorship, in_words};
+use super::super::options::Removing;
 use super::super::output::{Listed, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
@@ -57,6 +59,8 @@ pub(super) struct Args {
     /// What the list of those that were not added is written as
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is added", requires = "unique")]
     format: Listed,
+    #[command(flatten)]
+    removing: Removing,
     #[command(flatten, next_help_heading = "What is added")]
     authorship: Authorship,
     #[command(flatten)]
@@ -65,17 +69,17 @@ pub(super) struct Args {
 
 impl Args {
     fn adding(&self) -> Result<Adding, Box<dyn Error>> {
-        let Asking { judging, searching, .. } = &self.asking;
+        let Asking { searching, .. } = &self.asking;
         let mut job = self.asking.job(&self.inputs)?;
         job.reading.fields.key = self.authorship.field();
         let output = self.output.as_deref().map(|path| output(&self.inputs, path, false)).transpose()?;
         job.selection.except.extend(output.iter().flat_map(Output::written));
         let unique = self.unique.then(|| Unique {
-            rules: judging.rules(),
+            rules: self.removing.rules(),
             recall: searching.recall(),
             effort: searching.effort(job.threads),
             output,
-            line: |out, rejected| Listing::new(out, Form::Jsonl).push(&removed(rejected)),
+            line: |out, rejected, rules| Listing::new(out, Form::Jsonl).push(&removed(rejected, rules)),
         });
         let known = match (self.skip, self.replace) {
             (true, _) => Known::Skip,
@@ -86,9 +90,9 @@ impl Args {
     }
 }
 
-fn removed<'a>(rejected: &Rejected<'a>) -> Removed<'a> {
+fn removed<'a>(rejected: &Rejected<'a>, asked: &Rules) -> Removed<'a> {
     let Rejected { id, resembles, figures, rules } = *rejected;
-    Removed { id, survivor: resembles, likeness: Likeness { figures, rules } }
+    Removed { id, survivor: resembles, likeness: Likeness::removed(figures, rules, asked) }
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
@@ -102,6 +106,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     super::is_outside(&args.index, &[args.output.as_deref(), list.as_deref(), args.asking.corpus.problems()])?;
     let progress = args.asking.running.progress(args.asking.corpus.problems())?;
     stop_on_ctrl_c();
+    let rules = args.removing.rules();
     let mut outcome = Ok(Added::default());
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form());
@@ -109,7 +114,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         outcome = add(&args.index, &adding, &progress, &mut |rejected| {
             if written.is_ok() {
                 progress.clear();
-                written = listing.push(&removed(rejected));
+                written = listing.push(&removed(rejected, &rules));
             }
         });
         written?;

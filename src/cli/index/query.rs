@@ -11,6 +11,7 @@ use dedup::report::listing::{Likeness, Listing, Pair};
 
 use super::super::Ending;
 use super::super::corpus::in_words;
+use super::super::options::Judging;
 use super::super::output::{Listed, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
@@ -43,6 +44,8 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is reported")]
     format: Listed,
     #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
     asking: Asking,
 }
 
@@ -57,13 +60,13 @@ enum Failed {
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let segments = Segments::open(&args.index)?;
-    let Asking { judging, searching, corpus, running } = &args.asking;
+    let Asking { searching, corpus, running } = &args.asking;
     let job = args.asking.job(&args.inputs)?;
     Targets::of(&job).check(&[(Target::Problems, corpus.problems())])?;
     super::is_outside(&args.index, &[corpus.problems()])?;
     let progress = running.progress(corpus.problems())?;
     stop_on_ctrl_c();
-    let asked = (judging.rules(), searching.recall());
+    let asked = (args.judging.rules(), searching.recall());
     let queries = Queries::new(&job, &segments, asked, &searching.temp(), &progress);
     progress.clear();
     let queries = queries?;
@@ -87,7 +90,7 @@ fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progre
         let found = queries.run(segments, top, threads, progress, |document, found| -> Result<(), Failed> {
             progress.clear();
             let (a, b) = (queries.documents().id(document), segments.id(found.place));
-            let likeness = Likeness { figures: found.figures, rules: found.rules };
+            let likeness = Likeness::listed(found.figures, found.rules);
             Ok(listing.push(&Pair { a, b, likeness })?)
         });
         progress.clear();

@@ -20,7 +20,7 @@ pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>>
         selection: args.corpus.selection(),
         reading: args.reading()?,
         options,
-        features: true,
+        shingles: true,
         passages: Some(args.authorship.authors()),
         strict: args.corpus.is_strict(),
         threads: args.running.threads(),

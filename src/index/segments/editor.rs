@@ -120,7 +120,7 @@ impl Editor {
     ///
     /// # Errors
     ///
-    /// [`Error::RecipesOf`], [`Error::NoFeatures`] or [`Error::NoPassages`] if a file is not
+    /// [`Error::RecipesOf`], [`Error::NoShingles`] or [`Error::NoPassages`] if a file is not
     /// of the index's kind; those of checking it; [`Error::TooMany`]; [`Error::Write`];
     /// [`Error::Interrupted`]. The index is then as it was.
     pub fn change(&mut self, add: &[Part<'_>], remove: &[Place], observer: &dyn Observer) -> Result<()> {
@@ -152,13 +152,13 @@ impl Editor {
     ///
     /// # Errors
     ///
-    /// [`Error::RecipesOf`], [`Error::NoFeatures`] or [`Error::NoPassages`].
+    /// [`Error::RecipesOf`], [`Error::NoShingles`] or [`Error::NoPassages`].
     pub fn fits(&self, file: &FingerprintFile) -> Result<()> {
         let settings = self.segments.settings();
         let path = || file.path().to_owned();
         self.segments.expect_recipe(file.path(), file.recipe(), file.recipe_id())?;
-        if settings.features && !file.has_features() {
-            return Err(Error::NoFeatures { path: path() });
+        if settings.shingles && !file.has_shingles() {
+            return Err(Error::NoShingles { path: path() });
         }
         if settings.passages && file.passages().is_none() {
             return Err(Error::NoPassages { path: path() });

@@ -31,8 +31,8 @@ pub struct Settings {
     pub recipe: Recipe,
     /// The words of a list of stop words that the user gave.
     pub stop_words: Option<Vec<String>>,
-    /// Whether features are kept, for exact figures.
-    pub features: bool,
+    /// Whether shingles are kept, for exact figures.
+    pub shingles: bool,
     /// Whether texts are kept, and what else passages need.
     pub passages: bool,
     /// What the search tables are for.
@@ -42,7 +42,7 @@ pub struct Settings {
 impl Settings {
     /// The sections of its segments.
     pub(crate) fn sections(&self) -> Sections {
-        Sections { features: self.features, keys: false, passages: self.passages, lookup: true }
+        Sections { shingles: self.shingles, keys: false, passages: self.passages, lookup: true }
     }
 }
 

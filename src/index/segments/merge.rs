@@ -61,11 +61,12 @@ pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, ob
                 simhash: print.simhash,
                 sketch: print.sketch,
                 digest: print.digest,
+                layout: print.layout,
                 language: file.language(i),
                 counts: file.counts(i),
                 place: Place { file: input, record: place.record },
                 key: None,
-                features: print.features,
+                shingles: print.shingles,
                 text: file.text(i).unwrap_or_default(),
                 author: file.author(i),
             })?;

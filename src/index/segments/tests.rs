@@ -15,14 +15,14 @@ use crate::index::made::{Made, SKETCHES, collection_with, made, recipe};
 use crate::index::print::Print;
 use crate::similarity::{Rule, Rules};
 
-const SECTIONS: Sections = Sections { features: true, keys: false, passages: false, lookup: false };
+const SECTIONS: Sections = Sections { shingles: true, keys: false, passages: false, lookup: false };
 
 fn settings() -> Settings {
     let lookup = LookupPlan::new(SKETCHES, 3, 0.5, 0.995);
-    Settings { recipe: recipe(), stop_words: None, features: true, passages: false, lookup }
+    Settings { recipe: recipe(), stop_words: None, shingles: true, passages: false, lookup }
 }
 
-/// Documents by their ids, each with its features from a number on.
+/// Documents by their ids, each with its shingles from a number on.
 type Model = BTreeMap<String, (u64, u64)>;
 
 fn of((from, count): (u64, u64)) -> std::ops::Range<u64> {
@@ -32,7 +32,7 @@ fn of((from, count): (u64, u64)) -> std::ops::Range<u64> {
 /// Adds documents; those whose id is known take the place of the old ones.
 fn put(editor: &mut Editor, documents: &[(String, (u64, u64))]) -> Result<()> {
     let documents: Vec<(Made, Option<u64>)> =
-        documents.iter().map(|(id, features)| (made(id, of(*features), 1), None)).collect();
+        documents.iter().map(|(id, shingles)| (made(id, of(*shingles), 1), None)).collect();
     let (_folder, file) = collection_with(&documents, SECTIONS, None);
     let known: Vec<Place> = documents.iter().filter_map(|((id, ..), _)| editor.segments().find(id)).collect();
     editor.change(&[Part { file: &file, takes: &|_| true }], &known, &())
@@ -54,7 +54,7 @@ fn assert_equals(segments: &Segments, model: &Model) {
     assert_eq!(ids(segments), model.keys().cloned().collect::<Vec<_>>());
     assert_eq!(segments.len(), model.len());
     let documents: Vec<(Made, Option<u64>)> =
-        model.iter().map(|(id, features)| (made(id, of(*features), 1), None)).collect();
+        model.iter().map(|(id, shingles)| (made(id, of(*shingles), 1), None)).collect();
     let (_folder, file) = collection_with(&documents, SECTIONS, None);
     let plan = Plan::new(segments, Rules::default(), 0.995).unwrap();
     for query in 0..file.len() {
@@ -92,9 +92,9 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     let id = || (0u32..40).prop_map(|id| format!("id {id}"));
-    let features =
+    let shingles =
         prop_oneof![8 => (0u64..30, 40u64..44).prop_map(|(from, count)| (from * 3, count)), 1 => Just((0, 0))];
-    let put = prop::collection::btree_map(id(), features, 1..6)
+    let put = prop::collection::btree_map(id(), shingles, 1..6)
         .prop_map(|documents| Step::Put(documents.into_iter().collect()));
     prop_oneof![
         12 => put,
@@ -215,7 +215,7 @@ fn an_index_of_the_first_version_is_read() {
     let new = folder.path().join("index");
     let mut editor = Editor::create(&new, settings()).unwrap();
     let documents = [("moor", (0, 50)), ("kiln", (500, 40)), ("pier", (3, 50))];
-    put(&mut editor, &documents.map(|(id, features)| (id.to_owned(), features))).unwrap();
+    put(&mut editor, &documents.map(|(id, shingles)| (id.to_owned(), shingles))).unwrap();
     put(&mut editor, &[("mill".into(), (900, 40))]).unwrap();
     remove(&mut editor, &["kiln".into()]).unwrap();
     for name in ["manifest", "00000001.fp", "00000001.3.removed", "00000002.fp"] {

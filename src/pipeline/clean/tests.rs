@@ -56,7 +56,7 @@ fn cleaned(folder: &TempDir, input: &str, output: &Output, happens: impl FnOnce(
         selection: Selection::default(),
         reading: Reading::default(),
         options: Options::default(),
-        features: true,
+        shingles: true,
         passages: None,
         strict: false,
         threads: 1,

@@ -25,7 +25,7 @@ pub(in crate::pipeline) fn job(input: &Path, threads: usize) -> Job {
         selection: Selection::default(),
         reading,
         options: Options::default(),
-        features: true,
+        shingles: true,
         passages: None,
         strict: false,
         threads,

@@ -65,7 +65,7 @@ impl Words<'_> {
 
 impl Differ {
     pub(super) fn new() -> Self {
-        Self { tokeniser: Tokeniser::new(false), normaliser: Normaliser::new(Language::UNDETERMINED) }
+        Self { tokeniser: Tokeniser::default(), normaliser: Normaliser::new(Language::UNDETERMINED) }
     }
 
     /// A beginning of no more words than are compared.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::index::candidates::Plan;
 use crate::pipeline::{Fingerprinter, Options};
-use crate::similarity::Rules;
+use crate::similarity::{Equality, Rules};
 
 fn recipe() -> Recipe {
     Fingerprinter::new(Options::default()).unwrap().recipe().clone()
@@ -47,8 +47,10 @@ fn member(distance: u32, jaccard: f64, document: ShownDocument) -> ShownDocument
         jaccard: Some(jaccard),
         containment_a: Some(0.96),
         containment_b: Some(0.97),
+        equality: if jaccard >= 1.0 { Equality::Bytes } else { Equality::None },
+        words: 100,
     };
-    let held = Rules::default().judge(&figures, jaccard >= 1.0);
+    let held = Rules::default().judge(&figures);
     ShownDocument { figures: Some((figures, held)), ..document }
 }
 
@@ -219,7 +221,7 @@ dedup clean           corpus/part-01.jsonl.zst, corpus/part-02.jsonl.zst, corpus
          corpus/part-04.jsonl.zst and 26 more
 
 searched                 1,000,000 documents            (30 files, 3.42 GB of text)
-without terms                   12 documents  < 0.01 %  (only an identical text is like them)
+without words                   12 documents  < 0.01 %  (only an identical text is like them)
 exact duplicates            12,345 documents    1.23 %  (byte for byte the text of their survivor)
 near-duplicates             45,679 documents    4.56 %  \
          (Hamming distance at most 3 of 64 bits, or Jaccard at least 50 %)
@@ -282,7 +284,7 @@ expected to find      at least 99.17 % of the pairs at Jaccard 50 %, 99.93 % at 
 
 #[test]
 fn a_summary_of_nothing() {
-    let rules = Rules { max_distance: Some(3), min_similarity: None };
+    let rules = Rules::of(Some(3), None);
     let overview = Overview { plan: Plan::new(rules, 25, 0, 0.99), ..nothing() };
     assert_eq!(
         text(&overview),

@@ -104,7 +104,7 @@ mod tests {
 
     fn words(text: &str) -> Vec<String> {
         let mut tokens = Vec::new();
-        Tokeniser::new(false).words(text, |span| tokens.push(span));
+        Tokeniser::default().words(text, |span| tokens.push(span));
         let mut words = Vec::new();
         each(text, &tokens, |piece| words.push(piece.word.into_owned()));
         words
