@@ -6,7 +6,7 @@ use std::fs;
 use crate::folder::{Folder, dedup, jsonl as parse};
 use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, Numbers, jsonl, lines_of, packed, unpacked};
 
-const CLEAN: &str = "clean -q --language eng";
+const CLEAN: &str = "clean -q --similarity 0.5 --any-length";
 
 /// All but blank lines, which are no records.
 #[test]
