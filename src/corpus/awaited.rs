@@ -55,7 +55,7 @@ pub(super) fn open<R: Read + Send + 'static>(
 ) -> io::Result<Box<dyn Read + Send>> {
     let Some(is_stopped) = stop.0 else { return Ok(Box::new(open()?)) };
     let (sender, blocks) = sync_channel(AHEAD);
-    thread::Builder::new().spawn(move || send(open, &sender))?;
+    thread::Builder::new().name("input".into()).spawn(move || send(open, &sender))?;
     let awaited = Awaited { blocks, block: Cursor::default(), is_stopped };
     // The first block is empty, and says that it is open.
     awaited.next()?;

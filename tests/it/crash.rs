@@ -1,18 +1,19 @@
 //! Whenever a run is killed or stopped: the output is as it was or complete.
 
 use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::folder::Folder;
+use crate::moments::Moments;
 use crate::texts::{HARBOUR, Numbers, jsonl, lines_of};
 
-/// So often a run is killed.
-const MOMENTS: usize = 20;
+/// Number of kills that each story asks for.
+const KILLS: usize = 12;
 
 /// A corpus that takes about a second: files of some hundred documents.
 fn corpus() -> Folder {
@@ -31,12 +32,10 @@ fn corpus() -> Folder {
 
 const FILES: usize = 24;
 
-/// What an undisturbed run leaves behind, and how long it takes.
-fn undisturbed(folder: &Folder, line: &str, outputs: &[&str]) -> (BTreeMap<String, Vec<u8>>, Duration) {
-    let start = Instant::now();
-    folder.dedup(line).quietly(0);
-    let took = start.elapsed();
-    (take(folder, outputs), took)
+/// What an undisturbed run leaves behind, and moments of its time.
+fn undisturbed(folder: &Folder, line: &str, outputs: &[&str]) -> (BTreeMap<String, Vec<u8>>, Moments) {
+    let moments = Moments::of(|| _ = folder.dedup(line).quietly(0));
+    (take(folder, outputs), moments)
 }
 
 /// The outputs that are there, which are removed.
@@ -55,54 +54,47 @@ fn take(folder: &Folder, outputs: &[&str]) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// Kills runs at moments all over their time, then lets one end; `check` looks at what
-/// each has left.
+/// Kills runs at moments all over their time; `check` looks at what each has left.
 fn kill_at_many_moments(
     folder: &Folder,
     line: &str,
-    took: Duration,
+    mut moments: Moments,
     mut before: impl FnMut(usize),
     mut check: impl FnMut(usize),
 ) {
-    let mut numbers = Numbers(took.as_nanos() as u64);
-    let mut killed = 0;
-    for moment in 0..MOMENTS {
-        before(moment);
+    let (mut run, mut kills) = (0, 0);
+    while kills < KILLS {
+        before(run);
         let mut child = folder.command(line).stderr(Stdio::null()).spawn().unwrap();
-        // One in each part of the time, the last ones about the end.
-        let part = took * 11 / 10 / MOMENTS as u32;
-        sleep(part * moment as u32 + part * numbers.below(1000) as u32 / 1000);
-        killed += usize::from(child.try_wait().unwrap().is_none());
-        child.kill().unwrap();
-        child.wait().unwrap();
-        check(moment);
+        kills += usize::from(moments.kill(&mut child).is_none());
+        check(run);
+        run += 1;
     }
-    assert!(killed >= MOMENTS / 2, "{killed} of {MOMENTS} were killed at all");
 }
 
 #[test]
 fn a_killed_fingerprint_leaves_the_old_file_or_the_new_one() {
     let folder = corpus().file("old.jsonl", jsonl(&[("old", HARBOUR)]));
     let line = "fingerprint -q --language und --id-field id in -o out.fp";
-    let (new, took) = undisturbed(&folder, line, &["out.fp"]);
+    let (new, moments) = undisturbed(&folder, line, &["out.fp"]);
     folder.dedup("fingerprint -q --id-field id old.jsonl -o old.fp").quietly(0);
     let old = folder.read("old.fp");
     let output = folder.path().join("out.fp");
-    let before = |moment: usize| {
-        // There is an old file at every other moment.
+    let before = |run: usize| {
+        // There is an old file at every other run.
         let _ = fs::remove_file(&output);
-        if moment % 2 == 1 {
+        if run % 2 == 1 {
             fs::write(&output, &old).unwrap();
         }
     };
-    let check = |moment: usize| match fs::read(&output) {
-        Err(_) => assert_eq!(moment % 2, 0, "the old file is gone"),
+    let check = |run: usize| match fs::read(&output) {
+        Err(_) => assert_eq!(run % 2, 0, "the old file is gone"),
         Ok(bytes) => {
             folder.dedup("verify out.fp").code_is(0);
-            assert!(bytes == old || bytes == new["out.fp"], "moment {moment}: {} bytes", bytes.len());
+            assert!(bytes == old || bytes == new["out.fp"], "run {run}: {} bytes", bytes.len());
         }
     };
-    kill_at_many_moments(&folder, line, took, before, check);
+    kill_at_many_moments(&folder, line, moments, before, check);
     folder.dedup(line).quietly(0);
     assert!(folder.read("out.fp") == new["out.fp"], "the same bytes after all");
     assert_eq!(folder.names(), ["in", "old.fp", "old.jsonl", "out.fp", "temp"]);
@@ -113,17 +105,17 @@ fn a_killed_clean_leaves_nothing_or_all() {
     let folder = corpus();
     let line = "clean -q --language und --id-field id --temp temp in -o out";
     let outputs = ["out", "out.removed.jsonl"];
-    let (new, took) = undisturbed(&folder, line, &outputs);
+    let (new, moments) = undisturbed(&folder, line, &outputs);
     assert_eq!(new.len(), FILES + 1);
     let inputs = folder.files("in");
-    let check = |moment: usize| {
+    let check = |run: usize| {
         let found = take(&folder, &outputs);
         // The list may be there before the folder.
         let list = found.contains_key("out.removed.jsonl");
-        assert!([0, usize::from(list), new.len()].contains(&found.len()), "moment {moment}: {:?}", found.keys());
-        assert!(found.iter().all(|(name, bytes)| new[name] == *bytes), "moment {moment}: {:?}", found.keys());
+        assert!([0, usize::from(list), new.len()].contains(&found.len()), "run {run}: {:?}", found.keys());
+        assert!(found.iter().all(|(name, bytes)| new[name] == *bytes), "run {run}: {:?}", found.keys());
     };
-    kill_at_many_moments(&folder, line, took, |_| {}, check);
+    kill_at_many_moments(&folder, line, moments, |_| {}, check);
     folder.dedup(line).quietly(0);
     assert!(take(&folder, &outputs) == new, "the same bytes after all");
     assert!(folder.files("in") == inputs);
@@ -136,20 +128,20 @@ fn a_killed_clean_of_a_file_leaves_the_old_one_or_the_new_one() {
     fs::create_dir(folder.path().join("temp")).unwrap();
     let line = "clean -q --language und --id-field id --temp temp in.jsonl -o out.jsonl";
     let outputs = ["out.jsonl", "out.jsonl.removed.jsonl"];
-    let (new, took) = undisturbed(&folder, line, &outputs);
+    let (new, moments) = undisturbed(&folder, line, &outputs);
     let before = |_| {
         take(&folder, &outputs);
         for output in outputs {
             fs::write(folder.path().join(output), "old").unwrap();
         }
     };
-    let check = |moment: usize| {
+    let check = |run: usize| {
         for output in outputs {
             let bytes = folder.read(output);
-            assert!(bytes == b"old" || bytes == new[output], "moment {moment}: {output}: {} bytes", bytes.len());
+            assert!(bytes == b"old" || bytes == new[output], "run {run}: {output}: {} bytes", bytes.len());
         }
     };
-    kill_at_many_moments(&folder, line, took, before, check);
+    kill_at_many_moments(&folder, line, moments, before, check);
     folder.dedup(line).quietly(0);
     assert!(take(&folder, &outputs) == new, "the same bytes after all");
     assert_eq!(folder.names(), ["in.jsonl", "temp"], "nothing is left behind");
@@ -175,27 +167,18 @@ impl Drop for Running {
     }
 }
 
-/// Interrupts a run that waits for the pipe `last.jsonl`, or will do so, then gives it the
-/// pipe's end; its exit status, and what it says after it has noticed.
-fn interrupt(folder: &Folder, mut run: Running) -> (Option<i32>, String) {
+/// Interrupts a run and waits for its end: its exit status, and what it says after it has noticed.
+///
+/// Its last input must be a pipe that nobody writes to, so that nothing but the interrupt can end it.
+fn interrupt(mut run: Running) -> (Option<i32>, String) {
     signal(&run.0, "INT");
     let mut stderr = BufReader::new(run.0.stderr.take().unwrap());
     let mut line = String::new();
     stderr.read_line(&mut line).unwrap();
     assert_eq!(line, "dedup: stopping; once more to stop at once\n");
-    let pipe = folder.path().join("last.jsonl");
-    let writer = pipe.clone();
-    let writer = std::thread::spawn(move || fs::write(writer, "{\"text\":\"x\"}\n"));
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).unwrap();
-    let code = run.0.wait().unwrap().code();
-    // The run may have ended before it came to the pipe.
-    if !writer.is_finished() {
-        drop(OpenOptions::new().read(true).write(true).open(pipe).unwrap());
-    }
-    // Whether anybody has read it does not matter.
-    let _ = writer.join().unwrap();
-    (code, rest)
+    (run.0.wait().unwrap().code(), rest)
 }
 
 /// Starts a run whose last input is a pipe, and waits until it has made so many entries in
@@ -227,7 +210,7 @@ fn ctrl_c_leaves_the_output_as_it_was() {
         fs::create_dir(folder.path().join("temp")).unwrap();
         let (below, entries) = if line.contains("--temp") { ("temp", 1) } else { ("out.partial", 2) };
         let run = start(&folder, line, below, entries);
-        assert_eq!(interrupt(&folder, run), (Some(2), format!("dedup: {expected}\n")), "{line}");
+        assert_eq!(interrupt(run), (Some(2), format!("dedup: {expected}\n")), "{line}");
         assert_eq!(folder.read("out"), b"old");
         assert_eq!(folder.files("temp").len(), 0, "{line}");
         assert!(!folder.names().iter().any(|name| name.starts_with(".dedup-")), "{line}");
@@ -249,7 +232,7 @@ fn stopped_after_the_first(line: &str) -> Folder {
     stderr.read_line(&mut told).unwrap();
     assert!(told.starts_with("dedup: first.jsonl, line 1: is not valid JSON"), "{told}");
     run.0.stderr = Some(stderr.into_inner());
-    assert_eq!(interrupt(&folder, run).0, Some(2));
+    assert_eq!(interrupt(run).0, Some(2));
     assert!(folder.path().join("out.fp.partial/journal").exists() && !folder.path().join("out.fp").exists());
     fs::remove_file(folder.path().join("last.jsonl")).unwrap();
     folder.file("last.jsonl", jsonl(&[("last", HARBOUR)]))
@@ -293,16 +276,13 @@ fn a_stopped_run_from_standard_input_says_that_it_begins_anew() {
         assert_eq!(run.0.try_wait().unwrap(), None, "it waits for its input");
         sleep(Duration::from_millis(1));
     }
-    signal(&run.0, "INT");
-    let mut stderr = BufReader::new(run.0.stderr.take().unwrap());
-    let mut told = String::new();
-    stderr.read_line(&mut told).unwrap();
-    drop(run.0.stdin.take());
-    stderr.read_to_string(&mut told).unwrap();
-    assert_eq!(run.0.wait().unwrap().code(), Some(2));
+    let stdin = run.0.stdin.take();
+    let (code, told) = interrupt(run);
+    drop(stdin);
+    assert_eq!(code, Some(2));
     let expected =
         "stopped; out.fp is as it was. The same command begins anew, as standard input cannot be read again\n";
-    assert!(told.ends_with(expected), "{told}");
+    assert_eq!(told, format!("dedup: {expected}"));
 }
 
 #[test]

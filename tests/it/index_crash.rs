@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Stdio;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use crate::folder::Folder;
 use crate::index::segment_files;
+use crate::moments::Moments;
 use crate::texts::{Numbers, lines_of};
 
-/// So often a change of each index is killed.
-const MOMENTS: usize = 100;
+/// Number of kills that each story asks for, and number of those that come when the change has begun to write.
+const KILLS: usize = 50;
+const KILLS_AMID: usize = 20;
 
 /// What an index holds: ids, and the digests of their texts.
 type Model = BTreeMap<String, String>;
@@ -111,13 +111,11 @@ impl Changes {
     }
 }
 
-/// Runs a change to its end, and gives the time that it took.
-fn undisturbed(folder: &Folder, line: &str) -> Duration {
-    let start = Instant::now();
+/// Runs a change to its end.
+fn undisturbed(folder: &Folder, line: &str) {
     let answer = folder.dedup(line);
     // What a killed removal has removed is not there.
     assert!(answer.code == 0 || line.contains("remove") && answer.code == 2, "{line}: {answer:?}");
-    start.elapsed()
 }
 
 fn survives_kills(create: &str, seed: u64) {
@@ -125,44 +123,41 @@ fn survives_kills(create: &str, seed: u64) {
     folder.dedup(create).quietly(0);
     let mut changes = Changes { numbers: Numbers(seed), made: 0, texts: BTreeMap::new() };
     let mut model = Model::new();
-    // How long each kind takes, at most.
-    let mut took = [Duration::ZERO; KINDS];
+    let mut moments = [const { None }; KINDS];
     for kind in [0, 1, 2, 4, 4, 4, 3, 4] {
         let (line, after) = changes.next(kind, 0, &folder, &model);
-        took[kind] = undisturbed(&folder, line).max(took[kind]);
+        moments[kind] = Some(Moments::of(|| undisturbed(&folder, line)));
         model = after;
         assert_eq!(held(&folder), model, "{line}");
     }
-    let (mut killed, mut amid) = (0, 0);
-    for moment in 0..MOMENTS {
+    let mut moments = moments.map(Option::unwrap);
+    let (mut moment, mut kills, mut amid) = (0, 0, 0);
+    while kills < KILLS || amid < KILLS_AMID {
         let kind = [0, 4, 1, 4, 2, 4, 3][moment % 7];
         let (line, after) = changes.next(kind, moment, &folder, &model);
         let before = trace(&folder);
         let mut run = folder.command(line).stderr(Stdio::inherit()).spawn().unwrap();
-        sleep(took[kind] / 1000 * changes.numbers.below(1100) as u32);
-        run.kill().unwrap();
-        let status = run.wait().unwrap();
-        assert!(status.success() || status.code().is_none(), "{line}: {status}");
+        let code = moments[kind].kill(&mut run);
+        assert!(matches!(code, None | Some(0)), "{line}: {code:?}");
         let left = trace(&folder) != before;
         folder.dedup("index verify letters").code_is(0);
         let now = held(&folder);
-        if status.success() {
+        if code.is_some() {
             assert_eq!(now, after, "what was acknowledged is there: {moment} {line}");
         } else {
-            killed += 1;
+            kills += 1;
             amid += usize::from(left);
             assert!(now == model || now == after, "all or nothing: {moment} {line}");
         }
         model = now;
         // At every other moment the same again goes on to the end.
         if moment % 2 == 0 {
-            took[kind] = (took[kind] + undisturbed(&folder, line)) / 2;
+            undisturbed(&folder, line);
             model = after;
             assert_eq!(held(&folder), model, "{moment} {line}");
         }
+        moment += 1;
     }
-    assert!(killed >= MOMENTS / 2, "{killed} of {MOMENTS} were killed at all");
-    assert!(amid >= MOMENTS / 5, "{amid} of {MOMENTS} were killed when they had begun to write");
     // The next change sweeps what was left.
     folder.dedup("index compact -q letters").quietly(0);
     assert_eq!(held(&folder), model);

@@ -19,6 +19,8 @@ mod index;
 #[cfg(unix)]
 mod index_crash;
 mod languages;
+#[cfg(unix)]
+mod moments;
 mod office;
 mod readme;
 mod screen;

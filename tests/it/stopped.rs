@@ -1,30 +1,22 @@
 //! One signal ends a run that waits for a pipe, in good order.
 
-use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::fs::{self, DirEntry, File};
+use std::io::Write;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::folder::Folder;
 use crate::texts::{BEES, EDITED, HARBOUR, jsonl};
 
-/// More than any run needs, and less than anybody waits.
-const LIMIT: Duration = Duration::from_secs(20);
-
-const SIGTERM: u32 = 15;
-
-/// Waits until a run would end in good order if it was told to.
-fn wait_for_handler(run: &mut Child) {
-    let started = Instant::now();
-    loop {
-        let status = fs::read_to_string(format!("/proc/{}/status", run.id())).unwrap();
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-        if u64::from_str_radix(caught.trim(), 16).unwrap() >> (SIGTERM - 1) & 1 == 1 {
-            return;
-        }
-        assert!(run.try_wait().unwrap().is_none() && started.elapsed() < LIMIT, "it waits for its input");
-        sleep(Duration::from_millis(10));
+/// Waits until a run waits for its input: the thread that does so for it is there. The handler of signals is set
+/// before.
+fn wait_for_input(run: &mut Child) {
+    let threads = format!("/proc/{}/task", run.id());
+    let is_input = |thread: DirEntry| fs::read(thread.path().join("comm")).is_ok_and(|name| name == b"input\n");
+    while !fs::read_dir(&threads).unwrap().flatten().any(is_input) {
+        assert_eq!(run.try_wait().unwrap(), None, "it waits for its input");
+        sleep(Duration::from_millis(1));
     }
 }
 
@@ -36,26 +28,19 @@ fn stopped(folder: &Folder, line: &str, written: &str) -> String {
     let mut run = command.spawn().unwrap();
     let mut stdin = run.stdin.take().unwrap();
     stdin.write_all(written.as_bytes()).unwrap();
-    wait_for_handler(&mut run);
-    sleep(Duration::from_millis(300));
+    wait_for_input(&mut run);
+    while line.ends_with('-') && rustix::io::ioctl_fionread(&stdin).unwrap() > 0 {
+        sleep(Duration::from_millis(1));
+    }
     assert!(Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap().success());
-    let signalled = Instant::now();
-    let code = loop {
-        if let Some(status) = run.try_wait().unwrap() {
-            break status.code();
-        }
-        if signalled.elapsed() > LIMIT {
-            run.kill().unwrap();
-            panic!("{line}: still waiting");
-        }
-        sleep(Duration::from_millis(20));
-    };
-    let mut told = String::new();
-    run.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-    assert_eq!(code, Some(2), "{line}: {told}");
+    let answer = run.wait_with_output().unwrap();
+    let told = String::from_utf8(answer.stderr).unwrap();
+    assert_eq!(answer.status.code(), Some(2), "{line}: {told}");
     assert!(told.starts_with("dedup: stopping; once more to stop at once\ndedup: stopped"), "{line}: {told}");
     assert_eq!(told.lines().count(), 2, "nothing is told of the pipe: {told}");
     assert_eq!(fs::read_dir(temp).unwrap().count(), 0, "{line}: nothing is left");
+    // Until here nothing but the signal could end it.
+    drop(stdin);
     told
 }
 

@@ -1,0 +1,33 @@
+//! Moments at which runs are killed.
+
+use std::process::Child;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::texts::Numbers;
+
+/// Draws moments from the time that a run takes at present. The machine's load changes that time, so a run that ends
+/// before its kill shortens it and one that is killed lengthens it. About half of all runs are killed, all over their
+/// time, and a story that asks for a number of kills gets them whatever the load is.
+pub(crate) struct Moments {
+    numbers: Numbers,
+    time: Duration,
+}
+
+impl Moments {
+    /// Begins with the time of an undisturbed run.
+    pub(crate) fn of(undisturbed: impl FnOnce()) -> Self {
+        let start = Instant::now();
+        undisturbed();
+        Self { numbers: Numbers(21), time: start.elapsed() }
+    }
+
+    /// Kills a run at the next moment; its exit status, or `None` if it was killed.
+    pub(crate) fn kill(&mut self, run: &mut Child) -> Option<i32> {
+        sleep(self.time * self.numbers.below(1000) as u32 / 1000);
+        run.kill().unwrap();
+        let code = run.wait().unwrap().code();
+        self.time = if code.is_none() { self.time * 5 / 4 } else { self.time * 3 / 4 };
+        code
+    }
+}
