@@ -18,7 +18,9 @@ mod help;
 mod index;
 #[cfg(unix)]
 mod index_crash;
+mod index_forged;
 mod languages;
+mod nothing_to_compare;
 mod office;
 mod readme;
 mod screen;
