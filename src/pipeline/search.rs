@@ -70,7 +70,7 @@ pub fn gather(
         Some(first)
     };
     let collection = Collection::open(&paths)?;
-    let is_empty = |first: u32| (first..collection.len() as u32).all(|document| collection.simhash(document).is_none());
+    let is_empty = |first: u32| (first..collection.len() as u32).all(|document| collection.sketch(document).is_empty());
     if second.is_some_and(is_empty) {
         return Err(Error::NoSources { path: all_shown(against) });
     }
