@@ -216,7 +216,7 @@ impl Segment {
     fn open(folder: &Path, listed: &Listed, manifest: &Manifest) -> Result<Self> {
         let file = FingerprintFile::open_for_lookup(&folder.join(listed.file()))?;
         let Settings { features, passages, lookup, .. } = manifest.settings;
-        let kept = (file.has_features(), file.passages().is_some(), file.lookup().map(|tables| tables.plan));
+        let kept = (file.has_shingles(), file.passages().is_some(), file.lookup().map(|tables| tables.plan));
         let what = if !listed.is(file.checksum()) {
             Some("is not the file that the index was made of")
         } else if file.recipe_id() != manifest.recipe_id() {
