@@ -186,6 +186,22 @@ pub enum Error {
         /// What it is, with its article: "a folder".
         kind: &'static str,
     },
+    /// What stands where an unfinished output is kept is not a folder of the user's own.
+    #[error("{path}: is {kind}, and the unfinished output must be kept there; remove it, or name another output")]
+    Taken {
+        /// The folder of the unfinished output.
+        path: String,
+        /// What it is, with its article: "a link".
+        kind: &'static str,
+    },
+    /// A change that is made, but that the disk has not confirmed.
+    #[error("{path}: the change is made, but may not survive a power loss: {source}; check the disk, and run `sync`")]
+    Unsynced {
+        /// The file, or the folder that it stands in.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A folder that is to be written, and has something in it.
     #[error("{path}: is not empty; name a folder that is not there yet")]
     NotEmpty {
@@ -375,6 +391,9 @@ fn write_reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "no space is left to write it; free some, or write to another disk".into()
+        }
+        io::ErrorKind::FileTooLarge => {
+            "no file may be as long as it would be; raise the limit (`ulimit -f`), or write to another disk".into()
         }
         io::ErrorKind::NotFound => "its folder does not exist; make it first".into(),
         io::ErrorKind::PermissionDenied => {

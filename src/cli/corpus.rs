@@ -212,7 +212,7 @@ impl Corpus {
             hidden: self.hidden,
             no_ignore: self.no_ignore,
             follow: self.follow,
-            except: self.problems.iter().flat_map(|path| NewFile::written(path)).collect(),
+            except: self.problems.iter().cloned().collect(),
         }
     }
 

@@ -155,7 +155,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     args.reporting.html.as_deref().map(NewFile::create).transpose()?;
     let Reporting { html, pan, names, .. } = &args.reporting;
     // What this run or an earlier one writes is not read.
-    job.selection.except.extend(html.iter().chain(names).flat_map(|path| NewFile::written(path)));
+    job.selection.except.extend(html.iter().chain(names).cloned());
     job.selection.except.extend(pan.clone());
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
@@ -263,7 +263,7 @@ fn write_text(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Re
 /// Which number stands for which name.
 fn write_names(numbered: &[(String, String)], path: &Path) -> dedup::Result<()> {
     let failed = |source: io::Error| dedup::Error::Write { path: path.display().to_string(), source };
-    let mut file = NewFile::create(path)?;
+    let mut file = NewFile::private(path)?;
     let mut table = csv::Writer::from_writer(&mut file);
     let mut write = || -> io::Result<()> {
         table.write_record(["number", "name"])?;

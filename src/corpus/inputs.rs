@@ -15,6 +15,7 @@ use ignore::{DirEntry, Walk, WalkBuilder};
 use super::problem::{Place, Problem, Reason};
 use super::source;
 use crate::error::{Error, Result};
+use crate::place;
 
 /// Which files of a folder are read.
 #[derive(Debug, Clone, Default)]
@@ -31,7 +32,7 @@ pub struct Selection {
     /// What symbolic links point to, too.
     pub follow: bool,
     /// Files and folders that are never read, such as those that the run itself
-    /// writes.
+    /// writes, and their temporary files.
     pub except: Vec<PathBuf>,
 }
 
@@ -96,8 +97,11 @@ impl Inputs {
             .sort_by_file_path(Path::cmp)
             .filter_entry(move |entry| {
                 // Most names tell at once that it is another file.
-                let same_name = |path: &&PathBuf| path.file_name() == Some(entry.file_name());
-                except.iter().find(same_name).is_none_or(|path| *path != resolved(entry.path()))
+                let (name, at) = (entry.file_name(), || resolved(entry.path()));
+                !except.iter().any(|path| {
+                    path.file_name() == Some(name) && *path == at()
+                        || place::is_temporary(name, path) && path.parent() == at().parent()
+                })
             })
             .build()
     }

@@ -56,7 +56,7 @@ impl Output {
 
     /// What the run writes, which it must not read.
     pub fn written(&self) -> Vec<PathBuf> {
-        [NewFile::written(self.path()), NewFile::written(&self.removed())].concat()
+        vec![self.path().to_owned(), self.removed()]
     }
 
     /// Checks that it can be written, and that nothing would be lost but a file of its name.

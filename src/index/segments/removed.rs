@@ -8,7 +8,7 @@
 //!     32 ⌈n/8⌉  a bit a document, the lowest first; 1: removed; the rest 0
 //! ```
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -17,6 +17,7 @@ use bitvec::prelude::{BitVec, Lsb0};
 use super::damaged;
 use crate::disk;
 use crate::error::{Error, Result, shown};
+use crate::place;
 
 /// The first bytes of every such file.
 const MAGIC: [u8; 8] = *b"\x89drm\r\n\x1a\n";
@@ -85,7 +86,7 @@ impl Removed {
         let n = self.bits.len() as u64;
         let bits = self.bits.as_raw_slice();
         let write = || {
-            let mut file = File::create(path)?;
+            let mut file = place::create(path)?;
             file.write_all(&[&MAGIC[..], &n.to_le_bytes(), &checksum(n, bits), bits].concat())?;
             disk::sync(&file)
         };
