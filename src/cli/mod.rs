@@ -25,6 +25,7 @@ mod screen;
 mod targets;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -92,6 +93,7 @@ enum Ending {
 
 /// Runs the command line, the program's name first.
 pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
+    outlive_the_file_limit();
     let invocation = match bare::rewrite(args, &Cli::command()) {
         Ok(invocation) => invocation,
         Err(message) => return failed(&message),
@@ -99,9 +101,12 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(invocation.args) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help goes to a closed pipe as well as anywhere else.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            let printed = error.print().and_then(|()| io::stdout().flush());
+            // Of a wrong argument nobody hears if standard error is closed.
+            return match output::written(printed) {
+                Err(error) => failed(&error.to_string()),
+                Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+            };
         }
     };
     let ending = match cli.command {
@@ -125,6 +130,13 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
         Ok(Ending::Incomplete) => ExitCode::from(2),
         Err(error) => failed(&error.to_string()),
     }
+}
+
+/// Lets a write beyond `ulimit -f` fail, of which the user is told, instead of ending the program.
+fn outlive_the_file_limit() {
+    // Where it cannot be done, the system says what has ended the program.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
 fn failed(message: &str) -> ExitCode {

@@ -9,7 +9,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::listing::Item;
-use super::{hex, shown, write_json};
+use super::table::Cell;
+use super::{hex, json, shown, write_json};
 use crate::error::Result;
 use crate::index::map::FingerprintFile;
 use crate::observer::Observer;
@@ -90,18 +91,18 @@ impl Item for Row<'_> {
         writeln!(out, "{}", shown(self.id))
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
+    fn rows(&self) -> Vec<Vec<Cell>> {
         vec![vec![
-            self.id.to_owned(),
-            self.simhash.map_or_else(String::new, hex),
-            hex_of(self.digest),
-            self.language.to_owned(),
-            self.bytes.to_string(),
-            self.tokens.to_string(),
-            self.terms.to_string(),
-            self.ngrams.to_string(),
-            self.file.to_owned(),
-            self.record.to_string(),
+            Cell::text(self.id),
+            Cell::figure_if(self.simhash.map(hex)),
+            Cell::figure(hex_of(self.digest)),
+            Cell::figure(self.language),
+            Cell::figure(self.bytes),
+            Cell::figure(self.tokens),
+            Cell::figure(self.terms),
+            Cell::figure(self.ngrams),
+            Cell::text(self.file),
+            Cell::figure(self.record),
         ]]
     }
 }
@@ -113,7 +114,7 @@ impl Item for Row<'_> {
 /// Those of the writer.
 pub fn write_jsonl(out: &mut impl Write, file: &FingerprintFile) -> io::Result<()> {
     for row in rows(file) {
-        serde_json::to_writer(&mut *out, &row)?;
+        json::write(out, &row)?;
         writeln!(out)?;
     }
     Ok(())

@@ -11,7 +11,7 @@ use dedup::report::listing::{Form, Likeness, Listing, Removed};
 use super::super::Ending;
 use super::super::clean::output;
 use super::super::corpus::{Authorship, in_words};
-use super::super::output::{Listed, to_stdout};
+use super::super::output::{Listed, Table, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
 use super::Asking;
@@ -57,6 +57,8 @@ pub(super) struct Args {
     /// What the list of those that were not added is written as
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is added", requires = "unique")]
     format: Listed,
+    #[command(flatten, next_help_heading = "What is added")]
+    table: Table,
     #[command(flatten, next_help_heading = "What is added")]
     authorship: Authorship,
     #[command(flatten)]
@@ -104,7 +106,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     stop_on_ctrl_c();
     let mut outcome = Ok(Added::default());
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form());
+        let mut listing = Listing::new(out, args.format.form(args.table));
         let mut written = Ok(());
         outcome = add(&args.index, &adding, &progress, &mut |rejected| {
             if written.is_ok() {
