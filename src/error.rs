@@ -365,6 +365,16 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// The same of a step before the change itself, which is not made then.
+    pub(crate) fn of_a_step(self) -> Self {
+        match self {
+            Self::Unsynced { path, source } => Self::Write { path, source },
+            other => other,
+        }
+    }
+}
+
 /// An error of the Parquet library as one of its reader or writer, which it may hold.
 #[cfg(feature = "parquet")]
 pub(crate) fn of_parquet(error: parquet::errors::ParquetError) -> io::Error {
@@ -401,5 +411,23 @@ fn write_reason(error: &io::Error) -> String {
         }
         io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only; write elsewhere".into(),
         _ => format!("cannot be written: {error}; mend this, or write elsewhere"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_written_says_what_helps() {
+        for (kind, expected) in [
+            (io::ErrorKind::StorageFull, "a: no space is left to write it; free some, or write to another disk"),
+            (
+                io::ErrorKind::FileTooLarge,
+                "a: no file may be as long as it would be; raise the limit (`ulimit -f`), or write to another disk",
+            ),
+        ] {
+            assert_eq!(Error::Write { path: "a".into(), source: kind.into() }.to_string(), expected);
+        }
     }
 }

@@ -194,6 +194,8 @@ mod tests {
         let used = Scratch::new(parent.path()).unwrap();
         // A run that has not locked its folder yet is not a killed one.
         let begun = left(parent.path(), "dedup-begun-x");
+        #[cfg(unix)]
+        assert_eq!(std::os::unix::fs::MetadataExt::mode(&used.folder.metadata().unwrap()) & 0o777, 0o700);
         let left = left(parent.path(), "dedup-scratch-left");
         let other = Scratch::new(parent.path()).unwrap();
         assert!(used.folder.exists() && other.folder.exists() && begun.exists() && !left.exists());

@@ -233,7 +233,7 @@ impl Editor {
         let path = self.segments.folder.join(segment_name(number));
         let settings = self.segments.settings();
         let writer = Writer::segment(&path, &settings.recipe, settings.sections())?;
-        merge(writer, parts, settings.lookup, observer)?;
+        merge(writer, parts, settings.lookup, observer).map_err(Error::of_a_step)?;
         Ok(Listed::new(number, FingerprintFile::open(&path)?.checksum()))
     }
 
