@@ -243,7 +243,7 @@ fn the_folder_of_spools_is_the_users_own_and_no_link_in_it_is_followed() {
     let ids = folder.partial("ids");
     fs::rename(&ids, folder.partial("kept")).unwrap();
     symlink(&victim, &ids).unwrap();
-    let error = folder.resume().map(drop).unwrap_err().to_string();
+    let error = Writer::resume(&folder.output(), &recipe(2), BOTH).map(drop).unwrap_err().to_string();
     assert!(error.contains("it is a link, which is not followed"), "{error}");
     fs::rename(folder.partial("kept"), &ids).unwrap();
     fs::write(folder.output(), "old").unwrap();

@@ -15,7 +15,7 @@ use crate::error::Refusal;
 /// its bytes. A page of text has some kilobytes, one with a map on it some megabytes; text packs to
 /// a quarter, tables to a tenth, and what is on every page counts as often.
 const ANY_FILE: usize = if cfg!(test) { 1 << 20 } else { 8 << 20 };
-const PER_BYTE: usize = 128;
+const PER_BYTE: usize = 256;
 
 /// The same for a file of any length.
 pub(super) const MAX_CONTENT: usize = if cfg!(test) { 4 << 20 } else { 128 << 20 };
@@ -30,6 +30,7 @@ pub(super) struct Allowance {
 impl Allowance {
     /// That of a file of so many bytes.
     pub(super) fn of(bytes: usize) -> Self {
+        // A second or so in the worst case: nine kilobytes make ten megabytes of work.
         let left = ANY_FILE.saturating_add(PER_BYTE.saturating_mul(bytes)).min(MAX_CONTENT);
         Self { left, lost: HashSet::new() }
     }

@@ -272,10 +272,10 @@ fn a_small_file_makes_little_work() {
     let shared = object_stream(&vec!["<</ToUnicode 6 0 R>>".to_owned(); 200]);
     let map = |length: usize| packed("", &"1 beginbfchar endbfchar ".repeat(length / 24));
     let all: String = (0..200).map(|font| format!("/F{font} 1 Tf ")).collect();
-    assert_eq!(drawn(&format!("/Font <<{fonts}>>"), &all, &[shared.clone(), map(9_000)]), too_large);
+    assert_eq!(drawn(&format!("/Font <<{fonts}>>"), &all, &[shared.clone(), map(30_000)]), too_large);
     assert_eq!(drawn(&format!("/Font <<{fonts}>>"), &all, &[shared, map(240)]), Err(Refusal::NoText));
     // What swells between two filters, and is nothing in the end.
-    let blank = packed("", &" ".repeat(500_000)).replace("/FlateDecode]", "/FlateDecode /ASCIIHexDecode]");
+    let blank = packed("", &" ".repeat(50_000)).replace("/FlateDecode]", "/FlateDecode /ASCIIHexDecode]");
     let contents = |times: usize| {
         let page = format!("<</Contents [{}]>>", "4 0 R ".repeat(times));
         let tree = ["<</Type /Catalog /Pages 2 0 R>>".to_owned(), "<</Kids [3 0 R]>>".to_owned()];
