@@ -189,6 +189,22 @@ pub enum Error {
         /// What it is, with its article: "a folder".
         kind: &'static str,
     },
+    /// What stands where an unfinished output is kept is not a folder of the user's own.
+    #[error("{path}: is {kind}, and the unfinished output must be kept there; remove it, or name another output")]
+    Taken {
+        /// The folder of the unfinished output.
+        path: String,
+        /// What it is, with its article: "a link".
+        kind: &'static str,
+    },
+    /// A change that is made, but that the disk has not confirmed.
+    #[error("{path}: the change is made, but may not survive a power loss: {source}; check the disk, and run `sync`")]
+    Unsynced {
+        /// The file, or the folder that it stands in.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A folder that is to be written, and has something in it.
     #[error("{path}: is not empty; name a folder that is not there yet")]
     NotEmpty {
@@ -360,6 +376,16 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// The same of a step before the change itself, which is not made then.
+    pub(crate) fn of_a_step(self) -> Self {
+        match self {
+            Self::Unsynced { path, source } => Self::Write { path, source },
+            other => other,
+        }
+    }
+}
+
 /// An error of the Parquet library as one of its reader or writer, which it may hold.
 #[cfg(feature = "parquet")]
 pub(crate) fn of_parquet(error: parquet::errors::ParquetError) -> io::Error {
@@ -387,6 +413,9 @@ fn write_reason(error: &io::Error) -> String {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "no space is left to write it; free some, or write to another disk".into()
         }
+        io::ErrorKind::FileTooLarge => {
+            "no file may be as long as it would be; raise the limit (`ulimit -f`), or write to another disk".into()
+        }
         io::ErrorKind::NotFound => "its folder does not exist; make it first".into(),
         io::ErrorKind::PermissionDenied => {
             "no permission to write it; change the mode of its folder, or write elsewhere".into()
@@ -394,5 +423,23 @@ fn write_reason(error: &io::Error) -> String {
         io::ErrorKind::InvalidFilename => "its name is too long for the disk; give a shorter one".into(),
         io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only; write elsewhere".into(),
         _ => format!("cannot be written: {error}; mend this, or write elsewhere"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_written_says_what_helps() {
+        for (kind, expected) in [
+            (io::ErrorKind::StorageFull, "a: no space is left to write it; free some, or write to another disk"),
+            (
+                io::ErrorKind::FileTooLarge,
+                "a: no file may be as long as it would be; raise the limit (`ulimit -f`), or write to another disk",
+            ),
+        ] {
+            assert_eq!(Error::Write { path: "a".into(), source: kind.into() }.to_string(), expected);
+        }
     }
 }

@@ -213,7 +213,7 @@ impl Corpus {
             no_ignore: self.no_ignore,
             follow: self.follow,
             expect_files: false,
-            except: self.problems.iter().flat_map(|path| NewFile::written(path)).collect(),
+            except: self.problems.iter().cloned().collect(),
         }
     }
 

@@ -22,7 +22,7 @@ use super::Ending;
 use super::corpus::{Corpus, Running, bytes, in_words};
 use super::keep::Keeping;
 use super::options::{Judging, Making};
-use super::output::{Listed, to_stdout};
+use super::output::{Listed, Table, to_stdout};
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Target, Targets};
@@ -75,6 +75,8 @@ pub(super) struct Args {
     /// What the result is written as
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is reported")]
     format: Listed,
+    #[command(flatten, next_help_heading = "What is reported")]
+    table: Table,
     #[command(flatten)]
     judging: Judging,
     #[command(flatten)]
@@ -233,7 +235,7 @@ fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) ->
     let clusters = cluster(collection, &plan, &args.keeping.policy(), effort, progress)?;
     let overview = args.overviewing.make("find", job, searched, &clusters, &plan);
     progress.clear();
-    to_stdout(|out| write_clusters(out, args.format.form(), collection, &clusters, &rules))?;
+    to_stdout(|out| write_clusters(out, args.format.form(args.table), collection, &clusters, &rules))?;
     args.overviewing.tell(&overview, progress)?;
     Ok(overview.clusters() > 0)
 }
@@ -267,7 +269,7 @@ fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, 
     let options = pairs::Options { second: searched.second, threads, max_memory, temp: searched.scratch() };
     let (mut found, mut outcome) = (0, Ok(()));
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form());
+        let mut listing = Listing::new(out, args.format.form(args.table));
         let mut written = Ok(());
         outcome = near_pairs(collection, &plan, &options, progress, |a, b| {
             if listing.items() == 0 {
@@ -303,7 +305,7 @@ fn neighbours(args: &Args, searched: &Searched, count: usize, progress: &Progres
     progress.clear();
     let rules = args.judging.rules();
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form());
+        let mut listing = Listing::new(out, args.format.form(args.table));
         for one in &found {
             let member = |&(other, figures): &(u32, Figures)| {
                 let likeness = Likeness::listed(figures, rules.judge(&figures));

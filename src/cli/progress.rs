@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use dedup::corpus::problem::Place;
 use dedup::corpus::{NewFile, Problem};
 use dedup::observer::Observer;
+use dedup::report::json;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::output::talk;
@@ -197,5 +198,6 @@ fn write_problem(out: &mut NewFile, problem: &Problem) -> io::Result<()> {
         "kind": problem.reason.kind(),
         "reason": problem.reason.to_string(),
     });
-    writeln!(out, "{line}")
+    json::write(out, &line)?;
+    writeln!(out)
 }

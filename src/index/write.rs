@@ -29,6 +29,7 @@ use std::path::{Path, PathBuf};
 use super::format::{ALIGNMENT, Header, InputFile, Row, Section, Sections, VERSION, checksum};
 use crate::disk;
 use crate::error::{Error, Result};
+use crate::place;
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
 use spool::{Assembly, Journal, Partial, Spool, failed, replace};
@@ -378,8 +379,9 @@ impl Writer {
     pub fn finish(mut self) -> Result<()> {
         self.begin()?;
         let path = self.partial.assembled();
-        let file = File::create(&path).map_err(failed(&path))?;
+        let file = place::create(&path).map_err(failed(&path))?;
         self.assemble(&file, &path)?;
+        place::keep_mode(&file, self.partial.output()).map_err(failed(&path))?;
         if self.durable {
             disk::sync(&file).map_err(failed(&path))?;
         }

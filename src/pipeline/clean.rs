@@ -56,7 +56,7 @@ impl Output {
 
     /// What the run writes, which it must not read.
     pub fn written(&self) -> Vec<PathBuf> {
-        [NewFile::written(self.path()), NewFile::written(&self.removed())].concat()
+        vec![self.path().to_owned(), self.removed()]
     }
 
     /// Checks that it can be written, and that nothing would be lost but a file of its name.
@@ -152,7 +152,7 @@ pub fn clean(
                 Sink::among(&new.unfinished().join(&place), &path.join(&place))
             })?;
             new.sync()?;
-            list.finish()?;
+            list.finish().map_err(Error::of_a_step)?;
             new.finish()
         }
         Output::File(path) => {
@@ -164,7 +164,7 @@ pub fn clean(
             // A file of which nothing could be read leaves an empty one.
             let mut kept = kept.or_else(|| new.map(|new| Sink::alone(new, path)));
             kept.as_mut().map_or(Ok(()), Sink::sync)?;
-            list.finish()?;
+            list.finish().map_err(Error::of_a_step)?;
             kept.map_or(Ok(()), Sink::finish)
         }
         Output::List(path) => {
@@ -173,7 +173,7 @@ pub fn clean(
             let written = ids.try_for_each(|id| writeln!(kept, "{id}"));
             written.map_err(|source| Error::Write { path: shown(path), source })?;
             kept.sync()?;
-            list.finish()?;
+            list.finish().map_err(Error::of_a_step)?;
             kept.finish()
         }
     }

@@ -65,6 +65,7 @@ use crate::index::segments::query::{Answer, Found, Plan};
 use crate::index::segments::{Editor, Part, Segments};
 use crate::index::write::Writer;
 use crate::observer::{Observer, go_on};
+use crate::place;
 use crate::screen::Indexing;
 use crate::similarity::{Figures, Held, Rules};
 
@@ -178,8 +179,8 @@ impl Index {
     /// changing an index ([`Editor::open`], [`Editor::change`]).
     pub fn extend<'t>(&mut self, documents: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<()> {
         self.change(|index, editor| {
-            let folder =
-                tempfile::tempdir().map_err(|source| Error::Write { path: "a temporary folder".into(), source })?;
+            let folder = place::temporary(0o700).tempdir();
+            let folder = folder.map_err(|source| Error::Write { path: "a temporary folder".into(), source })?;
             let file = index.fingerprinted(folder.path(), editor.segments(), documents)?;
             editor.change(&[Part { file: &file, takes: &|_| true }], &[], &())
         })

@@ -227,7 +227,7 @@ pub fn write_as_json(
         recipe_id: hex(recipe.id()),
         recipe,
     };
-    serde_json::to_writer(&mut *out, &json)?;
+    super::json::write(out, &json)?;
     writeln!(out)
 }
 

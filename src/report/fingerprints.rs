@@ -9,7 +9,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::listing::Item;
-use super::{hex, shown, write_json, write_recipe};
+use super::table::Cell;
+use super::{hex, json, shown, write_json, write_recipe};
 use crate::error::Result;
 use crate::index::map::FingerprintFile;
 use crate::observer::Observer;
@@ -93,19 +94,19 @@ impl Item for Row<'_> {
         writeln!(out, "{}", shown(self.id))
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
+    fn rows(&self) -> Vec<Vec<Cell>> {
         vec![vec![
-            self.id.to_owned(),
-            self.simhash.map_or_else(String::new, hex),
-            hex_of(self.digest),
-            self.language.to_owned(),
-            self.bytes.to_string(),
-            self.tokens.to_string(),
-            self.terms.to_string(),
-            self.ngrams.to_string(),
-            self.shingles.to_string(),
-            self.file.to_owned(),
-            self.record.to_string(),
+            Cell::text(self.id),
+            Cell::figure_if(self.simhash.map(hex)),
+            Cell::figure(hex_of(self.digest)),
+            Cell::figure(self.language),
+            Cell::figure(self.bytes),
+            Cell::figure(self.tokens),
+            Cell::figure(self.terms),
+            Cell::figure(self.ngrams),
+            Cell::figure(self.shingles),
+            Cell::text(self.file),
+            Cell::figure(self.record),
         ]]
     }
 }
@@ -117,7 +118,7 @@ impl Item for Row<'_> {
 /// Those of the writer.
 pub fn write_jsonl(out: &mut impl Write, file: &FingerprintFile) -> io::Result<()> {
     for row in rows(file) {
-        serde_json::to_writer(&mut *out, &row)?;
+        json::write(out, &row)?;
         writeln!(out)?;
     }
     Ok(())

@@ -7,7 +7,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::comparison::percent;
-use super::shown;
+use super::table::{self, Cell};
+use super::{json, shown};
 use crate::similarity::{Figures, Held, Rule, Rules, SHORT_TEXT};
 
 /// What a list is written as.
@@ -19,8 +20,10 @@ pub enum Form {
     Json,
     /// A JSON object a line.
     Jsonl,
-    /// A table with a heading.
+    /// A table with a heading, of which no text is obeyed ([`table`]).
     Csv,
+    /// The same with every text as it is.
+    RawCsv,
 }
 
 /// Something that stands in a list.
@@ -36,7 +39,7 @@ pub trait Item: Serialize {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
 
     /// Its rows of a table.
-    fn rows(&self) -> Vec<Vec<String>>;
+    fn rows(&self) -> Vec<Vec<Cell>>;
 }
 
 /// A list in the making.
@@ -67,19 +70,19 @@ impl<W: Write> Listing<W> {
         match self.form {
             Form::Text => item.write_text(&mut self.out)?,
             Form::Jsonl => {
-                serde_json::to_writer(&mut self.out, item)?;
+                json::write(&mut self.out, item)?;
                 self.out.write_all(b"\n")?;
             }
             Form::Json => {
                 self.out.write_all(if self.items == 0 { b"[\n" } else { b",\n" })?;
-                serde_json::to_writer(&mut self.out, item)?;
+                json::write(&mut self.out, item)?;
             }
-            Form::Csv => {
+            Form::Csv | Form::RawCsv => {
                 if self.items == 0 {
-                    self.out.write_all(&row(I::COLUMNS)?)?;
+                    self.out.write_all(&table::heading(I::COLUMNS)?)?;
                 }
                 for cells in item.rows() {
-                    self.out.write_all(&row(&cells)?)?;
+                    self.out.write_all(&table::row(&cells, self.form == Form::RawCsv)?)?;
                 }
             }
         }
@@ -96,17 +99,11 @@ impl<W: Write> Listing<W> {
         match self.form {
             Form::Json if self.items == 0 => self.out.write_all(b"[]\n")?,
             Form::Json => self.out.write_all(b"\n]\n")?,
-            Form::Csv if self.items == 0 => self.out.write_all(&row(I::COLUMNS)?)?,
+            Form::Csv | Form::RawCsv if self.items == 0 => self.out.write_all(&table::heading(I::COLUMNS)?)?,
             _ => {}
         }
         self.out.flush()
     }
-}
-
-fn row(cells: &[impl AsRef<[u8]>]) -> io::Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(cells)?;
-    writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
 /// How alike a document is to another, and by which rules.
@@ -148,19 +145,18 @@ impl Likeness {
         Self { figures, rules, jaccard_needed: asked.needed(figures.words), removable: true }
     }
 
-    fn cells(&self) -> impl Iterator<Item = String> {
+    fn cells(&self) -> impl Iterator<Item = Cell> {
         let Figures { distance, jaccard_estimate, jaccard, containment_a, containment_b, .. } = self.figures;
-        let number = |figure: Option<f64>| figure.map_or_else(String::new, |figure| figure.to_string());
         let rules: Vec<&str> = self.rules.iter().map(name).collect();
         [
-            distance.map_or_else(String::new, |distance| distance.to_string()),
-            number(jaccard_estimate),
-            number(jaccard),
-            number(containment_a),
-            number(containment_b),
-            rules.join(" "),
-            number(self.jaccard_needed),
-            self.removable.to_string(),
+            Cell::figure_if(distance),
+            Cell::figure_if(jaccard_estimate),
+            Cell::figure_if(jaccard),
+            Cell::figure_if(containment_a),
+            Cell::figure_if(containment_b),
+            Cell::figure(rules.join(" ")),
+            Cell::figure_if(self.jaccard_needed),
+            Cell::figure(self.removable),
         ]
         .into_iter()
     }
@@ -225,8 +221,8 @@ impl Item for Pair<'_> {
         writeln!(out, "{}  {}  {}", shown(self.a), shown(self.b), self.likeness.in_words())
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let ids = [self.a, self.b].map(str::to_owned);
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let ids = [self.a, self.b].map(Cell::text);
         vec![ids.into_iter().chain(self.likeness.cells()).collect()]
     }
 }
@@ -258,7 +254,7 @@ impl Item for Cluster<'_> {
         write_group(out, self.survivor, &self.members)
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
+    fn rows(&self) -> Vec<Vec<Cell>> {
         group_rows(self.survivor, &self.members)
     }
 }
@@ -283,8 +279,8 @@ impl Item for Removed<'_> {
         writeln!(out, "{}  resembles  {}  {}", shown(self.id), shown(self.survivor), self.likeness.in_words())
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let ids = [self.id, self.survivor].map(str::to_owned);
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let ids = [self.id, self.survivor].map(Cell::text);
         vec![ids.into_iter().chain(self.likeness.cells()).collect()]
     }
 }
@@ -306,7 +302,7 @@ impl Item for Nearest<'_> {
         write_group(out, self.id, &self.neighbours)
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
+    fn rows(&self) -> Vec<Vec<Cell>> {
         group_rows(self.id, &self.neighbours)
     }
 }
@@ -321,9 +317,9 @@ fn write_group(out: &mut dyn Write, head: &str, members: &[Member<'_>]) -> io::R
     Ok(())
 }
 
-fn group_rows(head: &str, members: &[Member<'_>]) -> Vec<Vec<String>> {
+fn group_rows(head: &str, members: &[Member<'_>]) -> Vec<Vec<Cell>> {
     let row = |member: &Member<'_>| {
-        [head.to_owned(), member.id.to_owned()].into_iter().chain(member.likeness.cells()).collect()
+        [head, member.id].map(Cell::text).into_iter().chain(member.likeness.cells()).collect()
     };
     members.iter().map(row).collect()
 }
@@ -365,7 +361,8 @@ mod tests {
         assert_eq!(written(Form::Jsonl, 2), format!("{json}\n{json}\n"));
         assert_eq!(written(Form::Json, 2), format!("[\n{json},\n{json}\n]\n"));
         let csv = "survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable\n";
-        assert_eq!(written(Form::Csv, 1), format!("{csv}a\x1b[2J,\"b,1\",2,0.96,0.9375,1,0.9375,hamming jaccard,0.8,true\n"));
+        let row = "a\\u001B[2J,\"b,1\",2,0.96,0.9375,1,0.9375,hamming jaccard,0.8,true\n";
+        assert_eq!(written(Form::Csv, 1), format!("{csv}{row}"));
     }
 
     #[test]

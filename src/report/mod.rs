@@ -7,11 +7,13 @@ pub mod comparison;
 pub mod explanation;
 pub mod fingerprints;
 pub mod index;
+pub mod json;
 pub mod languages;
 pub mod listing;
 pub mod overview;
 pub mod plan;
 pub mod screening;
+pub mod table;
 
 use std::io::{self, Write};
 
@@ -24,7 +26,7 @@ use crate::text::{Detection, Language};
 
 /// Writes a value as indented JSON with a final newline.
 fn write_json(out: &mut impl Write, value: &impl serde::Serialize) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
+    json::write_indented(out, value)?;
     writeln!(out)
 }
 

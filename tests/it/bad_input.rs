@@ -119,6 +119,11 @@ fn a_full_disk_is_an_error() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
+    for line in ["help", "--help", "--version", "help compare", "languages"] {
+        let output = Command::new(DEDUP).args(line.split(' ')).stdout(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("the output cannot be written: "), "{line}");
+    }
     // Nor does it matter where the error would have been said.
     let unsaid =
         Command::new(DEDUP).args(["compare", "text", "nothing"]).current_dir(folder.path()).stderr(full()).output();

@@ -539,3 +539,24 @@ fn problems_are_listed_whatever_ends_the_run() {
     folder.dedup("find -q --problems list --neighbours 1 --of z --id-field id all.jsonl more.jsonl").code_is(2);
     assert_eq!(folder.read_text("list").lines().count(), 2);
 }
+
+/// A spreadsheet computes what stands in a cell; ids are of strangers.
+#[test]
+fn no_id_is_a_formula_in_csv() {
+    let ids = ["=HYPERLINK(\"http://x\")", "+1", "-2", "@SUM(A1)", "\tx", "\u{1b}[2J\u{202e}\u{9b}", "plain"];
+    let documents: Vec<_> = ids.iter().map(|id| (*id, HARBOUR)).collect();
+    let folder = Folder::new().file("in.jsonl", jsonl(&documents));
+    let found = |form: &str| folder.dedup(&format!("find -q --id-field id --keep first in.jsonl --format {form}"));
+    let column = |table: &str| -> Vec<String> {
+        let mut reader = csv::Reader::from_reader(table.as_bytes());
+        reader.records().map(|row| row.unwrap()[1].to_owned()).collect()
+    };
+    let table = found("csv").quietly(0);
+    assert_eq!(column(&table), ["'+1", "'-2", "'@SUM(A1)", "'\tx", "\\u001B[2J\\u202E\\u009B", "plain"]);
+    assert!(table.contains("\"'=HYPERLINK(\"\"http://x\"\")\",'+1,0,1,1,1,1,"), "{table}");
+    assert_eq!(column(&found("csv --raw-csv").quietly(0)), ids[1..]);
+    let found = found("jsonl");
+    assert!(found.stdout.contains("\\u001b[2J\\u202E\\u009B"), "{found:?}");
+    let members = found.jsonl()[0]["members"].as_array().unwrap().clone();
+    assert_eq!(members.iter().map(|member| member["id"].as_str().unwrap()).collect::<Vec<_>>(), ids[1..]);
+}

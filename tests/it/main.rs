@@ -29,6 +29,8 @@ mod screen;
 mod screen_archive;
 mod screen_languages;
 mod screening_page;
+#[cfg(unix)]
+mod shared;
 #[cfg(target_os = "linux")]
 mod stopped;
 mod targets;

@@ -13,7 +13,7 @@ use super::super::Ending;
 use super::super::clean::output;
 use super::super::corpus::{Authorship, in_words};
 use super::super::options::Removing;
-use super::super::output::{Listed, to_stdout};
+use super::super::output::{Listed, Table, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
 use super::super::typed::TypedForTexts;
@@ -63,6 +63,8 @@ pub(super) struct Args {
     #[command(flatten)]
     removing: Removing,
     #[command(flatten, next_help_heading = "What is added")]
+    table: Table,
+    #[command(flatten, next_help_heading = "What is added")]
     authorship: Authorship,
     #[command(flatten)]
     asking: Asking,
@@ -111,7 +113,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     let rules = args.removing.rules();
     let mut outcome = Ok(Added::default());
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form());
+        let mut listing = Listing::new(out, args.format.form(args.table));
         let mut written = Ok(());
         outcome = add(&args.index, &adding, &progress, &mut |rejected| {
             if written.is_ok() {

@@ -12,7 +12,7 @@ use dedup::report::listing::{Likeness, Listing, Pair};
 use super::super::Ending;
 use super::super::corpus::in_words;
 use super::super::options::Judging;
-use super::super::output::{Listed, to_stdout};
+use super::super::output::{Listed, Table, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
 use super::super::typed::TypedForTexts;
@@ -44,6 +44,8 @@ pub(super) struct Args {
     /// What the result is written as
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is reported")]
     format: Listed,
+    #[command(flatten, next_help_heading = "What is reported")]
+    table: Table,
     #[command(flatten)]
     judging: Judging,
     #[command(flatten)]
@@ -88,7 +90,7 @@ fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progre
         (args.top.map_or(usize::MAX, |top| usize::try_from(top).unwrap_or(usize::MAX)), args.asking.running.threads());
     let mut outcome = Ok(Outcome::default());
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form());
+        let mut listing = Listing::new(out, args.format.form(args.table));
         let found = queries.run(segments, top, threads, progress, |document, found| -> Result<(), Failed> {
             progress.clear();
             let (a, b) = (queries.documents().id(document), segments.id(found.place));

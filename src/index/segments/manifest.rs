@@ -193,16 +193,21 @@ impl Manifest {
     }
 
     /// Puts this manifest in the place of the old one; what it names must be on the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`]; [`Error::Unsynced`]: it is in its place, and after a power loss the old one
+    /// may be.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
         let (path, unfinished) = (folder.join(NAME), folder.join(UNFINISHED));
         // What could not be opened again is never written.
         self.fault().map_or(Ok(()), |what| Err(damaged(&path, what)))?;
         let write = || {
             noted::write(&unfinished, self)?;
-            disk::rename(&unfinished, &path)?;
-            disk::sync_folder(folder)
+            disk::rename(&unfinished, &path)
         };
-        write().map_err(|source| Error::Write { path: shown(&path), source })
+        write().map_err(|source| Error::Write { path: shown(&path), source })?;
+        disk::sync_names(&path)
     }
 }
 

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::query::{Answer, Plan};
 use super::*;
-use crate::disk::power::{failing_at_every_moment, may_fail};
+use crate::disk::power::{confirming, failing_at_every_moment, may_fail};
 use crate::index::format::Sections;
 use crate::index::lookup::LookupPlan;
 use crate::index::made::{Made, SKETCHES, collection_with, made, recipe};
@@ -243,4 +243,36 @@ fn a_clock_that_goes_backwards_changes_nothing() {
         editor = run(editor, &folder, &Step::Reopen);
         assert_equals(editor.segments(), &model);
     }
+}
+
+/// The change is made when the new manifest has its name. Whether the disk has it is not known then:
+/// what the old one names stays, and the next change goes on from the new one.
+#[test]
+fn a_change_that_the_disk_does_not_confirm_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("index");
+    let mut editor = Editor::create(&folder, settings()).unwrap();
+    let [first, second, third] = ["first", "second", "third"].map(|id| (id.to_owned(), (100, 50)));
+    put(&mut editor, std::slice::from_ref(&first)).unwrap();
+    // The name of the segment, without which nothing is changed, then that of the manifest.
+    let error = confirming(0, || put(&mut editor, std::slice::from_ref(&second))).unwrap_err();
+    assert!(matches!(error, Error::Write { .. }), "{error}");
+    assert_eq!(ids(&Segments::open(&folder).unwrap()), ["first"]);
+    let error = confirming(1, || put(&mut editor, std::slice::from_ref(&second))).unwrap_err().to_string();
+    let manifest = folder.join("manifest");
+    let said = format!("{}: the change is made, but may not survive a power loss: ", manifest.display());
+    assert!(error.starts_with(&said), "{error}");
+    assert_eq!(ids(editor.segments()), ["first", "second"]);
+    put(&mut editor, std::slice::from_ref(&third)).unwrap();
+    drop(editor);
+    let index = Segments::open(&folder).unwrap();
+    index.verify(&()).unwrap();
+    assert_eq!(ids(&index), ["first", "second", "third"]);
+    // What a removal makes needless is needed again if the old manifest comes back.
+    let mut editor = Editor::open(&folder).unwrap();
+    let old = std::fs::read(&manifest).unwrap();
+    confirming(0, || editor.clear()).unwrap_err();
+    assert_eq!(editor.segments().len(), 0);
+    std::fs::write(&manifest, old).unwrap();
+    assert_eq!(Segments::open(&folder).unwrap().len(), 3);
 }

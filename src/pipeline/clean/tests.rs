@@ -27,7 +27,7 @@ fn files_keep_their_places() {
 #[test]
 fn lists_lie_beside_their_files() {
     assert_eq!(Output::File("a.jsonl".into()).removed(), Path::new("a.jsonl.removed.jsonl"));
-    let written = ["x/out/", "x/.dedup-out", "x/out.removed.jsonl", "x/.dedup-out.removed.jsonl"];
+    let written = ["x/out/", "x/out.removed.jsonl"];
     assert_eq!(Output::Folder("x/out/".into()).written(), written.map(PathBuf::from));
 }
 

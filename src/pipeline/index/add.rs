@@ -137,7 +137,7 @@ pub fn add(
         job.options = options(editor.segments())?;
         job.inputs = texts;
         let unfinished = editor.unfinished();
-        added.tally = Some(store::to_file(&job, &unfinished, observer)?);
+        added.tally = Some(store::to_file(&job, &unfinished, observer).map_err(Error::of_a_step)?);
         collection.push(FingerprintFile::open(&unfinished)?)?;
     }
     let mut taken = Taken::new(&collection, editor.segments(), adding.known, &mut added)?;
