@@ -84,7 +84,7 @@ impl<'a> Document<'a> {
             return Err(Error::Binary { path: id.to_owned(), kind });
         }
         let decoded = decode::decode(bytes, options.encoding);
-        let format = options.format.unwrap_or_else(|| extract::html::recognise(&decoded.text));
+        let format = options.format.unwrap_or_else(|| extract::html::recognise(id, &decoded.text));
         let text = match format {
             Format::Html => Cow::Owned(extract::html::main_content(&decoded.text)),
             _ => decoded.text,

@@ -148,6 +148,35 @@ fn pages_are_known_by_content_not_by_name() {
     assert_eq!((&json["documents"][0]["format"], &json["documents"][1]["format"]), (&"html".into(), &"text".into()));
 }
 
+/// Markdown that begins with HTML is read as it is: no word goes, and places stay true.
+#[test]
+fn markdown_below_a_head_in_html_is_no_page() {
+    let text = "<h1 align=center>Tides</h1>\n\n<nav>kept</nav> A library to read tides, `a <b> c` included.\n";
+    let folder = Folder::new().file("README.md", text).file("tides.txt", text).file("README", text);
+    for name in ["README.md", "tides.txt", "README"] {
+        let json = folder.dedup(&format!("explain --format json {name}")).json();
+        let last = json["tokens"].as_array().unwrap().last().unwrap();
+        assert_eq!((&json["format"], &last["form"]), (&"text".into(), &"included".into()), "{name}");
+        assert_eq!(last["offset_bytes"].as_u64().unwrap() as usize, text.find("included").unwrap(), "{name}");
+    }
+}
+
+/// Two versions of a short page between neighbours that differ.
+#[test]
+fn links_to_the_next_page_do_not_tell_short_pages_apart() {
+    let page = |previous: &str, next: &str| {
+        format!(
+            "<html><body><div class=navheader><a href=1>{previous}</a></div><h1>Trademarks</h1><p>All marks belong \
+             to their owners.</p><div class=navfooter><a href=1>{previous}</a> <a href=3>{next}</a></div></body></html>"
+        )
+    };
+    let folder = Folder::new()
+        .file("a.html", page("Major contributions to this document", "The licence in full, word by word"))
+        .file("b.html", page("How to report errors and ask questions", "Names of people and of machines"));
+    let json = folder.dedup("compare --format json a.html b.html").json();
+    assert_eq!(json["rules"], serde_json::json!(["hamming", "jaccard", "identical"]), "{json}");
+}
+
 #[test]
 fn encodings_meet() {
     let text = "Größere Städte an der Küste haben Häfen, die auch bei Ebbe offen bleiben müssen.";
