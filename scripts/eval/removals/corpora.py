@@ -4,6 +4,7 @@ Each is a list of records with `id`, `name` (the subject, where the corpus knows
 and `text`. Where there is more than wanted, runs of neighbours are taken rather than single
 documents, so that the alike stay together.
 """
+import itertools
 import re
 import struct
 
@@ -15,6 +16,19 @@ import words
 RUN = 50
 CATALOGUE_LANGUAGES = ("de", "ja", "ko", "ru", "vi", "zh_CN")
 MANUAL = re.compile(r"/man/(?:(?P<language>[a-z]{2}(?:_[A-Z]{2})?)[^/]*/)?man\d[^/]*/(?P<name>[^/]+?)(?:\.gz)?$")
+LICENCES = {
+    "MIT": "permission is hereby granted, free of charge, to any person obtaining a copy",
+    "Apache-2.0": "version 2.0, january 2004",
+    "BSD-2-Clause": "redistribution and use in source and binary forms, with or without modification",
+    "ISC": "permission to use, copy, modify, and/or distribute this software",
+    "Unlicense": "this is free and unencumbered software",
+    "Unicode-3.0": "unicode license v3",
+    "BSL-1.0": "boost software license",
+    "MPL-2.0": "mozilla public license version 2.0",
+    "GPL-2": "gnu general public license version 2, june 1991",
+    "GPL-3": "gnu general public license version 3, 29 june 2007",
+    "CC0-1.0": "cc0 1.0 universal",
+}
 # Longest document, in characters; longer ones cost time and show nothing new.
 LONGEST = 60_000
 
@@ -98,20 +112,35 @@ def readmes(crates):
 
 
 def sources(crates, seed, scale):
-    found = [document(*file) for file in crate_files(crates, lambda name: name.endswith(".rs"))]
+    """Source files, a run of a crate's: a crate of hundreds of generated ones would be half of the corpus."""
+    files = crate_files(crates, lambda name: name.endswith(".rs"))
+    found = []
+    for _, group in itertools.groupby((document(*file) for file in files), lambda record: record["id"].split("/")[0]):
+        group = list(group)
+        # The same run of each version of a crate.
+        found += runs(group, RUN, f"{seed} sources {group[0]['name'].split('/')[0]}")
     return runs(found, 4000 * scale, f"{seed} sources")
 
 
+def licence(text, otherwise):
+    """What the text licenses under, by phrases of the licences; its file's name where it has none or several."""
+    flat = " ".join(words.folded(text).split())
+    found = [name for name, phrase in LICENCES.items() if phrase in flat]
+    if found == ["BSD-2-Clause"] and "neither the name" in flat:
+        found = ["BSD-3-Clause"]
+    return found[0] if len(found) == 1 else otherwise
+
+
 def licences(crates, debian):
-    """Licences know no subject but their file's: two files with one text are one licence by the text."""
+    """The subject is the licence, whoever grants it; of many in one file it is the file."""
     beginnings = ("license", "licence", "copying", "unlicense", "copyright", "notice")
-    out = [document(*file) for file in crate_files(crates, lambda name: name.startswith(beginnings) and not name.endswith(".rs"))]
+    files = list(crate_files(crates, lambda name: name.startswith(beginnings) and not name.endswith(".rs")))
     places = [*debian.unpacked.glob("*/usr/share/common-licenses/*"), *debian.unpacked.glob("*/usr/share/doc/*/copyright")]
     for path in sorted(places):
         if path.is_file() and not path.is_symlink():
             inside = str(path.relative_to(debian.unpacked))
-            out.append(document(inside, inside, path.read_text(encoding="utf-8", errors="replace")[:LONGEST]))
-    return out
+            files.append((inside, inside, path.read_text(encoding="utf-8", errors="replace")[:LONGEST]))
+    return [document(id, licence(text, name), text) for id, name, text in files]
 
 
 def everything(debian, crates, seed, scale, chosen):

@@ -79,7 +79,7 @@ def logs(seed, scale):
 
     def log(random_, length):
         moment = datetime.datetime(2024, random_.randint(1, 12), random_.randint(1, 28), random_.randint(0, 23), 0, 0)
-        host = f"{name(random_).lower()}{random_.randint(1, 9)}"
+        host = f"{name(random_).lower()}{random_.randint(1, 9999)}"
         unit = random_.choice(("backup", "mail", "database", "proxy"))
 
         def line(_):
@@ -91,7 +91,7 @@ def logs(seed, scale):
 
     def health(random_, length):
         """The same line again and again but for the outcome."""
-        host = name(random_).lower()
+        host = f"{name(random_).lower()}{random_.randint(1, 9999)}"
         state = lambda: random_.choice(("up",) * 12 + ("down",))
         return rows(random_, length, lambda at: f"check {at + 1}: host {host} is {state()}")
 
