@@ -183,7 +183,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         progress.say(&line);
     }
     progress.finish()?;
-    Ok(match (screening.skipped, screening.matches.is_empty()) {
+    Ok(match (screening.skipped + screening.in_part, screening.matches.is_empty()) {
         (1.., _) => Ending::Incomplete,
         (_, false) => Ending::Found,
         (_, true) => Ending::NotFound,

@@ -5,6 +5,9 @@
 //! one; only anchors and counterparts inside both count in the next turn, with the share of words
 //! that was kept as it showed itself. A verbatim copy so gets borders that are exact to a
 //! word, a disguised one wider tolerance. What a turn leaves out is looked at by itself.
+//!
+//! A long first text is looked at in stretches: a passage across a border is found from both sides, and
+//! joined. So memory is bounded, whatever the texts: 60 bytes a word of both, and some 80 MB ([`room`]).
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,10 +16,10 @@ use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::odds;
 use super::pair::{Anchor, Key, NONE, Pair};
-use super::resolve::{is_weak, joined, resolve};
-use super::seeds;
+use super::resolve::{best, is_weak, joined, resolve};
+use super::seeds::Seeds;
 use super::segments::{Segment, segments};
-use super::{Options, Passage, Words, verbatim};
+use super::{Options, Passage, Words, room, verbatim};
 
 /// Borders settle in two or three turns.
 const TURNS: usize = 4;
@@ -32,26 +35,30 @@ const KEPT: (f32, f32) = (0.4, 0.98);
 /// could only move inward.
 const SLACK: usize = 8;
 
+/// The words of the first text that are looked at together.
+const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
+
+/// So many pairs of words wait together to be told which passages are the best: 16 MB.
+const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 21 };
+
 /// The passages that two texts share, in the order of the first.
 ///
 /// A passage of the first text has one counterpart, the best; passages may share one in the
 /// second. A text and itself share all their words.
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
+    let _room = room::enter(a.len() + b.len());
     let pair = Pair::new(a, b, key);
     if is_same(&pair) {
         let whole = verbatim::passage(&pair, 0..a.len(), 0..b.len());
         return resolve(&pair, vec![whole], options);
     }
-    let mut passages = Vec::new();
-    let mut left: Vec<(Vec<Anchor>, usize)> =
-        groups(&seeds::anchors(&pair)).into_iter().map(|group| (group, 0)).collect();
-    while let Some((group, depth)) = left.pop() {
-        let mut others = BTreeMap::new();
-        passages.extend(refine(&pair, group, options, &mut others));
-        if depth < DEPTH {
-            left.extend(others.into_values().map(|group| (group, depth + 1)));
-        }
+    let mut passages = Passages { pair: &pair, options, found: Vec::new(), matched: 0, most: MOST_MATCHED };
+    let seeds = Seeds::new(&pair);
+    for start in (0..a.len()).step_by(STRETCH) {
+        passages.of_anchors(seeds.anchors(&(start..(start + STRETCH).min(a.len()))));
     }
+    drop(seeds);
+    let passages = passages.found;
     let mut found = resolve(&pair, passages, options);
     let runs = verbatim::runs(&pair, options.min_words, &found);
     if !runs.is_empty() {
@@ -62,6 +69,43 @@ pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
         passage.is_weak = is_weak(passage, options);
     }
     found
+}
+
+/// Passages as they are found.
+struct Passages<'p> {
+    pair: &'p Pair<'p>,
+    options: Options,
+    found: Vec<Passage>,
+    /// How many pairs of words they hold.
+    matched: usize,
+    /// When they hold so many, all but the best are forgotten.
+    most: usize,
+}
+
+impl Passages<'_> {
+    /// Adds the passages around these anchors.
+    fn of_anchors(&mut self, anchors: Vec<Anchor>) {
+        let mut left: Vec<(Vec<Anchor>, usize)> = groups(anchors).into_iter().map(|group| (group, 0)).collect();
+        while let Some((group, depth)) = left.pop() {
+            let mut others = BTreeMap::new();
+            if let Some(passage) = refine(self.pair, group, self.options, &mut others) {
+                self.add(passage);
+            }
+            if depth < DEPTH {
+                left.extend(others.into_values().map(|group| (group, depth + 1)));
+            }
+        }
+    }
+
+    fn add(&mut self, passage: Passage) {
+        self.matched += passage.matched.len();
+        self.found.push(passage);
+        if self.matched > self.most {
+            self.found = best(self.pair, std::mem::take(&mut self.found), self.options);
+            self.matched = self.found.iter().map(|passage| passage.matched.len()).sum();
+            self.most = MOST_MATCHED.max(2 * self.matched);
+        }
+    }
 }
 
 /// Whether the texts have the same words in the same order.
@@ -84,10 +128,10 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &
             None => matches.b.clone(),
         };
         let segments_a = segments(&matches.scores_a(pair, &within, kept), pair.a.text, matches.a.start);
-        let a = best(&segments_a, anchors.iter().map(|anchor| anchor.0))?;
+        let a = best_of(&segments_a, anchors.iter().map(|anchor| anchor.0))?;
         let segments_b = segments(&matches.scores_b(pair, &a.words, kept), pair.b.text, matches.b.start);
         let of_a = anchors.iter().filter(|anchor| a.words.contains(&(anchor.0 as usize)));
-        let b = best(&segments_b, of_a.map(|anchor| anchor.1))?;
+        let b = best_of(&segments_b, of_a.map(|anchor| anchor.1))?;
         let of_all = anchors.len();
         let (inside, other): (Vec<Anchor>, Vec<Anchor>) = anchors
             .into_iter()
@@ -133,7 +177,7 @@ fn matches_around(pair: &Pair<'_>, anchors: &[Anchor]) -> Matches {
 
 /// The best segment in which one of these places lies: what stands around may belong to a better
 /// passage, which has anchors of its own.
-fn best(segments: &[Segment], places: impl Iterator<Item = u32>) -> Option<Segment> {
+fn best_of(segments: &[Segment], places: impl Iterator<Item = u32>) -> Option<Segment> {
     let mut is_of = vec![false; segments.len()];
     for place in places {
         let at = segment_at(segments, place);
