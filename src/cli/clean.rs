@@ -163,7 +163,8 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
     match output {
         None => {
             progress.clear();
-            to_stdout(|out| write_clusters(out, Form::Text, collection, &clusters, &rules))?;
+            let likeness = |figures, held| Likeness::removed(figures, held, &rules);
+            to_stdout(|out| write_clusters(out, Form::Text, collection, &clusters, &rules, &likeness))?;
         }
         Some(output) => {
             let mut removed =

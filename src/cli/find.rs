@@ -16,7 +16,7 @@ use dedup::pipeline::search::{Searched, gather};
 use dedup::pipeline::store::Job;
 use dedup::report::listing::{Cluster, Form, Likeness, Listing, Member, Nearest, Pair};
 use dedup::report::{counted, plan};
-use dedup::similarity::{Figures, Rules};
+use dedup::similarity::{Figures, Held, Rules};
 
 use super::Ending;
 use super::corpus::{Corpus, Running, bytes, in_words};
@@ -235,7 +235,8 @@ fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) ->
     let clusters = cluster(collection, &plan, &args.keeping.policy(), effort, progress)?;
     let overview = args.overviewing.make("find", job, searched, &clusters, &plan);
     progress.clear();
-    to_stdout(|out| write_clusters(out, args.format.form(args.table), collection, &clusters, &rules))?;
+    let form = args.format.form(args.table);
+    to_stdout(|out| write_clusters(out, form, collection, &clusters, &rules, &Likeness::listed))?;
     args.overviewing.tell(&overview, progress)?;
     Ok(overview.clusters() > 0)
 }
@@ -247,12 +248,13 @@ pub(super) fn write_clusters(
     collection: &Collection,
     clusters: &Clusters,
     rules: &Rules,
+    likeness: &dyn Fn(Figures, Held) -> Likeness,
 ) -> io::Result<()> {
     let mut listing = Listing::new(out, form);
     for cluster in clusters.clusters() {
         let member = |&document: &u32| {
             let (figures, held) = collection.judge(document, cluster.survivor, rules);
-            Member { id: collection.id(document), likeness: Likeness::listed(figures, held) }
+            Member { id: collection.id(document), likeness: likeness(figures, held) }
         };
         let survivor = collection.id(cluster.survivor);
         listing.push(&Cluster { survivor, members: cluster.members.iter().map(member).collect() })?;

@@ -77,7 +77,8 @@ impl NewFile {
     fn is_alone(&self) -> io::Result<bool> {
         let own = self.file.get_ref().metadata()?;
         for entry in place::temporaries(&self.path, &own) {
-            if entry.path() == self.unfinished.0 || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            // Names do not tell: a folder can be named in several ways.
+            if place::is_at(self.file.get_ref(), &entry.path()) || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
                 continue;
             }
             let Ok(other) = OpenOptions::new().read(true).open(entry.path()) else { continue };

@@ -458,7 +458,7 @@ fn what_cannot_be_is_told_before_anything_is_read() {
     let folder = Folder::new().file("a.jsonl", jsonl(&[("a", HARBOUR)])).file("b.jsonl", jsonl(&[("b", HARBOUR)]));
     folder.dedup("fingerprint -q --id-field id a.jsonl -o a.fp").quietly(0);
     folder.dedup("fingerprint -q --id-field id --sketches 10 b.jsonl -o ten.fp").quietly(0);
-    folder.dedup("fingerprint -q --id-field id --no-features b.jsonl -o bare.fp").quietly(0);
+    folder.dedup("fingerprint -q --id-field id --no-shingles b.jsonl -o bare.fp").quietly(0);
     for (line, expected) in [
         ("--pairs --distance 13 none", "Hamming distance 13: pairs are found up to 12"),
         ("--distance 13 none --against a.fp", "Hamming distance 13: pairs are found up to 12"),

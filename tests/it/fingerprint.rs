@@ -291,11 +291,11 @@ fn what_the_run_writes_is_not_read() {
 #[test]
 fn without_features_only_the_hamming_rule_can_be_asked() {
     let folder = Folder::new().file("two.jsonl", jsonl(&[("a", HARBOUR), ("b", BEES), ("c", HARBOUR)]));
-    folder.dedup("fingerprint -q --id-field id --no-features two.jsonl -o two.fp").quietly(0);
+    folder.dedup("fingerprint -q --id-field id --no-shingles two.jsonl -o two.fp").quietly(0);
     folder.dedup("verify two.fp").code_is(0);
     folder.dedup("find two.fp").fails_saying(
         "a fingerprint file has no features, so only the Hamming rule can be asked: give --similarity none, or make \
-         the file without --no-features",
+         the file without --no-shingles",
     );
     assert_eq!(
         folder.dedup("find -q --similarity none two.fp").quietly(0),

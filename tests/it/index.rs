@@ -509,10 +509,10 @@ fn fingerprints_of_another_recipe_are_refused() {
 #[test]
 fn fingerprints_without_features_are_refused() {
     let folder = letters();
-    folder.dedup("fingerprint -q --no-features --language eng edited.txt -o edited.fp").quietly(0);
+    folder.dedup("fingerprint -q --no-shingles --language eng edited.txt -o edited.fp").quietly(0);
     for line in ["add -q letters edited.fp", "add -q --unique letters edited.fp", "query -q letters edited.fp"] {
         let answer = folder.dedup(&format!("index {line}"));
-        refused(&answer, "edited.fp", "make the file without --no-features");
+        refused(&answer, "edited.fp", "make the file without --no-shingles");
     }
     folder.dedup("index query -q letters edited.fp --similarity none --distance 11").quietly(0);
     assert_eq!(info(&folder, "documents"), 3);
@@ -520,7 +520,7 @@ fn fingerprints_without_features_are_refused() {
 
 #[test]
 fn an_index_without_features_answers_the_hamming_rule() {
-    let folder = letters_with("--no-features --distance 7");
+    let folder = letters_with("--no-shingles --distance 7");
     assert!(folder.dedup("index info letters").stdout.contains("no features: the Hamming rule alone can be asked"));
     let found = folder.dedup("index query -q letters edited.txt --similarity none --distance 11").quietly(0);
     assert!(found.starts_with("edited.txt  harbour  11 bits  Jaccard about 88.00 %  by hamming"), "{found}");
@@ -528,7 +528,7 @@ fn an_index_without_features_answers_the_hamming_rule() {
     for line in ["query -q letters edited.txt", "add -q --unique letters edited.txt"] {
         let answer = folder.dedup(&format!("index {line}"));
         refused(&answer, "letters", "the index keeps no features");
-        refused(&answer, "letters", "give --similarity none, or make an index without --no-features");
+        refused(&answer, "letters", "give --similarity none, or make an index without --no-shingles");
     }
     let line = "index add -q --unique letters edited.txt --similarity none --distance 11";
     assert!(folder.dedup(line).quietly(0).contains("edited.txt  resembles  harbour"));
