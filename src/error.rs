@@ -6,7 +6,7 @@ mod shown;
 use std::io;
 
 pub use refusal::Refusal;
-pub(crate) use shown::{shown, unshown};
+pub(crate) use shown::{all_shown, shown, unshown};
 
 /// The result of anything here that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -240,6 +240,14 @@ pub enum Error {
         /// The file as the user named it.
         path: String,
     },
+    /// Sources without a document.
+    #[error(
+        "{path}: no document with a word in it could be read there, so there is nothing to compare with; name other sources, or check what is left out by --glob, --type or an .ignore file"
+    )]
+    NoSources {
+        /// The sources as the user named them.
+        path: String,
+    },
     /// An input that is of the index itself.
     #[error("{path}: stands in the index {index}, from which no texts are read; move it, or name texts outside of it")]
     InIndex {
@@ -380,6 +388,7 @@ fn write_reason(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => {
             "no permission to write it; change the mode of its folder, or write elsewhere".into()
         }
+        io::ErrorKind::InvalidFilename => "its name is too long for the disk; give a shorter one".into(),
         io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only; write elsewhere".into(),
         _ => format!("cannot be written: {error}; mend this, or write elsewhere"),
     }

@@ -21,6 +21,11 @@ pub(crate) fn target(output: &Path) -> Result<PathBuf> {
     if target.file_name().is_some() { Ok(target) } else { Err(refused("a folder")) }
 }
 
+/// Whether a pipe, a socket or a device stands there: to open it may wait for ever.
+pub(crate) fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
 /// A name beside another, with something before it and after it.
 pub(crate) fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
     let mut name = std::ffi::OsString::from(before);

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use dedup::cluster::{Clusters, cluster};
+use dedup::corpus::source;
 use dedup::index::collection::Collection;
 use dedup::index::map::is_fingerprint_file;
 use dedup::pipeline::clean::{Output, clean};
@@ -87,6 +88,12 @@ pub(super) fn output(inputs: &[PathBuf], path: &Path, is_list: bool) -> Result<O
     for input in inputs {
         if input == Path::new("-") {
             return Err("standard input cannot be read twice, as this needs; save it to a file first".into());
+        }
+        if input.exists() && !input.is_file() && !input.is_dir() {
+            let name = source::name(input);
+            let message =
+                format!("{name}: a pipe or a device cannot be read twice, as this needs; save it to a file first");
+            return Err(message.into());
         }
         if is_fingerprint_file(input) {
             let message = format!("{}: holds fingerprints; name the texts, or use `dedup find`", input.display());

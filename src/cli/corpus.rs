@@ -212,6 +212,7 @@ impl Corpus {
             hidden: self.hidden,
             no_ignore: self.no_ignore,
             follow: self.follow,
+            expect_files: false,
             except: self.problems.iter().flat_map(|path| NewFile::written(path)).collect(),
         }
     }

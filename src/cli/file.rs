@@ -47,7 +47,8 @@ pub(super) struct Verify {
 /// Write the fingerprints of a file as JSON Lines, or as Parquet
 ///
 /// An object a document: id, simhash (16 hex digits), sketch, digest, language, counts,
-/// and the file and record that it came from.
+/// and the file and record that it came from. The file is checked as a whole first: of a
+/// damaged one nothing is written.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup cat texts.fp | jq -r 'select(.language == \"eng\") | .simhash'
@@ -91,10 +92,15 @@ pub(super) fn cat(args: &Cat) -> Result<Ending, Box<dyn Error>> {
     Targets::of_files(&[&args.file]).check(&[(Target::Table, args.parquet.as_deref())])?;
     let file = FingerprintFile::open(&args.file)?;
     match &args.parquet {
-        None => to_stdout(|mut out| fingerprints::write_jsonl(&mut out, &file))?,
+        None => {
+            file.verify()?;
+            to_stdout(|mut out| fingerprints::write_jsonl(&mut out, &file))?;
+        }
         Some(path) => {
             stop_on_ctrl_c();
-            fingerprints::to_parquet(path, &file, &Progress::new(true, None))?;
+            let progress = Progress::new(true, None);
+            file.verify_watched(&progress)?;
+            fingerprints::to_parquet(path, &file, &progress)?;
         }
     }
     Ok(Ending::Found)

@@ -26,10 +26,12 @@ use super::output::{Listed, to_stdout};
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Target, Targets};
+use super::typed::TypedForTexts;
 
 /// Find near-duplicates among many documents
 ///
-/// Inputs are texts as `dedup fingerprint` takes them, fingerprint files, or both. By
+/// Inputs are texts as `dedup fingerprint` takes them, fingerprint files, or both; options
+/// for texts are refused where there are fingerprint files only. By
 /// default clusters are reported: a survivor, and the documents that are each near to
 /// it, verified one by one. Two documents are near if their simhashes differ in at most
 /// --distance bits, or the Jaccard coefficient of their n-grams is at least --similarity.
@@ -165,8 +167,9 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
     args.check()?;
+    typed.check(args.inputs.iter().chain(&args.against))?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     job.reading.fields.key = args.keeping.key().filter(|_| args.wants_clusters());
     job.reading.temp = Some(args.searching.temp());

@@ -24,6 +24,7 @@ use super::find::Searching;
 use super::options::{Judging, Output};
 use super::output::{Listed, talk, to_stdout};
 use super::progress::stop_on_ctrl_c;
+use super::typed::TypedForTexts;
 
 /// Keep documents in an index on disk: add, query, remove, for years
 ///
@@ -59,7 +60,8 @@ enum Command {
 /// List the documents
 ///
 /// In the order in which they came, about: those that took the place of others stand later. For
-/// programs every fingerprint with its figures, as `dedup cat` gives them.
+/// programs every fingerprint with its figures, as `dedup cat` gives them. The index is checked as a whole
+/// first: of a damaged one nothing is listed.
 #[derive(Debug, clap::Args)]
 struct List {
     /// The index
@@ -124,11 +126,11 @@ struct Clear {
     telling: Telling,
 }
 
-pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
     match &args.command {
         Command::Create(args) => create::run(args),
-        Command::Add(args) => add::run(args),
-        Command::Query(args) => query::run(args),
+        Command::Add(args) => add::run(args, typed),
+        Command::Query(args) => query::run(args, typed),
         Command::Remove(args) => remove::run(args),
         Command::List(args) => list(args),
         Command::Info(args) => info(args),
@@ -177,6 +179,7 @@ impl Asking {
 
 fn list(args: &List) -> Result<Ending, Box<dyn Error>> {
     let segments = Segments::open(&args.index)?;
+    segments.verify(&())?;
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form());
         for (segment, document) in segments.documents() {

@@ -23,11 +23,14 @@ mod overview;
 mod progress;
 mod screen;
 mod targets;
+mod typed;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use typed::TypedForTexts;
 
 /// Near-duplicate text detector: how alike are these texts, and why?
 ///
@@ -96,8 +99,12 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
         Ok(invocation) => invocation,
         Err(message) => return failed(&message),
     };
-    let cli = match Cli::try_parse_from(invocation.args) {
-        Ok(cli) => cli,
+    let mut command = Cli::command();
+    let parsed = command
+        .try_get_matches_from_mut(invocation.args)
+        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, TypedForTexts::of(&command, &matches))));
+    let (cli, typed) = match parsed.map_err(|error| error.format(&mut command)) {
+        Ok(parsed) => parsed,
         Err(error) => {
             // Help goes to a closed pipe as well as anywhere else.
             let _ = error.print();
@@ -107,17 +114,17 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
     let ending = match cli.command {
         Command::Compare(args) => compare::run(&args, invocation.is_bare),
         Command::Fingerprint(args) => fingerprint::run(&args),
-        Command::Find(args) => find::run(&args),
+        Command::Find(args) => find::run(&args, &typed),
         Command::Clean(args) => clean::run(&args),
         Command::Screen(args) => screen::run(&args),
-        Command::Index(args) => index::run(&args),
+        Command::Index(args) => index::run(&args, &typed),
         Command::Info(args) => file::info(&args),
         Command::Verify(args) => file::verify(&args),
         Command::Cat(args) => file::cat(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Languages(args) => languages::run(&args),
-        Command::Completions(args) => completions::run(&args, &mut Cli::command()),
-        Command::Man(args) => man::run(&args, Cli::command()),
+        Command::Completions(args) => completions::run(&args, &mut command),
+        Command::Man(args) => man::run(&args, command),
     };
     match ending {
         Ok(Ending::Found) => ExitCode::SUCCESS,

@@ -1,8 +1,8 @@
 //! `dedup screen SUSPICIOUS... [--against SOURCES...]`
 
+mod pan;
 mod save;
 
-use std::collections::HashMap;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use dedup::corpus::NewFile;
 use dedup::corpus::records::Reading;
 use dedup::pipeline::screen::{Job, LeftOut, Screening, screen};
 use dedup::report::listing::Listing;
-use dedup::report::screening::{Page, ScreenedDocument, SharedPassage, attribute, file_name, summary};
+use dedup::report::screening::{Page, ScreenedDocument, SharedPassage, summary};
 use dedup::screen::Options;
 use dedup::text::Language;
 
@@ -167,7 +167,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         names.as_deref().map_or(Ok(()), |path| write_names(&numbered, path))?;
     }
     if let Some(folder) = &args.reporting.pan {
-        write_pan(&screening, folder)?;
+        pan::write(&screening, folder)?;
     }
     if let Some(path) = &args.reporting.html {
         let mut file = NewFile::create(path)?;
@@ -273,37 +273,4 @@ fn write_names(numbered: &[(String, String)], path: &Path) -> dedup::Result<()> 
     write().map_err(failed)?;
     drop(table);
     file.finish()
-}
-
-/// A file for each suspicious document, with or without passages.
-fn write_pan(screening: &Screening, folder: &Path) -> dedup::Result<()> {
-    let failed = |source| dedup::Error::Write { path: folder.display().to_string(), source };
-    let stem = |name: &str| name.strip_suffix(".txt").unwrap_or(name).to_owned();
-    let suspicious = &screening.texts[..screening.suspicious];
-    let mut ids: HashMap<String, &str> = HashMap::new();
-    for text in suspicious {
-        if let Some(other) = ids.insert(stem(file_name(&text.id)), &text.id) {
-            return Err(failed(io::Error::other(format!(
-                "{other} and {} would have one file; PAN tells documents apart by their last names only",
-                text.id
-            ))));
-        }
-    }
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    for (text, number) in suspicious.iter().zip(0u32..) {
-        let name = file_name(&text.id);
-        let mut file = NewFile::create(&folder.join(format!("{}.xml", stem(name))))?;
-        let mut write = || -> io::Result<()> {
-            writeln!(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<document reference=\"{}\">", attribute(name))?;
-            for found in screening.matches.iter().filter(|found| found.suspicious == number) {
-                for passage in &found.passages {
-                    SharedPassage::new(screening, found, passage).write_pan(&mut file)?;
-                }
-            }
-            writeln!(file, "</document>")
-        };
-        write().map_err(failed)?;
-        file.finish()?;
-    }
-    Ok(())
 }

@@ -148,6 +148,15 @@ impl Targets {
                     return Err(outside);
                 }
             }
+            let is_around = |input: &&PathBuf| input.is_dir() && resolved(path).starts_with(resolved(input));
+            if target == Target::Output
+                && let Some(input) = self.inputs.iter().find(is_around)
+            {
+                return Err(format!(
+                    "{shown}: would stand in the input {}, and be read as one by the next run; name a place outside",
+                    source::name(input)
+                ));
+            }
             if self.would_read(path).map_err(|error| error.to_string())? && !target.is_at(path) {
                 return Err(format!(
                     "{shown}: is read as an input and would be {}; name another output, or leave it out with --glob \

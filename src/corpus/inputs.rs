@@ -15,9 +15,11 @@ use ignore::{DirEntry, Walk, WalkBuilder};
 use super::problem::{Place, Problem, Reason};
 use super::source;
 use crate::error::{Error, Result};
+use crate::place;
 
 /// Which files of a folder are read.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for or not")]
 pub struct Selection {
     /// Globs of names to read, whatever else excludes them, or with a leading `!` to
     /// leave out.
@@ -30,6 +32,8 @@ pub struct Selection {
     pub no_ignore: bool,
     /// What symbolic links point to, too.
     pub follow: bool,
+    /// A named folder without a file to read is a problem, and not nothing.
+    pub expect_files: bool,
     /// Files and folders that are never read, such as those that the run itself
     /// writes.
     pub except: Vec<PathBuf>,
@@ -40,6 +44,8 @@ pub struct Selection {
 pub struct Inputs {
     named: std::vec::IntoIter<PathBuf>,
     walk: Option<Walk>,
+    /// The folder that is walked, as long as nothing was found in it.
+    unproven: Option<PathBuf>,
     selection: Selection,
     globs: Override,
     types: Types,
@@ -66,6 +72,7 @@ impl Inputs {
         Ok(Self {
             named: named.into_iter(),
             walk: None,
+            unproven: None,
             globs: globs.build().map_err(error)?,
             types: types.build().map_err(error)?,
             selection,
@@ -138,12 +145,18 @@ impl Iterator for Inputs {
                     break;
                 };
                 if let Some(found) = self.of_entry(entry) {
+                    self.unproven = None;
                     return Some(found);
                 }
+            }
+            if let Some(folder) = self.unproven.take() {
+                let file = source::name(&folder);
+                return Some(Err(Problem { file, place: Place::File, reason: Reason::NoFiles }));
             }
             let path = self.named.next()?;
             if path != Path::new("-") && path.is_dir() {
                 self.walk = Some(self.walk(&path));
+                self.unproven = Some(path).filter(|_| self.selection.expect_files);
             } else {
                 return Some(Ok(path));
             }
@@ -153,10 +166,9 @@ impl Iterator for Inputs {
 
 /// A path without links and dots, as far as it exists.
 pub fn resolved(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (path.canonicalize(), folder.canonicalize(), path.file_name()) {
-        (Ok(path), ..) => path,
-        (_, Ok(folder), Some(name)) => folder.join(name),
+    match (path.canonicalize(), path.file_name()) {
+        (Ok(path), _) => path,
+        (_, Some(name)) => resolved(place::folder(path)).join(name),
         _ => path.to_owned(),
     }
 }
@@ -251,6 +263,29 @@ mod tests {
         assert_eq!(with(|selection| selection.types = vec!["html".into()]), ["a.html"]);
         let wrong = Selection { types: vec!["nothing".into()], ..Selection::default() };
         assert!(Inputs::new(Vec::new(), wrong).err().unwrap().to_string().contains("nothing"));
+    }
+
+    #[test]
+    fn a_folder_without_files_is_nothing_or_a_problem() {
+        let folder = folder();
+        std::fs::create_dir_all(folder.path().join("empty/deep")).unwrap();
+        let found = |expect_files| -> Vec<String> {
+            let named = ["empty", "b/c", "empty/deep"].map(|name| folder.path().join(name));
+            let inputs = Inputs::new(named.to_vec(), Selection { expect_files, ..Selection::default() }).unwrap();
+            inputs.map(|found| found.map_or_else(|problem| problem.to_string(), |path| source::name(&path))).collect()
+        };
+        assert_eq!(found(false).len(), 1);
+        let found = found(true);
+        assert!(found[0].ends_with("left out by --glob, --type or an .ignore file"), "{found:?}");
+        assert!(found[1].ends_with("deep.md") && found[2].contains("empty/deep: holds no file to read"), "{found:?}");
+    }
+
+    #[test]
+    fn what_is_not_there_yet_is_resolved_too() {
+        let folder = folder();
+        let place = folder.path().canonicalize().unwrap();
+        assert_eq!(resolved(&folder.path().join("b/../b/none/of/these")), place.join("b/none/of/these"));
+        assert_eq!(resolved(Path::new("none/of/these")), std::env::current_dir().unwrap().join("none/of/these"));
     }
 
     #[cfg(unix)]

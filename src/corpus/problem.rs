@@ -64,6 +64,11 @@ pub enum Reason {
     /// Neither a regular file nor a folder.
     #[error("is a pipe, a socket or a device; only regular files are read from a folder")]
     Special,
+    /// A folder without a file, where documents are needed.
+    #[error(
+        "holds no file to read; name another folder, or check what is left out by --glob, --type or an .ignore file"
+    )]
+    NoFiles,
     /// A document longer than the limit.
     #[error("is longer than {0} bytes; raise --max-document to read it")]
     TooLong(u64),
@@ -143,6 +148,7 @@ impl Reason {
                 Refusal::NoPdf => "PDF",
             },
             Self::Special => "not a regular file",
+            Self::NoFiles => "empty folder",
             Self::TooLong(_) => "too long",
             Self::Json(_) => "malformed JSON",
             Self::NotObject(_) => "not a JSON object",

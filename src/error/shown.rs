@@ -1,6 +1,6 @@
 //! Names of files, as they are shown and found again.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A file's name as it is shown and as ids have it: bytes that are no characters, or that
 /// could command a terminal, are written as `\xE9`. Different names stay different: a
@@ -23,6 +23,11 @@ pub(crate) fn shown(path: &Path) -> String {
         escape(&mut name, chunk.invalid());
     }
     name
+}
+
+/// The names of several files, as they are shown.
+pub(crate) fn all_shown(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ")
 }
 
 /// The bytes of a name that [`shown`] has written.

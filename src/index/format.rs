@@ -247,7 +247,7 @@ impl Header {
         let cut = |expected| Error::FileLength { path: path(), expected, found: file.len() as u64 };
 
         // The first four bytes pass any copy that is not in text mode for ASCII only.
-        if file.is_empty() || !file.starts_with(&MAGIC[..4.min(file.len())]) {
+        if !file.starts_with(&MAGIC[..4.min(file.len())]) {
             return Err(Error::NotFingerprints { path: path() });
         }
         if !file.starts_with(&MAGIC[..8.min(file.len())]) {

@@ -31,6 +31,7 @@ use super::format::{Counts, Header, InputFile, MAGIC, PassageIndex, Place, Secti
 use super::lookup::{Lengths, Lookup, LookupPlan};
 use super::print::Print;
 use crate::error::{Error, Result};
+use crate::place;
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
 
@@ -40,10 +41,18 @@ const MAX_PLAN: usize = 1 << 12;
 /// No recipe is longer; a file that says otherwise would cost memory.
 const MAX_RECIPE: u64 = 1 << 20;
 
-/// Whether a file says that it holds fingerprints.
+/// The endings of files that `dedup` is told to write fingerprints and archives to, by its own examples.
+const ENDINGS: [&str; 2] = ["fp", "dsi"];
+
+/// Whether a file says that it holds fingerprints, or is what is left of one: its first bytes, or none of a file
+/// that is called like one. To read such a stump as a text would find nothing, and say so.
 pub fn is_fingerprint_file(path: &Path) -> bool {
-    let mut magic = [0; MAGIC.len()];
-    path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == MAGIC
+    let mut head = Vec::with_capacity(MAGIC.len());
+    let file = Some(path).filter(|path| path.is_file()).and_then(|path| File::open(path).ok());
+    let read = file.and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut head).ok());
+    let is_called_so =
+        || path.extension().is_some_and(|ending| ENDINGS.iter().any(|own| ending.eq_ignore_ascii_case(own)));
+    read.is_some() && MAGIC.starts_with(&head) && (!head.is_empty() || is_called_so())
 }
 
 /// Many fingerprints of one recipe, on disk.
@@ -96,6 +105,9 @@ impl FingerprintFile {
     fn mapped(path: &Path) -> Result<Mmap> {
         let name = || crate::error::shown(path);
         let error = |source| Error::Read { path: name(), source };
+        if place::is_special(path) {
+            return Err(Error::NotFingerprints { path: name() });
+        }
         let file = File::open(path).map_err(error)?;
         if file.metadata().map_err(error)?.is_dir() {
             return Err(Error::Folder { path: name() });

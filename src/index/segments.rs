@@ -66,9 +66,21 @@ pub struct Segment {
 /// A document of an index: the number of its segment, and its own in it.
 pub type Place = (u32, u32);
 
-/// Whether a folder is an index.
+/// Whether a folder is an index, or was one before its manifest was lost.
 pub fn is_index(folder: &Path) -> bool {
-    folder.join(manifest::NAME).is_file()
+    folder.join(manifest::NAME).is_file() || manifest::is_lost(folder)
+}
+
+/// Checks that an input, where texts are expected, is no index.
+///
+/// # Errors
+///
+/// [`Error::NoText`]; [`Error::DamagedIndex`] if its manifest is missing.
+pub fn expect_no_index(input: &Path) -> Result<()> {
+    if manifest::is_lost(input) {
+        return Manifest::read(input).map(|_| ());
+    }
+    if is_index(input) { Err(Error::NoText { path: shown(input) }) } else { Ok(()) }
 }
 
 impl Segments {
@@ -94,7 +106,7 @@ impl Segments {
     }
 
     fn of(folder: &Path, manifest: Manifest) -> Result<Self> {
-        let open = |listed: &Listed| Segment::open(folder, listed, manifest.recipe_id());
+        let open = |listed: &Listed| Segment::open(folder, listed, &manifest);
         let list = manifest.segments.iter().map(open).collect::<Result<_>>()?;
         Ok(Self { folder: folder.to_owned(), manifest, list })
     }
@@ -201,12 +213,16 @@ fn damaged(path: &Path, what: &'static str) -> Error {
 }
 
 impl Segment {
-    fn open(folder: &Path, listed: &Listed, recipe: u64) -> Result<Self> {
+    fn open(folder: &Path, listed: &Listed, manifest: &Manifest) -> Result<Self> {
         let file = FingerprintFile::open_for_lookup(&folder.join(listed.file()))?;
-        let what = if file.checksum() != listed.checksum()? {
+        let Settings { features, passages, lookup, .. } = manifest.settings;
+        let kept = (file.has_features(), file.passages().is_some(), file.lookup().map(|tables| tables.plan));
+        let what = if !listed.is(file.checksum()) {
             Some("is not the file that the index was made of")
-        } else if file.lookup().is_none() || file.recipe_id() != recipe {
-            Some("is of another recipe or has no search tables")
+        } else if file.recipe_id() != manifest.recipe_id() {
+            Some("is of another recipe")
+        } else if kept != (features, passages, Some(lookup)) {
+            Some("does not keep what the index keeps")
         } else {
             None
         };

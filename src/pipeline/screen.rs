@@ -33,14 +33,14 @@ pub use share::{Kept, Share, VERBATIM};
 
 pub(super) use reading::{Preparer, bounded};
 
-use self::archive::{Archive, is_archive};
+use self::archive::{Archive, expect_text, is_archive};
 use self::comparing::{Compared, Corpus, compare_all};
 use self::left_out::Leaving;
 use super::authors::Authors;
 use crate::corpus::inputs::{Selection, resolved};
 use crate::corpus::problem::{Place, Problem};
 use crate::corpus::records::Reading;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, all_shown};
 use crate::observer::Observer;
 use crate::screen::{Options, Passage};
 use crate::text::Language;
@@ -118,27 +118,31 @@ pub struct Match {
 ///
 /// [`crate::Error::Strict`] at the first problem, if asked to; [`crate::Error::Interrupted`]; those
 /// of the selection of files; those of opening and checking archives,
-/// [`crate::Error::NoPassages`], and [`crate::Error::NoText`].
+/// [`crate::Error::NoPassages`], [`crate::Error::NoText`], and [`crate::Error::NoSources`].
 pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
-    if let Some(path) = job.suspicious.iter().chain(&job.templates).find(|path| is_archive(path)) {
-        return Err(Error::NoText { path: path.display().to_string() });
-    }
+    job.suspicious.iter().chain(&job.templates).try_for_each(|path| expect_text(path))?;
     let (files, sources): (Vec<PathBuf>, Vec<PathBuf>) =
         job.sources.iter().cloned().partition(|source| is_archive(source));
     let mut seen = HashSet::new();
     let files: Vec<PathBuf> = files.into_iter().filter(|file| seen.insert(resolved(file))).collect();
     let mut archives = archive::open_all(&files, observer)?;
     let mut skipped = 0;
-    let mut read = |what: &str, inputs: &[PathBuf]| -> Result<Vec<Text>> {
+    let mut read = |job: &Job, what: &str, inputs: &[PathBuf]| -> Result<Vec<Text>> {
         let (texts, problems) = reading::read(job, what, inputs, observer)?;
         skipped += problems;
         Ok(texts)
     };
-    let templates = read("reading templates", &job.templates)?;
-    let mut texts = read("reading documents", &job.suspicious)?;
+    let templates = read(job, "reading templates", &job.templates)?;
+    let mut texts = read(job, "reading documents", &job.suspicious)?;
     let suspicious = texts.len();
-    texts.extend(read("reading sources", &sources)?);
-    let compared = texts.len() - suspicious + archives.iter().map(Archive::count).sum::<usize>();
+    let selection = Selection { expect_files: true, ..job.selection.clone() };
+    texts.extend(read(&Job { selection, ..job.clone() }, "reading sources", &sources)?);
+    let kept: usize = archives.iter().map(Archive::count).sum();
+    let compared = texts.len() - suspicious + kept;
+    let has_words = kept > 0 || texts[suspicious..].iter().any(|text| !text.words.is_empty());
+    if !job.sources.is_empty() && !has_words {
+        return Err(Error::NoSources { path: all_shown(&job.sources) });
+    }
     observer.begin("looking for what does not count", Some(texts.len() as u64));
     let are_told = job.authors != Authors::Unknown;
     let authorless = if are_told { archives.iter().map(Archive::authorless).sum() } else { 0 };

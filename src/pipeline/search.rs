@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::Fingerprinter;
 use super::store::{self, Job, Tally};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, all_shown};
 use crate::index::collection::Collection;
 use crate::index::map::{is_fingerprint_file, verify_all};
+use crate::index::segments::expect_no_index;
 use crate::observer::Observer;
 use crate::similarity::Rules;
 
@@ -39,7 +40,7 @@ pub struct Searched {
 ///
 /// As [`store::to_scratch`] and [`Collection::open`]; [`Error::RecipesOf`] if the files
 /// were made by another recipe than the job's options make texts by, [`Error::NoFeatures`]
-/// and [`Error::NoKeys`]; [`Error::DamagedSection`].
+/// and [`Error::NoKeys`]; [`Error::DamagedSection`]; [`Error::NoSources`].
 pub fn gather(
     job: &Job,
     against: &[PathBuf],
@@ -58,6 +59,7 @@ pub fn gather(
         None
     } else {
         let first = Collection::open(&paths)?.len() as u32;
+        job.selection.expect_files = true;
         let job = Job { inputs: against.to_vec(), ..job };
         let (more, other) = one_side(&job, &scratch.folder.join("b"), observer)?;
         paths.extend(more);
@@ -67,13 +69,19 @@ pub fn gather(
         };
         Some(first)
     };
-    Ok(Searched { collection: Collection::open(&paths)?, second, tally, scratch })
+    let collection = Collection::open(&paths)?;
+    let is_empty = |first: u32| (first..collection.len() as u32).all(|document| collection.sketch(document).is_empty());
+    if second.is_some_and(is_empty) {
+        return Err(Error::NoSources { path: all_shown(against) });
+    }
+    Ok(Searched { collection, second, tally, scratch })
 }
 
 /// Checks the fingerprint files that were named, the quick checks of all first.
 fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer) -> Result<()> {
     let (files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
         job.inputs.iter().chain(against).cloned().partition(|input| is_fingerprint_file(input));
+    texts.iter().try_for_each(|input| expect_no_index(input))?;
     if files.is_empty() {
         return Ok(());
     }

@@ -20,7 +20,7 @@ use crate::corpus::problem::{Problem, Reason};
 use crate::corpus::records::{InputFile, Reader, Reading};
 use crate::error::{Error, Result};
 use crate::index::format::{self, Counts, PassageIndex, Place, Sections};
-use crate::index::segments::is_index;
+use crate::index::segments::expect_no_index;
 use crate::index::write::{Entry, Mark, Writer};
 use crate::observer::Observer;
 use crate::screen::{Candidates, Indexing};
@@ -127,8 +127,10 @@ pub fn to_file(job: &Job, output: &Path, observer: &dyn Observer) -> Result<Tall
         None => None,
     };
     if store.is_none() {
+        // What cannot be read is told before anything is begun.
+        let reader = job.reader()?;
         let writer = job.begun(Writer::create(output, &recipe, sections)?)?;
-        store = Some(Store::new(job, writer, job.reader()?));
+        store = Some(Store::new(job, writer, reader));
     }
     store.map_or_else(|| Ok(Tally::default()), |store| store.run(observer))
 }
@@ -169,9 +171,7 @@ impl Job {
     }
 
     fn reader(&self) -> Result<Reader> {
-        if let Some(path) = self.inputs.iter().find(|input| is_index(input)) {
-            return Err(Error::NoText { path: crate::error::shown(path) });
-        }
+        self.inputs.iter().try_for_each(|input| expect_no_index(input))?;
         let reading = self.reading.clone();
         let reading = if self.passages.is_some() { bounded(reading) } else { reading };
         Ok(Reader::new(Inputs::new(self.inputs.clone(), self.selection.clone())?, reading))
@@ -242,6 +242,23 @@ impl<'a> Store<'a> {
     }
 
     fn run(mut self, observer: &dyn Observer) -> Result<Tally> {
+        match self.read(observer) {
+            Ok(()) => {
+                self.writer.finish()?;
+                Ok(self.tally)
+            }
+            Err(error) => {
+                if !self.job.can_resume() {
+                    // Nothing goes on with it, and it may be as long as all texts. What remains goes with the next run.
+                    let _ = self.writer.discard();
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Reads and writes all but the end.
+    fn read(&mut self, observer: &dyn Observer) -> Result<()> {
         let job = self.job;
         let steps = if observer.wants_steps() { Some(inputs::total_bytes(&job.inputs, &job.selection)?) } else { None };
         observer.begin("reading", steps);
@@ -276,10 +293,9 @@ impl<'a> Store<'a> {
         self.tally.links = reader.links_left_out();
         if job.passages.is_some() {
             observer.begin("indexing", None);
-            write_passages(&mut self.writer, self.indexing)?;
+            write_passages(&mut self.writer, std::mem::take(&mut self.indexing))?;
         }
-        self.writer.finish()?;
-        Ok(self.tally)
+        Ok(())
     }
 
     /// Writes what became of a batch.

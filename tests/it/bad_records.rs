@@ -55,7 +55,7 @@ fn empty_files() {
 fn binaries() {
     const NO_TEXT: &str = "not a text; extract its text first (or give --encoding to read it as text all the same)";
     let no_pdf = if cfg!(feature = "pdf") {
-        "is not a valid PDF: failed parsing cross reference table; copy it again, or save it anew with the program that made it"
+        "is not a valid PDF: its end is missing; copy it again, or save it anew with the program that made it"
     } else {
         "is a PDF, which this build does not read; install it with --features pdf"
     };

@@ -291,7 +291,7 @@ fn a_search_can_be_stopped() {
     let documents: Vec<_> = (0..40_000).map(|i| (format!("{i}"), format!("{HARBOUR} {i}"))).collect();
     let folder = Folder::new().file("all.jsonl", lines_of(&documents)).file("temp/mine", "kept");
     folder.dedup("fingerprint -q --language eng --id-field id all.jsonl -o all.fp").quietly(0);
-    let line = "find --language eng --temp temp --neighbours 1 all.fp";
+    let line = "find --temp temp --neighbours 1 all.fp";
     let mut command = folder.command(line);
     let mut run = Running(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
     let mut stderr = BufReader::new(run.0.stderr.take().unwrap());

@@ -136,7 +136,7 @@ l4  r5  no words  by identical
     for name in ["left", "right"] {
         folder.dedup(&format!("fingerprint -q --language eng --id-field id {name}.jsonl -o {name}.fp")).quietly(0);
     }
-    assert_eq!(folder.dedup("find -q left.fp --language eng --against right.fp").quietly(0), expected);
+    assert_eq!(folder.dedup("find -q left.fp --against right.fp").quietly(0), expected);
     assert_eq!(found("right.fp").quietly(0), expected);
 }
 
@@ -340,9 +340,9 @@ fn a_crowd_hides_no_pair_within_the_distance() {
     let folder = Folder::new().file("all.jsonl", lines_of(&documents));
     folder.dedup("fingerprint -q --language und --id-field id all.jsonl -o all.fp").quietly(0);
     let pair = "x,y,0,0,";
-    let pairs = folder.dedup("find -q --language und --pairs --format csv all.fp").quietly(0);
+    let pairs = folder.dedup("find -q --pairs --format csv all.fp").quietly(0);
     assert_eq!(pairs.lines().filter(|line| line.starts_with(pair)).count(), 1, "{pairs}");
-    let clusters = folder.dedup("find --language und --keep first --format csv all.fp");
+    let clusters = folder.dedup("find --keep first --format csv all.fp");
     assert!(clusters.stdout.contains("\nx,y,0,0,"), "{clusters:?}");
     let crowded = "documents shared a key with too many others to be compared with all of them";
     assert!(clusters.stderr.contains(crowded), "{clusters:?}");
@@ -354,15 +354,15 @@ fn a_great_many_copies() {
     let documents: Vec<_> = (0..30_000).map(|i| (format!("{i:05}"), texts[i % 3].clone())).collect();
     let folder = Folder::new().file("all.jsonl", lines_of(&documents));
     folder.dedup("fingerprint -q --language eng --id-field id all.jsonl -o all.fp").quietly(0);
-    let clusters = folder.dedup("find -q --language eng --keep first --format csv all.fp").quietly(0);
+    let clusters = folder.dedup("find -q --keep first --format csv all.fp").quietly(0);
     assert_eq!(clusters.lines().count(), 30_000, "one stays, and the heading");
     assert!(clusters.lines().skip(1).all(|line| line.starts_with("00000,")));
     // The first of each text stands for its copies, and the first of those that differ in
     // punctuation only for all of these.
-    let pairs = folder.dedup("find -q --language eng --pairs --format csv all.fp").quietly(0);
+    let pairs = folder.dedup("find -q --pairs --format csv all.fp").quietly(0);
     assert_eq!(pairs.lines().count(), 30_000, "29,999 of the first with others, and the heading");
     assert!(pairs.contains("00000,00001,0,1,1,1,1,hamming jaccard\n"));
-    let against = folder.dedup("find -q --language eng --format csv all.fp --against all.fp").quietly(0);
+    let against = folder.dedup("find -q --format csv all.fp --against all.fp").quietly(0);
     assert_eq!(against.lines().count(), 1 + 30_000 * 2 + 10_000, "{}", against.lines().count());
 }
 
@@ -376,10 +376,66 @@ fn a_damaged_file_is_no_answer() {
     let at = bytes.len() - sections["features"].as_u64().unwrap() as usize;
     bytes[at + 7] ^= 0x80;
     let folder = folder.file("bad.fp", bytes);
-    for line in ["bad.fp", "--pairs bad.fp", "--neighbours 1 bad.fp", "all.jsonl --against bad.fp"] {
+    for line in [
+        "find bad.fp",
+        "find --pairs bad.fp",
+        "find --neighbours 1 bad.fp",
+        "find --language eng --id-field id all.jsonl --against bad.fp",
+        "cat bad.fp",
+        #[cfg(feature = "parquet")]
+        "cat bad.fp --parquet bad.parquet",
+    ] {
         let expected = "bad.fp: section 'features' is damaged: its checksum does not agree";
-        folder.dedup(&format!("find --language eng --id-field id {line}")).fails_saying(expected);
+        folder.dedup(line).fails_saying(expected);
     }
+    assert!(!folder.path().join("bad.parquet").exists());
+}
+
+/// What an option would change was settled when the file was made.
+#[test]
+fn options_for_texts_are_refused_where_there_are_none() {
+    let folder = folder().file("words.txt", "the");
+    folder.dedup("fingerprint -q --language eng --id-field id all.jsonl -o all.fp").quietly(0);
+    folder.dedup("index create letters --language eng").quietly(0);
+    folder.dedup("index add -q letters all.fp").quietly(0);
+    for option in [
+        "--language eng",
+        "--stop-words words.txt",
+        "--min 3",
+        "--max 4",
+        "--sketches 25",
+        "--no-stem",
+        "--stem",
+        "--input jsonl",
+        "--text-field text",
+        "--id-field id",
+        "--encoding utf-8",
+        "--max-document 1M",
+        "--glob *.txt",
+        "--type txt",
+        "--hidden",
+        "--no-ignore",
+        "--follow",
+    ] {
+        let name = option.split(' ').next().unwrap();
+        let expected = format!(
+            "all.fp: holds finished fingerprints, to which {name} does not apply; leave it out, or give it when the file \
+             is made anew from its texts"
+        );
+        for line in ["find -q all.fp", "find -q --pairs all.fp all.fp", "find -q all.fp --against all.fp"] {
+            folder.dedup(&format!("{line} {option}")).fails_saying(&expected);
+        }
+        let is_of_recipe = ["--language", "--stop-words", "--min", "--max", "--sketches", "--no-stem", "--stem"];
+        if !is_of_recipe.contains(&name) {
+            folder.dedup(&format!("index query -q letters all.fp {option}")).fails_saying(&expected);
+            folder.dedup(&format!("index add -q --skip letters all.fp {option}")).fails_saying(&expected);
+        }
+    }
+    folder.dedup("index add -q --skip letters all.fp --authors").fails_saying("to which --authors does not apply");
+    // These hold for any input, and all for the texts beside it.
+    folder.dedup("find -q all.fp --strict --problems list --threads 1 --recall 0.9").quietly(0);
+    folder.dedup("find -q all.fp words.txt --language eng --text-field text").quietly(0);
+    folder.dedup("find -q words.txt --against all.fp --language eng").quietly(1);
 }
 
 #[test]
@@ -439,12 +495,12 @@ fn pairs_and_neighbours_have_a_plan_and_a_summary_too() {
         assert_eq!(told, format!("dedup: {read}; {found}"), "{options}");
     }
     folder.dedup("fingerprint --language eng --id-field id all.jsonl -o all.fp").code_is(2);
-    let answer = folder.dedup("find --language eng all.fp --against all.fp");
+    let answer = folder.dedup("find all.fp --against all.fp");
     assert_eq!(
         answer.stderr.lines().last(),
         Some("dedup: searched 16 documents: fingerprint files only; 4 empty; found 11 pairs")
     );
-    let asked = folder.dedup("find -q --language eng --neighbours 18446744073709551615 --of b all.fp");
+    let asked = folder.dedup("find -q --neighbours 18446744073709551615 --of b all.fp");
     assert_eq!(asked.quietly(0).lines().count(), 3, "as many as there are");
 }
 

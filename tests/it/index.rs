@@ -233,6 +233,26 @@ fn a_list_for_programs_can_be_removed() {
     assert_eq!(info(&folder, "documents"), 3);
 }
 
+/// What is no list is told before it fills the memory, and what repeats itself is one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_list_without_an_end_is_refused() {
+    let folder = letters().file("latin", b"bees\n\xe9\n").file("many.txt", "bees\n".repeat(3_000_000));
+    let limited = |line: &str| {
+        let script = format!("ulimit -v 400000; exec {} {line}", crate::folder::DEDUP);
+        run(Command::new("sh").args(["-c", &script]).current_dir(folder.path()), b"")
+    };
+    refused(
+        &limited("index remove -q letters --from /dev/zero"),
+        "/dev/zero, line 1",
+        "is longer than 16 MiB, as no id is; name a list of one id a line; nothing was removed",
+    );
+    refused(&limited("index remove -q letters --from latin"), "latin, line 2", "is not UTF-8, as ids are");
+    assert_eq!(info(&folder, "documents"), 3);
+    limited("index remove -q letters --from many.txt").quietly(0);
+    assert_eq!(info(&folder, "documents"), 2);
+}
+
 #[test]
 fn missing_ids_change_nothing() {
     let folder = letters();
@@ -445,6 +465,18 @@ fn fingerprint_files_are_added_as_they_are() {
     listed.code_is(2);
     assert_eq!(ids(&folder, "other").len(), 3);
     assert_eq!(listed.stdout, FOUND.replacen("txt", "txt  resembles", 1));
+}
+
+/// An archive has texts, of which an index keeps none unless it is to.
+#[test]
+fn archives_are_added_beside_other_fingerprints() {
+    let folder = letters().file("a.txt", MILL).file("b.txt", HALL);
+    folder.dedup("screen -q a.txt --save a.dsi").quietly(0);
+    folder.dedup("fingerprint -q b.txt -o b.fp").quietly(0);
+    folder.dedup("index create all").quietly(0);
+    folder.dedup("index add -q all a.dsi b.fp edited.txt").quietly(0);
+    assert_eq!(ids(&folder, "all"), ["a.txt", "b.txt", "edited.txt"]);
+    folder.dedup("index verify all").code_is(0);
 }
 
 #[test]
@@ -901,6 +933,19 @@ fn no_command_panics_at_damage() {
     }
 }
 
+/// A list would be wrong without a word.
+#[test]
+fn nothing_is_listed_of_a_damaged_index() {
+    let folder = whole();
+    let path = folder.path().join("letters/00000002.fp");
+    let bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(10).position(|part| part == b"edited.txt").unwrap();
+    flip(&path, at);
+    for line in ["index list letters", "index list --format jsonl letters"] {
+        refused(&folder.dedup(line), "letters/00000002.fp", "is damaged: its checksum does not agree");
+    }
+}
+
 /// Damage is never merged into something that looks sound.
 #[test]
 fn a_damaged_segment_is_not_merged() {
@@ -968,13 +1013,12 @@ fn missing_and_short_files_are_named() {
             }
             for command in COMMANDS {
                 let answer = folder.dedup(&format!("index {command}"));
-                let expected = if name == "manifest" && length.is_none() { "letters: " } else { name };
                 // What is left is told by who has looked at all.
                 let told = answer.stderr.lines().count();
                 let is_left = command == "verify letters" && name != "manifest";
                 assert_eq!((answer.code, &*answer.stdout, told), (2, "", 1 + usize::from(is_left)), "{answer:?}");
-                assert!(answer.stderr.contains(expected) && !answer.stderr.contains("panicked"), "{answer:?}");
-                if length.is_none() && name != "manifest" {
+                assert!(answer.stderr.contains(name) && !answer.stderr.contains("panicked"), "{answer:?}");
+                if length.is_none() {
                     let remedy = "is missing; restore the folder of the index from a copy";
                     assert!(answer.stderr.contains(remedy), "{answer:?}");
                 }

@@ -18,9 +18,11 @@ mod help;
 mod index;
 #[cfg(unix)]
 mod index_crash;
+mod index_forged;
 mod languages;
 #[cfg(unix)]
 mod moments;
+mod nothing_to_compare;
 mod office;
 mod readme;
 mod screen;

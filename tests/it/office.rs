@@ -132,6 +132,7 @@ fn one_that_cannot_be_read_does_not_end_a_run() {
         .file("in/b.rtf", rtf(TEXT))
         .file("in/bomb.docx", &bomb)
         .file("in/cut.docx", &good[..good.len() / 2])
+        .file("in/cut.pdf", &pdf(TEXT)[..pdf(TEXT).len() / 2])
         .file("in/deep.rtf", format!("{{\\rtf1 {}", "{".repeat(200_000)))
         .file("in/deep.odt", odt(&"<text:span>".repeat(100_000)))
         .file("in/empty.pdf", pdf(""))
@@ -151,10 +152,14 @@ fn one_that_cannot_be_read_does_not_end_a_run() {
         ("old.doc", "is an office document of an old kind or an encrypted one, not a text"),
         ("secret.odt", "is encrypted; save it without a password first"),
     ];
-    expected.push(if cfg!(feature = "pdf") {
-        ("empty.pdf", "has no text in it, only pictures perhaps; run OCR on it first")
+    expected.extend(if cfg!(feature = "pdf") {
+        [
+            ("cut.pdf", "is not a valid PDF: its end is missing; copy it again"),
+            ("empty.pdf", "has no text in it, only pictures perhaps; run OCR on it first"),
+        ]
     } else {
-        ("empty.pdf", "is a PDF, which this build does not read; install it with --features pdf")
+        let unread = "is a PDF, which this build does not read; install it with --features pdf";
+        [("cut.pdf", unread), ("empty.pdf", unread)]
     });
     assert_eq!(problems.lines().count(), expected.len(), "{problems}");
     for (name, reason) in expected {

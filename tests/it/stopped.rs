@@ -54,13 +54,16 @@ fn workshop() -> Folder {
     folder
 }
 
-const LINES: [&str; 7] = [
+const LINES: [&str; 10] = [
     "index add -q letters INPUT",
     "index query -q letters edited.txt INPUT",
     "fingerprint -q edited.txt INPUT -o x.fp",
     "find -q edited.txt INPUT",
+    "find -q edited.txt --against INPUT",
+    "clean -q --dry-run edited.txt INPUT",
     "screen -q edited.txt INPUT",
     "screen -q edited.txt --against INPUT",
+    "screen -q edited.txt three.jsonl --ignore INPUT",
     "screen -q edited.txt INPUT --save x.dsi",
 ];
 
@@ -71,6 +74,7 @@ fn one_signal_ends_a_run_that_waits_for_a_writer() {
     for line in LINES {
         stopped(&folder, &line.replace("INPUT", "pipe"), "");
         assert!(!folder.path().join("x.fp").exists() && !folder.path().join("x.dsi").exists());
+        assert!(!folder.path().join("x.dsi.partial").exists(), "nothing can go on with it");
     }
     assert_eq!(folder.files("letters")["manifest"], before["manifest"]);
     folder.dedup("index verify letters").code_is(0);
@@ -89,6 +93,30 @@ fn one_signal_ends_a_run_that_waits_for_more() {
     let held = File::options().read(true).write(true).open(folder.path().join("pipe")).unwrap();
     stopped(&folder, "find -q edited.txt pipe", "");
     drop(held);
+}
+
+/// Opening a pipe waits for a writer: where none is needed, nothing is opened.
+#[test]
+fn a_pipe_is_no_file_of_our_own() {
+    let folder = workshop();
+    for line in ["info pipe", "verify pipe", "cat pipe", "cat pipe --parquet x.parquet"] {
+        folder.dedup(line).fails_saying("pipe: is not a fingerprint file");
+    }
+    for line in ["clean pipe -o out", "clean edited.txt pipe -o out", "index add --unique letters pipe -o out"] {
+        folder
+            .dedup(line)
+            .fails_saying("pipe: a pipe or a device cannot be read twice, as this needs; save it to a file");
+    }
+    for name in ["manifest", "lock", "00000001.fp"] {
+        let place = folder.path().join("letters").join(name);
+        let bytes = fs::read(&place).unwrap();
+        fs::remove_file(&place).unwrap();
+        assert!(Command::new("mkfifo").arg(&place).status().unwrap().success());
+        folder.dedup("index add -q letters edited.txt").fails_saying(name);
+        fs::remove_file(&place).unwrap();
+        fs::write(&place, bytes).unwrap();
+    }
+    folder.dedup("index verify letters").code_is(0);
 }
 
 /// What was done before is not done again.

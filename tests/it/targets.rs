@@ -41,6 +41,15 @@ fn an_input_is_never_written_over() {
             ("clean a.jsonl -o out --report a.jsonl", page),
             ("clean a.jsonl --dry-run --report a.jsonl", page),
             ("clean in -o in", "in: is an input and the output"),
+            (
+                "clean in -o in/sub",
+                "in/sub: would stand in the input in, and be read as one by the next run; name a place outside",
+            ),
+            (
+                "clean a.jsonl in/deep/.. -o in/sub/deeper/still",
+                "in/sub/deeper/still: would stand in the input in/deep/..",
+            ),
+            ("clean in --glob *.txt -o ./in/deep/../new.d", "./in/deep/../new.d: would stand in the input in"),
         ],
     );
     folder.dedup("fingerprint -q a.jsonl -o x.fp").quietly(0);
@@ -76,6 +85,20 @@ fn nor_through_a_link() {
     );
     // What a link in a folder leads to is not read unless it is asked for.
     folder.dedup("fingerprint -q in -o b.jsonl").quietly(0);
+}
+
+#[test]
+fn nor_is_a_folder_made_in_one_that_is_added() {
+    let folder = folder();
+    folder.dedup("index create letters").quietly(0);
+    refused(
+        &folder,
+        &[("index add --unique letters in -o in/new", "in/new: would stand in the input in, and be read")],
+    );
+    // Beside it there is room, and in the folder of one file.
+    folder.dedup("index add -q --unique letters in -o in.new").code_is(0);
+    let folder = folder.file("in/one.jsonl", jsonl(&[("a", HARBOUR), ("b", EDITED)]));
+    folder.dedup("clean -q in/one.jsonl -o in/one.clean.jsonl").quietly(0);
 }
 
 #[test]

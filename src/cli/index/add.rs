@@ -14,6 +14,7 @@ use super::super::corpus::{Authorship, in_words};
 use super::super::output::{Listed, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
+use super::super::typed::TypedForTexts;
 use super::Asking;
 
 /// Add documents
@@ -91,7 +92,8 @@ fn removed<'a>(rejected: &Rejected<'a>) -> Removed<'a> {
     Removed { id, survivor: resembles, likeness: Likeness { figures, rules } }
 }
 
-pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
+    typed.check(&args.inputs)?;
     let adding = args.adding()?;
     let list = adding.unique.as_ref().and_then(|unique| unique.output.as_ref()).map(Output::removed);
     Targets::of(&adding.job).check(&[

@@ -14,6 +14,7 @@ use super::super::corpus::in_words;
 use super::super::output::{Listed, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
+use super::super::typed::TypedForTexts;
 use super::Asking;
 
 /// Find the documents of an index that are near to others
@@ -55,7 +56,8 @@ enum Failed {
     Write(#[from] std::io::Error),
 }
 
-pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
+    typed.check(&args.inputs)?;
     let segments = Segments::open(&args.index)?;
     let Asking { judging, searching, corpus, running } = &args.asking;
     let job = args.asking.job(&args.inputs)?;

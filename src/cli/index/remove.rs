@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::error::Error;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use dedup::corpus::source;
@@ -13,6 +13,9 @@ use dedup::report::counted;
 use super::super::Ending;
 use super::super::corpus::Telling;
 use super::super::output::talk;
+
+/// Longest line of a list, in bytes: an id, or an object with one and a sketch beside it, is far shorter.
+const MAX_LINE: u64 = 16 << 20;
 
 /// Remove documents by their ids
 ///
@@ -45,13 +48,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut ids = args.ids.clone();
     if let Some(path) = &args.from {
-        let name = source::name(path);
-        let read = lines(path).map_err(|source| dedup::Error::Read { path: name.clone(), source })?;
-        ids.extend(listed(read).map_err(|line| {
-            format!(
-                "{name}, line {line}: is no JSON object with an id, as the lines before it are; nothing was removed"
-            )
-        })?);
+        ids.extend(listed(path).map_err(|wrong| wrong.in_words(&source::name(path)))?);
     }
     let mut editor = Editor::open(&args.index)?;
     let progress = args.telling.progress(None)?;
@@ -89,23 +86,67 @@ struct Listed {
     id: String,
 }
 
-/// The ids of a list, or the number of the first line that does not say one.
-fn listed(lines: Vec<String>) -> Result<Vec<String>, usize> {
-    let of_json = |line: &str| serde_json::from_str(line).ok().map(|Listed { id }| id);
-    let mut ids: Vec<(usize, String)> = (1..).zip(lines).filter(|(_, line)| !line.is_empty()).collect();
-    if ids.first().is_some_and(|(_, first)| of_json(first).is_some()) {
-        for (number, line) in &mut ids {
-            *line = of_json(line).ok_or(*number)?;
-        }
-    }
-    Ok(ids.into_iter().map(|(_, id)| id).collect())
+/// What is wrong with a list.
+#[derive(Debug)]
+enum Wrong {
+    Unreadable(io::Error),
+    /// A line by its number, and what is wrong with it.
+    Line(u64, &'static str),
 }
 
-/// The lines of a file, without their ends: a line feed, or a carriage return and one.
-fn lines(path: &Path) -> io::Result<Vec<String>> {
-    if path == Path::new("-") {
-        io::stdin().lines().collect()
-    } else {
-        BufReader::new(File::open(path)?).lines().collect()
+impl Wrong {
+    fn in_words(self, name: &str) -> String {
+        match self {
+            Self::Unreadable(source) => dedup::Error::Read { path: name.into(), source }.to_string(),
+            Self::Line(number, what) => format!("{name}, line {number}: {what}; nothing was removed"),
+        }
     }
+}
+
+impl From<io::Error> for Wrong {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
+/// The ids of a list, each once: memory is that of different ids, whatever is read.
+fn listed(path: &Path) -> Result<Vec<String>, Wrong> {
+    let mut from: Box<dyn BufRead> =
+        if path == Path::new("-") { Box::new(io::stdin().lock()) } else { Box::new(BufReader::new(File::open(path)?)) };
+    let (mut ids, mut seen, mut is_json) = (Vec::new(), HashSet::new(), None);
+    for number in 1.. {
+        let mut line = Vec::new();
+        let read = from.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut line)?;
+        let wrong = |what| Err(Wrong::Line(number, what));
+        if read == 0 {
+            break;
+        }
+        if read as u64 > MAX_LINE {
+            return wrong("is longer than 16 MiB, as no id is; name a list of one id a line");
+        }
+        let line = line.strip_suffix(b"\n").map_or(&line[..], |line| line.strip_suffix(b"\r").unwrap_or(line));
+        let Ok(line) = std::str::from_utf8(line) else {
+            return wrong("is not UTF-8, as ids are; name a list of one id a line");
+        };
+        if line.is_empty() {
+            continue;
+        }
+        let of_json = || serde_json::from_str(line).ok().map(|Listed { id }| id);
+        let id = match is_json {
+            Some(false) => line.to_owned(),
+            Some(true) => match of_json() {
+                Some(id) => id,
+                None => return wrong("is no JSON object with an id, as the lines before it are"),
+            },
+            None => {
+                let id = of_json();
+                is_json = Some(id.is_some());
+                id.unwrap_or_else(|| line.to_owned())
+            }
+        };
+        if seen.insert(blake3::hash(id.as_bytes())) {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
 }

@@ -25,6 +25,7 @@ mod entries;
 mod fonts;
 mod layout;
 mod page;
+mod torn;
 
 use std::collections::HashSet;
 use std::thread;
@@ -95,6 +96,10 @@ fn damaged(what: &str) -> Refusal {
     Refusal::Damaged { format: FORMAT, what: what.to_owned() }
 }
 
+fn breaks_off() -> Refusal {
+    damaged("its end is missing")
+}
+
 fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     if check::length_chain(bytes) > MAX_CHAIN {
         return Err(damaged("the lengths of its streams are no numbers"));
@@ -108,9 +113,16 @@ fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
         MAX_OBJECT_STREAM
     };
     let options = LoadOptions::with_max_decompressed_size(limit);
-    let document = Document::load_mem_with_options(bytes, options).map_err(|error| refusal(&error))?;
+    let is_torn = !torn::has_end(bytes);
+    let document = match Document::load_mem_with_options(bytes, options).map_err(|error| refusal(&error)) {
+        Err(Refusal::Damaged { .. }) if is_torn => return Err(breaks_off()),
+        document => document?,
+    };
     if document.trailer.has(b"Encrypt") {
         return Err(Refusal::Encrypted);
+    }
+    if is_torn && torn::lacks_objects(&document) {
+        return Err(breaks_off());
     }
     let mut allowance = Allowance { left: MAX_CONTENT, is_lost: false };
     let mut fonts = page::Fonts::default();
@@ -123,6 +135,8 @@ fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     let known = text.chars().filter(|c| c.is_alphanumeric()).count();
     if known > 0 && known >= unknown.saturating_mul(KNOWN_PER_UNKNOWN) {
         Ok((text, unknown))
+    } else if is_torn {
+        Err(breaks_off())
     } else if unknown > 0 {
         Err(Refusal::NoCharacters)
     } else if allowance.is_lost {

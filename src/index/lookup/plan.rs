@@ -46,7 +46,7 @@ impl LookupPlan {
             && (1..=of).contains(&rows)
             && of <= MAX_SKETCHES.min(sketches)
             && (1..=sketches).contains(&groups)
-            && of * groups <= sketches
+            && of.saturating_mul(groups) <= sketches
             && Bands::are_few(rows, of, groups)
     }
 

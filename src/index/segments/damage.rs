@@ -45,7 +45,7 @@ impl Segments {
 fn opened(folder: &Path) -> Result<(Manifest, Vec<Result<Segment>>)> {
     let mut manifest = Manifest::read(folder)?;
     for _ in 0..TRIES {
-        let open = |listed: &Listed| Segment::open(folder, listed, manifest.recipe_id()).map_err(missing);
+        let open = |listed: &Listed| Segment::open(folder, listed, &manifest).map_err(missing);
         let segments: Vec<Result<Segment>> = manifest.segments.iter().map(open).collect();
         let now = Manifest::read(folder)?;
         // A change may have come between, and what it replaced is gone.

@@ -6,10 +6,10 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::manifest::{Listed, Manifest, Settings, segment_name};
+use super::manifest::{LOCK, Listed, Manifest, Settings, is_lost, segment_name};
 use super::merge::{Part, merge};
 use super::removed::Removed;
-use super::{Place, Segments};
+use super::{Place, Segments, damaged};
 use crate::disk;
 use crate::error::{Error, Result, shown};
 use crate::index::map::{FingerprintFile, verify_all};
@@ -47,10 +47,11 @@ impl Editor {
                 }
                 // What a run that was killed while it made an index has left is none.
                 let is_other = |name: &OsStr| {
-                    ![OsStr::new("lock"), OsStr::new(".ignore"), OsStr::new("manifest.new")].contains(&name)
+                    ![OsStr::new(LOCK), OsStr::new(".ignore"), OsStr::new("manifest.new")].contains(&name)
                 };
                 let mut entries = fs::read_dir(folder).map_err(failed)?.flatten();
                 if entries.any(|entry| is_other(&entry.file_name())) {
+                    is_lost(folder).then(|| Manifest::read(folder)).transpose()?;
                     return Err(Error::NotEmpty { path: shown(folder) });
                 }
             }
@@ -307,8 +308,11 @@ fn is_own(name: &str, end: &str) -> bool {
 
 /// The lock of an index, for one run.
 fn lock(folder: &Path) -> Result<File> {
-    let path = folder.join("lock");
+    let path = folder.join(LOCK);
     let failed = |source| Error::Write { path: shown(&path), source };
+    if place::is_special(&path) {
+        return Err(damaged(&path, "is a pipe, a socket or a device"));
+    }
     let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),

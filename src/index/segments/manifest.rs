@@ -3,6 +3,7 @@
 //! A line of JSON behind its hash ([`noted`]). It is written beside the old one, sent to the disk, and
 //! renamed.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -15,6 +16,8 @@ use crate::error::{Error, Result, shown};
 use crate::index::format::Sections;
 use crate::index::lookup::LookupPlan;
 use crate::index::noted;
+use crate::place;
+use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
 
 /// The version of the format of an index that is written, and the newest that is read.
@@ -23,6 +26,12 @@ pub(super) const VERSION: u32 = 1;
 /// The manifest's name in the folder, and that of a new one before it takes its place.
 pub(super) const NAME: &str = "manifest";
 const UNFINISHED: &str = "manifest.new";
+
+/// The name of the lock in the folder.
+pub(super) const LOCK: &str = "lock";
+
+/// Generations and numbers of segments count up from 0: none of an honest index is as great as this.
+const TOO_GREAT: u64 = 1 << 53;
 
 /// How an index was made; that never changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -117,9 +126,9 @@ impl Listed {
         self.removed.as_ref().map_or(0, |removed| removed.documents)
     }
 
-    pub(super) fn checksum(&self) -> Result<[u8; 16]> {
-        let checksum = u128::from_str_radix(&self.checksum, 16).map(u128::to_be_bytes);
-        checksum.map_err(|_| damaged(Path::new(NAME), "has a checksum that is none"))
+    /// Whether this is the file that was listed, by its checksum.
+    pub(super) fn is(&self, checksum: [u8; 16]) -> bool {
+        self.checksum == hex(checksum)
     }
 }
 
@@ -131,12 +140,42 @@ impl Manifest {
     }
 
     pub(super) fn recipe_id(&self) -> u64 {
-        u64::from_str_radix(&self.recipe_id, 16).unwrap_or_default()
+        self.settings.recipe.id()
+    }
+
+    /// What in it cannot be, beginning with a verb. All later work relies on it, and a checksum tells
+    /// only that nobody has changed it by accident.
+    fn fault(&self) -> Option<&'static str> {
+        let Settings { recipe, lookup, .. } = &self.settings;
+        let removed = |listed: &Listed| listed.removed.as_ref().map_or(0, |removed| removed.generation);
+        let numbers: HashSet<u64> = self.segments.iter().map(|listed| listed.number).collect();
+        let faults = [
+            (self.version == 0, "has a version that cannot be"),
+            (!(1..=MAX_SKETCHES).contains(&recipe.sketches), "has a number of sketches that cannot be"),
+            (!(1..=recipe.max_ngram).contains(&recipe.min_ngram), "has sizes of n-grams that cannot be"),
+            (self.recipe_id != format!("{:016x}", recipe.id()), "has a recipe that is not the one it names"),
+            (!lookup.is_sound(recipe.sketches), "has a plan of search tables that cannot be"),
+            (self.generation.max(self.next) >= TOO_GREAT, "has a number that is too great"),
+            (numbers.len() < self.segments.len(), "names a segment twice"),
+            // The next one would be written over it.
+            (numbers.iter().any(|&number| number >= self.next), "names a segment that is still to come"),
+            (
+                self.segments.iter().any(|listed| removed(listed) > self.generation),
+                "names a list that is still to come",
+            ),
+        ];
+        faults.into_iter().find_map(|(is_so, what)| is_so.then_some(what))
     }
 
     pub(super) fn read(folder: &Path) -> Result<Self> {
         let path = folder.join(NAME);
+        if place::is_special(&path) {
+            return Err(damaged(&path, "is a pipe, a socket or a device"));
+        }
         let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound && is_lost(folder) => {
+                return Err(damaged(&path, "is missing"));
+            }
             Err(error) if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) => {
                 return Err(Error::NotIndex { path: shown(folder) });
             }
@@ -144,17 +183,20 @@ impl Manifest {
             text => text.map_err(|source| Error::Read { path: shown(&path), source })?,
         };
         let json = noted::json(&text).map_err(|what| damaged(&path, what))?;
-        let damaged = |_| damaged(&path, "is no manifest");
-        let Versioned { version } = serde_json::from_str(json).map_err(damaged)?;
+        let is_none = |_| damaged(&path, "is no manifest");
+        let Versioned { version } = serde_json::from_str(json).map_err(is_none)?;
         if version > VERSION {
             return Err(Error::NewerIndex { path: shown(folder), found: version, known: VERSION });
         }
-        serde_json::from_str(json).map_err(damaged)
+        let manifest: Self = serde_json::from_str(json).map_err(is_none)?;
+        manifest.fault().map_or(Ok(manifest), |what| Err(damaged(&path, what)))
     }
 
     /// Puts this manifest in the place of the old one; what it names must be on the disk.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
         let (path, unfinished) = (folder.join(NAME), folder.join(UNFINISHED));
+        // What could not be opened again is never written.
+        self.fault().map_or(Ok(()), |what| Err(damaged(&path, what)))?;
         let write = || {
             noted::write(&unfinished, self)?;
             disk::rename(&unfinished, &path)?;
@@ -162,4 +204,12 @@ impl Manifest {
         };
         write().map_err(|source| Error::Write { path: shown(&path), source })
     }
+}
+
+/// Whether a folder is an index whose manifest is missing: its lock and a segment are there.
+pub(super) fn is_lost(folder: &Path) -> bool {
+    let is_segment = |entry: fs::DirEntry| Path::new(&entry.file_name()).extension().is_some_and(|end| end == "fp");
+    !folder.join(NAME).exists()
+        && folder.join(LOCK).is_file()
+        && fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(is_segment))
 }

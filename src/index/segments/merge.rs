@@ -72,7 +72,8 @@ pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, ob
             observer.advance(1, 1);
         }
     }
-    if parts.iter().any(|part| part.file.passages().is_some()) {
+    // A part may have more than the index keeps.
+    if writer.keeps_passages() {
         passages(&mut writer, parts)?;
     }
     observer.begin("making search tables", None);

@@ -15,8 +15,8 @@ use std::path::Path;
 use bitvec::prelude::{BitVec, Lsb0};
 
 use super::damaged;
-use crate::disk;
 use crate::error::{Error, Result, shown};
+use crate::{disk, place};
 
 /// The first bytes of every such file.
 const MAGIC: [u8; 8] = *b"\x89drm\r\n\x1a\n";
@@ -56,8 +56,11 @@ impl Removed {
 
     /// Reads a file; `count` of so many documents were removed.
     pub(super) fn read(path: &Path, documents: usize, count: u64) -> Result<Self> {
-        let bytes = fs::read(path).map_err(|source| Error::Read { path: shown(path), source })?;
         let damaged = |what| damaged(path, what);
+        if place::is_special(path) {
+            return Err(damaged("is a pipe, a socket or a device"));
+        }
+        let bytes = fs::read(path).map_err(|source| Error::Read { path: shown(path), source })?;
         let Some((header, bits)) = bytes.split_first_chunk::<BITS>().filter(|(header, _)| header.starts_with(&MAGIC))
         else {
             return Err(damaged("is no list of removed documents"));

@@ -85,7 +85,7 @@ fn foreign_files_are_told_from_damaged_ones() {
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().join("empty");
     fs::write(&empty, "").unwrap();
-    assert!(matches!(FingerprintFile::open(&empty), Err(Error::NotFingerprints { .. })));
+    assert!(matches!(FingerprintFile::open(&empty), Err(Error::FileLength { expected: 64, found: 0, .. })));
     assert!(matches!(FingerprintFile::open(folder.path()), Err(Error::Folder { .. })));
     assert!(matches!(FingerprintFile::open(&folder.path().join("none")), Err(Error::Read { .. })));
 

@@ -1,4 +1,4 @@
-//! What is written after the last document: what can be known only when all are there.
+//! What is done after the last document: what can be known only when all are there is written, or all is given up.
 
 use super::Writer;
 use super::spool::Spool;
@@ -7,6 +7,11 @@ use crate::index::format::{PassageIndex, Section};
 use crate::index::lookup::{LookupPlan, Made, Piece, make};
 
 impl Writer {
+    /// Whether texts and what passages need are kept.
+    pub fn keeps_passages(&self) -> bool {
+        self.sections.passages
+    }
+
     /// Adds the index of what the texts are made of; once, after the last document, if
     /// passages are kept.
     ///
@@ -73,5 +78,15 @@ impl Writer {
         })?;
         self.sound = true;
         Ok(())
+    }
+
+    /// Gives the file up, and removes the spools: there will be nothing to go on with.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Write`]; what remains is thrown away by the next run.
+    pub fn discard(mut self) -> Result<()> {
+        self.spools.clear();
+        self.partial.remove()
     }
 }

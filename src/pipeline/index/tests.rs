@@ -1,5 +1,7 @@
 //! An index of texts, as a library.
 
+mod forged;
+
 use super::*;
 use crate::pipeline::store::tests::job;
 use crate::text::{NgramRange, StopList, StopWords};

@@ -11,7 +11,7 @@ use super::{Match, Preparer, Text};
 use crate::error::{Error, Result, shown};
 use crate::index::format::PassageIndex;
 use crate::index::map::{FingerprintFile, is_fingerprint_file, verify_all};
-use crate::index::segments::{Segment, Segments, is_index};
+use crate::index::segments::{Segment, Segments, expect_no_index, is_index};
 use crate::observer::Observer;
 use crate::pipeline::Fingerprinter;
 use crate::screen::Candidates;
@@ -42,6 +42,12 @@ pub(super) struct Owner<'a> {
 /// Whether sources are kept there: in a file or in an index.
 pub(super) fn is_archive(path: &Path) -> bool {
     is_fingerprint_file(path) || is_index(path)
+}
+
+/// Checks that an input is a text, or holds some, and is no archive.
+pub(super) fn expect_text(path: &Path) -> Result<()> {
+    expect_no_index(path)?;
+    if is_fingerprint_file(path) { Err(Error::NoText { path: shown(path) }) } else { Ok(()) }
 }
 
 /// Opens archives, the quick checks of all first, then that of every byte.

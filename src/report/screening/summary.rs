@@ -17,8 +17,6 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     let documents = &texts[..*suspicious];
     if documents.is_empty() {
         lines.push("there are no documents: check the names, and --glob and --type".into());
-    } else if !job.sources.is_empty() && *sources == 0 {
-        lines.push("there are no sources: check the names after --against, and --glob and --type".into());
     }
     let words: usize = documents.iter().map(|text| text.words.len()).sum();
     let left = words - documents.iter().map(Text::counted).sum::<usize>();

@@ -159,6 +159,30 @@ fn what_has_no_text_says_so() {
     let _ = text(&good[..good.len() / 2]);
 }
 
+/// What breaks off is refused wherever it does, unless nothing but the end is missing.
+#[test]
+fn cut_files_are_refused_as_such() {
+    let drawn = |number: usize| format!("BT /F 10 Tf 50 700 Td (Page {number} of the book of tides.) Tj ET");
+    let whole = pages(&(0..6).map(drawn).collect::<Vec<_>>());
+    let expected = text(&whole).unwrap();
+    let is_cut = |length: usize| match text(&whole[..length]) {
+        Err(refusal) => {
+            assert_eq!(refusal, damaged("its end is missing"), "{length} bytes");
+            true
+        }
+        Ok(text) => {
+            assert_eq!(text, expected, "{length} bytes");
+            false
+        }
+    };
+    let table = whole.windows(4).rposition(|word| word == b"xref").unwrap() - 5;
+    assert!((30..table - 10).step_by(7).all(is_cut));
+    assert!(!is_cut(whole.len() - 10), "of which only the end is missing");
+    // A picture is no text, and whole.
+    let picture = pages(&["0 0 m 9 9 l S".into()]);
+    assert_eq!(text(&picture[..picture.len() / 2]), Err(damaged("its end is missing")));
+}
+
 #[test]
 fn passwords() {
     for (password, expected) in [("", Ok("tide\n")), ("secret", Err(Refusal::Encrypted))] {

@@ -1,0 +1,107 @@
+//! `dedup screen --pan FOLDER`: the passages of each document as XML of the PAN text alignment tasks.
+//!
+//! All files are made in a hidden folder inside of FOLDER, and renamed when all are there: a run that fails leaves
+//! none of them.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use dedup::corpus::NewFile;
+use dedup::pipeline::screen::Screening;
+use dedup::report::screening::{SharedPassage, attribute, file_name};
+
+/// Writes a file for each suspicious document, with or without passages.
+pub(super) fn write(screening: &Screening, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let names = names(screening, folder)?;
+    let made = MadeFolders::new(folder)?;
+    let failed = |source| dedup::Error::Write { path: folder.display().to_string(), source };
+    let begun = tempfile::Builder::new().prefix(".dedup-").tempdir_in(folder).map_err(failed)?;
+    for (name, number) in names.iter().zip(0..) {
+        write_one(screening, number, &begun.path().join(name)).map_err(|error| in_place(error, &folder.join(name)))?;
+    }
+    for name in &names {
+        let place = folder.join(name);
+        fs::rename(begun.path().join(name), &place).map_err(|source| in_place(failed(source), &place))?;
+    }
+    // Elsewhere a folder cannot be opened, and renaming is the system's matter.
+    if cfg!(unix) {
+        fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
+    }
+    made.keep();
+    Ok(())
+}
+
+/// The name of each file.
+fn names(screening: &Screening, folder: &Path) -> Result<Vec<String>, String> {
+    let mut ids: HashMap<String, &str> = HashMap::new();
+    let mut names = Vec::new();
+    for text in &screening.texts[..screening.suspicious] {
+        let last = file_name(&text.id);
+        let name = format!("{}.xml", last.strip_suffix(".txt").unwrap_or(last));
+        if let Some(other) = ids.insert(name.clone(), &text.id) {
+            return Err(format!(
+                "{}: {other} and {} would have one file; PAN tells documents apart by their last names only",
+                folder.display(),
+                text.id
+            ));
+        }
+        if folder.join(&name).is_dir() {
+            let place = folder.join(&name);
+            return Err(format!("{}: is a folder, which cannot be written over; name another output", place.display()));
+        }
+        names.push(name);
+    }
+    Ok(names)
+}
+
+fn write_one(screening: &Screening, number: u32, path: &Path) -> dedup::Result<()> {
+    let mut file = NewFile::create(path)?;
+    let mut write = || -> io::Result<()> {
+        let name = attribute(file_name(&screening.texts[number as usize].id));
+        writeln!(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<document reference=\"{name}\">")?;
+        for found in screening.matches.iter().filter(|found| found.suspicious == number) {
+            for passage in &found.passages {
+                SharedPassage::new(screening, found, passage).write_pan(&mut file)?;
+            }
+        }
+        writeln!(file, "</document>")
+    };
+    write().map_err(|source| dedup::Error::Write { path: path.display().to_string(), source })?;
+    file.finish()
+}
+
+/// The error of a file, told of the place where it was to stand.
+fn in_place(error: dedup::Error, place: &Path) -> dedup::Error {
+    match error {
+        dedup::Error::Write { source, .. } => dedup::Error::Write { path: place.display().to_string(), source },
+        other => other,
+    }
+}
+
+/// The folders that were made for the output, which are removed unless it is there.
+struct MadeFolders(Vec<PathBuf>);
+
+impl MadeFolders {
+    fn new(folder: &Path) -> dedup::Result<Self> {
+        let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+        let made = Self(folder.ancestors().take_while(is_missing).map(Path::to_owned).collect());
+        let failed = |source| dedup::Error::Write { path: folder.display().to_string(), source };
+        fs::create_dir_all(folder).map_err(failed)?;
+        Ok(made)
+    }
+
+    fn keep(mut self) {
+        self.0.clear();
+    }
+}
+
+impl Drop for MadeFolders {
+    fn drop(&mut self) {
+        for folder in &self.0 {
+            // What another has put something into stays.
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
