@@ -1,0 +1,81 @@
+"""Words, signs and Jaccard of raw texts, reckoned without the program that is measured.
+
+A token is a run of letters and digits in NFKC and folded case, one character of a script
+that writes no spaces, or one sign. Sentence punctuation and quotation marks are no tokens,
+nor is a hyphen inside a word; `+`, `<`, `%`, `(` and a leading `-` are.
+"""
+import difflib
+import hashlib
+import re
+import unicodedata
+
+# Han, kana: one character is one token, as a dictionary would be a guess of its own.
+DENSE = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# Signs of the sentence, not of the matter.
+PUNCTUATION = ".,;:!?'\"\u2018-\u201f\u2026\u00ab\u00bb\u3001\u3002\u300a-\u300f\u00b7\u30fb\u2010-\u2015"
+TOKEN = re.compile(rf"[{DENSE}]|[^\W{DENSE}]+|(?<!\w)-|-(?!\w)|[^\w\s{PUNCTUATION}-]")
+# Words to edit: where no spaces are written, two ideographs or three kana make about one.
+WORD = re.compile(
+    r"[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{1,2}|[\u3040-\u309f]{1,3}|[\u30a0-\u30ff]+"
+    rf"|[^\W{DENSE}]+"
+)
+CLOSING = re.compile(r"[\s.,;:!?\u2026\u3002]+$")
+SPACE_BESIDE_DENSE = re.compile(rf"(?<=[{DENSE}])\s+|\s+(?=[{DENSE}])")
+
+
+def folded(text):
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def tokens(text):
+    return TOKEN.findall(folded(text))
+
+
+def shingles(text):
+    """The set of 3-grams of the tokens; a shorter text is one n-gram."""
+    found = tokens(text)
+    return {tuple(found[at : at + 3]) for at in range(max(1, len(found) - 2))}
+
+
+def jaccard(a, b):
+    either = len(a | b)
+    return len(a & b) / either if either else 1.0
+
+
+def plain(text):
+    """The text without layout, case and closing punctuation."""
+    text = SPACE_BESIDE_DENSE.sub("", folded(text))
+    return CLOSING.sub("", " ".join(text.split()))
+
+
+def digest(*parts):
+    """A number that orders things at random, the same at every run."""
+    return hashlib.blake2b("\0".join(map(str, parts)).encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def word_diff(a, b, around=6, places=12, most=4000):
+    """The first places where two texts differ: what only A says in [-…-], only B in {+…+}."""
+    a, b = a.split()[:most], b.split()[:most]
+    if sum(map(len, a)) > 8 * max(1, len(a)) or sum(map(len, b)) > 8 * max(1, len(b)):
+        # Few spaces: single characters are compared.
+        a, b = list(" ".join(a))[:most], list(" ".join(b))[:most]
+        joint, around = "", around * 3
+    else:
+        joint = " "
+    out, shown = [], 0
+    for tag, from_a, to_a, from_b, to_b in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag == "equal":
+            run = a[from_a:to_a]
+            if len(run) > 2 * around:
+                run = [*run[:around], " … ", *run[-around:]]
+            out.append(joint.join(run))
+            continue
+        if shown == places:
+            out.append("… (more differences)")
+            break
+        shown += 1
+        if to_a > from_a:
+            out.append(f"[-{joint.join(a[from_a:to_a])[:400]}-]")
+        if to_b > from_b:
+            out.append(f"{{+{joint.join(b[from_b:to_b])[:400]}+}}")
+    return joint.join(out)
