@@ -72,6 +72,19 @@ pub enum Reason {
     /// A document longer than the limit.
     #[error("is longer than {0} bytes; raise --max-document to read it")]
     TooLong(u64),
+    /// A document that is compared in part.
+    #[error(
+        "has more than {most} words; its first {compared} of {bytes} bytes were compared, and nothing is known of the \
+         rest. Divide it into several documents to compare all of it"
+    )]
+    TooManyWords {
+        /// The most words that are compared.
+        most: u64,
+        /// The bytes of text that they take.
+        compared: u64,
+        /// All bytes of the text.
+        bytes: u64,
+    },
     /// Not JSON.
     #[error("is not valid JSON: {0}")]
     Json(String),
@@ -150,6 +163,7 @@ impl Reason {
             Self::Special => "not a regular file",
             Self::NoFiles => "empty folder",
             Self::TooLong(_) => "too long",
+            Self::TooManyWords { .. } => "compared in part",
             Self::Json(_) => "malformed JSON",
             Self::NotObject(_) => "not a JSON object",
             Self::MissingField { .. } => "missing field",

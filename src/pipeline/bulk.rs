@@ -67,6 +67,8 @@ pub struct Passages {
     pub author: Option<String>,
     /// What the text is made of.
     pub features: Features,
+    /// What is wrong if it has more words than passages are looked for in.
+    pub cut_short: Option<Problem>,
 }
 
 /// What is made of documents.
@@ -265,7 +267,8 @@ impl<'a> Maker<'a> {
         let passages = self.making.passages.map(|_| {
             let language = analysis.fingerprint.language;
             let prepared = self.preparer.prepare_in(language, String::new(), author, text.into_owned());
-            Passages { features: Features::of(&prepared.words), text: prepared.text, author: prepared.author }
+            let (features, cut_short) = (Features::of(&prepared.words), prepared.cut_short());
+            Passages { features, cut_short, text: prepared.text, author: prepared.author }
         });
         (analysis, passages)
     }
@@ -280,13 +283,16 @@ impl<'a> Maker<'a> {
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author = self.making.passages.and_then(|authors| authors.of_record(author, key.as_deref()));
         let made = catch_unwind(AssertUnwindSafe(|| self.make(text, author)));
-        let Ok((analysis, passages)) = made else {
+        let Ok((analysis, mut passages)) = made else {
             // What it remembers may be half-written.
             if let Ok(new) = Self::new(self.making) {
                 *self = new;
             }
             return Err(internal(batch, batch.place(number)));
         };
+        if let Some(problem) = passages.as_mut().and_then(|kept| kept.cut_short.as_mut()) {
+            (problem.file, problem.place) = (batch.file.name.clone(), place);
+        }
         Ok(Fingerprinted { id, number, place, key, bytes, replaced, analysis, passages })
     }
 }

@@ -67,6 +67,8 @@ pub struct Tally {
     pub empty: u64,
     /// The documents with malformed bytes, which became U+FFFD.
     pub replaced: u64,
+    /// The documents of which passages are looked for in part, as they have too many words.
+    pub in_part: u64,
     /// What could not be read, by the kind of reason.
     pub problems: BTreeMap<String, u64>,
     /// The documents of each language, by its code.
@@ -81,6 +83,11 @@ impl Tally {
         self.problems.values().sum()
     }
 
+    /// Whether something could not be read, or not be kept for passages as a whole.
+    pub fn is_incomplete(&self) -> bool {
+        self.skipped() > 0 || self.in_part > 0
+    }
+
     /// This run and another one together.
     #[must_use]
     pub fn plus(mut self, other: &Self) -> Self {
@@ -89,6 +96,7 @@ impl Tally {
         self.bytes += other.bytes;
         self.empty += other.empty;
         self.replaced += other.replaced;
+        self.in_part += other.in_part;
         self.links += other.links;
         for (sum, counts) in [(&mut self.problems, &other.problems), (&mut self.languages, &other.languages)] {
             for (name, count) in counts {
@@ -323,21 +331,26 @@ impl<'a> Store<'a> {
                     Err(repeated(document, file.as_ref().map(|(file, ..)| &**file)))
                 }
             });
-            match added {
-                Ok(document) => {
+            let problem = match added {
+                Ok(mut document) => {
                     let number = file.as_ref().map_or(0, |(_, number, _)| *number);
                     push(&mut self.writer, &document, number)?;
                     document.passages.iter().for_each(|kept| self.indexing.add(&kept.features));
                     self.tally.add(&document);
+                    document.passages.as_mut().and_then(|kept| kept.cut_short.take())
                 }
-                Err(problem) if self.job.strict => {
+                Err(problem) if !self.job.strict => {
+                    *self.tally.problems.entry(problem.reason.kind().to_owned()).or_default() += 1;
+                    Some(problem)
+                }
+                Err(problem) => Some(problem),
+            };
+            match problem {
+                Some(problem) if self.job.strict => {
                     observer.report_last(&problem);
                     return Err(Error::Strict(problem.to_string()));
                 }
-                Err(problem) => {
-                    observer.report(&problem);
-                    *self.tally.problems.entry(problem.reason.kind().to_owned()).or_default() += 1;
-                }
+                problem => problem.iter().for_each(|problem| observer.report(problem)),
             }
         }
         if is_last {
@@ -371,6 +384,7 @@ impl Tally {
         self.bytes += document.bytes;
         self.empty += u64::from(fingerprint.simhash.is_none());
         self.replaced += u64::from(document.replaced > 0);
+        self.in_part += u64::from(document.passages.as_ref().is_some_and(|kept| kept.cut_short.is_some()));
         let code = fingerprint.language.code();
         match self.languages.get_mut(code) {
             Some(count) => *count += 1,

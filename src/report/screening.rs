@@ -202,6 +202,8 @@ pub struct ScreenedDocument<'a> {
     author: Option<&'a str>,
     language: &'static str,
     words: usize,
+    /// The bytes of text behind the last word that is compared; 0 of nearly all documents.
+    bytes_not_compared: usize,
     /// What shares are shares of: all words but those left out.
     words_counted: usize,
     #[serde(flatten)]
@@ -289,6 +291,7 @@ impl<'a> ScreenedDocument<'a> {
             author: text.author.as_deref(),
             language: text.language.code(),
             words: text.words.len(),
+            bytes_not_compared: text.text.len() - text.compared,
             words_counted: share.counted,
             share: share.into(),
             disguises: text.disguises,
@@ -354,6 +357,13 @@ impl Item for ScreenedDocument<'_> {
         if left_out > 0 {
             let (left_out, all) = (grouped(left_out as u64), counted(self.words as u64, "word"));
             writeln!(out, "  note: {left_out} of all {all} are left out and do not count")?;
+        }
+        if self.bytes_not_compared > 0 {
+            let (words, bytes) = (grouped(self.words as u64), counted(self.bytes_not_compared as u64, "byte"));
+            writeln!(
+                out,
+                "  note: only its first {words} words were compared, and not the {bytes} of text behind them"
+            )?;
         }
         let disguises = [
             (self.disguises.lookalikes, "word", "with letters of another script that look alike"),

@@ -12,6 +12,7 @@ pub mod disguises;
 pub mod languages;
 pub mod ngrams;
 pub mod normalise;
+mod portions;
 pub mod stem;
 pub mod stopwords;
 pub mod tokenise;

@@ -6,7 +6,8 @@
 //! was read.
 //!
 //! Words never reach across white space, so a text may be cut there and its
-//! pieces tokenised one by one, with the same result ([`chunks`]).
+//! pieces tokenised one by one, with the same result ([`chunks`]). A long text is: what
+//! folding and dividing it takes of memory does not depend on its length.
 //!
 //! Two additions to the annex:
 //! - Words are looked for in the folded text (`fold.rs`), in which a decomposed or
@@ -22,6 +23,7 @@ mod han;
 use std::ops::Range;
 
 use super::normalise::is_apostrophe;
+use super::portions::portions;
 use icu_properties::props::{Alphabetic, GeneralCategory, GeneralCategoryGroup};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed};
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed, options::WordBreakInvariantOptions};
@@ -48,9 +50,17 @@ impl Tokeniser {
 
     /// Calls `word` with the byte range of every word in `text`, in order.
     pub fn words(&self, text: &str, mut word: impl FnMut(Range<usize>)) {
+        for portion in portions(text) {
+            let first = portion.start;
+            self.words_of(&text[portion], &mut |span| word(first + span.start..first + span.end));
+        }
+    }
+
+    /// The words of a portion of a text.
+    fn words_of(&self, text: &str, word: &mut impl FnMut(Range<usize>)) {
         match fold::Folded::new(text, self.letters) {
             Some(folded) => self.split(&folded.text, &mut |span| word(folded.original(span))),
-            None => self.split(text, &mut word),
+            None => self.split(text, word),
         }
     }
 
@@ -223,6 +233,16 @@ mod tests {
         let text = "co\u{200b}pi\u{200b}ed \u{200b}word\u{200b}";
         assert_eq!(words(text), ["co\u{200b}pi\u{200b}ed", "word"]);
         assert_eq!(words("ភាសា\u{200b}ខ្មែរ"), ["ភាសា", "ខ្មែរ"]);
+    }
+
+    #[test]
+    fn a_long_text_has_the_words_of_its_lines() {
+        let line = "Die \u{fdfa} e\u{301}cole 我们研究海洋\n";
+        let long = spans(&line.repeat(20_000), false);
+        let expected = (0..20_000).flat_map(|i| {
+            spans(line, false).into_iter().map(move |span| i * line.len() + span.start..i * line.len() + span.end)
+        });
+        assert!(long.into_iter().eq(expected));
     }
 
     #[test]

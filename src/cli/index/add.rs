@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use dedup::pipeline::clean::Output;
 use dedup::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
+use dedup::pipeline::store::Tally;
 use dedup::report::counted;
 use dedup::report::listing::{Form, Likeness, Listing, Removed};
 
@@ -155,6 +156,6 @@ fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
         progress
             .say(&format!("{crowded} documents share much with very many; they were compared with the likeliest only"));
     }
-    let is_whole = tally.as_ref().is_none_or(|tally| tally.skipped() == 0) && *repeated == 0;
+    let is_whole = !tally.as_ref().is_some_and(Tally::is_incomplete) && *repeated == 0;
     if is_whole { Ending::Found } else { Ending::Incomplete }
 }

@@ -33,5 +33,5 @@ pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>>
     let tally = tally?;
     progress.finish()?;
     progress.say(&format!("{}: {}", output.display(), in_words(&tally)));
-    Ok(if tally.skipped() > 0 { Ending::Incomplete } else { Ending::Found })
+    Ok(if tally.is_incomplete() { Ending::Incomplete } else { Ending::Found })
 }

@@ -93,6 +93,7 @@ fn million() -> Overview {
             bytes: 3_420_000_000,
             empty: 12,
             replaced: 17,
+            in_part: 0,
             problems: counts(&[
                 ("too long", 20),
                 ("malformed JSON", 12),
