@@ -81,13 +81,15 @@ impl Stretches<'_> {
                 found.add(self, passage, start);
             }
         }
-        found.passages
+        found.found
     }
 
     /// The passages around anchors of a stretch.
     fn of_anchors(&self, anchors: Vec<Anchor>) -> Vec<Passage> {
         let mut found = Passages::default();
-        let mut left: Vec<(Vec<Anchor>, usize)> = groups(anchors).into_iter().map(|group| (group, 0)).collect();
+        let mut left: Vec<(Vec<Anchor>, usize)> = groups(&anchors).into_iter().map(|group| (group, 0)).collect();
+        // The groups hold them all: memory is not to hold them twice.
+        drop(anchors);
         while let Some((group, depth)) = left.pop() {
             let mut others = BTreeMap::new();
             if let Some(passage) = refine(self.pair, group, self.options, &mut others) {
@@ -97,14 +99,14 @@ impl Stretches<'_> {
                 left.extend(others.into_values().map(|group| (group, depth + 1)));
             }
         }
-        found.passages
+        found.found
     }
 }
 
 /// Passages as they are found.
 #[derive(Default)]
 struct Passages {
-    passages: Vec<Passage>,
+    found: Vec<Passage>,
     /// How many pairs of words they hold.
     matched: usize,
     /// When they hold so many more, all but the best are forgotten.
@@ -115,14 +117,14 @@ impl Passages {
     /// Adds a passage. If it is one with another across the border where its stretch begins, they are joined.
     fn add(&mut self, of: &Stretches<'_>, passage: Passage, border: usize) {
         self.matched += passage.matched.len();
-        let before = if passage.a.start < border { self.passages.as_mut_slice() } else { &mut [] };
+        let before = if passage.a.start < border { self.found.as_mut_slice() } else { &mut [] };
         match before.iter_mut().find(|other| border < other.a.end && are_one(other, &passage, border)) {
             Some(other) => join(other, passage),
-            None => self.passages.push(passage),
+            None => self.found.push(passage),
         }
         if self.matched > self.room + MOST_MATCHED {
-            self.passages = best(of.pair, std::mem::take(&mut self.passages), of.options);
-            self.matched = self.passages.iter().map(|passage| passage.matched.len()).sum();
+            self.found = best(of.pair, std::mem::take(&mut self.found), of.options);
+            self.matched = self.found.iter().map(|passage| passage.matched.len()).sum();
             self.room = self.matched;
         }
     }

@@ -67,7 +67,7 @@ impl Matches {
                 }
             }
         };
-        let (mut spots, mut distances): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
+        let (mut spots, mut distances): (Vec<i64>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut next = 0;
         let mut runs = Runs::default();
         for i in a.clone() {
@@ -165,15 +165,15 @@ impl Runs {
 }
 
 /// How far most of these spots, which are sorted, are from a place at most; `distances` is room to work in.
-fn middle_distance(spots: &[i64], place: i64, distances: &mut Vec<i64>) -> i64 {
+fn middle_distance(spots: &[i64], place: i64, distances: &mut Vec<u64>) -> u64 {
     // In a copy nearly all anchors say the same.
     if let (Some(first), Some(last)) = (spots.first(), spots.last())
         && first == last
     {
-        return (first - place).abs();
+        return (first - place).unsigned_abs();
     }
     distances.clear();
-    distances.extend(spots.iter().map(|&spot| (spot - place).abs()));
+    distances.extend(spots.iter().map(|&spot| (spot - place).unsigned_abs()));
     distances.sort_unstable();
     distances[distances.len() / 2]
 }
