@@ -89,7 +89,7 @@ pub(super) fn output(inputs: &[PathBuf], path: &Path, is_list: bool) -> Result<O
         if input == Path::new("-") {
             return Err("standard input cannot be read twice, as this needs; save it to a file first".into());
         }
-        if input.exists() && !input.is_file() && !input.is_dir() {
+        if !is_list && input.exists() && !input.is_file() && !input.is_dir() {
             let name = source::name(input);
             let message =
                 format!("{name}: a pipe or a device cannot be read twice, as this needs; save it to a file first");

@@ -268,13 +268,12 @@ pub(super) fn in_words(tally: &Tally) -> String {
         counted(tally.files, "file")
     )];
     let links = format!("symbolic link{} left out (--follow reads them)", if tally.links == 1 { "" } else { "s" });
-    let kinds =
-        [
-            (tally.empty, "empty"),
-            (tally.replaced, "with malformed characters replaced"),
-            (tally.in_part, "to be compared in part only, as of too many words"),
-            (tally.links, &*links),
-        ];
+    let kinds = [
+        (tally.empty, "empty"),
+        (tally.replaced, "with malformed characters replaced"),
+        (tally.in_part, "to be compared in part only, as of too many words"),
+        (tally.links, &*links),
+    ];
     parts.extend(kinds.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
     if tally.skipped() > 0 {
         let reasons: Vec<String> = tally.problems.iter().map(|(kind, count)| format!("{count} {kind}")).collect();

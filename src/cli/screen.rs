@@ -35,6 +35,9 @@ use super::targets::{Target, Targets};
 /// out (quotations, bibliography, templates). Of these words, those that have a counterpart are matched,
 /// and those in runs of seven or more, as they are, verbatim. A passage that counts only because
 /// the document is short is weak evidence.
+///
+/// Of a document of more than 1,048,576 words, the first so many are compared; the others are reported as not
+/// compared, and the exit status is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup screen data/texts/eng

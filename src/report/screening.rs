@@ -361,7 +361,10 @@ impl Item for ScreenedDocument<'_> {
         }
         if self.bytes_not_compared > 0 {
             let (words, bytes) = (grouped(self.words as u64), counted(self.bytes_not_compared as u64, "byte"));
-            writeln!(out, "  note: only its first {words} words were compared, and not the {bytes} of text behind them")?;
+            writeln!(
+                out,
+                "  note: only its first {words} words were compared, and not the {bytes} of text behind them"
+            )?;
         }
         let disguises = [
             (self.disguises.lookalikes, "word", "with letters of another script that look alike"),

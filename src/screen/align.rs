@@ -16,7 +16,7 @@ use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::odds;
 use super::pair::{Anchor, Key, NONE, Pair};
-use super::resolve::{best, is_weak, joined, resolve};
+use super::resolve::{are_one, best, is_weak, join, joined, resolve};
 use super::seeds::Seeds;
 use super::segments::{Segment, segments};
 use super::{Options, Passage, Words, room, verbatim};
@@ -38,8 +38,8 @@ const SLACK: usize = 8;
 /// The words of the first text that are looked at together.
 const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
 
-/// So many pairs of words wait together to be told which passages are the best: 16 MB.
-const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 21 };
+/// So many pairs of words wait together to be told which passages are the best: 8 MB.
+const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 
 /// The passages that two texts share, in the order of the first.
 ///
@@ -52,13 +52,7 @@ pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
         let whole = verbatim::passage(&pair, 0..a.len(), 0..b.len());
         return resolve(&pair, vec![whole], options);
     }
-    let mut passages = Passages { pair: &pair, options, found: Vec::new(), matched: 0, most: MOST_MATCHED };
-    let seeds = Seeds::new(&pair);
-    for start in (0..a.len()).step_by(STRETCH) {
-        passages.of_anchors(seeds.anchors(&(start..(start + STRETCH).min(a.len()))));
-    }
-    drop(seeds);
-    let passages = passages.found;
+    let passages = Stretches { pair: &pair, options }.passages();
     let mut found = resolve(&pair, passages, options);
     let runs = verbatim::runs(&pair, options.min_words, &found);
     if !runs.is_empty() {
@@ -71,39 +65,67 @@ pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     found
 }
 
-/// Passages as they are found.
-struct Passages<'p> {
+/// The first text, looked at in stretches.
+struct Stretches<'p> {
     pair: &'p Pair<'p>,
     options: Options,
-    found: Vec<Passage>,
-    /// How many pairs of words they hold.
-    matched: usize,
-    /// When they hold so many, all but the best are forgotten.
-    most: usize,
 }
 
-impl Passages<'_> {
-    /// Adds the passages around these anchors.
-    fn of_anchors(&mut self, anchors: Vec<Anchor>) {
-        let mut left: Vec<(Vec<Anchor>, usize)> = groups(anchors).into_iter().map(|group| (group, 0)).collect();
+impl Stretches<'_> {
+    fn passages(&self) -> Vec<Passage> {
+        let seeds = Seeds::new(self.pair);
+        let mut found = Passages::default();
+        for start in (0..self.pair.a.len()).step_by(STRETCH) {
+            let stretch = start..(start + STRETCH).min(self.pair.a.len());
+            for passage in self.of_anchors(seeds.anchors(&stretch)) {
+                found.add(self, passage, start);
+            }
+        }
+        found.found
+    }
+
+    /// The passages around anchors of a stretch.
+    fn of_anchors(&self, anchors: Vec<Anchor>) -> Vec<Passage> {
+        let mut found = Passages::default();
+        let mut left: Vec<(Vec<Anchor>, usize)> = groups(&anchors).into_iter().map(|group| (group, 0)).collect();
+        // The groups hold them all: memory is not to hold them twice.
+        drop(anchors);
         while let Some((group, depth)) = left.pop() {
             let mut others = BTreeMap::new();
             if let Some(passage) = refine(self.pair, group, self.options, &mut others) {
-                self.add(passage);
+                found.add(self, passage, 0);
             }
             if depth < DEPTH {
                 left.extend(others.into_values().map(|group| (group, depth + 1)));
             }
         }
+        found.found
     }
+}
 
-    fn add(&mut self, passage: Passage) {
+/// Passages as they are found.
+#[derive(Default)]
+struct Passages {
+    found: Vec<Passage>,
+    /// How many pairs of words they hold.
+    matched: usize,
+    /// When they hold so many more, all but the best are forgotten.
+    room: usize,
+}
+
+impl Passages {
+    /// Adds a passage. If it is one with another across the border where its stretch begins, they are joined.
+    fn add(&mut self, of: &Stretches<'_>, passage: Passage, border: usize) {
         self.matched += passage.matched.len();
-        self.found.push(passage);
-        if self.matched > self.most {
-            self.found = best(self.pair, std::mem::take(&mut self.found), self.options);
+        let before = if passage.a.start < border { self.found.as_mut_slice() } else { &mut [] };
+        match before.iter_mut().find(|other| border < other.a.end && are_one(other, &passage, border)) {
+            Some(other) => join(other, passage),
+            None => self.found.push(passage),
+        }
+        if self.matched > self.room + MOST_MATCHED {
+            self.found = best(of.pair, std::mem::take(&mut self.found), of.options);
             self.matched = self.found.iter().map(|passage| passage.matched.len()).sum();
-            self.most = MOST_MATCHED.max(2 * self.matched);
+            self.room = self.matched;
         }
     }
 }

@@ -9,7 +9,7 @@ use super::pair::Anchor;
 pub(super) const GAP: usize = 64;
 
 /// The groups of anchors that are sorted, each sorted, in the order of their first cells.
-pub(super) fn groups(anchors: Vec<Anchor>) -> Vec<Vec<Anchor>> {
+pub(super) fn groups(anchors: &[Anchor]) -> Vec<Vec<Anchor>> {
     let cell = |&(a, b): &Anchor| (a / GAP as u32, b / GAP as u32);
     let mut cells: Vec<(u32, u32)> = anchors.chunk_by(|x, y| cell(x) == cell(y)).map(|same| cell(&same[0])).collect();
     cells.sort_unstable();
@@ -60,7 +60,7 @@ mod tests {
         let far = [(1000, 10), (1010, 20)];
         let mut all: Vec<Anchor> = chain.iter().chain(&far).copied().collect();
         all.sort_unstable();
-        assert_eq!(groups(all), [chain.to_vec(), far.to_vec()]);
-        assert!(groups(Vec::new()).is_empty());
+        assert_eq!(groups(&all), [chain.to_vec(), far.to_vec()]);
+        assert!(groups(&[]).is_empty());
     }
 }

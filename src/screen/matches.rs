@@ -67,7 +67,7 @@ impl Matches {
                 }
             }
         };
-        let (mut spots, mut distances): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
+        let (mut spots, mut distances): (Vec<i64>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut next = 0;
         let mut runs = Runs::default();
         for i in a.clone() {
@@ -124,14 +124,17 @@ impl Matches {
     /// The pairs of words in both ranges, in the order of the first text.
     pub(super) fn pairs(&self, a: &Range<usize>, b: &Range<usize>) -> Vec<(u32, u32)> {
         let counterpart = |i: usize| (i as u32, self.to_b[i - self.a.start]);
-        a.clone().map(counterpart).filter(|&(_, j)| j != NONE && b.contains(&(j as usize))).collect()
+        let mut pairs: Vec<(u32, u32)> =
+            a.clone().map(counterpart).filter(|&(_, j)| j != NONE && b.contains(&(j as usize))).collect();
+        pairs.shrink_to_fit();
+        pairs
     }
 }
 
 /// Runs of equal words that reach beyond the word that is looked at.
 #[derive(Default)]
 struct Runs {
-    /// How far the second place is ahead, where the run ends in the first text, and its length.
+    /// How far the second place is ahead, in this order, where the run ends in the first text, and its length.
     open: Vec<(i64, usize, usize)>,
 }
 
@@ -144,9 +147,10 @@ impl Runs {
     /// The length of the run in which two equal words stand; 0 of short runs.
     fn around(&mut self, pair: &Pair<'_>, i: usize, j: usize) -> usize {
         let ahead = i64::from(j as u32) - i64::from(i as u32);
-        if let Some(&(.., length)) = self.open.iter().find(|run| run.0 == ahead) {
-            return length;
-        }
+        let place = match self.open.binary_search_by_key(&ahead, |run| run.0) {
+            Ok(open) => return self.open[open].2,
+            Err(place) => place,
+        };
         let (a, b) = (&pair.a.shared, &pair.b.shared);
         let is_same = |(x, y): &(&u32, &u32)| x == y && **x != NONE;
         let before = a[..i].iter().rev().zip(b[..j].iter().rev()).take(RUN).take_while(is_same).count();
@@ -154,22 +158,22 @@ impl Runs {
         let length = if before + from < RUN { 0 } else { before + from };
         // A short one is counted again sooner than it is looked for.
         if length > 0 {
-            self.open.push((ahead, i + from, length));
+            self.open.insert(place, (ahead, i + from, length));
         }
         length
     }
 }
 
 /// How far most of these spots, which are sorted, are from a place at most; `distances` is room to work in.
-fn middle_distance(spots: &[i64], place: i64, distances: &mut Vec<i64>) -> i64 {
+fn middle_distance(spots: &[i64], place: i64, distances: &mut Vec<u64>) -> u64 {
     // In a copy nearly all anchors say the same.
     if let (Some(first), Some(last)) = (spots.first(), spots.last())
         && first == last
     {
-        return (first - place).abs();
+        return (first - place).unsigned_abs();
     }
     distances.clear();
-    distances.extend(spots.iter().map(|&spot| (spot - place).abs()));
+    distances.extend(spots.iter().map(|&spot| (spot - place).unsigned_abs()));
     distances.sort_unstable();
     distances[distances.len() / 2]
 }

@@ -92,7 +92,18 @@ fn touch(x: usize, y: usize) -> bool {
     x.max(y) <= TOUCHING || x.min(y) <= ADJOINING && x.max(y) <= GAP
 }
 
-fn join(passage: &mut Passage, other: Passage) {
+/// Whether two passages have a pair of words in common around a place of the first text: then they are one, which was
+/// found from two sides.
+pub(super) fn are_one(x: &Passage, y: &Passage, around: usize) -> bool {
+    let near = |passage: &Passage| {
+        let place = |word: usize| passage.matched.partition_point(|pair| (pair.0 as usize) < word);
+        place(around.saturating_sub(GAP))..place(around + GAP)
+    };
+    let of_y = &y.matched[near(y)];
+    x.matched[near(x)].iter().any(|pair| of_y.binary_search(pair).is_ok())
+}
+
+pub(super) fn join(passage: &mut Passage, other: Passage) {
     for (mine, other) in [(&mut passage.a, other.a), (&mut passage.b, other.b)] {
         *mine = mine.start.min(other.start)..mine.end.max(other.end);
     }

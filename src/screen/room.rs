@@ -4,8 +4,10 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::words::Words;
+
 /// So many words, of both texts of all pairs, are aligned at a time: two of the longest texts.
-const MOST: usize = 2 * super::Words::MOST;
+const MOST: usize = 2 * Words::MOST;
 
 /// A word of texts that are no longer than a stretch may take so much more.
 const MORE: usize = 2;

@@ -13,9 +13,9 @@
 
 use std::ops::Range;
 
-use super::pair::{Anchor, NONE, Pair, Side};
-use super::windows::Windows;
 use super::hash_of_run;
+use super::pair::{Anchor, NONE, Pair, Side, in_order};
+use super::windows::Windows;
 
 /// The length of a run, in words.
 pub(super) const RUN: usize = 5;
@@ -46,9 +46,9 @@ impl<'p> Seeds<'p> {
         self.each_pair(stretch, most, |here, there| {
             anchors.extend((0..RUN as u32).map(|word| (here + word, there + word)));
         });
-        sort(&mut anchors);
+        in_order(&mut anchors);
         self.windows.anchors(stretch, &mut anchors);
-        sort(&mut anchors);
+        in_order(&mut anchors);
         anchors
     }
 
@@ -82,12 +82,6 @@ impl<'p> Seeds<'p> {
             }
         }
     }
-}
-
-/// Sorts anchors; each stays once.
-pub(super) fn sort(anchors: &mut Vec<Anchor>) {
-    anchors.sort_unstable();
-    anchors.dedup();
 }
 
 /// The runs of words that the other text has too, by hash.

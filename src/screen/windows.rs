@@ -15,8 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, available_parallelism};
 
 use super::odds::{self, KEPT};
-use super::pair::{Anchor, NONE, Pair};
-use super::seeds::sort;
+use super::pair::{Anchor, NONE, Pair, in_order};
 
 /// The length of a window, in words: about two sentences.
 const WINDOW: usize = 32;
@@ -118,12 +117,12 @@ impl<'p> Windows<'p> {
                 }
             }
             if anchors.len() > most {
-                sort(&mut anchors);
+                in_order(&mut anchors);
                 // What is found from now on is less than that again, and room is made no more.
                 (most, each) = if anchors.len() * 2 > most { (usize::MAX, 1) } else { (most, each) };
             }
         });
-        sort(&mut anchors);
+        in_order(&mut anchors);
         anchors
     }
 }

@@ -39,7 +39,8 @@ fn portion(text: &str, longest: usize) -> usize {
         |c| c.is_ascii_whitespace(),
         |c| matches!(c, '\u{3000}' | '\u{3002}' | '\u{FF01}' | '\u{FF1F}'),
     ];
-    let end = |ends: fn(char) -> bool| most.char_indices().rev().find(|&(_, c)| ends(c)).map(|(at, c)| at + c.len_utf8());
+    let end =
+        |ends: fn(char) -> bool| most.char_indices().rev().find(|&(_, c)| ends(c)).map(|(at, c)| at + c.len_utf8());
     ends.into_iter().find_map(end).unwrap_or(most.len())
 }
 

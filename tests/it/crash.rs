@@ -199,7 +199,6 @@ fn ctrl_c_leaves_the_output_as_it_was() {
     let as_it_was = "stopped; out is as it was. The same command goes on with the first file that was not done";
     for (line, expected) in [
         ("fingerprint -q first.txt last.jsonl -o out", as_it_was),
-        ("clean -q --list --temp temp first.txt last.jsonl -o out", "stopped; nothing was written"),
         (
             "find -q --temp temp first.txt last.jsonl",
             "stopped; nothing was reported, and the same command begins anew. What `dedup fingerprint` writes can be \

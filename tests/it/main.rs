@@ -6,6 +6,8 @@ mod bad_input;
 #[cfg(unix)]
 mod bad_records;
 mod bare;
+#[cfg(target_os = "linux")]
+mod bounded_memory;
 mod clean;
 mod compare;
 #[cfg(unix)]

@@ -126,7 +126,7 @@ fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     if document.trailer.has(b"Encrypt") {
         return Err(Refusal::Encrypted);
     }
-    if is_torn && torn::lacks_objects(&document) {
+    if is_torn && (check::ends_within_object(bytes) || torn::lacks_objects(&document)) {
         return Err(breaks_off());
     }
     let mut allowance = Allowance::of(bytes.len());

@@ -268,7 +268,17 @@ impl Preparer {
             }
         }
         let words = Words::new(words);
-        Text { id, author, text, language, words, compared, disguises, disguised: in_order(hidden), left_out: Vec::new() }
+        Text {
+            id,
+            author,
+            text,
+            language,
+            words,
+            compared,
+            disguises,
+            disguised: in_order(hidden),
+            left_out: Vec::new(),
+        }
     }
 }
 

@@ -211,10 +211,11 @@ fn a_text_of_too_many_words_is_compared_in_part_and_that_is_told() {
     let tides = TIDES.split_whitespace().count();
     let first = format!("{TIDES} {}", "的".repeat(most - tides));
     let long = format!("{first} {BEES}");
-    let folder = folder(&[("in/long.txt", &long), ("in/bees.txt", BEES), ("src/tides.txt", TIDES), ("src/whole.txt", &first)]);
+    let folder =
+        folder(&[("in/long.txt", &long), ("in/bees.txt", BEES), ("src/tides.txt", TIDES), ("src/whole.txt", &first)]);
     let mut job = job(folder.path(), "in", "src");
     job.sources.push(folder.path().join("in/bees.txt"));
-    let told = Told(Default::default());
+    let told = Told(std::sync::Mutex::default());
     let screening = screen(&job, &told).unwrap();
     assert_eq!((screening.in_part, screening.skipped), (1, 0));
     let text = &screening.texts[1];

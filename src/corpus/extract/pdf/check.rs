@@ -52,6 +52,13 @@ pub(super) fn length_chain(bytes: &[u8]) -> usize {
     elsewhere + unclear + packed.min(names(bytes, b"First").count())
 }
 
+/// Whether the last object that begins has no end.
+pub(super) fn ends_within_object(bytes: &[u8]) -> bool {
+    let begins = |&at: &usize| !bytes[..at].ends_with(b"end") && object_number(&bytes[..at]).is_some();
+    let last = places(bytes, b"obj").filter(begins).last();
+    last.is_some_and(|last| places(&bytes[last..], b"endobj").next().is_none())
+}
+
 fn places<'a>(bytes: &'a [u8], word: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     let first = word[0];
     (0..bytes.len()).filter(move |&at| bytes[at] == first && bytes[at..].starts_with(word))

@@ -176,9 +176,9 @@ fn cut_files_are_refused_as_such() {
             false
         }
     };
-    let table = whole.windows(4).rposition(|word| word == b"xref").unwrap() - 5;
-    assert!((30..table - 10).step_by(7).all(is_cut));
-    assert!(!is_cut(whole.len() - 10), "of which only the end is missing");
+    let table = whole.windows(6).position(|word| word == b"\nxref\n").unwrap();
+    assert!((30..table).all(is_cut));
+    assert!(!(table..whole.len() - 5).any(is_cut), "of which only the table and the end are missing");
     // A picture is no text, and whole.
     let picture = pages(&["0 0 m 9 9 l S".into()]);
     assert_eq!(text(&picture[..picture.len() / 2]), Err(damaged("its end is missing")));
