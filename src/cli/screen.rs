@@ -62,7 +62,7 @@ pub(super) struct Args {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["against", "Counting", "Reporting"]
+        conflicts_with_all = ["against", "Counting", "Reporting", "Table"]
     )]
     save: Option<PathBuf>,
     #[command(flatten)]

@@ -67,7 +67,11 @@ impl NewFile {
                 Ok(()) => {
                     let file = BufWriter::with_capacity(1 << 17, file);
                     let new = Self { path: target, unfinished, file, is_private };
-                    return if new.is_alone().map_err(failed)? { Ok(new) } else { Err(Error::Locked { path: shown(path) }) };
+                    return if new.is_alone().map_err(failed)? {
+                        Ok(new)
+                    } else {
+                        Err(Error::Locked { path: shown(path) })
+                    };
                 }
             }
         }

@@ -52,6 +52,7 @@ pub use settings::{Kept, options, settings};
 
 use super::authors::Authors;
 use super::bulk::{Fingerprinted, Maker, Making};
+use super::search::Scratch;
 use super::store::{self, Job};
 use super::{Fingerprinter, Options};
 use crate::corpus::inputs::resolved;
@@ -65,7 +66,6 @@ use crate::index::segments::query::{Answer, Found, Plan};
 use crate::index::segments::{Editor, Part, Segments};
 use crate::index::write::Writer;
 use crate::observer::{Observer, go_on};
-use crate::place;
 use crate::screen::Indexing;
 use crate::similarity::{Figures, Held, Rules};
 
@@ -179,9 +179,9 @@ impl Index {
     /// changing an index ([`Editor::open`], [`Editor::change`]).
     pub fn extend<'t>(&mut self, documents: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<()> {
         self.change(|index, editor| {
-            let folder = place::temporary(0o700).tempdir();
-            let folder = folder.map_err(|source| Error::Write { path: "a temporary folder".into(), source })?;
-            let file = index.fingerprinted(folder.path(), editor.segments(), documents)?;
+            let parent = std::env::temp_dir();
+            let scratch = Scratch::new(&parent).map_err(|source| Error::Write { path: shown(&parent), source })?;
+            let file = index.fingerprinted(&scratch.folder, editor.segments(), documents)?;
             editor.change(&[Part { file: &file, takes: &|_| true }], &[], &())
         })
     }

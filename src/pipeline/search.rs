@@ -117,8 +117,8 @@ impl Searched {
 
 /// A folder that goes with the process, and whose lock tells that it is in use.
 #[derive(Debug)]
-struct Scratch {
-    folder: PathBuf,
+pub(super) struct Scratch {
+    pub(super) folder: PathBuf,
     _lock: File,
 }
 
@@ -130,7 +130,7 @@ const BEGUN: &str = "dedup-begun-";
 
 impl Scratch {
     /// Makes a new one, and removes what killed runs have left beside it.
-    fn new(parent: &Path) -> io::Result<Self> {
+    pub(super) fn new(parent: &Path) -> io::Result<Self> {
         let begun = place::temporary(0o700).prefix(BEGUN).tempdir_in(parent)?;
         let lock = File::create(begun.path().join("lock"))?;
         lock.lock()?;

@@ -71,7 +71,8 @@ mod tests {
         let (mut line, mut indented) = (Vec::new(), Vec::new());
         write(&mut line, &[text]).unwrap();
         write_indented(&mut indented, &[text]).unwrap();
-        let expected = "[\"潮 \\u001b[2J \\u009B1m \\u202E\\u2069 \\u007F \\uFFFF\\uD83F\\uDFFE \u{200f} \\\"\\\\\\n\"]";
+        let expected =
+            "[\"潮 \\u001b[2J \\u009B1m \\u202E\\u2069 \\u007F \\uFFFF\\uD83F\\uDFFE \u{200f} \\\"\\\\\\n\"]";
         assert_eq!(String::from_utf8(line.clone()).unwrap(), expected);
         for written in [line, indented] {
             assert_eq!(serde_json::from_slice::<[String; 1]>(&written).unwrap(), [text]);

@@ -318,9 +318,8 @@ fn write_group(out: &mut dyn Write, head: &str, members: &[Member<'_>]) -> io::R
 }
 
 fn group_rows(head: &str, members: &[Member<'_>]) -> Vec<Vec<Cell>> {
-    let row = |member: &Member<'_>| {
-        [head, member.id].map(Cell::text).into_iter().chain(member.likeness.cells()).collect()
-    };
+    let row =
+        |member: &Member<'_>| [head, member.id].map(Cell::text).into_iter().chain(member.likeness.cells()).collect();
     members.iter().map(row).collect()
 }
 

@@ -17,9 +17,9 @@ use serde::Serialize;
 
 use super::comparison::percent;
 use super::listing::Item;
-use super::table::Cell;
 use super::overview::figures::{counted, grouped};
 use super::shown;
+use super::table::Cell;
 use crate::pipeline::screen::{Match, Screening, Share, Text};
 use crate::screen::Passage;
 

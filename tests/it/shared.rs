@@ -51,7 +51,9 @@ fn a_planted_link_is_not_followed() {
     folder.dedup("index create index").code_is(0);
     fs::remove_file(folder.path().join("index/lock")).unwrap();
     symlink("../mine", folder.path().join("index/lock")).unwrap();
-    folder.dedup("index add -q index in").fails_saying("index/lock: cannot be written: it is a link, which is not followed");
+    folder
+        .dedup("index add -q index in")
+        .fails_saying("index/lock: cannot be written: it is a link, which is not followed");
 }
 
 fn mode(folder: &Folder, name: &str) -> u32 {
@@ -66,7 +68,8 @@ fn under(folder: &Folder, umask: &str, line: &str) -> Answer {
 
 #[test]
 fn outputs_have_the_usual_mode_and_keep_their_own() {
-    let lines = OUTPUTS.iter().map(|(output, line, _)| (*output, *line)).chain([("out.fp", "fingerprint -q in -o out.fp")]);
+    let lines =
+        OUTPUTS.iter().map(|(output, line, _)| (*output, *line)).chain([("out.fp", "fingerprint -q in -o out.fp")]);
     for (output, line) in lines {
         let folder = folder();
         under(&folder, "027", line);

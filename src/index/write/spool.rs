@@ -57,7 +57,11 @@ impl Partial {
         // opened: then there is a new one to be had.
         for _ in 0..16 {
             match place::own_folder(&folder) {
-                Err(Error::Write { source, .. }) if source.kind() == ErrorKind::NotFound && folder.is_dir() => continue,
+                Err(Error::Write { source, .. })
+                    if source.kind() == ErrorKind::NotFound && place::folder(&folder).is_dir() =>
+                {
+                    continue;
+                }
                 Err(Error::Write { source, .. }) => return Err(failed(output)(source)),
                 made => made?,
             }

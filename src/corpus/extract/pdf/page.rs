@@ -15,7 +15,9 @@ use lopdf::{Dictionary, Document, Object, ObjectId};
 use super::entries::Entries;
 use super::fonts::{Font, Glyphs};
 use super::layout::{Layout, Place};
-use super::{Allowance, FORM, MAX_OPERANDS, NODE, OPERATION, Resources, check, dictionary, entry, name, number, stream};
+use super::{
+    Allowance, FORM, MAX_OPERANDS, NODE, OPERATION, Resources, check, dictionary, entry, name, number, stream,
+};
 use crate::error::Refusal;
 
 /// Forms in forms: word processors make one or two levels.

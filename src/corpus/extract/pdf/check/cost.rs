@@ -357,7 +357,8 @@ mod tests {
         assert!(!objects(shared.as_bytes(), 1_000_000, 100));
         // Streams in each other, whose lengths are said here and elsewhere.
         for length in ["4000", "9 0 R"] {
-            let nested = format!("1 0 obj <</Length {length}>> stream\n").repeat(300) + " endstream 9 0 obj 4000 endobj";
+            let nested =
+                format!("1 0 obj <</Length {length}>> stream\n").repeat(300) + " endstream 9 0 obj 4000 endobj";
             assert!(!objects(nested.as_bytes(), 900_000, 100), "{length}");
             assert!(objects(nested.as_bytes(), 2_000_000, 100), "{length}");
         }
