@@ -63,11 +63,22 @@ def near(sets, threshold):
 
 
 def reported(path):
-    """Pairs of representatives, and the representative of each text that is a copy of another."""
+    """Pairs of representatives, and what finds the representative of a text."""
     with open(path, encoding="utf-8") as lines:
         pairs = [json.loads(line) for line in lines]
-    first = {pair["b"]: pair["a"] for pair in pairs if "identical" in pair["rules"]}
-    return {frozenset(first.get(pair[side], pair[side]) for side in "ab") for pair in pairs}, first
+    first = {}
+
+    def representative(id):
+        # A copy of a text that differs from another in nothing that counts takes two steps.
+        while id in first:
+            id = first[id]
+        return id
+
+    for pair in pairs:
+        a, b = representative(pair["a"]), representative(pair["b"])
+        if "identical" in pair["rules"] and a != b:
+            first[b] = a
+    return {frozenset(representative(pair[side]) for side in "ab") for pair in pairs}, representative
 
 
 def main(pairs, *folders):
@@ -78,7 +89,7 @@ def main(pairs, *folders):
     documents.pop(frozenset(), None)
     sets = list(documents)
     of = {id: i for i, features in enumerate(sets) for id in documents[features]}
-    found, first = reported(pairs)
+    found, representative = reported(pairs)
 
     wanted, hit, missed = collections.Counter(), collections.Counter(), []
 
@@ -87,7 +98,7 @@ def main(pairs, *folders):
             for b in documents[sets[j]]:
                 if i == j and a >= b:
                     continue
-                is_found = frozenset((first.get(a, a), first.get(b, b))) in found
+                is_found = frozenset((representative(a), representative(b))) in found
                 for level in LEVELS:
                     if coefficient >= level:
                         wanted[level] += 1

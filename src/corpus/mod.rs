@@ -38,7 +38,8 @@ pub use source::Source;
 pub struct Options {
     /// The encoding of the bytes; `None` detects it.
     pub encoding: Option<Encoding>,
-    /// What kind of file it is; `None` recognises it by its content.
+    /// What kind of file it is; `None` recognises it by its content, and what begins with a
+    /// tag by the ending of its id, too.
     pub format: Option<Format>,
 }
 

@@ -218,7 +218,7 @@ mod tests {
         let dishes = "<p>Soup of the day with bread</p>".repeat(12);
         let page =
             format!("<h1>Dinner</h1><p>From six to ten o'clock.</p><div class=menu>{dishes}<a href=o>Order</a></div>");
-        assert_eq!(content(&page).lines().count(), 15);
+        assert_eq!(content(&page).lines().count(), 14);
         let page = format!("<div class=with-sidebar><div class=sidebar><a href=/>Home</a> is here</div>{dishes}</div>");
         assert_eq!(content(&page).lines().count(), 12);
     }

@@ -3,8 +3,8 @@
 //! A block is the text between two tags that end a line. It is navigation if the page
 //! marks it so (an element, a role, a class or an id), if it turns pages (a link with
 //! `rel=next` or the like, and little else), or if it stands in a run of blocks that
-//! are nothing but links. What marks and links leave must be a page still: where next
-//! to nothing is left, the page is a list of links, and all of it content.
+//! are nothing but links. Where next to nothing would be left, the page is a list of
+//! links, and all of it content.
 //!
 //! Cost: linear in the blocks.
 //!
