@@ -18,14 +18,16 @@ fn main() {
     divan::main();
 }
 
-const FEATURES: usize = 100;
+const SHINGLES: usize = 298;
+
+static WORDS: [u32; SHINGLES + 2] = [7; _];
 const DOCUMENTS: usize = 20_000;
 
 fn recipe() -> Recipe {
     Fingerprinter::new(Options::default()).expect("25 sketches").recipe().clone()
 }
 
-fn push(writer: &mut Writer, place: Place, random: &mut Random, features: &[u64]) {
+fn push(writer: &mut Writer, place: Place, random: &mut Random, shingles: &[u64]) {
     let id = format!("article-{}", place.record);
     let sketch: [u32; 25] = std::array::from_fn(|_| random.next() as u32);
     let entry = Entry {
@@ -33,11 +35,13 @@ fn push(writer: &mut Writer, place: Place, random: &mut Random, features: &[u64]
         simhash: Some(random.next()),
         sketch: &sketch,
         digest: [place.record as u8; 16],
+        layout: 0,
         language: "eng",
-        counts: Counts { bytes: 2000, tokens: 300, terms: 150, ngrams: 148 },
+        counts: Counts { bytes: 2000, tokens: 300, terms: 150, ngrams: 148, shingles: 298 },
         place,
         key: None,
-        features,
+        shingles,
+        words: &WORDS,
         text: "",
         author: None,
     };
@@ -45,21 +49,21 @@ fn push(writer: &mut Writer, place: Place, random: &mut Random, features: &[u64]
 }
 
 /// Writes so many documents and finishes the file.
-fn write(mut writer: Writer, documents: usize, features: &[u64]) {
+fn write(mut writer: Writer, documents: usize, shingles: &[u64]) {
     let file = InputFile { path: "news.jsonl", size: 1 << 30, modified: 0, kind: 0 };
     let file = writer.file(&file).expect("space on the disk");
     let mut random = Random(1);
     for record in 1..=documents as u64 {
-        push(&mut writer, Place { file, record }, &mut random, features);
+        push(&mut writer, Place { file, record }, &mut random, shingles);
     }
     writer.finish().expect("space on the disk");
 }
 
-fn features() -> Vec<u64> {
-    (1..=FEATURES as u64).map(|i| i << 56 | i).collect()
+fn shingles() -> Vec<u64> {
+    (1..=SHINGLES as u64).map(|i| i << 56 | i).collect()
 }
 
-/// A file of so many documents without features.
+/// A file of so many documents without shingles.
 fn written(folder: &Path, documents: usize) -> FingerprintFile {
     let writer = Writer::scratch(folder, &recipe(), Sections::default()).expect("a folder");
     let output = writer.output().to_owned();
@@ -69,16 +73,16 @@ fn written(folder: &Path, documents: usize) -> FingerprintFile {
 
 #[divan::bench(args = ["durable", "scratch"], sample_count = 10)]
 fn writing(bencher: Bencher, kind: &str) {
-    let (recipe, features) = (recipe(), features());
-    let sections = Sections { features: true, keys: false, passages: false, lookup: false };
-    let per_document = 8 + 100 + 16 + 32 + 4 + 8 + 14 + 12 + 8 + 8 * FEATURES;
+    let (recipe, shingles) = (recipe(), shingles());
+    let sections = Sections { shingles: true, keys: false, passages: false, lookup: false };
+    let per_document = 8 + 100 + 16 + 32 + 4 + 8 + 14 + 12 + 8 + 8 * SHINGLES;
     let folder = tempfile::tempdir().expect("a folder");
     bencher.counter(ItemsCount::new(DOCUMENTS)).counter(BytesCount::new(DOCUMENTS * per_document)).bench_local(|| {
         let writer = match kind {
             "durable" => Writer::create(&folder.path().join("out.fp"), &recipe, sections),
             _ => Writer::scratch(folder.path(), &recipe, sections),
         };
-        write(writer.expect("a folder"), DOCUMENTS, &features);
+        write(writer.expect("a folder"), DOCUMENTS, &shingles);
     });
 }
 
@@ -86,13 +90,13 @@ fn writing(bencher: Bencher, kind: &str) {
 #[divan::bench(sample_count = 10)]
 fn checkpoint(bencher: Bencher) {
     let folder = tempfile::tempdir().expect("a folder");
-    let sections = Sections { features: true, keys: true, passages: false, lookup: false };
+    let sections = Sections { shingles: true, keys: true, passages: false, lookup: false };
     let mut writer = Writer::create(&folder.path().join("out.fp"), &recipe(), sections).expect("a folder");
     let file = InputFile { path: "news.jsonl", size: 1 << 30, modified: 0, kind: 0 };
     let file = writer.file(&file).expect("space on the disk");
-    let (mut random, features) = (Random(1), features());
+    let (mut random, shingles) = (Random(1), shingles());
     bencher.bench_local(|| {
-        push(&mut writer, Place { file, record: 1 }, &mut random, &features);
+        push(&mut writer, Place { file, record: 1 }, &mut random, &shingles);
         writer.checkpoint(&0.into()).expect("space on the disk");
     });
 }

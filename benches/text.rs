@@ -35,7 +35,7 @@ fn chunking(bencher: Bencher, code: &str) {
 #[divan::bench(args = LANGUAGES)]
 fn tokenising(bencher: Bencher, code: &str) {
     let text = support::text(code, SIZE, 1);
-    let tokeniser = Tokeniser::new(false);
+    let tokeniser = Tokeniser::default();
     bencher.counter(BytesCount::of_str(&text)).bench(|| {
         let mut count = 0;
         tokeniser.words(black_box(&text), |_| count += 1);

@@ -54,6 +54,10 @@ pub enum Keep {
     Longest,
     /// The one with the shortest.
     Shortest,
+    /// The one whose file was changed last.
+    Newest,
+    /// The one whose file was changed first.
+    Oldest,
     /// The one with the least sort key, numbers by their value; without a key last.
     LeastKey,
     /// The one with the greatest sort key; without a key last.
@@ -124,7 +128,7 @@ pub fn cluster_among(
     order.retain(|&document| among(document));
     let mut survivors: Vec<u32> = (0..collection.len() as u32).collect();
     collapse(collection, &order, &mut survivors);
-    let leads = |&document: &u32| survivors[document as usize] == document && collection.simhash(document).is_some();
+    let leads = |&document: &u32| survivors[document as usize] == document && !collection.is_empty_document(document);
     let mut left: Vec<u32> = order.iter().copied().filter(leads).collect();
     observer.begin("looking for near-duplicates", Some(left.len() as u64));
     let free = effort.max_memory.saturating_sub(24 * collection.len());
@@ -211,6 +215,8 @@ fn order(collection: &Collection, keep: &Keep) -> Vec<u32> {
         Keep::Last => documents.rev().collect(),
         Keep::Longest => by_rank(&|document| !collection.counts(document).bytes),
         Keep::Shortest => by_rank(&|document| collection.counts(document).bytes),
+        Keep::Newest => by_rank(&|document| !age(collection, document)),
+        Keep::Oldest => by_rank(&|document| age(collection, document)),
         Keep::Source(names) => by_rank(&|document| {
             let (file, _) = collection.place(document);
             let path = file.map_or("", |file| file.path);
@@ -230,6 +236,13 @@ fn order(collection: &Collection, keep: &Keep) -> Vec<u32> {
             order
         }
     }
+}
+
+/// When a document's file was changed, as a number that grows with time; that of standard input is never known, and
+/// counts as 1970.
+fn age(collection: &Collection, document: u32) -> u64 {
+    let (file, _) = collection.place(document);
+    file.map_or(0, |file| file.modified).cast_unsigned() ^ 1 << 63
 }
 
 fn by_id(collection: &Collection, a: u32, b: u32) -> Ordering {

@@ -7,6 +7,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
+use crate::error::{Error, Result, shown};
+use crate::place;
+
 #[cfg(test)]
 pub(crate) mod power;
 
@@ -34,6 +37,8 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
 /// Waits until the disk has the names in a folder.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     before();
+    #[cfg(test)]
+    power::confirms()?;
     // Elsewhere a folder cannot be opened, and renaming is the system's matter.
     if cfg!(unix) {
         File::open(folder)?.sync_all()?;
@@ -41,6 +46,15 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     #[cfg(test)]
     power::synced_folder(folder);
     Ok(())
+}
+
+/// Waits until the disk has the name of a file that has just taken its place.
+///
+/// # Errors
+///
+/// [`Error::Unsynced`]: the file is there, but may be lost.
+pub(crate) fn sync_names(path: &Path) -> Result<()> {
+    sync_folder(place::folder(path)).map_err(|source| Error::Unsynced { path: shown(path), source })
 }
 
 /// Waits until the disk has all files below a folder, and their names. Where it can, the whole file

@@ -1,10 +1,13 @@
 //! What can go wrong: what was expected, what was found, and what to do.
 
+mod reason;
 mod refusal;
 mod shown;
 
 use std::io;
 
+pub(crate) use reason::reason;
+use reason::write_reason;
 pub use refusal::Refusal;
 pub(crate) use shown::{all_shown, shown, unshown};
 
@@ -91,19 +94,22 @@ pub enum Error {
         /// What differs first, and how.
         difference: String,
     },
-    /// A fingerprint file without features, where the Jaccard rule is asked.
+    /// What shingles are made of is unknown.
+    #[error("'{0}' is no kind of shingles: words or terms")]
+    Shingles(String),
+    /// A fingerprint file without shingles, where the Jaccard rule is asked.
     #[error(
-        "{path}: a fingerprint file has no features, so only the Hamming rule can be asked: give --similarity none, or make the file without --no-features"
+        "{path}: a fingerprint file has no shingles, so only the Hamming rule can be asked: give --similarity none, or make the file without --no-shingles"
     )]
-    NoFeatures {
+    NoShingles {
         /// The file as the user named it.
         path: String,
     },
-    /// An index without features, where the Jaccard rule is asked.
+    /// An index without shingles, where the Jaccard rule is asked.
     #[error(
-        "{path}: the index keeps no features, so only the Hamming rule can be asked: give --similarity none, or make an index without --no-features"
+        "{path}: the index keeps no shingles, so only the Hamming rule can be asked: give --similarity none, or make an index without --no-shingles"
     )]
-    IndexNoFeatures {
+    IndexNoShingles {
         /// The folder as the user named it.
         path: String,
     },
@@ -167,6 +173,14 @@ pub enum Error {
     /// A record that could not be read, where every one must be.
     #[error("{0} (stopped, as --strict asks)")]
     Strict(String),
+    /// A field that none of so many records has.
+    #[error("{problem}; none of the {records} records read so far has it")]
+    FieldNowhere {
+        /// What is wrong with the last of them, which names the fields that are there.
+        problem: String,
+        /// The records that were read.
+        records: u64,
+    },
     /// The user has stopped the work.
     #[error("stopped")]
     Interrupted,
@@ -185,6 +199,22 @@ pub enum Error {
         path: String,
         /// What it is, with its article: "a folder".
         kind: &'static str,
+    },
+    /// What stands where an unfinished output is kept is not a folder of the user's own.
+    #[error("{path}: is {kind}, and the unfinished output must be kept there; remove it, or name another output")]
+    Taken {
+        /// The folder of the unfinished output.
+        path: String,
+        /// What it is, with its article: "a link".
+        kind: &'static str,
+    },
+    /// A change that is made, but that the disk has not confirmed.
+    #[error("{path}: the change is made, but may not survive a power loss: {source}; check the disk, and run `sync`")]
+    Unsynced {
+        /// The file, or the folder that it stands in.
+        path: String,
+        /// What the system said.
+        source: io::Error,
     },
     /// A folder that is to be written, and has something in it.
     #[error("{path}: is not empty; name a folder that is not there yet")]
@@ -211,6 +241,18 @@ pub enum Error {
         path: String,
         /// Why, with the remedy where there is one.
         reason: String,
+    },
+    /// An output whose ending is not that of the records, which are copied as they stand.
+    #[error(
+        "{path}: its name says {says}, but the documents are {kind}, and are copied as they stand; give it the ending of that"
+    )]
+    OtherFormat {
+        /// The file as the user named it.
+        path: String,
+        /// What the name says.
+        says: &'static str,
+        /// What the documents are.
+        kind: &'static str,
     },
     /// An id that would be two in a list of one a line.
     #[error(
@@ -357,6 +399,16 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// The same of a step before the change itself, which is not made then.
+    pub(crate) fn of_a_step(self) -> Self {
+        match self {
+            Self::Unsynced { path, source } => Self::Write { path, source },
+            other => other,
+        }
+    }
+}
+
 /// An error of the Parquet library as one of its reader or writer, which it may hold.
 #[cfg(feature = "parquet")]
 pub(crate) fn of_parquet(error: parquet::errors::ParquetError) -> io::Error {
@@ -369,27 +421,20 @@ pub(crate) fn of_parquet(error: parquet::errors::ParquetError) -> io::Error {
     }
 }
 
-/// What the system said, in the user's words and with the remedy where there is one.
-pub(crate) fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "no such file; check the name and the folder".into(),
-        io::ErrorKind::PermissionDenied => "no permission to read it; change its mode or run as its owner".into(),
-        _ => format!("cannot be read: {error}"),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The same for a file that is written.
-fn write_reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "no space is left to write it; free some, or write to another disk".into()
+    #[test]
+    fn what_cannot_be_written_says_what_helps() {
+        for (kind, expected) in [
+            (io::ErrorKind::StorageFull, "a: no space is left to write it; free some, or write to another disk"),
+            (
+                io::ErrorKind::FileTooLarge,
+                "a: no file may be as long as it would be; raise the limit (`ulimit -f`), or write to another disk",
+            ),
+        ] {
+            assert_eq!(Error::Write { path: "a".into(), source: kind.into() }.to_string(), expected);
         }
-        io::ErrorKind::NotFound => "its folder does not exist; make it first".into(),
-        io::ErrorKind::PermissionDenied => {
-            "no permission to write it; change the mode of its folder, or write elsewhere".into()
-        }
-        io::ErrorKind::InvalidFilename => "its name is too long for the disk; give a shorter one".into(),
-        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only; write elsewhere".into(),
-        _ => format!("cannot be written: {error}; mend this, or write elsewhere"),
     }
 }

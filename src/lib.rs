@@ -1,17 +1,19 @@
-//! Near-duplicate text detection: SimHash over Rabin fingerprints of word
-//! n-grams, with MinHash and exact Jaccard beside it, in any language.
+//! Near-duplicate text detection: SimHash over Rabin fingerprints of n-grams of
+//! terms, MinHash and exact Jaccard over those of words, in any language.
 //!
-//! A document becomes terms, terms become a fingerprint, fingerprints find their
-//! neighbours, and every answer is checked against the features:
+//! A document becomes words and terms, these become a fingerprint, fingerprints find
+//! their neighbours, and every answer is checked against the shingles:
 //!
 //! ```text
-//!  bytes ──decode──extract──▶ text ──detect──tokenise──stop words──stem──▶ terms
-//!        corpus                                 text                        │
-//!                                                                       n-grams
-//!                              ┌── simhash ◀── Σ ±1 ──┐                     │
-//!  figures ◀── distance ◀──────┤                      ├── features ◀── Rabin┘
-//!  and rules   estimate ◀──────┴── sketch ◀── minima ─┤         sketch
-//!        └──── Jaccard ◀───────────── feature set ◀───┘
+//!  bytes ──decode──extract──▶ text ──▶ words ─────────── n-grams ── Rabin ──▶ shingles
+//!        corpus                │                                                 │
+//!                            detect ──▶ tokens ── stop words, stems ──▶ terms    │
+//!                              text                                       │      │
+//!                                                     features ◀─ n-grams ┘      │
+//!                                                         │          sketch      │
+//!  figures ◀── distance ◀────── simhash ◀────── Σ ±1 ─────┘                      │
+//!  and rules   estimate ◀────── sketch ◀─────── minima ◀─────────────────────────┤
+//!        └──── Jaccard ◀─────── shingle set ◀────────────────────────────────────┘
 //!              similarity                    │
 //!                                    fingerprint file       index
 //!                                            │
@@ -48,7 +50,7 @@
 //! );
 //! let comparison = compare(&a, &b)?;
 //! assert!(comparison.figures.jaccard > Some(0.5));
-//! assert_eq!(Rules::default().judge(&comparison.figures, comparison.identical), [Rule::Jaccard]);
+//! assert_eq!(Rules::default().judge(&comparison.figures), [Rule::Jaccard]);
 //! # Ok(())
 //! # }
 //! ```
@@ -68,9 +70,10 @@
 //!     selection: Selection::default(),
 //!     reading: Reading::default(),
 //!     options: Options::default(),
-//!     features: true,
+//!     shingles: true,
 //!     passages: None,
 //!     strict: false,
+//!     unique_ids: false,
 //!     threads: 2,
 //! };
 //! let rules = Rules::default();

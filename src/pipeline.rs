@@ -2,19 +2,20 @@
 //!
 //! [`Fingerprinter::analyse`] takes one text through the stages:
 //!
-//! 1. **Language** ([`crate::text::detect`]): a sample decides, or the user.
-//! 2. **Words** ([`crate::text::tokenise`], [`crate::text::normalise`], [`crate::text::stopwords`],
-//!    [`crate::text::stem`]): each word becomes a term or is dropped.
-//! 3. **Rabin** ([`crate::sketch::rabin`]): each term is hashed once; runs of term
-//!    hashes ([`crate::text::ngrams`]) become features.
-//! 4. **SimHash** ([`crate::sketch::simhash`]) and 5. **MinHash** ([`crate::sketch::minhash`]):
-//!    features become a fingerprint.
-//! 6. **Features** ([`crate::similarity`]): their set, for the judge.
+//! 1. **Language** ([`crate::text::detect`]): a sample decides, or the user; skipped where only words are asked
+//!    for ([`Options::simhash`]).
+//! 2. **Words** ([`crate::text::words`]): tokens as written, each hashed once ([`crate::sketch::rabin`]).
+//! 3. **Terms** ([`crate::text::normalise`], [`crate::text::stopwords`], [`crate::text::stem`]): each
+//!    token becomes a term or is dropped; terms are hashed once, too.
+//! 4. **n-grams**: runs of term hashes ([`crate::text::ngrams`]) become features, runs of word hashes shingles.
+//! 5. **SimHash** ([`crate::sketch::simhash`]) of the features and 6. **MinHash**
+//!    ([`crate::sketch::minhash`]) of the shingles.
+//! 7. **Shingles** ([`crate::similarity`]): their set, for the judge.
 //!
 //! A fingerprinter is for one thread; make one a thread. It remembers what became
 //! of each word that it saw (`memo`), so that a word costs a look-up, not a stage.
-//! Terms pass in blocks of 4096: memory is constant but for the features,
-//! 8 to 16 bytes a distinct n-gram.
+//! Hashes pass in blocks of 4096 (`grams`): memory is constant but for what is kept for the judge, 8 to
+//! 16 bytes a distinct shingle and 4 bytes a word, up to 4 MiB of words.
 
 pub mod authors;
 pub mod beginnings;
@@ -22,6 +23,7 @@ pub mod bulk;
 pub mod clean;
 mod compare;
 mod explain;
+mod grams;
 pub mod index;
 mod memo;
 mod recipe;
@@ -33,21 +35,17 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 pub use compare::{Comparison, compare};
-pub use explain::{Explanation, Minimum, Ngram, explain};
+pub use explain::{Explanation, Minimum, Ngram, Word, explain};
 
 use crate::error::{Error, Result};
-use crate::similarity::{self, FeatureSet};
+use crate::index::print::Print;
+use crate::similarity::{self, KEPT_WORDS, SHORT_TEXT, ShingleSet};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::{minhash, rabin::Rabin, simhash};
+use crate::text::words::without_layout;
 use crate::text::{self, Analyser, Detection, Language, NgramRange};
-use memo::Vocabulary;
-
-/// The number of terms that pass the later stages together.
-const BLOCK: usize = 4096;
-
-// Each room states its own limit; they are one.
-const _: () = assert!(text::ngrams::MAX_SIZE == crate::sketch::rabin::MAX_NGRAM);
-const _: () = assert!(text::ngrams::MAX_SIZE < BLOCK);
+use grams::Grams;
+use memo::{Sink, Vocabulary};
 
 /// What decides a fingerprint.
 #[derive(Debug, Clone)]
@@ -58,13 +56,58 @@ pub struct Options {
     pub ngrams: NgramRange,
     /// The number of MinHash sketches, 1 to [`minhash::MAX_SKETCHES`].
     pub sketches: usize,
+    /// True if simhashes are made, as they always are with shingles of terms. Without them no language is detected.
+    pub simhash: bool,
+    /// What shingles are n-grams of.
+    pub shingles: Shingles,
+}
+
+/// What the judge compares n-grams of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shingles {
+    /// Words as written: what a text says.
+    #[default]
+    Words,
+    /// Terms, without stop words and endings: also finds copies whose words are inflected otherwise.
+    Terms,
+}
+
+impl std::str::FromStr for Shingles {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        let all = [Self::Words, Self::Terms];
+        all.into_iter().find(|of| of.name() == name).ok_or_else(|| Error::Shingles(name.to_owned()))
+    }
+}
+
+impl Shingles {
+    /// Its name, as in the recipe.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Words => "words",
+            Self::Terms => "terms",
+        }
+    }
 }
 
 impl Default for Options {
-    /// Each text in its own language, stop words dropped, stems, 3-grams, 25
-    /// sketches.
+    /// Each text in its own language; a simhash of 3-grams of terms, 25 sketches of 3-grams of words.
     fn default() -> Self {
-        Self { text: text::Options::default(), ngrams: NgramRange::default(), sketches: 25 }
+        Self {
+            text: text::Options::default(),
+            ngrams: NgramRange::default(),
+            sketches: 25,
+            simhash: true,
+            shingles: Shingles::Words,
+        }
+    }
+}
+
+impl Options {
+    /// True if something asks for terms, and so for the language of each text; a simhash is made of them then.
+    pub fn has_terms(&self) -> bool {
+        self.simhash || self.shingles == Shingles::Terms
     }
 }
 
@@ -73,20 +116,25 @@ impl Default for Options {
 pub struct Fingerprint {
     /// The id of the recipe that it was made by.
     pub recipe: u64,
-    /// The simhash; `None` if the text has no terms: such a document is like none.
+    /// The simhash; `None` if the text has no terms, or none was asked for.
     pub simhash: Option<u64>,
-    /// The MinHash minima; empty if the text has no terms.
+    /// The MinHash minima; empty if the text has no shingles: such a document is like none.
     pub sketch: Vec<u32>,
     /// The first 128 bits of the text's BLAKE3 hash: equal for identical texts.
     pub digest: [u8; 16],
-    /// The language that the text was read in.
+    /// The first 64 bits of the hash of a short text without its layout, equal for texts that are equal but for
+    /// layout; 0 for texts of more than [`SHORT_TEXT`] words.
+    pub layout: u64,
+    /// The language that the text was read in; undetermined if none was asked for.
     pub language: Language,
     /// The number of words.
     pub tokens: usize,
-    /// The number of words that are not stop words.
+    /// The number of terms.
     pub terms: usize,
-    /// The number of n-grams, repeated ones counted as often as they occur.
+    /// The number of n-grams of terms, repeated ones counted as often as they occur.
     pub ngrams: usize,
+    /// The number of shingles, repeated ones counted as often as they occur.
+    pub shingles: usize,
 }
 
 /// A fingerprint with what is needed to judge exactly, and to explain.
@@ -94,10 +142,20 @@ pub struct Fingerprint {
 pub struct Analysis {
     /// What is kept.
     pub fingerprint: Fingerprint,
-    /// The distinct n-grams.
-    pub features: FeatureSet,
+    /// The distinct shingles.
+    pub shingles: ShingleSet,
+    /// The hashes of the first [`KEPT_WORDS`] words, in the order of the text.
+    pub words: Vec<u32>,
     /// How the language was found.
     pub detection: Detection,
+}
+
+impl Analysis {
+    /// What it is compared by.
+    pub fn print(&self) -> Print<'_> {
+        let Fingerprint { simhash, ref sketch, digest, layout, .. } = self.fingerprint;
+        Print { simhash, sketch, digest, layout, words: &self.words, shingles: self.shingles.as_slice() }
+    }
 }
 
 /// The time that each stage has taken since the fingerprinter was made.
@@ -107,14 +165,14 @@ pub struct Times {
     pub language: Duration,
     /// Finding words, dropping stop words, stemming and hashing.
     pub words: Duration,
-    /// Combining term hashes to Rabin fingerprints of n-grams.
+    /// Combining hashes of words and terms to Rabin fingerprints of n-grams.
     pub ngrams: Duration,
     /// Summing the simhash.
     pub simhash: Duration,
     /// Keeping the minima of the sketches.
     pub minhash: Duration,
-    /// Sorting the features into a set.
-    pub features: Duration,
+    /// Sorting the shingles into a set.
+    pub shingles: Duration,
 }
 
 /// Makes fingerprints of one recipe.
@@ -126,8 +184,8 @@ pub struct Fingerprinter {
     rabin: Rabin,
     vocabularies: HashMap<Language, Vocabulary>,
     minima: minhash::Accumulator,
-    hashes: Vec<u64>,
-    block: Vec<u64>,
+    terms: Grams,
+    words: Grams,
     times: Times,
 }
 
@@ -141,15 +199,15 @@ impl Fingerprinter {
         if !(1..=minhash::MAX_SKETCHES).contains(&options.sketches) {
             return Err(Error::Sketches { found: options.sketches, limit: minhash::MAX_SKETCHES });
         }
-        let recipe = recipe::of(&options);
+        let (recipe, rabin) = (recipe::of(&options), Rabin::new());
         Ok(Self {
             recipe_id: recipe.id(),
             recipe,
-            rabin: Rabin::new(),
             vocabularies: HashMap::new(),
             minima: minhash::Accumulator::new(options.sketches),
-            hashes: Vec::with_capacity(BLOCK),
-            block: Vec::new(),
+            terms: Grams::new(options.ngrams, rabin),
+            words: Grams::new(options.ngrams, rabin),
+            rabin,
             times: Times::default(),
             options,
         })
@@ -171,7 +229,7 @@ impl Fingerprinter {
         self.run(text, detection.language, None)
     }
 
-    /// The fingerprint of a text with its feature set.
+    /// The fingerprint of a text with its shingle set.
     pub fn analyse(&mut self, text: &str) -> Analysis {
         let detection = self.detect(text);
         self.analyse_as(text, detection, detection.language)
@@ -198,56 +256,50 @@ impl Fingerprinter {
 
     fn detect(&mut self, text: &str) -> Detection {
         let start = Instant::now();
-        let detection = detect(text, self.options.text.language);
+        let detection = detect(text, &self.options);
         self.times.language += start.elapsed();
         detection
     }
 
     fn analyse_as(&mut self, text: &str, detection: Detection, language: Language) -> Analysis {
-        let mut features = FeatureSet::builder();
-        let fingerprint = self.run(text, language, Some(&mut features));
+        let (mut shingles, mut words) = (ShingleSet::builder(), Vec::new());
+        let fingerprint = self.run(text, language, Some(Kept { shingles: &mut shingles, words: &mut words }));
         let start = Instant::now();
-        let features = features.build();
-        self.times.features += start.elapsed();
-        Analysis { fingerprint, features, detection }
+        let shingles = shingles.build();
+        self.times.shingles += start.elapsed();
+        Analysis { fingerprint, shingles, words, detection }
     }
 
-    fn run(&mut self, text: &str, language: Language, features: Option<&mut similarity::Builder>) -> Fingerprint {
-        let Self { options, recipe_id, rabin, vocabularies, minima, hashes, block, times, .. } = self;
-        hashes.clear();
-        let vocabulary = vocabularies
-            .entry(language)
-            .or_insert_with(|| Vocabulary::new(Analyser::new(language, &options.text), *rabin));
+    fn run(&mut self, text: &str, language: Language, kept: Option<Kept<'_>>) -> Fingerprint {
+        let Self { options, recipe_id, rabin, vocabularies, minima, terms, words, times, .. } = self;
+        terms.clear();
+        words.clear();
         minima.clear();
-        let mut sums = Sums {
-            ngrams: options.ngrams,
-            rabin: *rabin,
-            hashes,
-            carried: 0,
-            terms: 0,
-            block,
-            simhash: simhash::Accumulator::new(),
-            minima,
-            features,
-            count: 0,
-            times,
-        };
+        let vocabulary = vocabularies.entry(language).or_insert_with(|| {
+            Vocabulary::new(options.has_terms().then(|| Analyser::new(language, &options.text)), *rabin)
+        });
+        let simhash = options.has_terms().then(simhash::Accumulator::new);
+        let mut sums =
+            Sums { judged_by: options.shingles, terms, words, simhash, minima, kept, ngrams: 0, shingles: 0, times };
         let start = Instant::now();
-        let (later, tokens) = (sums.times.later(), vocabulary.terms(text, |hash| sums.push(hash)));
+        let later = sums.times.later();
+        vocabulary.read(text, &mut sums);
         sums.finish();
-        let Sums { terms, count, simhash, minima, times, .. } = sums;
+        let Sums { ngrams, shingles, simhash, minima, times, .. } = sums;
         // What the later stages took of the time since the start is theirs.
         times.words += start.elapsed().saturating_sub(times.later().saturating_sub(later));
 
         Fingerprint {
             recipe: *recipe_id,
-            simhash: (count > 0).then(|| simhash.simhash()),
-            sketch: if count > 0 { minima.sketch() } else { Vec::new() },
+            simhash: simhash.filter(|_| ngrams > 0).map(|sums| sums.simhash()),
+            sketch: if shingles > 0 { minima.sketch() } else { Vec::new() },
             digest: digest(text),
+            layout: if words.len() > SHORT_TEXT { 0 } else { layout(text) },
             language,
-            tokens,
-            terms,
-            ngrams: count,
+            tokens: words.len(),
+            terms: terms.len(),
+            ngrams,
+            shingles,
         }
     }
 }
@@ -255,13 +307,17 @@ impl Fingerprinter {
 impl Times {
     /// The stages that come after words.
     fn later(&self) -> Duration {
-        self.ngrams + self.simhash + self.minhash + self.features
+        self.ngrams + self.simhash + self.minhash + self.shingles
     }
 }
 
-/// The language of a text, unless the user has named it.
-fn detect(text: &str, named: Option<Language>) -> Detection {
-    named.map_or_else(|| text::detect::detect(text), Detection::forced)
+/// The language of a text, unless the user has named it or nothing asks for it.
+fn detect(text: &str, options: &Options) -> Detection {
+    match options.text.language {
+        _ if !options.has_terms() => Detection::forced(Language::UNDETERMINED),
+        Some(named) => Detection::forced(named),
+        None => text::detect::detect(text),
+    }
 }
 
 fn digest(text: &str) -> [u8; 16] {
@@ -269,62 +325,84 @@ fn digest(text: &str) -> [u8; 16] {
     *hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")
 }
 
-/// Term hashes on their way to simhash, minima and features.
+/// The hash of a text without its layout, which is never 0.
+fn layout(text: &str) -> u64 {
+    let hash = blake3::hash(without_layout(text).as_bytes());
+    u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")).max(1)
+}
+
+/// What is kept for the judge.
+struct Kept<'a> {
+    shingles: &'a mut similarity::Builder,
+    words: &'a mut Vec<u32>,
+}
+
+/// Word and term hashes on their way to simhash, minima and shingles.
 struct Sums<'a> {
-    ngrams: NgramRange,
-    rabin: Rabin,
-    /// Term hashes: those carried over, whose n-grams reach into this block, and
-    /// those of this block.
-    hashes: &'a mut Vec<u64>,
-    carried: usize,
-    terms: usize,
-    block: &'a mut Vec<u64>,
-    simhash: simhash::Accumulator,
+    judged_by: Shingles,
+    terms: &'a mut Grams,
+    words: &'a mut Grams,
+    /// `None`: no simhash was asked for.
+    simhash: Option<simhash::Accumulator>,
     minima: &'a mut minhash::Accumulator,
-    features: Option<&'a mut similarity::Builder>,
-    count: usize,
+    kept: Option<Kept<'a>>,
+    ngrams: usize,
+    shingles: usize,
     times: &'a mut Times,
 }
 
-impl Sums<'_> {
+impl Sink for Sums<'_> {
     #[inline]
-    fn push(&mut self, hash: u64) {
-        self.hashes.push(hash);
-        if self.hashes.len() == BLOCK {
-            self.flush(self.ngrams.min()..=self.ngrams.max());
+    fn word(&mut self, hash: u64) {
+        if let Some(kept) = &mut self.kept
+            && kept.words.len() < KEPT_WORDS
+        {
+            kept.words.push((hash >> 32) as u32);
+        }
+        if self.words.push(hash) {
+            self.sum(Shingles::Words, Grams::full);
         }
     }
 
+    #[inline]
+    fn term(&mut self, hash: u64) {
+        if self.terms.push(hash) {
+            self.sum(Shingles::Terms, Grams::full);
+        }
+    }
+}
+
+impl Sums<'_> {
     fn finish(&mut self) {
-        let terms = self.terms + self.hashes.len() - self.carried;
-        self.flush(self.ngrams.sizes(terms));
+        self.sum(Shingles::Words, Grams::rest);
+        self.sum(Shingles::Terms, Grams::rest);
     }
 
-    /// Sums the n-grams of these sizes that end in this block.
-    fn flush(&mut self, sizes: std::ops::RangeInclusive<usize>) {
+    /// Sums n-grams of words or of terms.
+    fn sum(&mut self, of: Shingles, take: for<'g> fn(&'g mut Grams) -> &'g [u64]) {
+        let Self { judged_by, terms, words, simhash, minima, kept, ngrams, shingles, times } = self;
         let start = Instant::now();
-        self.block.clear();
-        for n in sizes {
-            let first = (self.carried + 1).saturating_sub(n);
-            self.rabin.ngrams(&self.hashes[first..], n, self.block);
-        }
+        let block = take(if of == Shingles::Words { words } else { terms });
         let combined = Instant::now();
-        self.simhash.extend(self.block);
-        let summed = Instant::now();
-        self.minima.extend(self.block);
-        self.times.ngrams += combined - start;
-        self.times.simhash += summed - combined;
-        self.times.minhash += summed.elapsed();
-
-        self.count += self.block.len();
-        if let Some(features) = &mut self.features {
-            let start = Instant::now();
-            features.extend(self.block);
-            self.times.features += start.elapsed();
+        times.ngrams += combined - start;
+        if of == Shingles::Terms {
+            *ngrams += block.len();
+            if let Some(simhash) = simhash {
+                simhash.extend(block);
+            }
+            times.simhash += combined.elapsed();
         }
-        self.terms += self.hashes.len() - self.carried;
-        self.carried = self.hashes.len().min(self.ngrams.max() - 1);
-        self.hashes.drain(..self.hashes.len() - self.carried);
+        if of == *judged_by {
+            *shingles += block.len();
+            let start = Instant::now();
+            minima.extend(block);
+            let sketched = Instant::now();
+            times.minhash += sketched - start;
+            if let Some(kept) = kept {
+                kept.shingles.extend(block);
+                times.shingles += sketched.elapsed();
+            }
+        }
     }
 }
 

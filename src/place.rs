@@ -1,6 +1,11 @@
 //! Where a file is to be written: what stands there now, and who else is at it.
+//!
+//! A folder may be shared with others, who can put links there. A temporary file has a random name
+//! and is created exclusively; a file of a fixed name is opened without following links.
 
-use std::fs::{self, File};
+use std::ffi::OsStr;
+use std::fs::{self, DirEntry, File, Metadata, OpenOptions};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result, shown};
@@ -34,6 +39,122 @@ pub(crate) fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// Before and after the name of an output in that of its temporary file: `.dedup-NAME.x1Y2z3W4`.
+const TEMPORARY: &str = ".dedup-";
+const RANDOM: usize = 8;
+
+/// A builder of temporary files and folders with this mode, less what the umask takes.
+#[cfg_attr(not(unix), expect(unused_variables, reason = "there are no modes"))]
+pub(crate) fn temporary<'n>(mode: u32) -> tempfile::Builder<'n, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.rand_bytes(RANDOM);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+    builder
+}
+
+/// The beginning of the names of an output's temporary files.
+pub(crate) fn prefix(output: &Path) -> std::ffi::OsString {
+    let mut prefix = std::ffi::OsString::from(TEMPORARY);
+    prefix.push(output.file_name().unwrap_or_default());
+    prefix.push(".");
+    prefix
+}
+
+/// True if a name is that of a temporary file of an output.
+pub(crate) fn is_temporary(name: &OsStr, output: &Path) -> bool {
+    let random = name.as_encoded_bytes().strip_prefix(prefix(output).as_encoded_bytes());
+    random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// The temporary files and folders of an output that belong to the same user as `own`, but not links.
+pub(crate) fn temporaries(output: &Path, own: &Metadata) -> impl Iterator<Item = DirEntry> {
+    // A folder that may be written to but not read is not swept.
+    let entries = fs::read_dir(folder(output)).into_iter().flatten().flatten();
+    let is_found = |entry: &DirEntry| {
+        is_temporary(&entry.file_name(), output)
+            && entry.metadata().is_ok_and(|found| !found.is_symlink() && is_of_same_owner(&found, own))
+    };
+    entries.filter(is_found)
+}
+
+/// True if two files belong to one user.
+#[cfg(unix)]
+pub(crate) fn is_of_same_owner(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    a.uid() == b.uid()
+}
+
+/// Elsewhere each user has folders of his own.
+#[cfg(not(unix))]
+pub(crate) fn is_of_same_owner(_: &Metadata, _: &Metadata) -> bool {
+    true
+}
+
+/// Makes a folder of a fixed name that only its owner may enter, or takes up the one that is there.
+///
+/// # Errors
+///
+/// [`Error::Taken`] if something else stands there, a link or a folder of another user;
+/// [`Error::Write`].
+pub(crate) fn own_folder(path: &Path) -> Result<()> {
+    let failed = |source| Error::Write { path: shown(path), source };
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        made => return made.map_err(failed),
+    }
+    let taken = |kind| Error::Taken { path: shown(path), kind };
+    let found = fs::symlink_metadata(path).map_err(failed)?;
+    if found.is_symlink() {
+        return Err(taken("a link"));
+    }
+    if !found.is_dir() {
+        return Err(taken("no folder"));
+    }
+    // Whatever is made here belongs to the user of this process.
+    let own = tempfile::tempfile_in(folder(path)).and_then(|own| own.metadata()).map_err(failed)?;
+    if is_of_same_owner(&found, &own) { Ok(()) } else { Err(taken("a folder of another user")) }
+}
+
+/// Opens a file of a fixed name to read and write it, and makes it if there is none; a link is an
+/// error.
+pub(crate) fn open_own(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
+    options.open(path).map_err(|error| {
+        if path.is_symlink() { io::Error::other("it is a link, which is not followed") } else { error }
+    })
+}
+
+/// Makes a new file of a fixed name in place of what has it.
+pub(crate) fn create(path: &Path) -> io::Result<File> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        // A link that is put there meanwhile is an error.
+        _ => File::create_new(path),
+    }
+}
+
+/// Gives a new file or folder the mode of the one that it will replace, if there is one.
+#[cfg(unix)]
+pub(crate) fn keep_mode(new: &File, replaced: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = |metadata: Metadata| metadata.permissions().mode() & 0o777;
+    let Ok(kept) = fs::metadata(replaced).map(mode) else { return Ok(()) };
+    if mode(new.metadata()?) == kept { Ok(()) } else { new.set_permissions(fs::Permissions::from_mode(kept)) }
+}
+
+/// Elsewhere there are no modes.
+#[cfg(not(unix))]
+pub(crate) fn keep_mode(_: &File, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 /// The folder that something stands in.
 pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
@@ -44,7 +165,7 @@ pub(crate) fn folder(path: &Path) -> &Path {
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    file.metadata().map(identity).ok() == fs::metadata(path).map(identity).ok()
+    file.metadata().map(identity).ok() == fs::symlink_metadata(path).map(identity).ok()
 }
 
 /// Whether an open file still stands at a path: elsewhere an open one is not removed.

@@ -1,42 +1,46 @@
-//! The judge: exact Jaccard and containment of two feature sets.
+//! The judge: exact Jaccard and containment of two shingle sets, and the rules that they are held against.
 //!
 //! Candidates come from fingerprints, verdicts from here. Sets are sorted lists,
 //! so that their intersection is one merge.
 //!
-//! Cost: O(n log n) to make a set of n features, O(|A| + |B|) to compare two.
+//! Cost: O(n log n) to make a set of n shingles, O(|A| + |B|) to compare two.
 //!
 //! Source: A. Z. Broder, *On the resemblance and containment of documents*, 1997.
 
-use std::fmt;
+mod rules;
+mod substitution;
 
-/// The distinct features of one document, sorted.
+pub use rules::{Equality, Figures, Held, KEPT_WORDS, LONG_TEXT, Rule, Rules, SHORT_TEXT, needed};
+pub(crate) use substitution::is_substituted;
+
+/// The distinct shingles of one document, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FeatureSet(Vec<u64>);
+pub struct ShingleSet(Vec<u64>);
 
-impl FeatureSet {
-    /// The set of a list of features, which is sorted in place.
-    pub fn new(mut features: Vec<u64>) -> Self {
-        features.sort_unstable();
-        features.dedup();
-        Self(features)
+impl ShingleSet {
+    /// The set of a list of shingles, which is sorted in place.
+    pub fn new(mut shingles: Vec<u64>) -> Self {
+        shingles.sort_unstable();
+        shingles.dedup();
+        Self(shingles)
     }
 
-    /// A set to which features are added piece by piece.
+    /// A set to which shingles are added piece by piece.
     pub fn builder() -> Builder {
-        Builder { features: Vec::new(), compact_at: COMPACT_FROM }
+        Builder { shingles: Vec::new(), compact_at: COMPACT_FROM }
     }
 
-    /// The number of distinct features.
+    /// The number of distinct shingles.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is no feature at all.
+    /// Whether there is no shingle at all.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The features, ascending.
+    /// The shingles, ascending.
     pub fn as_slice(&self) -> &[u64] {
         &self.0
     }
@@ -47,37 +51,37 @@ impl FeatureSet {
     }
 }
 
-/// Lists of fewer features are not worth looking for repeats before their end.
+/// Lists of fewer shingles are not worth looking for repeats before their end.
 const COMPACT_FROM: usize = 1 << 20;
 
-/// Makes a set of features that come in pieces.
+/// Makes a set of shingles that come in pieces.
 ///
 /// Repeats are dropped whenever the list has doubled, so that memory follows the
-/// number of distinct features, not that of all.
+/// number of distinct shingles, not that of all.
 #[derive(Debug)]
 pub struct Builder {
-    features: Vec<u64>,
+    shingles: Vec<u64>,
     compact_at: usize,
 }
 
 impl Builder {
-    /// Adds features, new ones and repeats.
-    pub fn extend(&mut self, features: &[u64]) {
-        self.features.extend_from_slice(features);
-        if self.features.len() >= self.compact_at {
-            self.features.sort_unstable();
-            self.features.dedup();
-            self.compact_at = COMPACT_FROM.max(2 * self.features.len());
+    /// Adds shingles, new ones and repeats.
+    pub fn extend(&mut self, shingles: &[u64]) {
+        self.shingles.extend_from_slice(shingles);
+        if self.shingles.len() >= self.compact_at {
+            self.shingles.sort_unstable();
+            self.shingles.dedup();
+            self.compact_at = COMPACT_FROM.max(2 * self.shingles.len());
         }
     }
 
     /// The set of all that was added.
-    pub fn build(self) -> FeatureSet {
-        FeatureSet::new(self.features)
+    pub fn build(self) -> ShingleSet {
+        ShingleSet::new(self.shingles)
     }
 }
 
-/// How many features two sorted lists without repeats have in common.
+/// How many shingles two sorted lists without repeats have in common.
 fn shared(mut a: &[u64], mut b: &[u64]) -> usize {
     let mut shared = 0;
     while let (Some(&x), Some(&y)) = (a.first(), b.first()) {
@@ -88,7 +92,7 @@ fn shared(mut a: &[u64], mut b: &[u64]) -> usize {
     shared
 }
 
-/// The sizes of two feature sets and of their intersection.
+/// The sizes of two shingle sets and of their intersection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlap {
     /// |A|
@@ -134,108 +138,6 @@ impl Overlap {
     }
 }
 
-/// Why two documents are near-duplicates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Rule {
-    /// Their simhashes are close enough.
-    Hamming,
-    /// Their feature sets overlap enough.
-    Jaccard,
-    /// Their texts are byte for byte the same.
-    Identical,
-}
-
-impl Rule {
-    const ALL: [Self; 3] = [Self::Hamming, Self::Jaccard, Self::Identical];
-}
-
-/// The rules that hold for a pair; none: not near-duplicates.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct Held([bool; Rule::ALL.len()]);
-
-impl Held {
-    /// Whether no rule holds.
-    pub fn is_empty(self) -> bool {
-        self == Self::default()
-    }
-
-    /// Whether a rule holds.
-    pub fn contains(self, rule: Rule) -> bool {
-        self.0[rule as usize]
-    }
-
-    /// The same without one rule.
-    #[must_use]
-    pub fn without(mut self, rule: Rule) -> Self {
-        self.0[rule as usize] = false;
-        self
-    }
-
-    /// The rules that hold.
-    pub fn iter(self) -> impl Iterator<Item = Rule> {
-        Rule::ALL.into_iter().filter(move |rule| self.contains(*rule))
-    }
-}
-
-impl fmt::Debug for Held {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-impl<const N: usize> PartialEq<[Rule; N]> for Held {
-    fn eq(&self, rules: &[Rule; N]) -> bool {
-        self.iter().eq(rules.iter().copied())
-    }
-}
-
-impl serde::Serialize for Held {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
-    }
-}
-
-/// The thresholds by which a pair is judged; one that is `None` is not asked.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rules {
-    /// The greatest Hamming distance of near-duplicates, 0 to 64, included.
-    pub max_distance: Option<u32>,
-    /// The least Jaccard coefficient of near-duplicates, 0 to 1, included.
-    pub min_similarity: Option<f64>,
-}
-
-impl Default for Rules {
-    /// Hamming distance ≤ 3 or Jaccard ≥ 0.5.
-    fn default() -> Self {
-        Self { max_distance: Some(3), min_similarity: Some(0.5) }
-    }
-}
-
-/// How alike two documents are; a figure is `None` where one of them is empty.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
-pub struct Figures {
-    /// Hamming distance of the simhashes, 0 to 64 bits.
-    pub distance: Option<u32>,
-    /// The share of equal MinHash sketches, 0 to 1.
-    pub jaccard_estimate: Option<f64>,
-    /// |A ∩ B| / |A ∪ B| of the features, 0 to 1.
-    pub jaccard: Option<f64>,
-    /// |A ∩ B| / |A|, 0 to 1.
-    pub containment_a: Option<f64>,
-    /// |A ∩ B| / |B|, 0 to 1.
-    pub containment_b: Option<f64>,
-}
-
-impl Rules {
-    /// The rules that hold for a pair with these figures.
-    pub fn judge(&self, figures: &Figures, identical: bool) -> Held {
-        let hamming = figures.distance.zip(self.max_distance).is_some_and(|(d, max)| d <= max);
-        let jaccard = figures.jaccard.zip(self.min_similarity).is_some_and(|(j, min)| j >= min);
-        Held([hamming, jaccard, identical])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -244,8 +146,8 @@ mod tests {
 
     use super::*;
 
-    fn set(features: &[u64]) -> FeatureSet {
-        FeatureSet::new(features.to_vec())
+    fn set(shingles: &[u64]) -> ShingleSet {
+        ShingleSet::new(shingles.to_vec())
     }
 
     #[test]
@@ -265,29 +167,13 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_included_and_absent_rules_are_not_asked() {
-        let figures = Figures {
-            distance: Some(3),
-            jaccard_estimate: None,
-            jaccard: Some(0.5),
-            containment_a: None,
-            containment_b: None,
-        };
-        assert_eq!(Rules::default().judge(&figures, false), [Rule::Hamming, Rule::Jaccard]);
-        let strict = Rules { max_distance: Some(2), min_similarity: Some(0.51) };
-        assert_eq!(strict.judge(&figures, true), [Rule::Identical]);
-        let none = Rules { max_distance: None, min_similarity: None };
-        assert_eq!(none.judge(&figures, false), []);
-    }
-
-    #[test]
     fn repeats_take_no_memory() {
-        let mut builder = FeatureSet::builder();
+        let mut builder = ShingleSet::builder();
         let block: Vec<u64> = (0..4096).map(|i| i % 1000).collect();
         for _ in 0..2000 {
             builder.extend(&block);
         }
-        assert!(builder.features.capacity() < 3 * COMPACT_FROM);
+        assert!(builder.shingles.capacity() < 3 * COMPACT_FROM);
         assert_eq!(builder.build().as_slice(), (0..1000).collect::<Vec<u64>>());
     }
 
@@ -298,7 +184,7 @@ mod tests {
             b in prop::collection::vec(0u64..50, 0..60),
         ) {
             let [x, y]: [BTreeSet<u64>; 2] = [a.iter().copied().collect(), b.iter().copied().collect()];
-            let overlap = FeatureSet::new(a).compare(&FeatureSet::new(b));
+            let overlap = ShingleSet::new(a).compare(&ShingleSet::new(b));
             prop_assert_eq!(overlap, Overlap { a: x.len(), b: y.len(), shared: x.intersection(&y).count() });
         }
     }

@@ -219,7 +219,7 @@ fn spread(texts: &[Text], found: &mut HashSet<[usize; 2]>) {
     let mut alike: HashMap<(u64, &[u64]), Vec<usize>> = HashMap::new();
     for (place, text) in texts.iter().enumerate() {
         if let Some(simhash) = text.fingerprint.simhash {
-            alike.entry((simhash, text.set.features.as_slice())).or_default().push(place);
+            alike.entry((simhash, text.set.shingles.as_slice())).or_default().push(place);
         }
     }
     let mut same: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -361,8 +361,8 @@ fn read(leaders: &[&str], copies: Vec<BTreeMap<String, u64>>) -> dedup::Result<V
     let mut texts: Vec<Text> = Vec::new();
     for (text, copies) in leaders.iter().zip(copies) {
         let analysis = own.analyse(text);
-        let bare = Set::new(bare.analyse(text).features);
-        let set = Set::new(analysis.features);
+        let bare = Set::new(bare.analyse(text).shingles);
+        let set = Set::new(analysis.shingles);
         texts.push(Text { fingerprint: analysis.fingerprint, set, bare, lent: HashMap::new(), copies });
     }
     let languages: BTreeSet<&str> = texts.iter().map(|text| text.fingerprint.language.code()).collect();
@@ -371,7 +371,7 @@ fn read(leaders: &[&str], copies: Vec<BTreeMap<String, u64>>) -> dedup::Result<V
         let mut reader = named(language)?;
         for (text, content) in texts.iter_mut().zip(leaders) {
             if !text.fingerprint.language.is_determined() {
-                text.lent.insert(language, Set::new(reader.analyse(content).features));
+                text.lent.insert(language, Set::new(reader.analyse(content).shingles));
             }
         }
     }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use dedup::corpus::{self, Document, Source};
 use dedup::pipeline::{Fingerprinter, Options};
-use dedup::similarity::FeatureSet;
+use dedup::similarity::ShingleSet;
 use dedup::text::{Detection, Language, detect};
 
 mod texts;
@@ -65,7 +65,7 @@ struct Page {
     found: Detection,
     by_whole: Detection,
     letters: usize,
-    readings: HashMap<Language, FeatureSet>,
+    readings: HashMap<Language, ShingleSet>,
 }
 
 /// Fingerprinters, one a language.
@@ -73,13 +73,13 @@ struct Page {
 struct Readers(HashMap<Language, Fingerprinter>);
 
 impl Readers {
-    fn read(&mut self, text: &str, language: Language) -> FeatureSet {
+    fn read(&mut self, text: &str, language: Language) -> ShingleSet {
         let reader = self.0.entry(language).or_insert_with(|| {
             let mut options = Options::default();
             options.text.language = Some(language);
             Fingerprinter::new(options).expect("the default options are sound")
         });
-        reader.analyse(text).features
+        reader.analyse(text).shingles
     }
 }
 

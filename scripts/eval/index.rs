@@ -7,7 +7,7 @@
 //! eval-index add FOLDER                 additions to an index, one by one and by thousands
 //! ```
 //!
-//! A document has 32 random features; one in eight shares some with one before it. `scripts/bench-index`
+//! A document has 32 random shingles; one in eight shares some with one before it. `scripts/bench-index`
 //! runs all parts and makes a table.
 
 use std::error::Error;
@@ -24,28 +24,28 @@ use dedup::index::segments::{Editor, Part, Segments};
 use dedup::index::write::{Entry, Writer};
 use dedup::pipeline::Options;
 use dedup::pipeline::index::{Kept, RECALL, settings};
-use dedup::similarity::{FeatureSet, Overlap, Rule, Rules};
+use dedup::similarity::{Overlap, Rule, Rules, ShingleSet};
 use dedup::sketch::minhash::mix;
 use dedup::sketch::{minhash, simhash};
 
-const FEATURES: u64 = 32;
+const SHINGLES: u64 = 32;
 const SKETCHES: usize = 25;
 
-/// One document in so many shares features with an earlier one.
+/// One document in so many shares shingles with an earlier one.
 const COPIES: u64 = 8;
 
-/// Of so many features that two documents have in common of 32 each, the Jaccard coefficient is
+/// Of so many shingles that two documents have in common of 32 each, the Jaccard coefficient is
 /// 1.0, .78, .6, .52, .33.
 const SHARED: [u64; 5] = [32, 28, 24, 22, 16];
 
-/// A document's features: its own, or in part those of an earlier one.
-fn features(document: u64) -> FeatureSet {
-    let own = |document: u64, i: u64| mix(document * FEATURES + i + 1);
+/// A document's shingles: its own, or in part those of an earlier one.
+fn shingles(document: u64) -> ShingleSet {
+    let own = |document: u64, i: u64| mix(document * SHINGLES + i + 1);
     let (original, shared) = original(document);
-    FeatureSet::new((0..FEATURES).map(|i| if i < shared { own(original, i) } else { own(document, i) }).collect())
+    ShingleSet::new((0..SHINGLES).map(|i| if i < shared { own(original, i) } else { own(document, i) }).collect())
 }
 
-/// Which document it was made of, and how many features they share; itself: of none.
+/// Which document it was made of, and how many shingles they share; itself: of none.
 fn original(document: u64) -> (u64, u64) {
     if document % COPIES != COPIES - 1 {
         return (document, 0);
@@ -59,25 +59,34 @@ fn original(document: u64) -> (u64, u64) {
 struct Made {
     simhash: u64,
     sketch: Vec<u32>,
-    features: FeatureSet,
+    shingles: ShingleSet,
+    words: Vec<u32>,
 }
 
 impl Made {
     fn new(document: u64) -> Self {
-        let features = features(document);
+        let shingles = shingles(document);
         let mut sums = simhash::Accumulator::new();
-        sums.extend(features.as_slice());
+        sums.extend(shingles.as_slice());
         let mut minima = minhash::Accumulator::new(SKETCHES);
-        minima.extend(features.as_slice());
-        Self { simhash: sums.simhash(), sketch: minima.sketch(), features }
+        minima.extend(shingles.as_slice());
+        let words = (0..SHINGLES + 2).map(|word| mix(document ^ word << 40) as u32).collect();
+        Self { simhash: sums.simhash(), sketch: minima.sketch(), shingles, words }
     }
 
     fn print(&self, digest: [u8; 16]) -> Print<'_> {
-        Print { simhash: Some(self.simhash), sketch: &self.sketch, digest, features: self.features.as_slice() }
+        Print {
+            simhash: Some(self.simhash),
+            sketch: &self.sketch,
+            digest,
+            layout: 0,
+            words: &self.words,
+            shingles: self.shingles.as_slice(),
+        }
     }
 }
 
-/// Different for every document, even for those with the same features.
+/// Different for every document, even for those with the same shingles.
 fn digest(document: u64) -> [u8; 16] {
     let half = mix(document ^ 0x5eed).to_le_bytes();
     let other = mix(document ^ 0xfeed).to_le_bytes();
@@ -87,20 +96,28 @@ fn digest(document: u64) -> [u8; 16] {
 /// Writes the fingerprints of documents to a file.
 fn write(path: &Path, documents: std::ops::Range<u64>) -> dedup::Result<()> {
     let recipe = settings(&Options::default(), Kept::default())?.recipe;
-    let mut writer = Writer::create(path, &recipe, Sections { features: true, ..Sections::default() })?;
+    let mut writer = Writer::create(path, &recipe, Sections { shingles: true, ..Sections::default() })?;
     let file = writer.file(&InputFile { path: "made-up.jsonl", size: 0, modified: 0, kind: 0 })?;
     for document in documents {
-        let Made { simhash, sketch, features } = Made::new(document);
+        let Made { simhash, sketch, shingles, words } = Made::new(document);
         writer.push(&Entry {
             id: &format!("made-up-{document}"),
             simhash: Some(simhash),
             sketch: &sketch,
             digest: digest(document),
+            layout: 0,
             language: "eng",
-            counts: Counts { bytes: 250, tokens: 40, terms: FEATURES + 2, ngrams: FEATURES },
+            counts: Counts {
+                bytes: 250,
+                tokens: words.len() as u64,
+                terms: SHINGLES + 2,
+                ngrams: SHINGLES,
+                shingles: SHINGLES,
+            },
             place: Place { file, record: document + 1 },
             key: None,
-            features: features.as_slice(),
+            shingles: shingles.as_slice(),
+            words: &words,
             text: "",
             author: None,
         })?;
@@ -151,8 +168,8 @@ fn query(folder: &Path) -> Result<(), Box<dyn Error>> {
     let queries: Vec<(u64, Made)> = (0..20_000).map(|i| mix(i) % all).map(|i| (i, Made::new(i))).collect();
     let simhashes = index.segments()[0].file().simhashes();
     for (name, rules) in [
-        ("Hamming, distance 3", Rules { max_distance: Some(3), min_similarity: None }),
-        ("Jaccard, .5", Rules { max_distance: None, min_similarity: Some(0.5) }),
+        ("Hamming, distance 3", Rules::of(Some(3), None)),
+        ("Jaccard, .5", Rules::of(None, Some(0.5))),
         ("either", Rules::default()),
     ] {
         let plan = Plan::new(&index, rules, RECALL)?;
@@ -199,7 +216,7 @@ fn recall(index: &Segments, queries: &[(u64, Made)]) -> Result<(), Box<dyn Error
     }
     println!("Hamming rule against a look at all, 500 queries: {near} near, {missed} missed");
     for shared in SHARED {
-        let jaccard = Overlap { a: FEATURES as usize, b: FEATURES as usize, shared: shared as usize }.jaccard();
+        let jaccard = Overlap { a: SHINGLES as usize, b: SHINGLES as usize, shared: shared as usize }.jaccard();
         let copies = (0..index.len() as u64).filter(|&i| original(i) != (i, 0) && original(i).1 == shared).take(20_000);
         let (mut all, mut found) = (0, 0);
         for copy in copies {

@@ -2,42 +2,42 @@
 
 use std::thread;
 
-use dedup::similarity::FeatureSet;
+use dedup::similarity::ShingleSet;
 
-/// A feature set with a bit for each feature; several features can have one.
+/// A shingle set with a bit for each shingle; several shingles can have one.
 pub(crate) struct Set {
-    pub(crate) features: FeatureSet,
+    pub(crate) shingles: ShingleSet,
     bits: Vec<u64>,
 }
 
 impl Set {
-    /// Several times the features of a long text: 2 KiB.
+    /// Several times the shingles of a long text: 2 KiB.
     const BITS: usize = 1 << 14;
 
-    pub(crate) fn new(features: FeatureSet) -> Self {
+    pub(crate) fn new(shingles: ShingleSet) -> Self {
         let mut bits = vec![0; Self::BITS / 64];
-        for feature in features.as_slice() {
-            let place = *feature as usize % Self::BITS;
+        for shingle in shingles.as_slice() {
+            let place = *shingle as usize % Self::BITS;
             bits[place / 64] |= 1 << (place % 64);
         }
-        Self { features, bits }
+        Self { shingles, bits }
     }
 
     /// The Jaccard coefficient; 0 if that is less than `least` by the sizes of the
     /// sets or by their bits, which most pairs show in a tenth of the time.
     pub(crate) fn jaccard(&self, other: &Self, least: f64) -> f64 {
-        let [x, y] = [self.features.len(), other.features.len()];
+        let [x, y] = [self.shingles.len(), other.shingles.len()];
         let falls_short = |shared: usize| (shared as f64) < least * (x + y - shared) as f64;
         if falls_short(x.min(y)) {
             return 0.0;
         }
-        // A bit that only one has is a feature, at least, that only one has.
+        // A bit that only one has is a shingle, at least, that only one has.
         let pairs = self.bits.iter().zip(&other.bits);
         let only: u32 = pairs.map(|(a, b)| (a & !b).count_ones()).sum();
         if falls_short(x.min(y).min(x - only as usize)) {
             return 0.0;
         }
-        self.features.compare(&other.features).jaccard().unwrap_or(0.0)
+        self.shingles.compare(&other.shingles).jaccard().unwrap_or(0.0)
     }
 }
 
@@ -64,11 +64,11 @@ mod tests {
     #[test]
     fn bits_never_hide_a_pair() {
         let set =
-            |from: u64, to: u64| Set::new(FeatureSet::new((from..to).map(|i| i.wrapping_mul(0x9e37_79b9)).collect()));
+            |from: u64, to: u64| Set::new(ShingleSet::new((from..to).map(|i| i.wrapping_mul(0x9e37_79b9)).collect()));
         let sets: Vec<Set> = (0..40).map(|i| set(7 * i, 7 * i + 20 * (i % 9))).collect();
         for a in &sets {
             for b in &sets {
-                let plain = a.features.compare(&b.features).jaccard().unwrap_or(0.0);
+                let plain = a.shingles.compare(&b.shingles).jaccard().unwrap_or(0.0);
                 for least in [0.0, 0.3, 0.5, 0.9] {
                     let found = a.jaccard(b, least);
                     assert!(

@@ -35,11 +35,12 @@ fn two_files(args: &[OsString], command: &clap::Command) -> Result<Option<Vec<Os
     let Some((first, rest)) = given.split_first() else { return Ok(None) };
     let is_option = |arg: &OsString| !after_dashes && arg != "-" && arg.as_encoded_bytes().starts_with(b"-");
     let is_command = first == "help" || command.find_subcommand(first).is_some();
-    if is_option(first) || is_command && !after_dashes {
+    let is_file = after_dashes || first == "-" || Path::new(first).exists();
+    let is_mistyped = !is_file && is_like_a_command(&first.to_string_lossy(), command);
+    if is_option(first) || is_mistyped || is_command && !after_dashes {
         return Ok(None);
     }
     // A mistyped command is clap's to explain.
-    let is_file = after_dashes || first == "-" || Path::new(first).exists();
     let mistake = |message| if is_file { Err(message) } else { Ok(None) };
     let Some((second, words)) = rest.split_first() else {
         return mistake(format!("{}: and the second file? {FORM}", first.display()));
@@ -53,6 +54,13 @@ fn two_files(args: &[OsString], command: &clap::Command) -> Result<Option<Vec<Os
     };
     let files = ["--".into(), first.clone(), second.clone()];
     Ok(Some([args[0].clone(), "compare".into()].into_iter().chain(options).chain(files).collect()))
+}
+
+/// True if clap, which measures alike, will ask if a command was meant.
+fn is_like_a_command(name: &str, command: &clap::Command) -> bool {
+    // Short names are like any of some letters, and names of files have dots.
+    let may_be = name.len() > 2 && !name.contains(['.', '/', '\\']);
+    may_be && command.get_subcommands().any(|command| strsim::jaro(name, command.get_name()) > 0.7)
 }
 
 const FORM: &str = "Two files are compared like this: dedup FILE1 FILE2 max 3 min 3";
@@ -76,11 +84,14 @@ fn options(words: &[OsString]) -> Result<Vec<OsString>, String> {
         if seen.contains(&name) {
             return Err(format!("{name} was given twice. {FORM}"));
         }
-        let number =
-            words.next().ok_or_else(|| format!("{name} needs a number: how many terms an n-gram has. {FORM}"))?;
+        let number = words
+            .next()
+            .ok_or_else(|| format!("{name} needs a number: how many words or terms an n-gram has. {FORM}"))?;
         let number = number.to_string_lossy();
         if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(format!("{name} '{number}': expected a whole number, how many terms an n-gram has. {FORM}"));
+            return Err(format!(
+                "{name} '{number}': expected a whole number, how many words or terms an n-gram has. {FORM}"
+            ));
         }
         options.push(format!("--{name}={number}").into());
         seen.push(name);
@@ -120,9 +131,17 @@ mod tests {
 
     #[test]
     fn everything_else_is_left_to_clap() {
-        for line in
-            ["", "--help", "-V", "compare a b", "help compare", "nothing", "comprae a b", "langauges --format json"]
-        {
+        for line in [
+            "",
+            "--help",
+            "-V",
+            "compare a b",
+            "help compare",
+            "nothing",
+            "comprae a b",
+            "fnd letters",
+            "langauges --format json",
+        ] {
             assert_eq!(rewritten(line).as_deref(), Ok(line));
         }
     }

@@ -1,10 +1,11 @@
 //! `dedup clean INPUT... -o OUT`
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use dedup::cluster::{Clusters, cluster};
+use dedup::cluster::cluster;
 use dedup::corpus::source;
 use dedup::index::collection::Collection;
 use dedup::index::map::is_fingerprint_file;
@@ -18,7 +19,7 @@ use super::Ending;
 use super::corpus::{Corpus, Running};
 use super::find::{Searching, write_clusters};
 use super::keep::Keeping;
-use super::options::{Judging, Making};
+use super::options::{Making, Removing};
 use super::output::to_stdout;
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
@@ -49,9 +50,9 @@ pub(super) struct Args {
     /// Files or folders
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// Where the clean corpus goes: a file for one input file of many documents, else
-    /// a folder, which must not be there yet
-    #[arg(long, short, value_name = "OUT", required_unless_present = "dry_run")]
+    /// Where the clean corpus goes: a file for one input file of many documents, in the same format and compressed as its
+    /// ending says (.gz, .zst, .xz, .bz2; without an ending as the input is), else a folder, which must not be there yet
+    #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Show what would be removed, and write nothing
     #[arg(long, conflicts_with = "output")]
@@ -61,7 +62,7 @@ pub(super) struct Args {
     #[arg(long)]
     list: bool,
     #[command(flatten)]
-    judging: Judging,
+    removing: Removing,
     #[command(flatten)]
     keeping: Keeping,
     #[command(flatten)]
@@ -79,6 +80,11 @@ pub(super) struct Args {
 impl Args {
     /// Where the clean corpus goes; `None`: nowhere.
     fn output(&self) -> Result<Option<Output>, Box<dyn Error>> {
+        if self.output.is_none() && !self.dry_run {
+            let message =
+                "where does the clean corpus go? Name it with -o OUT, or see with --dry-run what would be removed";
+            return Err(message.into());
+        }
         self.output.as_deref().map(|path| output(&self.inputs, path, self.list)).transpose()
     }
 }
@@ -112,6 +118,8 @@ pub(super) fn output(inputs: &[PathBuf], path: &Path, is_list: bool) -> Result<O
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let output = args.output()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
+    // Words need no language, and are all that is compared.
+    job.options.simhash = args.removing.rules().max_distance.is_some();
     job.reading.fields.key = args.keeping.key();
     job.reading.temp = Some(args.searching.temp());
     let removed = output.as_ref().map(Output::removed);
@@ -121,6 +129,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         (Target::Report, args.overviewing.page()),
         (Target::Problems, args.corpus.problems()),
     ])?;
+    job.selection.expect_files = true;
     job.selection.except.extend(args.overviewing.written()?);
     if let Some(output) = &output {
         output.check()?;
@@ -128,6 +137,12 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         output.check_places(&job)?;
     }
     let progress = args.running.progress(args.corpus.problems())?;
+    if args.making.is_of_terms() && !job.options.has_terms() {
+        progress.say(
+            "note: --language, --stop-words and --no-stem are for terms, and only words as written are compared here; \
+             --shingles terms or --distance compares terms",
+        );
+    }
     stop_on_ctrl_c();
     let outcome = work(args, &job, output.as_ref(), &progress);
     progress.clear();
@@ -142,7 +157,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 
 /// Whether something was skipped.
 fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) -> Result<bool, Box<dyn Error>> {
-    let rules = args.judging.rules();
+    let rules = args.removing.rules();
     let searched = gather(job, &[], &args.searching.temp(), &rules, progress)?;
     let mut job = job.clone();
     job.selection.except.push(searched.scratch().to_owned());
@@ -161,11 +176,15 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
     match output {
         None => {
             progress.clear();
-            to_stdout(|out| write_clusters(out, Form::Text, collection, &clusters, &rules))?;
+            let likeness = |figures, held| Likeness::removed(figures, held, &rules);
+            to_stdout(|out| write_clusters(out, Form::Text, collection, &clusters, &rules, &likeness))?;
         }
         Some(output) => {
-            let mut removed =
-                |out: &mut dyn Write, document: u32| write_removed(out, collection, &clusters, document, &rules);
+            let groups = clusters.clusters().zip(1..).map(|(cluster, group)| (cluster.survivor, group)).collect();
+            let mut removed = |out: &mut dyn Write, document: u32| {
+                let survivor = clusters.survivor(document);
+                write_removed(out, collection, [document, survivor], &groups, &rules)
+            };
             let stays = |document: u32| clusters.survivor(document) == document;
             clean(job, collection, &stays, output, progress, &mut removed)?;
         }
@@ -174,6 +193,8 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
     args.overviewing.tell(&overview, progress)?;
     if let Some(output) = output {
         progress.say(&format!("what was removed, and why: {}", output.removed().display()));
+    } else {
+        progress.say("a dry run: nothing was written");
     }
     progress.finish()?;
     Ok(searched.tally.is_some_and(|tally| tally.skipped() > 0))
@@ -182,13 +203,13 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
 fn write_removed(
     out: &mut dyn Write,
     collection: &Collection,
-    clusters: &Clusters,
-    document: u32,
+    [document, survivor]: [u32; 2],
+    groups: &HashMap<u32, u64>,
     rules: &Rules,
 ) -> io::Result<()> {
-    let survivor = clusters.survivor(document);
+    let group = groups.get(&survivor).copied();
     let (figures, held) = collection.judge(document, survivor, rules);
     let [id, survivor] = [document, survivor].map(|document| collection.id(document));
-    let removed = Removed { id, survivor, likeness: Likeness { figures, rules: held } };
+    let removed = Removed { group, id, survivor, likeness: Likeness::removed(figures, held, rules) };
     Listing::new(out, Form::Jsonl).push(&removed)
 }

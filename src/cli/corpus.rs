@@ -213,7 +213,7 @@ impl Corpus {
             no_ignore: self.no_ignore,
             follow: self.follow,
             expect_files: false,
-            except: self.problems.iter().flat_map(|path| NewFile::written(path)).collect(),
+            except: self.problems.iter().cloned().collect(),
         }
     }
 
@@ -251,9 +251,10 @@ impl Corpus {
             selection: self.selection(),
             reading: self.reading(inputs)?,
             options,
-            features: true,
+            shingles: true,
             passages: None,
             strict: self.strict,
+            unique_ids: false,
             threads: running.threads(),
         })
     }
@@ -268,8 +269,13 @@ pub(super) fn in_words(tally: &Tally) -> String {
         counted(tally.files, "file")
     )];
     let links = format!("symbolic link{} left out (--follow reads them)", if tally.links == 1 { "" } else { "s" });
-    let kinds =
-        [(tally.empty, "empty"), (tally.replaced, "with malformed characters replaced"), (tally.links, &*links)];
+    let kinds = [
+        (tally.empty, "empty"),
+        (tally.replaced, "with malformed characters replaced"),
+        (tally.renamed, "of a repeated id, named by file and line"),
+        (tally.in_part, "to be compared in part only, as of too many words"),
+        (tally.links, &*links),
+    ];
     parts.extend(kinds.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
     if tally.skipped() > 0 {
         let reasons: Vec<String> = tally.problems.iter().map(|(kind, count)| format!("{count} {kind}")).collect();

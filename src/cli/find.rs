@@ -16,13 +16,13 @@ use dedup::pipeline::search::{Searched, gather};
 use dedup::pipeline::store::Job;
 use dedup::report::listing::{Cluster, Form, Likeness, Listing, Member, Nearest, Pair};
 use dedup::report::{counted, plan};
-use dedup::similarity::{Figures, Rules};
+use dedup::similarity::{Figures, Held, Rules};
 
 use super::Ending;
 use super::corpus::{Corpus, Running, bytes, in_words};
 use super::keep::Keeping;
 use super::options::{Judging, Making};
-use super::output::{Listed, to_stdout};
+use super::output::{Listed, Table, to_stdout};
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Target, Targets};
@@ -34,7 +34,8 @@ use super::typed::TypedForTexts;
 /// for texts are refused where there are fingerprint files only. By
 /// default clusters are reported: a survivor, and the documents that are each near to
 /// it, verified one by one. Two documents are near if their simhashes differ in at most
-/// --distance bits, or the Jaccard coefficient of their n-grams is at least --similarity.
+/// --distance bits, or the Jaccard coefficient of their shingles is at least --similarity.
+/// `dedup clean` asks for more, above all of short texts; pairs that it would keep are marked.
 ///
 /// Candidates are found by keys that near documents share; how likely a pair is found
 /// is told before the search starts, and --recall sets it. Every pair that is
@@ -74,6 +75,8 @@ pub(super) struct Args {
     /// What the result is written as
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is reported")]
     format: Listed,
+    #[command(flatten, next_help_heading = "What is reported")]
+    table: Table,
     #[command(flatten)]
     judging: Judging,
     #[command(flatten)]
@@ -177,6 +180,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
         .and(&args.against)
         .and(args.making.stop_words())
         .check(&[(Target::Report, args.overviewing.page()), (Target::Problems, args.corpus.problems())])?;
+    job.selection.expect_files = true;
     job.selection.except.extend(args.overviewing.written()?);
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
@@ -199,7 +203,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
 fn search(args: &Args, job: &Job, progress: &Progress) -> Result<(bool, bool), Box<dyn Error>> {
     // Neighbours are given whether a rule holds or not.
     let rules = args.judging.rules();
-    let asked = if args.neighbours.is_some() { Rules { max_distance: None, min_similarity: None } } else { rules };
+    let asked = if args.neighbours.is_some() { Rules::of(None, None) } else { rules };
     let searched = gather(job, &args.against, &args.searching.temp(), &asked, progress)?;
     let found = match args.neighbours {
         Some(count) => neighbours(args, &searched, count, progress)?,
@@ -217,7 +221,7 @@ fn tell_summary(searched: &Searched, found: &str, progress: &Progress) {
     let what = if let Some(tally) = &searched.tally {
         in_words(tally)
     } else {
-        let empty = (0..all as u32).filter(|&document| collection.simhash(document).is_none()).count();
+        let empty = (0..all as u32).filter(|&document| collection.is_empty_document(document)).count();
         format!("fingerprint files only{}", if empty > 0 { format!("; {empty} empty") } else { String::new() })
     };
     progress.say(&format!("searched {}: {what}; found {found}", counted(all as u64, "document")));
@@ -232,7 +236,8 @@ fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) ->
     let clusters = cluster(collection, &plan, &args.keeping.policy(), effort, progress)?;
     let overview = args.overviewing.make("find", job, searched, &clusters, &plan);
     progress.clear();
-    to_stdout(|out| write_clusters(out, args.format.form(), collection, &clusters, &rules))?;
+    let form = args.format.form(args.table);
+    to_stdout(|out| write_clusters(out, form, collection, &clusters, &rules, &Likeness::listed))?;
     args.overviewing.tell(&overview, progress)?;
     Ok(overview.clusters() > 0)
 }
@@ -244,15 +249,16 @@ pub(super) fn write_clusters(
     collection: &Collection,
     clusters: &Clusters,
     rules: &Rules,
+    likeness: &dyn Fn(Figures, Held) -> Likeness,
 ) -> io::Result<()> {
     let mut listing = Listing::new(out, form);
-    for cluster in clusters.clusters() {
+    for (group, cluster) in (1..).zip(clusters.clusters()) {
         let member = |&document: &u32| {
             let (figures, held) = collection.judge(document, cluster.survivor, rules);
-            Member { id: collection.id(document), likeness: Likeness { figures, rules: held } }
+            Member { id: collection.id(document), likeness: likeness(figures, held) }
         };
         let survivor = collection.id(cluster.survivor);
-        listing.push(&Cluster { survivor, members: cluster.members.iter().map(member).collect() })?;
+        listing.push(&Cluster { group, survivor, members: cluster.members.iter().map(member).collect() })?;
     }
     listing.finish::<Cluster<'_>>()
 }
@@ -266,7 +272,7 @@ fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, 
     let options = pairs::Options { second: searched.second, threads, max_memory, temp: searched.scratch() };
     let (mut found, mut outcome) = (0, Ok(()));
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form());
+        let mut listing = Listing::new(out, args.format.form(args.table));
         let mut written = Ok(());
         outcome = near_pairs(collection, &plan, &options, progress, |a, b| {
             if listing.items() == 0 {
@@ -274,7 +280,7 @@ fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, 
             }
             let (figures, held) = collection.judge(a, b, &rules);
             let [a, b] = [a, b].map(|document| collection.id(document));
-            written = listing.push(&Pair { a, b, likeness: Likeness { figures, rules: held } });
+            written = listing.push(&Pair { a, b, likeness: Likeness::listed(figures, held) });
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         found = listing.items();
@@ -302,11 +308,10 @@ fn neighbours(args: &Args, searched: &Searched, count: usize, progress: &Progres
     progress.clear();
     let rules = args.judging.rules();
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form());
+        let mut listing = Listing::new(out, args.format.form(args.table));
         for one in &found {
             let member = |&(other, figures): &(u32, Figures)| {
-                let is_identical = collection.digest(other) == collection.digest(one.document);
-                let likeness = Likeness { figures, rules: rules.judge(&figures, is_identical) };
+                let likeness = Likeness::listed(figures, rules.judge(&figures));
                 Member { id: collection.id(other), likeness }
             };
             let neighbours = one.neighbours.iter().map(member).collect();

@@ -38,10 +38,10 @@ pub(super) struct Args {
     /// The fingerprint file
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Leave out the features, 8 bytes for each distinct n-gram: the file gets small, but
+    /// Leave out the shingles, 8 bytes for each distinct n-gram: the file gets small, but
     /// only the Hamming rule can be asked of it
     #[arg(long)]
-    no_features: bool,
+    no_shingles: bool,
     /// Keep a field of each document in the file, for `dedup find --keep field:NAME`
     #[arg(long, value_name = "NAME")]
     key_field: Option<String>,
@@ -55,7 +55,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
-    job.features = !args.no_features;
+    job.shingles = !args.no_shingles;
+    job.selection.expect_files = true;
     job.reading.fields.key.clone_from(&args.key_field);
     Targets::of(&job)
         .and(args.making.stop_words())

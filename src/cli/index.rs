@@ -21,8 +21,8 @@ use dedup::report::listing::Listing;
 use super::Ending;
 use super::corpus::{Corpus, Running, Telling};
 use super::find::Searching;
-use super::options::{Judging, Output};
-use super::output::{Listed, talk, to_stdout};
+use super::options::Output;
+use super::output::{Listed, Table, talk, to_stdout};
 use super::progress::stop_on_ctrl_c;
 use super::typed::TypedForTexts;
 
@@ -70,6 +70,8 @@ struct List {
     /// What the list is written as
     #[arg(long, value_enum, default_value_t = Listed::Text)]
     format: Listed,
+    #[command(flatten)]
+    table: Table,
 }
 
 /// Show how the index was made, and what it holds
@@ -159,8 +161,6 @@ fn tell_unmerged(index: &Path, why: Option<&impl std::fmt::Display>) {
 #[derive(Debug, clap::Args)]
 struct Asking {
     #[command(flatten)]
-    judging: Judging,
-    #[command(flatten)]
     searching: Searching,
     #[command(flatten)]
     corpus: Corpus,
@@ -181,7 +181,7 @@ fn list(args: &List) -> Result<Ending, Box<dyn Error>> {
     let segments = Segments::open(&args.index)?;
     segments.verify(&())?;
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form());
+        let mut listing = Listing::new(out, args.format.form(args.table));
         for (segment, document) in segments.documents() {
             listing.push(&Row::of(segments.segments()[segment as usize].file(), document as usize))?;
         }

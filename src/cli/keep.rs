@@ -11,6 +11,7 @@ use super::progress::Progress;
 #[command(next_help_heading = "Rules")]
 pub(super) struct Keeping {
     /// Which of near-duplicates is kept: `first`, `last`, `longest`, `shortest`,
+    /// `newest`, `oldest` (by the time at which the file was changed),
     /// `field:NAME[:asc|desc]` (the least or the greatest value of a field, which one
     /// document at least must have; those without it go first), or
     /// `source:A,B,…` (from files whose names contain A, then B); of equals the one with
@@ -33,7 +34,9 @@ fn policy(value: &str) -> Result<Policy, String> {
             "last" => plain(Keep::Last),
             "longest" => plain(Keep::Longest),
             "shortest" => plain(Keep::Shortest),
-            _ => Err("expected first, last, longest, shortest, field:NAME or source:A,B".into()),
+            "newest" => plain(Keep::Newest),
+            "oldest" => plain(Keep::Oldest),
+            _ => Err("expected first, last, longest, shortest, newest, oldest, field:NAME or source:A,B".into()),
         },
         Some(("field", field)) => {
             let (field, keep) = match field.rsplit_once(':') {
@@ -53,7 +56,7 @@ fn policy(value: &str) -> Result<Policy, String> {
             }
             plain(Keep::Source(names))
         }
-        Some(_) => Err("expected first, last, longest, shortest, field:NAME or source:A,B".into()),
+        Some(_) => Err("expected first, last, longest, shortest, newest, oldest, field:NAME or source:A,B".into()),
     }
 }
 
@@ -105,10 +108,11 @@ mod tests {
     fn every_policy_can_be_named() {
         let named = |value| policy(value).map(|policy| (policy.keep, policy.field));
         assert_eq!(named("first"), Ok((Keep::First, None)));
+        assert_eq!(named("newest"), Ok((Keep::Newest, None)));
         assert_eq!(named("field:date"), Ok((Keep::LeastKey, Some("date".into()))));
         assert_eq!(named("field:meta:date:desc"), Ok((Keep::GreatestKey, Some("meta:date".into()))));
         assert_eq!(named("source:a,b"), Ok((Keep::Source(vec!["a".into(), "b".into()]), None)));
-        for wrong in ["newest", "field:", "source:", "source:a,,b", "file:x"] {
+        for wrong in ["youngest", "field:", "source:", "source:a,,b", "file:x"] {
             assert!(policy(wrong).is_err(), "{wrong}");
         }
     }

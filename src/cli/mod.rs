@@ -5,6 +5,7 @@
 //! here, and the library never sees clap.
 
 mod bare;
+mod brief;
 mod clean;
 mod compare;
 mod completions;
@@ -26,6 +27,7 @@ mod targets;
 mod typed;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -95,20 +97,24 @@ enum Ending {
 
 /// Runs the command line, the program's name first.
 pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
+    outlive_the_file_limit();
     let invocation = match bare::rewrite(args, &Cli::command()) {
         Ok(invocation) => invocation,
         Err(message) => return failed(&message),
     };
-    let mut command = Cli::command();
+    let mut command = brief::brief(Cli::command());
     let parsed = command
         .try_get_matches_from_mut(invocation.args)
         .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, TypedForTexts::of(&command, &matches))));
     let (cli, typed) = match parsed.map_err(|error| error.format(&mut command)) {
         Ok(parsed) => parsed,
         Err(error) => {
-            // Help goes to a closed pipe as well as anywhere else.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            let printed = error.print().and_then(|()| io::stdout().flush());
+            // Of a wrong argument nobody hears if standard error is closed.
+            return match output::written(printed) {
+                Err(error) => failed(&error.to_string()),
+                Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+            };
         }
     };
     let ending = match cli.command {
@@ -132,6 +138,13 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
         Ok(Ending::Incomplete) => ExitCode::from(2),
         Err(error) => failed(&error.to_string()),
     }
+}
+
+/// Lets a write beyond `ulimit -f` fail, of which the user is told, instead of ending the program.
+fn outlive_the_file_limit() {
+    // Where it cannot be done, the system says what has ended the program.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
 fn failed(message: &str) -> ExitCode {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use dedup::corpus::{self, Document, Encoding, Format, Source, source};
-use dedup::pipeline::Options;
+use dedup::pipeline::{Options, Shingles};
 use dedup::similarity::Rules;
 use dedup::text::{self, Language, NgramRange, StopList, StopWords};
 
@@ -27,10 +27,10 @@ pub(super) struct Common {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fingerprints")]
 pub(super) struct Making {
-    /// Greatest size of n-grams, in terms
+    /// Greatest size of n-grams, in words (shingles) and terms (features)
     #[arg(long, value_name = "N", default_value_t = 3)]
     max: usize,
-    /// Smallest size of n-grams, in terms
+    /// Smallest size of n-grams, in words (shingles) and terms (features)
     #[arg(long, value_name = "N", default_value_t = 3)]
     min: usize,
     /// Number of MinHash sketches, 1 to 1024
@@ -43,12 +43,16 @@ pub(super) struct Making {
     /// white space; `#` starts a comment)
     #[arg(long, value_name = "auto|none|FILE", default_value = "auto")]
     stop_words: String,
-    /// Compare stems of words (the default)
+    /// Make terms of stems (the default)
     #[arg(long, overrides_with = "no_stem")]
     stem: bool,
-    /// Compare words as they are
+    /// Make terms of words without stemming them
     #[arg(long, overrides_with = "stem")]
     no_stem: bool,
+    /// What Jaccard compares: `words` as written, or `terms`, which also finds copies with other endings and
+    /// stop words
+    #[arg(long, value_name = "words|terms", default_value = "words")]
+    shingles: Shingles,
 }
 
 impl Making {
@@ -67,11 +71,18 @@ impl Making {
             text: text::Options { language, stop_words, stem: !self.no_stem },
             ngrams: NgramRange::new(self.min, self.max)?,
             sketches: self.sketches,
+            simhash: true,
+            shingles: self.shingles,
         })
     }
 }
 
 impl Making {
+    /// Whether something is said of terms.
+    pub(super) fn is_of_terms(&self) -> bool {
+        self.language != "auto" || self.stop_words != "auto" || self.no_stem
+    }
+
     /// The file that stop words are read from.
     pub(super) fn stop_words(&self) -> Option<&Path> {
         Some(Path::new(&self.stop_words)).filter(|_| !["auto", "none"].contains(&self.stop_words.as_str()))
@@ -106,7 +117,33 @@ pub(super) struct Judging {
 impl Judging {
     /// The library's rules.
     pub(super) fn rules(&self) -> Rules {
-        Rules { max_distance: self.distance.0, min_similarity: self.similarity.0 }
+        Rules::of(self.distance.0, self.similarity.0)
+    }
+}
+
+/// Which documents are so alike that one of them goes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rules")]
+pub(super) struct Removing {
+    /// Least Jaccard coefficient of a document that goes and the one that stays, 0 to 1, or `none`. Shorter
+    /// texts need more: from 50 words down to 20 it rises to 1, and a text of up to 20 words goes only if it is equal to
+    /// the other in all words and signs, but for layout, case and closing punctuation
+    #[arg(long, value_name = "S|none", default_value = "0.7", value_parser = min_similarity)]
+    similarity: Threshold<f64>,
+    /// Remove whatever reaches the thresholds: short texts, too, and texts of which one has a word throughout where the
+    /// other has another
+    #[arg(long)]
+    threshold_alone: bool,
+    /// Remove documents within this Hamming distance too, 0 to 64, whatever their Jaccard coefficient; it can join
+    /// strangers that repeat one n-gram, such as tables
+    #[arg(long, value_name = "D|none", default_value = "none", value_parser = max_distance)]
+    distance: Threshold<u32>,
+}
+
+impl Removing {
+    /// The library's rules.
+    pub(super) fn rules(&self) -> Rules {
+        Rules { max_distance: self.distance.0, min_similarity: self.similarity.0, careful: !self.threshold_alone }
     }
 }
 

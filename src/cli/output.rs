@@ -15,7 +15,12 @@ use dedup::report::shown;
 /// That standard output cannot be written, a full disk for one.
 pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
     let mut out = BufWriter::new(io::stdout().lock());
-    match write(&mut out).and_then(|()| out.flush()) {
+    written(write(&mut out).and_then(|()| out.flush()))
+}
+
+/// The same of what was written otherwise.
+pub(super) fn written(outcome: io::Result<()>) -> Result<(), Error> {
+    match outcome {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error(error)),
         _ => Ok(()),
     }
@@ -39,12 +44,23 @@ pub(super) enum Listed {
     Csv,
 }
 
+/// How texts stand in CSV.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct Table {
+    /// Write texts in CSV as they are: without the apostrophe before one that a spreadsheet would
+    /// take for a formula (as it begins with = + - @ or white space), and without \u001B for
+    /// characters that command a terminal
+    #[arg(long)]
+    pub(super) raw_csv: bool,
+}
+
 impl Listed {
-    pub(super) fn form(self) -> Form {
+    pub(super) fn form(self, table: Table) -> Form {
         match self {
             Self::Text => Form::Text,
             Self::Json => Form::Json,
             Self::Jsonl => Form::Jsonl,
+            Self::Csv if table.raw_csv => Form::RawCsv,
             Self::Csv => Form::Csv,
         }
     }

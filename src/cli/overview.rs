@@ -41,7 +41,7 @@ impl Overviewing {
     /// What is written for the page; that it can be is found out before the search.
     pub(super) fn written(&self) -> dedup::Result<Vec<PathBuf>> {
         self.report.as_deref().map(NewFile::create).transpose()?;
-        Ok(self.report.iter().flat_map(|path| NewFile::written(path)).collect())
+        Ok(self.report.iter().cloned().collect())
     }
 
     pub(super) fn make(
@@ -75,6 +75,9 @@ impl Overviewing {
             page.finish()?;
         }
         progress.tell(|out| overview.write_text(out));
+        if let Some(path) = &self.report {
+            progress.say(&format!("the overview: {}", path.display()));
+        }
         Ok(())
     }
 }

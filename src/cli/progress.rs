@@ -9,12 +9,16 @@ use std::time::{Duration, Instant};
 use dedup::corpus::problem::Place;
 use dedup::corpus::{NewFile, Problem};
 use dedup::observer::Observer;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use dedup::report::json;
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::output::talk;
 
 /// So many problems of one kind are told; the others are only counted.
 const TOLD: u64 = 20;
+
+/// From when on a rate and the time left are known.
+const KNOWN: Duration = Duration::from_secs(2);
 
 /// Set by Ctrl-C.
 static STOPPED: AtomicBool = AtomicBool::new(false);
@@ -103,16 +107,23 @@ impl Progress {
         let documents = std::sync::Arc::clone(&self.documents);
         let started = Instant::now();
         let template = match steps {
-            Some(_) => "{msg}  [{wide_bar}]  {done}  {eta} left",
+            Some(_) => "{msg}  [{wide_bar}]  {done}{left}",
             None => "{msg}  {spinner}  {done}",
         };
         let style = ProgressStyle::with_template(template).ok()?;
-        Some(style.progress_chars("=> ").with_key(
+        let left = move |state: &ProgressState, to: &mut dyn std::fmt::Write| {
+            if started.elapsed() >= KNOWN && state.pos() > 0 {
+                let _ = write!(to, "  {} left", HumanDuration(state.eta()));
+            }
+        };
+        Some(style.progress_chars("=> ").with_key("left", left).with_key(
             "done",
             move |state: &ProgressState, to: &mut dyn std::fmt::Write| {
                 let documents = documents.load(Ordering::Relaxed);
-                let seconds = started.elapsed().as_secs_f64().max(1e-3);
-                let _ = if documents > 0 {
+                let seconds = started.elapsed().as_secs_f64();
+                let _ = if documents > 0 && started.elapsed() < KNOWN {
+                    write!(to, "{} documents", HumanCount(documents))
+                } else if documents > 0 {
                     let speed = documents as f64 / seconds;
                     let bytes = state.pos() as f64 / seconds / 1e6;
                     write!(to, "{} documents, {speed:.0}/s, {bytes:.0} MB/s", HumanCount(documents))
@@ -169,7 +180,8 @@ impl Observer for Progress {
         let count = told.entry(kind).or_default();
         *count += 1;
         if *count <= TOLD {
-            self.bar.suspend(|| talk(&format!("{problem}; skipped")));
+            let skipped = if problem.reason.skips_all() { "; skipped" } else { "" };
+            self.bar.suspend(|| talk(&format!("{problem}{skipped}")));
         }
         if *count == TOLD {
             self.bar.suspend(|| talk(&format!("more problems of this kind ({kind}) are only counted")));
@@ -197,5 +209,6 @@ fn write_problem(out: &mut NewFile, problem: &Problem) -> io::Result<()> {
         "kind": problem.reason.kind(),
         "reason": problem.reason.to_string(),
     });
-    writeln!(out, "{line}")
+    json::write(out, &line)?;
+    writeln!(out)
 }

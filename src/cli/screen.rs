@@ -13,12 +13,13 @@ use dedup::corpus::records::Reading;
 use dedup::pipeline::screen::{Job, LeftOut, Screening, screen};
 use dedup::report::listing::Listing;
 use dedup::report::screening::{Page, ScreenedDocument, SharedPassage, summary};
+use dedup::report::table::{self, Cell};
 use dedup::screen::Options;
 use dedup::text::Language;
 
 use super::Ending;
 use super::corpus::{Authorship, Corpus, Running};
-use super::output::{Listed, to_stdout};
+use super::output::{Listed, Table, to_stdout};
 use super::progress::stop_on_ctrl_c;
 use super::targets::{Target, Targets};
 
@@ -34,6 +35,9 @@ use super::targets::{Target, Targets};
 /// out (quotations, bibliography, templates). Of these words, those that have a counterpart are matched,
 /// and those in runs of seven or more, as they are, verbatim. A passage that counts only because
 /// the document is short is weak evidence.
+///
+/// Of a document of more than 1,048,576 words, the first so many are compared; the others are reported as not
+/// compared, and the exit status is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup screen data/texts/eng
@@ -58,7 +62,7 @@ pub(super) struct Args {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["against", "Counting", "Reporting"]
+        conflicts_with_all = ["against", "Counting", "Reporting", "Table"]
     )]
     save: Option<PathBuf>,
     #[command(flatten)]
@@ -120,6 +124,8 @@ struct Reporting {
     /// What the result is written as
     #[arg(long, value_enum, default_value_t = Listed::Text)]
     format: Listed,
+    #[command(flatten)]
+    table: Table,
     /// Write the passages of each document in FOLDER as XML of the PAN text alignment tasks
     #[arg(long, value_name = "FOLDER")]
     pan: Option<PathBuf>,
@@ -132,7 +138,7 @@ struct Reporting {
     /// author stays in it
     #[arg(long)]
     anonymise: bool,
-    /// Write which number is which name, as CSV
+    /// Write which number is which name, as CSV that only its owner may read
     #[arg(long, value_name = "FILE", requires = "anonymise")]
     names: Option<PathBuf>,
 }
@@ -155,7 +161,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     args.reporting.html.as_deref().map(NewFile::create).transpose()?;
     let Reporting { html, pan, names, .. } = &args.reporting;
     // What this run or an earlier one writes is not read.
-    job.selection.except.extend(html.iter().chain(names).flat_map(|path| NewFile::written(path)));
+    job.selection.except.extend(html.iter().chain(names).cloned());
     job.selection.except.extend(pan.clone());
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
@@ -164,7 +170,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut screening = screening?;
     if args.reporting.anonymise {
         let numbered = screening.anonymise();
-        names.as_deref().map_or(Ok(()), |path| write_names(&numbered, path))?;
+        names.as_deref().map_or(Ok(()), |path| write_names(&numbered, path, args.reporting.table))?;
     }
     if let Some(folder) = &args.reporting.pan {
         pan::write(&screening, folder)?;
@@ -180,7 +186,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         progress.say(&line);
     }
     progress.finish()?;
-    Ok(match (screening.skipped, screening.matches.is_empty()) {
+    Ok(match (screening.skipped + screening.in_part, screening.matches.is_empty()) {
         (1.., _) => Ending::Incomplete,
         (_, false) => Ending::Found,
         (_, true) => Ending::NotFound,
@@ -238,7 +244,7 @@ fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<
     if args.reporting.format == Listed::Text {
         return write_text(args, screening, out);
     }
-    let mut listing = Listing::new(out, args.reporting.format.form());
+    let mut listing = Listing::new(out, args.reporting.format.form(args.reporting.table));
     if args.reporting.list == What::Documents {
         for document in ScreenedDocument::all(screening) {
             listing.push(&document)?;
@@ -260,17 +266,16 @@ fn write_text(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Re
     Ok(())
 }
 
-/// Which number stands for which name.
-fn write_names(numbered: &[(String, String)], path: &Path) -> dedup::Result<()> {
+/// Which number stands for which name; nobody else may read it.
+fn write_names(numbered: &[(String, String)], path: &Path, table: Table) -> dedup::Result<()> {
     let failed = |source: io::Error| dedup::Error::Write { path: path.display().to_string(), source };
-    let mut file = NewFile::create(path)?;
-    let mut table = csv::Writer::from_writer(&mut file);
+    let mut file = NewFile::private(path)?;
     let mut write = || -> io::Result<()> {
-        table.write_record(["number", "name"])?;
-        numbered.iter().try_for_each(|(number, name)| table.write_record([number, name]))?;
-        table.flush()
+        file.write_all(&table::heading(&["number", "name"])?)?;
+        numbered.iter().try_for_each(|(number, name)| {
+            file.write_all(&table::row(&[Cell::figure(number), Cell::text(name)], table.raw_csv)?)
+        })
     };
     write().map_err(failed)?;
-    drop(table);
     file.finish()
 }

@@ -46,7 +46,7 @@ fn ids(collection: &Collection, clusters: &Clusters) -> Vec<String> {
         .collect()
 }
 
-const JACCARD: Rules = Rules { max_distance: None, min_similarity: Some(0.5) };
+const JACCARD: Rules = Rules::of(None, Some(0.5));
 
 #[test]
 fn nothing_goes_by_transitivity() {
@@ -116,7 +116,7 @@ proptest! {
     #[test]
     fn by_distance_the_result_is_the_plain_one(documents in documents(), distance in 0u32..13) {
         let (_folder, collection) = collection(&documents);
-        let rules = Rules { max_distance: Some(distance), min_similarity: None };
+        let rules = Rules::of(Some(distance), None);
         for keep in [Keep::First, Keep::Longest] {
             let clusters = clustered(&collection, rules, &keep, EFFORT);
             prop_assert_eq!(&clusters.survivors, &plainly(&collection, &rules, &keep));

@@ -44,14 +44,16 @@ impl Compression {
         TABLE.iter().find(|(_, magic, _)| head.starts_with(magic)).map(|(compression, ..)| *compression)
     }
 
+    /// The compression that a file's ending names.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let ending = name.rsplit_once('.')?.1.to_lowercase();
+        TABLE.iter().find(|(.., endings)| endings.contains(&&*ending)).map(|(compression, ..)| *compression)
+    }
+
     /// A file's name without the ending of a compression: `a.csv.gz` is `a.csv`.
     pub fn strip(name: &str) -> &str {
-        match name.rsplit_once('.') {
-            Some((stem, ending)) if TABLE.iter().any(|(.., endings)| endings.contains(&&*ending.to_lowercase())) => {
-                stem
-            }
-            _ => name,
-        }
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        if Self::of_name(name).is_some() { stem } else { name }
     }
 
     /// Decodes a stream.

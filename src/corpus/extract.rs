@@ -5,8 +5,8 @@
 //!                        └──▶ office documents: docx, odt, epub (in a zip, as xml), rtf, pdf
 //! ```
 //!
-//! Files are told by their content, never by their names. Whatever is unpacked is
-//! bounded ([`Refusal::TooLarge`]) and stays in memory; a reader that panics all the same
+//! Files are told by their content; of one that begins with a tag the ending of its name
+//! says whether that makes it a web page. Whatever is unpacked is bounded ([`Refusal::TooLarge`]) and stays in memory; a reader that panics all the same
 //! refuses its file and nothing else.
 
 mod docx;

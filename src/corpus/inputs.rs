@@ -35,7 +35,7 @@ pub struct Selection {
     /// A named folder without a file to read is a problem, and not nothing.
     pub expect_files: bool,
     /// Files and folders that are never read, such as those that the run itself
-    /// writes.
+    /// writes, and their temporary files.
     pub except: Vec<PathBuf>,
 }
 
@@ -103,8 +103,11 @@ impl Inputs {
             .sort_by_file_path(Path::cmp)
             .filter_entry(move |entry| {
                 // Most names tell at once that it is another file.
-                let same_name = |path: &&PathBuf| path.file_name() == Some(entry.file_name());
-                except.iter().find(same_name).is_none_or(|path| *path != resolved(entry.path()))
+                let (name, at) = (entry.file_name(), || resolved(entry.path()));
+                !except.iter().any(|path| {
+                    path.file_name() == Some(name) && *path == at()
+                        || place::is_temporary(name, path) && path.parent() == at().parent()
+                })
             })
             .build()
     }

@@ -38,7 +38,8 @@ pub use source::Source;
 pub struct Options {
     /// The encoding of the bytes; `None` detects it.
     pub encoding: Option<Encoding>,
-    /// What kind of file it is; `None` recognises it by its content.
+    /// What kind of file it is; `None` recognises it by its content, and what begins with a
+    /// tag by the ending of its id, too.
     pub format: Option<Format>,
 }
 
@@ -84,7 +85,7 @@ impl<'a> Document<'a> {
             return Err(Error::Binary { path: id.to_owned(), kind });
         }
         let decoded = decode::decode(bytes, options.encoding);
-        let format = options.format.unwrap_or_else(|| extract::html::recognise(&decoded.text));
+        let format = options.format.unwrap_or_else(|| extract::html::recognise(id, &decoded.text));
         let text = match format {
             Format::Html => Cow::Owned(extract::html::main_content(&decoded.text)),
             _ => decoded.text,

@@ -72,6 +72,19 @@ pub enum Reason {
     /// A document longer than the limit.
     #[error("is longer than {0} bytes; raise --max-document to read it")]
     TooLong(u64),
+    /// A document that is compared in part.
+    #[error(
+        "has more than {most} words: only its first {compared} of {bytes} bytes are compared; divide it into several \
+         documents to compare all of it"
+    )]
+    TooManyWords {
+        /// The most words that are compared.
+        most: u64,
+        /// The bytes of text that they take.
+        compared: u64,
+        /// All bytes of the text.
+        bytes: u64,
+    },
     /// Not JSON.
     #[error("is not valid JSON: {0}")]
     Json(String),
@@ -135,6 +148,11 @@ impl Reason {
         Self::Unreadable(crate::error::reason(error))
     }
 
+    /// Whether nothing of what it is about is used.
+    pub fn skips_all(&self) -> bool {
+        !matches!(self, Self::TooManyWords { .. })
+    }
+
     /// A short name, under which problems of one kind are counted.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -150,6 +168,7 @@ impl Reason {
             Self::Special => "not a regular file",
             Self::NoFiles => "empty folder",
             Self::TooLong(_) => "too long",
+            Self::TooManyWords { .. } => "compared in part",
             Self::Json(_) => "malformed JSON",
             Self::NotObject(_) => "not a JSON object",
             Self::MissingField { .. } => "missing field",

@@ -6,10 +6,11 @@
 //! besides which files took the place of others, but no new name; and the one that kept every name, but
 //! of what was written since a file was synced the first half.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -123,6 +124,24 @@ pub(crate) fn may_fail() {
         (watched.check)(disk.path());
     }
     WATCHED.set(Some(watched));
+}
+
+thread_local! {
+    static CONFIRMED: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// Runs some work while the disk confirms the names in a folder so often, and then never again.
+pub(crate) fn confirming<T>(times: usize, work: impl FnOnce() -> T) -> T {
+    CONFIRMED.set(times);
+    let done = work();
+    CONFIRMED.set(usize::MAX);
+    done
+}
+
+pub(super) fn confirms() -> io::Result<()> {
+    let left = CONFIRMED.get().checked_sub(1).ok_or_else(|| io::Error::other("the disk does not answer"))?;
+    CONFIRMED.set(left);
+    Ok(())
 }
 
 pub(super) fn synced(file: &File) {

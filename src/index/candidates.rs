@@ -17,7 +17,8 @@ use super::blocks::Blocks;
 use super::collection::Collection;
 use super::scan;
 use super::tables::Tables;
-use crate::similarity::{Overlap, Rules};
+use crate::similarity::Rules;
+use crate::sketch::minhash::mix;
 use crate::sketch::simhash::distance;
 
 /// Of documents that share bands with too many, so many others are looked at, beside those
@@ -63,13 +64,15 @@ impl Plan {
         Tables::memory(self.keys(), documents) + 12 * documents
     }
 
-    /// The keys of a document that is not empty.
-    fn keys_of(&self, simhash: u64, sketch: &[u32], keys: &mut Vec<u64>) {
+    /// The keys of a document that is not empty. One without a simhash has keys of its sketch in place of it,
+    /// so that not all of these share one.
+    fn keys_of(&self, simhash: Option<u64>, sketch: &[u32], keys: &mut Vec<u64>) {
         keys.clear();
         if let Some(bands) = &self.bands {
             keys.extend((0..bands.len()).map(|key| bands.key(key, sketch)));
         }
         if let Some(blocks) = &self.blocks {
+            let simhash = simhash.unwrap_or_else(|| mix(sketch.first().map_or(0, |&row| row.into())));
             keys.extend((0..blocks.len()).map(|key| blocks.key(key, simhash)));
         }
     }
@@ -77,19 +80,14 @@ impl Plan {
     /// Whether two documents that are not empty are near by a rule.
     ///
     /// Sketches that have too little in common, and sets that are too unlike in size,
-    /// are told without a look at the features.
+    /// are told without a look at the shingles.
     pub fn is_near(&self, collection: &Collection, a: u32, b: u32) -> bool {
         let distance = collection.simhash(a).zip(collection.simhash(b)).map(|(a, b)| (a ^ b).count_ones());
         if distance.zip(self.rules.max_distance).is_some_and(|(distance, most)| distance <= most) {
             return true;
         }
-        let Some((bands, similarity)) = self.bands.as_ref().zip(self.rules.min_similarity) else { return false };
-        if !bands.is_candidate(collection.sketch(a), collection.sketch(b)) {
-            return false;
-        }
-        let [a, b] = [a, b].map(|document| collection.features(document));
-        Overlap::greatest_jaccard(a.len(), b.len()) >= similarity
-            && Overlap::of(a, b).jaccard().is_some_and(|jaccard| jaccard >= similarity)
+        self.bands.as_ref().is_some_and(|bands| bands.is_candidate(collection.sketch(a), collection.sketch(b)))
+            && collection.print(a).is_similar(&collection.print(b), &self.rules)
     }
 }
 
@@ -138,12 +136,13 @@ impl<'a> Candidates<'a> {
 
     /// Adds a document that is not empty.
     pub fn insert(&mut self, document: u32, query: &mut Query) {
-        let Some(simhash) = self.collection.simhash(document) else { return };
+        let simhash = self.collection.simhash(document);
         self.plan.keys_of(simhash, self.collection.sketch(document), &mut query.keys);
         self.tables.insert(&query.keys);
         self.documents.push(document);
         if self.plan.rules.max_distance.is_some() {
-            self.simhashes.push(simhash);
+            // Who verifies a candidate sees if it has none.
+            self.simhashes.push(simhash.unwrap_or_default());
         }
     }
 
@@ -162,11 +161,11 @@ impl<'a> Candidates<'a> {
     fn ask(&self, document: u32, from: usize, query: &mut Query) {
         let Query { keys, found, crowded } = query;
         found.clear();
-        let Some(simhash) = self.collection.simhash(document) else { return };
+        let simhash = self.collection.simhash(document);
         self.plan.keys_of(simhash, self.collection.sketch(document), keys);
         let (bands, blocks) = keys.split_at(self.plan.bands.as_ref().map_or(0, Bands::len));
         let is_crowded = self.tables.find(0, bands, from as u32, found);
-        if let Some(distance) = self.plan.rules.max_distance {
+        if let Some((simhash, distance)) = simhash.zip(self.plan.rules.max_distance) {
             let by_bands = found.len();
             if self.plan.scans() || self.tables.find(bands.len(), blocks, from as u32, found) {
                 // What crowds the keys of a simhash is mostly farther away than the distance.
@@ -184,13 +183,13 @@ impl<'a> Candidates<'a> {
 
     /// Among too many, those are looked at that are within the distance, and of the others
     /// those whose sketches have most in common.
-    fn keep_likeliest(&self, document: u32, simhash: u64, found: &mut Vec<u32>) {
+    fn keep_likeliest(&self, document: u32, simhash: Option<u64>, found: &mut Vec<u32>) {
         if found.len() <= LIKELIEST {
             return;
         }
         let within = |slot: &u32| {
-            let near = |most| distance(self.simhashes[*slot as usize], simhash) <= most;
-            self.plan.rules.max_distance.is_some_and(near)
+            let near = |(simhash, most)| distance(self.simhashes[*slot as usize], simhash) <= most;
+            simhash.zip(self.plan.rules.max_distance).is_some_and(near)
         };
         let (mut kept, others): (Vec<u32>, Vec<u32>) = found.drain(..).partition(within);
         let sketch = self.collection.sketch(document);
@@ -217,8 +216,8 @@ mod tests {
 
     /// The first that is near to the last of these documents, by the keys of so many.
     fn first_near(documents: &[(u64, std::ops::Range<u64>)], rules: Rules) -> (Option<u32>, u64) {
-        let made = |(i, (simhash, features)): (usize, &(u64, std::ops::Range<u64>))| {
-            (made(&format!("{i}"), features.clone(), 1), Some(*simhash))
+        let made = |(i, (simhash, shingles)): (usize, &(u64, std::ops::Range<u64>))| {
+            (made(&format!("{i}"), shingles.clone(), 1), Some(*simhash))
         };
         let documents: Vec<_> = documents.iter().enumerate().map(made).collect();
         let (_folder, collection) = collection_of(&documents);
@@ -243,7 +242,7 @@ mod tests {
         let mut documents = vec![(0x1234_0000_0000_0000, stranger(0))];
         documents.extend((1..600).map(|i| (0x1234 << 48 | mix(i) >> 16, stranger(i))));
         documents.push((0x1234_0001_0001_0001, stranger(600)));
-        let rules = Rules { max_distance: Some(3), min_similarity: None };
+        let rules = Rules::of(Some(3), None);
         assert_eq!(first_near(&documents, rules), (Some(0), 0));
     }
 

@@ -83,7 +83,13 @@ impl Collection {
         (&self.files[file], (document - self.starts[file]) as usize)
     }
 
-    /// The simhash of a document; `None`: it is empty.
+    /// True if a document has no shingles, so that it is like none.
+    pub fn is_empty_document(&self, document: u32) -> bool {
+        let (file, i) = self.at(document);
+        file.is_empty_document(i)
+    }
+
+    /// The simhash of a document; `None`: it has none.
     pub fn simhash(&self, document: u32) -> Option<u64> {
         let (file, i) = self.at(document);
         file.simhash(i)
@@ -132,15 +138,15 @@ impl Collection {
         (file.file(place.file), place)
     }
 
-    /// The features of a document; none if it is empty or they are not kept.
-    pub fn features(&self, document: u32) -> &[u64] {
+    /// The shingles of a document; none if it is empty or they are not kept.
+    pub fn shingles(&self, document: u32) -> &[u64] {
         let (file, i) = self.at(document);
-        file.features(i).unwrap_or_default()
+        file.shingles(i).unwrap_or_default()
     }
 
-    /// Whether the features of all documents are kept.
-    pub fn has_features(&self) -> bool {
-        self.files.iter().all(FingerprintFile::has_features)
+    /// Whether the shingles of all documents are kept.
+    pub fn has_shingles(&self) -> bool {
+        self.files.iter().all(FingerprintFile::has_shingles)
     }
 
     /// Whether the sort keys of all documents are kept.
@@ -155,7 +161,7 @@ impl Collection {
     }
 
     /// All that is known of how alike two documents are. Jaccard and containment are
-    /// `None` where features are not kept.
+    /// `None` where shingles are not kept.
     pub fn figures(&self, a: u32, b: u32) -> Figures {
         self.print(a).figures(&self.print(b))
     }

@@ -25,10 +25,11 @@
 //!
 //! section          size × number  element
 //! recipe              1 × any     JSON in UTF-8; its checksum begins with the recipe id, highest byte first
-//! simhashes           8 × n       u64; 0 for an empty document
+//! simhashes           8 × n       u64; 0 for a document without n-grams
 //! sketches           4k × n       k minima of u32, k as in the recipe; 0 for an empty document
 //! digests            16 × n       the first 128 bits of the BLAKE3 hash of the text
-//! counts             32 × n       u64 each: bytes, tokens, terms, n-grams; 0 n-grams: an empty document
+//! counts             40 × n       u64 each: bytes, tokens, terms, n-grams, shingles; 0 shingles: an empty document
+//! layouts             8 × n       u64: hash of a short text without its layout; 0 for other texts
 //! languages           4 × n       ISO 639-3 code, then NUL
 //! id offsets          8 × n + 1   u64: id i is bytes i to i + 1 of the next section
 //! ids                 1 × any     UTF-8
@@ -39,8 +40,10 @@
 //! key offsets         8 × n + 1   u64: as for ids (this and the next: only with keys)
 //! keys                1 × any     UTF-8
 //! key field           1 × any     UTF-8: the field that the keys are of (only with keys)
-//! feature offsets     8 × n + 1   u64: as for ids, in elements (this and the next: only with features)
-//! features            8 × any     u64, ascending in each document
+//! shingle offsets     8 × n + 1   u64: as for ids, in elements (this and the three after it: only with shingles)
+//! shingles            8 × any     u64, ascending in each document
+//! word offsets        8 × n + 1   u64: as for ids, in elements
+//! words               4 × any     u32: the hash of each of the first 2^20 words, in the order of the text
 //! text offsets        8 × n + 1   u64: as for ids (this and the six after it: only with passages)
 //! texts               1 × any     UTF-8
 //! author offsets      8 × n + 1   u64: as for ids
@@ -58,11 +61,11 @@
 //!
 //! The magic begins with a byte that is no text and holds both kinds of line end, as
 //! PNG's does, so that a copy in text mode is seen. Sections stand in this order.
-//! The counts of a document are one record, not four columns: they are asked for
+//! The counts of a document are one record, not five columns: they are asked for
 //! together, and one cache line holds them.
 //!
-//! Cost: 180 bytes a document with 25 sketches, of which a search reads 8 (simhashes) or
-//! 100 (sketches); beyond them the id, 8 bytes and the key, 8 bytes and 8 a feature, with
+//! Cost: 196 bytes a document with 25 sketches, of which a search reads 8 (simhashes) or
+//! 100 (sketches); beyond them the id, 8 bytes and the key, 16 bytes with 8 a shingle and 4 a word, with
 //! passages the text and about 28 bytes a word, and with search tables
 //! ([`lookup`](super::lookup)) some 240.
 
@@ -119,8 +122,8 @@ pub(super) fn checksum(hasher: &blake3::Hasher) -> Checksum {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is kept or not")]
 pub struct Sections {
-    /// The features of every document, for exact figures without the texts.
-    pub features: bool,
+    /// The shingles of every document, for exact figures without the texts.
+    pub shingles: bool,
     /// A sort key of every document, for policies that keep the newest or the like.
     pub keys: bool,
     /// The texts, and an index of what they are made of, for passages.
@@ -145,10 +148,12 @@ pub struct Counts {
     pub bytes: u64,
     /// The words.
     pub tokens: u64,
-    /// The words that are not stop words.
+    /// The terms.
     pub terms: u64,
-    /// The n-grams, repeated ones counted as often as they occur; 0: an empty document.
+    /// The n-grams of terms, repeated ones counted as often as they occur; 0: there is no simhash.
     pub ngrams: u64,
+    /// The shingles, repeated ones counted as often as they occur; 0: an empty document.
+    pub shingles: u64,
 }
 
 /// A file that documents came from.
@@ -278,7 +283,7 @@ impl Header {
         let labels = rows.clone().map(|bytes| &bytes[row::NAME..row::ELEMENT]);
         let has = |section: Section| labels.clone().any(|label| label == section.label());
         let kept = Sections {
-            features: has(Section::Features),
+            shingles: has(Section::Shingles),
             keys: has(Section::Keys),
             passages: has(Section::TextFeatures),
             lookup: has(Section::LookupPlan),

@@ -12,7 +12,7 @@
 //! harm: it writes a new file and renames it over the old one, which stays mapped.
 //!
 //! Cost: opening reads the header and the recipe; an accessor costs a few comparisons,
-//! an id also a look at its bytes (are they UTF-8?), features a look at each (do they
+//! an id also a look at its bytes (are they UTF-8?), shingles a look at each (do they
 //! ascend?). `verify` reads the whole file once or twice, at the speed of BLAKE3.
 
 mod verify;
@@ -183,7 +183,9 @@ impl FingerprintFile {
             simhash: self.simhash(document),
             sketch: self.sketch(document),
             digest: self.digest(document),
-            features: self.features(document).unwrap_or_default(),
+            layout: self.layout(document),
+            words: self.words(document).unwrap_or_default(),
+            shingles: self.shingles(document).unwrap_or_default(),
         }
     }
 
@@ -227,12 +229,12 @@ impl FingerprintFile {
         self.header.table.iter().map(|row| (row.section.name(), row.length))
     }
 
-    /// The simhash of every document; 0 for an empty one, which is like none.
+    /// The simhash of every document; 0 for one that has none.
     pub fn simhashes(&self) -> &[u64] {
         self.elements(Section::Simhashes)
     }
 
-    /// The simhash of a document; `None`: it is empty.
+    /// The simhash of a document; `None`: it has none.
     pub fn simhash(&self, document: usize) -> Option<u64> {
         let simhash = *self.simhashes().get(document)?;
         (self.counts(document).ngrams > 0).then_some(simhash)
@@ -247,7 +249,7 @@ impl FingerprintFile {
     pub fn sketch(&self, document: usize) -> &[u32] {
         let size = self.recipe.sketches;
         let range = document.checked_mul(size).and_then(|start| Some(start..start.checked_add(size)?));
-        if self.counts(document).ngrams == 0 {
+        if self.is_empty_document(document) {
             return &[];
         }
         range.and_then(|range| self.sketches().get(range)).unwrap_or_default()
@@ -258,11 +260,21 @@ impl FingerprintFile {
         self.elements(Section::Digests).get(document).copied().unwrap_or_default()
     }
 
+    /// True if a document has no shingles, so that it is like none.
+    pub fn is_empty_document(&self, document: usize) -> bool {
+        self.counts(document).shingles == 0
+    }
+
+    /// The hash of a short text without its layout; 0 for other texts.
+    pub fn layout(&self, document: usize) -> u64 {
+        self.elements(Section::Layouts).get(document).copied().unwrap_or_default()
+    }
+
     /// How much text a document has.
     pub fn counts(&self, document: usize) -> Counts {
-        let counts: &[[u64; 4]] = self.elements(Section::Counts);
-        let [bytes, tokens, terms, ngrams] = counts.get(document).copied().unwrap_or_default();
-        Counts { bytes, tokens, terms, ngrams }
+        let counts: &[[u64; 5]] = self.elements(Section::Counts);
+        let [bytes, tokens, terms, ngrams, shingles] = counts.get(document).copied().unwrap_or_default();
+        Counts { bytes, tokens, terms, ngrams, shingles }
     }
 
     /// The ISO 639-3 code of the language that a document was read in.
@@ -316,12 +328,18 @@ impl FingerprintFile {
         self.string(Section::KeyOffsets, Section::Keys, document).filter(|key| !key.is_empty())
     }
 
-    /// The distinct features of a document, ascending; `None`: they are not kept, or
+    /// The distinct shingles of a document, ascending; `None`: they are not kept, or
     /// are damaged.
-    pub fn features(&self, document: usize) -> Option<&[u64]> {
-        let range = self.span(Section::FeatureOffsets, document)?;
-        let features: &[u64] = self.elements::<u64>(Section::Features).get(range)?;
-        features.is_sorted_by(|a, b| a < b).then_some(features)
+    pub fn shingles(&self, document: usize) -> Option<&[u64]> {
+        let range = self.span(Section::ShingleOffsets, document)?;
+        let shingles: &[u64] = self.elements::<u64>(Section::Shingles).get(range)?;
+        shingles.is_sorted_by(|a, b| a < b).then_some(shingles)
+    }
+
+    /// The hashes of the first words of a document, in its order; `None`: they are not kept.
+    pub fn words(&self, document: usize) -> Option<&[u32]> {
+        let range = self.span(Section::WordOffsets, document)?;
+        self.elements::<u32>(Section::Words).get(range)
     }
 
     /// The text of a document; `None`: texts are not kept, or it is damaged.
@@ -354,9 +372,9 @@ impl FingerprintFile {
         std::str::from_utf8(self.bytes(Section::KeyField)).ok().filter(|name| !name.is_empty())
     }
 
-    /// Whether features are kept.
-    pub fn has_features(&self) -> bool {
-        !self.bytes(Section::FeatureOffsets).is_empty()
+    /// Whether shingles are kept.
+    pub fn has_shingles(&self) -> bool {
+        !self.bytes(Section::ShingleOffsets).is_empty()
     }
 
     /// The bytes of a section; none if it is not kept.

@@ -1,17 +1,16 @@
 //! What is noted in a small file: a line of the hexadecimal BLAKE3 hash, then JSON.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
 
-use crate::disk;
+use crate::{disk, place};
 
 /// Writes a new file, and waits until the disk has what is in it.
 pub(super) fn write(path: &Path, noted: &impl Serialize) -> io::Result<()> {
     let json = serde_json::to_string(noted).expect("plain strings and numbers");
-    let mut file = File::create(path)?;
+    let mut file = place::create(path)?;
     write!(file, "{}\n{json}", blake3::hash(json.as_bytes()))?;
     disk::sync(&file)
 }

@@ -280,7 +280,7 @@ mod tests {
         pairs.filter(is_wanted).collect()
     }
 
-    const JACCARD: Rules = Rules { max_distance: None, min_similarity: Some(0.5) };
+    const JACCARD: Rules = Rules::of(None, Some(0.5));
 
     #[test]
     fn of_one_text_the_first_stands_for_all() {
@@ -303,7 +303,7 @@ mod tests {
     fn a_great_many_texts_that_differ_in_nothing_that_counts() {
         let same = |i: u64| (i.to_string().into_bytes(), made(&format!("{i}"), 0..60, 1));
         let (_folder, collection) = collection_of_texts(&(0..20_000).map(same).collect::<Vec<_>>());
-        let rules_of_three = [JACCARD, Rules::default(), Rules { max_distance: Some(0), min_similarity: None }];
+        let rules_of_three = [JACCARD, Rules::default(), Rules::of(Some(0), None)];
         for rules in rules_of_three {
             let pairs = found(&collection, rules, None, 2);
             assert!(pairs.iter().copied().eq((1..20_000).map(|other| (0, other))), "{}", pairs.len());
@@ -311,7 +311,7 @@ mod tests {
             let pairs = found(&collection, rules, Some(19_000), 2);
             assert!(pairs.iter().copied().eq((0..19_000).map(|first| (first, 19_000))), "{}", pairs.len());
         }
-        let none = Rules { max_distance: None, min_similarity: None };
+        let none = Rules::of(None, None);
         assert_eq!(found(&collection, none, None, 1), [], "no rule calls them near");
     }
 
@@ -358,7 +358,7 @@ mod tests {
         })
         .unwrap();
         assert_eq!(seen, 5);
-        let far = Plan::new(Rules { max_distance: Some(13), min_similarity: None }, SKETCHES, 20, 0.99);
+        let far = Plan::new(Rules::of(Some(13), None), SKETCHES, 20, 0.99);
         let refused = near_pairs(&collection, &far, &options, &(), |_, _| ControlFlow::Continue(()));
         assert!(refused.unwrap_err().to_string().contains("up to 12"));
     }
@@ -377,7 +377,7 @@ mod tests {
             };
             let texts: Vec<Made> = documents.into_iter().enumerate().map(made).collect();
             let (_folder, collection) = collection(&texts);
-            let rules = Rules { max_distance: Some(distance), min_similarity: None };
+            let rules = Rules::of(Some(distance), None);
             prop_assert_eq!(found(&collection, rules, second, 1), plainly(&collection, &rules, second));
             // By the Jaccard rule what is found is near, and is most of it.
             let [some, all] = [found(&collection, JACCARD, second, 3), plainly(&collection, &JACCARD, second)];

@@ -215,13 +215,13 @@ fn damaged(path: &Path, what: &'static str) -> Error {
 impl Segment {
     fn open(folder: &Path, listed: &Listed, manifest: &Manifest) -> Result<Self> {
         let file = FingerprintFile::open_for_lookup(&folder.join(listed.file()))?;
-        let Settings { features, passages, lookup, .. } = manifest.settings;
-        let kept = (file.has_features(), file.passages().is_some(), file.lookup().map(|tables| tables.plan));
+        let Settings { shingles, passages, lookup, .. } = manifest.settings;
+        let kept = (file.has_shingles(), file.passages().is_some(), file.lookup().map(|tables| tables.plan));
         let what = if !listed.is(file.checksum()) {
             Some("is not the file that the index was made of")
         } else if file.recipe_id() != manifest.recipe_id() {
             Some("is of another recipe")
-        } else if kept != (features, passages, Some(lookup)) {
+        } else if kept != (shingles, passages, Some(lookup)) {
             Some("does not keep what the index keeps")
         } else {
             None

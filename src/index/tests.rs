@@ -19,10 +19,10 @@ use super::write::{Entry, Writer};
 use crate::error::Result;
 use crate::sketch::recipe::Recipe;
 
-const ALL: Sections = Sections { features: true, keys: true, passages: true, lookup: true };
+const ALL: Sections = Sections { shingles: true, keys: true, passages: true, lookup: true };
 /// Without what must be written after the last document.
-const BOTH: Sections = Sections { features: true, keys: true, passages: false, lookup: false };
-const NONE: Sections = Sections { features: false, keys: false, passages: false, lookup: false };
+const BOTH: Sections = Sections { shingles: true, keys: true, passages: false, lookup: false };
+const NONE: Sections = Sections { shingles: false, keys: false, passages: false, lookup: false };
 
 /// A recipe that no version of the pipeline will change.
 fn recipe(sketches: usize) -> Recipe {
@@ -31,6 +31,8 @@ fn recipe(sketches: usize) -> Recipe {
         language: "auto".into(),
         stop_words: "none".into(),
         stem: true,
+        simhash: true,
+        shingles: "words".into(),
         min_ngram: 3,
         max_ngram: 3,
         polynomial: "430e667e613046d7".into(),
@@ -54,11 +56,13 @@ struct Document {
     simhash: Option<u64>,
     sketch: Vec<u32>,
     digest: [u8; 16],
+    layout: u64,
     language: String,
     counts: Counts,
     place: Place,
     key: Option<String>,
-    features: Vec<u64>,
+    shingles: Vec<u64>,
+    words: Vec<u32>,
     text: Option<String>,
     author: Option<String>,
 }
@@ -70,11 +74,13 @@ impl Document {
             simhash: self.simhash,
             sketch: &self.sketch,
             digest: self.digest,
+            layout: self.layout,
             language: &self.language,
             counts: self.counts,
             place: self.place,
             key: self.key.as_deref(),
-            features: &self.features,
+            shingles: &self.shingles,
+            words: &self.words,
             text: self.text.as_deref().unwrap_or_default(),
             author: self.author.as_deref(),
         }
@@ -87,11 +93,13 @@ impl Document {
             simhash: file.simhash(i),
             sketch: file.sketch(i).to_vec(),
             digest: file.digest(i),
+            layout: file.layout(i),
             language: file.language(i).to_owned(),
             counts: file.counts(i),
             place: file.place(i),
             key: file.key(i).map(str::to_owned),
-            features: file.features(i).unwrap_or_default().to_vec(),
+            shingles: file.shingles(i).unwrap_or_default().to_vec(),
+            words: file.words(i).unwrap_or_default().to_vec(),
             text: file.text(i).map(str::to_owned),
             author: file.author(i).map(str::to_owned),
         }
@@ -100,8 +108,9 @@ impl Document {
     /// The same without what is not kept.
     fn kept(mut self, sections: Sections) -> Self {
         self.key = self.key.filter(|key| sections.keys && !key.is_empty());
-        if !sections.features {
-            self.features.clear();
+        if !sections.shingles {
+            self.shingles.clear();
+            self.words.clear();
         }
         self.text = self.text.filter(|_| sections.passages);
         self.author = self.author.filter(|author| sections.passages && !author.is_empty());
@@ -116,11 +125,13 @@ fn two() -> [Document; 2] {
         simhash: Some(0x0123_4567_89ab_cdef),
         sketch: vec![7, 0xffff_fffe],
         digest: *b"sixteen bytes of",
+        layout: 0x1122_3344_5566_7788,
         language: "eng".into(),
-        counts: Counts { bytes: 60, tokens: 12, terms: 6, ngrams: 4 },
+        counts: Counts { bytes: 60, tokens: 12, terms: 6, ngrams: 4, shingles: 10 },
         place: Place { file: 1, record: 0x0001_0203_0405_0607 },
         key: Some("2026-01-01".into()),
-        features: vec![1, 0x8000_0000_0000_0000],
+        shingles: vec![1, 0x8000_0000_0000_0000],
+        words: (1..=12).collect(),
         text: Some("The tide comes and goes.".into()),
         author: Some("Ana".into()),
     };
@@ -129,11 +140,13 @@ fn two() -> [Document; 2] {
         simhash: None,
         sketch: Vec::new(),
         digest: [0; 16],
+        layout: 0,
         language: "und".into(),
         counts: Counts::default(),
         place: Place { file: 0, record: 0 },
         key: None,
-        features: Vec::new(),
+        shingles: Vec::new(),
+        words: Vec::new(),
         text: Some(String::new()),
         author: None,
     };
@@ -142,28 +155,38 @@ fn two() -> [Document; 2] {
 
 fn document(sketches: usize) -> impl Strategy<Value = Document> {
     let text = prop_oneof![4 => ".{0,12}".boxed(), 1 => "[a-zé]{300,400}".boxed()].boxed();
-    let features = prop_oneof![
+    let shingles = prop_oneof![
         1 => Just(Vec::new()).boxed(),
         3 => prop::collection::btree_set(any::<u64>(), 1..30).prop_map(|set| set.into_iter().collect()).boxed(),
     ];
     let sketch = prop::collection::vec(any::<u32>(), sketches);
-    let figures = (any::<u64>(), sketch, any::<[u8; 16]>(), any::<[u64; 3]>(), features);
+    let figures = (
+        any::<u64>(),
+        sketch,
+        any::<[u8; 16]>(),
+        any::<[u64; 2]>(),
+        prop::collection::vec(any::<u32>(), 0..20),
+        shingles,
+    );
     let words = (text.clone(), "[a-z]{3}", prop::option::of("[0-9é]{0,9}"), text, prop::option::of("[a-zé]{0,9}"));
     (words, figures, 0..FILES.len() as u32, any::<u64>()).prop_map(|(words, figures, file, record)| {
         let (id, language, key, text, author) = words;
-        let (simhash, sketch, digest, [bytes, tokens, terms], features) = figures;
-        let empty = features.is_empty();
-        let ngrams = if empty { 0 } else { features.len() as u64 + terms % 5 };
+        let (simhash, sketch, digest, [bytes, terms], hashes, shingles) = figures;
+        let empty = shingles.is_empty();
+        let ngrams = terms % 5;
+        let all = if empty { 0 } else { shingles.len() as u64 + terms % 5 };
         Document {
             id,
-            simhash: (!empty).then_some(simhash),
+            simhash: (ngrams > 0).then_some(simhash),
             sketch: if empty { Vec::new() } else { sketch },
             digest,
+            layout: bytes ^ terms,
             language,
-            counts: Counts { bytes, tokens, terms, ngrams },
+            counts: Counts { bytes, tokens: hashes.len() as u64, terms, ngrams, shingles: all },
             place: Place { file, record },
             key,
-            features,
+            shingles,
+            words: hashes,
             text: Some(text),
             author,
         }
@@ -171,7 +194,7 @@ fn document(sketches: usize) -> impl Strategy<Value = Document> {
 }
 
 fn sections() -> impl Strategy<Value = Sections> {
-    any::<[bool; 4]>().prop_map(|[features, keys, passages, lookup]| Sections { features, keys, passages, lookup })
+    any::<[bool; 4]>().prop_map(|[shingles, keys, passages, lookup]| Sections { shingles, keys, passages, lookup })
 }
 
 /// A number of sketches and documents that have so many.

@@ -29,6 +29,8 @@ use std::path::{Path, PathBuf};
 use super::format::{ALIGNMENT, Header, InputFile, Row, Section, Sections, VERSION, checksum};
 use crate::disk;
 use crate::error::{Error, Result};
+use crate::place;
+use crate::similarity::KEPT_WORDS;
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
 use spool::{Assembly, Journal, Partial, Spool, failed, replace};
@@ -40,11 +42,12 @@ const SCRATCH: &str = "fingerprints";
 static NO_SKETCH: [u32; MAX_SKETCHES] = [0; MAX_SKETCHES];
 
 /// The sections that say where strings and lists begin.
-const OFFSETS: [Section; 6] = [
+const OFFSETS: [Section; 7] = [
     Section::IdOffsets,
     Section::PathOffsets,
     Section::KeyOffsets,
-    Section::FeatureOffsets,
+    Section::ShingleOffsets,
+    Section::WordOffsets,
     Section::TextOffsets,
     Section::AuthorOffsets,
 ];
@@ -287,13 +290,13 @@ impl Writer {
     ///
     /// # Panics
     ///
-    /// If the entry is not as [`Entry`] says: with or without a simhash, a sketch and
-    /// features all together, a language of three lower-case letters, a file that
+    /// If the entry is not as [`Entry`] says: with a sketch and shingles or without either, a language of three lower-case letters, a file that
     /// [`file`](Self::file) has given a number.
     pub fn push(&mut self, entry: &Entry) -> Result<()> {
-        let Entry { id, simhash, sketch, digest, language, counts, place, key, features, text, author } = *entry;
-        let empty = counts.ngrams == 0;
-        assert_eq!(simhash.is_none(), empty, "a document has a simhash if it has n-grams: {id:?}");
+        let Entry { id, simhash, sketch, digest, layout, language, counts, place, key, shingles, words, text, author } =
+            *entry;
+        let empty = counts.shingles == 0;
+        assert_eq!(simhash.is_none(), counts.ngrams == 0, "a document has a simhash if it has n-grams: {id:?}");
         assert_eq!(sketch.len(), if empty { 0 } else { self.sketches }, "sketches of {id:?}");
         assert!(language.len() == 3 && language.bytes().all(|byte| byte.is_ascii_lowercase()), "language of {id:?}");
         assert!(u64::from(place.file) < self.files, "file of {id:?}");
@@ -302,8 +305,9 @@ impl Writer {
         let sketch = if empty { &NO_SKETCH[..self.sketches] } else { sketch };
         self.write(Section::Sketches, bytemuck::cast_slice(sketch))?;
         self.write(Section::Digests, &digest)?;
-        let counts = [counts.bytes, counts.tokens, counts.terms, counts.ngrams];
+        let counts = [counts.bytes, counts.tokens, counts.terms, counts.ngrams, counts.shingles];
         self.write(Section::Counts, bytemuck::cast_slice(&counts))?;
+        self.write(Section::Layouts, &layout.to_le_bytes())?;
         self.write(Section::Languages, language.as_bytes())?;
         self.write(Section::Languages, b"\0")?;
         self.write(Section::Places, &place.file.to_le_bytes())?;
@@ -312,13 +316,17 @@ impl Writer {
         if self.sections.keys {
             self.string(Section::KeyOffsets, Section::Keys, key.unwrap_or_default())?;
         }
-        if self.sections.features {
-            assert!(features.is_sorted_by(|a, b| a < b), "features of {id:?} ascend");
-            let distinct = features.len() as u64;
-            assert!((distinct == 0) == empty && distinct <= entry.counts.ngrams, "features of {id:?}");
-            self.write(Section::Features, bytemuck::cast_slice(features))?;
-            let end = self.length(Section::Features) / 8;
-            self.write(Section::FeatureOffsets, &end.to_le_bytes())?;
+        if self.sections.shingles {
+            assert!(shingles.is_sorted_by(|a, b| a < b), "shingles of {id:?} ascend");
+            let distinct = shingles.len() as u64;
+            assert!((distinct == 0) == empty && distinct <= entry.counts.shingles, "shingles of {id:?}");
+            self.write(Section::Shingles, bytemuck::cast_slice(shingles))?;
+            let end = self.length(Section::Shingles) / 8;
+            self.write(Section::ShingleOffsets, &end.to_le_bytes())?;
+            assert_eq!(words.len() as u64, entry.counts.tokens.min(KEPT_WORDS as u64), "words of {id:?}");
+            self.write(Section::Words, bytemuck::cast_slice(words))?;
+            let end = self.length(Section::Words) / 4;
+            self.write(Section::WordOffsets, &end.to_le_bytes())?;
         }
         if self.sections.passages {
             self.string(Section::TextOffsets, Section::Texts, text)?;
@@ -378,8 +386,9 @@ impl Writer {
     pub fn finish(mut self) -> Result<()> {
         self.begin()?;
         let path = self.partial.assembled();
-        let file = File::create(&path).map_err(failed(&path))?;
+        let file = place::create(&path).map_err(failed(&path))?;
         self.assemble(&file, &path)?;
+        place::keep_mode(&file, self.partial.output()).map_err(failed(&path))?;
         if self.durable {
             disk::sync(&file).map_err(failed(&path))?;
         }

@@ -67,6 +67,8 @@ pub struct Passages {
     pub author: Option<String>,
     /// What the text is made of.
     pub features: Features,
+    /// What is wrong if it has more words than passages are looked for in.
+    pub cut_short: Option<Problem>,
 }
 
 /// What is made of documents.
@@ -96,9 +98,10 @@ impl Outcome {
     /// The bytes of its documents, about.
     fn memory(&self) -> usize {
         let of_document = |document: &Fingerprinted| {
-            let Analysis { features, fingerprint, .. } = &document.analysis;
+            let Analysis { shingles, words, fingerprint, .. } = &document.analysis;
             let kept = document.passages.as_ref().map_or(0, |kept| kept.text.len() + 8 * kept.features.len());
-            8 * features.len() + 4 * fingerprint.sketch.len() + document.id.len() + size_of::<Fingerprinted>() + kept
+            let kept = kept + 8 * shingles.len() + 4 * words.len() + 4 * fingerprint.sketch.len();
+            kept + document.id.len() + size_of::<Fingerprinted>()
         };
         self.documents.iter().flatten().map(of_document).sum()
     }
@@ -265,7 +268,8 @@ impl<'a> Maker<'a> {
         let passages = self.making.passages.map(|_| {
             let language = analysis.fingerprint.language;
             let prepared = self.preparer.prepare_in(language, String::new(), author, text.into_owned());
-            Passages { features: Features::of(&prepared.words), text: prepared.text, author: prepared.author }
+            let (features, cut_short) = (Features::of(&prepared.words), prepared.cut_short());
+            Passages { features, cut_short, text: prepared.text, author: prepared.author }
         });
         (analysis, passages)
     }
@@ -280,13 +284,16 @@ impl<'a> Maker<'a> {
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author = self.making.passages.and_then(|authors| authors.of_record(author, key.as_deref()));
         let made = catch_unwind(AssertUnwindSafe(|| self.make(text, author)));
-        let Ok((analysis, passages)) = made else {
+        let Ok((analysis, mut passages)) = made else {
             // What it remembers may be half-written.
             if let Ok(new) = Self::new(self.making) {
                 *self = new;
             }
             return Err(internal(batch, batch.place(number)));
         };
+        if let Some(problem) = passages.as_mut().and_then(|kept| kept.cut_short.as_mut()) {
+            (problem.file, problem.place) = (batch.file.name.clone(), place);
+        }
         Ok(Fingerprinted { id, number, place, key, bytes, replaced, analysis, passages })
     }
 }
@@ -372,8 +379,9 @@ mod tests {
         assert!(state(7, 2 * WAITING).has_room(7, WAITING), "the next one never waits");
         let (_folder, reader) = reader(1000);
         fingerprint_all(reader, &making(), 1, |outcome| {
-            let features: usize = outcome.documents.iter().flatten().map(|it| it.analysis.features.len()).sum();
-            assert!((8 * features..8 * features + 1000 * (1 + outcome.documents.len())).contains(&outcome.memory()));
+            let analyses = || outcome.documents.iter().flatten().map(|it| &it.analysis);
+            let kept: usize = analyses().map(|it| 8 * it.shingles.len() + 4 * it.words.len()).sum();
+            assert!((kept..kept + 1000 * (1 + outcome.documents.len())).contains(&outcome.memory()));
             Ok(ControlFlow::Continue(()))
         })
         .unwrap();

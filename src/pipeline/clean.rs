@@ -20,19 +20,20 @@ use std::path::{Path, PathBuf};
 
 use crate::corpus::NewFile;
 use crate::corpus::inputs::Inputs;
+use crate::corpus::records::Kind;
 use crate::error::{Error, Result, shown};
 use crate::index::collection::Collection;
 use crate::observer::Observer;
 use crate::place;
 
 use super::store::Job;
-use copy::{Copying, Sink, below};
+use copy::{Copying, Sink, below, check_format};
 use folder::NewFolder;
 
 /// Where a clean corpus goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Output {
-    /// A file of the kept records of the one input file; what was removed goes to
+    /// A file of the kept records of the one input file, compressed as its ending says; what was removed goes to
     /// `FILE.removed.jsonl`.
     File(PathBuf),
     /// A folder of the kept files; what was removed goes to `FOLDER.removed.jsonl`.
@@ -56,7 +57,7 @@ impl Output {
 
     /// What the run writes, which it must not read.
     pub fn written(&self) -> Vec<PathBuf> {
-        [NewFile::written(self.path()), NewFile::written(&self.removed())].concat()
+        vec![self.path().to_owned(), self.removed()]
     }
 
     /// Checks that it can be written, and that nothing would be lost but a file of its name.
@@ -84,8 +85,13 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// [`Error::SameName`], or those of [`Inputs::new`].
+    /// [`Error::SameName`], [`Error::OtherFormat`], or those of [`Inputs::new`].
     pub fn check_places(&self, job: &Job) -> Result<()> {
+        if let (Self::File(path), [input]) = (self, &job.inputs[..]) {
+            // What has no such ending is known when it is read.
+            let kind = job.reading.kind.or_else(|| Kind::of_name(&input.to_string_lossy()));
+            return kind.map_or(Ok(()), |kind| check_format(&shown(path), kind));
+        }
         // The files of one input stand as they stand there.
         let Self::Folder(folder) = self else { return Ok(()) };
         if job.inputs.len() < 2 {
@@ -152,7 +158,7 @@ pub fn clean(
                 Sink::among(&new.unfinished().join(&place), &path.join(&place))
             })?;
             new.sync()?;
-            list.finish()?;
+            list.finish().map_err(Error::of_a_step)?;
             new.finish()
         }
         Output::File(path) => {
@@ -164,7 +170,7 @@ pub fn clean(
             // A file of which nothing could be read leaves an empty one.
             let mut kept = kept.or_else(|| new.map(|new| Sink::alone(new, path)));
             kept.as_mut().map_or(Ok(()), Sink::sync)?;
-            list.finish()?;
+            list.finish().map_err(Error::of_a_step)?;
             kept.map_or(Ok(()), Sink::finish)
         }
         Output::List(path) => {
@@ -173,7 +179,7 @@ pub fn clean(
             let written = ids.try_for_each(|id| writeln!(kept, "{id}"));
             written.map_err(|source| Error::Write { path: shown(path), source })?;
             kept.sync()?;
-            list.finish()?;
+            list.finish().map_err(Error::of_a_step)?;
             kept.finish()
         }
     }

@@ -7,34 +7,50 @@ use std::ops::Range;
 
 use crate::sketch::rabin::Rabin;
 use crate::sketch::{minhash, simhash};
+use crate::text::words::WordReader;
 use crate::text::{Analyser, Detection, Token};
 
-use super::{Options, detect};
+use super::{Options, Shingles, detect};
 
 /// Every stage's result for one text.
 #[derive(Debug, Clone)]
 pub struct Explanation {
     /// How the language was found.
     pub detection: Detection,
-    /// The words and what became of each.
+    /// The words as written.
+    pub words: Vec<Word>,
+    /// The words of the language, and the term that each became.
     pub tokens: Vec<Token>,
-    /// The n-grams with their features, size by size, each from front to back.
+    /// What shingles are n-grams of.
+    pub shingles_of: Shingles,
+    /// The shingles, size by size, each from front to back.
+    pub shingles: Vec<Ngram>,
+    /// The n-grams of terms with their features, in the same order.
     pub ngrams: Vec<Ngram>,
-    /// The signed sums, most significant bit first.
+    /// The signed sums of the features, most significant bit first.
     pub sums: [i64; 64],
     /// The simhash; `None` if there are no terms.
     pub simhash: Option<u64>,
-    /// The minima of the sketch; empty if there are no terms.
+    /// The minima of the sketch; empty if there are no shingles.
     pub minima: Vec<Minimum>,
 }
 
-/// A run of consecutive terms.
+/// A word of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// The bytes of the word in the text as it was read.
+    pub span: Range<usize>,
+    /// The word in NFKC and lower case.
+    pub form: String,
+}
+
+/// A run of consecutive words or terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ngram {
-    /// Which terms, counted from 0.
-    pub terms: Range<usize>,
+    /// The numbers of the words or terms, from 0.
+    pub of: Range<usize>,
     /// Its 64-bit Rabin fingerprint.
-    pub feature: u64,
+    pub fingerprint: u64,
 }
 
 /// One sketch and where it comes from.
@@ -42,57 +58,92 @@ pub struct Ngram {
 pub struct Minimum {
     /// The least hash.
     pub minimum: u32,
-    /// The first n-gram that has it, counted from 0.
-    pub ngram: usize,
+    /// The first shingle that has it, counted from 0.
+    pub shingle: usize,
 }
 
 impl Explanation {
+    /// The forms of the words, in order.
+    pub fn forms(&self) -> Vec<&str> {
+        self.words.iter().map(|word| word.form.as_str()).collect()
+    }
+
     /// The terms, in order.
     pub fn terms(&self) -> Vec<&str> {
         self.tokens.iter().filter_map(|token| token.term.as_deref()).collect()
+    }
+
+    /// What the shingles are n-grams of, in order.
+    pub fn parts_of_shingles(&self) -> Vec<&str> {
+        match self.shingles_of {
+            Shingles::Words => self.forms(),
+            Shingles::Terms => self.terms(),
+        }
     }
 }
 
 /// Takes a text through every stage, slowly and in full.
 pub fn explain(text: &str, options: &Options) -> Explanation {
-    let detection = detect(text, options.text.language);
+    let detection = detect(text, options);
+    let words = words(text);
     let tokens = Analyser::new(detection.language, &options.text).tokens(text);
-    let rabin = Rabin::portable();
-    let hashes: Vec<u64> =
-        tokens.iter().filter_map(|token| token.term.as_ref()).map(|term| rabin.word(term.as_bytes())).collect();
-    let ngrams: Vec<Ngram> = options
-        .ngrams
-        .windows(hashes.len())
-        .map(|terms| {
-            let mut feature = Vec::new();
-            rabin.ngrams(&hashes[terms.clone()], terms.len(), &mut feature);
-            Ngram { terms, feature: feature[0] }
-        })
-        .collect();
-    let features: Vec<u64> = ngrams.iter().map(|ngram| ngram.feature).collect();
+    let terms = tokens.iter().filter_map(|token| token.term.as_deref());
+    let ngrams = ngrams(terms, options);
+    let shingles = match options.shingles {
+        Shingles::Words => self::ngrams(words.iter().map(|word| word.form.as_str()), options),
+        Shingles::Terms => ngrams.clone(),
+    };
+    let features: Vec<u64> = ngrams.iter().map(|ngram| ngram.fingerprint).collect();
     let sums = simhash::sums(&features);
     Explanation {
         detection,
-        simhash: (!features.is_empty()).then(|| simhash::from_sums(&sums)),
-        minima: minima(&features, options.sketches),
-        sums,
+        words,
         tokens,
+        shingles_of: options.shingles,
+        minima: minima(&shingles, options.sketches),
+        shingles,
+        simhash: (!features.is_empty()).then(|| simhash::from_sums(&sums)),
         ngrams,
+        sums,
     }
 }
 
-fn minima(features: &[u64], sketches: usize) -> Vec<Minimum> {
-    // Each feature's own sketch is its hashes; the least of a column is the minimum.
+fn words(text: &str) -> Vec<Word> {
+    let reader = WordReader::default();
+    let mut words = Vec::new();
+    reader.words(text, |word| {
+        let mut form = String::new();
+        reader.form(&text[word.span.clone()], &mut form);
+        if !form.is_empty() {
+            words.push(Word { span: word.span, form });
+        }
+    });
+    words
+}
+
+fn ngrams<'a>(parts: impl Iterator<Item = &'a str>, options: &Options) -> Vec<Ngram> {
+    let rabin = Rabin::portable();
+    let hashes: Vec<u64> = parts.map(|part| rabin.word(part.as_bytes())).collect();
+    let ngram = |of: Range<usize>| {
+        let mut fingerprint = Vec::new();
+        rabin.ngrams(&hashes[of.clone()], of.len(), &mut fingerprint);
+        Ngram { of, fingerprint: fingerprint[0] }
+    };
+    options.ngrams.windows(hashes.len()).map(ngram).collect()
+}
+
+fn minima(shingles: &[Ngram], sketches: usize) -> Vec<Minimum> {
+    // Each shingle's own sketch is its hashes; the least of a column is the minimum.
     let mut minima: Vec<Minimum> = Vec::new();
-    for (ngram, &feature) in features.iter().enumerate() {
-        let hashes = minhash::plain(&[feature], sketches);
+    for (shingle, ngram) in shingles.iter().enumerate() {
+        let hashes = minhash::plain(&[ngram.fingerprint], sketches);
         if minima.is_empty() {
-            minima = hashes.into_iter().map(|minimum| Minimum { minimum, ngram }).collect();
+            minima = hashes.into_iter().map(|minimum| Minimum { minimum, shingle }).collect();
             continue;
         }
         for (least, minimum) in minima.iter_mut().zip(hashes) {
             if minimum < least.minimum {
-                *least = Minimum { minimum, ngram };
+                *least = Minimum { minimum, shingle };
             }
         }
     }

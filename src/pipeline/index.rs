@@ -52,8 +52,9 @@ pub use settings::{Kept, options, settings};
 
 use super::authors::Authors;
 use super::bulk::{Fingerprinted, Maker, Making};
+use super::search::Scratch;
 use super::store::{self, Job};
-use super::{Analysis, Fingerprinter, Options};
+use super::{Fingerprinter, Options};
 use crate::corpus::inputs::resolved;
 use crate::corpus::problem;
 use crate::error::{Error, Result, shown};
@@ -148,17 +149,11 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// [`Error::IndexNoFeatures`] if the Jaccard rule is asked of an index that keeps none.
+    /// [`Error::IndexNoShingles`] if the Jaccard rule is asked of an index that keeps none.
     pub fn find_similar(&mut self, text: &str) -> Result<Vec<Similar>> {
         let plan = Plan::new(&self.segments, self.rules, RECALL)?;
-        let Analysis { fingerprint, features, .. } = self.fingerprinter.analyse(text);
-        let print = Print {
-            simhash: fingerprint.simhash,
-            sketch: &fingerprint.sketch,
-            digest: fingerprint.digest,
-            features: features.as_slice(),
-        };
-        let found = self.segments.near(&print, &plan).found;
+        let analysis = self.fingerprinter.analyse(text);
+        let found = self.segments.near(&analysis.print(), &plan).found;
         let similar = |found: Found| Similar {
             id: self.segments.id(found.place).to_owned(),
             figures: found.figures,
@@ -184,9 +179,9 @@ impl Index {
     /// changing an index ([`Editor::open`], [`Editor::change`]).
     pub fn extend<'t>(&mut self, documents: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<()> {
         self.change(|index, editor| {
-            let folder =
-                tempfile::tempdir().map_err(|source| Error::Write { path: "a temporary folder".into(), source })?;
-            let file = index.fingerprinted(folder.path(), editor.segments(), documents)?;
+            let parent = std::env::temp_dir();
+            let scratch = Scratch::new(&parent).map_err(|source| Error::Write { path: shown(&parent), source })?;
+            let file = index.fingerprinted(&scratch.folder, editor.segments(), documents)?;
             editor.change(&[Part { file: &file, takes: &|_| true }], &[], &())
         })
     }

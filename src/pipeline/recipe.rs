@@ -52,6 +52,8 @@ pub(super) fn of(options: &Options) -> Recipe {
         language: options.text.language.map_or("auto", Language::code).to_owned(),
         stop_words,
         stem: options.text.stem,
+        simhash: options.has_terms(),
+        shingles: options.shingles.name().to_owned(),
         min_ngram: options.ngrams.min(),
         max_ngram: options.ngrams.max(),
         polynomial: format!("{POLYNOMIAL:016x}"),

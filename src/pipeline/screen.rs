@@ -13,7 +13,8 @@
 //!
 //! Cost: the texts and 24 bytes a word are in memory, the index of candidates takes 28 bytes a
 //! word of the sources more, that of archives none; time is that of aligning, about linear in the words of all
-//! pairs of candidates.
+//! pairs of candidates. Of a text [`crate::screen::Words::MOST`] words are compared: a pair takes 256 MB beside the
+//! texts, whatever they hold.
 
 mod anonymous;
 mod archive;
@@ -89,8 +90,10 @@ pub struct Screening {
     pub own: usize,
     /// How many documents of archives have no author, if authors are told apart: they are compared with all.
     pub authorless: usize,
-    /// How many files and records could not be read, or not be compared as a whole.
+    /// How many files and records could not be read, or pairs not be compared.
     pub skipped: u64,
+    /// How many documents have more words than are compared.
+    pub in_part: u64,
 }
 
 /// Two documents that share passages.
@@ -137,6 +140,7 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     let suspicious = texts.len();
     let selection = Selection { expect_files: true, ..job.selection.clone() };
     texts.extend(read(&Job { selection, ..job.clone() }, "reading sources", &sources)?);
+    let in_part = report_parts(job, templates.iter().chain(&texts), &archives, observer)?;
     let kept: usize = archives.iter().map(Archive::count).sum();
     let compared = texts.len() - suspicious + kept;
     let has_words = kept > 0 || texts[suspicious..].iter().any(|text| !text.words.is_empty());
@@ -175,7 +179,25 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
         let share = |found: &Match| found.share.covered as f64 / found.share.counted.max(1) as f64;
         share(y).total_cmp(&share(x)).then_with(|| (x.suspicious, x.source).cmp(&(y.suspicious, y.source)))
     });
-    Ok(Screening { texts, suspicious, sources: compared, matches, own, authorless, skipped })
+    Ok(Screening { texts, suspicious, sources: compared, matches, own, authorless, skipped, in_part })
+}
+
+/// Tells which texts are compared in part; returns how many.
+fn report_parts<'t>(
+    job: &Job,
+    texts: impl Iterator<Item = &'t Text>,
+    archives: &[Archive],
+    observer: &dyn Observer,
+) -> Result<u64> {
+    let mut count = 0;
+    for problem in texts.filter_map(Text::cut_short).chain(archives.iter().flat_map(Archive::cut_short)) {
+        if job.strict {
+            return Err(Error::Strict(problem.to_string()));
+        }
+        observer.report(&problem);
+        count += 1;
+    }
+    Ok(count)
 }
 
 /// What is made of a text; if that panics, which must not end the run, the problem.

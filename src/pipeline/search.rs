@@ -11,6 +11,7 @@ use crate::index::collection::Collection;
 use crate::index::map::{is_fingerprint_file, verify_all};
 use crate::index::segments::expect_no_index;
 use crate::observer::Observer;
+use crate::place;
 use crate::similarity::Rules;
 
 /// Fingerprints that can be searched.
@@ -39,7 +40,7 @@ pub struct Searched {
 /// # Errors
 ///
 /// As [`store::to_scratch`] and [`Collection::open`]; [`Error::RecipesOf`] if the files
-/// were made by another recipe than the job's options make texts by, [`Error::NoFeatures`]
+/// were made by another recipe than the job's options make texts by, [`Error::NoShingles`]
 /// and [`Error::NoKeys`]; [`Error::DamagedSection`]; [`Error::NoSources`].
 pub fn gather(
     job: &Job,
@@ -96,8 +97,8 @@ fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer)
     }
     for (_, file) in collection.files() {
         let path = || file.path().to_owned();
-        if rules.min_similarity.is_some() && !file.has_features() {
-            return Err(Error::NoFeatures { path: path() });
+        if rules.min_similarity.is_some() && !file.has_shingles() {
+            return Err(Error::NoShingles { path: path() });
         }
         if job.reading.fields.key.is_some() && !file.has_keys() {
             return Err(Error::NoKeys { path: path() });
@@ -116,8 +117,8 @@ impl Searched {
 
 /// A folder that goes with the process, and whose lock tells that it is in use.
 #[derive(Debug)]
-struct Scratch {
-    folder: PathBuf,
+pub(super) struct Scratch {
+    pub(super) folder: PathBuf,
     _lock: File,
 }
 
@@ -129,8 +130,8 @@ const BEGUN: &str = "dedup-begun-";
 
 impl Scratch {
     /// Makes a new one, and removes what killed runs have left beside it.
-    fn new(parent: &Path) -> io::Result<Self> {
-        let begun = tempfile::Builder::new().prefix(BEGUN).tempdir_in(parent)?;
+    pub(super) fn new(parent: &Path) -> io::Result<Self> {
+        let begun = place::temporary(0o700).prefix(BEGUN).tempdir_in(parent)?;
         let lock = File::create(begun.path().join("lock"))?;
         lock.lock()?;
         let name = begun.path().file_name().unwrap_or_default().to_string_lossy().replace(BEGUN, SCRATCH);
@@ -148,29 +149,18 @@ impl Scratch {
     /// Others may write to a temporary folder, too: whatever has only the name is left
     /// alone. Opening a pipe that is called `lock` would wait for ever.
     fn sweep(&self, parent: &Path) {
+        let Ok(own) = self.folder.metadata() else { return };
+        let is_own = |folder: &Metadata| place::is_of_same_owner(folder, &own);
         let folders = std::fs::read_dir(parent).into_iter().flatten().flatten();
         for folder in folders.filter(|folder| folder.file_name().to_string_lossy().starts_with(SCRATCH)) {
             let path = folder.path().join("lock");
-            let is_one = folder.metadata().is_ok_and(|folder| folder.is_dir() && self.is_of_same_owner(&folder))
+            let is_one = folder.metadata().is_ok_and(|folder| folder.is_dir() && is_own(&folder))
                 && std::fs::symlink_metadata(&path).is_ok_and(|lock| lock.is_file());
             if is_one && File::open(path).is_ok_and(|lock| lock.try_lock().is_ok()) {
                 // What remains is tried again by the next run.
                 let _ = std::fs::remove_dir_all(folder.path());
             }
         }
-    }
-
-    #[cfg(unix)]
-    fn is_of_same_owner(&self, other: &Metadata) -> bool {
-        use std::os::unix::fs::MetadataExt;
-        std::fs::metadata(&self.folder).is_ok_and(|own| own.uid() == other.uid())
-    }
-
-    /// Elsewhere each user has a temporary folder of his own.
-    #[cfg(not(unix))]
-    #[expect(clippy::unused_self, reason = "as on Unix")]
-    fn is_of_same_owner(&self, _: &Metadata) -> bool {
-        true
     }
 }
 
@@ -212,6 +202,8 @@ mod tests {
         let used = Scratch::new(parent.path()).unwrap();
         // A run that has not locked its folder yet is not a killed one.
         let begun = left(parent.path(), "dedup-begun-x");
+        #[cfg(unix)]
+        assert_eq!(std::os::unix::fs::MetadataExt::mode(&used.folder.metadata().unwrap()) & 0o777, 0o700);
         let left = left(parent.path(), "dedup-scratch-left");
         let other = Scratch::new(parent.path()).unwrap();
         assert!(used.folder.exists() && other.folder.exists() && begun.exists() && !left.exists());

@@ -8,7 +8,9 @@
 //! Cost: that of the pipeline; 9 to 18 bytes a document of memory, to tell ids that
 //! were met before; where passages are kept, about 27 bytes a word.
 
-use std::collections::{BTreeMap, HashSet};
+mod tally;
+
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -30,8 +32,13 @@ use super::bulk::{Fingerprinted, Making, Outcome, fingerprint_all};
 use super::screen::bounded;
 use super::{Fingerprinter, Options};
 
+pub use tally::Tally;
+
 /// So often what was done is made sure of; the tests do not wait.
 const CHECKPOINT: Duration = if cfg!(test) { Duration::ZERO } else { Duration::from_secs(3) };
+
+/// So many records without a field that is asked for end a run that has found it in none.
+const WITHOUT_FIELD: u64 = 100;
 
 /// What is to be fingerprinted, and how.
 #[derive(Debug, Clone)]
@@ -44,59 +51,17 @@ pub struct Job {
     pub reading: Reading,
     /// How documents become fingerprints.
     pub options: Options,
-    /// Whether features are kept, for exact figures.
-    pub features: bool,
+    /// Whether shingles are kept, for exact figures.
+    pub shingles: bool,
     /// Whether texts are kept and what else passages need, and who the authors are.
     pub passages: Option<Authors>,
     /// Whether the first problem ends the run.
     pub strict: bool,
+    /// Whether a document whose id was met before is a problem, as it always is to the strict; else it is named by its
+    /// file and line.
+    pub unique_ids: bool,
     /// So many threads.
     pub threads: usize,
-}
-
-/// What a run has read.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
-    /// The input files that could be opened.
-    pub files: u64,
-    /// The documents that were read.
-    pub documents: u64,
-    /// The bytes of their texts.
-    pub bytes: u64,
-    /// The documents without terms.
-    pub empty: u64,
-    /// The documents with malformed bytes, which became U+FFFD.
-    pub replaced: u64,
-    /// What could not be read, by the kind of reason.
-    pub problems: BTreeMap<String, u64>,
-    /// The documents of each language, by its code.
-    pub languages: BTreeMap<String, u64>,
-    /// The symbolic links in folders that were left out.
-    pub links: u64,
-}
-
-impl Tally {
-    /// How many files and records could not be read.
-    pub fn skipped(&self) -> u64 {
-        self.problems.values().sum()
-    }
-
-    /// This run and another one together.
-    #[must_use]
-    pub fn plus(mut self, other: &Self) -> Self {
-        self.files += other.files;
-        self.documents += other.documents;
-        self.bytes += other.bytes;
-        self.empty += other.empty;
-        self.replaced += other.replaced;
-        self.links += other.links;
-        for (sum, counts) in [(&mut self.problems, &other.problems), (&mut self.languages, &other.languages)] {
-            for (name, count) in counts {
-                *sum.entry(name.clone()).or_default() += count;
-            }
-        }
-        self
-    }
 }
 
 /// What a checkpoint notes, to go on from.
@@ -152,7 +117,7 @@ pub fn to_scratch(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(
 impl Job {
     fn sections(&self) -> Sections {
         Sections {
-            features: self.features,
+            shingles: self.shingles,
             keys: self.key().is_some(),
             passages: self.passages.is_some(),
             lookup: false,
@@ -316,34 +281,60 @@ impl<'a> Store<'a> {
         }
         observer.advance(bytes_read, documents.len() as u64);
         for document in documents {
-            let added = document.and_then(|document| {
-                if self.ids.insert(hash(&document.id)) {
-                    Ok(document)
-                } else {
-                    Err(repeated(document, file.as_ref().map(|(file, ..)| &**file)))
-                }
-            });
-            match added {
-                Ok(document) => {
+            let added = document.and_then(|document| self.named(document, file.as_ref().map(|(file, ..)| &**file)));
+            let problem = match added {
+                Ok(mut document) => {
                     let number = file.as_ref().map_or(0, |(_, number, _)| *number);
                     push(&mut self.writer, &document, number)?;
                     document.passages.iter().for_each(|kept| self.indexing.add(&kept.features));
                     self.tally.add(&document);
+                    document.passages.as_mut().and_then(|kept| kept.cut_short.take())
                 }
-                Err(problem) if self.job.strict => {
+                Err(problem) if !self.job.strict => {
+                    let count = self.tally.problems.entry(problem.reason.kind().to_owned()).or_default();
+                    *count += 1;
+                    if matches!(problem.reason, Reason::MissingField { .. })
+                        && (*count, self.tally.documents) == (WITHOUT_FIELD, 0)
+                    {
+                        observer.report_last(&problem);
+                        return Err(Error::FieldNowhere { problem: problem.to_string(), records: WITHOUT_FIELD });
+                    }
+                    Some(problem)
+                }
+                Err(problem) => Some(problem),
+            };
+            match problem {
+                Some(problem) if self.job.strict => {
                     observer.report_last(&problem);
                     return Err(Error::Strict(problem.to_string()));
                 }
-                Err(problem) => {
-                    observer.report(&problem);
-                    *self.tally.problems.entry(problem.reason.kind().to_owned()).or_default() += 1;
-                }
+                problem => problem.iter().for_each(|problem| observer.report(problem)),
             }
         }
         if is_last {
             self.finished = None;
         }
         Ok(())
+    }
+
+    /// The document with an id that no other has.
+    fn named(
+        &mut self,
+        mut document: Fingerprinted,
+        file: Option<&InputFile>,
+    ) -> std::result::Result<Fingerprinted, Problem> {
+        if self.ids.insert(hash(&document.id)) {
+            return Ok(document);
+        }
+        if let Some(file) = file.filter(|_| !self.job.unique_ids && !self.job.strict) {
+            let id = file.id_of(document.number);
+            if self.ids.insert(hash(&id)) {
+                self.tally.renamed += 1;
+                document.id = id;
+                return Ok(document);
+            }
+        }
+        Err(repeated(document, file))
     }
 
     /// Makes sure of what was done, up to the last file that was finished.
@@ -364,21 +355,6 @@ fn repeated(document: Fingerprinted, file: Option<&InputFile>) -> Problem {
     Problem { file, place: document.place, reason: Reason::DuplicateId(document.id) }
 }
 
-impl Tally {
-    fn add(&mut self, document: &Fingerprinted) {
-        let fingerprint = &document.analysis.fingerprint;
-        self.documents += 1;
-        self.bytes += document.bytes;
-        self.empty += u64::from(fingerprint.simhash.is_none());
-        self.replaced += u64::from(document.replaced > 0);
-        let code = fingerprint.language.code();
-        match self.languages.get_mut(code) {
-            Some(count) => *count += 1,
-            None => _ = self.languages.insert(code.to_owned(), 1),
-        }
-    }
-}
-
 /// Adds a document to a file.
 pub(super) fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> Result<()> {
     let fingerprint = &document.analysis.fingerprint;
@@ -387,16 +363,19 @@ pub(super) fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> 
         simhash: fingerprint.simhash,
         sketch: &fingerprint.sketch,
         digest: fingerprint.digest,
+        layout: fingerprint.layout,
         language: fingerprint.language.code(),
         counts: Counts {
             bytes: document.bytes,
             tokens: fingerprint.tokens as u64,
             terms: fingerprint.terms as u64,
             ngrams: fingerprint.ngrams as u64,
+            shingles: fingerprint.shingles as u64,
         },
         place: Place { file, record: document.number },
         key: document.key.as_deref(),
-        features: document.analysis.features.as_slice(),
+        shingles: document.analysis.shingles.as_slice(),
+        words: &document.analysis.words,
         text: document.passages.as_ref().map_or("", |kept| &kept.text),
         author: document.passages.as_ref().and_then(|kept| kept.author.as_deref()),
     })

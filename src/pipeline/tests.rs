@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
+use super::grams::BLOCK;
 use super::*;
 use crate::similarity::{Held, Rule, Rules};
 
@@ -20,7 +21,7 @@ fn compared(language: Option<&str>, a: &str, b: &str) -> Comparison {
 
 fn rules(a: &str, b: &str) -> Held {
     let comparison = compared(Some("und"), a, b);
-    Rules::default().judge(&comparison.figures, comparison.identical)
+    Rules::default().judge(&comparison.figures)
 }
 
 #[test]
@@ -100,7 +101,7 @@ fn times_are_taken() {
     let mut fingerprinter = fingerprinter(3, 3);
     fingerprinter.analyse(&"some words of a text that is long enough ".repeat(5000));
     let times = fingerprinter.times();
-    for time in [times.language, times.words, times.ngrams, times.simhash, times.minhash, times.features] {
+    for time in [times.language, times.words, times.ngrams, times.simhash, times.minhash, times.shingles] {
         assert!(time > Duration::ZERO, "{times:?}");
     }
 }
@@ -108,17 +109,27 @@ fn times_are_taken() {
 /// The fast path against the plain one.
 fn agrees(fingerprinter: &mut Fingerprinter, text: &str) -> std::result::Result<(), TestCaseError> {
     let analysis = fingerprinter.analyse(text);
+    // Words are the same whether terms are made or not.
+    let words = Fingerprinter::new(Options { simhash: false, ..fingerprinter.options.clone() }).unwrap().analyse(text);
+    if fingerprinter.options.shingles == Shingles::Words {
+        prop_assert_eq!(
+            (&words.shingles, &words.fingerprint.sketch),
+            (&analysis.shingles, &analysis.fingerprint.sketch)
+        );
+    }
+    prop_assert_eq!(words.fingerprint.layout, analysis.fingerprint.layout);
     let plain = explain(text, &fingerprinter.options);
     let fingerprint = &analysis.fingerprint;
     prop_assert_eq!(fingerprint.simhash, plain.simhash);
     let minima: Vec<u32> = plain.minima.iter().map(|minimum| minimum.minimum).collect();
     prop_assert_eq!(&fingerprint.sketch, &minima);
-    prop_assert_eq!(fingerprint.tokens, plain.tokens.len());
+    prop_assert_eq!(fingerprint.tokens, plain.words.len());
     prop_assert_eq!(fingerprint.terms, plain.terms().len());
     prop_assert_eq!(fingerprint.ngrams, plain.ngrams.len());
     prop_assert_eq!(analysis.detection, plain.detection);
-    let features: BTreeSet<u64> = plain.ngrams.iter().map(|ngram| ngram.feature).collect();
-    prop_assert!(features.iter().eq(analysis.features.as_slice()));
+    prop_assert_eq!(fingerprint.shingles, plain.shingles.len());
+    let shingles: BTreeSet<u64> = plain.shingles.iter().map(|ngram| ngram.fingerprint).collect();
+    prop_assert!(shingles.iter().eq(analysis.shingles.as_slice()));
     Ok(())
 }
 

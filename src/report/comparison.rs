@@ -9,6 +9,8 @@ use crate::similarity::{Figures, Held, Rule, Rules};
 use crate::sketch::minhash;
 use crate::sketch::recipe::Recipe;
 
+use super::changes::{self, Marks};
+use super::overview::figures::{counted, grouped};
 use super::{LanguageJson, hex, language, origin, write_json};
 
 /// All that is known about two documents and their likeness.
@@ -24,6 +26,8 @@ pub struct Report<'a> {
     pub rules: Rules,
     /// How the fingerprints were made.
     pub recipe: &'a Recipe,
+    /// Whether the words that differ are told, and how they are marked for a person.
+    pub diff: Option<Marks>,
 }
 
 /// Which rule a comparison is decided by.
@@ -42,14 +46,14 @@ pub enum Verdict {
 pub struct OuterTimes {
     /// Reading and decoding both files.
     pub read: Duration,
-    /// Comparing the two fingerprints and feature sets.
+    /// Comparing the two fingerprints and shingle sets.
     pub compare: Duration,
 }
 
 impl Report<'_> {
     /// The rules that hold.
     pub fn held(&self) -> Held {
-        self.rules.judge(&self.comparison.figures, self.comparison.identical)
+        self.rules.judge(&self.comparison.figures)
     }
 
     /// Whether the documents are near-duplicates.
@@ -70,25 +74,27 @@ impl Report<'_> {
             writeln!(out, "   read as       {}", origin(document))?;
             writeln!(
                 out,
-                "   counts        {} tokens, {} terms, {} n-grams ({} distinct)",
-                fingerprint.tokens,
-                fingerprint.terms,
-                fingerprint.ngrams,
-                analysis.features.len()
+                "   words         {}, {} ({} distinct)",
+                grouped(fingerprint.tokens as u64),
+                counted(fingerprint.shingles as u64, "shingle"),
+                grouped(analysis.shingles.len() as u64)
             )?;
+            let features = counted(fingerprint.ngrams as u64, "feature");
+            writeln!(out, "   terms         {}, {features}", grouped(fingerprint.terms as u64))?;
             writeln!(out, "   simhash       {}", fingerprint.simhash.map_or("none: no terms".into(), hex))?;
         }
         writeln!(out)?;
         let figures = &self.comparison.figures;
         let overlap = self.comparison.overlap;
         self.write_figures(out)?;
-        line(out, "containment", &percent(figures.containment_a), "of A's n-grams are in B")?;
-        line(out, "", &percent(figures.containment_b), "of B's n-grams are in A")?;
+        line(out, "containment", &percent(figures.containment_a), "of A's shingles are in B")?;
+        line(out, "", &percent(figures.containment_b), "of B's shingles are in A")?;
         let union = overlap.a + overlap.b - overlap.shared;
-        line(out, "shared n-grams", &overlap.shared.to_string(), &format!("of {union} distinct ones"))?;
+        line(out, "shared shingles", &overlap.shared.to_string(), &format!("of {union} distinct ones"))?;
         writeln!(out)?;
         self.write_verdict(out, Verdict::Either)?;
-        self.write_notes(out)
+        self.write_notes(out)?;
+        self.write_changes(out)
     }
 
     /// Writes the report of the two-file form.
@@ -103,7 +109,7 @@ impl Report<'_> {
             line(out, "language", &language(&analysis.detection), "")?;
         }
         let (min, max) = (self.recipe.min_ngram, self.recipe.max_ngram);
-        line(out, "n-grams", &format!("min {min}, max {max} terms"), "")?;
+        line(out, "n-grams", &format!("min {min}, max {max} words or terms"), "")?;
         writeln!(out)?;
         for (step, time) in [
             ("reading and decoding", outer.read),
@@ -112,7 +118,7 @@ impl Report<'_> {
             ("n-grams and Rabin fingerprints", times.ngrams),
             ("simhashes", times.simhash),
             ("MinHash sketches", times.minhash),
-            ("feature sets", times.features),
+            ("shingle sets", times.shingles),
             ("comparing", outer.compare),
         ] {
             writeln!(out, "time  {step:<31} {:>10.3} ms", 1e3 * time.as_secs_f64())?;
@@ -128,7 +134,13 @@ impl Report<'_> {
             let (is, sign) = if j >= min { ("near-duplicates", "≥") } else { ("not near-duplicates", "<") };
             writeln!(out, "The Jaccard rule disagrees: {is}, as {} {sign} {} %.", percent(Some(j)), threshold(min))?;
         }
-        self.write_notes(out)
+        self.write_notes(out)?;
+        self.write_changes(out)
+    }
+
+    fn write_changes(&self, out: &mut impl Write) -> io::Result<()> {
+        let [a, b] = self.documents.map(|document| &*document.text);
+        self.diff.map_or(Ok(()), |marks| changes::write(out, a, b, marks))
     }
 
     /// Writes the report for a program.
@@ -146,12 +158,14 @@ impl Report<'_> {
             rules: Held,
             near_duplicate: bool,
             verdict: Verdict,
-            shared_ngrams: usize,
+            shared_shingles: usize,
             max_distance: Option<u32>,
             min_similarity: Option<f64>,
             documents: [DocumentJson<'a>; 2],
             recipe_id: String,
             recipe: &'a Recipe,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            differences: Option<serde_json::Value>,
         }
         #[derive(serde::Serialize)]
         struct DocumentJson<'a> {
@@ -163,7 +177,8 @@ impl Report<'_> {
             tokens: usize,
             terms: usize,
             ngrams: usize,
-            distinct_ngrams: usize,
+            shingles: usize,
+            distinct_shingles: usize,
             format: crate::corpus::Format,
             encoding: &'a str,
             replaced: usize,
@@ -176,7 +191,8 @@ impl Report<'_> {
             tokens: analysis.fingerprint.tokens,
             terms: analysis.fingerprint.terms,
             ngrams: analysis.fingerprint.ngrams,
-            distinct_ngrams: analysis.features.len(),
+            shingles: analysis.fingerprint.shingles,
+            distinct_shingles: analysis.shingles.len(),
             format: document.format,
             encoding: document.encoding,
             replaced: document.replaced,
@@ -188,12 +204,13 @@ impl Report<'_> {
             rules: self.held(),
             near_duplicate: self.is_near_duplicate(verdict),
             verdict,
-            shared_ngrams: self.comparison.overlap.shared,
+            shared_shingles: self.comparison.overlap.shared,
             max_distance: self.rules.max_distance,
             min_similarity: self.rules.min_similarity,
             documents,
             recipe_id: hex(self.recipe.id()),
             recipe: self.recipe,
+            differences: self.diff.map(|_| changes::json(&self.documents[0].text, &self.documents[1].text)),
         };
         write_json(out, &json)
     }
@@ -241,8 +258,8 @@ impl Report<'_> {
     fn write_notes(&self, out: &mut impl Write) -> io::Result<()> {
         for (_, document, analysis) in self.sides() {
             let (read, found) = (analysis.fingerprint.language, analysis.detection.language);
-            if analysis.fingerprint.simhash.is_none() {
-                writeln!(out, "note: {} has no terms; only an identical text is like it", document.id)?;
+            if analysis.fingerprint.shingles == 0 {
+                writeln!(out, "note: {} has no words; only an identical text is like it", document.id)?;
             } else if read != found {
                 let none = if read.is_determined() { "" } else { ", without stop words and stems" };
                 writeln!(

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 
 use crate::corpus::{Document, Format};
-use crate::pipeline::{Explanation, Minimum, Ngram};
+use crate::pipeline::{Explanation, Minimum, Ngram, Word};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::simhash;
 use crate::text::Token;
 
-use super::{LanguageJson, hex, language, origin};
+use super::{LanguageJson, counted, hex, language, origin};
 
 /// How many words, n-grams and sums are shown of a long list: from the front and
 /// from the back.
@@ -26,8 +26,9 @@ const COLUMNS: usize = 16;
 ///
 /// Those of the writer.
 pub fn write_text(out: &mut impl Write, document: &Document, explained: &Explanation, full: bool) -> io::Result<()> {
-    let Explanation { tokens, ngrams, minima, .. } = explained;
+    let Explanation { words: as_written, tokens, ngrams, shingles, minima, .. } = explained;
     let terms = explained.terms();
+    let parts = explained.parts_of_shingles();
     heading(
         out,
         1,
@@ -35,58 +36,77 @@ pub fn write_text(out: &mut impl Write, document: &Document, explained: &Explana
         &format!("{}: {}, {} characters", document.id, origin(document), document.text.chars().count()),
     )?;
     heading(out, 2, "language", &language(&explained.detection))?;
+    writeln!(out)?;
 
-    heading(out, 3, "tokens", &format!("{} words in their normal form", tokens.len()))?;
-    words(out, tokens.iter().map(|token| token.form.clone()), full)?;
+    writeln!(out, "What it says (Broder): words, shingles, sketch")?;
+    heading(out, 3, "words", &format!("{} as written, in their normal form", as_written.len()))?;
+    words(out, as_written.iter().map(|word| word.form.clone()), full)?;
 
-    let stopped = tokens.iter().filter(|token| token.term.is_none());
-    heading(out, 4, "stop words", &format!("{} removed", stopped.clone().count()))?;
-    words(out, stopped.map(|token| token.form.clone()), full)?;
+    let of = explained.shingles_of.name();
+    heading(out, 4, "shingles", &format!("{} of {of}, each with its Rabin fingerprint", counted_ngrams(shingles)))?;
+    fingerprints(out, shingles, &parts, full)?;
 
-    let stems = tokens.iter().filter_map(|token| {
-        let term = token.term.as_ref()?;
-        Some(if *term == token.form { term.clone() } else { format!("{}→{term}", token.form) })
-    });
-    heading(out, 5, "terms", &format!("{} words left; word→stem where they differ", terms.len()))?;
-    words(out, stems, full)?;
-
-    heading(out, 6, "n-grams", &format!("{}, each with its Rabin fingerprint, bit 63 first", ngrams.len()))?;
-    for i in shown(ngrams.len(), full) {
-        match i {
-            Some(i) => {
-                let Ngram { terms: range, feature } = &ngrams[i];
-                writeln!(out, "   {:>6}  {feature:064b}  {}", i + 1, terms[range.clone()].join(" "))?;
-            }
-            None => gap(out, ngrams.len())?,
-        }
-    }
-
-    heading(out, 7, "sums", "after each n-gram: +1 for a one bit, −1 for a zero bit")?;
-    sums(out, ngrams, full)?;
-
-    let simhash =
-        explained.simhash.map_or("none: no terms".into(), |simhash| format!("{} = {simhash:064b}", hex(simhash)));
-    heading(out, 8, "simhash", &simhash)?;
-
-    heading(out, 9, "sketch", &format!("{} minima, each with the first n-gram that has it", minima.len()))?;
-    for (i, Minimum { minimum, ngram }) in minima.iter().enumerate() {
+    heading(out, 5, "sketch", &format!("{} minima, each with the first shingle that has it", minima.len()))?;
+    for (i, Minimum { minimum, shingle }) in minima.iter().enumerate() {
         if !full && i >= 25 {
             gap(out, minima.len())?;
             break;
         }
         writeln!(
             out,
-            "   {:>6}  {minimum:>10}  n-gram {:<5} {}",
+            "   {:>6}  {minimum:>10}  shingle {:<5} {}",
             i + 1,
-            ngram + 1,
-            terms[ngrams[*ngram].terms.clone()].join(" ")
+            shingle + 1,
+            parts[shingles[*shingle].of.clone()].join(" ")
         )?;
+    }
+    writeln!(out)?;
+
+    writeln!(out, "What it is about (Charikar): terms, features, simhash")?;
+    let stopped = tokens.iter().filter(|token| token.term.is_none());
+    heading(out, 6, "stop words", &format!("{} of {} tokens removed", stopped.clone().count(), tokens.len()))?;
+    words(out, stopped.map(|token| token.form.clone()), full)?;
+
+    let stems = tokens.iter().filter_map(|token| {
+        let term = token.term.as_ref()?;
+        Some(if *term == token.form { term.clone() } else { format!("{}→{term}", token.form) })
+    });
+    heading(out, 7, "terms", &format!("{} tokens left; token→stem where they differ", terms.len()))?;
+    words(out, stems, full)?;
+
+    heading(out, 8, "features", &format!("{} of terms, each with its Rabin fingerprint", counted_ngrams(ngrams)))?;
+    fingerprints(out, ngrams, &terms, full)?;
+
+    heading(out, 9, "sums", "after each feature: +1 for a one bit, −1 for a zero bit")?;
+    sums(out, ngrams, full)?;
+
+    let simhash =
+        explained.simhash.map_or("none: no terms".into(), |simhash| format!("{} = {simhash:064b}", hex(simhash)));
+    heading(out, 10, "simhash", &simhash)
+}
+
+/// n-grams with the bits of their fingerprints, bit 63 first.
+fn fingerprints(out: &mut impl Write, ngrams: &[Ngram], parts: &[&str], full: bool) -> io::Result<()> {
+    for i in shown(ngrams.len(), full) {
+        match i {
+            Some(i) => {
+                let Ngram { of, fingerprint } = &ngrams[i];
+                writeln!(out, "   {:>6}  {fingerprint:064b}  {}", i + 1, parts[of.clone()].join(" "))?;
+            }
+            None => gap(out, ngrams.len())?,
+        }
     }
     Ok(())
 }
 
 fn heading(out: &mut impl Write, number: usize, name: &str, about: &str) -> io::Result<()> {
-    writeln!(out, "{number}. {name:<12} {about}")
+    let number = format!("{number}.");
+    writeln!(out, "{number:<2} {:<width$} {about}", name, width = 14 - number.len())
+}
+
+/// `1 n-gram`, `24 n-grams`.
+fn counted_ngrams(ngrams: &[Ngram]) -> String {
+    counted(ngrams.len() as u64, "n-gram")
 }
 
 fn gap(out: &mut impl Write, of: usize) -> io::Result<()> {
@@ -138,7 +158,7 @@ fn sums(out: &mut impl Write, ngrams: &[Ngram], full: bool) -> io::Result<()> {
         let mut running = [0; 64];
         let mut rows = rows.iter().peekable();
         for (i, ngram) in ngrams.iter().enumerate() {
-            simhash::add(&mut running, ngram.feature);
+            simhash::add(&mut running, ngram.fingerprint);
             if rows.next_if_eq(&&Some(i)).is_some() {
                 write!(out, "   {:>6}", i + 1)?;
                 for sum in &running[bits.clone()] {
@@ -180,6 +200,8 @@ pub fn write_as_json(
         format: Format,
         #[serde(flatten)]
         language: LanguageJson,
+        words: Words<'a>,
+        shingles: Shingles<'a>,
         tokens: Tokens<'a>,
         terms: &'a [&'a str],
         ngrams: Ngrams<'a>,
@@ -199,6 +221,8 @@ pub fn write_as_json(
         replaced: document.replaced,
         format: document.format,
         language: LanguageJson::new(&explained.detection, explained.detection.language),
+        words: Words(&explained.words),
+        shingles: Shingles { ngrams: &explained.shingles, parts: &explained.parts_of_shingles() },
         tokens: Tokens(&explained.tokens),
         ngrams: Ngrams { ngrams: &explained.ngrams, terms: &terms },
         terms: &terms,
@@ -209,8 +233,48 @@ pub fn write_as_json(
         recipe_id: hex(recipe.id()),
         recipe,
     };
-    serde_json::to_writer(&mut *out, &json)?;
+    super::json::write(out, &json)?;
     writeln!(out)
+}
+
+/// Words as JSON, one after another: a long text's would fill the memory.
+struct Words<'a>(&'a [Word]);
+
+impl Serialize for Words<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Json<'a> {
+            offset_bytes: usize,
+            length_bytes: usize,
+            form: &'a str,
+        }
+        serializer.collect_seq(self.0.iter().map(|Word { span, form }| Json {
+            offset_bytes: span.start,
+            length_bytes: span.len(),
+            form,
+        }))
+    }
+}
+
+/// Shingles as JSON, one after another.
+struct Shingles<'a> {
+    ngrams: &'a [Ngram],
+    parts: &'a [&'a str],
+}
+
+impl Serialize for Shingles<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Json<'a> {
+            words: &'a [&'a str],
+            fingerprint: String,
+        }
+        serializer.collect_seq(
+            self.ngrams
+                .iter()
+                .map(|ngram| Json { words: &self.parts[ngram.of.clone()], fingerprint: hex(ngram.fingerprint) }),
+        )
+    }
 }
 
 /// Tokens as JSON, one after another: a long text's would fill the memory.
@@ -254,11 +318,11 @@ impl Serialize for Ngrams<'_> {
         }
         let mut running = [0; 64];
         serializer.collect_seq(self.ngrams.iter().map(|ngram| {
-            simhash::add(&mut running, ngram.feature);
+            simhash::add(&mut running, ngram.fingerprint);
             Json {
-                terms: &self.terms[ngram.terms.clone()],
-                feature: hex(ngram.feature),
-                bits: format!("{:064b}", ngram.feature),
+                terms: &self.terms[ngram.of.clone()],
+                feature: hex(ngram.fingerprint),
+                bits: format!("{:064b}", ngram.fingerprint),
                 running_sums: running,
             }
         }))

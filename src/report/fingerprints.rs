@@ -9,7 +9,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::listing::Item;
-use super::{hex, shown, write_json};
+use super::table::Cell;
+use super::{hex, json, shown, write_json, write_recipe};
 use crate::error::Result;
 use crate::index::map::FingerprintFile;
 use crate::observer::Observer;
@@ -23,7 +24,7 @@ pub struct Row<'a> {
     /// The simhash, written as 16 hex digits; `None` if the text has no terms.
     #[serde(serialize_with = "as_hex")]
     pub simhash: Option<u64>,
-    /// The `MinHash` minima; empty if the text has no terms.
+    /// The `MinHash` minima; empty if the text has no shingles.
     pub sketch: &'a [u32],
     /// The first 128 bits of the text's BLAKE3 hash, written as hex digits.
     #[serde(serialize_with = "as_digits")]
@@ -34,10 +35,12 @@ pub struct Row<'a> {
     pub bytes: u64,
     /// The number of words.
     pub tokens: u64,
-    /// The number of words that are not stop words.
+    /// The number of terms.
     pub terms: u64,
-    /// The number of n-grams, repeated ones counted as often as they occur.
+    /// The number of n-grams of terms, repeated ones counted as often as they occur.
     pub ngrams: u64,
+    /// The number of shingles, repeated ones counted as often as they occur.
+    pub shingles: u64,
     /// The file that the document came from.
     pub file: &'a str,
     /// Its number in the file from 1; 0 if the file is the document.
@@ -76,6 +79,7 @@ impl<'a> Row<'a> {
             tokens: counts.tokens,
             terms: counts.terms,
             ngrams: counts.ngrams,
+            shingles: counts.shingles,
             file: file.file(place.file).map_or("", |file| file.path),
             record: place.record,
         }
@@ -84,24 +88,25 @@ impl<'a> Row<'a> {
 
 impl Item for Row<'_> {
     const COLUMNS: &'static [&'static str] =
-        &["id", "simhash", "digest", "language", "bytes", "tokens", "terms", "ngrams", "file", "record"];
+        &["id", "simhash", "digest", "language", "bytes", "tokens", "terms", "ngrams", "shingles", "file", "record"];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", shown(self.id))
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
+    fn rows(&self) -> Vec<Vec<Cell>> {
         vec![vec![
-            self.id.to_owned(),
-            self.simhash.map_or_else(String::new, hex),
-            hex_of(self.digest),
-            self.language.to_owned(),
-            self.bytes.to_string(),
-            self.tokens.to_string(),
-            self.terms.to_string(),
-            self.ngrams.to_string(),
-            self.file.to_owned(),
-            self.record.to_string(),
+            Cell::text(self.id),
+            Cell::figure_if(self.simhash.map(hex)),
+            Cell::figure(hex_of(self.digest)),
+            Cell::figure(self.language),
+            Cell::figure(self.bytes),
+            Cell::figure(self.tokens),
+            Cell::figure(self.terms),
+            Cell::figure(self.ngrams),
+            Cell::figure(self.shingles),
+            Cell::text(self.file),
+            Cell::figure(self.record),
         ]]
     }
 }
@@ -113,7 +118,7 @@ impl Item for Row<'_> {
 /// Those of the writer.
 pub fn write_jsonl(out: &mut impl Write, file: &FingerprintFile) -> io::Result<()> {
     for row in rows(file) {
-        serde_json::to_writer(&mut *out, &row)?;
+        json::write(out, &row)?;
         writeln!(out)?;
     }
     Ok(())
@@ -153,12 +158,7 @@ pub fn write_info(out: &mut impl Write, name: &str, file: &FingerprintFile) -> i
     let recipe = file.recipe();
     writeln!(out, "{}", shown(name))?;
     writeln!(out, "   documents     {} from {} input files", file.len(), file.files().len())?;
-    let (min, max) = (recipe.min_ngram, recipe.max_ngram);
-    let stems = if recipe.stem { "stems" } else { "no stems" };
-    writeln!(out, "   n-grams       {min} to {max} terms; stop words {}, {stems}", shown(&recipe.stop_words))?;
-    writeln!(out, "   language      {}", shown(&recipe.language))?;
-    writeln!(out, "   sketches      {}", recipe.sketches)?;
-    writeln!(out, "   recipe        {}", hex(file.recipe_id()))?;
+    write_recipe(out, recipe, &hex(file.recipe_id()))?;
     if let Some(field) = file.key_field() {
         writeln!(out, "   key field     {}", shown(field))?;
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::overview::figures::{counted, grouped};
-use super::{hex, shown, write_json};
+use super::{hex, shown, write_json, write_recipe};
 use crate::error::shown as path_shown;
 use crate::index::segments::{Segments, Settings};
 use crate::sketch::recipe::Recipe;
@@ -20,7 +20,7 @@ pub struct Info<'a> {
     segments: Vec<Segment<'a>>,
     bytes: u64,
     generation: u64,
-    features: bool,
+    shingles: bool,
     passages: bool,
     /// The greatest Hamming distance that the search tables are for, and the shape of the bands.
     max_distance: u32,
@@ -47,7 +47,7 @@ impl<'a> Info<'a> {
             bytes: segment.file().sections().map(|(_, length)| length).sum(),
         };
         let segments: Vec<Segment<'_>> = index.segments().iter().map(segment).collect();
-        let Settings { recipe, features, passages, lookup, .. } = index.settings();
+        let Settings { recipe, shingles, passages, lookup, .. } = index.settings();
         Self {
             index: path_shown(index.folder()),
             documents: index.len(),
@@ -55,7 +55,7 @@ impl<'a> Info<'a> {
             bytes: segments.iter().map(|segment| segment.bytes).sum(),
             segments,
             generation: index.generation(),
-            features: *features,
+            shingles: *shingles,
             passages: *passages,
             max_distance: lookup.max_distance,
             bands: format!("{} of {} rows, {} groups", lookup.rows, lookup.of, lookup.groups),
@@ -79,13 +79,11 @@ impl<'a> Info<'a> {
     ///
     /// Those of the writer.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let Recipe { min_ngram, max_ngram, stop_words, stem, language, sketches, .. } = self.recipe;
-        let stems = if *stem { "stems" } else { "no stems" };
-        let keeps = match (self.features, self.passages) {
-            (true, true) => "features and texts: Jaccard is exact, and `dedup screen` can use it",
-            (true, false) => "features: Jaccard is exact",
+        let keeps = match (self.shingles, self.passages) {
+            (true, true) => "shingles and texts: Jaccard is exact, and `dedup screen` can use it",
+            (true, false) => "shingles: Jaccard is exact",
             (false, true) => "texts: `dedup screen` can use it; the Hamming rule alone can be asked",
-            (false, false) => "no features: the Hamming rule alone can be asked",
+            (false, false) => "no shingles: the Hamming rule alone can be asked",
         };
         writeln!(out, "{}", shown(&self.index))?;
         writeln!(out, "   documents     {}", grouped(self.documents as u64))?;
@@ -93,10 +91,7 @@ impl<'a> Info<'a> {
             let removed = grouped(self.removed as u64);
             writeln!(out, "   removed       {removed}, in the files until these are merged or compacted")?;
         }
-        writeln!(out, "   n-grams       {min_ngram} to {max_ngram} terms; stop words {}, {stems}", shown(stop_words))?;
-        writeln!(out, "   language      {}", shown(language))?;
-        writeln!(out, "   sketches      {sketches}")?;
-        writeln!(out, "   recipe        {}", self.recipe_id)?;
+        write_recipe(out, self.recipe, &self.recipe_id)?;
         writeln!(out, "   keeps         {keeps}")?;
         writeln!(out, "   tables for    distances up to {}, bands of {}", self.max_distance, self.bands)?;
         writeln!(out, "   changes       {}", grouped(self.generation))?;

@@ -7,8 +7,9 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::comparison::percent;
-use super::shown;
-use crate::similarity::{Figures, Held, Rule};
+use super::table::{self, Cell};
+use super::{json, shown};
+use crate::similarity::{Figures, Held, Rule, Rules, SHORT_TEXT};
 
 /// What a list is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +20,10 @@ pub enum Form {
     Json,
     /// A JSON object a line.
     Jsonl,
-    /// A table with a heading.
+    /// A table with a heading, of which no text is obeyed ([`table`]).
     Csv,
+    /// The same with every text as it is.
+    RawCsv,
 }
 
 /// Something that stands in a list.
@@ -36,7 +39,7 @@ pub trait Item: Serialize {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
 
     /// Its rows of a table.
-    fn rows(&self) -> Vec<Vec<String>>;
+    fn rows(&self) -> Vec<Vec<Cell>>;
 }
 
 /// A list in the making.
@@ -67,19 +70,19 @@ impl<W: Write> Listing<W> {
         match self.form {
             Form::Text => item.write_text(&mut self.out)?,
             Form::Jsonl => {
-                serde_json::to_writer(&mut self.out, item)?;
+                json::write(&mut self.out, item)?;
                 self.out.write_all(b"\n")?;
             }
             Form::Json => {
                 self.out.write_all(if self.items == 0 { b"[\n" } else { b",\n" })?;
-                serde_json::to_writer(&mut self.out, item)?;
+                json::write(&mut self.out, item)?;
             }
-            Form::Csv => {
+            Form::Csv | Form::RawCsv => {
                 if self.items == 0 {
-                    self.out.write_all(&row(I::COLUMNS)?)?;
+                    self.out.write_all(&table::heading(I::COLUMNS)?)?;
                 }
                 for cells in item.rows() {
-                    self.out.write_all(&row(&cells)?)?;
+                    self.out.write_all(&table::row(&cells, self.form == Form::RawCsv)?)?;
                 }
             }
         }
@@ -96,17 +99,11 @@ impl<W: Write> Listing<W> {
         match self.form {
             Form::Json if self.items == 0 => self.out.write_all(b"[]\n")?,
             Form::Json => self.out.write_all(b"\n]\n")?,
-            Form::Csv if self.items == 0 => self.out.write_all(&row(I::COLUMNS)?)?,
+            Form::Csv | Form::RawCsv if self.items == 0 => self.out.write_all(&table::heading(I::COLUMNS)?)?,
             _ => {}
         }
         self.out.flush()
     }
-}
-
-fn row(cells: &[impl AsRef<[u8]>]) -> io::Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(cells)?;
-    writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
 /// How alike a document is to another, and by which rules.
@@ -114,26 +111,54 @@ fn row(cells: &[impl AsRef<[u8]>]) -> io::Result<Vec<u8>> {
 pub struct Likeness {
     /// The figures, this document being A.
     #[serde(flatten)]
-    pub figures: Figures,
+    figures: Figures,
     /// The rules that hold.
-    pub rules: Held,
+    rules: Held,
+    /// The Jaccard coefficient that a removal needs at this length of texts; `None` if the two have none.
+    jaccard_needed: Option<f64>,
+    /// True if one of the two would be removed; `None` if that is not known, as shingles are not kept.
+    removable: Option<bool>,
 }
 
 /// The names of [`Likeness::cells`].
-const LIKENESS: [&str; 6] = ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "rules"];
+const LIKENESS: [&str; 8] = [
+    "distance",
+    "jaccard_estimate",
+    "jaccard",
+    "containment_a",
+    "containment_b",
+    "rules",
+    "jaccard_needed",
+    "removable",
+];
 
 impl Likeness {
-    fn cells(&self) -> impl Iterator<Item = String> {
-        let Figures { distance, jaccard_estimate, jaccard, containment_a, containment_b } = self.figures;
-        let number = |figure: Option<f64>| figure.map_or_else(String::new, |figure| figure.to_string());
+    /// The likeness of a pair that is listed, and whether `dedup clean` with its defaults would remove one of them.
+    pub fn listed(figures: Figures, rules: Held) -> Self {
+        let removing = Rules::removing();
+        let is_removed = !removing.judge(&figures).is_empty();
+        let is_known = is_removed || figures.jaccard.is_some() || figures.jaccard_estimate.is_none();
+        let removable = is_known.then_some(is_removed);
+        Self { figures, rules, jaccard_needed: needed(&removing, &figures), removable }
+    }
+
+    /// The likeness of a document that is removed by these rules.
+    pub fn removed(figures: Figures, rules: Held, asked: &Rules) -> Self {
+        Self { figures, rules, jaccard_needed: needed(asked, &figures), removable: Some(true) }
+    }
+
+    fn cells(&self) -> impl Iterator<Item = Cell> {
+        let Figures { distance, jaccard_estimate, jaccard, containment_a, containment_b, .. } = self.figures;
         let rules: Vec<&str> = self.rules.iter().map(name).collect();
         [
-            distance.map_or_else(String::new, |distance| distance.to_string()),
-            number(jaccard_estimate),
-            number(jaccard),
-            number(containment_a),
-            number(containment_b),
-            rules.join(" "),
+            Cell::figure_if(distance),
+            Cell::figure_if(jaccard_estimate),
+            Cell::figure_if(jaccard),
+            Cell::figure_if(containment_a),
+            Cell::figure_if(containment_b),
+            Cell::figure(rules.join(" ")),
+            Cell::figure_if(self.jaccard_needed),
+            Cell::figure_if(self.removable),
         ]
         .into_iter()
     }
@@ -151,9 +176,28 @@ impl Likeness {
         let rules: Vec<&str> = self.rules.iter().map(name).collect();
         if !rules.is_empty() {
             parts.push(format!("by {}", rules.join(", ")));
+            if self.removable == Some(false) {
+                parts.push(format!("clean keeps both ({})", self.why_kept()));
+            }
         }
         parts.join("  ")
     }
+
+    /// Why neither of the two would be removed, for a person.
+    fn why_kept(&self) -> String {
+        if self.figures.words <= SHORT_TEXT as u64 {
+            "it needs equal texts".into()
+        } else if self.figures.jaccard < self.jaccard_needed {
+            format!("it needs {}", percent(self.jaccard_needed))
+        } else {
+            "one word is put for another throughout".into()
+        }
+    }
+}
+
+/// The Jaccard coefficient that a removal needs; `None`: there is no such figure of these two.
+fn needed(rules: &Rules, figures: &Figures) -> Option<f64> {
+    figures.jaccard.and_then(|_| rules.needed(figures.words))
 }
 
 fn name(rule: Rule) -> &'static str {
@@ -177,15 +221,25 @@ pub struct Pair<'a> {
 }
 
 impl Item for Pair<'_> {
-    const COLUMNS: &'static [&'static str] =
-        &["a", "b", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5]];
+    const COLUMNS: &'static [&'static str] = &[
+        "a",
+        "b",
+        LIKENESS[0],
+        LIKENESS[1],
+        LIKENESS[2],
+        LIKENESS[3],
+        LIKENESS[4],
+        LIKENESS[5],
+        LIKENESS[6],
+        LIKENESS[7],
+    ];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}  {}  {}", shown(self.a), shown(self.b), self.likeness.in_words())
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let ids = [self.a, self.b].map(str::to_owned);
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let ids = [self.a, self.b].map(Cell::text);
         vec![ids.into_iter().chain(self.likeness.cells()).collect()]
     }
 }
@@ -203,6 +257,8 @@ pub struct Member<'a> {
 /// A survivor and the documents that are near to it.
 #[derive(Debug, Serialize)]
 pub struct Cluster<'a> {
+    /// Its number among all, from 1.
+    pub group: u64,
     /// The id of the document that stays.
     pub survivor: &'a str,
     /// Those that go.
@@ -210,21 +266,36 @@ pub struct Cluster<'a> {
 }
 
 impl Item for Cluster<'_> {
-    const COLUMNS: &'static [&'static str] =
-        &["survivor", "id", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5]];
+    const COLUMNS: &'static [&'static str] = &[
+        "survivor",
+        "id",
+        LIKENESS[0],
+        LIKENESS[1],
+        LIKENESS[2],
+        LIKENESS[3],
+        LIKENESS[4],
+        LIKENESS[5],
+        LIKENESS[6],
+        LIKENESS[7],
+        "group",
+    ];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write_group(out, self.survivor, &self.members)
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        group_rows(self.survivor, &self.members)
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let rows = group_rows(self.survivor, &self.members).into_iter();
+        rows.map(|row| row.into_iter().chain([Cell::figure(self.group)]).collect()).collect()
     }
 }
 
 /// A document that was removed.
 #[derive(Debug, Serialize)]
 pub struct Removed<'a> {
+    /// The number of its cluster, as `find` and a dry run count them; `None` where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<u64>,
     /// The document's id.
     pub id: &'a str,
     /// The id of the document that it was compared with, and that stays.
@@ -235,15 +306,25 @@ pub struct Removed<'a> {
 }
 
 impl Item for Removed<'_> {
-    const COLUMNS: &'static [&'static str] =
-        &["id", "survivor", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5]];
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "survivor",
+        LIKENESS[0],
+        LIKENESS[1],
+        LIKENESS[2],
+        LIKENESS[3],
+        LIKENESS[4],
+        LIKENESS[5],
+        LIKENESS[6],
+        LIKENESS[7],
+    ];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}  resembles  {}  {}", shown(self.id), shown(self.survivor), self.likeness.in_words())
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let ids = [self.id, self.survivor].map(str::to_owned);
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let ids = [self.id, self.survivor].map(Cell::text);
         vec![ids.into_iter().chain(self.likeness.cells()).collect()]
     }
 }
@@ -258,14 +339,24 @@ pub struct Nearest<'a> {
 }
 
 impl Item for Nearest<'_> {
-    const COLUMNS: &'static [&'static str] =
-        &["id", "neighbour", LIKENESS[0], LIKENESS[1], LIKENESS[2], LIKENESS[3], LIKENESS[4], LIKENESS[5]];
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "neighbour",
+        LIKENESS[0],
+        LIKENESS[1],
+        LIKENESS[2],
+        LIKENESS[3],
+        LIKENESS[4],
+        LIKENESS[5],
+        LIKENESS[6],
+        LIKENESS[7],
+    ];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write_group(out, self.id, &self.neighbours)
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
+    fn rows(&self) -> Vec<Vec<Cell>> {
         group_rows(self.id, &self.neighbours)
     }
 }
@@ -280,10 +371,9 @@ fn write_group(out: &mut dyn Write, head: &str, members: &[Member<'_>]) -> io::R
     Ok(())
 }
 
-fn group_rows(head: &str, members: &[Member<'_>]) -> Vec<Vec<String>> {
-    let row = |member: &Member<'_>| {
-        [head.to_owned(), member.id.to_owned()].into_iter().chain(member.likeness.cells()).collect()
-    };
+fn group_rows(head: &str, members: &[Member<'_>]) -> Vec<Vec<Cell>> {
+    let row =
+        |member: &Member<'_>| [head, member.id].map(Cell::text).into_iter().chain(member.likeness.cells()).collect();
     members.iter().map(row).collect()
 }
 
@@ -299,8 +389,10 @@ mod tests {
             jaccard: Some(0.9375),
             containment_a: Some(1.0),
             containment_b: Some(0.9375),
+            words: 40,
+            ..Figures::default()
         };
-        Likeness { figures, rules: Rules::default().judge(&figures, false) }
+        Likeness::listed(figures, Rules::default().judge(&figures))
     }
 
     fn written(form: Form, clusters: usize) -> String {
@@ -308,7 +400,7 @@ mod tests {
         let mut listing = Listing::new(&mut out, form);
         for _ in 0..clusters {
             let members = vec![Member { id: "b,1", likeness: likeness() }];
-            listing.push(&Cluster { survivor: "a\x1b[2J", members }).unwrap();
+            listing.push(&Cluster { group: 1, survivor: "a\x1b[2J", members }).unwrap();
         }
         listing.finish::<Cluster<'_>>().unwrap();
         String::from_utf8(out).unwrap()
@@ -317,12 +409,25 @@ mod tests {
     #[test]
     fn every_form_of_a_cluster() {
         assert_eq!(written(Form::Text, 1), "a\u{FFFD}[2J\n   b,1   2 bits  Jaccard  93.75 %  by hamming, jaccard\n");
-        let json = "{\"survivor\":\"a\\u001b[2J\",\"members\":[{\"id\":\"b,1\",\"distance\":2,\"jaccard_estimate\":0.96,\
-                    \"jaccard\":0.9375,\"containment_a\":1.0,\"containment_b\":0.9375,\"rules\":[\"hamming\",\"jaccard\"]}]}";
+        let json = "{\"group\":1,\"survivor\":\"a\\u001b[2J\",\"members\":[{\"id\":\"b,1\",\"distance\":2,\"jaccard_estimate\":0.96,\
+                    \"jaccard\":0.9375,\"containment_a\":1.0,\"containment_b\":0.9375,\"rules\":[\"hamming\",\"jaccard\"],\"jaccard_needed\":0.8,\"removable\":true}]}";
         assert_eq!(written(Form::Jsonl, 2), format!("{json}\n{json}\n"));
         assert_eq!(written(Form::Json, 2), format!("[\n{json},\n{json}\n]\n"));
-        let csv = "survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules\n";
-        assert_eq!(written(Form::Csv, 1), format!("{csv}a\x1b[2J,\"b,1\",2,0.96,0.9375,1,0.9375,hamming jaccard\n"));
+        let csv = "survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable,group\n";
+        let row = "a\\u001B[2J,\"b,1\",2,0.96,0.9375,1,0.9375,hamming jaccard,0.8,true,1\n";
+        assert_eq!(written(Form::Csv, 1), format!("{csv}{row}"));
+    }
+
+    #[test]
+    fn what_clean_does_is_not_guessed_without_shingles() {
+        let known = Figures { words: 60, jaccard_estimate: Some(0.9), ..Figures::default() };
+        for (jaccard, needed, removable) in
+            [(Some(0.69), Some(0.7), Some(false)), (Some(0.71), Some(0.7), Some(true)), (None, None, None)]
+        {
+            let likeness = Likeness::listed(Figures { jaccard, ..known }, Held::default());
+            assert_eq!((likeness.jaccard_needed, likeness.removable), (needed, removable));
+        }
+        assert_eq!(Likeness::listed(Figures::default(), Held::default()).removable, Some(false), "one has no words");
     }
 
     #[test]

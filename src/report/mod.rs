@@ -3,15 +3,19 @@
 //! Everything that a person sees names its unit; the keys that programs see are
 //! the same in every command.
 
+pub mod changes;
 pub mod comparison;
+mod difference;
 pub mod explanation;
 pub mod fingerprints;
 pub mod index;
+pub mod json;
 pub mod languages;
 pub mod listing;
 pub mod overview;
 pub mod plan;
 pub mod screening;
+pub mod table;
 
 use std::io::{self, Write};
 
@@ -19,11 +23,12 @@ pub use self::overview::figures::counted;
 
 use self::overview::escape::visible;
 use crate::corpus::{Document, Format};
+use crate::sketch::recipe::Recipe;
 use crate::text::{Detection, Language};
 
 /// Writes a value as indented JSON with a final newline.
 fn write_json(out: &mut impl Write, value: &impl serde::Serialize) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
+    json::write_indented(out, value)?;
     writeln!(out)
 }
 
@@ -36,6 +41,17 @@ pub fn shown(text: &str) -> String {
 /// A 64-bit value as 16 hex digits.
 fn hex(value: u64) -> String {
     format!("{value:016x}")
+}
+
+/// Writes how fingerprints are made, for a person.
+fn write_recipe(out: &mut impl Write, recipe: &Recipe, id: &str) -> io::Result<()> {
+    let Recipe { min_ngram, max_ngram, stop_words, language, shingles, sketches, .. } = recipe;
+    let stems = if recipe.stem { "stems" } else { "no stems" };
+    writeln!(out, "   n-grams       min {min_ngram}, max {max_ngram}; shingles of {}", shown(shingles))?;
+    writeln!(out, "   terms         stop words {}, {stems}", shown(stop_words))?;
+    writeln!(out, "   language      {}", shown(language))?;
+    writeln!(out, "   sketches      {sketches}")?;
+    writeln!(out, "   recipe        {id}")
 }
 
 /// A language and how sure it is: `English (eng), reliable (confidence 1.00)`.

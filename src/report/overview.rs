@@ -17,7 +17,6 @@
 
 mod bars;
 mod clusters;
-mod difference;
 pub(super) mod escape;
 pub(in crate::report) mod figures;
 mod html;
@@ -174,7 +173,7 @@ impl Overview {
         let mut lines = vec![line("searched", self.documents, "document", None, source)];
         if self.empty > 0 {
             let remark = "only an identical text is like them".to_owned();
-            lines.push(line("without terms", self.empty, "document", of_all(self.empty), remark));
+            lines.push(line("without words", self.empty, "document", of_all(self.empty), remark));
         }
         let same = "byte for byte the text of their survivor".to_owned();
         lines.push(line("exact duplicates", self.exact, "document", of_all(self.exact), same));
@@ -189,6 +188,10 @@ impl Overview {
         lines.push(line("clusters", self.clusters(), "cluster", None, remark));
         if let Some(tally) = &self.tally {
             let remark = if tally.skipped() == 0 { "everything could be read" } else { "could not be read; see below" };
+            if tally.renamed > 0 {
+                let remark = "another document has their id: named by file and line".into();
+                lines.push(line("repeated ids", tally.renamed, "document", None, remark));
+            }
             lines.push(line("skipped", tally.skipped(), "file or record", None, remark.into()));
         }
         lines
@@ -197,7 +200,10 @@ impl Overview {
     /// The rules in words: `Hamming distance at most 3, or Jaccard at least 50 %`.
     fn rules(&self) -> String {
         let distance = self.plan.rules.max_distance.map(|most| format!("Hamming distance at most {most} of 64 bits"));
-        let similarity = self.plan.rules.min_similarity.map(|least| format!("Jaccard at least {} %", threshold(least)));
+        let similarity = self.plan.rules.min_similarity.map(|least| {
+            let more = if self.plan.rules.careful { ", more for texts of fewer than 50 words" } else { "" };
+            format!("Jaccard at least {} %{more}", threshold(least))
+        });
         let rules: Vec<String> = distance.into_iter().chain(similarity).collect();
         if rules.is_empty() { "identical texts only".into() } else { rules.join(", or ") }
     }

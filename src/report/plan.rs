@@ -119,7 +119,7 @@ mod tests {
             "memory: about 430 MB beside the mapped fingerprints; time: about 7 s, if few are alike",
         ];
         assert_eq!(in_words(&plan, 1_000_000, Effort { threads: 2, max_memory: 2 << 30 }), expected);
-        let hamming = Plan::new(Rules { max_distance: Some(12), min_similarity: None }, 25, 1_000_000, 0.99);
+        let hamming = Plan::new(Rules::of(Some(12), None), 25, 1_000_000, 0.99);
         assert!(
             in_words(&hamming, 1_000_000, Effort { threads: 2, max_memory: 1 << 20 })[0]
                 .contains("a look at every simhash")

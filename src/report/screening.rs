@@ -19,6 +19,7 @@ use super::comparison::percent;
 use super::listing::Item;
 use super::overview::figures::{counted, grouped};
 use super::shown;
+use super::table::Cell;
 use crate::pipeline::screen::{Match, Screening, Share, Text};
 use crate::screen::Passage;
 
@@ -165,7 +166,7 @@ impl Item for SharedPassage<'_> {
         writeln!(out, "        {}", one_line(&self.source_text))
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
+    fn rows(&self) -> Vec<Vec<Cell>> {
         let numbers = [
             self.suspicious_offset,
             self.suspicious_length,
@@ -182,13 +183,13 @@ impl Item for SharedPassage<'_> {
             self.stemmed,
             self.missing,
         ];
-        let mut row = vec![self.suspicious.to_owned(), self.source.to_owned()];
-        row.extend(numbers.map(|number| number.to_string()));
+        let mut row = [self.suspicious, self.source].map(Cell::text).to_vec();
+        row.extend(numbers.map(Cell::figure));
         row.extend([
-            self.score.to_string(),
-            self.weak.to_string(),
-            self.suspicious_text.clone(),
-            self.source_text.clone(),
+            Cell::figure(self.score),
+            Cell::figure(self.weak),
+            Cell::text(&self.suspicious_text),
+            Cell::text(&self.source_text),
         ]);
         vec![row]
     }
@@ -202,6 +203,8 @@ pub struct ScreenedDocument<'a> {
     author: Option<&'a str>,
     language: &'static str,
     words: usize,
+    /// The bytes of text behind the last word that is compared; 0 of nearly all documents.
+    bytes_not_compared: usize,
     /// What shares are shares of: all words but those left out.
     words_counted: usize,
     #[serde(flatten)]
@@ -289,6 +292,7 @@ impl<'a> ScreenedDocument<'a> {
             author: text.author.as_deref(),
             language: text.language.code(),
             words: text.words.len(),
+            bytes_not_compared: text.text.len() - text.compared,
             words_counted: share.counted,
             share: share.into(),
             disguises: text.disguises,
@@ -355,6 +359,13 @@ impl Item for ScreenedDocument<'_> {
             let (left_out, all) = (grouped(left_out as u64), counted(self.words as u64, "word"));
             writeln!(out, "  note: {left_out} of all {all} are left out and do not count")?;
         }
+        if self.bytes_not_compared > 0 {
+            let (words, bytes) = (grouped(self.words as u64), counted(self.bytes_not_compared as u64, "byte"));
+            writeln!(
+                out,
+                "  note: only its first {words} words were compared, and not the {bytes} of text behind them"
+            )?;
+        }
         let disguises = [
             (self.disguises.lookalikes, "word", "with letters of another script that look alike"),
             (self.disguises.invisible, "word", "with invisible characters inside"),
@@ -368,22 +379,24 @@ impl Item for ScreenedDocument<'_> {
         Ok(())
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
+    fn rows(&self) -> Vec<Vec<Cell>> {
         let own = [
-            self.id.to_owned(),
-            self.language.to_owned(),
-            self.words.to_string(),
-            self.words_counted.to_string(),
-            self.share.words_in_passages.to_string(),
-            self.share.share.to_string(),
-            self.share.share_matched.to_string(),
-            self.share.share_verbatim.to_string(),
+            Cell::text(self.id),
+            Cell::figure(self.language),
+            Cell::figure(self.words),
+            Cell::figure(self.words_counted),
+            Cell::figure(self.share.words_in_passages),
+            Cell::figure(self.share.share),
+            Cell::figure(self.share.share_matched),
+            Cell::figure(self.share.share_verbatim),
         ];
         let row = |source: Option<&ScreenedSource<'_>>| {
-            let of_source = source.map_or_else(Default::default, |source| {
-                let Shares { words_in_passages, share, .. } = source.share;
-                [source.id.to_owned(), words_in_passages.to_string(), share.to_string()]
-            });
+            let shares = source.map(|source| &source.share);
+            let of_source = [
+                Cell::text(source.map_or("", |source| source.id)),
+                Cell::figure_if(shares.map(|shares| shares.words_in_passages)),
+                Cell::figure_if(shares.map(|shares| shares.share)),
+            ];
             own.iter().cloned().chain(of_source).collect()
         };
         if self.sources.is_empty() {

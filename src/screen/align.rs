@@ -5,6 +5,9 @@
 //! one; only anchors and counterparts inside both count in the next turn, with the share of words
 //! that was kept as it showed itself. A verbatim copy so gets borders that are exact to a
 //! word, a disguised one wider tolerance. What a turn leaves out is looked at by itself.
+//!
+//! A long first text is looked at in stretches: a passage across a border is found from both sides, and
+//! joined. So memory is bounded, whatever the texts: 60 bytes a word of both, and some 80 MB ([`room`]).
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,10 +16,10 @@ use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::odds;
 use super::pair::{Anchor, Key, NONE, Pair};
-use super::resolve::{is_weak, joined, resolve};
-use super::seeds;
+use super::resolve::{are_one, best, is_weak, join, joined, resolve};
+use super::seeds::Seeds;
 use super::segments::{Segment, segments};
-use super::{Options, Passage, Words, verbatim};
+use super::{Options, Passage, Words, room, verbatim};
 
 /// Borders settle in two or three turns.
 const TURNS: usize = 4;
@@ -32,26 +35,24 @@ const KEPT: (f32, f32) = (0.4, 0.98);
 /// could only move inward.
 const SLACK: usize = 8;
 
+/// The words of the first text that are looked at together.
+const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
+
+/// So many pairs of words wait together to be told which passages are the best: 8 MB.
+const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
+
 /// The passages that two texts share, in the order of the first.
 ///
 /// A passage of the first text has one counterpart, the best; passages may share one in the
 /// second. A text and itself share all their words.
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
+    let _room = room::enter(a.len() + b.len());
     let pair = Pair::new(a, b, key);
     if is_same(&pair) {
         let whole = verbatim::passage(&pair, 0..a.len(), 0..b.len());
         return resolve(&pair, vec![whole], options);
     }
-    let mut passages = Vec::new();
-    let mut left: Vec<(Vec<Anchor>, usize)> =
-        groups(&seeds::anchors(&pair)).into_iter().map(|group| (group, 0)).collect();
-    while let Some((group, depth)) = left.pop() {
-        let mut others = BTreeMap::new();
-        passages.extend(refine(&pair, group, options, &mut others));
-        if depth < DEPTH {
-            left.extend(others.into_values().map(|group| (group, depth + 1)));
-        }
-    }
+    let passages = Stretches { pair: &pair, options }.passages();
     let mut found = resolve(&pair, passages, options);
     let runs = verbatim::runs(&pair, options.min_words, &found);
     if !runs.is_empty() {
@@ -62,6 +63,71 @@ pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
         passage.is_weak = is_weak(passage, options);
     }
     found
+}
+
+/// The first text, looked at in stretches.
+struct Stretches<'p> {
+    pair: &'p Pair<'p>,
+    options: Options,
+}
+
+impl Stretches<'_> {
+    fn passages(&self) -> Vec<Passage> {
+        let seeds = Seeds::new(self.pair);
+        let mut found = Passages::default();
+        for start in (0..self.pair.a.len()).step_by(STRETCH) {
+            let stretch = start..(start + STRETCH).min(self.pair.a.len());
+            for passage in self.of_anchors(seeds.anchors(&stretch)) {
+                found.add(self, passage, start);
+            }
+        }
+        found.found
+    }
+
+    /// The passages around anchors of a stretch.
+    fn of_anchors(&self, anchors: Vec<Anchor>) -> Vec<Passage> {
+        let mut found = Passages::default();
+        let mut left: Vec<(Vec<Anchor>, usize)> = groups(&anchors).into_iter().map(|group| (group, 0)).collect();
+        // The groups hold them all: memory is not to hold them twice.
+        drop(anchors);
+        while let Some((group, depth)) = left.pop() {
+            let mut others = BTreeMap::new();
+            if let Some(passage) = refine(self.pair, group, self.options, &mut others) {
+                found.add(self, passage, 0);
+            }
+            if depth < DEPTH {
+                left.extend(others.into_values().map(|group| (group, depth + 1)));
+            }
+        }
+        found.found
+    }
+}
+
+/// Passages as they are found.
+#[derive(Default)]
+struct Passages {
+    found: Vec<Passage>,
+    /// How many pairs of words they hold.
+    matched: usize,
+    /// When they hold so many more, all but the best are forgotten.
+    room: usize,
+}
+
+impl Passages {
+    /// Adds a passage. If it is one with another across the border where its stretch begins, they are joined.
+    fn add(&mut self, of: &Stretches<'_>, passage: Passage, border: usize) {
+        self.matched += passage.matched.len();
+        let before = if passage.a.start < border { self.found.as_mut_slice() } else { &mut [] };
+        match before.iter_mut().find(|other| border < other.a.end && are_one(other, &passage, border)) {
+            Some(other) => join(other, passage),
+            None => self.found.push(passage),
+        }
+        if self.matched > self.room + MOST_MATCHED {
+            self.found = best(of.pair, std::mem::take(&mut self.found), of.options);
+            self.matched = self.found.iter().map(|passage| passage.matched.len()).sum();
+            self.room = self.matched;
+        }
+    }
 }
 
 /// Whether the texts have the same words in the same order.
@@ -84,10 +150,10 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &
             None => matches.b.clone(),
         };
         let segments_a = segments(&matches.scores_a(pair, &within, kept), pair.a.text, matches.a.start);
-        let a = best(&segments_a, anchors.iter().map(|anchor| anchor.0))?;
+        let a = best_of(&segments_a, anchors.iter().map(|anchor| anchor.0))?;
         let segments_b = segments(&matches.scores_b(pair, &a.words, kept), pair.b.text, matches.b.start);
         let of_a = anchors.iter().filter(|anchor| a.words.contains(&(anchor.0 as usize)));
-        let b = best(&segments_b, of_a.map(|anchor| anchor.1))?;
+        let b = best_of(&segments_b, of_a.map(|anchor| anchor.1))?;
         let of_all = anchors.len();
         let (inside, other): (Vec<Anchor>, Vec<Anchor>) = anchors
             .into_iter()
@@ -133,7 +199,7 @@ fn matches_around(pair: &Pair<'_>, anchors: &[Anchor]) -> Matches {
 
 /// The best segment in which one of these places lies: what stands around may belong to a better
 /// passage, which has anchors of its own.
-fn best(segments: &[Segment], places: impl Iterator<Item = u32>) -> Option<Segment> {
+fn best_of(segments: &[Segment], places: impl Iterator<Item = u32>) -> Option<Segment> {
     let mut is_of = vec![false; segments.len()];
     for place in places {
         let at = segment_at(segments, place);

@@ -96,6 +96,12 @@ impl<'m> Candidates<'m> {
         Search { index: self, meetings: Meetings::new(self) }
     }
 
+    /// How many words a text has at most.
+    pub fn words_at_most(&self, text: usize) -> usize {
+        let blocks = self.starts.get(text..text + 2).map_or(0, |starts| starts[1].saturating_sub(starts[0]));
+        blocks as usize * BLOCK
+    }
+
     /// The entries of a feature.
     fn entries(&self, hash: u32) -> &[u64] {
         Table { heads: &self.heads, entries: &self.table }.of(hash)

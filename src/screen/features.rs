@@ -46,6 +46,7 @@ impl Features {
         couples(words, |hashes, place| hashes.iter().for_each(|&hash| add(hash, place)));
         entries.sort_unstable();
         entries.dedup();
+        entries.shrink_to_fit();
         Self { entries, blocks: words.len().div_ceil(BLOCK) as u32 }
     }
 

@@ -1,45 +1,51 @@
 //! Anchors near to each other in both texts belong together.
 //!
 //! A grid of [`GAP`] × [`GAP`] words: anchors of a cell are one group with those of the eight
-//! cells around it. Cost: linear in the anchors.
-
-use std::collections::BTreeMap;
+//! cells around it. Cost: sorting the cells; 12 bytes a cell.
 
 use super::pair::Anchor;
 
 /// Anchors so many words apart in both texts are of one group, those twice as far not.
 pub(super) const GAP: usize = 64;
 
-/// The groups, each sorted.
+/// The groups of anchors that are sorted, each sorted, in the order of their first cells.
 pub(super) fn groups(anchors: &[Anchor]) -> Vec<Vec<Anchor>> {
     let cell = |&(a, b): &Anchor| (a / GAP as u32, b / GAP as u32);
-    let mut cells: BTreeMap<(u32, u32), usize> = BTreeMap::new();
-    for anchor in anchors {
-        let next = cells.len();
-        cells.entry(cell(anchor)).or_insert(next);
-    }
-    let mut leaders: Vec<usize> = (0..cells.len()).collect();
-    for (&(x, y), &number) in &cells {
+    let mut cells: Vec<(u32, u32)> = anchors.chunk_by(|x, y| cell(x) == cell(y)).map(|same| cell(&same[0])).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    let mut leaders: Vec<u32> = (0..cells.len() as u32).collect();
+    for (&(x, y), number) in cells.iter().zip(0..) {
         // The other four of the eight see this one as their neighbour.
         for (right, up) in [(0, 1), (1, -1), (1, 0), (1, 1)] {
-            let neighbour = y.checked_add_signed(up).and_then(|y| cells.get(&(x + right, y)));
-            if let Some(&neighbour) = neighbour {
-                let (one, other) = (leader(&mut leaders, number), leader(&mut leaders, neighbour));
-                leaders[one.max(other)] = one.min(other);
+            let neighbour = y.checked_add_signed(up).and_then(|y| cells.binary_search(&(x + right, y)).ok());
+            if let Some(neighbour) = neighbour {
+                let (one, other) = (leader(&mut leaders, number), leader(&mut leaders, neighbour as u32));
+                leaders[one.max(other) as usize] = one.min(other);
             }
         }
     }
-    let mut groups: BTreeMap<usize, Vec<Anchor>> = BTreeMap::new();
-    for anchor in anchors {
-        groups.entry(leader(&mut leaders, cells[&cell(anchor)])).or_default().push(*anchor);
+    // The group of each cell, and how many anchors each has: room is made for no more.
+    let (mut of_cell, mut sizes): (Vec<u32>, Vec<usize>) = (Vec::with_capacity(cells.len()), Vec::new());
+    for number in 0..cells.len() as u32 {
+        let leader = leader(&mut leaders, number);
+        // A leader comes before those that it leads.
+        let group = if leader == number { sizes.len() as u32 } else { of_cell[leader as usize] };
+        sizes.resize(sizes.len().max(group as usize + 1), 0);
+        of_cell.push(group);
     }
-    groups.into_values().collect()
+    let group = |same: &[Anchor]| of_cell[cells.binary_search(&cell(&same[0])).unwrap_or_default()] as usize;
+    let in_cells = || anchors.chunk_by(|x, y| cell(x) == cell(y));
+    in_cells().for_each(|same| sizes[group(same)] += same.len());
+    let mut groups: Vec<Vec<Anchor>> = sizes.iter().map(|&size| Vec::with_capacity(size)).collect();
+    in_cells().for_each(|same| groups[group(same)].extend_from_slice(same));
+    groups
 }
 
-fn leader(leaders: &mut [usize], mut of: usize) -> usize {
-    while leaders[of] != of {
-        leaders[of] = leaders[leaders[of]];
-        of = leaders[of];
+fn leader(leaders: &mut [u32], mut of: u32) -> u32 {
+    while leaders[of as usize] != of {
+        leaders[of as usize] = leaders[leaders[of as usize] as usize];
+        of = leaders[of as usize];
     }
     of
 }

@@ -6,7 +6,8 @@
 //! most; so a word that the second text repeats counts once, and a copied sentence that repeats a phrase
 //! is its own counterpart word by word.
 //!
-//! Cost: a step for each word, anchor around it, and place of its stem within reach.
+//! Cost: a step for each word, anchor around it, and place of its stem within reach. Where these are more than
+//! [`MOST`], as in a text of one word, words are matched in turns of so many.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -21,6 +22,20 @@ const REACH: i64 = 24;
 
 /// So many anchors before and after a word are asked.
 const AROUND: usize = 6;
+
+/// So many places are compared with each other at once: 16 MB. A novel and its copy stay below.
+const MOST: usize = if cfg!(test) { 5_000 } else { 1 << 20 };
+
+/// A place that may be a word's counterpart, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    /// The length of the run in which both stand.
+    run: Reverse<u32>,
+    /// How far it is from where the anchors say.
+    distance: u32,
+    word: u32,
+    other: u32,
+}
 
 /// Words and their counterparts in a part of each text.
 pub(super) struct Matches {
@@ -41,12 +56,25 @@ impl Matches {
     /// Matches the words of `a` with those of `b` by anchors, which are sorted.
     pub(super) fn new(pair: &Pair<'_>, anchors: &[Anchor], a: Range<usize>, b: Range<usize>) -> Self {
         let mut looked_at = vec![0.0; a.len()];
-        let mut candidates: Vec<(Reverse<usize>, i64, u32, u32)> = Vec::new();
-        let (mut spots, mut distances): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
+        let (mut to_b, mut to_a) = (vec![NONE; a.len()], vec![NONE; b.len()]);
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut take = |candidates: &mut Vec<Candidate>| {
+            candidates.sort_unstable();
+            for Candidate { word, other, .. } in candidates.drain(..) {
+                let (of_a, of_b) = (&mut to_b[word as usize - a.start], &mut to_a[other as usize - b.start]);
+                if *of_a == NONE && *of_b == NONE {
+                    (*of_a, *of_b) = (other, word);
+                }
+            }
+        };
+        let (mut spots, mut distances): (Vec<i64>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut next = 0;
         let mut runs = Runs::default();
         for i in a.clone() {
             runs.go_to(i);
+            if candidates.len() >= MOST {
+                take(&mut candidates);
+            }
             next += anchors[next..].iter().take_while(|anchor| (anchor.0 as usize) < i).count();
             spots.clear();
             let around = &anchors[next.saturating_sub(AROUND)..(next + AROUND).min(anchors.len())];
@@ -67,20 +95,13 @@ impl Matches {
                 }
                 let within = place(from).max(b.start)..place(to).min(b.end);
                 for &other in pair.b.places_in(shared, &within) {
-                    let run = runs.around(pair, i, other as usize);
-                    let distance = middle_distance(&spots, i64::from(other), &mut distances);
-                    candidates.push((Reverse(run), distance, i as u32, other));
+                    let run = Reverse(runs.around(pair, i, other as usize) as u32);
+                    let distance = middle_distance(&spots, i64::from(other), &mut distances) as u32;
+                    candidates.push(Candidate { run, distance, word: i as u32, other });
                 }
             }
         }
-        candidates.sort_unstable();
-        let (mut to_b, mut to_a) = (vec![NONE; a.len()], vec![NONE; b.len()]);
-        for (_, _, i, j) in candidates {
-            let (of_a, of_b) = (&mut to_b[i as usize - a.start], &mut to_a[j as usize - b.start]);
-            if *of_a == NONE && *of_b == NONE {
-                (*of_a, *of_b) = (j, i);
-            }
-        }
+        take(&mut candidates);
         Self { a, b, to_b, to_a, looked_at }
     }
 
@@ -103,14 +124,17 @@ impl Matches {
     /// The pairs of words in both ranges, in the order of the first text.
     pub(super) fn pairs(&self, a: &Range<usize>, b: &Range<usize>) -> Vec<(u32, u32)> {
         let counterpart = |i: usize| (i as u32, self.to_b[i - self.a.start]);
-        a.clone().map(counterpart).filter(|&(_, j)| j != NONE && b.contains(&(j as usize))).collect()
+        let mut pairs: Vec<(u32, u32)> =
+            a.clone().map(counterpart).filter(|&(_, j)| j != NONE && b.contains(&(j as usize))).collect();
+        pairs.shrink_to_fit();
+        pairs
     }
 }
 
 /// Runs of equal words that reach beyond the word that is looked at.
 #[derive(Default)]
 struct Runs {
-    /// How far the second place is ahead, where the run ends in the first text, and its length.
+    /// How far the second place is ahead, in this order, where the run ends in the first text, and its length.
     open: Vec<(i64, usize, usize)>,
 }
 
@@ -123,9 +147,10 @@ impl Runs {
     /// The length of the run in which two equal words stand; 0 of short runs.
     fn around(&mut self, pair: &Pair<'_>, i: usize, j: usize) -> usize {
         let ahead = i64::from(j as u32) - i64::from(i as u32);
-        if let Some(&(.., length)) = self.open.iter().find(|run| run.0 == ahead) {
-            return length;
-        }
+        let place = match self.open.binary_search_by_key(&ahead, |run| run.0) {
+            Ok(open) => return self.open[open].2,
+            Err(place) => place,
+        };
         let (a, b) = (&pair.a.shared, &pair.b.shared);
         let is_same = |(x, y): &(&u32, &u32)| x == y && **x != NONE;
         let before = a[..i].iter().rev().zip(b[..j].iter().rev()).take(RUN).take_while(is_same).count();
@@ -133,22 +158,22 @@ impl Runs {
         let length = if before + from < RUN { 0 } else { before + from };
         // A short one is counted again sooner than it is looked for.
         if length > 0 {
-            self.open.push((ahead, i + from, length));
+            self.open.insert(place, (ahead, i + from, length));
         }
         length
     }
 }
 
 /// How far most of these spots, which are sorted, are from a place at most; `distances` is room to work in.
-fn middle_distance(spots: &[i64], place: i64, distances: &mut Vec<i64>) -> i64 {
+fn middle_distance(spots: &[i64], place: i64, distances: &mut Vec<u64>) -> u64 {
     // In a copy nearly all anchors say the same.
     if let (Some(first), Some(last)) = (spots.first(), spots.last())
         && first == last
     {
-        return (first - place).abs();
+        return (first - place).unsigned_abs();
     }
     distances.clear();
-    distances.extend(spots.iter().map(|&spot| (spot - place).abs()));
+    distances.extend(spots.iter().map(|&spot| (spot - place).unsigned_abs()));
     distances.sort_unstable();
     distances[distances.len() / 2]
 }

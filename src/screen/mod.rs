@@ -19,7 +19,8 @@
 //! [`Candidates`] tells which of many texts are worth aligning with one.
 //!
 //! Cost: linear in the words for texts whose words repeat as those of a language do; the
-//! rooms say what bounds them otherwise.
+//! modules say what bounds them otherwise. Two texts of [`Words::MOST`] words are aligned in 256 MB, words included,
+//! whatever they hold.
 //!
 //! Source: the stages seeding, extension and filtering are those of the PAN text
 //! alignment tasks (Potthast et al., *Overview of the 5th International Competition on
@@ -34,6 +35,7 @@ mod matches;
 mod odds;
 mod pair;
 mod resolve;
+mod room;
 mod seeds;
 mod segments;
 mod verbatim;

@@ -12,6 +12,12 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Two words that may stand for each other: a place in the first text, one in the second.
 pub(super) type Anchor = (u32, u32);
 
+/// Sorts anchors; each stays once.
+pub(super) fn in_order(anchors: &mut Vec<Anchor>) {
+    anchors.sort_unstable();
+    anchors.dedup();
+}
+
 /// By what words are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {

@@ -25,9 +25,14 @@ const MUCH: usize = 10;
 /// See [`MUCH`].
 const LESS: f32 = 0.4;
 
+/// The best passages; those that touch in both texts as one.
+pub(super) fn resolve(pair: &Pair<'_>, passages: Vec<Passage>, options: Options) -> Vec<Passage> {
+    joined(best(pair, passages, options))
+}
+
 /// Leaves out what is too short or not sure, and of passages that overlap by more than
-/// half in the first text all but the best; joins those that touch in both.
-pub(super) fn resolve(pair: &Pair<'_>, mut passages: Vec<Passage>, options: Options) -> Vec<Passage> {
+/// half in the first text all but the best.
+pub(super) fn best(pair: &Pair<'_>, mut passages: Vec<Passage>, options: Options) -> Vec<Passage> {
     passages.retain(|passage| counts(pair, passage, options));
     passages
         .sort_by(|x, y| y.score.total_cmp(&x.score).then_with(|| (x.a.start, x.b.start).cmp(&(y.a.start, y.b.start))));
@@ -37,7 +42,7 @@ pub(super) fn resolve(pair: &Pair<'_>, mut passages: Vec<Passage>, options: Opti
             kept.push(passage);
         }
     }
-    joined(kept)
+    kept
 }
 
 /// Passages in order, those that touch in both texts as one.
@@ -87,7 +92,18 @@ fn touch(x: usize, y: usize) -> bool {
     x.max(y) <= TOUCHING || x.min(y) <= ADJOINING && x.max(y) <= GAP
 }
 
-fn join(passage: &mut Passage, other: Passage) {
+/// Whether two passages have a pair of words in common around a place of the first text: then they are one, which was
+/// found from two sides.
+pub(super) fn are_one(x: &Passage, y: &Passage, around: usize) -> bool {
+    let near = |passage: &Passage| {
+        let place = |word: usize| passage.matched.partition_point(|pair| (pair.0 as usize) < word);
+        place(around.saturating_sub(GAP))..place(around + GAP)
+    };
+    let of_y = &y.matched[near(y)];
+    x.matched[near(x)].iter().any(|pair| of_y.binary_search(pair).is_ok())
+}
+
+pub(super) fn join(passage: &mut Passage, other: Passage) {
     for (mine, other) in [(&mut passage.a, other.a), (&mut passage.b, other.b)] {
         *mine = mine.start.min(other.start)..mine.end.max(other.end);
     }

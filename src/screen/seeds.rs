@@ -5,10 +5,17 @@
 //! - **Windows** (`windows`) that have more words in common than chance would
 //!   give, in any order: copies whose words were shuffled, replaced, dropped.
 //!
-//! Cost: sorting.
+//! A long text is looked at in stretches, so that memory follows the stretch: each has at most [`MOST_PAIRS`] pairs
+//! of runs and [`super::windows::MOST_ANCHORS`] words of windows for each of its own. Where a text repeats itself more than
+//! that, fewer of the equal places are paired, and no place is left without any.
+//!
+//! Cost: sorting; 16 bytes a word of both texts.
 
-use super::pair::{Anchor, NONE, Pair, Side};
-use super::{hash_of_run, windows};
+use std::ops::Range;
+
+use super::hash_of_run;
+use super::pair::{Anchor, NONE, Pair, Side, in_order};
+use super::windows::Windows;
 
 /// The length of a run, in words.
 pub(super) const RUN: usize = 5;
@@ -16,37 +23,62 @@ pub(super) const RUN: usize = 5;
 /// The places of a run are paired each with each up to so many pairs, then in their order.
 const MOST_PLACES: usize = 64;
 
-/// All anchors of two texts, sorted.
-pub(super) fn anchors(pair: &Pair<'_>) -> Vec<Anchor> {
-    let mut anchors = Vec::new();
-    of_runs(pair, &mut anchors);
-    windows::anchors(pair, &mut anchors);
-    anchors.sort_unstable();
-    anchors.dedup();
-    anchors
+/// So many pairs for each word of a stretch, or all places are paired in their order. Copies have about one.
+const MOST_PAIRS: usize = 8;
+
+/// Where seeds of two texts are looked for.
+pub(super) struct Seeds<'p> {
+    runs: [Vec<(u64, u32)>; 2],
+    windows: Windows<'p>,
 }
 
-fn of_runs(pair: &Pair<'_>, anchors: &mut Vec<Anchor>) {
-    let (runs_a, runs_b) = (runs(&pair.a), runs(&pair.b));
-    let mut rest = runs_b.as_slice();
-    for same in runs_a.chunk_by(|run, next| run.0 == next.0) {
-        let hash = same[0].0;
-        rest = &rest[rest.partition_point(|run| run.0 < hash)..];
-        let there = &rest[..rest.iter().take_while(|run| run.0 == hash).count()];
-        let mut add = |here: u32, there: u32| anchors.extend((0..RUN as u32).map(|word| (here + word, there + word)));
-        if same.len() * there.len() > MOST_PLACES {
-            // The first with the first and so on; what is left with the last.
-            for (&(_, here), number) in same.iter().zip(0..) {
-                there.get(number).or(there.last()).into_iter().for_each(|&(_, there)| add(here, there));
-            }
-            for &(_, there) in there.iter().skip(same.len()) {
-                same.last().into_iter().for_each(|&(_, here)| add(here, there));
-            }
-            continue;
-        }
-        for &(_, here) in same {
-            for &(_, there) in there {
+impl<'p> Seeds<'p> {
+    pub(super) fn new(pair: &'p Pair<'p>) -> Self {
+        Self { runs: [runs(&pair.a), runs(&pair.b)], windows: Windows::new(pair) }
+    }
+
+    /// All anchors of a stretch of the first text, sorted.
+    pub(super) fn anchors(&self, stretch: &Range<usize>) -> Vec<Anchor> {
+        let mut anchors = Vec::new();
+        let mut pairs = 0;
+        self.each_pair(stretch, MOST_PLACES, |_, _| pairs += 1);
+        let most = if pairs > MOST_PAIRS * stretch.len() { 1 } else { MOST_PLACES };
+        self.each_pair(stretch, most, |here, there| {
+            anchors.extend((0..RUN as u32).map(|word| (here + word, there + word)));
+        });
+        in_order(&mut anchors);
+        self.windows.anchors(stretch, &mut anchors);
+        in_order(&mut anchors);
+        anchors
+    }
+
+    /// Calls `add` with the places where equal runs begin, the first of them in a stretch of the first text.
+    fn each_pair(&self, stretch: &Range<usize>, most: usize, mut add: impl FnMut(u32, u32)) {
+        let [runs_a, runs_b] = &self.runs;
+        let mut rest = runs_b.as_slice();
+        let mut add = |here: u32, there: u32| {
+            if stretch.contains(&(here as usize)) {
                 add(here, there);
+            }
+        };
+        for same in runs_a.chunk_by(|run, next| run.0 == next.0) {
+            let hash = same[0].0;
+            rest = &rest[rest.partition_point(|run| run.0 < hash)..];
+            let there = &rest[..rest.iter().take_while(|run| run.0 == hash).count()];
+            if same.len() * there.len() > most {
+                // The first with the first and so on; what is left with the last.
+                for (&(_, here), number) in same.iter().zip(0..) {
+                    there.get(number).or(there.last()).into_iter().for_each(|&(_, there)| add(here, there));
+                }
+                for &(_, there) in there.iter().skip(same.len()) {
+                    same.last().into_iter().for_each(|&(_, here)| add(here, there));
+                }
+                continue;
+            }
+            for &(_, here) in same {
+                for &(_, there) in there {
+                    add(here, there);
+                }
             }
         }
     }
@@ -56,6 +88,32 @@ fn of_runs(pair: &Pair<'_>, anchors: &mut Vec<Anchor>) {
 fn runs(side: &Side<'_>) -> Vec<(u64, u32)> {
     let windows = side.shared.windows(RUN).zip(0..).filter(|(words, _)| !words.contains(&NONE));
     let mut runs: Vec<(u64, u32)> = windows.map(|(words, place)| (hash_of_run(words.iter().copied()), place)).collect();
+    runs.shrink_to_fit();
     runs.sort_unstable();
     runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Key;
+    use super::super::tests::words;
+    use super::super::windows::MOST_ANCHORS;
+    use super::*;
+
+    /// Whatever a text repeats, the anchors of a stretch are bounded, and none of its words is without.
+    #[test]
+    fn anchors_are_bounded_where_texts_repeat_themselves() {
+        let blocks: Vec<u32> = (0..2000).map(|at| at / 40).collect();
+        let eight_times: Vec<u32> = (0..2000).map(|at| at % 250).collect();
+        let one_word = vec![7; 2000];
+        for text in [blocks, eight_times, one_word] {
+            let (a, b) = (words(&text), words(&[&text[..], &[9000]].concat()));
+            let pair = Pair::new(&a, &b, Key::Stem);
+            let stretch = 500..1500;
+            let anchors = Seeds::new(&pair).anchors(&stretch);
+            let most = RUN * (MOST_PAIRS * stretch.len()).max(a.len() + b.len()) + 2 * MOST_ANCHORS * stretch.len();
+            assert!(anchors.len() <= most && anchors.is_sorted(), "{} of {most}", anchors.len());
+            assert!(stretch.clone().all(|word| anchors.iter().any(|anchor| anchor.0 as usize == word)));
+        }
+    }
 }

@@ -199,6 +199,45 @@ fn time_is_about_linear_in_hostile_texts() {
     }
 }
 
+/// Long texts are aligned in stretches, which cut no passage.
+#[test]
+fn a_passage_across_stretches_is_one() {
+    let mut numbers = Numbers(12);
+    let disguised = |numbers: &mut Numbers, copy: &[u32]| {
+        let mut copy = copy.to_vec();
+        copy.iter_mut().step_by(7).for_each(|word| *word = 60 + numbers.below(20_000) as u32);
+        copy
+    };
+    for start in [2000, 2300, 2480, 4990] {
+        let a = numbers.text(9000);
+        let copied = disguised(&mut numbers, &a[start..start + 3000]);
+        let b = [numbers.text(400), copied, numbers.text(400)].concat();
+        let found = spans(&a, &b);
+        assert!(found.len() == 1 && is_about(&found[0].0, &(start..start + 3000), 3), "{found:?}");
+        assert!(is_about(&found[0].1, &(400..3400), 3), "{found:?}");
+    }
+}
+
+/// In texts of one word there are more places to choose from than are compared at once.
+#[test]
+fn words_of_texts_that_repeat_one_have_counterparts_each() {
+    let mut numbers = Numbers(13);
+    for text in [vec![7; 8000], [7, 8].repeat(4000), numbers.text(11).repeat(700)] {
+        let other = [&text[..], &numbers.text(5)].concat();
+        let found = align(&words(&text), &words(&other), Key::Stem, Options::default());
+        let mut matched: Vec<u32> = found.iter().flat_map(|passage| &passage.matched).map(|pair| pair.0).collect();
+        matched.sort_unstable();
+        matched.dedup();
+        assert!(matched.len() * 100 >= text.len() * 99, "{} of {}", matched.len(), text.len());
+        let twice = found.iter().any(|passage| {
+            let mut there: Vec<u32> = passage.matched.iter().map(|pair| pair.1).collect();
+            there.sort_unstable();
+            there.windows(2).any(|pair| pair[0] == pair[1])
+        });
+        assert!(!twice || found.len() > 1, "a word stands for one");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -6,15 +6,16 @@
 //! have brought near enough.
 //!
 //! Cost: for each window a step for each place of its rarer words, up to a limit. Long texts are
-//! shared out among threads; what is found does not depend on their number.
+//! shared out among threads in blocks; what is found does not depend on their number.
 
 use std::cmp::Reverse;
 use std::ops::Range;
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, available_parallelism};
 
 use super::odds::{self, KEPT};
-use super::pair::{Anchor, NONE, Pair};
+use super::pair::{Anchor, NONE, Pair, in_order};
 
 /// The length of a window, in words: about two sentences.
 const WINDOW: usize = 32;
@@ -46,40 +47,84 @@ const MOST_PLACES: usize = 20_000;
 /// The commonest words of a window are left aside that make up this share of what is needed.
 const LEFT: f32 = 0.75;
 
-/// Of so many windows a thread is worth its making: those of a text of 30,000 words.
-const WORTH_A_THREAD: usize = if cfg!(test) { 4 } else { 2000 };
+/// The windows of a block: a thread takes one after another.
+const BLOCK: usize = if cfg!(test) { 4 } else { 512 };
 
-/// Adds the words that two alike windows share to the anchors.
-pub(super) fn anchors(pair: &Pair<'_>, anchors: &mut Vec<Anchor>) {
-    let all = windows(pair.a.len());
-    let threads = available_parallelism().map_or(1, Into::into).min(all / WORTH_A_THREAD).max(1);
-    let part = all.div_ceil(threads);
-    let parts: Vec<Vec<Anchor>> = thread::scope(|scope| {
-        let of_part = |start| move || anchors_of(pair, start..all.min(start + part));
-        let others: Vec<_> = (part..all).step_by(part).map(|start| scope.spawn(of_part(start))).collect();
-        let first = of_part(0)();
-        let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        [first].into_iter().chain(others).collect()
-    });
-    anchors.extend(parts.into_iter().flatten());
+/// Of so many windows a thread is worth its making: those of a text of 15,000 words.
+const WORTH_A_THREAD: usize = if cfg!(test) { 4 } else { 1000 };
+
+/// A block has so many anchors for each of its words, or each word is paired with the first
+/// that is equal in a window. Copies have about four.
+pub(super) const MOST_ANCHORS: usize = 32;
+
+/// Two texts and what their shared words tell of windows.
+pub(super) struct Windows<'p> {
+    pair: &'p Pair<'p>,
+    /// What each shared word adds to the score of a window that has it; not a number: it is everywhere.
+    gains: Vec<f32>,
+    /// Whether each tells a place.
+    tells: Vec<bool>,
 }
 
-/// The words that some windows share with others.
-fn anchors_of(pair: &Pair<'_>, windows: Range<usize>) -> Vec<Anchor> {
-    let tells: Vec<bool> = (0..pair.frequencies.len() as u32).map(|word| chance(pair, word) <= ANYWHERE).collect();
-    let mut anchors = Vec::new();
-    alike(pair, windows, |window, other| {
-        let there = of_window(other, pair.b.len());
-        for i in of_window(window, pair.a.len()) {
-            let word = pair.a.shared[i];
-            if word != NONE && tells[word as usize] {
-                // Some thirty words in a row are looked through faster than the word's places.
-                let others = (there.start as u32..).zip(&pair.b.shared[there.clone()]);
-                anchors.extend(others.filter(|(_, other)| **other == word).map(|(place, _)| (i as u32, place)));
+impl<'p> Windows<'p> {
+    pub(super) fn new(pair: &'p Pair<'p>) -> Self {
+        let words = 0..pair.frequencies.len() as u32;
+        Self { pair, gains: gains(pair), tells: words.map(|word| chance(pair, word) <= ANYWHERE).collect() }
+    }
+
+    /// Adds the words that a window of this stretch of the first text shares with one alike to the anchors.
+    pub(super) fn anchors(&self, stretch: &Range<usize>, anchors: &mut Vec<Anchor>) {
+        let all = windows(self.pair.a.len());
+        let is_last = stretch.end == self.pair.a.len();
+        let windows = stretch.start / STEP..if is_last { all } else { all.min(stretch.end / STEP) };
+        let threads = available_parallelism().map_or(1, Into::into).min(windows.len() / WORTH_A_THREAD).max(1);
+        let next = AtomicUsize::new(windows.start);
+        let work = || {
+            let mut anchors = Vec::new();
+            let mut alike = Alike::new(self);
+            loop {
+                let start = next.fetch_add(BLOCK, Ordering::Relaxed);
+                if start >= windows.end {
+                    return anchors;
+                }
+                anchors.extend(self.of_block(&mut alike, start..windows.end.min(start + BLOCK)));
             }
-        }
-    });
-    anchors
+        };
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            anchors.extend(work());
+            for other in others {
+                anchors.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            }
+        });
+    }
+
+    /// The words that some windows share with others.
+    fn of_block(&self, alike: &mut Alike<'_>, block: Range<usize>) -> Vec<Anchor> {
+        let Pair { a, b, .. } = self.pair;
+        let mut anchors = Vec::new();
+        let mut most = MOST_ANCHORS * STEP * block.len();
+        let mut each = usize::MAX;
+        alike.each(block, |window, other| {
+            let there = of_window(other, b.len());
+            for i in of_window(window, a.len()) {
+                let word = a.shared[i];
+                if word != NONE && self.tells[word as usize] {
+                    // Some thirty words in a row are looked through faster than the word's places.
+                    let others = (there.start as u32..).zip(&b.shared[there.clone()]);
+                    let equal = others.filter(|(_, other)| **other == word).take(each);
+                    anchors.extend(equal.map(|(place, _)| (i as u32, place)));
+                }
+            }
+            if anchors.len() > most {
+                in_order(&mut anchors);
+                // What is found from now on is less than that again, and room is made no more.
+                (most, each) = if anchors.len() * 2 > most { (usize::MAX, 1) } else { (most, each) };
+            }
+        });
+        in_order(&mut anchors);
+        anchors
+    }
 }
 
 /// A word of a window.
@@ -97,42 +142,54 @@ fn chance(pair: &Pair<'_>, word: u32) -> f32 {
     pair.chance(word, WINDOW as f32)
 }
 
-/// What each shared word adds to the score of a window that has it; `None`: it is everywhere.
-fn gains(pair: &Pair<'_>) -> Vec<Option<f32>> {
+/// What each shared word adds to the score of a window that has it; not a number: it is everywhere.
+fn gains(pair: &Pair<'_>) -> Vec<f32> {
     let gain = |word| {
         let chance = chance(pair, word);
-        (chance <= EVERYWHERE).then(|| odds::hit(KEPT, chance) - odds::absent(KEPT))
+        if chance <= EVERYWHERE { odds::hit(KEPT, chance) - odds::absent(KEPT) } else { f32::NAN }
     };
     (0..pair.frequencies.len() as u32).map(gain).collect()
 }
 
-/// Calls `found` with the numbers of windows that are alike, each of some with one of all.
-fn alike(pair: &Pair<'_>, some: Range<usize>, mut found: impl FnMut(usize, usize)) {
-    let gains = gains(pair);
-    let mut scores = Scores::new(windows(pair.b.len()));
-    let mut common = Common::new(pair.frequencies.len());
-    let (mut words, mut alike) = (Vec::new(), Vec::new());
-    for window in some {
-        let needed = shared(pair, &gains, window, &mut words);
-        // The commonest words first.
-        words.sort_unstable_by_key(|shared| Reverse(pair.b.places(shared.word).len()));
-        let rarer = common.take(pair, &words, needed * LEFT);
-        for shared in rarer {
-            scores.add(pair, *shared);
-        }
-        scores.drain(|other, score| {
-            if score + common.most >= needed {
-                alike.push((other, score));
+/// Looks for windows that are alike, on one thread.
+struct Alike<'w> {
+    of: &'w Windows<'w>,
+    scores: Scores,
+    common: Common,
+}
+
+impl<'w> Alike<'w> {
+    fn new(of: &'w Windows<'w>) -> Self {
+        let scores = Scores::new(windows(of.pair.b.len()));
+        Self { of, scores, common: Common::new(of.pair.frequencies.len()) }
+    }
+
+    /// Calls `found` with the numbers of windows that are alike, each of some with one of all.
+    fn each(&mut self, some: Range<usize>, mut found: impl FnMut(usize, usize)) {
+        let Self { of: Windows { pair, gains, .. }, scores, common } = self;
+        let (mut words, mut alike) = (Vec::new(), Vec::new());
+        for window in some {
+            let needed = shared(pair, gains, window, &mut words);
+            // The commonest words first.
+            words.sort_unstable_by_key(|shared| Reverse(pair.b.places(shared.word).len()));
+            let rarer = common.take(pair, &words, needed * LEFT);
+            for shared in rarer {
+                scores.add(pair, *shared);
             }
-        });
-        keep_best(&mut alike, MOST_LOOKED_AT, window);
-        for (other, score) in &mut alike {
-            *score += common.in_window(&pair.b.shared[of_window(*other, pair.b.len())]);
+            scores.drain(|other, score| {
+                if score + common.most >= needed {
+                    alike.push((other, score));
+                }
+            });
+            keep_best(&mut alike, MOST_LOOKED_AT, window);
+            for (other, score) in &mut alike {
+                *score += common.in_window(&pair.b.shared[of_window(*other, pair.b.len())]);
+            }
+            common.forget();
+            alike.retain(|&(_, score)| score >= needed);
+            keep_best(&mut alike, MOST_ALIKE, window);
+            alike.drain(..).for_each(|(other, _)| found(window, other));
         }
-        common.forget();
-        alike.retain(|&(_, score)| score >= needed);
-        keep_best(&mut alike, MOST_ALIKE, window);
-        alike.drain(..).for_each(|(other, _)| found(window, other));
     }
 }
 
@@ -200,14 +257,14 @@ impl Common {
 
 /// Gathers the words of a window that tell anything; how much they must add to make another
 /// window alike.
-fn shared(pair: &Pair<'_>, gains: &[Option<f32>], window: usize, words: &mut Vec<Shared>) -> f32 {
+fn shared(pair: &Pair<'_>, gains: &[f32], window: usize, words: &mut Vec<Shared>) -> f32 {
     let range = of_window(window, pair.a.len());
     let mut all: Vec<u32> = pair.a.shared[range.clone()].iter().copied().filter(|&word| word != NONE).collect();
     all.sort_unstable();
     words.clear();
     words.extend(all.chunk_by(|x, y| x == y).filter_map(|same| {
-        let gain = gains[same[0] as usize]?;
-        Some(Shared { word: same[0], times: same.len() as u32, gain })
+        let gain = gains[same[0] as usize];
+        (!gain.is_nan()).then_some(Shared { word: same[0], times: same.len() as u32, gain })
     }));
     ALIKE - range.len() as f32 * odds::absent(KEPT)
 }
@@ -328,7 +385,8 @@ mod tests {
             let (a, b) = (words(&a), words(&b));
             let pair = Pair::new(&a, &b, Key::Stem);
             let mut found = std::collections::HashSet::new();
-            alike(&pair, 0..windows(pair.a.len()), |window, other| _ = found.insert((window, other)));
+            let all = Windows::new(&pair);
+            Alike::new(&all).each(0..windows(pair.a.len()), |window, other| _ = found.insert((window, other)));
             for (window, other, over) in plain(&pair) {
                 let is_found = found.contains(&(window, other));
                 prop_assert!(over.abs() < 1e-3 || (over > 0.0) == is_found, "{window} {other} {over}");

@@ -18,9 +18,13 @@ pub struct Recipe {
     pub stop_words: String,
     /// Whether terms are stems.
     pub stem: bool,
-    /// The smallest n-gram, in terms.
+    /// True if simhashes are made.
+    pub simhash: bool,
+    /// What shingles are n-grams of: `words` or `terms`.
+    pub shingles: String,
+    /// The smallest n-gram, in words or terms.
     pub min_ngram: usize,
-    /// The greatest n-gram, in terms.
+    /// The greatest n-gram, in words or terms.
     pub max_ngram: usize,
     /// The low 64 coefficients of the Rabin polynomial, in hex.
     pub polynomial: String,
@@ -59,11 +63,13 @@ impl Recipe {
     }
 
     /// The name and the value of all but the libraries, what an option sets first.
-    fn in_words(&self) -> [(&'static str, String); 9] {
+    fn in_words(&self) -> [(&'static str, String); 11] {
         [
             ("language", self.language.clone()),
             ("stop words", self.stop_words.clone()),
-            ("stems", if self.stem { "yes" } else { "no" }.into()),
+            ("stems", yes_or_no(self.stem)),
+            ("simhashes", yes_or_no(self.simhash)),
+            ("shingles", self.shingles.clone()),
             ("smallest n-gram", self.min_ngram.to_string()),
             ("greatest n-gram", self.max_ngram.to_string()),
             ("sketches", self.sketches.to_string()),
@@ -72,6 +78,10 @@ impl Recipe {
             ("seed of the sketches", self.sketch_seed.clone()),
         ]
     }
+}
+
+fn yes_or_no(is: bool) -> String {
+    if is { "yes" } else { "no" }.to_owned()
 }
 
 #[cfg(test)]
@@ -84,6 +94,8 @@ mod tests {
             language: "auto".into(),
             stop_words: "none".into(),
             stem: true,
+            simhash: true,
+            shingles: "words".into(),
             min_ngram: 3,
             max_ngram: 3,
             polynomial: "1b".into(),
@@ -105,6 +117,8 @@ mod tests {
         assert_eq!(differs(|other| other.language = "eng".into()), "language: auto and eng");
         assert_eq!(differs(|other| other.stop_words = "auto:1".into()), "stop words: none and auto:1");
         assert_eq!(differs(|other| other.stem = false), "stems: yes and no");
+        assert_eq!(differs(|other| other.simhash = false), "simhashes: yes and no");
+        assert_eq!(differs(|other| other.shingles = "terms".into()), "shingles: words and terms");
         assert_eq!(differs(|other| other.min_ngram = 1), "smallest n-gram: 3 and 1");
         assert_eq!(differs(|other| other.max_ngram = 4), "greatest n-gram: 3 and 4");
         assert_eq!(differs(|other| other.sketches = 128), "sketches: 25 and 128");

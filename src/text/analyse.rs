@@ -5,7 +5,7 @@
 //! happened, for display and as the specification of the path with a memory in
 //! `pipeline`.
 
-use super::normalise::Normaliser;
+use super::normalise::{Normaliser, is_apostrophe};
 use super::stem::Stemmer;
 use super::stopwords::StopSet;
 use super::tokenise::Tokeniser;
@@ -39,6 +39,7 @@ pub enum Outcome<'a> {
 #[derive(Debug)]
 pub struct Analyser {
     tokeniser: Tokeniser,
+    has_elision: bool,
     normaliser: Normaliser,
     stop_words: StopSet,
     stemmer: Option<Stemmer>,
@@ -53,7 +54,8 @@ impl Analyser {
             StopWords::List(list) => StopSet::of_list(list, language),
         };
         Self {
-            tokeniser: Tokeniser::new(language.has_elision()),
+            tokeniser: Tokeniser::default(),
+            has_elision: language.has_elision(),
             normaliser: Normaliser::new(language),
             stop_words,
             stemmer: if options.stem { Stemmer::new(language) } else { None },
@@ -61,8 +63,18 @@ impl Analyser {
     }
 
     /// Calls `word` with the byte range of every word in `text`, in order.
-    pub fn words(&self, text: &str, word: impl FnMut(Range<usize>)) {
-        self.tokeniser.words(text, word);
+    pub fn words(&self, text: &str, mut word: impl FnMut(Range<usize>)) {
+        self.tokeniser.words(text, |token| self.parts(text, token, &mut word));
+    }
+
+    /// Calls `part` with the words that a token is in this language: in those with elision (French, Catalan,
+    /// Italian) an apostrophe ends a word, so `l'école` is `l` and `école`.
+    pub fn parts(&self, text: &str, token: Range<usize>, part: &mut impl FnMut(Range<usize>)) {
+        if self.has_elision {
+            split_at_apostrophes(text, token, part);
+        } else {
+            part(token);
+        }
     }
 
     /// What becomes of one word; its normal form is left in `form`.
@@ -93,6 +105,18 @@ impl Analyser {
     }
 }
 
+/// The parts of a token between apostrophes.
+pub(super) fn split_at_apostrophes(text: &str, span: Range<usize>, part: &mut impl FnMut(Range<usize>)) {
+    let mut start = span.start;
+    for piece in text[span].split_inclusive(is_apostrophe) {
+        let letters = piece.trim_end_matches(is_apostrophe);
+        if !letters.is_empty() {
+            part(start..start + letters.len());
+        }
+        start += piece.len();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -120,6 +144,14 @@ mod tests {
         let options = Options { stop_words: list, stem: false, ..Options::default() };
         assert_eq!(terms("eng", &options, "The tides"), ["the"]);
         assert_eq!(terms("und", &options, "море и луна"), ["и", "луна"]);
+    }
+
+    #[test]
+    fn elision_ends_a_word() {
+        let plain = Options { stop_words: StopWords::None, stem: false, ..Options::default() };
+        let text = "L’école d'art, aujourd'hui";
+        assert_eq!(terms("fra", &plain, text), ["l", "école", "d", "art", "aujourd", "hui"]);
+        assert_eq!(terms("eng", &plain, text), ["l'école", "d'art", "aujourd'hui"]);
     }
 
     #[test]

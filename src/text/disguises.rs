@@ -17,12 +17,13 @@ mod plain;
 mod turned;
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 pub use lookalikes::{is_latin, unmask};
 pub use marks::{laid_over, without};
 
 use self::plain::Plain;
+use super::portions::portions;
 
 /// What was done to a word.
 #[expect(clippy::struct_excessive_bools, reason = "any of them may have been done, with any other")]
@@ -56,9 +57,26 @@ pub struct Seen<'t> {
     pub tricks: Tricks,
 }
 
-/// Calls `each` with the words of a text, in order, told apart by `tokens`.
-pub fn seen(text: &str, tokens: impl FnOnce(&str) -> Vec<Range<usize>>, mut each: impl FnMut(Seen<'_>)) {
+/// Calls `each` with the words of a text, in order, told apart by `tokens`, until it breaks. A long text is looked
+/// at in portions; what is needed beside it is that of one.
+pub fn seen(text: &str, tokens: impl Fn(&str) -> Vec<Range<usize>>, mut each: impl FnMut(Seen<'_>) -> ControlFlow<()>) {
     let among_latin = is_latin(text);
+    for portion in portions(text) {
+        let first = portion.start;
+        let whole = |seen: Seen<'_>| each(Seen { span: first + seen.span.start..first + seen.span.end, ..seen });
+        if seen_in(&text[portion], among_latin, &tokens, whole).is_break() {
+            return;
+        }
+    }
+}
+
+/// The words of a portion.
+fn seen_in(
+    text: &str,
+    among_latin: bool,
+    tokens: impl Fn(&str) -> Vec<Range<usize>>,
+    mut each: impl FnMut(Seen<'_>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let plain = Plain::new(text);
     let tokens = tokens(&plain.text);
     let mut turned = turned::spans(text).into_iter().peekable();
@@ -84,8 +102,8 @@ pub fn seen(text: &str, tokens: impl FnOnce(&str) -> Vec<Range<usize>>, mut each
                 (tricks.lookalike, word) = (true, Cow::Owned(letters));
             }
         }
-        each(Seen { span, word, tricks });
-    });
+        each(Seen { span, word, tricks })
+    })
 }
 
 /// Letters of scripts that have no use for invisible characters, and have the marks in mind that
@@ -123,13 +141,16 @@ mod tests {
     /// The words as they are seen, each with what was done to it.
     fn read(text: &str) -> Vec<(String, Tricks)> {
         let mut words = Vec::new();
-        seen(text, tokens, |seen| words.push((seen.word.into_owned(), seen.tricks)));
+        seen(text, tokens, |seen| {
+            words.push((seen.word.into_owned(), seen.tricks));
+            ControlFlow::Continue(())
+        });
         words
     }
 
     fn tokens(text: &str) -> Vec<Range<usize>> {
         let mut tokens = Vec::new();
-        Tokeniser::new(false).words(text, |span| tokens.push(span));
+        Tokeniser::default().words(text, |span| tokens.push(span));
         tokens
     }
 

@@ -12,9 +12,11 @@ pub mod disguises;
 pub mod languages;
 pub mod ngrams;
 pub mod normalise;
+mod portions;
 pub mod stem;
 pub mod stopwords;
 pub mod tokenise;
+pub mod words;
 
 use std::sync::Arc;
 

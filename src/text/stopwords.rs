@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use super::Language;
+use super::analyse::split_at_apostrophes;
 use super::normalise::{Normaliser, is_apostrophe};
 use super::tokenise::Tokeniser;
 
@@ -38,7 +39,7 @@ impl StopList {
     /// The entries that are several words, such as `state-of-the-art`: no token is
     /// ever one of them.
     pub fn several_words(&self) -> impl Iterator<Item = &str> {
-        let tokeniser = Tokeniser::new(false);
+        let tokeniser = Tokeniser::default();
         self.entries().filter(move |entry| {
             let mut words = 0;
             tokeniser.words(entry, |_| words += 1);
@@ -66,12 +67,18 @@ impl StopSet {
 
     fn new<'a>(entries: impl Iterator<Item = &'a str>, language: Language) -> Self {
         let normaliser = Normaliser::new(language);
-        let tokeniser = Tokeniser::new(language.has_elision());
+        let tokeniser = Tokeniser::default();
         let mut words = HashSet::new();
         let mut form = String::new();
         for entry in entries {
             let mut spans = Vec::new();
-            tokeniser.words(entry, |span| spans.push(span));
+            tokeniser.words(entry, |token| {
+                if language.has_elision() {
+                    split_at_apostrophes(entry, token, &mut |span| spans.push(span));
+                } else {
+                    spans.push(token);
+                }
+            });
             // `qu'il` is two words where the language has elision, and both count;
             // other entries of several words are phrases, which no token equals.
             if spans.len() == 1 || entry.contains(is_apostrophe) {

@@ -6,13 +6,11 @@
 //! was read.
 //!
 //! Words never reach across white space, so a text may be cut there and its
-//! pieces tokenised one by one, with the same result ([`chunks`]).
+//! pieces tokenised one by one, with the same result ([`chunks`]). A long text is: what
+//! folding and dividing it takes of memory does not depend on its length.
 //!
-//! Two additions to the annex:
-//! - Words are looked for in the folded text (`fold.rs`), in which a decomposed or
-//!   full-width letter, a joiner or another apostrophe makes no difference.
-//! - In languages with elision (French, Catalan, Italian) an apostrophe ends a
-//!   word, so that `l'école` has the words `l` and `école`.
+//! Tokens are found in the folded text (`fold.rs`), in which a decomposed or full-width letter, a joiner or
+//! another apostrophe makes no difference.
 //!
 //! Cost: linear in the text.
 
@@ -21,7 +19,7 @@ mod han;
 
 use std::ops::Range;
 
-use super::normalise::is_apostrophe;
+use super::portions::portions;
 use icu_properties::props::{Alphabetic, GeneralCategory, GeneralCategoryGroup};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed};
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed, options::WordBreakInvariantOptions};
@@ -32,25 +30,32 @@ pub struct Tokeniser {
     segmenter: WordSegmenterBorrowed<'static>,
     letters: Letters,
     han: han::Han,
-    elision: bool,
 }
 
-impl Tokeniser {
-    /// A tokeniser; with `elision` an apostrophe ends a word.
-    pub fn new(elision: bool) -> Self {
+impl Default for Tokeniser {
+    fn default() -> Self {
         Self {
             segmenter: WordSegmenter::new_dictionary(WordBreakInvariantOptions::default()),
             letters: Letters::new(),
             han: han::Han::new(),
-            elision,
+        }
+    }
+}
+
+impl Tokeniser {
+    /// Calls `word` with the byte range of every word in `text`, in order.
+    pub fn words(&self, text: &str, mut word: impl FnMut(Range<usize>)) {
+        for portion in portions(text) {
+            let first = portion.start;
+            self.words_of(&text[portion], &mut |span| word(first + span.start..first + span.end));
         }
     }
 
-    /// Calls `word` with the byte range of every word in `text`, in order.
-    pub fn words(&self, text: &str, mut word: impl FnMut(Range<usize>)) {
+    /// The words of a portion of a text.
+    fn words_of(&self, text: &str, word: &mut impl FnMut(Range<usize>)) {
         match fold::Folded::new(text, self.letters) {
             Some(folded) => self.split(&folded.text, &mut |span| word(folded.original(span))),
-            None => self.split(text, &mut word),
+            None => self.split(text, word),
         }
     }
 
@@ -78,11 +83,7 @@ impl Tokeniser {
         let mut start = 0;
         for end in self.segmenter.segment_str(text).skip(1) {
             if self.has_letter(&text[start..end]) {
-                if self.elision {
-                    split_at_apostrophes(text, start..end, word);
-                } else {
-                    word(start..end);
-                }
+                word(start..end);
             }
             start = end;
         }
@@ -130,17 +131,6 @@ impl Letters {
     }
 }
 
-fn split_at_apostrophes(text: &str, span: Range<usize>, word: &mut impl FnMut(Range<usize>)) {
-    let mut start = span.start;
-    for part in text[span].split_inclusive(is_apostrophe) {
-        let letters = part.trim_end_matches(is_apostrophe);
-        if !letters.is_empty() {
-            word(start..start + letters.len());
-        }
-        start += part.len();
-    }
-}
-
 /// Whether a character is a letter for certain, without a look into the tables:
 /// every word of a Chinese text is asked about.
 fn is_han_or_kana(c: char) -> bool {
@@ -171,7 +161,7 @@ pub fn chunks(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 }
 
 /// ASCII white space, vertical tab included.
-fn is_space(byte: u8) -> bool {
+pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
@@ -181,14 +171,14 @@ mod tests {
 
     use super::*;
 
-    fn spans(text: &str, elision: bool) -> Vec<Range<usize>> {
+    fn spans(text: &str) -> Vec<Range<usize>> {
         let mut spans = Vec::new();
-        Tokeniser::new(elision).words(text, |span| spans.push(span));
+        Tokeniser::default().words(text, |span| spans.push(span));
         spans
     }
 
     fn words(text: &str) -> Vec<&str> {
-        spans(text, false).into_iter().map(|span| &text[span]).collect()
+        spans(text).into_iter().map(|span| &text[span]).collect()
     }
 
     #[test]
@@ -226,10 +216,13 @@ mod tests {
     }
 
     #[test]
-    fn elision_ends_a_word() {
-        let text = "L’école d'art, aujourd'hui";
-        let parts: Vec<&str> = spans(text, true).into_iter().map(|span| &text[span]).collect();
-        assert_eq!(parts, ["L", "école", "d", "art", "aujourd", "hui"]);
+    fn a_long_text_has_the_words_of_its_lines() {
+        let line = "Die \u{fdfa} e\u{301}cole 我们研究海洋\n";
+        let long = spans(&line.repeat(20_000));
+        let expected = (0..20_000).flat_map(|i| {
+            spans(line).into_iter().map(move |span| i * line.len() + span.start..i * line.len() + span.end)
+        });
+        assert!(long.into_iter().eq(expected));
     }
 
     /// Letters, marks, digits and punctuation of many scripts, with all kinds of
@@ -253,7 +246,7 @@ mod tests {
         let forms = |text: &str| -> Vec<String> {
             let normaliser = crate::text::normalise::Normaliser::new(crate::text::Language::UNDETERMINED);
             let mut form = String::new();
-            let words = spans(text, true).into_iter().map(|span| {
+            let words = spans(text).into_iter().map(|span| {
                 normaliser.normalise(&text[span], &mut form);
                 form.clone()
             });
@@ -292,7 +285,7 @@ mod tests {
 
     #[test]
     fn every_character_beside_a_run_leaves_its_words_as_they_are() {
-        let tokeniser = Tokeniser::new(false);
+        let tokeniser = Tokeniser::default();
         for c in '\0'..=char::MAX {
             for text in [format!("{c}海水"), format!("海水{c}"), format!("研{c}究的"), format!("a{c}ひらがな{c}1")]
             {
@@ -311,7 +304,7 @@ mod tests {
                 // Without its signs, the text is one run of hundreds of characters.
                 let run: String = text.chars().filter(|c| c.is_alphabetic()).collect();
                 for text in [text, run] {
-                    let [fast, by_rules] = both(Tokeniser::new(false), &text);
+                    let [fast, by_rules] = both(Tokeniser::default(), &text);
                     assert_eq!(fast, by_rules);
                 }
             }
@@ -321,7 +314,7 @@ mod tests {
     proptest! {
         #[test]
         fn han_and_kana_in_any_company(text in "([一-龥]{1,6}|[的一是不了人我在有他这中大来上个国]{1,9}|[ぁ-ゖ]{1,6}|[ァ-ヿ]{1,4}|[々〇〆ー゛゜\u{3099}\u{fe0f}\u{200d}\u{200b}。、a1_ '\u{301}]|\\PC){0,12}") {
-            let [fast, by_rules] = both(Tokeniser::new(false), &text);
+            let [fast, by_rules] = both(Tokeniser::default(), &text);
             prop_assert_eq!(fast, by_rules);
         }
 
@@ -330,15 +323,15 @@ mod tests {
             let mut pieces = Vec::new();
             for chunk in chunks(&text) {
                 let start = chunk.start;
-                Tokeniser::new(false).words(&text[chunk], |span| pieces.push(span.start + start..span.end + start));
+                Tokeniser::default().words(&text[chunk], |span| pieces.push(span.start + start..span.end + start));
             }
-            prop_assert_eq!(pieces, spans(&text, false));
+            prop_assert_eq!(pieces, spans(&text));
         }
 
         #[test]
-        fn spans_are_ordered_whole_characters(text in hostile(), elision: bool) {
+        fn spans_are_ordered_whole_characters(text in hostile()) {
             let mut last = 0;
-            for span in spans(&text, elision) {
+            for span in spans(&text) {
                 // Words of one character, such as ㍿, share its span.
                 prop_assert!(span.start >= last && span.end > span.start);
                 prop_assert!(text.get(span.clone()).is_some());

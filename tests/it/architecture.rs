@@ -21,7 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("observer", &["corpus"]),
     ("corpus", &["disk", "place"]),
     ("place", &[]),
-    ("disk", &[]),
+    ("disk", &["place"]),
     ("text", &[]),
     ("sketch", &[]),
     ("similarity", &[]),

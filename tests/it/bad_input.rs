@@ -119,6 +119,11 @@ fn a_full_disk_is_an_error() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
+    for line in ["help", "--help", "--version", "help compare", "languages"] {
+        let output = Command::new(DEDUP).args(line.split(' ')).stdout(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("the output cannot be written: "), "{line}");
+    }
     // Nor does it matter where the error would have been said.
     let unsaid =
         Command::new(DEDUP).args(["compare", "text", "nothing"]).current_dir(folder.path()).stderr(full()).output();
@@ -129,8 +134,10 @@ fn a_full_disk_is_an_error() {
 /// 128 MB without a line break, with words and without: the answer is right. There are more words than 24 bits count.
 #[test]
 fn a_very_long_line() {
+    /// The longest word, in bytes: a text without a blank is cut after so many.
+    const PORTION: usize = 1 << 18;
     let folder = folder();
-    for (name, unit, terms) in [("words", "tide comes in twice ", true), ("word", "seemingly", false)] {
+    for (name, unit, words_a_unit) in [("words", "tide comes in twice ", Some(4)), ("word", "seemingly", None)] {
         let path = folder.path().join(name);
         let mut file = fs::File::create(&path).unwrap();
         let block = unit.repeat(50_000);
@@ -141,10 +148,12 @@ fn a_very_long_line() {
         drop(file);
         let json = folder.dedup(&format!("compare --language und --format json text {name}")).json();
         let document = &json["documents"][1];
-        let expected = if terms { blocks * 50_000 * 4 } else { 1 };
-        assert_eq!(document["terms"], expected, "{name}");
-        // Over and over the same: one n-gram a place in the unit.
-        assert_eq!(document["distinct_ngrams"], if terms { 4 } else { 1 });
+        let words = words_a_unit.map_or((blocks * block.len()).div_ceil(PORTION), |words| blocks * 50_000 * words);
+        assert_eq!((&document["tokens"], &document["terms"]), (&words.into(), &words.into()), "{name}");
+        assert_eq!((&document["ngrams"], &document["shingles"]), (&(words - 2).into(), &(words - 2).into()), "{name}");
+        // Over and over the same: a shingle for each word of the unit. Portions begin at its 9 letters in turn, as
+        // 2^18 = 1 (mod 9), and the last one is shorter.
+        assert_eq!(document["distinct_shingles"], words_a_unit.unwrap_or(9 + 1), "{name}");
         fs::remove_file(path).unwrap();
     }
 }

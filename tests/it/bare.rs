@@ -12,7 +12,7 @@ file A               data/texts/eng/press-release.txt
 language             English (eng), reliable (confidence 1.00)
 file B               data/texts/eng/press-release.edited.txt
 language             English (eng), reliable (confidence 1.00)
-n-grams              min 3, max 3 terms
+n-grams              min 3, max 3 words or terms
 
 time  reading and decoding
 time  detecting languages
@@ -20,15 +20,15 @@ time  words, stop words and stems
 time  n-grams and Rabin fingerprints
 time  simhashes
 time  MinHash sketches
-time  feature sets
+time  shingle sets
 time  comparing
 
 Hamming distance     9 of 64 bits   (rule: at most 3)
-Jaccard, exact       77.66 %        (rule: at least 50 %)
-Jaccard, estimated   80.00 %        (25 MinHash sketches, standard error 8.32 %)
+Jaccard, exact       84.18 %        (rule: at least 50 %)
+Jaccard, estimated   88.00 %        (25 MinHash sketches, standard error 7.29 %)
 
 not near-duplicates by the Hamming rule
-The Jaccard rule disagrees: near-duplicates, as 77.66 % ≥ 50 %.
+The Jaccard rule disagrees: near-duplicates, as 84.18 % ≥ 50 %.
 "
     );
     assert_eq!((answer.code, &*answer.stderr), (1, ""));
@@ -38,7 +38,7 @@ The Jaccard rule disagrees: near-duplicates, as 77.66 % ≥ 50 %.
 fn sizes_of_ngrams_come_in_any_order_and_case() {
     let files = "data/texts/deu/bees.txt data/texts/deu/bees.edited.txt";
     let expected = timeless(&dedup(&format!("{files} max 4 min 2")).stdout);
-    assert!(expected.contains("min 2, max 4 terms"));
+    assert!(expected.contains("min 2, max 4 words or terms"));
     for words in ["min 2 max 4", "MAX 4 MIN 2", "Min 2 mAX 4", "--min 2 --max=4"] {
         assert_eq!(timeless(&dedup(&format!("{files} {words}")).stdout), expected, "{words}");
     }

@@ -6,7 +6,7 @@ use std::fs;
 use crate::folder::{Folder, dedup, jsonl as parse};
 use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, Numbers, jsonl, lines_of, packed, unpacked};
 
-const CLEAN: &str = "clean -q --language eng";
+const CLEAN: &str = "clean -q --similarity 0.5 --threshold-alone";
 
 /// All but blank lines, which are no records.
 #[test]
@@ -24,10 +24,12 @@ fn lines_stay_as_they_stand() {
     assert_eq!(folder.read_text("out.jsonl"), expected);
     assert_eq!(
         folder.read_text("out.jsonl.removed.jsonl"),
-        "{\"id\":\"b\",\"survivor\":\"a\",\"distance\":11,\"jaccard_estimate\":0.88,\"jaccard\":0.8888888888888888,\
-         \"containment_a\":0.8888888888888888,\"containment_b\":1.0,\"rules\":[\"jaccard\"]}\n\
-         {\"id\":\"d\",\"survivor\":\"a\",\"distance\":0,\"jaccard_estimate\":1.0,\"jaccard\":1.0,\
-         \"containment_a\":1.0,\"containment_b\":1.0,\"rules\":[\"hamming\",\"jaccard\",\"identical\"]}\n"
+        "{\"group\":1,\"id\":\"b\",\"survivor\":\"a\",\"distance\":null,\"jaccard_estimate\":0.8,\"jaccard\":0.7894736842105263,\
+         \"containment_a\":0.8823529411764706,\"containment_b\":0.8823529411764706,\"rules\":[\"jaccard\"],\
+         \"jaccard_needed\":0.5,\"removable\":true}\n\
+         {\"group\":1,\"id\":\"d\",\"survivor\":\"a\",\"distance\":null,\"jaccard_estimate\":1.0,\"jaccard\":1.0,\
+         \"containment_a\":1.0,\"containment_b\":1.0,\"rules\":[\"jaccard\",\"identical\"],\
+         \"jaccard_needed\":0.5,\"removable\":true}\n"
     );
     assert_eq!(folder.read_text("in.jsonl"), all);
     assert_eq!(folder.names(), ["in.jsonl", "out.jsonl", "out.jsonl.removed.jsonl"]);
@@ -144,10 +146,10 @@ fn the_output_may_lie_beside_what_is_read() {
 fn every_document_is_accounted_for() {
     let documents = Numbers(11).documents(600, 60);
     let [a, b, c] = [0..150, 150..400, 400..600].map(|part| lines_of(&documents[part]));
-    let b = b + "not JSON\n" + &jsonl(&[("d00007", HARBOUR)]) + "{\"id\":\"x\"}\n";
+    let b = b + "not JSON\n" + &jsonl(&[("twice", HARBOUR), ("twice", HARBOUR)]) + "{\"id\":\"x\"}\n";
     let folder = Folder::new().file("in/a.jsonl", a).file("in/b.jsonl", b).file("in/c/c.jsonl", c);
     let before = folder.files("in");
-    let answer = folder.dedup("clean -q --language und --id-field id in -o out --problems problems.jsonl");
+    let answer = folder.dedup("clean -q --keep first --id-field id in -o out --problems problems.jsonl");
     assert_eq!(answer.code, 2, "{answer:?}");
     assert_eq!(folder.files("in"), before);
     let ids = |name: &str| -> BTreeSet<String> {
@@ -163,24 +165,29 @@ fn every_document_is_accounted_for() {
     let gone: BTreeSet<String> = removed.iter().map(|row| id(&row["id"])).collect();
     assert_eq!(gone.len(), removed.len(), "each is removed once");
     assert!(gone.len() > 100 && kept.is_disjoint(&gone));
-    let all: BTreeSet<String> = documents.iter().map(|(id, _)| id.clone()).collect();
+    // Of two of one id the second has the name of its line.
+    let more = ["twice".to_owned(), "in/b.jsonl:253".to_owned()];
+    let all: BTreeSet<String> = documents.iter().map(|(id, _)| id.clone()).chain(more.clone()).collect();
     assert_eq!(&(&kept | &gone), &all);
-    assert_eq!(parse(&folder.read_text("problems.jsonl")).len(), 3, "and three records were skipped");
+    assert!(gone.contains(&more[1]));
+    assert_eq!(parse(&folder.read_text("problems.jsonl")).len(), 2, "and two records were skipped");
     // Whom it went for is there, and is as near as said.
-    let texts: BTreeMap<_, _> = documents.iter().cloned().collect();
+    let more = more.map(|id| (id, HARBOUR.to_owned()));
+    let texts: BTreeMap<_, _> = documents.iter().cloned().chain(more).collect();
     for row in removed.iter().take(10) {
         assert!(kept.contains(&id(&row["survivor"])), "{row}");
         let [a, b] = [&row["id"], &row["survivor"]].map(|id| &texts[id.as_str().unwrap()]);
         let pair = Folder::new().file("a", a).file("b", b);
-        let compared = pair.dedup("compare --language und --format json a b").json();
-        for key in ["distance", "jaccard", "jaccard_estimate", "containment_a", "containment_b", "rules"] {
+        let compared = pair.dedup("compare --format json a b").json();
+        assert!(row["jaccard"].as_f64().unwrap() >= row["jaccard_needed"].as_f64().unwrap(), "{row}");
+        for key in ["jaccard", "jaccard_estimate", "containment_a", "containment_b"] {
             assert_eq!(row[key], compared[key], "{row}");
         }
     }
     assert!(removed.iter().all(|row| kept.contains(&id(&row["survivor"]))));
-    // No two that stay are near.
-    folder.dedup("find -q --language und --id-field id out").quietly(1);
-    folder.dedup("find -q --language und --id-field id --pairs out").quietly(1);
+    // Of no two that stay would one go.
+    let near = folder.dedup("find -q --language und --id-field id --pairs --format jsonl out").jsonl();
+    assert!(near.len() > 10 && near.iter().all(|pair| pair["removable"] == false), "{near:?}");
 }
 
 fn id(value: &serde_json::Value) -> String {
@@ -190,9 +197,13 @@ fn id(value: &serde_json::Value) -> String {
 #[test]
 fn a_dry_run_writes_nothing() {
     let folder = mixed();
-    let shown = folder.dedup("clean -q --language eng --dry-run in").quietly(0);
-    assert_eq!(shown, folder.dedup("find -q --language eng in").quietly(0));
+    let shown = folder.dedup("clean -q --dry-run in").quietly(0);
     assert_eq!(folder.names(), ["in"]);
+    let removed: Vec<_> = shown.lines().filter_map(|line| line.strip_prefix("   ")?.split(' ').next()).collect();
+    folder.dedup("clean -q in -o out").quietly(0);
+    let expected = parse(&folder.read_text("out.removed.jsonl"));
+    assert_eq!(removed, expected.iter().map(|row| row["id"].as_str().unwrap()).collect::<Vec<_>>());
+    let folder = mixed();
     assert_eq!(folder.dedup("clean --dry-run in -o out").code, 2, "one or the other");
     assert_eq!(folder.dedup("clean in").code, 2, "one of them");
     // Nothing to remove is no failure.
@@ -245,9 +256,9 @@ fn what_cannot_be_written_is_the_output() {
     let long = format!("{HARBOUR}{}", " ".repeat(400_000));
     let folder = Folder::new().file("in/a.txt", &long).file("in.jsonl", jsonl(&[("a", &long), ("b", BEES)]));
     for (line, expected) in [
-        ("clean -q in -o out", "dedup: out/a.txt: cannot be written: "),
-        ("clean -q in/a.txt -o out", "dedup: out: cannot be written: "),
-        ("clean -q in.jsonl in -o out", "dedup: out/in.jsonl: cannot be written: "),
+        ("clean -q in -o out", "dedup: out/a.txt: no file may be as long as it would be"),
+        ("clean -q in/a.txt -o out", "dedup: out: no file may be as long as it would be"),
+        ("clean -q in.jsonl in -o out", "dedup: out/in.jsonl: no file may be as long as it would be"),
     ] {
         let limited = format!("trap '' XFSZ; ulimit -f 60; exec {} {line}", crate::folder::DEDUP);
         let answer =
@@ -318,6 +329,81 @@ fn pipes_and_devices_are_left_alone() {
 }
 
 #[test]
+fn the_newest_or_the_oldest_file_stays() {
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", HARBOUR).file("in/c.txt", HARBOUR);
+    let day = |day: u64| std::time::UNIX_EPOCH + std::time::Duration::from_hours(24 * day);
+    for (name, changed) in [("a", day(2)), ("b", day(3)), ("c", day(1))] {
+        let file = fs::File::options().write(true).open(folder.path().join(format!("in/{name}.txt"))).unwrap();
+        file.set_modified(changed).unwrap();
+    }
+    for (policy, kept) in [("newest", "in/b.txt"), ("oldest", "in/c.txt")] {
+        folder.dedup(&format!("clean -q --list --keep {policy} in -o {policy}")).quietly(0);
+        assert_eq!(folder.read_text(policy), format!("{kept}\n"));
+    }
+    let refused = folder.dedup("clean --dry-run in --keep youngest");
+    assert!(refused.code == 2 && refused.stderr.contains("newest, oldest"), "{refused:?}");
+}
+
+#[test]
+fn both_documents_of_one_id_stay() {
+    let folder = Folder::new().file("dup.jsonl", jsonl(&[("a", HARBOUR), ("a", BEES), ("b", BEES)]));
+    let answer = folder.dedup("clean dup.jsonl --id-field id -o out.jsonl");
+    answer.code_is(0);
+    assert!(answer.stderr.contains("repeated ids                     1 document"), "{answer:?}");
+    assert_eq!(folder.read_text("out.jsonl"), jsonl(&[("a", HARBOUR), ("b", BEES)]));
+    let removed = parse(&folder.read_text("out.jsonl.removed.jsonl"));
+    assert_eq!((removed.len(), &removed[0]["id"], &removed[0]["survivor"]), (1, &"dup.jsonl:2".into(), &"b".into()));
+    // The strict are told, and an index has no two of one id.
+    folder.dedup("clean --strict dup.jsonl --id-field id -o strict.jsonl").fails_saying("the id 'a' was met before");
+    folder.dedup("index create index").code_is(0);
+    folder.dedup("index add -q --id-field id index dup.jsonl").code_is(2);
+}
+
+#[test]
+fn where_there_is_no_file_that_is_told() {
+    let folder = Folder::new().file("empty/.hidden", "x").file("letters/a.txt", HARBOUR);
+    for line in ["find empty", "clean empty -o out", "clean --dry-run empty", "fingerprint empty -o out"] {
+        let answer = folder.dedup(line);
+        assert!(answer.code == 2 && answer.stderr.contains("empty: holds no file to read"), "{line}: {answer:?}");
+    }
+    let mistyped = folder.dedup("fnd letters");
+    assert!(mistyped.code == 2 && mistyped.stderr.contains("a similar subcommand exists: 'find'"), "{mistyped:?}");
+    folder.dedup("clean letters").fails_saying("or see with --dry-run what would be removed");
+    let note = "only words as written are compared here";
+    assert!(folder.dedup("clean --dry-run --language eng letters").stderr.contains(note));
+    assert!(!folder.dedup("clean --dry-run --language eng --distance 3 letters").stderr.contains(note));
+    let answer = folder.dedup("clean --dry-run letters");
+    assert!(answer.stderr.contains("a dry run: nothing was written"), "{answer:?}");
+}
+
+/// The ending of the output says how it is compressed, and must not say another format.
+#[test]
+fn the_output_is_what_its_name_says() {
+    let lines = jsonl(&[("a", HARBOUR), ("b", HARBOUR), ("c", BEES)]);
+    let kept = jsonl(&[("a", HARBOUR), ("c", BEES)]);
+    let folder =
+        Folder::new().file("in.jsonl.zst", packed(".zst", &lines)).file("plain.jsonl", &lines).file("noname", &lines);
+    for input in ["in.jsonl.zst", "plain.jsonl", "noname"] {
+        for ending in ENDINGS {
+            let out = format!("out.jsonl{ending}");
+            folder.dedup(&format!("clean -q --id-field id {input} -o {out}")).quietly(0);
+            let bytes = folder.read(&out);
+            assert_eq!(
+                String::from_utf8(if ending.is_empty() { bytes } else { unpacked(&bytes) }).unwrap(),
+                kept,
+                "{out}"
+            );
+        }
+        for (out, says) in [("out.csv", "CSV"), ("out.tsv.gz", "TSV"), ("out.parquet", "Parquet")] {
+            folder.dedup(&format!("clean -q {input} -o {out}")).fails_saying(&format!(
+                "{out}: its name says {says}, but the documents are JSON Lines, and are copied as they stand"
+            ));
+            assert!(!folder.path().join(out).exists());
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_read_is_left_out() {
     let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", [0; 99]).file("in/c.jsonl", "{]\n");
     let answer = folder.dedup(&format!("{CLEAN} in nothing -o out"));
@@ -336,7 +422,9 @@ fn the_texts_of_the_project() {
     let out = folder.path().join("out");
     let answer = dedup(&format!("clean -q data/texts -o {}", out.display()));
     assert_eq!((answer.code, &*answer.stderr), (0, ""));
-    assert_eq!(dedup(&format!("find -q {}", out.display())).code, 1);
+    let gone = parse(&folder.read_text("out.removed.jsonl"));
+    let near = dedup(&format!("find -q --pairs --format jsonl {}", out.display())).jsonl();
+    assert!(gone.len() > 5 && near.iter().all(|pair| pair["removable"] == false), "{gone:?} {near:?}");
 }
 
 #[test]

@@ -11,20 +11,22 @@ fn it_reports_every_figure() {
 A  data/texts/eng/press-release.txt
    language      English (eng), reliable (confidence 1.00)
    read as       UTF-8 text
-   counts        159 tokens, 90 terms, 88 n-grams (88 distinct)
+   words         159, 157 shingles (157 distinct)
+   terms         90, 88 features
    simhash       c070059518a09626
 B  data/texts/eng/press-release.edited.txt
    language      English (eng), reliable (confidence 1.00)
    read as       UTF-8 text
-   counts        171 tokens, 97 terms, 95 n-grams (95 distinct)
+   words         171, 169 shingles (169 distinct)
+   terms         97, 95 features
    simhash       c878011518b45e26
 
 Hamming distance     9 of 64 bits   (rule: at most 3)
-Jaccard, exact       77.66 %        (rule: at least 50 %)
-Jaccard, estimated   80.00 %        (25 MinHash sketches, standard error 8.32 %)
-containment          90.90 %        (of A's n-grams are in B)
-                     84.21 %        (of B's n-grams are in A)
-shared n-grams       80             (of 103 distinct ones)
+Jaccard, exact       84.18 %        (rule: at least 50 %)
+Jaccard, estimated   88.00 %        (25 MinHash sketches, standard error 7.29 %)
+containment          94.90 %        (of A's shingles are in B)
+                     88.16 %        (of B's shingles are in A)
+shared shingles      149            (of 177 distinct ones)
 
 near-duplicates by the Jaccard rule
 "
@@ -39,23 +41,50 @@ fn json_has_the_same_figures() {
     let json = answer.json();
     assert_eq!(json["a"], "data/texts/eng/press-release.txt");
     assert_eq!(json["distance"], 9);
-    assert_eq!(json["jaccard"], 80.0 / 103.0);
-    assert_eq!(json["jaccard_estimate"], 20.0 / 25.0);
+    assert_eq!(json["jaccard"], 149.0 / 177.0);
+    assert_eq!(json["jaccard_estimate"], 22.0 / 25.0);
     // As text: the parser of the tests rounds the last digit.
-    assert!(answer.stdout.contains(&format!("\"containment_a\": {},", 80.0 / 88.0)));
-    assert!(answer.stdout.contains(&format!("\"containment_b\": {},", 80.0 / 95.0)));
+    assert!(answer.stdout.contains(&format!("\"containment_a\": {},", 149.0 / 157.0)));
+    assert!(answer.stdout.contains(&format!("\"containment_b\": {},", 149.0 / 169.0)));
     assert_eq!(json["rules"], serde_json::json!(["jaccard"]));
     assert_eq!(json["near_duplicate"], true);
-    assert_eq!(json["shared_ngrams"], 80);
+    assert_eq!(json["shared_shingles"], 149);
     let document = &json["documents"][1];
     assert_eq!(document["simhash"], "c878011518b45e26");
     assert_eq!(document["sketch"].as_array().unwrap().len(), 25);
+    for (key, count) in [("tokens", 171), ("shingles", 169), ("distinct_shingles", 169), ("terms", 97), ("ngrams", 95)]
+    {
+        assert_eq!(document[key], count, "{key}");
+    }
     assert_eq!(document["language"], "eng");
     assert_eq!(document["language_reliable"], true);
     assert_eq!(json["recipe"]["max_ngram"], 3);
     assert_eq!(json["recipe"]["libraries"]["whatlang"], "0.18.0");
     // The same input gives the same bytes.
     assert_eq!(dedup(line), answer);
+    // The Jaccard coefficient of terms instead, and everything of the simhash as it was.
+    let terms = dedup(&format!("{line} --shingles terms")).json();
+    assert_eq!(terms["jaccard"], 80.0 / 103.0);
+    assert_eq!((&terms["shared_shingles"], &terms["distance"]), (&80.into(), &json["distance"]));
+    assert_eq!((&terms["recipe"]["shingles"], &json["recipe"]["shingles"]), (&"terms".into(), &"words".into()));
+}
+
+/// What two texts are about can be the same where what they say is not: `not` is a stop word, `++` no term.
+#[test]
+fn stop_words_and_signs_count_in_what_a_text_says() {
+    let folder = Folder::new()
+        .file("safe", "The vaccine is safe")
+        .file("not", "The vaccine is not safe at all")
+        .file("c", "Compilers: GNU C compiler")
+        .file("c++", "Compilers: GNU C++ compiler");
+    for (pair, jaccard) in [("safe not", 1.0 / 6.0), ("c c++", 0.0)] {
+        let json = folder.dedup(&format!("compare --language eng --format json {pair}")).json();
+        assert_eq!(json["distance"], 0, "{pair}");
+        assert!((json["jaccard"].as_f64().unwrap() - jaccard).abs() < 1e-12, "{pair}: {json}");
+        assert_eq!(json["rules"], serde_json::json!(["hamming"]), "{pair}");
+        let terms = folder.dedup(&format!("compare --language eng --shingles terms --format json {pair}")).json();
+        assert_eq!(terms["jaccard"], 1.0, "{pair}");
+    }
 }
 
 #[test]
@@ -63,8 +92,8 @@ fn thresholds_decide_and_can_be_left_out() {
     let files = "data/texts/eng/press-release.txt data/texts/eng/press-release.edited.txt";
     for (options, code, verdict) in [
         ("--distance 9", 0, "near-duplicates by the Hamming rule, by the Jaccard rule"),
-        ("--distance 8 --similarity 0.78", 1, "not near-duplicates by any rule"),
-        ("--distance none --similarity 0.77", 0, "near-duplicates by the Jaccard rule"),
+        ("--distance 8 --similarity 0.85", 1, "not near-duplicates by any rule"),
+        ("--distance none --similarity 0.84", 0, "near-duplicates by the Jaccard rule"),
         ("--distance none --similarity none", 1, "not near-duplicates by any rule"),
         ("--similarity none", 1, "not near-duplicates by any rule"),
         ("--similarity 1", 1, "not near-duplicates by any rule"),
@@ -96,9 +125,14 @@ fn options_of_the_recipe_show_in_the_counts() {
     assert_eq!(terms("--stop-words auto"), 71);
     assert_eq!(terms("--language und"), 122);
     assert_eq!(count("--min 1 --max 2 --stop-words none", "ngrams"), Some(122 + 121));
-    let jaccard = |options: &str| dedup(&format!("compare --format json {options} {files}")).json()["jaccard"].clone();
-    assert_eq!(jaccard("--no-stem --stem"), jaccard(""));
-    assert_eq!(jaccard("--stem --no-stem"), jaccard("--no-stem"));
+    assert_eq!(count("--min 1 --max 2 --stop-words none", "shingles"), Some(122 + 121));
+    assert_eq!([count("", "shingles"), count("--stop-words none", "shingles")], [Some(120); 2], "of all words");
+    let simhash = |options: &str| {
+        dedup(&format!("compare --format json {options} {files}")).json()["documents"][0]["simhash"].clone()
+    };
+    assert_eq!(simhash("--no-stem --stem"), simhash(""));
+    assert_eq!(simhash("--stem --no-stem"), simhash("--no-stem"));
+    assert_ne!(simhash("--no-stem"), simhash(""));
     let sketches = dedup(&format!("compare --format json --sketches 128 {files}")).json();
     assert_eq!(sketches["documents"][0]["sketch"].as_array().unwrap().len(), 128);
     dedup(&format!("compare --sketches 0 {files}")).fails_saying("0 sketches: expected 1 to 1024");
@@ -148,6 +182,35 @@ fn pages_are_known_by_content_not_by_name() {
     assert_eq!((&json["documents"][0]["format"], &json["documents"][1]["format"]), (&"html".into(), &"text".into()));
 }
 
+/// Markdown that begins with HTML is read as it is: no word goes, and places stay true.
+#[test]
+fn markdown_below_a_head_in_html_is_no_page() {
+    let text = "<h1 align=center>Tides</h1>\n\n<nav>kept</nav> A library to read tides, `a <b> c` included.\n";
+    let folder = Folder::new().file("README.md", text).file("tides.txt", text).file("README", text);
+    for name in ["README.md", "tides.txt", "README"] {
+        let json = folder.dedup(&format!("explain --format json {name}")).json();
+        let last = json["tokens"].as_array().unwrap().last().unwrap();
+        assert_eq!((&json["format"], &last["form"]), (&"text".into(), &"included".into()), "{name}");
+        assert_eq!(last["offset_bytes"].as_u64().unwrap() as usize, text.find("included").unwrap(), "{name}");
+    }
+}
+
+/// Two versions of a short page between neighbours that differ.
+#[test]
+fn links_to_the_next_page_do_not_tell_short_pages_apart() {
+    let page = |previous: &str, next: &str| {
+        format!(
+            "<html><body><div class=navheader><a href=1>{previous}</a></div><h1>Trademarks</h1><p>All marks belong \
+             to their owners.</p><div class=navfooter><a href=1>{previous}</a> <a href=3>{next}</a></div></body></html>"
+        )
+    };
+    let folder = Folder::new()
+        .file("a.html", page("Major contributions to this document", "The licence in full, word by word"))
+        .file("b.html", page("How to report errors and ask questions", "Names of people and of machines"));
+    let json = folder.dedup("compare --format json a.html b.html").json();
+    assert_eq!(json["rules"], serde_json::json!(["hamming", "jaccard", "identical"]), "{json}");
+}
+
 #[test]
 fn encodings_meet() {
     let text = "Größere Städte an der Küste haben Häfen, die auch bei Ebbe offen bleiben müssen.";
@@ -181,7 +244,7 @@ fn both_texts_are_read_in_one_language() {
     // One known: it for both. A few English words are sure of nothing alone.
     let text = std::fs::read_to_string(crate::folder::project().join("data/texts/eng/tides.txt")).unwrap();
     let folder = Folder::new().file("long", &text).file("short", "Twice a day, along most coasts");
-    let json = folder.dedup("compare --format json short long").json();
+    let json = folder.dedup("compare --shingles terms --format json short long").json();
     let documents = &json["documents"];
     assert_eq!((&documents[0]["language"], &documents[0]["language_reliable"]), (&"eng".into(), &false.into()));
     assert_eq!(json["containment_a"], 1.0);
@@ -205,7 +268,8 @@ fn other_spellings_are_the_same_text() {
         for spelling in spellings {
             let folder = Folder::new().file("a", &text).file("b", &spelling);
             let json = folder.dedup("compare --format json a b").json();
-            assert_eq!(json["jaccard"], 1.0, "{} {:.200}", path.display(), spelling);
+            let figures = (&json["jaccard"], &json["distance"]);
+            assert_eq!(figures, (&1.0.into(), &0.into()), "{} {:.200}", path.display(), spelling);
         }
     }
 }
@@ -234,5 +298,27 @@ fn short_and_empty_texts() {
     }
     let json = folder.dedup("compare --format json empty one").json();
     assert_eq!((&json["distance"], &json["jaccard"]), (&serde_json::Value::Null, &serde_json::Value::Null));
-    assert!(folder.dedup("empty one").stdout.contains("note: empty has no terms; only an identical text is like it"));
+    assert!(folder.dedup("empty one").stdout.contains("note: empty has no words; only an identical text is like it"));
+    // Of stop words alone there is no simhash.
+    let folder = Folder::new().file("stop", "to be or not to be").file("same", "To be, or not to be.");
+    let json = folder.dedup("compare --language eng --format json stop same").json();
+    assert_eq!((&json["distance"], &json["jaccard"]), (&serde_json::Value::Null, &1.0.into()));
+    assert_eq!(json["rules"], serde_json::json!(["jaccard"]));
+}
+
+#[test]
+fn the_words_that_differ_are_shown() {
+    let folder = Folder::new()
+        .file("a", "The C++ compiler of the year was shown on Monday in the old hall beside the station of the town.")
+        .file("b", "The C compiler of the year was shown on Monday in the old hall beside the station of the city!");
+    let shown = folder.dedup("compare --diff a b").stdout;
+    let expected = "differences          in 2 places\n   \
+        … The [-C++-]{+C+} compiler of the year was shown …\n   … hall beside the station of the [-town-]{+city+} …\n";
+    assert!(shown.ends_with(expected), "{shown}");
+    assert!(folder.dedup("a b max 3 min 3 --diff").stdout.ends_with(expected));
+    let json = folder.dedup("compare --diff --format json a b").json();
+    let expected =
+        serde_json::json!({"a": {"start": 4, "end": 7, "text": "C++"}, "b": {"start": 4, "end": 5, "text": "C"}});
+    assert_eq!((&json["differences"][0], json["differences"].as_array().unwrap().len()), (&expected, 2));
+    assert_eq!(folder.dedup("compare --format json a b").json().get("differences"), None);
 }

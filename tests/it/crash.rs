@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::folder::Folder;
-use crate::moments::Moments;
+use crate::moments::{Moments, wait_for};
 use crate::texts::{HARBOUR, Numbers, jsonl, lines_of};
 
 /// Number of kills that each story asks for.
@@ -271,10 +271,7 @@ fn a_stopped_run_from_standard_input_says_that_it_begins_anew() {
     let folder = Folder::new();
     let mut command = folder.command("fingerprint -q --input lines - -o out.fp");
     let mut run = Running(command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
-    while !folder.path().join("out.fp.partial/features").exists() {
-        assert_eq!(run.0.try_wait().unwrap(), None, "it waits for its input");
-        sleep(Duration::from_millis(1));
-    }
+    wait_for(&folder.path().join("out.fp.partial/shingles"), &mut run.0);
     let stdin = run.0.stdin.take();
     let (code, told) = interrupt(run);
     drop(stdin);

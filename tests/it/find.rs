@@ -1,7 +1,7 @@
 //! `dedup find`: clusters, pairs, neighbours.
 
 use crate::folder::{Folder, dedup};
-use crate::texts::{BEES, CLOCK, EDITED, HARBOUR, Numbers, jsonl, lines_of};
+use crate::texts::{BEES, CLOCK, EDITED, HALL, HARBOUR, MILL, Numbers, jsonl, lines_of};
 
 /// A text, its edited form, a stranger, two without terms, a copy, a single word.
 fn folder() -> Folder {
@@ -29,30 +29,31 @@ fn clusters_in_every_form() {
         "\
 a
    e   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
-   b  11 bits  Jaccard  88.88 %  by jaccard
+   b  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
 d
    g  no words  by identical
 "
     );
     let clusters = [
-        "{\"survivor\":\"a\",\"members\":[\
+        "{\"group\":1,\"survivor\":\"a\",\"members\":[\
          {\"id\":\"e\",\"distance\":0,\"jaccard_estimate\":1.0,\"jaccard\":1.0,\"containment_a\":1.0,\
-         \"containment_b\":1.0,\"rules\":[\"hamming\",\"jaccard\",\"identical\"]},\
-         {\"id\":\"b\",\"distance\":11,\"jaccard_estimate\":0.88,\"jaccard\":0.8888888888888888,\
-         \"containment_a\":0.8888888888888888,\"containment_b\":1.0,\"rules\":[\"jaccard\"]}]}",
-        "{\"survivor\":\"d\",\"members\":[\
+         \"containment_b\":1.0,\"rules\":[\"hamming\",\"jaccard\",\"identical\"],\"jaccard_needed\":1.0,\"removable\":true},\
+         {\"id\":\"b\",\"distance\":11,\"jaccard_estimate\":0.8,\"jaccard\":0.7894736842105263,\
+         \"containment_a\":0.8823529411764706,\"containment_b\":0.8823529411764706,\"rules\":[\"jaccard\"],\
+         \"jaccard_needed\":1.0,\"removable\":false}]}",
+        "{\"group\":2,\"survivor\":\"d\",\"members\":[\
          {\"id\":\"g\",\"distance\":null,\"jaccard_estimate\":null,\"jaccard\":null,\"containment_a\":null,\
-         \"containment_b\":null,\"rules\":[\"identical\"]}]}",
+         \"containment_b\":null,\"rules\":[\"identical\"],\"jaccard_needed\":null,\"removable\":true}]}",
     ];
     assert_eq!(found("jsonl"), clusters.map(|cluster| format!("{cluster}\n")).concat());
     assert_eq!(found("json"), format!("[\n{}\n]\n", clusters.join(",\n")));
     assert_eq!(
         found("csv"),
         "\
-survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules
-a,e,0,1,1,1,1,hamming jaccard identical
-a,b,11,0.88,0.8888888888888888,0.8888888888888888,1,jaccard
-d,g,,,,,,identical
+survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable,group
+a,e,0,1,1,1,1,hamming jaccard identical,1,true,1
+a,b,11,0.8,0.7894736842105263,0.8823529411764706,0.8823529411764706,jaccard,1,false,1
+d,g,,,,,,identical,,true,2
 "
     );
 }
@@ -64,7 +65,7 @@ fn every_pair() {
     assert_eq!(
         found(""),
         "\
-a  b  11 bits  Jaccard  88.88 %  by jaccard
+a  b  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
 a  e   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
 d  g  no words  by identical
 "
@@ -72,16 +73,31 @@ d  g  no words  by identical
     assert_eq!(found("--format jsonl --similarity none").lines().count(), 2);
     let pair = &folder.dedup(&format!("{FIND} --pairs --format json all.jsonl")).json()[0];
     let keys: Vec<_> = pair.as_object().unwrap().keys().collect();
-    let expected = ["a", "b", "containment_a", "containment_b", "distance", "jaccard", "jaccard_estimate", "rules"];
+    let expected = [
+        "a",
+        "b",
+        "containment_a",
+        "containment_b",
+        "distance",
+        "jaccard",
+        "jaccard_estimate",
+        "jaccard_needed",
+        "removable",
+        "rules",
+    ];
     assert_eq!(keys, expected);
-    assert!(
-        found("--format csv").starts_with("a,b,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules\n")
-    );
+    assert!(found("--format csv").starts_with(
+        "a,b,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable\n"
+    ));
     // Of a distance that would mean comparing all with all.
     folder
         .dedup(&format!("{FIND} --pairs --distance 13 all.jsonl"))
         .fails_saying("Hamming distance 13: pairs are found up to 12");
-    assert!(found("--distance 12").contains("a  b  11 bits  Jaccard  88.88 %  by hamming, jaccard\n"));
+    assert!(
+        found("--distance 12").contains(
+            "a  b  11 bits  Jaccard  78.94 %  by hamming, jaccard  clean keeps both (it needs equal texts)\n"
+        )
+    );
 }
 
 #[test]
@@ -99,14 +115,16 @@ fn the_nearest_of_some() {
         found("--of b").quietly(0),
         "\
 b
-   a  11 bits  Jaccard  88.88 %  by jaccard
-   e  11 bits  Jaccard  88.88 %  by jaccard
+   a  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
+   e  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
 "
     );
     assert_eq!(found("--of c --of d --of e --format jsonl").jsonl().len(), 3);
     assert_eq!(
         found("--format csv").quietly(0).lines().next(),
-        Some("id,neighbour,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules")
+        Some(
+            "id,neighbour,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable"
+        )
     );
     found("--of z").fails_saying("no document has the id 'z'");
     // A stranger has none, and nor has an empty text.
@@ -122,9 +140,9 @@ fn one_corpus_against_another() {
     let found = |against: &str| folder.dedup(&format!("{FIND} left.jsonl --against {against}"));
     // Each copy of the first side has its pairs; of copies on the second the first stands for all.
     let expected = "\
-l1  r1  11 bits  Jaccard  88.88 %  by jaccard
+l1  r1  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
 l1  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
-l2  r1  11 bits  Jaccard  88.88 %  by jaccard
+l2  r1  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
 l2  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
 l4  r5  no words  by identical
 ";
@@ -182,7 +200,7 @@ fn the_policy_says_who_survives() {
             "{policy}"
         );
     }
-    let wrong = folder.dedup(&format!("{FIND} --keep newest one.jsonl"));
+    let wrong = folder.dedup(&format!("{FIND} --keep youngest one.jsonl"));
     assert!(wrong.code == 2 && wrong.stderr.contains("expected first, last, longest, shortest"), "{wrong:?}");
 }
 
@@ -212,6 +230,52 @@ fn neither_threads_nor_order_show_in_the_result() {
     assert_eq!(answer.quietly(0), clusters);
 }
 
+/// Whatever is listed, `find` says whether `clean` would remove one of the two, and `clean` does so.
+#[test]
+fn what_find_marks_as_kept_clean_keeps() {
+    let mut numbers = Numbers(17);
+    let mut seen = [0, 0];
+    for words in [5, 20, 21, 30, 40, 50, 80] {
+        for changes in [0, 1, 2, 4] {
+            let text = numbers.text(words);
+            let edited = if changes == 0 { format!("{text}.") } else { numbers.edited(&text, changes) };
+            let folder = Folder::new().file("two.jsonl", jsonl(&[("a", &text), ("b", &edited)]));
+            let line = "find -q --pairs --similarity 0.1 --language und --id-field id";
+            let pairs = folder.dedup(&format!("{line} --format jsonl two.jsonl"));
+            let [pair] = &pairs.jsonl()[..] else { continue };
+            let removable = pair["removable"].as_bool().unwrap();
+            // 1 up to 20 words, .7 from 50 words on, and a straight line between.
+            let needed = 0.7 + 0.3 * ((50.0 - words as f64) / 30.0).clamp(0.0, 1.0);
+            assert!((pair["jaccard_needed"].as_f64().unwrap() - needed).abs() < 1e-9, "{words}: {pair}");
+            assert_eq!(removable, pair["jaccard"].as_f64().unwrap() >= needed, "{pair}");
+            let shown = folder.dedup(&format!("{line} two.jsonl")).quietly(0);
+            let needs = if words <= 20 { "equal texts".into() } else { format!("{:.2} %", 100.0 * needed) };
+            assert_eq!(shown.contains(&format!("  clean keeps both (it needs {needs})\n")), !removable, "{shown}");
+            folder.dedup("clean -q --id-field id two.jsonl -o one.jsonl").quietly(0);
+            let left = folder.read_text("one.jsonl").lines().count();
+            assert_eq!(left, if removable { 1 } else { 2 }, "{words} words, {changes} changed: {pair}");
+            seen[usize::from(removable)] += 1;
+        }
+    }
+    assert!(seen[0] > 5 && seen[1] > 5, "{seen:?}");
+}
+
+/// Two pages that say the same of two commands.
+#[test]
+fn a_word_put_for_another_throughout_keeps_both() {
+    let page =
+        |name: &str| format!("{name} opens the gate of a lock. {MILL} Without an argument {name} asks for one. {HALL}");
+    let folder = Folder::new().file("a.txt", page("sluice")).file("b.txt", page("weir"));
+    let shown = folder.dedup("find -q --pairs a.txt b.txt").quietly(0);
+    assert!(shown.ends_with("  clean keeps both (one word is put for another throughout)\n"), "{shown}");
+    let pair = &folder.dedup("find -q --pairs --format json a.txt b.txt").json()[0];
+    assert!(pair["jaccard"].as_f64() > pair["jaccard_needed"].as_f64(), "{pair}");
+    assert_eq!(pair["removable"], false);
+    // A word that is put for another once is an edit.
+    let folder = Folder::new().file("a.txt", MILL).file("b.txt", MILL.replace("brooks", "streams"));
+    assert_eq!(folder.dedup("find -q --pairs --format json a.txt b.txt").json()[0]["removable"], true);
+}
+
 /// A is near to B and B to C, but A is not near to C.
 #[test]
 fn nothing_by_transitivity() {
@@ -223,9 +287,12 @@ fn nothing_by_transitivity() {
         let line = "find -q --language und --min 1 --max 1 --distance none --id-field id --recall 0.9999";
         folder.dedup(&format!("{line} {options} chain.jsonl")).quietly(0)
     };
-    let pairs = "a  b  14 bits  Jaccard  63.63 %  by jaccard\nb  c  15 bits  Jaccard  63.63 %  by jaccard\n";
-    let bare = |text: &str| text.replace(char::is_numeric, "");
-    assert_eq!(bare(&find("--pairs")), bare(pairs));
+    let pairs = crate::folder::jsonl(&find("--pairs --format jsonl"));
+    let ids: Vec<_> = pairs.iter().map(|pair| [&pair["a"], &pair["b"]]).collect();
+    assert_eq!(ids, [["a", "b"], ["b", "c"]]);
+    for pair in pairs {
+        assert_eq!((&pair["jaccard"], &pair["rules"]), (&(7.0 / 11.0).into(), &serde_json::json!(["jaccard"])));
+    }
     assert_eq!(find("--keep first").lines().map(|line| line.split("  ").count()).collect::<Vec<_>>().len(), 2);
     let kept = |policy: &str| -> Vec<String> {
         let lines = find(&format!("--format csv --keep {policy}"));
@@ -249,12 +316,16 @@ fn short_texts() {
         ("other", "ebb"),
         ("two", "tide table"),
         ("stop", "to be or not"),
+        ("stops", "To be, or not!"),
         ("no", ""),
     ];
     let folder = Folder::new().file("short.jsonl", jsonl(&documents));
     let found = folder.dedup(&format!("{FIND} --format csv --distance 0 short.jsonl")).quietly(0);
     let pairs: Vec<_> = found.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>()).collect();
-    assert_eq!(pairs, [["same", "one"]], "stop words alone are as good as nothing, and no two such are alike");
+    assert_eq!(pairs, [["stops", "stop"], ["same", "one"]]);
+    // Stop words are words, but of them alone there is no simhash.
+    let line = format!("{FIND} --format csv --distance 64 --similarity none short.jsonl");
+    assert!(!folder.dedup(&line).quietly(0).contains("stop"));
 }
 
 #[test]
@@ -284,6 +355,8 @@ fn the_plan_and_the_summary_are_told_unless_quiet() {
 fn the_page_names_the_clusters() {
     let folder = folder();
     folder.dedup(&format!("{FIND} --report page.html all.jsonl")).quietly(0);
+    let told = folder.dedup("find --id-field id --report page.html all.jsonl").stderr;
+    assert!(told.ends_with("dedup: the overview: page.html\n"), "{told}");
     let page = folder.read_text("page.html");
     assert!(page.to_lowercase().starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
     for part in [">a<", ">b<", ">e<", ">d<", "ferry", "Jaccard"] {
@@ -361,7 +434,7 @@ fn a_great_many_copies() {
     // punctuation only for all of these.
     let pairs = folder.dedup("find -q --pairs --format csv all.fp").quietly(0);
     assert_eq!(pairs.lines().count(), 30_000, "29,999 of the first with others, and the heading");
-    assert!(pairs.contains("00000,00001,0,1,1,1,1,hamming jaccard\n"));
+    assert!(pairs.contains("00000,00001,0,1,1,1,1,hamming jaccard,1,false\n"), "dashes for commas can matter");
     let against = folder.dedup("find -q --format csv all.fp --against all.fp").quietly(0);
     assert_eq!(against.lines().count(), 1 + 30_000 * 2 + 10_000, "{}", against.lines().count());
 }
@@ -371,9 +444,15 @@ fn a_damaged_file_is_no_answer() {
     let folder = folder();
     folder.dedup("fingerprint -q --language eng --id-field id all.jsonl -o all.fp").quietly(0);
     let mut bytes = folder.read("all.fp");
-    // The first feature of the first document, now greater than those after it.
+    // The first shingle of the first document, now greater than those after it.
     let sections = folder.dedup("info --format json all.fp").json()["sections"].clone();
-    let at = bytes.len() - sections["features"].as_u64().unwrap() as usize;
+    let length = |name: &str| sections[name].as_u64().unwrap() as usize;
+    // Words come last, and each section begins at a multiple of 64 bytes.
+    let at = bytes.len()
+        - length("words")
+        - ["word offsets", "shingles"].map(|name| length(name).next_multiple_of(64)).iter().sum::<usize>();
+    let shingle = |i: usize| u64::from_le_bytes(bytes[at + 8 * i..][..8].try_into().unwrap());
+    assert!((1..17).all(|i| shingle(i - 1) < shingle(i)), "those of the harbour");
     bytes[at + 7] ^= 0x80;
     let folder = folder.file("bad.fp", bytes);
     for line in [
@@ -385,7 +464,7 @@ fn a_damaged_file_is_no_answer() {
         #[cfg(feature = "parquet")]
         "cat bad.fp --parquet bad.parquet",
     ] {
-        let expected = "bad.fp: section 'features' is damaged: its checksum does not agree";
+        let expected = "bad.fp: section 'shingles' is damaged: its checksum does not agree";
         folder.dedup(line).fails_saying(expected);
     }
     assert!(!folder.path().join("bad.parquet").exists());
@@ -440,7 +519,8 @@ fn options_for_texts_are_refused_where_there_are_none() {
 
 #[test]
 fn temporary_files_in_a_searched_folder_are_not_searched() {
-    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", EDITED).file("on/c.txt", HARBOUR);
+    let edited = MILL.replace("brooks", "streams");
+    let folder = Folder::new().file("in/a.txt", MILL).file("in/b.txt", edited).file("on/c.txt", MILL);
     let expected = folder.dedup("find -q in").quietly(0);
     assert_eq!(folder.dedup("find -q --temp in in").quietly(0), expected);
     assert_eq!(folder.dedup("find -q --temp in/ --hidden --no-ignore in").quietly(0), expected);
@@ -458,12 +538,12 @@ fn what_cannot_be_is_told_before_anything_is_read() {
     let folder = Folder::new().file("a.jsonl", jsonl(&[("a", HARBOUR)])).file("b.jsonl", jsonl(&[("b", HARBOUR)]));
     folder.dedup("fingerprint -q --id-field id a.jsonl -o a.fp").quietly(0);
     folder.dedup("fingerprint -q --id-field id --sketches 10 b.jsonl -o ten.fp").quietly(0);
-    folder.dedup("fingerprint -q --id-field id --no-features b.jsonl -o bare.fp").quietly(0);
+    folder.dedup("fingerprint -q --id-field id --no-shingles b.jsonl -o bare.fp").quietly(0);
     for (line, expected) in [
         ("--pairs --distance 13 none", "Hamming distance 13: pairs are found up to 12"),
         ("--distance 13 none --against a.fp", "Hamming distance 13: pairs are found up to 12"),
-        ("a.fp bare.fp none", "bare.fp: a fingerprint file has no features"),
-        ("none --against bare.fp", "bare.fp: a fingerprint file has no features"),
+        ("a.fp bare.fp none", "bare.fp: a fingerprint file has no shingles"),
+        ("none --against bare.fp", "bare.fp: a fingerprint file has no shingles"),
         ("--keep field:date none a.fp", "a.fp: a fingerprint file has no field to keep by"),
         ("none ten.fp", "ten.fp and the texts: fingerprints of different recipes"),
         ("none --against ten.fp", "(sketches: 10 and 25)"),
@@ -538,4 +618,25 @@ fn problems_are_listed_whatever_ends_the_run() {
     // Found out after all was read.
     folder.dedup("find -q --problems list --neighbours 1 --of z --id-field id all.jsonl more.jsonl").code_is(2);
     assert_eq!(folder.read_text("list").lines().count(), 2);
+}
+
+/// A spreadsheet computes what stands in a cell; ids are of strangers.
+#[test]
+fn no_id_is_a_formula_in_csv() {
+    let ids = ["=HYPERLINK(\"http://x\")", "+1", "-2", "@SUM(A1)", "\tx", "\u{1b}[2J\u{202e}\u{9b}", "plain"];
+    let documents: Vec<_> = ids.iter().map(|id| (*id, HARBOUR)).collect();
+    let folder = Folder::new().file("in.jsonl", jsonl(&documents));
+    let found = |form: &str| folder.dedup(&format!("find -q --id-field id --keep first in.jsonl --format {form}"));
+    let column = |table: &str| -> Vec<String> {
+        let mut reader = csv::Reader::from_reader(table.as_bytes());
+        reader.records().map(|row| row.unwrap()[1].to_owned()).collect()
+    };
+    let table = found("csv").quietly(0);
+    assert_eq!(column(&table), ["'+1", "'-2", "'@SUM(A1)", "'\tx", "\\u001B[2J\\u202E\\u009B", "plain"]);
+    assert!(table.contains("\"'=HYPERLINK(\"\"http://x\"\")\",'+1,0,1,1,1,1,"), "{table}");
+    assert_eq!(column(&found("csv --raw-csv").quietly(0)), ids[1..]);
+    let found = found("jsonl");
+    assert!(found.stdout.contains("\\u001b[2J\\u202E\\u009B"), "{found:?}");
+    let members = found.jsonl()[0]["members"].as_array().unwrap().clone();
+    assert_eq!(members.iter().map(|member| member["id"].as_str().unwrap()).collect::<Vec<_>>(), ids[1..]);
 }

@@ -9,7 +9,8 @@ use dedup::index::write::Writer;
 use dedup::pipeline::{Fingerprinter, Options};
 
 use crate::folder::{Folder, project};
-use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, Numbers, jsonl, lines_of, packed};
+use crate::moments::wait_for;
+use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, MILL, Numbers, jsonl, lines_of, packed};
 
 /// Three documents: a text, one with signs that tables quote, one without terms.
 const DOCUMENTS: [(&str, &str); 3] =
@@ -25,12 +26,13 @@ fn row(id: &str, text: &str, file: &str, record: usize) -> String {
     let sketch: Vec<String> = found.sketch.iter().map(u32::to_string).collect();
     format!(
         "{{\"id\":\"{id}\",\"simhash\":{simhash},\"sketch\":[{}],\"digest\":\"{digest}\",\"language\":\"eng\",\
-         \"bytes\":{},\"tokens\":{},\"terms\":{},\"ngrams\":{},\"file\":\"{file}\",\"record\":{record}}}\n",
+         \"bytes\":{},\"tokens\":{},\"terms\":{},\"ngrams\":{},\"shingles\":{},\"file\":\"{file}\",\"record\":{record}}}\n",
         sketch.join(","),
         text.len(),
         found.tokens,
         found.terms,
-        found.ngrams
+        found.ngrams,
+        found.shingles
     )
 }
 
@@ -105,7 +107,7 @@ fn a_file_may_be_one_document() {
             folder.dedup(&format!("fingerprint -q {name} -o one.fp")).quietly(0);
             let [row] = &folder.dedup("cat one.fp").jsonl()[..] else { panic!("{name}: one document") };
             assert_eq!([&row["id"], &row["file"], &row["record"]], [&*name, &*name, "0"].map(json).each_ref());
-            for key in ["simhash", "sketch", "language", "tokens", "terms", "ngrams"] {
+            for key in ["simhash", "sketch", "language", "tokens", "terms", "ngrams", "shingles"] {
                 assert_eq!(row[key], expected[key], "{name}: {key}");
             }
         }
@@ -195,7 +197,9 @@ fn info_shows_what_a_file_holds() {
     assert_eq!((&json["recipe"], &json["recipe_id"]), (&recipe["recipe"], &recipe["recipe_id"]));
     let keys: Vec<_> = json.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["documents", "file", "input_files", "recipe", "recipe_id", "sections"]);
-    let features = json["sections"]["features"].as_u64().unwrap();
+    // Of 19, 12, 0 and 19 words, n-grams of 3 and of 4, 8 bytes each; of the words 4 bytes.
+    let shingles = 8 * ((17 + 16) + (10 + 9) + (17 + 16));
+    let words = 4 * (19 + 12 + 19);
     let [stop_words, id] = [&json["recipe"]["stop_words"], &json["recipe_id"]].map(|value| value.as_str().unwrap());
     let recipe = json["sections"]["recipe"].as_u64().unwrap();
     assert_eq!(
@@ -204,7 +208,8 @@ fn info_shows_what_a_file_holds() {
             "\
 all.fp
    documents     4 from 2 input files
-   n-grams       3 to 4 terms; stop words {stop_words}, no stems
+   n-grams       min 3, max 4; shingles of words
+   terms         stop words {stop_words}, no stems
    language      auto
    sketches      25
    recipe        {id}
@@ -213,7 +218,8 @@ all.fp
       simhashes                    32 bytes
       sketches                    400 bytes
       digests                      64 bytes
-      counts                      128 bytes
+      counts                      160 bytes
+      layouts                      32 bytes
       languages                    16 bytes
       id offsets                   40 bytes
       ids                          41 bytes
@@ -221,8 +227,10 @@ all.fp
       path offsets                 24 bytes
       paths                        17 bytes
       files                        48 bytes
-      feature offsets              40 bytes
-      features         {features:>14} bytes
+      shingle offsets              40 bytes
+      shingles         {shingles:>14} bytes
+      word offsets                 40 bytes
+      words            {words:>14} bytes
 "
         )
     );
@@ -247,7 +255,7 @@ fn what_strangers_wrote_cannot_command_the_terminal() {
     let mut recipe = Fingerprinter::new(Options::default()).unwrap().recipe().clone();
     recipe.language = "\u{1b}[2J".into();
     recipe.stop_words = "\u{9b}2J".into();
-    let sections = Sections { features: true, keys: true, passages: false, lookup: false };
+    let sections = Sections { shingles: true, keys: true, passages: false, lookup: false };
     let mut writer = Writer::create(&folder.path().join("a\u{1b}.fp"), &recipe, sections).unwrap();
     writer.key_field("\u{7f}").unwrap();
     writer.finish().unwrap();
@@ -289,18 +297,32 @@ fn what_the_run_writes_is_not_read() {
 }
 
 #[test]
-fn without_features_only_the_hamming_rule_can_be_asked() {
+fn without_shingles_only_the_hamming_rule_can_be_asked() {
     let folder = Folder::new().file("two.jsonl", jsonl(&[("a", HARBOUR), ("b", BEES), ("c", HARBOUR)]));
-    folder.dedup("fingerprint -q --id-field id --no-features two.jsonl -o two.fp").quietly(0);
+    folder.dedup("fingerprint -q --id-field id --no-shingles two.jsonl -o two.fp").quietly(0);
     folder.dedup("verify two.fp").code_is(0);
     folder.dedup("find two.fp").fails_saying(
-        "a fingerprint file has no features, so only the Hamming rule can be asked: give --similarity none, or make \
-         the file without --no-features",
+        "a fingerprint file has no shingles, so only the Hamming rule can be asked: give --similarity none, or make \
+         the file without --no-shingles",
     );
     assert_eq!(
         folder.dedup("find -q --similarity none two.fp").quietly(0),
         "a\n   c   0 bits  Jaccard about 100.00 %  by hamming, identical\n"
     );
+    // What `clean` would do is not known, and not said.
+    let edited = MILL.replace("brooks", "streams");
+    let folder = folder.file("long.jsonl", jsonl(&[("a", MILL), ("b", &edited)]));
+    let line = "find -q --pairs --language eng --similarity none --distance 12";
+    folder.dedup("fingerprint -q --language eng --id-field id --no-shingles long.jsonl -o long.fp").quietly(0);
+    let pair = &folder.dedup("find -q --pairs --similarity none --distance 12 --format json long.fp").json()[0];
+    for key in ["jaccard", "jaccard_needed", "removable"] {
+        assert_eq!(pair[key], serde_json::Value::Null, "{key}");
+    }
+    let text = folder.dedup("find -q --pairs --similarity none --distance 12 long.fp").quietly(0);
+    assert!(text.contains("by hamming") && !text.contains("clean"), "{text}");
+    let pair = &folder.dedup(&format!("{line} --id-field id --format json long.jsonl")).json()[0];
+    assert_eq!(pair["jaccard"], 53.0 / 59.0);
+    assert_eq!(pair["removable"], true);
 }
 
 #[test]
@@ -353,10 +375,7 @@ fn two_runs_cannot_write_one_file() {
     let mut first = folder.command("fingerprint -q --input lines - -o x.fp");
     let mut first = first.stdin(Stdio::piped()).spawn().unwrap();
     // The spools come when the lock is held.
-    while !folder.path().join("x.fp.partial/features").exists() {
-        assert_eq!(first.try_wait().unwrap(), None, "it waits for its input");
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
+    wait_for(&folder.path().join("x.fp.partial/shingles"), &mut first);
     folder
         .dedup("fingerprint a.txt -o x.fp")
         .fails_saying("x.fp: another run is writing it; wait for it to end, or name another output");

@@ -34,6 +34,21 @@ fn workshop() -> Folder {
     data.into_iter().fold(folder, |folder, (name, bytes)| folder.file(&format!("data/{name}"), bytes))
 }
 
+/// `-h` is one screen, with an example; `--help` has everything.
+#[test]
+fn short_help_fits_a_screen() {
+    let nested = ["index add", "index query", "index create"];
+    for command in COMMANDS.iter().chain(&nested) {
+        let [short, long] = ["-h", "--help"].map(|option| dedup(&format!("{command} {option}")).stdout);
+        assert!(short.lines().count() <= 50, "{command}: {} lines\n{short}", short.lines().count());
+        assert!(short.lines().count() <= long.lines().count(), "{command}");
+        let has_example = ["languages", "completions"].contains(command) || short.contains("Example: dedup ");
+        assert!(has_example, "{command}: {short}");
+    }
+    assert!(dedup("clean --help").stdout.contains("--max-memory"));
+    assert!(!dedup("clean -h").stdout.contains("--max-memory"));
+}
+
 /// Every example of the help that starts with `dedup` works, one after another in one
 /// folder, but for what the shell does before and after.
 #[test]

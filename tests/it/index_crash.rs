@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Stdio;
 
 use crate::folder::Folder;
-use crate::index::segment_files;
+use crate::letters::segment_files;
 use crate::moments::Moments;
 use crate::texts::{Numbers, lines_of};
 

@@ -1,5 +1,6 @@
-//! Moments at which runs are killed.
+//! Moments at which runs are killed, and states of runs that stories wait for.
 
+use std::path::Path;
 use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -29,5 +30,15 @@ impl Moments {
         let code = run.wait().unwrap().code();
         self.time = if code.is_none() { self.time * 5 / 4 } else { self.time * 3 / 4 };
         code
+    }
+}
+
+/// Waits until a run that waits for its input has made a file.
+pub(crate) fn wait_for(file: &Path, run: &mut Child) {
+    let start = Instant::now();
+    while !file.exists() {
+        assert_eq!(run.try_wait().unwrap(), None, "it waits for its input");
+        assert!(start.elapsed() < Duration::from_mins(5), "{} does not come", file.display());
+        sleep(Duration::from_millis(1));
     }
 }

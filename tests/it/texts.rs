@@ -6,7 +6,7 @@ use dedup::corpus::compression::Compression;
 
 pub(crate) const HARBOUR: &str =
     "The harbour closes at low water on Sundays, and the ferry waits outside until the tide comes in again.";
-/// The same but for a word; 8 of the 9 n-grams of both are shared.
+/// The same but for its end; 15 of the 19 shingles of both are shared.
 pub(crate) const EDITED: &str =
     "The harbour closes at low water on Sundays, and the ferry waits outside until the tide comes back in.";
 pub(crate) const BEES: &str =

@@ -1,12 +1,13 @@
 //! Figures by a second computation, which shares no fast path with the program:
-//! n-grams of words instead of their fingerprints, sets of them instead of merged
-//! lists, and the plain sums of the simhash.
+//! shingles of words instead of their fingerprints, sets of them instead of merged
+//! lists, and the plain sums of the simhash of terms.
 
 use std::collections::{BTreeSet, HashMap};
 
 use dedup::pipeline::Options;
 use dedup::sketch::rabin::Rabin;
 use dedup::sketch::simhash;
+use dedup::text::words::WordReader;
 use dedup::text::{Analyser, Language, detect};
 
 /// Texts read by the plain path.
@@ -17,16 +18,20 @@ impl Plain {
         let Options { text: options, ngrams, .. } = Options::default();
         let rabin = Rabin::portable();
         let mut analysers: HashMap<Language, Analyser> = HashMap::new();
-        // N-grams are numbered as they come, so that a set is one of numbers.
+        let reader = WordReader::default();
+        // Shingles are numbered as they come, so that a set is one of numbers.
         let mut numbers: HashMap<Vec<String>, u32> = HashMap::new();
         let read = |text: &&str| {
             let language = detect::detect(text).language;
             let analyser = analysers.entry(language).or_insert_with(|| Analyser::new(language, &options));
             let terms: Vec<String> = analyser.tokens(text).into_iter().filter_map(|token| token.term).collect();
             let (mut set, mut features) = (BTreeSet::new(), Vec::new());
-            for window in ngrams.windows(terms.len()) {
+            let words = words(&reader, text);
+            for window in ngrams.windows(words.len()) {
                 let next = numbers.len() as u32;
-                set.insert(*numbers.entry(terms[window.clone()].to_vec()).or_insert(next));
+                set.insert(*numbers.entry(words[window].to_vec()).or_insert(next));
+            }
+            for window in ngrams.windows(terms.len()) {
                 let hashes: Vec<u64> = terms[window].iter().map(|term| rabin.word(term.as_bytes())).collect();
                 rabin.ngrams(&hashes, hashes.len(), &mut features);
             }
@@ -41,6 +46,19 @@ impl Plain {
         let [(x, of_x), (y, of_y)] = [&self.0[a], &self.0[b]];
         let jaccard = x.intersection(y).count() as f64 / x.union(y).count() as f64;
         let distance = of_x.zip(*of_y).map(|(x, y)| (x ^ y).count_ones());
-        (distance.map(|_| jaccard), distance)
+        ((!x.is_empty() && !y.is_empty()).then_some(jaccard), distance)
     }
+}
+
+/// The words of a text as written, in their normal form.
+fn words(reader: &WordReader, text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    reader.words(text, |word| {
+        let mut form = String::new();
+        reader.form(&text[word.span], &mut form);
+        if !form.is_empty() {
+            words.push(form);
+        }
+    });
+    words
 }

@@ -147,7 +147,7 @@ mod tests {
             let mut options = Options::default();
             options.text.language = Some(draft.lang.parse().unwrap());
             let mut reader = Fingerprinter::new(options).unwrap();
-            let [a, b] = [&drafts[draft.original].text, &draft.text].map(|text| reader.analyse(text).features);
+            let [a, b] = [&drafts[draft.original].text, &draft.text].map(|text| reader.analyse(text).shingles);
             let (sum, count) = means.entry((draft.kind, &draft.strength)).or_default();
             *sum += a.compare(&b).jaccard().unwrap();
             *count += 1.0;
@@ -164,7 +164,7 @@ mod tests {
         let drafts = drafts(600, &mut Random(2));
         let mut reader = Fingerprinter::new(Options::default()).unwrap();
         let originals: Vec<_> = drafts.iter().filter(|draft| draft.kind == "original" && draft.lang == "eng").collect();
-        let sets: Vec<_> = originals.iter().map(|draft| reader.analyse(&draft.text).features).collect();
+        let sets: Vec<_> = originals.iter().map(|draft| reader.analyse(&draft.text).shingles).collect();
         for (i, a) in sets.iter().enumerate() {
             for b in &sets[i + 1..] {
                 assert!(a.compare(b).jaccard().unwrap() < 0.1);

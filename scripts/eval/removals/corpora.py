@@ -49,15 +49,20 @@ def messages(path):
     raw = path.read_bytes()
     order = "<" if raw[:4] == b"\xde\x12\x04\x95" else ">"
     count, originals, translations = struct.unpack_from(order + "III", raw, 8)
+
+    def string(table, at):
+        length, offset = struct.unpack_from(order + "II", raw, table + 8 * at)
+        return raw[offset : offset + length].split(b"\0")[0]
+
+    # The first translation is the header, of the empty msgid; it names the encoding.
+    charset = re.search(rb"charset=([\w-]+)", string(translations, 0))
+    encoding = charset[1].decode() if charset else "utf-8"
     for at in range(count):
-        pair = []
-        for table in (originals, translations):
-            length, offset = struct.unpack_from(order + "II", raw, table + 8 * at)
-            pair.append(raw[offset : offset + length].split(b"\0")[0].decode("utf-8", "replace"))
+        original, translation = (string(table, at).decode(encoding, "replace") for table in (originals, translations))
         # The context of a message comes before its msgid.
-        original = pair[0].rpartition("\x04")[2]
-        if original.strip() and pair[1].strip():
-            yield original, pair[1]
+        original = original.rpartition("\x04")[2]
+        if original.strip() and translation.strip():
+            yield original, translation
 
 
 def catalogues(debian, seed, scale):

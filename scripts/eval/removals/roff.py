@@ -1,11 +1,15 @@
 """The text of a manual page: requests and escapes of roff taken away, one line a paragraph or item."""
 import gzip
 import re
+import unicodedata
 
+# An accent and the letter that it stands on, as in \('e.
+ACCENTS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", ":": "\u0308", "~": "\u0303", ",": "\u0327", "v": "\u030c"}
 COMMENT = re.compile(r'\\["#].*')
 SPECIAL = {
     "aq": "'", "dq": '"', "lq": "“", "rq": "”", "oq": "‘", "cq": "’", "en": "–", "em": "—", "hy": "-", "mi": "-",
-    "co": "©", "bu": "•", "ti": "~", "ha": "^", "rs": "\\", "ga": "`", "->": "→", "<=": "≤", ">=": "≥", "mu": "×",
+    "co": "©", "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "/o": "ø", "/O": "Ø", "oa": "å", "oA": "Å", "/l": "ł", "/L": "Ł",
+    "bu": "•", "ti": "~", "ha": "^", "rs": "\\", "ga": "`", "->": "→", "<=": "≤", ">=": "≥", "mu": "×",
     "Fo": "«", "Fc": "»", "eu": "€", "pl": "+", "eq": "=", "sh": "#", "at": "@", "ba": "|", "lB": "[", "rB": "]",
 }  # fmt: skip
 ESCAPE = re.compile(
@@ -29,6 +33,8 @@ def plain_escapes(line):
         if two := found["two"] or found["long"]:
             if two.startswith("u") and re.fullmatch(r"u[0-9A-F]{4,6}", two):
                 return chr(int(two[1:], 16))
+            if len(two) == 2 and two[0] in ACCENTS and two[1].isalpha() and two not in SPECIAL:
+                return unicodedata.normalize("NFC", two[1] + ACCENTS[two[0]])
             return SPECIAL.get(two, "")
         return ONE.get(found["one"] or "", "")
 
@@ -51,7 +57,8 @@ def text(source):
         if until is not None:
             until = None if raw.strip() == until else until
             continue
-        raw = COMMENT.sub("", raw)
+        # The one string that generators define themselves: an apostrophe.
+        raw = COMMENT.sub("", raw).replace(r"\*(Aq", "'")
         if not raw.startswith((".", "'")):
             if raw.strip():
                 plain = plain_escapes(raw).replace("\t", " ").strip()

@@ -20,6 +20,7 @@ WORD = re.compile(
     rf"|[^\W{DENSE}]+"
 )
 CLOSING = re.compile(r"[\s.,;:!?\u2026\u3002]+$")
+CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 SPACE_BESIDE_DENSE = re.compile(rf"(?<=[{DENSE}])\s+|\s+(?=[{DENSE}])")
 
 
@@ -55,7 +56,7 @@ def digest(*parts):
 
 def word_diff(a, b, around=6, places=12, most=4000):
     """The first places where two texts differ: what only A says in [-…-], only B in {+…+}."""
-    a, b = a.split()[:most], b.split()[:most]
+    a, b = (CONTROL.sub("\ufffd", text).split()[:most] for text in (a, b))
     if sum(map(len, a)) > 8 * max(1, len(a)) or sum(map(len, b)) > 8 * max(1, len(b)):
         # Few spaces: single characters are compared.
         a, b = list(" ".join(a))[:most], list(" ".join(b))[:most]

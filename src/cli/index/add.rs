@@ -5,13 +5,16 @@ use std::path::PathBuf;
 
 use dedup::pipeline::clean::Output;
 use dedup::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
+use dedup::pipeline::store::Tally;
 use dedup::report::counted;
 use dedup::report::listing::{Form, Likeness, Listing, Removed};
+use dedup::similarity::Rules;
 
 use super::super::Ending;
 use super::super::clean::output;
 use super::super::corpus::{Authorship, in_words};
-use super::super::output::{Listed, to_stdout};
+use super::super::options::Removing;
+use super::super::output::{Listed, Table, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
 use super::super::typed::TypedForTexts;
@@ -58,6 +61,10 @@ pub(super) struct Args {
     /// What the list of those that were not added is written as
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is added", requires = "unique")]
     format: Listed,
+    #[command(flatten)]
+    removing: Removing,
+    #[command(flatten, next_help_heading = "What is added")]
+    table: Table,
     #[command(flatten, next_help_heading = "What is added")]
     authorship: Authorship,
     #[command(flatten)]
@@ -66,17 +73,18 @@ pub(super) struct Args {
 
 impl Args {
     fn adding(&self) -> Result<Adding, Box<dyn Error>> {
-        let Asking { judging, searching, .. } = &self.asking;
+        let Asking { searching, .. } = &self.asking;
         let mut job = self.asking.job(&self.inputs)?;
+        job.unique_ids = true;
         job.reading.fields.key = self.authorship.field();
         let output = self.output.as_deref().map(|path| output(&self.inputs, path, false)).transpose()?;
         job.selection.except.extend(output.iter().flat_map(Output::written));
         let unique = self.unique.then(|| Unique {
-            rules: judging.rules(),
+            rules: self.removing.rules(),
             recall: searching.recall(),
             effort: searching.effort(job.threads),
             output,
-            line: |out, rejected| Listing::new(out, Form::Jsonl).push(&removed(rejected)),
+            line: |out, rejected, rules| Listing::new(out, Form::Jsonl).push(&removed(rejected, rules)),
         });
         let known = match (self.skip, self.replace) {
             (true, _) => Known::Skip,
@@ -87,9 +95,9 @@ impl Args {
     }
 }
 
-fn removed<'a>(rejected: &Rejected<'a>) -> Removed<'a> {
+fn removed<'a>(rejected: &Rejected<'a>, asked: &Rules) -> Removed<'a> {
     let Rejected { id, resembles, figures, rules } = *rejected;
-    Removed { id, survivor: resembles, likeness: Likeness { figures, rules } }
+    Removed { group: None, id, survivor: resembles, likeness: Likeness::removed(figures, rules, asked) }
 }
 
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
@@ -104,14 +112,15 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     super::is_outside(&args.index, &[args.output.as_deref(), list.as_deref(), args.asking.corpus.problems()])?;
     let progress = args.asking.running.progress(args.asking.corpus.problems())?;
     stop_on_ctrl_c();
+    let rules = args.removing.rules();
     let mut outcome = Ok(Added::default());
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form());
+        let mut listing = Listing::new(out, args.format.form(args.table));
         let mut written = Ok(());
         outcome = add(&args.index, &adding, &progress, &mut |rejected| {
             if written.is_ok() {
                 progress.clear();
-                written = listing.push(&removed(rejected));
+                written = listing.push(&removed(rejected, &rules));
             }
         });
         written?;
@@ -155,6 +164,6 @@ fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
         progress
             .say(&format!("{crowded} documents share much with very many; they were compared with the likeliest only"));
     }
-    let is_whole = tally.as_ref().is_none_or(|tally| tally.skipped() == 0) && *repeated == 0;
+    let is_whole = !tally.as_ref().is_some_and(Tally::is_incomplete) && *repeated == 0;
     if is_whole { Ending::Found } else { Ending::Incomplete }
 }

@@ -27,10 +27,10 @@ pub(super) struct Args {
     /// Keep the texts too, and what passages need: `dedup screen --against DIR` can use the index
     #[arg(long)]
     passages: bool,
-    /// Leave out the features, 8 bytes for each distinct n-gram: the index gets small, but only
+    /// Leave out the shingles, 8 bytes for each distinct n-gram: the index gets small, but only
     /// the Hamming rule can be asked of it
     #[arg(long)]
-    no_features: bool,
+    no_shingles: bool,
     /// Chance to find a document whose Jaccard coefficient is just --similarity
     #[arg(long, value_name = "CHANCE", default_value = "0.995", value_parser = chance, help_heading = "Rules")]
     recall: f64,
@@ -41,8 +41,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
-    let (features, passages, rules) = (!args.no_features, args.passages, args.judging.rules());
-    let kept = Kept { features, passages, rules, recall: args.recall };
+    let (shingles, passages, rules) = (!args.no_shingles, args.passages, args.judging.rules());
+    let kept = Kept { shingles, passages, rules, recall: args.recall };
     Index::create(&args.index, &args.making.options()?, kept)?;
     Ok(Ending::Found)
 }

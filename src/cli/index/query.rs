@@ -11,7 +11,8 @@ use dedup::report::listing::{Likeness, Listing, Pair};
 
 use super::super::Ending;
 use super::super::corpus::in_words;
-use super::super::output::{Listed, to_stdout};
+use super::super::options::Judging;
+use super::super::output::{Listed, Table, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
 use super::super::typed::TypedForTexts;
@@ -43,6 +44,10 @@ pub(super) struct Args {
     /// What the result is written as
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is reported")]
     format: Listed,
+    #[command(flatten, next_help_heading = "What is reported")]
+    table: Table,
+    #[command(flatten)]
+    judging: Judging,
     #[command(flatten)]
     asking: Asking,
 }
@@ -59,13 +64,13 @@ enum Failed {
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
     typed.check(&args.inputs)?;
     let segments = Segments::open(&args.index)?;
-    let Asking { judging, searching, corpus, running } = &args.asking;
+    let Asking { searching, corpus, running } = &args.asking;
     let job = args.asking.job(&args.inputs)?;
     Targets::of(&job).check(&[(Target::Problems, corpus.problems())])?;
     super::is_outside(&args.index, &[corpus.problems()])?;
     let progress = running.progress(corpus.problems())?;
     stop_on_ctrl_c();
-    let asked = (judging.rules(), searching.recall());
+    let asked = (args.judging.rules(), searching.recall());
     let queries = Queries::new(&job, &segments, asked, &searching.temp(), &progress);
     progress.clear();
     let queries = queries?;
@@ -85,11 +90,11 @@ fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progre
         (args.top.map_or(usize::MAX, |top| usize::try_from(top).unwrap_or(usize::MAX)), args.asking.running.threads());
     let mut outcome = Ok(Outcome::default());
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form());
+        let mut listing = Listing::new(out, args.format.form(args.table));
         let found = queries.run(segments, top, threads, progress, |document, found| -> Result<(), Failed> {
             progress.clear();
             let (a, b) = (queries.documents().id(document), segments.id(found.place));
-            let likeness = Likeness { figures: found.figures, rules: found.rules };
+            let likeness = Likeness::listed(found.figures, found.rules);
             Ok(listing.push(&Pair { a, b, likeness })?)
         });
         progress.clear();

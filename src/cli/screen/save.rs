@@ -20,9 +20,10 @@ pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>>
         selection: args.corpus.selection(),
         reading: args.reading()?,
         options,
-        features: true,
+        shingles: true,
         passages: Some(args.authorship.authors()),
         strict: args.corpus.is_strict(),
+        unique_ids: true,
         threads: args.running.threads(),
     };
     Targets::of(&job).check(&[(Target::Fingerprints, Some(output)), (Target::Problems, args.corpus.problems())])?;
@@ -33,5 +34,5 @@ pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>>
     let tally = tally?;
     progress.finish()?;
     progress.say(&format!("{}: {}", output.display(), in_words(&tally)));
-    Ok(if tally.skipped() > 0 { Ending::Incomplete } else { Ending::Found })
+    Ok(if tally.is_incomplete() { Ending::Incomplete } else { Ending::Found })
 }

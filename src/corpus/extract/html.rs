@@ -4,18 +4,20 @@
 //! `dom_smoothie`, a port of Mozilla's Readability. Pages in which it finds next to
 //! nothing (lists, indexes, very short pages) and pages that would take it long
 //! give all their visible text instead (`strip.rs`), without scripts, styles and
-//! what the page itself marks as navigation or border.
+//! navigation (`blocks.rs`). `recognise.rs` tells pages from texts.
 //!
 //! Cost: linear. Readability's is not for tags nested thousands deep, and no
 //! parser's is for thousands of attributes, hence the limits here.
 
+mod blocks;
+mod recognise;
 mod strip;
 
 use std::borrow::Cow;
 
 use dom_smoothie::{Config, Readability, TextMode};
 
-use super::Format;
+pub use recognise::recognise;
 
 /// Tags open at one place in a page that a person or a sound program wrote: fewer.
 /// Readability counts the text of each again: 128 nested tables around a megabyte
@@ -37,73 +39,6 @@ const LONG_ARTICLE: usize = 2000;
 /// caption or a cookie notice.
 const MIN_SHARE: usize = 4;
 
-/// Tells a web page from a plain text by how it begins.
-pub fn recognise(text: &str) -> Format {
-    let mut rest = text.trim_start();
-    // An XML declaration and comments may come first.
-    for (open, close) in [("<?xml", "?>"), ("<!--", "-->")] {
-        while rest.starts_with(open) {
-            rest = rest.find(close).map_or("", |end| rest[end + close.len()..].trim_start());
-        }
-    }
-    let Some(tag) = rest.strip_prefix('<') else { return Format::Text };
-    let end = tag.find(|c: char| !c.is_ascii_alphanumeric() && c != '!').unwrap_or(tag.len());
-    let (name, after) = tag.split_at(end);
-    if !after.starts_with(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>') {
-        return Format::Text;
-    }
-    let known = match name.to_ascii_lowercase().as_str() {
-        "!doctype" => after.trim_start().get(..4).is_some_and(|kind| kind.eq_ignore_ascii_case("html")),
-        // `<i think>` is no tag; one that is closed is.
-        name if OPENING_INLINE_TAGS.contains(&name) => rest.to_ascii_lowercase().contains(&format!("</{name}>")),
-        name => OPENING_TAGS.contains(&name),
-    };
-    if known { Format::Html } else { Format::Text }
-}
-
-/// Tags that a page or a piece of one begins with.
-const OPENING_TAGS: &[&str] = &[
-    "html",
-    "head",
-    "body",
-    "title",
-    "meta",
-    "link",
-    "script",
-    "style",
-    "div",
-    "p",
-    "article",
-    "section",
-    "main",
-    "header",
-    "footer",
-    "nav",
-    "aside",
-    "table",
-    "ul",
-    "ol",
-    "dl",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "center",
-    "br",
-    "hr",
-    "img",
-    "blockquote",
-    "pre",
-    "figure",
-    "details",
-    "form",
-];
-
-/// Tags that a piece of a page may begin with, and a plain text seem to.
-const OPENING_INLINE_TAGS: &[&str] = &["a", "b", "i", "u", "em", "strong", "span", "font", "small"];
-
 /// The main content of a web page as plain text, a paragraph a line.
 ///
 /// A page that shows no text at all gives its source: pages of pictures only are not
@@ -113,9 +48,7 @@ pub fn main_content(html: &str) -> String {
     let stripped = strip::strip(&page);
     let has_monsters = matches!(page, Cow::Owned(_));
     let is_hostile = has_monsters || page.len() > MAX_PAGE || stripped.depth > MAX_DEPTH;
-    // A page that forgets to close its menu has most of its text in it.
-    let is_border = stripped.content.len() * MIN_SHARE < stripped.all.len();
-    let visible = if is_border { stripped.all } else { stripped.content };
+    let visible = stripped.content;
     let article = if is_hostile { None } else { article(html) };
     match article {
         Some(article) if article.len() >= LONG_ARTICLE || article.len() * MIN_SHARE >= visible.len() => article,
@@ -233,35 +166,78 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_are_known_by_their_beginning() {
-        for page in [
-            "<!DOCTYPE html><p>x",
-            "  \n<!doctype HTML PUBLIC>",
-            "<?xml version='1.0'?>\n<!-- made by hand --><html>",
-            "<div class=a>x</div>",
-            "<P>old page",
-        ] {
-            assert_eq!(recognise(page), Format::Html, "{page}");
-        }
-        for text in [
-            "",
-            "a < b",
-            "<alice@example.org> wrote",
-            "<?xml version='1.0'?><note/>",
-            "<!DOCTYPE svg>",
-            "< html>",
-            "<!--",
-        ] {
-            assert_eq!(recognise(text), Format::Text, "{text}");
-        }
-    }
-
-    #[test]
     fn a_page_without_an_article_gives_its_visible_text() {
         let page = "<html><head><title>t</title><style>b{}</style></head><body><nav>Home <b>News</b></nav>\
             <script>if (a<b) document.write('<p>no')</script><h1>A list</h1><ul><li>one <i>more</i>\n thing\
             <li>two &amp; three</ul><footer>legal</footer></body>";
         assert_eq!(main_content(page).trim(), "A list\none more thing\ntwo & three");
+    }
+
+    /// Between menus, links to the next page and notices, however they are made.
+    #[test]
+    fn a_short_page_is_left_without_navigation() {
+        let text = "<h1><a href='#3'>Capacity</a></h1><p>One hundred pages fit, see <a href=m.html>memory</a>.</p>";
+        let expected = "Capacity\nOne hundred pages fit, see memory.";
+        for (before, after) in [
+            // HTML 5 and ARIA.
+            ("<nav><a href=/>Home</a></nav>", "<div role=contentinfo>Printed in June</div>"),
+            // DocBook: pictures are links, titles are none.
+            (
+                "<div class='navheader'><table><tr><th>Chapter 3</th></tr><tr><td><a href=2.html><img src=p></a></td>\
+                 </tr></table></div>",
+                "<div class='navfooter'><a href=4.html><img src=n></a><div>3.4. Names of pages</div></div>",
+            ),
+            // Texinfo.
+            ("<div><p>Next: <a href=4.html rel=next>Names</a>, Up: <a href=. rel='up'>Top</a> &nbsp; </p></div>", ""),
+            // Classes and ids, parts of them or in other words.
+            (
+                "<ul id=mainNav><li><a href=/>Home</a> and more</ul>",
+                "<div class='page-footer x'>© <a href=/>We</a></div>",
+            ),
+            // No mark at all: blocks of nothing but links.
+            ("<table><tr><td><a href=/>Home</a> |</td><td>| <a href=n>News</a></td></tr></table>", ""),
+            ("", "<hr><a href=2.html>Back</a> <a href=4.html>On</a>"),
+        ] {
+            let page = format!("<!DOCTYPE html><html><body>{before}{text}{after}</body></html>");
+            assert_eq!(main_content(&page).trim(), expected, "{before} {after}");
+        }
+    }
+
+    #[test]
+    fn what_is_only_called_or_made_like_navigation_stays() {
+        let content = |page: &str| main_content(&format!("<html><body>{page}</body></html>")).trim().to_owned();
+        // A list of links is a page's content if there is little else.
+        let list =
+            "<h1>Pages</h1><ul><li><a href=1>Ports of the coast</a><li><a href=2>Tides</a><li><a href=3>Winds</a></ul>";
+        assert_eq!(content(list), "Pages\nPorts of the coast\nTides\nWinds");
+        assert_eq!(content(&format!("<div class=menu>{list}</div>")), "Pages\nPorts of the coast\nTides\nWinds");
+        // A link that stands alone between paragraphs is one of them.
+        let lone = "<p>The harbour is described here:</p><p><a href=h>The harbour</a></p><p>It is old.</p>";
+        assert_eq!(content(lone), "The harbour is described here:\nThe harbour\nIt is old.");
+        // A restaurant's menu, and a page beside its sidebar.
+        let dishes = "<p>Soup of the day with bread</p>".repeat(12);
+        let page =
+            format!("<h1>Dinner</h1><p>From six to ten o'clock.</p><div class=menu>{dishes}<a href=o>Order</a></div>");
+        assert_eq!(content(&page).lines().count(), 14);
+        let page = format!("<div class=with-sidebar><div class=sidebar><a href=/>Home</a> is here</div>{dishes}</div>");
+        assert_eq!(content(&page).lines().count(), 12);
+    }
+
+    #[test]
+    fn main_content_is_all_of_the_content() {
+        let help = "<div><h2>Keyboard shortcuts</h2><p>Press the arrows to go on, and ? to see this help.</p></div>";
+        let menu = format!("<nav>{}</nav>", "<a href=x>A page of the manual</a><br>".repeat(50));
+        let list = "<h1>Commands</h1><ul><li><a href=1>build</a><li><a href=2>check</a><li><a href=3>test</a></ul>";
+        let before = format!("<html><body>{menu}{help}");
+        for (start, end) in [("<main>", "</main>"), ("<div role=main>", "</div>"), ("<main>", "")] {
+            let page = format!("{before}{start}{list}{end}");
+            assert_eq!(main_content(&page).trim(), "Commands\nbuild\ncheck\ntest", "{start} {end}");
+        }
+        // A part that a script would fill.
+        for main in ["<main></main>", "<main><p>Wait</main>"] {
+            let page = format!("<html><body>{main}{help}");
+            assert!(main_content(&page).contains("Press the arrows"), "{main}");
+        }
     }
 
     #[test]

@@ -15,16 +15,18 @@
 //! empty one, is read; the library that takes the file apart is kept from printing and
 //! from ending the program, and has a stack of a known size.
 //!
-//! Cost: linear in the bytes unpacked, some 20 MB/s.
+//! Cost: linear in the bytes unpacked, some 20 MB/s; for a small file under a second (`allowance`).
 //!
 //! Source: ISO 32000-1 (7: syntax and pages, 9: text, 14.6 to 14.9: marked content).
 
+mod allowance;
 mod check;
 mod cmap;
 mod entries;
 mod fonts;
 mod layout;
 mod page;
+mod streams;
 mod torn;
 
 use std::collections::HashSet;
@@ -34,16 +36,14 @@ use lopdf::{DecompressError, Dictionary, Document, Error, LoadOptions, Object, O
 
 use super::super::contained::contained;
 use crate::error::Refusal;
+use allowance::Allowance;
 use layout::Layout;
 
-/// What pages draw, unpacked, for the whole file. A page of text has some kilobytes,
-/// one with a map on it some megabytes. This is also what limits the time that a file
-/// may take. (Tests do not wait.)
-const MAX_CONTENT: usize = if cfg!(test) { 4 << 20 } else { 128 << 20 };
-
-/// What the objects of a file take, by an estimate (`check`), beside eight times the
-/// length of the file: those of a book of a thousand pages with all its structure take some
-/// hundred megabytes.
+/// What the objects of a file take, by an estimate (`check`): so much for any file, so much more for
+/// each of its bytes, and at most so much beside eight times its length. Those of a book of a thousand
+/// pages with all its structure take some hundred megabytes.
+const OBJECTS: usize = 64 << 20;
+const OBJECTS_PER_BYTE: usize = 1024;
 const MAX_OBJECTS: usize = if cfg!(test) { 64 << 20 } else { 1 << 30 };
 const MAX_OBJECTS_PER_BYTE: usize = 8;
 
@@ -72,6 +72,9 @@ const MAX_PAGES: usize = 100_000;
 
 /// Page trees are some levels deep.
 const MAX_LEVELS: usize = 64;
+
+/// References to references: a sound file has none.
+const MAX_REFERENCES: usize = 4;
 
 /// Bytes of stack, of which only what is used costs anything: the library calls itself
 /// for objects in objects, up to a hundred deep, and for [`MAX_CHAIN`] lengths.
@@ -104,7 +107,9 @@ fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     if check::length_chain(bytes) > MAX_CHAIN {
         return Err(damaged("the lengths of its streams are no numbers"));
     }
-    if !check::objects(bytes, MAX_OBJECTS + MAX_OBJECTS_PER_BYTE * bytes.len(), MAX_OBJECT_STREAM) {
+    let most = MAX_OBJECTS + MAX_OBJECTS_PER_BYTE * bytes.len();
+    let limit = OBJECTS.saturating_add(OBJECTS_PER_BYTE.saturating_mul(bytes.len())).min(most);
+    if !check::objects(bytes, limit, MAX_OBJECT_STREAM) {
         return Err(Refusal::TooLarge);
     }
     let limit = if check::may_be_encrypted(bytes) {
@@ -124,8 +129,8 @@ fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     if is_torn && (check::ends_within_object(bytes) || torn::lacks_objects(&document)) {
         return Err(breaks_off());
     }
-    let mut allowance = Allowance { left: MAX_CONTENT, is_lost: false };
-    let mut fonts = page::Fonts::default();
+    let mut allowance = Allowance::of(bytes.len());
+    let mut fonts = page::Fonts::of(bytes.len());
     let mut layout = Layout::default();
     for (id, resources) in pages(&document, &mut allowance)? {
         page::read(&document, id, resources, &mut fonts, &mut allowance, &mut layout)?;
@@ -139,7 +144,7 @@ fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
         Err(breaks_off())
     } else if unknown > 0 {
         Err(Refusal::NoCharacters)
-    } else if allowance.is_lost {
+    } else if allowance.is_lost() {
         Err(damaged("what its pages draw cannot be unpacked"))
     } else {
         Err(Refusal::NoText)
@@ -161,7 +166,7 @@ fn pages<'a>(document: &'a Document, allowance: &mut Allowance) -> Result<Vec<(O
     let (mut pages, mut seen) = (Vec::new(), HashSet::new());
     let mut waiting: Vec<(ObjectId, Resources, usize)> = vec![(root, Resources::default(), 0)];
     while let Some((id, inherited, level)) = waiting.pop() {
-        let Ok(node) = document.get_dictionary(id) else { continue };
+        let Some(Object::Dictionary(node)) = document.objects.get(&id) else { continue };
         // A page that stands in the tree twice is the same page.
         if !seen.insert(id) || level > MAX_LEVELS {
             continue;
@@ -183,46 +188,43 @@ fn pages<'a>(document: &'a Document, allowance: &mut Allowance) -> Result<Vec<(O
 
 type Resources<'a> = Option<&'a Dictionary>;
 
-/// What may still be unpacked.
-struct Allowance {
-    left: usize,
-    /// Whether there was something that could not be unpacked.
-    is_lost: bool,
+/// What an object stands for, which may be a reference; a few of them in a row at most, as each costs
+/// a search.
+fn followed<'a>(document: &'a Document, mut object: &'a Object) -> Option<&'a Object> {
+    for _ in 0..=MAX_REFERENCES {
+        let Object::Reference(id) = object else { return Some(object) };
+        object = document.objects.get(id)?;
+    }
+    None
 }
 
-impl Allowance {
-    /// Takes what a step costs that unpacks nothing.
-    fn take(&mut self, cost: usize) -> Result<(), Refusal> {
-        self.left = self.left.checked_sub(cost).ok_or(Refusal::TooLarge)?;
-        Ok(())
-    }
-
-    /// The bytes of a stream, `most` of them at most.
-    fn unpack(&mut self, stream: &Stream, most: usize) -> Result<Vec<u8>, Refusal> {
-        let bytes = stream.get_plain_content_with_limit(self.left.min(most)).map_err(|error| refusal(&error))?;
-        self.left -= bytes.len();
-        Ok(bytes)
-    }
+/// What a dictionary has under a key.
+fn entry<'a>(document: &'a Document, of: &'a Dictionary, key: &[u8]) -> Option<&'a Object> {
+    followed(document, of.get(key).ok()?)
 }
 
 fn dictionary<'a>(document: &'a Document, of: &'a Dictionary, key: &[u8]) -> Option<&'a Dictionary> {
-    match of.get_deref(key, document).ok()? {
+    match entry(document, of, key)? {
         Object::Dictionary(found) => Some(found),
         _ => None,
     }
 }
 
+fn stream<'a>(document: &'a Document, of: &'a Dictionary, key: &[u8]) -> Option<&'a Stream> {
+    entry(document, of, key)?.as_stream().ok()
+}
+
 fn array<'a>(document: &'a Document, of: &'a Dictionary, key: &[u8]) -> Option<&'a Vec<Object>> {
-    of.get_deref(key, document).and_then(Object::as_array).ok()
+    entry(document, of, key)?.as_array().ok()
 }
 
 /// A name of a dictionary; empty: it has none.
 fn name<'a>(document: &'a Document, of: &'a Dictionary, key: &[u8]) -> &'a [u8] {
-    of.get_deref(key, document).and_then(Object::as_name).unwrap_or_default()
+    entry(document, of, key).and_then(|name| name.as_name().ok()).unwrap_or_default()
 }
 
 fn number(document: &Document, object: &Object) -> Option<f32> {
-    document.dereference(object).ok()?.1.as_float().ok().filter(|number| number.is_finite())
+    followed(document, object)?.as_float().ok().filter(|number| number.is_finite())
 }
 
 #[cfg(test)]

@@ -70,18 +70,38 @@ impl Kind {
     /// Tables have no sign of their own: they are told by the endings `.csv` and
     /// `.tsv`, whether compressed or not.
     pub fn recognise(name: &str, head: &[u8], whole: bool) -> Option<Self> {
-        let ending = Compression::strip(name).rsplit_once('.').map(|(_, ending)| ending.to_lowercase());
         if head.starts_with(b"PAR1") {
             return Some(Self::Parquet);
         }
         if Format::may_begin(head) {
             return None;
         }
-        match ending.as_deref() {
-            Some("csv") => Some(Self::Csv),
-            Some("tsv") => Some(Self::Tsv),
-            Some("jsonl" | "ndjson") => Some(Self::Jsonl),
+        match Self::of_name(name) {
+            Some(kind) if kind != Self::Parquet => Some(kind),
             _ => is_jsonl(head, whole).then_some(Self::Jsonl),
+        }
+    }
+
+    /// The kind of file of many documents that a name's ending says, compressed or not.
+    pub fn of_name(name: &str) -> Option<Self> {
+        match &*Compression::strip(name).rsplit_once('.')?.1.to_lowercase() {
+            "csv" => Some(Self::Csv),
+            "tsv" => Some(Self::Tsv),
+            "jsonl" | "ndjson" => Some(Self::Jsonl),
+            "parquet" => Some(Self::Parquet),
+            _ => None,
+        }
+    }
+
+    /// What a file of many documents of this kind is called.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Csv => "CSV",
+            Self::Tsv => "TSV",
+            Self::Jsonl => "JSON Lines",
+            Self::Parquet => "Parquet",
+            Self::Lines => "lines",
+            _ => "one document",
         }
     }
 
@@ -194,6 +214,13 @@ pub struct InputFile {
     pub compression: Option<Compression>,
     /// What it holds.
     pub kind: Kind,
+}
+
+impl InputFile {
+    /// What a record is called that has no id of its own.
+    pub fn id_of(&self, record: u64) -> String {
+        format!("{}:{record}", self.name)
+    }
 }
 
 /// A document as it stands in a file of many, or alone.
@@ -383,7 +410,7 @@ impl Batch {
         number: u64,
         replaced: usize,
     ) -> Record<'a> {
-        let id = id.unwrap_or_else(|| format!("{}:{number}", self.file.name));
+        let id = id.unwrap_or_else(|| self.file.id_of(number));
         Record { id, text, key, number, replaced }
     }
 

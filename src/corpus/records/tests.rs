@@ -70,7 +70,7 @@ fn every_kind_is_known_by_its_content() {
         .file("h.json", "{\n  \"text\": \"an object of several lines is a text\"\n}");
     let expected = [
         "a.txt|plain text",
-        "b|a page",
+        "b|a page\n",
         "c:1|one",
         "c:3|two",
         "d.csv:1|row, one",

@@ -11,6 +11,7 @@ pub(in crate::index) enum Section {
     Sketches,
     Digests,
     Counts,
+    Layouts,
     Languages,
     IdOffsets,
     Ids,
@@ -21,8 +22,10 @@ pub(in crate::index) enum Section {
     KeyOffsets,
     Keys,
     KeyField,
-    FeatureOffsets,
-    Features,
+    ShingleOffsets,
+    Shingles,
+    WordOffsets,
+    Words,
     TextOffsets,
     Texts,
     AuthorOffsets,
@@ -40,12 +43,13 @@ pub(in crate::index) enum Section {
 
 impl Section {
     /// Every section, in the order of the file.
-    pub(in crate::index) const ALL: [Self; 30] = [
+    pub(in crate::index) const ALL: [Self; 33] = [
         Self::Recipe,
         Self::Simhashes,
         Self::Sketches,
         Self::Digests,
         Self::Counts,
+        Self::Layouts,
         Self::Languages,
         Self::IdOffsets,
         Self::Ids,
@@ -56,8 +60,10 @@ impl Section {
         Self::KeyOffsets,
         Self::Keys,
         Self::KeyField,
-        Self::FeatureOffsets,
-        Self::Features,
+        Self::ShingleOffsets,
+        Self::Shingles,
+        Self::WordOffsets,
+        Self::Words,
         Self::TextOffsets,
         Self::Texts,
         Self::AuthorOffsets,
@@ -77,7 +83,7 @@ impl Section {
     pub(in crate::index) fn kept(sections: Sections) -> impl Iterator<Item = Self> + Clone {
         Self::ALL.into_iter().filter(move |section| match section {
             Self::KeyOffsets | Self::Keys | Self::KeyField => sections.keys,
-            Self::FeatureOffsets | Self::Features => sections.features,
+            Self::ShingleOffsets | Self::Shingles | Self::WordOffsets | Self::Words => sections.shingles,
             Self::TextOffsets
             | Self::Texts
             | Self::AuthorOffsets
@@ -103,7 +109,8 @@ impl Section {
             Self::Simhashes => ("simhashes", 8, Number::Documents),
             Self::Sketches => ("sketches", 4 * k as u64, Number::Documents),
             Self::Digests => ("digests", 16, Number::Documents),
-            Self::Counts => ("counts", 32, Number::Documents),
+            Self::Counts => ("counts", 40, Number::Documents),
+            Self::Layouts => ("layouts", 8, Number::Documents),
             Self::Languages => ("languages", 4, Number::Documents),
             Self::IdOffsets => ("id offsets", 8, Number::DocumentsAndOne),
             Self::Ids => ("ids", 1, Number::Any),
@@ -114,8 +121,10 @@ impl Section {
             Self::KeyOffsets => ("key offsets", 8, Number::DocumentsAndOne),
             Self::Keys => ("keys", 1, Number::Any),
             Self::KeyField => ("key field", 1, Number::Any),
-            Self::FeatureOffsets => ("feature offsets", 8, Number::DocumentsAndOne),
-            Self::Features => ("features", 8, Number::Any),
+            Self::ShingleOffsets => ("shingle offsets", 8, Number::DocumentsAndOne),
+            Self::Shingles => ("shingles", 8, Number::Any),
+            Self::WordOffsets => ("word offsets", 8, Number::DocumentsAndOne),
+            Self::Words => ("words", 4, Number::Any),
             Self::TextOffsets => ("text offsets", 8, Number::DocumentsAndOne),
             Self::Texts => ("texts", 1, Number::Any),
             Self::AuthorOffsets => ("author offsets", 8, Number::DocumentsAndOne),

@@ -21,8 +21,8 @@ pub(in crate::index) struct Made<'a> {
     /// Rows of a sketch.
     pub(in crate::index) rows: usize,
     pub(in crate::index) digests: &'a [[u8; 16]],
-    /// Bytes, tokens, terms, n-grams.
-    pub(in crate::index) counts: &'a [[u64; 4]],
+    /// Bytes, tokens, terms, n-grams, shingles.
+    pub(in crate::index) counts: &'a [[u64; 5]],
     pub(in crate::index) id_offsets: &'a [u64],
     pub(in crate::index) ids: &'a [u8],
 }
@@ -43,9 +43,14 @@ impl Made<'_> {
         std::str::from_utf8(&self.ids[start..end]).unwrap_or_default()
     }
 
-    /// The documents that are not empty.
-    fn full(&self) -> impl Iterator<Item = usize> + '_ {
+    /// The documents with a simhash: those with n-grams.
+    fn with_simhash(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.simhashes.len()).filter(|&document| self.counts[document][3] > 0)
+    }
+
+    /// The documents with a sketch: those with shingles.
+    fn with_sketch(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.simhashes.len()).filter(|&document| self.counts[document][4] > 0)
     }
 }
 
@@ -67,7 +72,7 @@ pub(in crate::index) fn make(
             match key {
                 ID => (0..all).for_each(|document| put(hash_of_id(made.id(document)), document)),
                 DIGEST => (0..all).for_each(|document| put(hash_of_digest(made.digests[document]), document)),
-                _ => made.full().for_each(|document| {
+                _ => made.with_sketch().for_each(|document| {
                     let sketch = &made.sketches[document * made.rows..(document + 1) * made.rows];
                     put(hash_of_band(&bands, key - BANDS, sketch), document);
                 }),
@@ -82,7 +87,7 @@ pub(in crate::index) fn make(
     for block in 0..plan.blocks() {
         let bits = plan.block(block, all);
         let each = |entry: &mut dyn FnMut(usize, u64)| {
-            for document in made.full() {
+            for document in made.with_simhash() {
                 let (head, part) = head_and_part(made.simhashes[document], bits);
                 entry(head as usize, u64::from(part) << 32 | document as u64);
             }

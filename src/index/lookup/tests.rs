@@ -13,17 +13,17 @@ fn plan() -> LookupPlan {
     LookupPlan::new(SKETCHES, 3, 0.5, 0.995)
 }
 
-/// A file of documents, each near to the one before by its features or its simhash; one in nine is
+/// A file of documents, each near to the one before by its shingles or its simhash; one in nine is
 /// empty.
 fn file(documents: usize, plan: LookupPlan) -> (tempfile::TempDir, FingerprintFile) {
     let one = |i: usize| -> (Made, Option<u64>) {
         let i = i as u64;
-        let features = if i % 9 == 8 { 0..0 } else { 10 * (i / 2)..10 * (i / 2) + 40 + i % 3 };
+        let shingles = if i % 9 == 8 { 0..0 } else { 10 * (i / 2)..10 * (i / 2) + 40 + i % 3 };
         let centre = 0x0123_4567_89ab_cdef_u64.wrapping_mul(i / 5 + 1);
-        (made(&format!("id {i}"), features, 1), (i % 9 != 8).then_some(centre ^ 1 << (7 * i % 64) ^ 1 << (11 * i % 64)))
+        (made(&format!("id {i}"), shingles, 1), (i % 9 != 8).then_some(centre ^ 1 << (7 * i % 64) ^ 1 << (11 * i % 64)))
     };
     let documents: Vec<_> = (0..documents).map(one).collect();
-    collection_with(&documents, Sections { features: true, ..Sections::default() }, Some(plan))
+    collection_with(&documents, Sections { shingles: true, ..Sections::default() }, Some(plan))
 }
 
 #[test]

@@ -11,6 +11,7 @@ use std::sync::atomic::Ordering;
 use super::{FingerprintFile, Lookup, PassageIndex, Section, checksum, u32_at};
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
+use crate::similarity::KEPT_WORDS;
 
 /// After so many bytes the observer is asked whether to go on.
 const PIECE: usize = 16 << 20;
@@ -73,7 +74,7 @@ impl FingerprintFile {
         if std::str::from_utf8(self.bytes(Section::KeyField)).is_err() {
             return Err(self.damaged(Section::KeyField, None, "it is not UTF-8"));
         }
-        self.verify_features()?;
+        self.verify_shingles()?;
         self.verify_strings(Section::TextOffsets, Section::Texts)?;
         self.verify_strings(Section::AuthorOffsets, Section::Authors)?;
         self.passages().map_or(Ok(()), |index| self.verify_passages(&index))?;
@@ -111,21 +112,19 @@ impl FingerprintFile {
         }
     }
 
-    /// Empty documents have no simhash and no sketch, languages are codes.
+    /// Documents without n-grams have no simhash, empty ones no sketch, languages are codes.
     fn verify_documents(&self) -> Result<()> {
         let sketches = self.sketches().chunks_exact(self.recipe.sketches);
         for (document, (simhash, sketch)) in self.simhashes().iter().zip(sketches).enumerate() {
             if self.language(document).is_empty() {
                 return Err(self.damaged(Section::Languages, Some(document), "it is no code of three letters"));
             }
-            if self.counts(document).ngrams > 0 {
-                continue;
-            }
-            let what = "it is not zero, and the document is empty";
-            if *simhash != 0 {
+            if self.counts(document).ngrams == 0 && *simhash != 0 {
+                let what = "it is not zero, and the document has no n-grams";
                 return Err(self.damaged(Section::Simhashes, Some(document), what));
             }
-            if sketch.iter().any(|&minimum| minimum != 0) {
+            if self.is_empty_document(document) && sketch.iter().any(|&minimum| minimum != 0) {
+                let what = "it is not zero, and the document is empty";
                 return Err(self.damaged(Section::Sketches, Some(document), what));
             }
         }
@@ -157,17 +156,27 @@ impl FingerprintFile {
         Ok(())
     }
 
-    fn verify_features(&self) -> Result<()> {
-        let offsets: &[u64] = self.elements(Section::FeatureOffsets);
-        self.verify_offsets(Section::FeatureOffsets, self.elements::<u64>(Section::Features).len())?;
+    fn verify_shingles(&self) -> Result<()> {
+        let offsets: &[u64] = self.elements(Section::ShingleOffsets);
+        self.verify_offsets(Section::WordOffsets, self.elements::<u32>(Section::Words).len())?;
+        self.verify_offsets(Section::ShingleOffsets, self.elements::<u64>(Section::Shingles).len())?;
         for document in 0..offsets.len().saturating_sub(1) {
-            let Some(features) = self.features(document) else {
-                return Err(self.damaged(Section::Features, Some(document), "they do not ascend"));
+            let Some(shingles) = self.shingles(document) else {
+                return Err(self.damaged(Section::Shingles, Some(document), "they do not ascend"));
             };
-            let ngrams = self.counts(document).ngrams;
-            if features.is_empty() != (ngrams == 0) || features.len() as u64 > ngrams {
-                let what = "they are not as many as the document's n-grams allow";
-                return Err(self.damaged(Section::Features, Some(document), what));
+            let all = self.counts(document).shingles;
+            if shingles.is_empty() != (all == 0) || shingles.len() as u64 > all {
+                let what = "they are not as many as the document's counts allow";
+                return Err(self.damaged(Section::Shingles, Some(document), what));
+            }
+            if self.words(document).map_or(0, <[u32]>::len) as u64
+                != self.counts(document).tokens.min(KEPT_WORDS as u64)
+            {
+                return Err(self.damaged(
+                    Section::Words,
+                    Some(document),
+                    "they are not as many as the document's counts say",
+                ));
             }
         }
         Ok(())

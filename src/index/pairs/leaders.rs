@@ -1,10 +1,10 @@
 //! Documents that stand for others, so that a million copies are no 5 · 10¹¹ pairs.
 //!
 //! Of identical texts the first stands for all. Of texts that differ in nothing that
-//! counts, in punctuation or capitals, say, the simhash, the sketch and the features are
+//! counts, in punctuation or capitals, say, the simhash, the sketch and the shingles are
 //! equal: no rule can tell one from the other, and the first stands for these, too.
 //!
-//! Cost: 20 bytes a document and a sort; the features of those whose simhashes and
+//! Cost: 20 bytes a document and a sort; the shingles of those whose simhashes and
 //! sketches are equal are read once.
 
 use std::collections::HashMap;
@@ -54,7 +54,7 @@ impl Leaders {
             let sides = same.split_at(same.partition_point(|&(_, document)| !is_second(second, document)));
             for group in <[_; 2]>::from(sides) {
                 let Some((&(_, leader), copies)) = group.split_first() else { continue };
-                if collection.simhash(leader).is_some() {
+                if !collection.is_empty_document(leader) {
                     leaders.documents.push(leader);
                 }
                 let copies = copies.iter().map(|&(_, copy)| copy);
@@ -85,9 +85,9 @@ impl Leaders {
         ranked.sort_unstable();
         for alike in ranked.chunk_by_mut(|a, b| a.0 == b.0) {
             if alike.len() > 1 {
-                // Sketches may be equal although features are not, as they are a sample.
+                // Sketches may be equal although shingles are not, as they are a sample.
                 for (hash, leader) in &mut *alike {
-                    *hash = collection.features(*leader).iter().fold(*hash, |hash, &feature| mix(hash ^ feature));
+                    *hash = collection.shingles(*leader).iter().fold(*hash, |hash, &shingle| mix(hash ^ shingle));
                 }
                 alike.sort_unstable();
             }
@@ -96,7 +96,7 @@ impl Leaders {
                 self.documents.push(first);
                 // A hash may be equal by chance, and without a rule only texts are compared.
                 let is_equal = |other: u32| {
-                    collection.features(first) == collection.features(other)
+                    collection.shingles(first) == collection.shingles(other)
                         && collection.simhash(first) == collection.simhash(other)
                         && plan.is_near(collection, first, other)
                 };

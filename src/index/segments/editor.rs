@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::ErrorKind;
+use std::fs::{self, File, TryLockError};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::manifest::{LOCK, Listed, Manifest, Settings, is_lost, segment_name};
@@ -59,10 +59,9 @@ impl Editor {
         }
         let lock = lock(folder)?;
         // Whoever reads the folder that it lies in passes over it.
-        fs::write(folder.join(".ignore"), "*\n").map_err(failed)?;
+        place::create(&folder.join(".ignore")).and_then(|mut file| file.write_all(b"*\n")).map_err(failed)?;
         Manifest::new(settings).write(folder)?;
-        let parent = place::folder(folder);
-        disk::sync_folder(parent).map_err(|source| Error::Write { path: shown(parent), source })?;
+        disk::sync_names(folder)?;
         Ok(Self { segments: Segments::open(folder)?, unmerged: None, _lock: lock })
     }
 
@@ -121,9 +120,10 @@ impl Editor {
     ///
     /// # Errors
     ///
-    /// [`Error::RecipesOf`], [`Error::NoFeatures`] or [`Error::NoPassages`] if a file is not
+    /// [`Error::RecipesOf`], [`Error::NoShingles`] or [`Error::NoPassages`] if a file is not
     /// of the index's kind; those of checking it; [`Error::TooMany`]; [`Error::Write`];
-    /// [`Error::Interrupted`]. The index is then as it was.
+    /// [`Error::Interrupted`]. The index is then as it was; after [`Error::Unsynced`] it is changed,
+    /// but may be as it was after a power loss.
     pub fn change(&mut self, add: &[Part<'_>], remove: &[Place], observer: &dyn Observer) -> Result<()> {
         if add.is_empty() {
             self.forget_unfinished()?;
@@ -153,13 +153,13 @@ impl Editor {
     ///
     /// # Errors
     ///
-    /// [`Error::RecipesOf`], [`Error::NoFeatures`] or [`Error::NoPassages`].
+    /// [`Error::RecipesOf`], [`Error::NoShingles`] or [`Error::NoPassages`].
     pub fn fits(&self, file: &FingerprintFile) -> Result<()> {
         let settings = self.segments.settings();
         let path = || file.path().to_owned();
         self.segments.expect_recipe(file.path(), file.recipe(), file.recipe_id())?;
-        if settings.features && !file.has_features() {
-            return Err(Error::NoFeatures { path: path() });
+        if settings.shingles && !file.has_shingles() {
+            return Err(Error::NoShingles { path: path() });
         }
         if settings.passages && file.passages().is_none() {
             return Err(Error::NoPassages { path: path() });
@@ -234,7 +234,7 @@ impl Editor {
         let path = self.segments.folder.join(segment_name(number));
         let settings = self.segments.settings();
         let writer = Writer::segment(&path, &settings.recipe, settings.sections())?;
-        merge(writer, parts, settings.lookup, observer)?;
+        merge(writer, parts, settings.lookup, observer).map_err(Error::of_a_step)?;
         Ok(Listed::new(number, FingerprintFile::open(&path)?.checksum()))
     }
 
@@ -271,8 +271,13 @@ impl Editor {
         if !removed.is_empty() {
             disk::sync_folder(folder).map_err(|source| Error::Write { path: shown(folder), source })?;
         }
-        manifest.write(folder)?;
+        let written = manifest.write(folder);
+        if let Err(error @ Error::Write { .. }) = written {
+            return Err(error);
+        }
         self.segments = Segments::of(folder, manifest)?;
+        // After a power loss the old manifest may be there again: then what it names must be, too.
+        written?;
         self.sweep();
         Ok(())
     }
@@ -313,7 +318,7 @@ fn lock(folder: &Path) -> Result<File> {
     if place::is_special(&path) {
         return Err(damaged(&path, "is a pipe, a socket or a device"));
     }
-    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
+    let lock = place::open_own(&path).map_err(failed)?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(Error::IndexLocked { path: shown(folder) }),

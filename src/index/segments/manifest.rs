@@ -40,8 +40,8 @@ pub struct Settings {
     pub recipe: Recipe,
     /// The words of a list of stop words that the user gave.
     pub stop_words: Option<Vec<String>>,
-    /// Whether features are kept, for exact figures.
-    pub features: bool,
+    /// Whether shingles are kept, for exact figures.
+    pub shingles: bool,
     /// Whether texts are kept, and what else passages need.
     pub passages: bool,
     /// What the search tables are for.
@@ -51,7 +51,7 @@ pub struct Settings {
 impl Settings {
     /// The sections of its segments.
     pub(crate) fn sections(&self) -> Sections {
-        Sections { features: self.features, keys: false, passages: self.passages, lookup: true }
+        Sections { shingles: self.shingles, keys: false, passages: self.passages, lookup: true }
     }
 }
 
@@ -193,16 +193,21 @@ impl Manifest {
     }
 
     /// Puts this manifest in the place of the old one; what it names must be on the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`]; [`Error::Unsynced`]: it is in its place, and after a power loss the old one
+    /// may be.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
         let (path, unfinished) = (folder.join(NAME), folder.join(UNFINISHED));
         // What could not be opened again is never written.
         self.fault().map_or(Ok(()), |what| Err(damaged(&path, what)))?;
         let write = || {
             noted::write(&unfinished, self)?;
-            disk::rename(&unfinished, &path)?;
-            disk::sync_folder(folder)
+            disk::rename(&unfinished, &path)
         };
-        write().map_err(|source| Error::Write { path: shown(&path), source })
+        write().map_err(|source| Error::Write { path: shown(&path), source })?;
+        disk::sync_names(&path)
     }
 }
 

@@ -5,7 +5,7 @@
 //! [`Plan::recall`] says. Beyond what the search tables were made for every simhash or every
 //! sketch is looked at. Each candidate is judged exactly.
 //!
-//! Cost: with tables some 25 cache misses a segment, cold as many pages; then the features of
+//! Cost: with tables some 25 cache misses a segment, cold as many pages; then the shingles of
 //! each candidate whose sketch has enough in common. Of many queries at once fewer.
 
 use super::{Place, Segment, Segments};
@@ -14,7 +14,7 @@ use crate::index::bands::Bands;
 use crate::index::lookup::hash_of_band;
 use crate::index::print::Print;
 use crate::index::scan;
-use crate::similarity::{Figures, Held, Overlap, Rules};
+use crate::similarity::{Figures, Held, Rules};
 use crate::sketch::simhash::distance;
 
 /// So many documents of one segment that share a band with a query are looked at.
@@ -58,11 +58,11 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`Error::IndexNoFeatures`] if the Jaccard rule is asked, and no features are kept.
+    /// [`Error::IndexNoShingles`] if the Jaccard rule is asked, and no shingles are kept.
     pub fn new(segments: &Segments, rules: Rules, recall: f64) -> Result<Self> {
         let settings = segments.settings();
-        if rules.min_similarity.is_some() && !settings.features {
-            return Err(Error::IndexNoFeatures { path: crate::error::shown(segments.folder()) });
+        if rules.min_similarity.is_some() && !settings.shingles {
+            return Err(Error::IndexNoShingles { path: crate::error::shown(segments.folder()) });
         }
         let sketches = settings.recipe.sketches;
         let bands = rules.min_similarity.map(|similarity| settings.lookup.bands(sketches, similarity, recall));
@@ -176,7 +176,7 @@ impl Segment {
             Some(bands) if plan.has_bands => {
                 for band in 0..bands.len() {
                     let hash = |print: &Print<'_>| hash_of_band(bands, band, print.sketch).into();
-                    for (hash, query) in sorted(&|print| print.simhash.map(|_| hash(print))) {
+                    for (hash, query) in sorted(&|print| (!print.sketch.is_empty()).then(|| hash(print))) {
                         let sharing = lookup.with_band(band, hash as u32);
                         if sharing.len() > MAX_MET
                             && sharing.clone().filter(|&document| self.has(document)).count() > MAX_MET
@@ -188,7 +188,7 @@ impl Segment {
                 }
             }
             Some(bands) => {
-                for (query, print) in (0u32..).zip(prints).filter(|(_, print)| print.simhash.is_some()) {
+                for (query, print) in (0u32..).zip(prints).filter(|(_, print)| !print.sketch.is_empty()) {
                     let sketches = file.sketches().chunks_exact(print.sketch.len().max(1));
                     let enough = sketches.zip(0u32..).filter(|(sketch, _)| bands.is_candidate(sketch, print.sketch));
                     take(query, &mut enough.map(|(_, document)| document));
@@ -209,18 +209,18 @@ impl Segment {
             let distance = print.simhash.zip(file.simhash(i)).map(|(a, b)| distance(a, b));
             distance.zip(plan.rules.max_distance).is_some_and(|(distance, most)| distance <= most)
         };
-        // Most strangers are told without a look at their features.
-        let may_overlap = || {
-            let (Some(bands), Some(least)) = (&plan.bands, plan.rules.min_similarity) else { return false };
-            let (sketch, features) = (file.sketch(i), file.features(i).unwrap_or_default());
-            sketch.len() == print.sketch.len()
-                && bands.is_candidate(sketch, print.sketch)
-                && Overlap::greatest_jaccard(features.len(), print.features.len()) >= least
+        // Most strangers are told without a look at their shingles.
+        let other = file.print(i);
+        let is_similar = || {
+            let is_candidate = |bands: &Bands| bands.is_candidate(other.sketch, print.sketch);
+            other.sketch.len() == print.sketch.len()
+                && plan.bands.as_ref().is_some_and(is_candidate)
+                && print.is_similar(&other, &plan.rules)
         };
-        if !is_identical && !is_within() && !may_overlap() {
+        if !is_identical && !is_within() && !is_similar() {
             return None;
         }
-        let (figures, held) = print.judge(&file.print(i), &plan.rules);
+        let (figures, held) = print.judge(&other, &plan.rules);
         (!held.is_empty()).then_some((figures, held))
     }
 }

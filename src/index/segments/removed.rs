@@ -8,7 +8,7 @@
 //!     32 ⌈n/8⌉  a bit a document, the lowest first; 1: removed; the rest 0
 //! ```
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -88,7 +88,7 @@ impl Removed {
         let n = self.bits.len() as u64;
         let bits = self.bits.as_raw_slice();
         let write = || {
-            let mut file = File::create(path)?;
+            let mut file = place::create(path)?;
             file.write_all(&[&MAGIC[..], &n.to_le_bytes(), &checksum(n, bits), bits].concat())?;
             disk::sync(&file)
         };

@@ -8,21 +8,21 @@ use proptest::prelude::*;
 
 use super::query::{Answer, Plan};
 use super::*;
-use crate::disk::power::{failing_at_every_moment, may_fail};
+use crate::disk::power::{confirming, failing_at_every_moment, may_fail};
 use crate::index::format::Sections;
 use crate::index::lookup::LookupPlan;
 use crate::index::made::{Made, SKETCHES, collection_with, made, recipe};
 use crate::index::print::Print;
 use crate::similarity::{Rule, Rules};
 
-const SECTIONS: Sections = Sections { features: true, keys: false, passages: false, lookup: false };
+const SECTIONS: Sections = Sections { shingles: true, keys: false, passages: false, lookup: false };
 
 fn settings() -> Settings {
     let lookup = LookupPlan::new(SKETCHES, 3, 0.5, 0.995);
-    Settings { recipe: recipe(), stop_words: None, features: true, passages: false, lookup }
+    Settings { recipe: recipe(), stop_words: None, shingles: true, passages: false, lookup }
 }
 
-/// Documents by their ids, each with its features from a number on.
+/// Documents by their ids, each with its shingles from a number on.
 type Model = BTreeMap<String, (u64, u64)>;
 
 fn of((from, count): (u64, u64)) -> std::ops::Range<u64> {
@@ -32,7 +32,7 @@ fn of((from, count): (u64, u64)) -> std::ops::Range<u64> {
 /// Adds documents; those whose id is known take the place of the old ones.
 fn put(editor: &mut Editor, documents: &[(String, (u64, u64))]) -> Result<()> {
     let documents: Vec<(Made, Option<u64>)> =
-        documents.iter().map(|(id, features)| (made(id, of(*features), 1), None)).collect();
+        documents.iter().map(|(id, shingles)| (made(id, of(*shingles), 1), None)).collect();
     let (_folder, file) = collection_with(&documents, SECTIONS, None);
     let known: Vec<Place> = documents.iter().filter_map(|((id, ..), _)| editor.segments().find(id)).collect();
     editor.change(&[Part { file: &file, takes: &|_| true }], &known, &())
@@ -54,7 +54,7 @@ fn assert_equals(segments: &Segments, model: &Model) {
     assert_eq!(ids(segments), model.keys().cloned().collect::<Vec<_>>());
     assert_eq!(segments.len(), model.len());
     let documents: Vec<(Made, Option<u64>)> =
-        model.iter().map(|(id, features)| (made(id, of(*features), 1), None)).collect();
+        model.iter().map(|(id, shingles)| (made(id, of(*shingles), 1), None)).collect();
     let (_folder, file) = collection_with(&documents, SECTIONS, None);
     let plan = Plan::new(segments, Rules::default(), 0.995).unwrap();
     for query in 0..file.len() {
@@ -92,9 +92,9 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     let id = || (0u32..40).prop_map(|id| format!("id {id}"));
-    let features =
+    let shingles =
         prop_oneof![8 => (0u64..30, 40u64..44).prop_map(|(from, count)| (from * 3, count)), 1 => Just((0, 0))];
-    let put = prop::collection::btree_map(id(), features, 1..6)
+    let put = prop::collection::btree_map(id(), shingles, 1..6)
         .prop_map(|documents| Step::Put(documents.into_iter().collect()));
     prop_oneof![
         12 => put,
@@ -215,7 +215,7 @@ fn an_index_of_the_first_version_is_read() {
     let new = folder.path().join("index");
     let mut editor = Editor::create(&new, settings()).unwrap();
     let documents = [("moor", (0, 50)), ("kiln", (500, 40)), ("pier", (3, 50))];
-    put(&mut editor, &documents.map(|(id, features)| (id.to_owned(), features))).unwrap();
+    put(&mut editor, &documents.map(|(id, shingles)| (id.to_owned(), shingles))).unwrap();
     put(&mut editor, &[("mill".into(), (900, 40))]).unwrap();
     remove(&mut editor, &["kiln".into()]).unwrap();
     for name in ["manifest", "00000001.fp", "00000001.3.removed", "00000002.fp"] {
@@ -243,4 +243,36 @@ fn a_clock_that_goes_backwards_changes_nothing() {
         editor = run(editor, &folder, &Step::Reopen);
         assert_equals(editor.segments(), &model);
     }
+}
+
+/// The change is made when the new manifest has its name. Whether the disk has it is not known then:
+/// what the old one names stays, and the next change goes on from the new one.
+#[test]
+fn a_change_that_the_disk_does_not_confirm_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("index");
+    let mut editor = Editor::create(&folder, settings()).unwrap();
+    let [first, second, third] = ["first", "second", "third"].map(|id| (id.to_owned(), (100, 50)));
+    put(&mut editor, std::slice::from_ref(&first)).unwrap();
+    // The name of the segment, without which nothing is changed, then that of the manifest.
+    let error = confirming(0, || put(&mut editor, std::slice::from_ref(&second))).unwrap_err();
+    assert!(matches!(error, Error::Write { .. }), "{error}");
+    assert_eq!(ids(&Segments::open(&folder).unwrap()), ["first"]);
+    let error = confirming(1, || put(&mut editor, std::slice::from_ref(&second))).unwrap_err().to_string();
+    let manifest = folder.join("manifest");
+    let said = format!("{}: the change is made, but may not survive a power loss: ", manifest.display());
+    assert!(error.starts_with(&said), "{error}");
+    assert_eq!(ids(editor.segments()), ["first", "second"]);
+    put(&mut editor, std::slice::from_ref(&third)).unwrap();
+    drop(editor);
+    let index = Segments::open(&folder).unwrap();
+    index.verify(&()).unwrap();
+    assert_eq!(ids(&index), ["first", "second", "third"]);
+    // What a removal makes needless is needed again if the old manifest comes back.
+    let mut editor = Editor::open(&folder).unwrap();
+    let old = std::fs::read(&manifest).unwrap();
+    confirming(0, || editor.clear()).unwrap_err();
+    assert_eq!(editor.segments().len(), 0);
+    std::fs::write(&manifest, old).unwrap();
+    assert_eq!(Segments::open(&folder).unwrap().len(), 3);
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::super::format::{Header, header, row, u32_at, u64_at};
+use super::super::format::{Header, Section, header, row, u32_at, u64_at};
 use super::*;
 use crate::error::Error;
 
@@ -18,7 +18,7 @@ fn error(bytes: &[u8]) -> Error {
 /// Makes all checksums agree again, so that a change reaches what comes after them.
 fn seal(bytes: &mut [u8]) {
     let sections = u32_at(bytes, header::SECTIONS) as usize;
-    if sections > 30 || bytes.len() < Header::size(sections) {
+    if sections > Section::ALL.len() || bytes.len() < Header::size(sections) {
         return;
     }
     for i in 0..sections {
@@ -40,7 +40,7 @@ fn seal(bytes: &mut [u8]) {
 fn start(bytes: &[u8], section: &str) -> usize {
     let rows = bytes[header::TABLE..].chunks_exact(row::SIZE);
     let name = |row: &&[u8]| row[..16].split(|&byte| byte == 0).next() == Some(section.as_bytes());
-    let row = rows.take(30).find(name).unwrap();
+    let row = rows.take(Section::ALL.len()).find(name).unwrap();
     u64_at(row, row::OFFSET) as usize
 }
 
@@ -118,7 +118,12 @@ fn forged(section: &str, offset: usize, value: &[u8]) -> String {
 fn contents_are_checked_where_checksums_agree() {
     let far = &[0xff; 8];
     let cases: [(&str, usize, &[u8], &str); 25] = [
-        ("simhashes", 8, b"\x01", "'simhashes' is damaged at record 2: it is not zero, and the document is empty"),
+        (
+            "simhashes",
+            8,
+            b"\x01",
+            "'simhashes' is damaged at record 2: it is not zero, and the document has no n-grams",
+        ),
         ("sketches", 12, b"\x01", "'sketches' is damaged at record 2: it is not zero, and the document is empty"),
         ("languages", 4, b"\xff", "'languages' is damaged at record 2: it is no code of three letters"),
         ("languages", 3, b"x", "'languages' is damaged at record 1: it is no code of three letters"),
@@ -128,12 +133,12 @@ fn contents_are_checked_where_checksums_agree() {
         ("id offsets", 0, b"\x01", "'id offsets' is damaged: it does not cover the section that it points into"),
         ("key offsets", 16, far, "'key offsets' is damaged: it does not cover the section that it points into"),
         ("ids", 4, b"\xff", "'ids' is damaged at record 1: it is not UTF-8"),
-        ("features", 0, far, "'features' is damaged at record 1: they do not ascend"),
+        ("shingles", 0, far, "'shingles' is damaged at record 1: they do not ascend"),
         (
             "counts",
-            24,
+            32,
             b"\x01",
-            "'features' is damaged at record 1: they are not as many as the document's n-grams allow",
+            "'shingles' is damaged at record 1: they are not as many as the document's counts allow",
         ),
         ("paths", 17, b"x", "'paths' is damaged at record 2: it is not UTF-8"),
         ("texts", 4, b"\xff", "'texts' is damaged at record 1: it is not UTF-8"),
@@ -159,14 +164,14 @@ fn contents_are_checked_where_checksums_agree() {
 #[test]
 fn damaged_records_give_empty_values() {
     let mut bytes = small();
-    for section in ["id offsets", "feature offsets", "path offsets"] {
+    for section in ["id offsets", "shingle offsets", "path offsets"] {
         let at = start(&bytes, section);
         bytes[at..at + 8].copy_from_slice(&[0xff; 8]);
     }
     let at = start(&bytes, "keys");
     bytes[at] = 0xff;
     let file = open(&bytes).unwrap();
-    assert_eq!((file.id(0), file.key(0), file.features(0)), ("", None, None));
+    assert_eq!((file.id(0), file.key(0), file.shingles(0)), ("", None, None));
     assert_eq!(file.file(0).unwrap().path, "");
     assert_eq!(file.simhash(0), two()[0].simhash, "what is whole is read");
 }

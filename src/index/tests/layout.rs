@@ -95,12 +95,13 @@ fn by_hand() -> Vec<u8> {
     let mut ids = [of_id("tides"), of_id("") | 1];
     ids.sort_unstable();
     let bands = [mix(7), mix(1 << 32 ^ 0xffff_fffe)].map(|band| band >> 32 << 32);
-    let sections: [(&str, u64, Vec<u8>); 30] = [
+    let sections: [(&str, u64, Vec<u8>); 33] = [
         ("recipe", 1, text.clone().into_bytes()),
         ("simhashes", 8, numbers(&[0x0123_4567_89ab_cdef, 0])),
         ("sketches", 8, b"\x07\0\0\0\xfe\xff\xff\xff\0\0\0\0\0\0\0\0".to_vec()),
         ("digests", 16, b"sixteen bytes of\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0".to_vec()),
-        ("counts", 32, numbers(&[60, 12, 6, 4, 0, 0, 0, 0])),
+        ("counts", 40, numbers(&[60, 12, 6, 4, 10, 0, 0, 0, 0, 0])),
+        ("layouts", 8, numbers(&[0x1122_3344_5566_7788, 0])),
         ("languages", 4, b"eng\0und\0".to_vec()),
         ("id offsets", 8, numbers(&[0, 5, 5])),
         ("ids", 1, b"tides".to_vec()),
@@ -115,8 +116,10 @@ fn by_hand() -> Vec<u8> {
         ("key offsets", 8, numbers(&[0, 10, 10])),
         ("keys", 1, b"2026-01-01".to_vec()),
         ("key field", 1, b"date".to_vec()),
-        ("feature offsets", 8, numbers(&[0, 2, 2])),
-        ("features", 8, numbers(&[1, 0x8000_0000_0000_0000])),
+        ("shingle offsets", 8, numbers(&[0, 2, 2])),
+        ("shingles", 8, numbers(&[1, 0x8000_0000_0000_0000])),
+        ("word offsets", 8, numbers(&[0, 12, 12])),
+        ("words", 4, (1..=12u32).flat_map(u32::to_le_bytes).collect()),
         ("text offsets", 8, numbers(&[0, 24, 24])),
         ("texts", 1, b"The tide comes and goes.".to_vec()),
         ("author offsets", 8, numbers(&[0, 3, 3])),
@@ -137,15 +140,15 @@ fn by_hand() -> Vec<u8> {
         content.resize(content.len().next_multiple_of(64), 0);
         table.extend_from_slice(name.as_bytes());
         table.resize(table.len().next_multiple_of(56) - 40, 0);
-        // The header and 30 rows are 1744 bytes; 1792 is the next multiple of 64.
-        table.extend(numbers(&[element, 1792 + content.len() as u64, bytes.len() as u64]));
+        // The header and 33 rows are 1912 bytes; 1920 is the next multiple of 64.
+        table.extend(numbers(&[element, 1920 + content.len() as u64, bytes.len() as u64]));
         table.extend_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
         content.extend(bytes);
     }
-    let mut header = b"\x89dfp\r\n\x1a\n\x01\0\0\0\x1e\0\0\0".to_vec();
-    header.extend(numbers(&[2, 3, recipe(2).id(), 1792 + content.len() as u64]));
+    let mut header = b"\x89dfp\r\n\x1a\n\x01\0\0\0\x21\0\0\0".to_vec();
+    header.extend(numbers(&[2, 3, recipe(2).id(), 1920 + content.len() as u64]));
     let checksum = blake3::hash(&[&header[..], &table].concat());
-    [&header, &checksum.as_bytes()[..16], &table, &[0; 48], &content].concat()
+    [&header, &checksum.as_bytes()[..16], &table, &[0; 8], &content].concat()
 }
 
 #[test]

@@ -16,11 +16,11 @@ fn a_file_without_documents() {
 #[test]
 fn what_is_not_kept_is_not_there() {
     let file = open(&bytes(2, &two(), NONE)).unwrap();
-    assert_eq!((file.key(0), file.features(0)), (None, None));
-    assert_eq!(file.sections().count(), 12);
+    assert_eq!((file.key(0), file.shingles(0)), (None, None));
+    assert_eq!(file.sections().count(), 13);
     let file = open(&bytes(2, &two(), ALL)).unwrap();
     assert_eq!(file.key(0), Some("2026-01-01"));
-    assert_eq!(file.features(1), Some(&[][..]), "kept, and empty");
+    assert_eq!(file.shingles(1), Some(&[][..]), "kept, and empty");
     assert_eq!(file.sections().map(|(_, length)| length).nth(1), Some(16));
     assert_eq!(file.files().nth(1), file.file(1));
     assert_eq!(file.file(3), None);
@@ -30,7 +30,7 @@ fn what_is_not_kept_is_not_there() {
 fn a_file_of_version_1() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/v1.fp");
     let file = verified(&path).unwrap();
-    assert_eq!((file.recipe(), file.recipe_id()), (&recipe(2), 0x2651_8fd2_7c93_fbe4));
+    assert_eq!((file.recipe(), file.recipe_id()), (&recipe(2), 0x5ab9_d59c_3af2_09eb));
     assert_eq!(file.files().collect::<Vec<_>>(), FILES);
     assert_eq!([0, 1].map(|i| Document::of(&file, i)), two());
     assert_eq!((file.len(), file.sketches()), (2, &[7, 0xffff_fffe, 0, 0][..]));

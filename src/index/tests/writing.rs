@@ -185,27 +185,84 @@ fn only_what_was_written_is_removed() {
     assert_eq!(fs::read_dir(folder.partial("")).unwrap().count(), 1);
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 #[test]
-fn a_full_disk_and_a_link() {
+fn an_output_that_is_a_link_stays_one() {
     let folder = Folder::new();
     let target = folder.0.path().join("target.fp");
     fs::write(&target, "old").unwrap();
     std::os::unix::fs::symlink(&target, folder.output()).unwrap();
     let mut writer = folder.writer();
     writer.file(&FILES[0]).unwrap();
-    writer.checkpoint(&serde_json::Value::Null).unwrap();
-    let full = folder.0.path().join("target.fp.partial/file");
-    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
-    assert_eq!(
-        writer.finish().expect_err("no space").to_string(),
-        format!("{}: no space is left to write it; free some, or write to another disk", full.display())
-    );
-    assert_eq!(fs::read(&target).unwrap(), b"old");
-    fs::remove_file(&full).unwrap();
-    folder.resume().unwrap().0.finish().unwrap();
+    writer.finish().unwrap();
     assert_eq!(verified(&target).unwrap().files().len(), 1);
     assert!(fs::symlink_metadata(folder.output()).unwrap().is_symlink());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_folder_of_spools_is_the_users_own_and_no_link_in_it_is_followed() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+    let folder = Folder::new();
+    let victim = folder.0.path().join("victim");
+    fs::create_dir(&victim).unwrap();
+    let refused = |what: &str| {
+        let expected = format!(
+            "{}: is {what}, and the unfinished output must be kept there; remove it, or name another output",
+            folder.partial("").display().to_string().trim_end_matches('/')
+        );
+        let error = Writer::create(&folder.output(), &recipe(2), BOTH).expect_err(what);
+        assert_eq!(error.to_string(), expected);
+    };
+    let partial = folder.output().with_file_name("out.fp.partial");
+    symlink(&victim, &partial).unwrap();
+    refused("a link");
+    Writer::resume(&folder.output(), &recipe(2), BOTH).expect_err("a link");
+    fs::remove_file(&partial).unwrap();
+    fs::write(&partial, "mine").unwrap();
+    refused("no folder");
+    fs::remove_file(&partial).unwrap();
+    fs::create_dir(&partial).unwrap();
+    // Only who may give folders away can try this.
+    if chown(&partial, Some(65534), None).is_ok() {
+        refused("a folder of another user");
+    }
+    fs::remove_dir(&partial).unwrap();
+    assert_eq!(fs::read_dir(&victim).unwrap().count(), 0);
+
+    let victim = folder.0.path().join("text");
+    fs::write(&victim, "mine").unwrap();
+    let mut writer = folder.writer();
+    assert_eq!(fs::metadata(&partial).unwrap().mode() & 0o777, 0o700);
+    writer.file(&FILES[0]).unwrap();
+    for name in ["journal.new", "file"] {
+        symlink(&victim, folder.partial(name)).unwrap();
+    }
+    writer.checkpoint(&serde_json::Value::Null).unwrap();
+    drop(writer);
+    let ids = folder.partial("ids");
+    fs::rename(&ids, folder.partial("kept")).unwrap();
+    symlink(&victim, &ids).unwrap();
+    let error = Writer::resume(&folder.output(), &recipe(2), BOTH).map(drop).unwrap_err().to_string();
+    assert!(error.contains("it is a link, which is not followed"), "{error}");
+    fs::rename(folder.partial("kept"), &ids).unwrap();
+    fs::write(folder.output(), "old").unwrap();
+    fs::set_permissions(folder.output(), fs::Permissions::from_mode(0o640)).unwrap();
+    folder.resume().unwrap().0.finish().unwrap();
+    assert_eq!(verified(&folder.output()).unwrap().files().len(), 1);
+    assert_eq!(fs::metadata(folder.output()).unwrap().mode() & 0o777, 0o640);
+    assert_eq!(fs::read(&victim).unwrap(), b"mine");
+}
+
+#[test]
+fn a_file_whose_name_the_disk_has_not_confirmed_is_there_all_the_same() {
+    let folder = Folder::new();
+    let mut writer = folder.writer();
+    writer.file(&FILES[0]).unwrap();
+    let error = crate::disk::power::confirming(0, || writer.finish()).unwrap_err().to_string();
+    let expected = "the change is made, but may not survive a power loss: the disk does not answer; check the disk, and run `sync`";
+    assert_eq!(error, format!("{}: {expected}", folder.output().display()));
+    assert_eq!(verified(&folder.output()).unwrap().files().len(), 1);
 }
 
 #[test]

@@ -8,10 +8,11 @@
 //!   file            the file as it is put together
 //! ```
 //!
-//! Only these are ever removed: a folder of that name may hold something else.
+//! Only these are ever removed: a folder of that name may hold something else. The folder is the
+//! user's own, and nobody else may enter it; no link is followed in its place or in it.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -34,8 +35,7 @@ pub(super) fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
 /// Renames a file over another, and waits until the disk has it if that matters.
 pub(super) fn replace(from: &Path, to: &Path, durable: bool) -> Result<()> {
     disk::rename(from, to).map_err(failed(to))?;
-    let folder = place::folder(to);
-    if durable { disk::sync_folder(folder).map_err(failed(folder)) } else { Ok(()) }
+    if durable { disk::sync_names(to) } else { Ok(()) }
 }
 
 /// The folder beside an output, locked against other runs.
@@ -56,12 +56,17 @@ impl Partial {
         // A run that ends removes the folder and the lock that another has just
         // opened: then there is a new one to be had.
         for _ in 0..16 {
-            match fs::create_dir(&folder) {
-                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(failed(output)(error)),
-                _ => {}
+            match place::own_folder(&folder) {
+                Err(Error::Write { source, .. })
+                    if source.kind() == ErrorKind::NotFound && place::folder(&folder).is_dir() =>
+                {
+                    continue;
+                }
+                Err(Error::Write { source, .. }) => return Err(failed(output)(source)),
+                made => made?,
             }
             let path = folder.join("lock");
-            let lock = match OpenOptions::new().write(true).create(true).truncate(false).open(&path) {
+            let lock = match place::open_own(&path) {
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,
                 lock => lock.map_err(failed(&path))?,
             };
@@ -156,7 +161,7 @@ impl Spool {
     /// Opens a spool and keeps so many bytes of what it holds.
     pub(super) fn open(path: PathBuf, length: u64) -> Result<Self> {
         let open = || {
-            let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
+            let mut file = place::open_own(&path)?;
             file.set_len(length)?;
             file.seek(SeekFrom::End(0))?;
             Ok(file)

@@ -8,9 +8,10 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::corpus::compression::Compression;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::kept::KeptFile;
-use crate::corpus::records::{Batch, InputFile, Reader};
+use crate::corpus::records::{Batch, InputFile, Kind, Reader};
 use crate::corpus::{NewFile, Problem, copy, problem, source};
 use crate::error::{Error, Result, reason, shown};
 use crate::index::collection::Collection;
@@ -188,10 +189,34 @@ fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
     }
 }
 
-/// A file of many.
+/// A file of many: in a folder as the one that it was, alone as its ending says.
 fn begin(file: &InputFile, out: Sink) -> Result<KeptFile<Sink>> {
     let name = out.name.clone();
-    KeptFile::new(out, name, file.compression, file.kind)
+    let has_ending = Path::new(&name).extension().is_some();
+    let compression = match out.file {
+        Out::Alone(_) if has_ending => {
+            check_format(&name, file.kind)?;
+            Compression::of_name(&name)
+        }
+        _ => file.compression,
+    };
+    KeptFile::new(out, name, compression, file.kind)
+}
+
+/// Checks that an output's ending does not say another format than that of the records, which are copied as they stand.
+///
+/// # Errors
+///
+/// [`Error::OtherFormat`].
+pub(super) fn check_format(output: &str, kind: Kind) -> Result<()> {
+    let packed = Compression::of_name(output).filter(|_| kind == Kind::Parquet);
+    match Kind::of_name(output) {
+        Some(says) if says != kind || packed.is_some() => {
+            let says = if packed.is_some() { "a compressed file" } else { says.in_words() };
+            Err(Error::OtherFormat { path: output.to_owned(), says, kind: kind.in_words() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Where a file of the inputs stands below the output: as below the folder that was

@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::corpus::NewFile;
 use crate::error::{Error, Result, shown};
 use crate::{disk, place};
 
@@ -16,18 +15,22 @@ pub(super) struct NewFolder {
 }
 
 impl NewFolder {
-    /// Begins anew, whatever a killed run has left.
+    /// Begins a folder, and removes what killed runs have left of it; no other run may be at it.
     pub(super) fn new(path: &Path) -> Result<Self> {
-        let unfinished = NewFile::unfinished(path);
-        let begin = || {
-            match fs::remove_dir_all(&unfinished) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
+        // Nobody enters it before it has the mode of the one that it replaces.
+        let mode = if path.exists() { 0o700 } else { 0o777 };
+        let begin = || -> io::Result<Self> {
+            let begun = place::temporary(mode).prefix(&place::prefix(path)).tempdir_in(place::folder(path))?;
+            let new = Self { path: path.to_owned(), unfinished: begun.keep() };
+            let own = fs::metadata(&new.unfinished)?;
+            for entry in place::temporaries(path, &own).filter(|left| left.path() != new.unfinished) {
+                if entry.file_type()?.is_dir() {
+                    fs::remove_dir_all(entry.path())?;
+                }
             }
-            fs::create_dir_all(&unfinished)
+            Ok(new)
         };
-        begin().map_err(|source| Error::Write { path: shown(&unfinished), source })?;
-        Ok(Self { path: path.to_owned(), unfinished })
+        begin().map_err(|source| Error::Write { path: shown(path), source })
     }
 
     /// Where its files go for now.
@@ -44,11 +47,15 @@ impl NewFolder {
     pub(super) fn finish(mut self) -> Result<()> {
         let unfinished = std::mem::take(&mut self.unfinished);
         let finish = || {
+            // Elsewhere a folder cannot be opened, and has no mode.
+            if cfg!(unix) {
+                place::keep_mode(&fs::File::open(&unfinished)?, &self.path)?;
+            }
             // An empty folder gives way.
-            disk::rename(&unfinished, &self.path)?;
-            disk::sync_folder(place::folder(&self.path))
+            disk::rename(&unfinished, &self.path)
         };
-        finish().map_err(|source| Error::Write { path: shown(&self.path), source })
+        finish().map_err(|source| Error::Write { path: shown(&self.path), source })?;
+        disk::sync_names(&self.path)
     }
 }
 

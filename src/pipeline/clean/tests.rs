@@ -27,7 +27,7 @@ fn files_keep_their_places() {
 #[test]
 fn lists_lie_beside_their_files() {
     assert_eq!(Output::File("a.jsonl".into()).removed(), Path::new("a.jsonl.removed.jsonl"));
-    let written = ["x/out/", "x/.dedup-out", "x/out.removed.jsonl", "x/.dedup-out.removed.jsonl"];
+    let written = ["x/out/", "x/out.removed.jsonl"];
     assert_eq!(Output::Folder("x/out/".into()).written(), written.map(PathBuf::from));
 }
 
@@ -56,9 +56,10 @@ fn cleaned(folder: &TempDir, input: &str, output: &Output, happens: impl FnOnce(
         selection: Selection::default(),
         reading: Reading::default(),
         options: Options::default(),
-        features: true,
+        shingles: true,
         passages: None,
         strict: false,
+        unique_ids: true,
         threads: 1,
     };
     let searched = gather(&job, &[], folder.path(), &Rules::default(), &()).unwrap();

@@ -51,7 +51,7 @@ pub struct Unique {
     /// Where the texts of those that are added go.
     pub output: Option<clean::Output>,
     /// Writes a line of the list of what was rejected, which goes beside them.
-    pub line: fn(&mut dyn Write, &Rejected<'_>) -> io::Result<()>,
+    pub line: fn(&mut dyn Write, &Rejected<'_>, &Rules) -> io::Result<()>,
 }
 
 /// What is to be added, and when.
@@ -110,7 +110,7 @@ pub struct Rejected<'a> {
 /// # Errors
 ///
 /// Those of [`Editor::open`] and [`store::to_file`]; [`Error::KnownId`]; [`Error::RecipesOf`],
-/// [`Error::NoFeatures`] and [`Error::NoPassages`] of fingerprint files; those of writing.
+/// [`Error::NoShingles`] and [`Error::NoPassages`] of fingerprint files; those of writing.
 /// The index is then as it was.
 pub fn add(
     folder: &Path,
@@ -121,7 +121,7 @@ pub fn add(
     let mut editor = Editor::open(folder)?;
     let settings = editor.segments().settings();
     let mut job = outside(&adding.job, folder)?;
-    job.features = settings.features;
+    job.shingles = settings.shingles;
     job.passages = settings.passages.then_some(adding.authors);
     if let Some(output) = adding.unique.as_ref().and_then(|unique| unique.output.as_ref()) {
         output.check()?;
@@ -137,7 +137,7 @@ pub fn add(
         job.options = options(editor.segments())?;
         job.inputs = texts;
         let unfinished = editor.unfinished();
-        added.tally = Some(store::to_file(&job, &unfinished, observer)?);
+        added.tally = Some(store::to_file(&job, &unfinished, observer).map_err(Error::of_a_step)?);
         collection.push(FingerprintFile::open(&unfinished)?)?;
     }
     let mut taken = Taken::new(&collection, editor.segments(), adding.known, &mut added)?;
@@ -151,7 +151,7 @@ pub fn add(
             let stays = |document: u32| taken.takes[document as usize];
             let mut line = |out: &mut dyn Write, document: u32| {
                 let rejected = taken.rejected(document, &collection, editor.segments());
-                rejected.map_or(Ok(()), |rejected| (unique.line)(out, &rejected))
+                rejected.map_or(Ok(()), |rejected| (unique.line)(out, &rejected, &unique.rules))
             };
             clean(&job, &collection, &stays, output, observer, &mut line)?;
         }

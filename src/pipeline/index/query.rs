@@ -49,7 +49,7 @@ impl Queries {
     ) -> Result<Self> {
         let plan = Plan::new(segments, rules, recall)?;
         let mut job = outside(job, segments.folder())?;
-        job.features = segments.settings().features;
+        job.shingles = segments.settings().shingles;
         if job.inputs.iter().any(|input| !is_fingerprint_file(input)) {
             job.options = options(segments)?;
         }

@@ -13,9 +13,9 @@ use crate::text::{self, NgramRange, StopList, StopWords};
 /// What an index keeps of its documents, and for which questions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Kept {
-    /// The features, for exact figures: 8 bytes for each distinct n-gram. Without them only the
+    /// The shingles, for exact figures: 8 bytes for each distinct n-gram. Without them only the
     /// Hamming rule can be asked.
-    pub features: bool,
+    pub shingles: bool,
     /// The texts and what passages need, for screening.
     pub passages: bool,
     /// What queries will mostly ask; others are answered too, by a look at every document.
@@ -27,7 +27,7 @@ pub struct Kept {
 impl Default for Kept {
     /// Features, no texts; tables for the default rules.
     fn default() -> Self {
-        Self { features: true, passages: false, rules: Rules::default(), recall: RECALL }
+        Self { shingles: true, passages: false, rules: Rules::default(), recall: RECALL }
     }
 }
 
@@ -53,7 +53,7 @@ pub fn settings(options: &Options, kept: Kept) -> Result<Settings> {
             StopWords::List(list) => Some(list.entries().map(str::to_owned).collect()),
             _ => None,
         },
-        features: kept.features,
+        shingles: kept.shingles,
         passages: kept.passages,
         lookup: LookupPlan::new(options.sketches, distance, similarity, kept.recall),
     })
@@ -81,6 +81,8 @@ pub fn options(segments: &Segments) -> Result<Options> {
         text: text::Options { language, stop_words, stem: recipe.stem },
         ngrams: NgramRange::new(recipe.min_ngram, recipe.max_ngram)?,
         sketches: recipe.sketches,
+        simhash: recipe.simhash,
+        shingles: recipe.shingles.parse()?,
     };
     let own = recipe::of(&options);
     segments.expect_recipe("this program", &own, own.id())?;

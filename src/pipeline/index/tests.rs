@@ -74,10 +74,10 @@ fn texts_are_kept_if_passages_are_asked_for() {
 
 #[test]
 fn fingerprints_alone_answer_the_hamming_rule_alone() {
-    let (_folder, mut index) = index(&Options::default(), Kept { features: false, ..Kept::default() });
+    let (_folder, mut index) = index(&Options::default(), Kept { shingles: false, ..Kept::default() });
     index.add("ferry", FERRY).unwrap();
     assert!(index.find_similar(FERRY).unwrap_err().to_string().contains("index"));
-    index.set_rules(Rules { max_distance: Some(3), min_similarity: None });
+    index.set_rules(Rules::of(Some(3), None));
     assert_eq!(similar(&mut index, FERRY), ["ferry"]);
 }
 
@@ -100,7 +100,7 @@ fn unique_documents_are_those_that_nothing_before_is_near_to() {
     at_once.add("there", COAL).unwrap();
     let job = job(&folder.path().join("texts.jsonl"), 2);
     let effort = crate::cluster::Effort { threads: 2, max_memory: 1 << 20 };
-    let unique = Unique { rules: Rules::default(), recall: RECALL, effort, output: None, line: |_, _| Ok(()) };
+    let unique = Unique { rules: Rules::default(), recall: RECALL, effort, output: None, line: |_, _, _| Ok(()) };
     let adding = Adding { job, authors: Authors::Unknown, known: Known::Refuse, unique: Some(unique) };
     let mut rejected = Vec::new();
     let added = add(&at_once.folder, &adding, &(), &mut |document| {

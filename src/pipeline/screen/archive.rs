@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::left_out::Leaving;
-use super::{Match, Preparer, Text};
+use super::{Match, Preparer, Text, contained};
+use crate::corpus::problem::Problem;
 use crate::error::{Error, Result, shown};
 use crate::index::format::PassageIndex;
 use crate::index::map::{FingerprintFile, is_fingerprint_file, verify_all};
 use crate::index::segments::{Segment, Segments, expect_no_index, is_index};
 use crate::observer::Observer;
 use crate::pipeline::Fingerprinter;
-use crate::screen::Candidates;
+use crate::screen::{Candidates, Words};
 use crate::text::Language;
 
 /// A file of sources.
@@ -141,6 +142,17 @@ impl Archive {
     pub(super) fn each(&self, mut seen: impl FnMut(&Text)) {
         let mut preparer = Preparer::new(None);
         (0..self.len()).filter_map(|number| self.prepare(number, &mut preparer)).for_each(|text| seen(&text));
+    }
+
+    /// What is wrong with texts that have more words than are compared.
+    pub(super) fn cut_short(&self) -> Vec<Problem> {
+        let candidates = self.candidates();
+        let is_longest = |number: &usize| candidates.words_at_most(*number) >= Words::MOST;
+        let cut_short = |number| {
+            let id = self.kept.file().id(number);
+            contained(id, || self.prepare(number, &mut Preparer::new(None))?.cut_short()).unwrap_or_else(Some)
+        };
+        (0..self.len()).filter(is_longest).filter_map(cut_short).collect()
     }
 
     fn prepare(&self, number: usize, preparer: &mut Preparer) -> Option<Text> {

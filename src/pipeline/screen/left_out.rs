@@ -53,14 +53,12 @@ impl<'a> Leaving<'a> {
             let passages = align(&text.words, &template.words, key, Options::default());
             runs.extend(passages.into_iter().map(|passage| passage.a));
         }
-        let mut spans = Vec::new();
         if self.asked.quotations {
-            spans.extend(quotations(&text.text));
+            runs.extend(text.quoted());
         }
         if self.asked.bibliography {
-            spans.extend(bibliography(&text.text));
+            runs.push(text.bibliography());
         }
-        runs.extend(spans.into_iter().map(|span| words_in(text, span)));
         joined(runs)
     }
 }
@@ -68,7 +66,14 @@ impl<'a> Leaving<'a> {
 impl Text {
     /// The words between quotation marks, as runs in order; whether they are left out or not.
     pub fn quoted(&self) -> Vec<Range<usize>> {
-        joined(quotations(&self.text).into_iter().map(|span| words_in(self, span)).collect())
+        let mut runs = Vec::new();
+        quotations(&self.text[..self.compared], |span| {
+            let run = words_in(self, span);
+            if !run.is_empty() {
+                runs.push(run);
+            }
+        });
+        joined(runs)
     }
 
     /// The words of the list of sources at the end; whether they are left out or not.
@@ -153,23 +158,21 @@ pub(super) fn has_blank_line(text: &str) -> bool {
     text.contains('\u{2029}') || whole.is_some_and(|lines| lines.split('\n').any(|line| line.trim().is_empty()))
 }
 
-/// The spans of text between quotation marks, in bytes, and lines that begin with `>`, as mail and
+/// Calls `span` with the spans of text between quotation marks, in bytes, and lines that begin with `>`, as mail and
 /// Markdown quote. A quotation between marks ends with its paragraph.
-fn quotations(text: &str) -> Vec<Range<usize>> {
+fn quotations(text: &str, mut span: impl FnMut(Range<usize>)) {
     let mut at = 0;
-    let mut spans = between_marks(text);
+    between_marks(text, &mut span);
     for line in text.split_inclusive('\n') {
         if line.trim_start_matches([' ', '\t']).starts_with('>') {
-            spans.push(at..at + line.len());
+            span(at..at + line.len());
         }
         at += line.len();
     }
-    spans
 }
 
-/// The spans of text between quotation marks.
-fn between_marks(text: &str) -> Vec<Range<usize>> {
-    let mut spans = Vec::new();
+/// Calls `span` with the spans of text between quotation marks.
+fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
     let mut open: Option<(&[char], usize)> = None;
     let mut before = ' ';
     let mut chars = text.char_indices().peekable();
@@ -183,7 +186,7 @@ fn between_marks(text: &str) -> Vec<Range<usize>> {
         match open {
             _ if c == '\n' && is_blank() => open = None,
             Some((closing, start)) if closing.contains(&c) && !is_apostrophe => {
-                spans.push(start..at);
+                span(start..at);
                 open = None;
             }
             // An apostrophe; inches or seconds.
@@ -194,7 +197,6 @@ fn between_marks(text: &str) -> Vec<Range<usize>> {
         }
         before = c;
     }
-    spans
 }
 
 /// The marks that end what this one begins, in whatever language.
@@ -323,20 +325,21 @@ mod tests {
     use super::*;
 
     fn quoted(text: &str) -> Vec<&str> {
-        quotations(text).into_iter().map(|span| &text[span]).collect()
+        let mut quoted = Vec::new();
+        quotations(text, |span| quoted.push(&text[span]));
+        quoted
     }
 
     #[test]
     fn a_mark_that_is_not_closed_ends_with_its_paragraph() {
         for between in ["\n\n", "\r\n\r\n", "\n \t\n", "\u{2029}"] {
             let text = format!("a 5\" pipe{between}many words of a copy{between}and \"a word\"");
-            let found: Vec<&str> = quotations(&text).into_iter().map(|span| &text[span]).collect();
-            assert_eq!(found, ["a word"], "{between:?}");
+            assert_eq!(quoted(&text), ["a word"], "{between:?}");
             assert!(has_blank_line(between), "{between:?}");
         }
         assert!(!has_blank_line("one\ntwo") && !has_blank_line("\r\n"));
         let long = format!("a 5\" pipe {} and \"a word\"", "word ".repeat(1000));
-        assert_eq!(quotations(&long).len(), 1);
+        assert_eq!(quoted(&long).len(), 1);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Documents are read, and become words.
 
 use std::collections::{BTreeMap, HashSet};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -32,11 +32,14 @@ pub struct Text {
     pub text: String,
     /// The language that it was read in.
     pub language: Language,
-    /// Its words, stop words too.
+    /// Its words, stop words too; no more than [`Words::MOST`].
     pub words: Words,
+    /// How many bytes of it its words are of: those of all of it, if it has no more words.
+    pub compared: usize,
     /// What was done to hide words.
     pub disguises: Disguises,
-    /// Where, in bytes and in order: words, and characters that turn the direction.
+    /// Where, in bytes and in order: words, and characters that turn the direction; no more than
+    /// [`Words::MOST`].
     pub disguised: Vec<Range<usize>>,
     /// Runs of words that do not count, in order.
     left_out: Vec<Range<usize>>,
@@ -80,6 +83,13 @@ impl Text {
     /// The words that do not count, as runs in order.
     pub fn left_out(&self) -> &[Range<usize>] {
         &self.left_out
+    }
+
+    /// What is wrong if the text has more words than are compared.
+    pub(in crate::pipeline) fn cut_short(&self) -> Option<Problem> {
+        let (most, compared, bytes) = (Words::MOST as u64, self.compared as u64, self.text.len() as u64);
+        let reason = Reason::TooManyWords { most, compared, bytes };
+        (compared < bytes).then(|| Problem { file: self.id.clone(), place: Place::File, reason })
     }
 
     /// Whether a word does not count.
@@ -183,6 +193,9 @@ fn of_batch(
     texts
 }
 
+/// A word and what parts it from the next take so many bytes, in English; room for more is made as it is needed.
+const BYTES_OF_A_WORD: usize = 6;
+
 /// Makes words of texts.
 pub(in crate::pipeline) struct Preparer {
     language: Option<Language>,
@@ -213,11 +226,12 @@ impl Preparer {
     ) -> Text {
         let analyser =
             self.analysers.entry(language.code()).or_insert_with(|| Analyser::new(language, &Options::default()));
-        let mut words: Vec<Word> = Vec::new();
+        let mut words: Vec<Word> = Vec::with_capacity((text.len() / BYTES_OF_A_WORD).min(Words::MOST));
         let (mut disguises, mut hidden) = (Disguises::default(), Vec::new());
         let mut form = String::new();
         let ends = self.sentence_ends;
         let mut last = 0;
+        let mut compared = text.len();
         let tokens = |text: &str| {
             let mut tokens = Vec::new();
             analyser.words(text, |span| tokens.push(span));
@@ -226,10 +240,14 @@ impl Preparer {
         seen(&text, tokens, |Seen { span, word, tricks }| {
             // Stop words are a sign of copying too, if a faint one.
             let (stem, is_common) = match analyser.outcome(&word, &mut form) {
-                Outcome::Invisible => return,
+                Outcome::Invisible => return ControlFlow::Continue(()),
                 Outcome::Stop => (hash(&form), true),
                 Outcome::Term(term) => (hash(&term), false),
             };
+            if words.len() == Words::MOST {
+                compared = last;
+                return ControlFlow::Break(());
+            }
             disguises.add(tricks);
             if tricks.any() {
                 hidden.push(span.clone());
@@ -241,17 +259,22 @@ impl Preparer {
             last = last.max(span.end);
             let (start, end) = (span.start as u32, span.end as u32);
             words.push(Word { start, end, form: hash(&form), stem, begins_sentence, is_common });
+            ControlFlow::Continue(())
         });
-        for (at, turning) in text.match_indices(is_override) {
+        for (at, turning) in text[..compared].match_indices(is_override) {
             disguises.turned += 1;
-            hidden.push(at..at + turning.len());
+            if hidden.len() < Words::MOST {
+                hidden.push(at..at + turning.len());
+            }
         }
+        let words = Words::new(words);
         Text {
             id,
             author,
             text,
             language,
-            words: Words::new(words),
+            words,
+            compared,
             disguises,
             disguised: in_order(hidden),
             left_out: Vec::new(),

@@ -198,3 +198,39 @@ fn a_document_that_makes_the_program_panic_does_not_end_the_run() {
     job.strict = true;
     assert!(screen(&job, &()).unwrap_err().to_string().contains("b while-reading.txt"));
 }
+
+#[test]
+fn a_text_of_too_many_words_is_compared_in_part_and_that_is_told() {
+    struct Told(std::sync::Mutex<Vec<String>>);
+    impl Observer for Told {
+        fn report(&self, problem: &Problem) {
+            self.0.lock().unwrap().push(problem.to_string());
+        }
+    }
+    let most = crate::screen::Words::MOST;
+    let tides = TIDES.split_whitespace().count();
+    let first = format!("{TIDES} {}", "的".repeat(most - tides));
+    let long = format!("{first} {BEES}");
+    let folder =
+        folder(&[("in/long.txt", &long), ("in/bees.txt", BEES), ("src/tides.txt", TIDES), ("src/whole.txt", &first)]);
+    let mut job = job(folder.path(), "in", "src");
+    job.sources.push(folder.path().join("in/bees.txt"));
+    let told = Told(std::sync::Mutex::default());
+    let screening = screen(&job, &told).unwrap();
+    assert_eq!((screening.in_part, screening.skipped), (1, 0));
+    let text = &screening.texts[1];
+    assert_eq!((text.words.len(), text.compared, text.counted()), (most, first.len(), most));
+    let name = folder.path().join("in/long.txt");
+    let expected = format!(
+        "{}: has more than {most} words: only its first {} of {} bytes are compared; divide it into several documents to \
+         compare all of it",
+        name.display(),
+        first.len(),
+        long.len()
+    );
+    assert_eq!(told.0.into_inner().unwrap(), [expected]);
+    let pairs: Vec<_> = screening.matches.iter().map(|found| (found.suspicious, found.source)).collect();
+    assert!(pairs.contains(&(1, 2)) && pairs.contains(&(1, 3)) && pairs.len() == 2, "{pairs:?}");
+    job.strict = true;
+    assert!(screen(&job, &()).unwrap_err().to_string().contains("has more than"));
+}

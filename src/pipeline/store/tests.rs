@@ -25,9 +25,10 @@ pub(in crate::pipeline) fn job(input: &Path, threads: usize) -> Job {
         selection: Selection::default(),
         reading,
         options: Options::default(),
-        features: true,
+        shingles: true,
         passages: None,
         strict: false,
+        unique_ids: true,
         threads,
     }
 }
@@ -187,6 +188,25 @@ fn ids_that_were_met_before_are_problems() {
         error.ends_with("99.jsonl, line 1: the id '7-7' was met before; ids must differ (stopped, as --strict asks)"),
         "{error}"
     );
+}
+
+#[test]
+fn documents_of_a_repeated_id_are_named_by_file_and_line() {
+    let corpus = tempfile::tempdir().unwrap();
+    let lines = "{\"id\":\"a\",\"text\":\"one\"}\n{\"id\":\"a\",\"text\":\"two\"}\n";
+    let input = corpus.path().join("a.jsonl");
+    fs::write(&input, lines.to_owned() + lines).unwrap();
+    let path = corpus.path().join("a.fp");
+    let job = Job { unique_ids: false, ..job(&input, 2) };
+    let tally = to_file(&job, &path, &()).unwrap();
+    assert_eq!((tally.documents, tally.renamed, tally.skipped()), (4, 3, 0));
+    let file = FingerprintFile::open(&path).unwrap();
+    let name = input.display();
+    let expected = ["a".to_owned(), format!("{name}:2"), format!("{name}:3"), format!("{name}:4")];
+    assert_eq!([0, 1, 2, 3].map(|i| file.id(i).to_owned()), expected);
+    // Resumed, it knows what it has named.
+    let strict = Job { strict: true, ..job };
+    assert!(matches!(to_file(&strict, &path, &()), Err(Error::Strict(_))));
 }
 
 #[test]

@@ -4,12 +4,12 @@
 //! `dedup.recipe`.
 //!
 //! ```text
-//!  id        string                  tokens  uint64
-//!  simhash   uint64, may be null     terms   uint64
-//!  sketch    list of uint32          ngrams  uint64
-//!  digest    16 bytes                file    string
-//!  language  string                  record  uint64
-//!  bytes     uint64
+//!  id        string                  tokens    uint64
+//!  simhash   uint64, may be null     terms     uint64
+//!  sketch    list of uint32          ngrams    uint64
+//!  digest    16 bytes                shingles  uint64
+//!  language  string                  file      string
+//!  bytes     uint64                  record    uint64
 //! ```
 //!
 //! Cost: memory is 1,000 rows as they are and a row group as it is encoded: 100,000
@@ -85,6 +85,7 @@ fn schema() -> Schema {
         column("tokens", DataType::UInt64),
         column("terms", DataType::UInt64),
         column("ngrams", DataType::UInt64),
+        column("shingles", DataType::UInt64),
         column("file", DataType::LargeUtf8),
         column("record", DataType::UInt64),
     ])
@@ -128,6 +129,7 @@ fn batch(rows: &[Row], schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
         counts(|row| row.tokens),
         counts(|row| row.terms),
         counts(|row| row.ngrams),
+        counts(|row| row.shingles),
         texts(rows, |row| row.file),
         counts(|row| row.record),
     ];
@@ -160,15 +162,16 @@ mod tests {
         simhash: Option<u64>,
         sketch: Vec<u32>,
         digest: [u8; 16],
-        counts: [u64; 5],
+        counts: [u64; 6],
     }
 
     impl Owned {
         fn row(&self) -> Row<'_> {
             let [id, language, file] = self.names.each_ref().map(String::as_str);
-            let [bytes, tokens, terms, ngrams, record] = self.counts;
+            let [bytes, tokens, terms, ngrams, shingles, record] = self.counts;
             let Self { simhash, sketch, digest, .. } = self;
-            Row { id, simhash: *simhash, sketch, digest: *digest, language, bytes, tokens, terms, ngrams, file, record }
+            let (simhash, digest) = (*simhash, *digest);
+            Row { id, simhash, sketch, digest, language, bytes, tokens, terms, ngrams, shingles, file, record }
         }
     }
 
@@ -194,7 +197,7 @@ mod tests {
                 simhash: batch["simhash"].is_valid(row).then(|| count("simhash", row)),
                 sketch: batch["sketch"].as_list::<i32>().value(row).as_primitive::<UInt32Type>().values().to_vec(),
                 digest: batch["digest"].as_fixed_size_binary().value(row).try_into().unwrap(),
-                counts: ["bytes", "tokens", "terms", "ngrams", "record"].map(|name| count(name, row)),
+                counts: ["bytes", "tokens", "terms", "ngrams", "shingles", "record"].map(|name| count(name, row)),
             });
             rows.collect::<Vec<_>>()
         })
@@ -204,7 +207,7 @@ mod tests {
     fn owned() -> impl Strategy<Value = Owned> {
         let names = any::<[String; 3]>();
         let sketch = prop::collection::vec(any::<u32>(), 0..30);
-        (names, any::<Option<u64>>(), sketch, any::<[u8; 16]>(), any::<[u64; 5]>())
+        (names, any::<Option<u64>>(), sketch, any::<[u8; 16]>(), any::<[u64; 6]>())
             .prop_map(|(names, simhash, sketch, digest, counts)| Owned { names, simhash, sketch, digest, counts })
     }
 
@@ -238,6 +241,7 @@ mod tests {
             tokens: 0,
             terms: 0,
             ngrams: 0,
+            shingles: 0,
             file: "b",
             record: 0,
         };

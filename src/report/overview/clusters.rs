@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::difference::{Beginning, Differ, Piece};
+use super::super::difference::{Beginning, Differ, Piece};
 use super::escape::Escaped;
 use super::figures::{bytes, counted, language, share, tag};
 use super::{Overview, Shown, ShownDocument};

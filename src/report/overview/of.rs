@@ -69,11 +69,13 @@ impl Overview {
             crowded: clusters.crowded,
         };
         for document in 0..collection.len() as u32 {
-            overview.empty += u64::from(collection.simhash(document).is_none());
-            let language = collection.language(document);
-            match overview.languages.get_mut(language) {
-                Some(count) => *count += 1,
-                None => _ = overview.languages.insert(language.to_owned(), 1),
+            overview.empty += u64::from(collection.is_empty_document(document));
+            if overview.recipe.simhash {
+                let language = collection.language(document);
+                match overview.languages.get_mut(language) {
+                    Some(count) => *count += 1,
+                    None => _ = overview.languages.insert(language.to_owned(), 1),
+                }
             }
         }
         // The largest so far; of equals the first.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::index::candidates::Plan;
 use crate::pipeline::{Fingerprinter, Options};
-use crate::similarity::Rules;
+use crate::similarity::{Equality, Rules};
 
 fn recipe() -> Recipe {
     Fingerprinter::new(Options::default()).unwrap().recipe().clone()
@@ -47,8 +47,11 @@ fn member(distance: u32, jaccard: f64, document: ShownDocument) -> ShownDocument
         jaccard: Some(jaccard),
         containment_a: Some(0.96),
         containment_b: Some(0.97),
+        equality: if jaccard >= 1.0 { Equality::Bytes } else { Equality::None },
+        words: 100,
+        substituted: false,
     };
-    let held = Rules::default().judge(&figures, jaccard >= 1.0);
+    let held = Rules::default().judge(&figures);
     ShownDocument { figures: Some((figures, held)), ..document }
 }
 
@@ -93,6 +96,8 @@ fn million() -> Overview {
             bytes: 3_420_000_000,
             empty: 12,
             replaced: 17,
+            in_part: 0,
+            renamed: 0,
             problems: counts(&[
                 ("too long", 20),
                 ("malformed JSON", 12),
@@ -219,7 +224,7 @@ dedup clean           corpus/part-01.jsonl.zst, corpus/part-02.jsonl.zst, corpus
          corpus/part-04.jsonl.zst and 26 more
 
 searched                 1,000,000 documents            (30 files, 3.42 GB of text)
-without terms                   12 documents  < 0.01 %  (only an identical text is like them)
+without words                   12 documents  < 0.01 %  (only an identical text is like them)
 exact duplicates            12,345 documents    1.23 %  (byte for byte the text of their survivor)
 near-duplicates             45,679 documents    4.56 %  \
          (Hamming distance at most 3 of 64 bits, or Jaccard at least 50 %)
@@ -282,7 +287,7 @@ expected to find      at least 99.17 % of the pairs at Jaccard 50 %, 99.93 % at 
 
 #[test]
 fn a_summary_of_nothing() {
-    let rules = Rules { max_distance: Some(3), min_similarity: None };
+    let rules = Rules::of(Some(3), None);
     let overview = Overview { plan: Plan::new(rules, 25, 0, 0.99), ..nothing() };
     assert_eq!(
         text(&overview),

@@ -31,6 +31,8 @@ pub(super) struct Data {
     as_screened: AsScreened,
     suspicious: usize,
     skipped: u64,
+    /// Documents that were compared in part.
+    in_part: u64,
     omitted: Omitted,
     texts: Vec<TextData>,
     pairs: Vec<PairData>,
@@ -71,6 +73,8 @@ struct TextData {
     language: String,
     lang: &'static str,
     words: usize,
+    /// The bytes of text behind the words that were compared.
+    not_compared: usize,
     counted: usize,
     covered: usize,
     /// Pairs with it that are not in the page.
@@ -84,7 +88,7 @@ struct TextData {
     bibliography: Vec<usize>,
     text: Option<String>,
     /// For each word the units since the word before, and its own.
-    spans: Vec<usize>,
+    spans: Vec<u32>,
 }
 
 #[derive(Debug, Serialize)]
@@ -112,6 +116,10 @@ const CHANGED: i64 = 2;
 /// A run of words takes about so many bytes in the page.
 const RUN: usize = 8;
 
+/// A word's place takes about so many. Words of most languages are longer themselves; a text of characters that
+/// are several words each takes its room by these.
+const PLACE: usize = 3;
+
 impl Data {
     pub(super) fn new(screening: &Screening, page: &Page) -> Self {
         let (kept, others) = screening.matches.split_at(screening.matches.len().min(page.max_pairs));
@@ -121,7 +129,7 @@ impl Data {
         let pairs = kept.iter().map(|found| {
             let runs: Vec<Vec<i64>> = found.passages.iter().map(|passage| runs(screening, found, passage)).collect();
             let new = [found.suspicious, found.source].map(|text| text as usize).into_iter();
-            let new = new.filter(|&text| !has_text[text]).map(|text| screening.texts[text].text.len());
+            let new = new.filter(|&text| !has_text[text]).map(|text| room_of(&screening.texts[text]));
             let cost = new.sum::<usize>() + RUN * runs.iter().map(Vec::len).sum::<usize>() / 4;
             let fits = cost <= room;
             if fits {
@@ -156,6 +164,7 @@ impl Data {
             },
             suspicious: screening.suspicious,
             skipped: screening.skipped,
+            in_part: screening.in_part,
             omitted: Omitted {
                 pairs: OmittedPairs {
                     count: others.len(),
@@ -171,6 +180,11 @@ impl Data {
     }
 }
 
+/// The room that a text takes in the page.
+fn room_of(text: &Text) -> usize {
+    text.text.len().max(PLACE * text.words.len())
+}
+
 impl TextData {
     fn new(text: &Text, covered: usize, omitted: usize, has_text: bool) -> Self {
         let shown = |text: &str| text.chars().map(visible).collect();
@@ -182,6 +196,7 @@ impl TextData {
             language: text.language.to_string(),
             lang: codes.into_iter().find(|code| !code.is_empty()).unwrap_or_default(),
             words: text.words.len(),
+            not_compared: text.text.len() - text.compared,
             counted: text.counted(),
             covered,
             omitted,
@@ -241,12 +256,13 @@ fn flat(runs: &[Range<usize>]) -> Vec<usize> {
 }
 
 /// For each word the units since the word before, and its own.
-fn spans(text: &Text) -> Vec<usize> {
-    let units = |bytes: Range<usize>| text.text[bytes].chars().map(|c| legible(c).len_utf16()).sum::<usize>();
+fn spans(text: &Text) -> Vec<u32> {
+    let units = |bytes: Range<usize>| text.text[bytes].chars().map(|c| legible(c).len_utf16() as u32).sum::<u32>();
     let mut at = 0;
     let mut spans = Vec::with_capacity(2 * text.words.len());
     for word in text.words.as_slice() {
-        let (start, end) = (word.start as usize, word.end as usize);
+        // One character may be several words.
+        let (start, end) = (at.max(word.start as usize), at.max(word.end as usize));
         spans.extend([units(at..start), units(start..end)]);
         at = end;
     }

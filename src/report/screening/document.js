@@ -41,10 +41,14 @@ function denominator(figure) {
 
 /** What the page does not know of the document. */
 function omission({ text }) {
-  return text.omitted > 0 && h('ul', { class: 'notes' }, h('li', {},
-    `${counted(text.omitted, 'pair')} of this document ${text.omitted === 1 ? 'is' : 'are'} left out of this page ` +
-    `and of the figures here. With them, and as screened, ${wordsOf(text.covered, text.counted)} lie in such passages ` +
-    `(${percent(text.covered, text.counted)}).`));
+  const told = [
+    text.not_compared > 0 && `Only its first ${counted(text.words, 'word')} were compared: nothing is known of the ` +
+      `${counted(text.not_compared, 'byte')} of text behind them.`,
+    text.omitted > 0 && `${counted(text.omitted, 'pair')} of this document ${text.omitted === 1 ? 'is' : 'are'} left ` +
+      `out of this page and of the figures here. With them, and as screened, ${wordsOf(text.covered, text.counted)} ` +
+      `lie in such passages (${percent(text.covered, text.counted)}).`,
+  ].filter(Boolean);
+  return told.length > 0 && h('ul', { class: 'notes' }, told.map(note => h('li', {}, note)));
 }
 
 const others = number => (number < data.suspicious && data.against ? 'source' : 'other document');

@@ -109,6 +109,10 @@ function notes() {
   if (data.skipped) {
     told.push(`${counted(data.skipped, 'problem')} while reading and comparing: nothing is known of what stands there.`);
   }
+  if (data.in_part) {
+    told.push(`${counted(data.in_part, 'document')} had too many words and ${data.in_part === 1 ? 'was' : 'were'} ` +
+      'compared in part: nothing is known of the rest.');
+  }
   const { quotations, bibliography, templates, common } = data.as_screened;
   const reasons = [templates > 0 && `what stands in ${counted(templates, 'template')}`, quotations && 'quotations',
     bibliography && 'bibliographies', common !== null && `phrases that more than ${100 * common}\u00a0% of the texts have`];

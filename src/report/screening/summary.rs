@@ -2,10 +2,11 @@
 
 use crate::pipeline::screen::{Job, Screening, Text};
 use crate::report::overview::figures::{counted, grouped};
+use crate::screen::Words;
 
 /// What was compared, found, left out and skipped.
 pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
-    let Screening { texts, suspicious, sources, matches, own, authorless, skipped } = screening;
+    let Screening { texts, suspicious, sources, matches, own, authorless, skipped, in_part } = screening;
     let count = |count: usize, noun| counted(count as u64, noun);
     let passages = matches.iter().map(|found| found.passages.len()).sum();
     let found = match passages {
@@ -36,6 +37,14 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
             "{} of archives without an author, which may be of one who is asked about: save archives with \
              --authors or --author-field",
             count(*authorless, "document")
+        ));
+    }
+    if *in_part > 0 {
+        let were = if *in_part == 1 { "was" } else { "were" };
+        lines.push(format!(
+            "{} {were} compared in part, the first {} words of each: nothing is known of the rest",
+            counted(*in_part, "document"),
+            grouped(Words::MOST as u64)
         ));
     }
     if *skipped > 0 {

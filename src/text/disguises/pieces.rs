@@ -12,7 +12,7 @@
 //! line too, the two halves are one then.
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::is_letter;
 use super::marks::stands_on_another;
@@ -29,8 +29,12 @@ pub(super) struct Piece<'t> {
     pub(super) is_spaced: bool,
 }
 
-/// Calls `piece` with each word.
-pub(super) fn each<'t>(text: &'t str, tokens: &[Range<usize>], mut piece: impl FnMut(Piece<'t>)) {
+/// Calls `piece` with each word, until it breaks.
+pub(super) fn each<'t>(
+    text: &'t str,
+    tokens: &[Range<usize>],
+    mut piece: impl FnMut(Piece<'t>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let mut at = 0;
     while at < tokens.len() {
         let letters = tokens[at..].iter().take_while(|token| is_single(&text[(*token).clone()])).count();
@@ -39,17 +43,17 @@ pub(super) fn each<'t>(text: &'t str, tokens: &[Range<usize>], mut piece: impl F
             for word in run.chunk_by(|x, y| is_blank(between(text, x, y))) {
                 let span = word[0].start..word[word.len() - 1].end;
                 let letters: String = word.iter().map(|letter| &text[letter.clone()]).collect();
-                piece(Piece { span, word: Cow::Owned(letters), is_spaced: word.len() > 1 });
+                piece(Piece { span, word: Cow::Owned(letters), is_spaced: word.len() > 1 })?;
             }
             at += letters;
             continue;
         }
         // Of a run that is too short, none begins another.
         for token in run {
-            piece(Piece { span: token.clone(), word: Cow::Borrowed(&text[token.clone()]), is_spaced: false });
+            piece(Piece { span: token.clone(), word: Cow::Borrowed(&text[token.clone()]), is_spaced: false })?;
         }
         at += letters;
-        let Some(token) = tokens.get(at) else { return };
+        let Some(token) = tokens.get(at) else { break };
         let mut end = at + 1;
         while end < tokens.len() && is_divided(text, &tokens[end - 1], &tokens[end]) {
             end += 1;
@@ -59,9 +63,10 @@ pub(super) fn each<'t>(text: &'t str, tokens: &[Range<usize>], mut piece: impl F
         } else {
             Cow::Borrowed(&text[token.clone()])
         };
-        piece(Piece { span: token.start..tokens[end - 1].end, word, is_spaced: false });
+        piece(Piece { span: token.start..tokens[end - 1].end, word, is_spaced: false })?;
         at = end;
     }
+    ControlFlow::Continue(())
 }
 
 /// Whether a token is one letter of a script that writes blanks between words, whatever stands on it.
@@ -104,9 +109,12 @@ mod tests {
 
     fn words(text: &str) -> Vec<String> {
         let mut tokens = Vec::new();
-        Tokeniser::new(false).words(text, |span| tokens.push(span));
+        Tokeniser::default().words(text, |span| tokens.push(span));
         let mut words = Vec::new();
-        each(text, &tokens, |piece| words.push(piece.word.into_owned()));
+        let _ = each(text, &tokens, |piece| {
+            words.push(piece.word.into_owned());
+            ControlFlow::Continue(())
+        });
         words
     }
 

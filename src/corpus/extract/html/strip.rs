@@ -4,16 +4,17 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::ops::Range;
 
 use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
+use super::blocks::{self, Block, Letters, Mark, Part, Role};
+
 /// A page's text and shape.
 pub(super) struct Stripped {
-    /// The text that is seen, without what is marked as the page's border.
+    /// The text that is seen, without navigation.
     pub(super) content: String,
     /// All text that is seen.
     pub(super) all: String,
@@ -21,14 +22,13 @@ pub(super) struct Stripped {
     pub(super) depth: usize,
 }
 
-/// Parts of a page that are not its content, by their own word.
-fn is_border(tag: &str) -> bool {
-    matches!(tag, "nav" | "header" | "footer" | "aside" | "dialog")
-}
-
 /// Parts of a page that nobody sees.
 fn is_hidden(tag: &str) -> bool {
     matches!(tag, "script" | "style" | "noscript" | "template" | "svg" | "iframe" | "title" | "select")
+}
+
+fn is_heading(tag: &str) -> bool {
+    matches!(tag, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
 }
 
 /// Tags that stand inside a line of text; all others end it.
@@ -136,11 +136,9 @@ pub(super) fn strip(html: &str) -> Stripped {
     if let Some((hidden, _)) = sink.hidden.take() {
         sink = run(html, Some(hidden));
     }
+    sink.end_block();
     let all = sink.all.text;
-    let ends = sink.borders.iter().map(|border| border.start).chain([all.len()]);
-    let starts = [0].into_iter().chain(sink.borders.iter().map(|border| border.end));
-    let content = starts.zip(ends).map(|(start, end)| &all[start..end]).collect();
-    Stripped { content, all, depth: sink.depth }
+    Stripped { content: blocks::content(&all, &sink.blocks, &sink.parts), all, depth: sink.depth }
 }
 
 fn run(html: &str, shown: Option<LocalName>) -> State {
@@ -161,13 +159,21 @@ struct Sink(RefCell<State>);
 #[derive(Default)]
 struct State {
     all: Lines,
-    /// Which bytes of it are the page's border.
-    borders: Vec<Range<usize>>,
+    /// Its lines, but for the one that is not ended yet.
+    blocks: Vec<Block>,
+    block: Block,
+    in_link: bool,
     /// A tag that hides nothing after all.
     shown: Option<LocalName>,
-    /// The part that is hidden, or border, and how often it stands in itself.
+    /// The part that is hidden, the main content, or a part that is said to be no content,
+    /// and how often it stands in itself.
     hidden: Option<(LocalName, usize)>,
-    border: Option<(LocalName, usize)>,
+    main: Option<(LocalName, usize)>,
+    said: Option<(LocalName, usize)>,
+    /// The parts that are called navigation; those that are open, innermost last, by
+    /// their tags, how often these stand in themselves, and their places among all.
+    parts: Vec<Part>,
+    open_parts: Vec<(LocalName, usize, usize)>,
     /// How many tags of each name are open.
     open: HashMap<LocalName, usize>,
     open_now: usize,
@@ -205,12 +211,23 @@ impl Lines {
 
 impl State {
     fn characters(&mut self, characters: &str) {
-        if self.hidden.is_none() {
-            let start = self.all.text.len();
-            self.all.push(characters);
-            if self.border.is_some() {
-                self.borders.push(start..self.all.text.len());
-            }
+        if self.hidden.is_some() {
+            return;
+        }
+        self.all.push(characters);
+        let count = characters.chars().filter(|c| c.is_alphanumeric()).count();
+        let count = |letters: &mut Letters| {
+            *(if self.in_link { &mut letters.linked } else { &mut letters.unlinked }) += count;
+        };
+        count(&mut self.block.letters);
+        self.block.role = match (&self.said, &self.main) {
+            (Some(_), _) => Role::Aside,
+            (None, Some(_)) => Role::Main,
+            (None, None) => Role::Unsaid,
+        };
+        self.block.part = self.open_parts.last().map(|&(.., part)| part);
+        if let Some(part) = self.block.part {
+            count(&mut self.parts[part].letters);
         }
     }
 
@@ -219,9 +236,55 @@ impl State {
         if self.shown.as_ref() != Some(&tag.name) {
             follow(&mut self.hidden, tag, is_hidden);
         }
-        follow(&mut self.border, tag, is_border);
         if self.hidden.is_none() && !is_inline(&tag.name) {
-            self.all.end_line();
+            self.end_block();
+            self.block.is_heading = tag.kind == TagKind::StartTag && is_heading(&tag.name);
+        }
+        let mark = if tag.kind == TagKind::StartTag { blocks::mark(tag) } else { None };
+        follow(&mut self.main, tag, |_| mark == Some(Mark::Main));
+        follow(&mut self.said, tag, |_| mark == Some(Mark::Said));
+        self.follow_parts(tag, mark);
+        if &*tag.name == "a" {
+            self.link(tag);
+        }
+    }
+
+    /// Enters or leaves a part that is called navigation.
+    fn follow_parts(&mut self, tag: &Tag, mark: Option<Mark>) {
+        if mark == Some(Mark::Named) && !tag.self_closing {
+            self.open_parts.push((tag.name.clone(), 1, self.parts.len()));
+            self.parts.push(Part::default());
+        } else if let Some((name, depth, _)) = self.open_parts.last_mut()
+            && *name == tag.name
+        {
+            match tag.kind {
+                TagKind::StartTag => *depth += usize::from(!tag.self_closing),
+                TagKind::EndTag => *depth -= 1,
+            }
+            if *depth == 0 {
+                self.open_parts.pop();
+            }
+        }
+    }
+
+    fn link(&mut self, tag: &Tag) {
+        self.in_link =
+            tag.kind == TagKind::StartTag && tag.attrs.iter().any(|attribute| &*attribute.name.local == "href");
+        if self.in_link && self.hidden.is_none() {
+            self.block.links += 1;
+            self.block.turns |= blocks::turns(tag);
+            if let Some(&(.., part)) = self.open_parts.last() {
+                self.parts[part].links += 1;
+            }
+        }
+    }
+
+    fn end_block(&mut self) {
+        self.all.end_line();
+        let start = self.blocks.last().map_or(0, |block| block.range.end);
+        let block = std::mem::take(&mut self.block);
+        if start < self.all.text.len() {
+            self.blocks.push(Block { range: start..self.all.text.len(), ..block });
         }
     }
 
@@ -248,7 +311,7 @@ impl State {
 }
 
 /// Enters or leaves one of these parts of a page.
-fn follow(part: &mut Option<(LocalName, usize)>, tag: &Tag, is_part: fn(&str) -> bool) {
+fn follow(part: &mut Option<(LocalName, usize)>, tag: &Tag, is_part: impl Fn(&str) -> bool) {
     match (&mut *part, tag.kind) {
         (Some((name, depth)), TagKind::StartTag) if *name == tag.name && !tag.self_closing => *depth += 1,
         (Some((name, depth)), TagKind::EndTag) if *name == tag.name => {

@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 pub(super) use cost::{objects, operands};
 
 mod cost;
+mod places;
 
 /// How many streams of objects and tables of places a file may have at most: as often as
 /// a name stands in it without which there is none.
@@ -32,13 +33,19 @@ pub(super) fn length_chain(bytes: &[u8]) -> usize {
     for at in places(bytes, b"obj").filter(|&at| !bytes[..at].ends_with(b"end")) {
         match object_number(&bytes[..at]) {
             Some(number) => {
-                let is_number = Cursor(&bytes[at + 3..]).number().is_some();
+                let is_number = Cursor::near(&bytes[at + 3..]).number().is_some();
                 are_numbers.entry(number).and_modify(|all| *all &= is_number).or_insert(is_number);
             }
             None => unclear += 1,
         }
     }
-    let said: HashSet<u32> = names(bytes, b"Length").filter_map(|after| Cursor(after).reference()).collect();
+    let mut said: HashSet<u32> = HashSet::new();
+    for after in names(bytes, b"Length") {
+        let mut cursor = Cursor::near(after);
+        said.extend(cursor.reference());
+        // What it says stands far behind a comment.
+        unclear += usize::from(cursor.0.is_empty() && after.len() > NEAR);
+    }
     let elsewhere = said.iter().filter(|number| are_numbers.get(number) == Some(&false)).count();
     // Those that stand in streams of objects: as deep as there are such streams.
     let packed = said.iter().filter(|number| !are_numbers.contains_key(number)).count();
@@ -105,9 +112,18 @@ fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0 | 0x0c)
 }
 
+/// A number is looked for in so many bytes after a word: in a sound file it is the next thing, and
+/// comments may be as long as the file.
+const NEAR: usize = 256;
+
 struct Cursor<'a>(&'a [u8]);
 
-impl Cursor<'_> {
+impl<'a> Cursor<'a> {
+    /// One that sees the next bytes only.
+    fn near(bytes: &'a [u8]) -> Self {
+        Self(&bytes[..bytes.len().min(NEAR)])
+    }
+
     fn skip_blanks(&mut self) {
         loop {
             let blanks = self.0.iter().take_while(|&&byte| is_white(byte)).count();
@@ -122,7 +138,7 @@ impl Cursor<'_> {
 
     fn number(&mut self) -> Option<u32> {
         self.skip_blanks();
-        let digits = self.0.iter().take(11).take_while(|byte| byte.is_ascii_digit()).count();
+        let digits = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let number = std::str::from_utf8(&self.0[..digits]).ok()?.parse().ok();
         self.0 = &self.0[digits..];
         number
@@ -157,6 +173,9 @@ mod tests {
         assert_eq!(length_chain(b"3 0 obj <</Length 4 0 R>> 4 0 obj 5 endobj 4 0 obj <<>> endobj"), 1);
         assert_eq!(length_chain(b"3 0 obj <</Length 4 0 R>> 4 0 obj 5 endobj 4 0%\nobj <<>> endobj"), 1);
         assert_eq!(length_chain(b"obj"), 1);
+        // One whose number stands far behind a comment.
+        let far = format!("/Length%{}\n7 0 R", "x".repeat(NEAR));
+        assert_eq!(length_chain(far.as_bytes()), 1);
         assert_eq!(length_chain(b"/First 9 3 0 obj <</Length 4 0 R>> /Length 5 0 R"), 1);
     }
 }

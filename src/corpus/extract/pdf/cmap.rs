@@ -89,6 +89,11 @@ impl CMap {
         }
     }
 
+    /// How many lengths are looked through for each code.
+    pub(super) fn lengths(&self) -> usize {
+        self.spaces.len()
+    }
+
     /// What a code stands for; `None`: the map does not say.
     pub(super) fn get(&self, code: u32) -> Option<String> {
         if let Some(found) = self.codes.get(&code) {
@@ -180,7 +185,7 @@ mod tests {
     use super::*;
 
     fn parse(map: &[u8]) -> CMap {
-        CMap::parse(map, &mut Entries::default())
+        CMap::parse(map, &mut Entries::of(0))
     }
 
     #[test]

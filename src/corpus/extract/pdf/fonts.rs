@@ -14,7 +14,14 @@ use lopdf::{Dictionary, Document, Object};
 
 use super::cmap::CMap;
 use super::entries::Entries;
-use super::{Allowance, array, dictionary, name, number};
+use super::{Allowance, array, dictionary, entry, followed, name, number, stream};
+use crate::error::Refusal;
+
+/// So many lengths of codes that are looked through cost as much as the code.
+const LENGTHS: usize = 4;
+
+/// Names of fonts and encodings are looked through so far.
+const MAX_NAME: usize = 128;
 
 /// A font's map of codes has so many bytes at most; one of all Chinese has half a million.
 const MAX_MAP: usize = 4 << 20;
@@ -59,24 +66,29 @@ impl Font {
         document: &Document,
         font: &Dictionary,
         allowance: &mut Allowance,
+        glyphs: &mut Glyphs,
         entries: &mut Entries,
-    ) -> Self {
+    ) -> Result<Self, Refusal> {
         // Even one that says nothing has a table of its bytes.
         entries.take(256);
-        let map = font.get_deref(b"ToUnicode", document).and_then(Object::as_stream).ok();
-        let map = map.and_then(|map| allowance.unpack(map, MAX_MAP).ok()).map(|map| CMap::parse(&map, entries));
-        let mut found = Self { map, ..Self::default() };
+        let map = stream(document, font, b"ToUnicode").map(|map| allowance.unpack(map, MAX_MAP)).transpose()?;
+        let mut found = Self { map: map.flatten().map(|map| CMap::parse(&map, entries)), ..Self::default() };
         if name(document, font, b"Subtype") == b"Type0" {
-            found.wide(document, font, allowance, entries);
+            found.wide(document, font, allowance, entries)?;
         } else {
-            found.simple(document, font, entries);
+            found.simple(document, font, glyphs, entries);
         }
-        found
+        Ok(found)
     }
 
-    fn simple(&mut self, document: &Document, font: &Dictionary, entries: &mut Entries) {
-        self.kind = Kind::Simple(names(document, font, entries));
-        let first = font.get_deref(b"FirstChar", document).and_then(Object::as_i64).unwrap_or(0);
+    /// What so many bytes of text cost beside their length.
+    pub(super) fn cost_of(&self, bytes: usize) -> usize {
+        bytes.saturating_mul(self.map.as_ref().map_or(0, CMap::lengths) / LENGTHS)
+    }
+
+    fn simple(&mut self, document: &Document, font: &Dictionary, glyphs: &mut Glyphs, entries: &mut Entries) {
+        self.kind = Kind::Simple(glyphs.names(document, font, entries));
+        let first = entry(document, font, b"FirstChar").and_then(|first| first.as_i64().ok()).unwrap_or(0);
         let widths = array(document, font, b"Widths").into_iter().flatten().take(256);
         let scale = if name(document, font, b"Subtype") == b"Type3" { type3_scale(document, font) } else { 1.0 };
         let codes = u32::try_from(first).unwrap_or(0)..;
@@ -86,18 +98,31 @@ impl Font {
         self.default_width = descriptor.and_then(|it| number(document, it.get(b"MissingWidth").ok()?));
     }
 
-    fn wide(&mut self, document: &Document, font: &Dictionary, allowance: &mut Allowance, entries: &mut Entries) {
-        self.kind = match font.get_deref(b"Encoding", document) {
-            Ok(Object::Name(name)) => encoding(name).map_or(Kind::Wide, Kind::Encoded),
-            Ok(Object::Stream(stream)) if self.map.is_none() => {
-                self.map = allowance.unpack(stream, MAX_MAP).ok().map(|map| CMap::parse(&map, entries));
+    fn wide(
+        &mut self,
+        document: &Document,
+        font: &Dictionary,
+        allowance: &mut Allowance,
+        entries: &mut Entries,
+    ) -> Result<(), Refusal> {
+        self.kind = match entry(document, font, b"Encoding") {
+            Some(Object::Name(name)) => encoding(name).map_or(Kind::Wide, Kind::Encoded),
+            Some(Object::Stream(stream)) if self.map.is_none() => {
+                self.map = allowance.unpack(stream, MAX_MAP)?.map(|map| CMap::parse(&map, entries));
                 Kind::Wide
             }
             _ => Kind::Wide,
         };
         let descendant = array(document, font, b"DescendantFonts")
-            .and_then(|fonts| document.dereference(fonts.first()?).ok().and_then(|(_, font)| font.as_dict().ok()));
-        let Some(descendant) = descendant else { return };
+            .and_then(|fonts| followed(document, fonts.first()?)?.as_dict().ok());
+        if let Some(descendant) = descendant {
+            self.wide_widths(document, descendant, entries);
+        }
+        Ok(())
+    }
+
+    /// The widths of a font of several bytes a code.
+    fn wide_widths(&mut self, document: &Document, descendant: &Dictionary, entries: &mut Entries) {
         self.default_width =
             Some(descendant.get(b"DW").ok().and_then(|width| number(document, width)).unwrap_or(1000.0));
         // Triples `first last width`, or pairs `first [widths]`.
@@ -108,12 +133,12 @@ impl Font {
             if !entries.take(1) {
                 return;
             }
-            match document.dereference(next) {
-                Ok((_, Object::Array(list))) => {
+            match followed(document, next) {
+                Some(Object::Array(list)) => {
                     let list = entries.each(list).filter_map(|width| number(document, width));
                     self.widths.extend((first..).zip(list));
                 }
-                Ok((_, last)) => {
+                Some(last) => {
                     let last = number(document, last).map_or(first, code_of);
                     let Some(width) = widths.next().and_then(|width| number(document, width)) else { return };
                     // Codes have two bytes; a longer run is a mistake or malice.
@@ -121,7 +146,7 @@ impl Font {
                         self.widths.extend(entries.each(first..=last).map(|code| (code, width)));
                     }
                 }
-                Err(_) => return,
+                None => return,
             }
         }
     }
@@ -179,7 +204,7 @@ fn is_said(text: &str) -> bool {
 
 /// The encoding of text in a font of Chinese, Japanese or Korean, by the name of its map.
 fn encoding(name: &[u8]) -> Option<&'static Encoding> {
-    let name = std::str::from_utf8(name).ok()?;
+    let name = std::str::from_utf8(name).ok().filter(|name| name.len() <= MAX_NAME)?;
     let is = |part: &str| name.contains(part);
     Some(match name {
         _ if is("UCS2") || is("UTF16") => UTF_16BE,
@@ -192,42 +217,63 @@ fn encoding(name: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// What each byte stands for in a font with names for its signs.
-fn names(document: &Document, font: &Dictionary, entries: &mut Entries) -> Vec<Option<String>> {
-    let base_font = name(document, font, b"BaseFont");
-    let is_symbolic =
-        [&b"Symbol"[..], b"Dingbats"].iter().any(|kind| base_font.windows(kind.len()).any(|at| at == *kind));
-    let encoding = font.get_deref(b"Encoding", document).ok();
-    let (base, differences) = match encoding {
-        Some(Object::Name(name)) => (name.as_slice(), None),
-        Some(Object::Dictionary(own)) => (name(document, own, b"BaseEncoding"), array(document, own, b"Differences")),
-        _ => (&b""[..], None),
-    };
-    let is_truetype = name(document, font, b"Subtype") == b"TrueType";
-    let base = match base {
-        b"MacRomanEncoding" | b"WinAnsiEncoding" | b"MacExpertEncoding" => base,
-        _ if is_truetype => b"WinAnsiEncoding",
-        _ => b"StandardEncoding",
-    };
-    let mut table: Vec<Option<String>> = if is_symbolic {
-        vec![None; 256]
-    } else {
-        (0..=255).map(|code| in_encoding(document, Object::Name(base.to_vec()), code)).collect()
-    };
-    let mut code = 0;
-    for entry in entries.each(differences.into_iter().flatten()) {
-        match entry {
-            Object::Integer(number) => code = usize::try_from(*number).unwrap_or(256),
-            Object::Name(name) => {
-                if let Some(slot) = table.get_mut(code) {
-                    *slot = named(document, name);
-                }
-                code += 1;
+/// What glyphs are by their names, and bytes by the usual encodings: fonts ask for the same.
+#[derive(Default)]
+pub(super) struct Glyphs {
+    bases: HashMap<&'static [u8], Vec<Option<String>>>,
+    named: HashMap<Vec<u8>, Option<String>>,
+}
+
+impl Glyphs {
+    /// What each byte stands for in a font with names for its signs.
+    fn names(&mut self, document: &Document, font: &Dictionary, entries: &mut Entries) -> Vec<Option<String>> {
+        let base_font = name(document, font, b"BaseFont");
+        let base_font = &base_font[..base_font.len().min(MAX_NAME)];
+        let is_symbolic =
+            [&b"Symbol"[..], b"Dingbats"].iter().any(|kind| base_font.windows(kind.len()).any(|at| at == *kind));
+        let (base, differences) = match entry(document, font, b"Encoding") {
+            Some(Object::Name(name)) => (name.as_slice(), None),
+            Some(Object::Dictionary(own)) => {
+                (name(document, own, b"BaseEncoding"), array(document, own, b"Differences"))
             }
-            _ => {}
+            _ => (&b""[..], None),
+        };
+        let is_truetype = name(document, font, b"Subtype") == b"TrueType";
+        let mut table = if is_symbolic { vec![None; 256] } else { self.base(document, base, is_truetype) };
+        let mut code = 0;
+        for entry in entries.each(differences.into_iter().flatten()) {
+            match entry {
+                Object::Integer(number) => code = usize::try_from(*number).unwrap_or(256),
+                Object::Name(name) => {
+                    if let Some(slot) = table.get_mut(code) {
+                        *slot = self.named(document, name);
+                    }
+                    code += 1;
+                }
+                _ => {}
+            }
         }
+        table
     }
-    table
+
+    /// What each byte stands for in a usual encoding.
+    fn base(&mut self, document: &Document, name: &[u8], is_truetype: bool) -> Vec<Option<String>> {
+        let usual = [&b"MacRomanEncoding"[..], b"WinAnsiEncoding", b"MacExpertEncoding"];
+        let otherwise = if is_truetype { usual[1] } else { b"StandardEncoding" };
+        let base = usual.into_iter().find(|usual| *usual == name).unwrap_or(otherwise);
+        let read = || (0..=255).map(|code| in_encoding(document, Object::Name(base.to_vec()), code)).collect();
+        self.bases.entry(base).or_insert_with(read).clone()
+    }
+
+    /// What a sign of this name is.
+    fn named(&mut self, document: &Document, name: &[u8]) -> Option<String> {
+        if let Some(known) = self.named.get(name) {
+            return known.clone();
+        }
+        let found = named(document, name);
+        self.named.insert(name.to_vec(), found.clone());
+        found
+    }
 }
 
 /// What a byte stands for by an encoding, named or given as differences. (The library

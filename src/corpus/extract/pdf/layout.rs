@@ -28,6 +28,9 @@ const SAME_LINE: f32 = 0.6;
 /// So much more than the usual distance of lines parts paragraphs.
 const PARAGRAPH: f32 = 1.3;
 
+/// A sentence ends in so many characters at most, its sign and what closes after it.
+const MAX_CLOSING: usize = 16;
+
 /// What repeats on so many pages, and on this share of all, is a header or footer. (A
 /// third: left and right pages have their own.)
 const MIN_REPEATS: usize = 3;
@@ -257,9 +260,11 @@ fn usual_distance(page: &[Line]) -> f32 {
 }
 
 fn ends_sentence(text: &str) -> bool {
-    text.trim_end_matches(['"', '\'', '”', '’', '»', ')', ']'])
-        .chars()
-        .next_back()
+    // A page of nothing else is looked at once for each of its lines.
+    text.chars()
+        .rev()
+        .take(MAX_CLOSING)
+        .find(|c| !matches!(c, '"' | '\'' | '”' | '’' | '»' | ')' | ']'))
         .is_none_or(|c| matches!(c, '.' | '!' | '?' | ':' | '…' | '。' | '！' | '？' | '।' | '؟' | '۔'))
 }
 

@@ -13,9 +13,11 @@ use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
 use super::entries::Entries;
-use super::fonts::Font;
+use super::fonts::{Font, Glyphs};
 use super::layout::{Layout, Place};
-use super::{Allowance, FORM, MAX_OPERANDS, NODE, OPERATION, Resources, check, dictionary, name, number};
+use super::{
+    Allowance, FORM, MAX_OPERANDS, NODE, OPERATION, Resources, check, dictionary, entry, name, number, stream,
+};
 use crate::error::Refusal;
 
 /// Forms in forms: word processors make one or two levels.
@@ -25,10 +27,17 @@ const MAX_FORMS: usize = 12;
 const MAX_STATES: usize = 1000;
 
 /// The fonts that were met, by where their dictionaries are, and what they may still say.
-#[derive(Default)]
 pub(super) struct Fonts {
     known: HashMap<*const Dictionary, Rc<Font>>,
+    glyphs: Glyphs,
     entries: Entries,
+}
+
+impl Fonts {
+    /// Those of a file of so many bytes.
+    pub(super) fn of(bytes: usize) -> Self {
+        Self { known: HashMap::new(), glyphs: Glyphs::default(), entries: Entries::of(bytes) }
+    }
 }
 
 /// Reads a page into a layout.
@@ -44,14 +53,10 @@ pub(super) fn read(
     let parts = document.get_page_contents(page);
     // Pages may share them.
     allowance.take(NODE.saturating_mul(parts.len()))?;
-    for stream in parts {
-        if let Ok(stream) = document.get_object(stream).and_then(Object::as_stream) {
-            match allowance.unpack(stream, usize::MAX) {
-                Ok(bytes) => content.extend(bytes),
-                Err(Refusal::TooLarge) => return Err(Refusal::TooLarge),
-                // A stream that cannot be unpacked is one page's loss.
-                Err(_) => allowance.is_lost = true,
-            }
+    for part in parts {
+        if let Some(Object::Stream(stream)) = document.objects.get(&part) {
+            // A stream that cannot be unpacked is one page's loss.
+            content.extend(allowance.unpack(stream, usize::MAX)?.unwrap_or_default());
             content.push(b'\n');
         }
     }
@@ -221,11 +226,14 @@ impl<'a> Reader<'a, '_> {
             return Ok(());
         };
         let fonts = &mut *self.fonts;
-        let known = fonts.known.get(&std::ptr::from_ref(font)).cloned().unwrap_or_else(|| {
-            let read = Rc::new(Font::read(self.document, font, self.allowance, &mut fonts.entries));
+        let known = if let Some(known) = fonts.known.get(&std::ptr::from_ref(font)) {
+            Rc::clone(known)
+        } else {
+            let (glyphs, entries) = (&mut fonts.glyphs, &mut fonts.entries);
+            let read = Rc::new(Font::read(self.document, font, self.allowance, glyphs, entries)?);
             fonts.known.insert(font, Rc::clone(&read));
             read
-        });
+        };
         self.state.text.font = Some(known);
         if self.fonts.entries.are_used_up() { Err(Refusal::TooLarge) } else { Ok(()) }
     }
@@ -257,6 +265,7 @@ impl<'a> Reader<'a, '_> {
     fn show(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         let text = self.state.text.clone();
         let Some(font) = &text.font else { return Ok(()) };
+        self.allowance.take(font.cost_of(bytes.len()))?;
         let mut outcome = Ok(());
         font.signs(bytes, |sign| {
             let spacing = text.character_spacing + if sign.is_space { text.word_spacing } else { 0.0 };
@@ -272,7 +281,11 @@ impl<'a> Reader<'a, '_> {
                 (Some(actual), Some(place)) => {
                     actual.place = Some(actual.place.map_or(place, |all| all.with(&place)));
                 }
-                (None, Some(place)) => outcome = self.layout.sign(sign.text.as_deref(), place),
+                (None, Some(place)) => {
+                    // A code may stand for a whole line.
+                    outcome = self.allowance.take(sign.text.as_deref().map_or(0, str::len));
+                    outcome = outcome.clone().and_then(|()| self.layout.sign(sign.text.as_deref(), place));
+                }
             }
         });
         outcome
@@ -287,7 +300,7 @@ impl<'a> Reader<'a, '_> {
                 .and_then(|properties| dictionary(self.document, properties, name)),
             _ => None,
         };
-        let actual = properties.and_then(|properties| properties.get_deref(b"ActualText", self.document).ok());
+        let actual = properties.and_then(|properties| entry(self.document, properties, b"ActualText"));
         // Only the outermost one is used.
         let actual = actual.filter(|_| self.actual.is_none());
         self.allowance.take(actual.and_then(|text| text.as_str().ok()).map_or(0, <[u8]>::len))?;
@@ -323,7 +336,7 @@ impl<'a> Reader<'a, '_> {
     fn form(&mut self, operands: &[Object], resources: Resources<'a>) -> Result<(), Refusal> {
         let [Object::Name(called)] = operands else { return Ok(()) };
         let forms = resources.and_then(|resources| dictionary(self.document, resources, b"XObject"));
-        let form = forms.and_then(|forms| forms.get_deref(called, self.document).and_then(Object::as_stream).ok());
+        let form = forms.and_then(|forms| stream(self.document, forms, called));
         let Some(form) = form.filter(|form| name(self.document, &form.dict, b"Subtype") == b"Form") else {
             return Ok(());
         };
@@ -332,12 +345,10 @@ impl<'a> Reader<'a, '_> {
         }
         // What is drawn often counts as often; even an empty form costs something.
         self.allowance.take(FORM)?;
-        let content = match self.allowance.unpack(form, usize::MAX) {
-            Err(Refusal::TooLarge) => return Err(Refusal::TooLarge),
-            other => other.unwrap_or_default(),
-        };
+        let content = self.allowance.unpack(form, usize::MAX)?.unwrap_or_default();
         let outer = (self.state.clone(), std::mem::take(&mut self.saved), self.line, self.matrix);
         let matrix = super::array(self.document, &form.dict, b"Matrix")
+            .filter(|matrix| matrix.len() == UNIT.len())
             .map(|matrix| matrix.iter().map(|object| number(self.document, object).unwrap_or(0.0)).collect::<Vec<_>>());
         if let Some(Ok(matrix)) = matrix.map(<Matrix>::try_from) {
             self.state.ctm = then(&matrix, &self.state.ctm);

@@ -5,6 +5,7 @@ use lopdf::EncryptionVersion::V2;
 use lopdf::Permissions;
 use proptest::prelude::*;
 
+use super::allowance::MAX_CONTENT;
 use super::*;
 
 /// A PDF of objects, the first of which is the catalog.
@@ -238,6 +239,98 @@ fn bombs_are_refused() {
     ];
     objects.extend((4..12).map(form));
     assert_eq!(text(&pdf(&objects)), Err(Refusal::TooLarge));
+}
+
+/// A stream that is packed, and still ASCII.
+fn packed(dictionary: &str, content: &str) -> String {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    std::io::Write::write_all(&mut encoder, content.as_bytes()).unwrap();
+    let hex: String = encoder.finish().unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
+    stream(&format!("{dictionary} /Filter [/ASCIIHexDecode /FlateDecode]"), &format!("{hex}>"))
+}
+
+/// The text of a page with these resources, which draws this, and of more objects from number 5 on.
+fn drawn(resources: &str, content: &str, more: &[String]) -> Result<String, Refusal> {
+    let mut objects = vec![
+        "<</Type /Catalog /Pages 2 0 R>>".to_owned(),
+        "<</Type /Pages /Kids [3 0 R]>>".to_owned(),
+        format!("<</Type /Page /Contents 4 0 R /Resources <<{resources}>>>>"),
+        packed("", content),
+    ];
+    objects.extend_from_slice(more);
+    text(&pdf(&objects)).map(|(text, _)| text)
+}
+
+/// A stream of objects from number 100 on.
+fn object_stream(objects: &[String]) -> String {
+    let (mut index, mut content) = (String::new(), String::new());
+    for (number, object) in (100..).zip(objects) {
+        write!(index, "{number} {} ", content.len()).unwrap();
+        write!(content, "{object} ").unwrap();
+    }
+    packed(&format!("/Type /ObjStm /N {} /First {}", objects.len(), index.len()), &format!("{index}{content}"))
+}
+
+/// A few kilobytes that ask for gigabytes are refused by a count, before they are made.
+#[test]
+fn a_small_file_makes_little_work() {
+    const FONT: &str = "/Font <</F <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>>>>";
+    let too_large = Err(Refusal::TooLarge);
+    let words = |count: usize| format!("BT /F 9 Tf {} ET", "(tide) Tj ".repeat(count));
+    // A form that is drawn often, and the same form drawn once.
+    let form = packed("/Subtype /Form", &words(10_000));
+    let resources = format!("/XObject <</X 5 0 R>> {FONT}");
+    assert!(drawn(&resources, "/X Do", std::slice::from_ref(&form)).is_ok());
+    assert_eq!(drawn(&resources, &"/X Do ".repeat(20), &[form]), too_large);
+    // One long text, and one in which each letter stands for a line.
+    assert_eq!(drawn(FONT, &format!("BT /F 9 Tf ({}) Tj ET", "tide ".repeat(300_000)), &[]), too_large);
+    let line = stream("", &format!("1 beginbfchar <61> <{}> endbfchar", "0061".repeat(32)));
+    let font = "/Font <</F <</ToUnicode 5 0 R>>>>";
+    assert_eq!(drawn(font, &format!("BT /F 9 Tf ({}) Tj ET", "a".repeat(100_000)), &[line]), too_large);
+    // Objects in objects.
+    for one in ["1 ", "[] "] {
+        assert_eq!(drawn("", "", &[object_stream(&[format!("[{}]", one.repeat(400_000))])]), too_large, "{one}");
+    }
+    // Fonts that share a map, which is too long each time.
+    let fonts: String = (0..200).map(|font| format!("/F{font} {} 0 R ", 100 + font)).collect();
+    let shared = object_stream(&vec!["<</ToUnicode 6 0 R>>".to_owned(); 200]);
+    let map = |length: usize| packed("", &"1 beginbfchar endbfchar ".repeat(length / 24));
+    let all: String = (0..200).map(|font| format!("/F{font} 1 Tf ")).collect();
+    assert_eq!(drawn(&format!("/Font <<{fonts}>>"), &all, &[shared.clone(), map(30_000)]), too_large);
+    assert_eq!(drawn(&format!("/Font <<{fonts}>>"), &all, &[shared, map(240)]), Err(Refusal::NoText));
+    // What swells between two filters, and is nothing in the end.
+    let blank = packed("", &" ".repeat(50_000)).replace("/FlateDecode]", "/FlateDecode /ASCIIHexDecode]");
+    let contents = |times: usize| {
+        let page = format!("<</Contents [{}]>>", "4 0 R ".repeat(times));
+        let tree = ["<</Type /Catalog /Pages 2 0 R>>".to_owned(), "<</Kids [3 0 R]>>".to_owned()];
+        text(&pdf(&[&tree[..], &[page, blank.clone()]].concat()))
+    };
+    assert_eq!((contents(1), contents(9)), (Err(Refusal::NoText), Err(Refusal::TooLarge)));
+}
+
+/// The library reads an object as often as a table names it.
+#[test]
+fn an_object_of_many_numbers_costs_as_often() {
+    let list = object_stream(&[format!("[{}]", "1 ".repeat(20_000))]);
+    let objects = ["<</Type /Catalog /Pages 2 0 R>>".to_owned(), "<</Type /Pages /Kids []>>".to_owned(), list];
+    let sound = String::from_utf8(pdf(&objects)).unwrap();
+    let named = |times: usize| {
+        let entry = sound.lines().filter(|line| line.ends_with(" n ")).nth(2).unwrap();
+        let more = format!("100 {times}\n{}trailer", format!("{entry}\n").repeat(times));
+        text(sound.replace("trailer", &more).as_bytes())
+    };
+    assert_eq!((named(1), named(60)), (Err(Refusal::NoText), Err(Refusal::TooLarge)));
+}
+
+#[test]
+fn references_to_references_end() {
+    let chain = |length: usize| {
+        let mut objects: Vec<String> = (0..length).map(|object| format!("{} 0 R", 6 + object)).collect();
+        objects.push("<</F <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>>>>".to_owned());
+        drawn("/Font 5 0 R", "BT /F 9 Tf (tide) Tj ET", &objects)
+    };
+    assert_eq!(chain(MAX_REFERENCES - 1), Ok("tide\n".to_owned()));
+    assert_eq!(chain(MAX_REFERENCES), Err(Refusal::NoText));
 }
 
 #[test]

@@ -72,6 +72,20 @@ fn bombs_are_refused_before_they_swell() {
 }
 
 #[test]
+fn members_that_overlap_are_refused_at_once() {
+    let good = archive(&[("a.txt", b"high tide"), ("b.txt", b"low tide"), ("c", b"")]);
+    assert_eq!(read(&good, "b.txt").unwrap().unwrap(), b"low tide");
+    // The second member is said to begin in the first, then where it begins.
+    let second = entry(&good) + 46 + "a.txt".len();
+    for place in [0, 1, 38] {
+        let mut bytes = good.clone();
+        bytes[second + 42] = place;
+        let refusal = read(&bytes, "c").unwrap_err().to_string();
+        assert!(refusal.contains("its members overlap"), "{place}: {refusal}");
+    }
+}
+
+#[test]
 fn what_does_not_agree_is_refused() {
     let good = archive(&[("a.txt", &b"high tide ".repeat(50)), ("b.txt", b"low")]);
     let at = entry(&good);

@@ -9,6 +9,8 @@ use flate2::read::ZlibDecoder;
 use lopdf::content::Content;
 use lopdf::{Dictionary, Object, Stream};
 
+use super::super::streams;
+use super::places::Places;
 use super::{is_white, places};
 
 /// What a number, a name, a string and the like take in bytes, with the room that a list
@@ -24,10 +26,10 @@ const DICTIONARY: usize = 256;
 const PLACE: usize = 16;
 
 /// What may still be taken; `None` from any that takes more.
-struct Left(usize);
+pub(super) struct Left(usize);
 
 impl Left {
-    fn take(&mut self, bytes: usize) -> Option<()> {
+    pub(super) fn take(&mut self, bytes: usize) -> Option<()> {
         self.0 = self.0.checked_sub(bytes)?;
         Some(())
     }
@@ -37,28 +39,40 @@ impl Left {
 /// objects, too, each of which has at most `most_unpacked` bytes.
 pub(in super::super) fn objects(bytes: &[u8], limit: usize, most_unpacked: usize) -> bool {
     let mut left = Left(limit);
-    let begins = places(bytes, b"obj").map(|at| at + 3).chain(places(bytes, b"trailer").map(|at| at + 7));
-    let mut fits = begins.map(|at| object(bytes, at, most_unpacked, &mut left));
-    fits.all(|fits| fits.is_some())
+    let mut fits = || {
+        let mut found = Places::of(bytes, &mut left)?;
+        for at in places(bytes, b"obj").map(|at| at + 3) {
+            let before = left.0;
+            object(bytes, at, most_unpacked, &mut found, &mut left)?;
+            found.costs.push((at, before.saturating_sub(left.0)));
+        }
+        for at in places(bytes, b"trailer").map(|at| at + 7) {
+            Values::new(&bytes[at..]).one(&mut left)?;
+        }
+        found.take_repeated(bytes, &mut left)
+    };
+    fits().is_some()
 }
 
 /// The object at a place in the file, and those in it if it is a stream of such.
-fn object(file: &[u8], at: usize, most_unpacked: usize, left: &mut Left) -> Option<()> {
+fn object(file: &[u8], at: usize, most_unpacked: usize, found: &mut Places, left: &mut Left) -> Option<()> {
     let mut values = Values::new(&file[at..]);
     values.one(left)?;
     let end = file.len() - values.rest.len();
-    values.skip_blanks();
+    values.skip_blanks(left)?;
     let Some(content) = values.rest.strip_prefix(b"stream") else { return Some(()) };
     let content = content.strip_prefix(b"\r").unwrap_or(content);
     let content = content.strip_prefix(b"\n").unwrap_or(content);
     let Some(dictionary) = dictionary(&file[at..end]) else { return Some(()) };
-    if !dictionary.has(b"First") && !dictionary.has(b"W") {
+    left.take(found.length(&dictionary, content))?;
+    if !dictionary.has(b"First") && !dictionary.has(b"W") && !dictionary.has_type(b"ObjStm") {
         return Some(());
     }
     let unpacked = unpacked(dictionary, content, most_unpacked, left)?;
     let Unpacked { dictionary, bytes } = unpacked;
     if dictionary.has(b"W") {
         left.take(PLACE * bytes.len())?;
+        found.packed(&dictionary, &bytes);
     }
     let first = dictionary.get(b"First").and_then(Object::as_i64).ok().and_then(|first| usize::try_from(first).ok());
     let index = first.and_then(|first| bytes.get(..first)).and_then(|index| std::str::from_utf8(index).ok());
@@ -96,19 +110,28 @@ fn unpacked(dictionary: Dictionary, rest: &[u8], most: usize, left: &mut Left) -
     let mut bytes = Vec::new();
     if is_plain_flate && !dictionary.has(b"DecodeParms") {
         // Such a stream says itself where it ends, whatever its length is said to be.
-        let _ = ZlibDecoder::new(rest).take(most as u64).read_to_end(&mut bytes);
+        let _ = ZlibDecoder::new(rest).take(most as u64 + 1).read_to_end(&mut bytes);
         left.take(bytes.len())?;
-        return Some(Unpacked { dictionary, bytes });
+        return (bytes.len() <= most).then_some(Unpacked { dictionary, bytes });
     }
     let said = dictionary.get(b"Length").and_then(Object::as_i64).ok().and_then(|length| usize::try_from(length).ok());
     let end = match said {
-        Some(length) if length <= rest.len() => length.max(places(rest, b"endstream").next().unwrap_or(0)),
+        Some(length) if length <= rest.len() => {
+            let end = places(rest, b"endstream").next();
+            left.take(end.unwrap_or(rest.len()))?;
+            length.max(end.unwrap_or(0))
+        }
         // It is said elsewhere, and may be anything.
         _ => rest.len(),
     };
     left.take(end)?;
     let stream = Stream::new(dictionary, rest[..end].to_vec());
-    bytes = stream.get_plain_content_with_limit(most).unwrap_or_default();
+    left.take(streams::between(&stream))?;
+    match stream.get_plain_content_with_limit(most) {
+        Ok(unpacked) => bytes = unpacked,
+        // It was unpacked until something was wrong with it.
+        Err(_) => left.take(streams::at_most(&stream).min(most))?,
+    }
     left.take(bytes.len())?;
     Some(Unpacked { dictionary: stream.dict, bytes })
 }
@@ -122,7 +145,9 @@ pub(in super::super) fn operands(content: &[u8], limit: usize) -> bool {
     let mut values = Values::new(content);
     let mut left = Left(limit);
     loop {
-        values.skip_blanks();
+        if values.skip_blanks(&mut left).is_none() {
+            return false;
+        }
         match values.token(&mut left) {
             None => return false,
             Some(Token::End) => return true,
@@ -178,15 +203,18 @@ impl<'a> Values<'a> {
         Self { rest, numbers: 0 }
     }
 
-    fn skip_blanks(&mut self) {
+    /// Blanks cost as much as they are long: many objects may have one comment before them.
+    fn skip_blanks(&mut self, left: &mut Left) -> Option<()> {
         let mut cursor = super::Cursor(self.rest);
         cursor.skip_blanks();
+        left.take(self.rest.len() - cursor.0.len())?;
         self.rest = cursor.0;
+        Some(())
     }
 
     /// Goes over one value with all in it, and takes what it takes.
     fn one(&mut self, left: &mut Left) -> Option<()> {
-        self.skip_blanks();
+        self.skip_blanks(left)?;
         match self.token(left)? {
             Token::Open => self.nested(left, 1),
             _ => Some(()),
@@ -197,8 +225,7 @@ impl<'a> Values<'a> {
     /// them all.
     fn nested(&mut self, left: &mut Left, mut depth: usize) -> Option<()> {
         while depth > 0 {
-            self.skip_blanks();
-            let fits = self.token(left);
+            let fits = self.skip_blanks(left).and_then(|()| self.token(left));
             if fits.is_none() {
                 left.0 = 0;
             }
@@ -293,9 +320,9 @@ mod tests {
             ("[]", 700_000, 800_000),
             ("1 ", 150_000, 250_000),
             ("1 0 R ", 150_000, 250_000),
-            ("R ", 0, 1000),
+            ("R ", 0, 3000),
             ("(])[", 900_000, 1_000_000),
-            ("% [[[[\n", 0, 1000),
+            ("% [[[[\n", 0, 10_000),
             ("<<>>", 200_000, 300_000),
         ] {
             let file = many(one);
@@ -319,6 +346,25 @@ mod tests {
             assert!(objects(file(2, length).as_bytes(), 500_000, 100_000), "{length}");
             assert!(!objects(file(20, length).as_bytes(), 500_000, 100_000), "{length}");
         }
+    }
+
+    #[test]
+    fn comments_lengths_and_what_swells_are_counted_as_often_as_they_are_gone_over() {
+        // Many objects before one comment.
+        let comment = format!("{}{}", "1 0 obj%\n".repeat(10), "%".repeat(1000));
+        assert!(objects(comment.as_bytes(), 50_000, 100));
+        let shared = format!("{}{}", "1 0 obj%".repeat(1000), "%".repeat(1000));
+        assert!(!objects(shared.as_bytes(), 1_000_000, 100));
+        // Streams in each other, whose lengths are said here and elsewhere.
+        for length in ["4000", "9 0 R"] {
+            let nested =
+                format!("1 0 obj <</Length {length}>> stream\n").repeat(300) + " endstream 9 0 obj 4000 endobj";
+            assert!(!objects(nested.as_bytes(), 900_000, 100), "{length}");
+            assert!(objects(nested.as_bytes(), 2_000_000, 100), "{length}");
+        }
+        let swelling = "1 0 obj <</First 1 /Length 9 /Filter /BrotliDecode>> stream\n123456789\nendstream ";
+        assert!(!objects(swelling.repeat(10).as_bytes(), 500_000, 100_000));
+        assert!(objects(swelling.as_bytes(), 500_000, 100_000));
     }
 
     #[test]

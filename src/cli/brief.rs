@@ -1,0 +1,118 @@
+//! The help of `-h`: what most users need, on one screen; `--help` has everything.
+//!
+//! What an option does is its first clause; the rest of its description is for `--help`.
+
+use clap::{Arg, Command};
+
+/// The options that `-h` shows, by their long names.
+const SHOWN: [&str; 33] = [
+    "output",
+    "dry-run",
+    "list",
+    "similarity",
+    "distance",
+    "keep",
+    "report",
+    "pairs",
+    "against",
+    "neighbours",
+    "of",
+    "format",
+    "diff",
+    "unique",
+    "replace",
+    "skip",
+    "from",
+    "passages",
+    "ignore",
+    "authors",
+    "html",
+    "save",
+    "no-quotations",
+    "parquet",
+    "glob",
+    "text-field",
+    "id-field",
+    "min",
+    "max",
+    "language",
+    "full",
+    "quiet",
+    "help",
+];
+
+/// A command of which `-h` shows less than `--help`, and the same of the commands in it.
+pub(super) fn brief(command: Command) -> Command {
+    let path = command.get_name().to_owned();
+    named(command, &path)
+}
+
+fn named(command: Command, path: &str) -> Command {
+    let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let command = names.into_iter().fold(command, |command, name| {
+        let path = format!("{path} {name}");
+        command.mut_subcommand(name, |command| named(command, &path))
+    });
+    let has_more = command.get_arguments().any(is_left_out);
+    let example = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    let example = example.lines().find_map(|line| line.strip_prefix("  dedup "));
+    let lines = [
+        example.map(|example| format!("Example: dedup {example}")),
+        has_more.then(|| format!("Every option, and more examples: {path} --help")),
+    ];
+    let lines: Vec<String> = lines.into_iter().flatten().collect();
+    let command = command.mut_args(short);
+    if lines.is_empty() || command.get_after_help().is_some() { command } else { command.after_help(lines.join("\n")) }
+}
+
+fn is_left_out(arg: &Arg) -> bool {
+    arg.get_long().is_some_and(|name| !SHOWN.contains(&name))
+}
+
+/// An option whose help is its first clause.
+fn short(arg: Arg) -> Arg {
+    let is_left_out = is_left_out(&arg);
+    let arg = match arg.get_help().map(ToString::to_string) {
+        Some(whole) if arg.get_long_help().is_none() => arg.help(first_clause(&whole).to_owned()).long_help(whole),
+        _ => arg,
+    };
+    arg.hide_short_help(is_left_out)
+}
+
+/// What stands before a sign that ends a clause, or all.
+fn first_clause(help: &str) -> &str {
+    let ends = [". ", "; ", ": ", " ("].into_iter().filter_map(|end| help.find(end));
+    &help[..ends.min().unwrap_or(help.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn clauses_end_at_signs() {
+        for (help, expected) in [
+            ("Stop words: `auto` for the language's own", "Stop words"),
+            ("Stop at the first record that cannot be read", "Stop at the first record that cannot be read"),
+            ("Least length, in words. Shorter ones (of 9) go", "Least length, in words"),
+        ] {
+            assert_eq!(first_clause(help), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_shown_is_there() {
+        let command = super::super::Cli::command();
+        let mut all: Vec<String> = vec!["help".into()];
+        let mut waiting = vec![&command];
+        while let Some(command) = waiting.pop() {
+            all.extend(command.get_arguments().filter_map(Arg::get_long).map(str::to_owned));
+            waiting.extend(command.get_subcommands());
+        }
+        for name in SHOWN {
+            assert!(all.iter().any(|other| other == name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Tells a web page from a plain text.
+//!
+//! A doctype or `<html>` at the beginning makes a page, and nothing else does in a file
+//! whose ending promises text: Markdown, too, begins with `<p align=center>` and `<a href>`.
+//! Without such an ending `<head>`, `<title>` and the like make one. A piece of a page has
+//! none of them: it begins with a tag, and where the ending promises no page, nearly all of
+//! its text must stand inside tags that enclose paragraphs, lists and tables.
+//!
+//! Cost: that of finding the tags in [`SAMPLE`] bytes, and only of pieces.
+
+use std::cell::RefCell;
+
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+
+use crate::corpus::compression::Compression;
+use crate::corpus::extract::Format;
+
+/// Length of the beginning whose tags are looked at, in bytes.
+const SAMPLE: usize = 64 << 10;
+
+/// Of a piece of a page at most one letter in so many stands outside of all tags.
+/// Markdown below a head in HTML has most of them there.
+const MAX_BARE: usize = 4;
+
+/// Endings of files that begin with a tag and are no page nonetheless.
+const ENDINGS_OF_TEXTS: &[&str] = &[
+    "txt",
+    "text",
+    "md",
+    "markdown",
+    "mdown",
+    "mkd",
+    "mkdn",
+    "mdx",
+    "rmd",
+    "qmd",
+    "rst",
+    "adoc",
+    "asciidoc",
+    "asc",
+    "org",
+    "textile",
+    "wiki",
+    "mediawiki",
+    "creole",
+    "pod",
+    "tex",
+    "log",
+    "jsx",
+    "tsx",
+    "vue",
+    "svelte",
+];
+
+/// Endings of web pages.
+const ENDINGS_OF_PAGES: &[&str] = &["html", "htm", "xhtml", "xht", "shtml"];
+
+/// Tags that stand at a page's head.
+const OF_HEADS: &[&str] = &["head", "body", "title", "meta", "link", "base"];
+
+/// Tags that enclose lines, and are closed.
+const OF_BLOCKS: &[&str] = &[
+    "div",
+    "article",
+    "section",
+    "main",
+    "header",
+    "footer",
+    "nav",
+    "aside",
+    "table",
+    "ul",
+    "ol",
+    "dl",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "center",
+    "blockquote",
+    "pre",
+    "figure",
+    "details",
+    "form",
+];
+
+/// Tags that enclose lines, and are closed by the next, as a habit.
+const OF_LINES: &[&str] = &["p", "li", "dt", "dd", "tr", "td", "th"];
+
+/// Other tags that a piece of a page begins with.
+const ALONE: &[&str] = &["script", "style", "br", "hr", "img"];
+
+/// Tags inside lines that a piece of a page may begin with, and a plain text seem to.
+const INLINE: &[&str] = &["a", "b", "i", "u", "em", "strong", "span", "font", "small"];
+
+/// What a text is by how it begins, and by the ending of its file's name.
+pub fn recognise(name: &str, text: &str) -> Format {
+    let Some((tag, after)) = first_tag(text) else { return Format::Text };
+    let is_html = |kind: &str| kind.get(..4).is_some_and(|kind| kind.eq_ignore_ascii_case("html"));
+    let ending = Compression::strip(name).rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    let ends_as = |endings: &[&str]| ending.as_deref().is_some_and(|ending| endings.contains(&ending));
+    let is_page = match &*tag.to_ascii_lowercase() {
+        "!doctype" => is_html(after.trim_start()),
+        "html" => true,
+        _ if ends_as(ENDINGS_OF_TEXTS) => false,
+        tag if OF_HEADS.contains(&tag) => true,
+        tag if INLINE.contains(&tag) && !is_closed(tag, after) => false,
+        tag if [OF_BLOCKS, OF_LINES, ALONE, INLINE].iter().any(|tags| tags.contains(&tag)) => {
+            ends_as(ENDINGS_OF_PAGES) || is_piece(text)
+        }
+        _ => false,
+    };
+    if is_page { Format::Html } else { Format::Text }
+}
+
+/// The name of the tag that a text begins with, and what follows the name; an XML
+/// declaration and comments may come first.
+fn first_tag(text: &str) -> Option<(&str, &str)> {
+    let mut rest = text.trim_start();
+    while let Some(close) = [("<?xml", "?>"), ("<!--", "-->")].iter().find(|(open, _)| rest.starts_with(open)) {
+        rest = rest[rest.find(close.1)? + close.1.len()..].trim_start();
+    }
+    let tag = rest.strip_prefix('<')?;
+    let (name, after) = tag.split_at(tag.find(|c: char| !c.is_ascii_alphanumeric() && c != '!')?);
+    after.starts_with(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').then_some((name, after))
+}
+
+/// True if a tag is closed: `<i think>` is none.
+fn is_closed(tag: &str, after: &str) -> bool {
+    let close = format!("</{tag}");
+    after.as_bytes().windows(close.len()).any(|window| window.eq_ignore_ascii_case(close.as_bytes()))
+}
+
+/// True if nearly all of a text stands inside tags.
+fn is_piece(text: &str) -> bool {
+    let input = BufferQueue::default();
+    input.push_back(StrTendril::from_slice(&text[..text.floor_char_boundary(SAMPLE)]));
+    let tokenizer = Tokenizer::new(Enclosed::default(), TokenizerOpts::default());
+    // Feeding pauses where a script would run; none runs here.
+    while !input.is_empty() {
+        let _ = tokenizer.feed(&input);
+    }
+    tokenizer.end();
+    let Counts { bare, enclosed, .. } = tokenizer.sink.0.into_inner();
+    bare * MAX_BARE <= bare + enclosed
+}
+
+/// Counts the letters inside and outside of tags.
+#[derive(Default)]
+struct Enclosed(RefCell<Counts>);
+
+#[derive(Default)]
+struct Counts {
+    bare: usize,
+    enclosed: usize,
+    /// Blocks that are open.
+    open: usize,
+    in_line: bool,
+}
+
+impl Counts {
+    fn tag(&mut self, tag: &Tag) {
+        let is_start = tag.kind == TagKind::StartTag;
+        if OF_BLOCKS.contains(&&*tag.name) {
+            self.open = if is_start { self.open + 1 } else { self.open.saturating_sub(1) };
+            self.in_line = false;
+        } else if OF_LINES.contains(&&*tag.name) {
+            self.in_line = is_start;
+        }
+    }
+}
+
+impl TokenSink for Enclosed {
+    type Handle = ();
+
+    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
+        let mut counts = self.0.borrow_mut();
+        match token {
+            Token::CharacterTokens(characters) => {
+                let letters = characters.chars().filter(|c| c.is_alphanumeric()).count();
+                let is_enclosed = counts.open > 0 || counts.in_line;
+                *(if is_enclosed { &mut counts.enclosed } else { &mut counts.bare }) += letters;
+            }
+            Token::TagToken(tag) => {
+                counts.tag(&tag);
+                // What scripts and styles hold is enclosed, and no tag.
+                if tag.kind == TagKind::StartTag && matches!(&*tag.name, "script" | "style") {
+                    counts.in_line = true;
+                    return TokenSinkResult::RawData(RawKind::Rawtext);
+                }
+                if matches!(&*tag.name, "script" | "style") {
+                    counts.in_line = false;
+                }
+            }
+            _ => {}
+        }
+        TokenSinkResult::Continue
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_known_by_their_beginning() {
+        for page in [
+            "<!DOCTYPE html><p>x",
+            "  \n<!doctype HTML PUBLIC>",
+            "<?xml version='1.0'?>\n<!-- made by hand --><html>",
+            "<!-- made by hand --><?xml version='1.0'?><HTML>",
+            "<title>t</title>text",
+            "<div class=a>x</div>",
+            "<P>old page<p>of paragraphs",
+            "<center><b>Title</b></center><ul><li>one<li>two</ul>",
+            "<a name=top></a><h1>Title</h1><p>text of the page</p>",
+            "<script>if (a < b) document.write('<p>')</script><div>x</div>",
+        ] {
+            assert_eq!(recognise("-", page), Format::Html, "{page}");
+        }
+        for text in [
+            "",
+            "a < b",
+            "<alice@example.org> wrote",
+            "<?xml version='1.0'?><note/>",
+            "<!DOCTYPE svg>",
+            "< html>",
+            "<!--",
+            "<i think> so, at least",
+        ] {
+            assert_eq!(recognise("page.html", text), Format::Text, "{text}");
+        }
+    }
+
+    /// Heads of README files in HTML, as many have, above text in Markdown.
+    #[test]
+    fn text_below_a_head_in_html_is_text() {
+        let text = "\n\nA library to read tides.\n\n## Use\n\nCall `read`, and a list of tides comes back.\n";
+        for head in [
+            "<h1 align=center>Tides</h1>",
+            "<p align=\"center\"><img src=tide.png></p>",
+            "<a href='https://example.org'>Tides</a>",
+            "<!-- badges -->\n<div align=center>\n\n# Tides\n\n</div>",
+            "<b>Tides</b>",
+        ] {
+            for name in ["README", "-", "tides.md", "a/TIDES.TXT", "tides.rst.gz"] {
+                assert_eq!(recognise(name, &format!("{head}{text}")), Format::Text, "{name} {head}");
+            }
+            // The ending promises a page.
+            assert_eq!(recognise("tides.html", &format!("{head}{text}")), Format::Html, "{head}");
+        }
+        for page in ["<!-- saved --><!DOCTYPE html><p>x", "<html><p>x"] {
+            assert_eq!(recognise("page.txt", page), Format::Html, "{page}");
+        }
+        for text in ["<p>x</p>", "<body>x", "<div>x</div>"] {
+            assert_eq!(recognise("notes.md", text), Format::Text, "{text}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What was seen of words: a fixed table of two-way sets of 40-byte entries, in which a newer entry
+//! replaces the older of its set.
+
+use std::ops::Range;
+
+use super::Sink;
+
+/// The longest chunk or word that is remembered, in bytes.
+const MAX_BYTES: usize = 22;
+
+/// What a chunk or word is: a word or none, with a term or none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Seen {
+    flags: u8,
+    word: u64,
+    term: u64,
+}
+
+impl Seen {
+    const WORD: u8 = 1;
+    const TERM: u8 = 2;
+    /// The word is signs alone, which are layout at the edge of a line.
+    pub(super) const SIGNS: u8 = 4;
+    /// The word has several terms, each looked up on its own.
+    pub(super) const PARTS: u8 = 8;
+
+    pub(super) fn set(&mut self, flag: u8) {
+        self.flags |= flag;
+    }
+
+    pub(super) fn has(self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    pub(super) fn set_word(&mut self, hash: u64) {
+        self.set(Self::WORD);
+        self.word = hash;
+    }
+
+    pub(super) fn set_term(&mut self, hash: u64) {
+        self.set(Self::TERM);
+        self.term = hash;
+    }
+
+    pub(super) fn unset_term(&mut self) {
+        self.flags = self.flags & !Self::TERM | Self::PARTS;
+        self.term = 0;
+    }
+
+    #[inline]
+    pub(super) fn hand_on(self, sink: &mut impl Sink) {
+        if self.has(Self::WORD) {
+            sink.word(self.word);
+        }
+        if self.has(Self::TERM) {
+            sink.term(self.term);
+        }
+    }
+}
+
+/// What a remembered piece of text is; the same bytes can be each of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    Chunk = 1,
+    Word = 2,
+    Part = 3,
+}
+
+/// Up to 22 bytes of text, their number and their kind; the last byte is free
+/// for what became of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key([u64; 3]);
+
+impl Key {
+    /// The key of a piece of text; `None` if it is too long.
+    #[inline]
+    pub(super) fn new(text: &str, span: &Range<usize>, kind: Kind) -> Option<Self> {
+        let length = span.len();
+        if length > MAX_BYTES {
+            return None;
+        }
+        let bytes = text.as_bytes();
+        let mut words = if let Some(window) = bytes.get(span.start..span.start + 24) {
+            // Reading beyond the piece and masking is faster than copying it.
+            std::array::from_fn(|i| {
+                let bits = 8 * length.saturating_sub(8 * i) as u32;
+                word_at(window, i) & 1u64.checked_shl(bits).unwrap_or(0).wrapping_sub(1)
+            })
+        } else {
+            let mut padded = [0; 24];
+            padded[..length].copy_from_slice(&bytes[span.clone()]);
+            std::array::from_fn(|i| word_at(&padded, i))
+        };
+        words[2] |= (length as u64 | (kind as u64) << 5) << 48;
+        Some(Self(words))
+    }
+
+    #[inline]
+    pub(super) fn hash(self) -> u64 {
+        let [a, b, c] = self.0;
+        let mixed = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b.rotate_left(32) ^ c ^ 0xd1b5_4a32_d192_ed03);
+        let mixed = (mixed >> 64) as u64 ^ mixed as u64 ^ a;
+        mixed.wrapping_mul(0x9fb2_1c65_1e98_df25)
+    }
+}
+
+/// The `i`-th eight bytes as a number.
+#[inline]
+fn word_at(bytes: &[u8], i: usize) -> u64 {
+    u64::from_le_bytes(bytes[8 * i..8 * i + 8].try_into().expect("eight bytes"))
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    /// A key with the flags of what was seen in its last byte; all 0 is an empty entry, as no
+    /// key has kind 0.
+    key: [u64; 3],
+    word: u64,
+    term: u64,
+}
+
+const FLAGS_SHIFT: u32 = 56;
+
+/// A table of what was seen.
+#[derive(Debug)]
+pub(super) struct Memo {
+    sets: Vec<[Entry; 2]>,
+    shift: u32,
+}
+
+impl Memo {
+    pub(super) fn new(log2_entries: u32) -> Self {
+        let log2_sets = log2_entries - 1;
+        Self { sets: vec![[Entry::default(); 2]; 1 << log2_sets], shift: 64 - log2_sets }
+    }
+
+    #[inline]
+    fn set(&self, key: Key) -> usize {
+        // A table of one set has nothing to choose by.
+        key.hash().checked_shr(self.shift).unwrap_or(0) as usize
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: Key) -> Option<Seen> {
+        for entry in &self.sets[self.set(key)] {
+            let difference: [u64; 3] = std::array::from_fn(|i| entry.key[i] ^ key.0[i]);
+            if difference[0] | difference[1] | difference[2] << 8 == 0 {
+                let flags = (entry.key[2] >> FLAGS_SHIFT) as u8;
+                return Some(Seen { flags, word: entry.word, term: entry.term });
+            }
+        }
+        None
+    }
+
+    pub(super) fn insert(&mut self, key: Key, seen: Seen) {
+        let Key([a, b, c]) = key;
+        let place = self.set(key);
+        let set = &mut self.sets[place];
+        set[1] = set[0];
+        let key = [a, b, c | u64::from(seen.flags) << FLAGS_SHIFT];
+        set[0] = Entry { key, word: seen.word, term: seen.term };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_different_pieces_differ() {
+        let text = format!("{}{}", "abcabc", "x".repeat(30));
+        let key = |span: Range<usize>, kind| Key::new(&text, &span, kind);
+        assert_eq!(key(0..3, Kind::Chunk), key(3..6, Kind::Chunk));
+        assert_ne!(key(0..3, Kind::Chunk), key(0..3, Kind::Word));
+        assert_ne!(key(0..3, Kind::Chunk), key(0..4, Kind::Chunk));
+        assert_eq!(key(0..23, Kind::Chunk), None);
+        // Near the end of a text the bytes are copied, elsewhere masked.
+        let alone = Key::new("abc", &(0..3), Kind::Chunk);
+        assert_eq!(key(0..3, Kind::Chunk), alone);
+        assert_ne!(Key::new("a\0", &(0..2), Kind::Chunk), Key::new("a\0", &(0..1), Kind::Chunk));
+    }
+}

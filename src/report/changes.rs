@@ -1,0 +1,87 @@
+//! Which words of two texts differ, for a person and for programs.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use serde_json::{Value, json};
+
+use super::difference::{Change, Differ, MAX_WHOLE, Piece};
+use super::overview::escape::visible;
+use super::overview::figures::{counted, grouped};
+
+/// How what is left out and what is put in is marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marks {
+    /// As `wdiff` does: `[-left out-] {+put in+}`.
+    Signs,
+    /// By the colours of a terminal, red and struck out, green.
+    Colours,
+}
+
+/// The places where two texts differ, for a program: a list, or null if one is too long to be compared word by word.
+pub(super) fn json(a: &str, b: &str) -> Value {
+    let place = |text: &str, at: Range<usize>| json!({"start": at.start, "end": at.end, "text": text[at]});
+    let change = |change: Change| json!({"a": place(a, change.a), "b": place(b, change.b)});
+    Differ::new().changes(a, b).map_or(Value::Null, |(changes, _)| changes.into_iter().map(change).collect())
+}
+
+/// Writes the places where two texts differ, a line each, with some words around it; those near to each other stand in
+/// one line.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub(super) fn write(out: &mut impl Write, a: &str, b: &str, marks: Marks) -> io::Result<()> {
+    writeln!(out)?;
+    let Some((changes, groups)) = Differ::new().changes(a, b) else {
+        let most = grouped(MAX_WHOLE as u64);
+        return writeln!(out, "differences          not looked for: a text has more than {most} words");
+    };
+    if changes.is_empty() {
+        return writeln!(out, "differences          none in words, and in signs that carry meaning");
+    }
+    writeln!(out, "differences          in {}", counted(changes.len() as u64, "place"))?;
+    for group in groups {
+        let pieces: Vec<String> = group.iter().map(|piece| marked(piece, marks)).collect();
+        writeln!(out, "   … {} …", pieces.concat().split_whitespace().collect::<Vec<_>>().join(" "))?;
+    }
+    Ok(())
+}
+
+fn marked(piece: &Piece<'_>, marks: Marks) -> String {
+    let tame = |text: &str| text.chars().map(|c| if c.is_whitespace() { ' ' } else { visible(c) }).collect::<String>();
+    match (piece, marks) {
+        (Piece::Same(text), _) => tame(text),
+        (Piece::Missing(text), Marks::Signs) => format!("[-{}-]", tame(text)),
+        (Piece::New(text), Marks::Signs) => format!("{{+{}+}}", tame(text)),
+        (Piece::Missing(text), Marks::Colours) => format!("\x1b[31;9m{}\x1b[0m", tame(text)),
+        (Piece::New(text), Marks::Colours) => format!("\x1b[32m{}\x1b[0m", tame(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(a: &str, b: &str, marks: Marks) -> String {
+        let mut out = Vec::new();
+        write(&mut out, a, b, marks).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn words_that_differ_stand_among_others() {
+        let (a, b) =
+            ("The library opens its\nreading room on Monday.", "The library opens its reading room on Friday.");
+        assert_eq!(
+            written(a, b, Marks::Signs),
+            "\ndifferences          in 1 place\n   … library opens its reading room on [-Monday-]{+Friday+} …\n"
+        );
+        assert!(written(a, b, Marks::Colours).contains("\x1b[31;9mMonday\x1b[0m\x1b[32mFriday\x1b[0m"));
+        assert!(written(a, &a.to_uppercase(), Marks::Signs).contains("none in words"));
+        assert!(written(&"word ".repeat(MAX_WHOLE + 1), a, Marks::Signs).contains("more than 20,000 words"));
+        // What a text says does not command the terminal.
+        assert!(!written("one", "one \x1b[2J", Marks::Signs).contains('\x1b'));
+        assert_eq!(super::json(a, b)[0]["a"], json!({"start": 38, "end": 44, "text": "Monday"}));
+    }
+}

@@ -1,0 +1,139 @@
+//! Rows of CSV in which no text is obeyed.
+//!
+//! A spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula, whatever quotes are
+//! around it, and some take the full-width forms of these signs, a tab or a line break too. The ids,
+//! authors and texts here come from strangers. So an apostrophe is put before a text that begins
+//! so, as OWASP advises (*CSV Injection*), and before one that begins so after apostrophes of its
+//! own: whoever takes one apostrophe off such a cell has the text.
+//!
+//! Characters that command a terminal or turn the direction of the text around them are written as in
+//! JSON, `\u001B`, and a backslash that would seem to begin such an escape is `\u005C`. Tabs and line
+//! breaks stay. What this program has computed is written as it is, and so is everything on demand.
+
+use std::borrow::Cow;
+use std::io;
+
+use super::overview::escape::visible;
+
+/// A cell of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cell {
+    /// What came with a document.
+    Text(String),
+    /// What this program has computed, numbers and names of its own.
+    Figure(String),
+}
+
+impl Cell {
+    /// What came with a document.
+    pub fn text(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+
+    /// What this program has computed.
+    #[expect(clippy::needless_pass_by_value, reason = "numbers are passed")]
+    pub fn figure(figure: impl ToString) -> Self {
+        Self::Figure(figure.to_string())
+    }
+
+    /// The same of what may be missing: then the cell is empty.
+    pub fn figure_if(figure: Option<impl ToString>) -> Self {
+        Self::Figure(figure.map_or_else(String::new, |figure| figure.to_string()))
+    }
+
+    fn written(&self, is_raw: bool) -> Cow<'_, str> {
+        match self {
+            Self::Text(text) if !is_raw => harmless(text),
+            Self::Text(text) | Self::Figure(text) => text.into(),
+        }
+    }
+}
+
+/// A row with its line end; a raw one has texts as they are.
+///
+/// # Errors
+///
+/// None is known.
+pub fn row(cells: &[Cell], is_raw: bool) -> io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(cells.iter().map(|cell| cell.written(is_raw).into_owned()))?;
+    writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
+}
+
+/// The heading of a table.
+///
+/// # Errors
+///
+/// As [`row`].
+pub fn heading(names: &[&str]) -> io::Result<Vec<u8>> {
+    row(&names.iter().map(Cell::figure).collect::<Vec<_>>(), false)
+}
+
+/// A text that no spreadsheet takes for a formula and no terminal for a command.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let begins = |c| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '\t' | '\r' | '\n');
+    let is_formula = text.trim_start_matches('\'').starts_with(begins);
+    let is_escaped = |(at, c): (usize, char)| commands(c) || c == '\\' && seems_escape(&text[at + 1..]);
+    if !is_formula && !text.char_indices().any(is_escaped) {
+        return text.into();
+    }
+    let mut written = String::with_capacity(text.len() + 8);
+    if is_formula {
+        written.push('\'');
+    }
+    for (at, c) in text.char_indices() {
+        if is_escaped((at, c)) { super::json::escape(c, &mut written) } else { written.push(c) }
+    }
+    written.into()
+}
+
+fn commands(c: char) -> bool {
+    visible(c) != c && !matches!(c, '\t' | '\r' | '\n')
+}
+
+/// Whether what follows a backslash would make an escape of it.
+fn seems_escape(after: &str) -> bool {
+    let digits = after.strip_prefix('u').and_then(|digits| digits.as_bytes().first_chunk::<4>());
+    digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn written(cell: Cell, is_raw: bool) -> String {
+        String::from_utf8(row(&[cell, Cell::figure(1)], is_raw).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn texts_are_no_formulas_and_command_nothing() {
+        for (text, expected) in [
+            ("=1+1", "'=1+1,1\n"),
+            ("+1", "'+1,1\n"),
+            ("-", "'-,1\n"),
+            ("@SUM(A1)", "'@SUM(A1),1\n"),
+            ("＝1", "'＝1,1\n"),
+            ("\t=1", "'\t=1,1\n"),
+            ("\r=1", "\"'\r=1\",1\n"),
+            ("=cmd,\"x\"", "\"'=cmd,\"\"x\"\"\",1\n"),
+            ("'=1", "''=1,1\n"),
+            ("'tis a-b=c", "'tis a-b=c,1\n"),
+            ("\u{1b}[2J\u{9b}\u{202e}\u{2066}\u{7f}", "\\u001B[2J\\u009B\\u202E\\u2066\\u007F,1\n"),
+            ("\\u001b \\u12 \\x", "\\u005Cu001b \\u12 \\x,1\n"),
+            ("größe\u{200f} 潮", "größe\u{200f} 潮,1\n"),
+        ] {
+            assert_eq!(written(Cell::text(text), false), expected, "{text:?}");
+        }
+        assert_eq!(written(Cell::text("=\u{1b}"), true), "=\u{1b},1\n");
+        assert_eq!(written(Cell::figure(-1.5), false), "-1.5,1\n", "figures stay");
+    }
+
+    proptest! {
+        #[test]
+        fn different_texts_stay_different(a in "['=a\\\\u0\u{1b}\u{202e}]{0,8}", b in "['=a\\\\u0\u{1b}]{0,8}") {
+            prop_assert_eq!(harmless(&a) == harmless(&b), a == b);
+        }
+    }
+}

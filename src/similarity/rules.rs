@@ -1,0 +1,232 @@
+//! The rules by which two documents are near-duplicates.
+//!
+//! What is listed goes by a distance and a Jaccard coefficient. What is removed goes by Jaccard alone, and by
+//! the length of the texts: in a short text one word is the meaning. Up to [`SHORT_TEXT`] words, two
+//! texts must be equal in all words and signs, but for layout, case and closing punctuation; from
+//! [`LONG_TEXT`] words on, the threshold of the Jaccard coefficient is asked for; between the two, what is asked for
+//! falls evenly ([`needed`]). A text that repeats itself is as long as it has different shingles. And two texts of which
+//! one has a word throughout where the other has another stay both, however alike they are (`substitution.rs`).
+//! `docs/defaults.md` measures it.
+
+use std::fmt;
+
+/// The greatest length, in words, of a text that is removed only if an equal one stays.
+pub const SHORT_TEXT: usize = 20;
+
+/// The least length, in words, from which the threshold of the Jaccard coefficient does not depend on the length.
+pub const LONG_TEXT: usize = 50;
+
+/// So many words of a text are kept, from its beginning: those of a long book. What stands behind them cannot tell
+/// two texts apart.
+pub const KEPT_WORDS: usize = 1 << 20;
+
+/// The Jaccard coefficient that a removal needs, for a threshold and the words of the shorter text: 1 up to
+/// [`SHORT_TEXT`] words, the threshold from [`LONG_TEXT`] on, and a straight line between.
+pub fn needed(threshold: f64, words: u64) -> f64 {
+    let (short, long) = (SHORT_TEXT as f64, LONG_TEXT as f64);
+    let excess = ((long - words as f64) / (long - short)).clamp(0.0, 1.0);
+    // No digits that the arithmetic brings in: the figure is shown.
+    ((threshold + (1.0 - threshold) * excess) * 1e9).round() / 1e9
+}
+
+/// Why two documents are near-duplicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rule {
+    /// Their simhashes are close enough.
+    Hamming,
+    /// Their shingle sets overlap enough.
+    Jaccard,
+    /// Their texts are byte for byte the same.
+    Identical,
+}
+
+impl Rule {
+    const ALL: [Self; 3] = [Self::Hamming, Self::Jaccard, Self::Identical];
+}
+
+/// The rules that hold for a pair; none: not near-duplicates.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Held([bool; Rule::ALL.len()]);
+
+impl Held {
+    /// Whether no rule holds.
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    /// Whether a rule holds.
+    pub fn contains(self, rule: Rule) -> bool {
+        self.0[rule as usize]
+    }
+
+    /// The same without one rule.
+    #[must_use]
+    pub fn without(mut self, rule: Rule) -> Self {
+        self.0[rule as usize] = false;
+        self
+    }
+
+    /// The rules that hold.
+    pub fn iter(self) -> impl Iterator<Item = Rule> {
+        Rule::ALL.into_iter().filter(move |rule| self.contains(*rule))
+    }
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl<const N: usize> PartialEq<[Rule; N]> for Held {
+    fn eq(&self, rules: &[Rule; N]) -> bool {
+        self.iter().eq(rules.iter().copied())
+    }
+}
+
+impl serde::Serialize for Held {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+/// The thresholds by which a pair is judged; one that is `None` is not asked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rules {
+    /// The greatest Hamming distance of near-duplicates, 0 to 64, included.
+    pub max_distance: Option<u32>,
+    /// The least Jaccard coefficient of near-duplicates, 0 to 1, included.
+    pub min_similarity: Option<f64>,
+    /// True if what they say must be the same, too: short texts must be more alike than that ([`needed`]), and no word
+    /// may be put for another throughout.
+    pub careful: bool,
+}
+
+impl Default for Rules {
+    /// What is listed: Hamming distance ≤ 3 or Jaccard ≥ 0.5.
+    fn default() -> Self {
+        Self { max_distance: Some(3), min_similarity: Some(0.5), careful: false }
+    }
+}
+
+/// What two texts have in common as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Equality {
+    /// They differ, or it is not known.
+    #[default]
+    None,
+    /// They have the same words in the same order; short ones differ in layout, case and closing punctuation at most.
+    Layout,
+    /// They are byte for byte the same.
+    Bytes,
+}
+
+/// How alike two documents are; a figure is `None` where one of them is empty or was not made.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize)]
+pub struct Figures {
+    /// Hamming distance of the simhashes, 0 to 64 bits.
+    pub distance: Option<u32>,
+    /// The share of equal MinHash sketches, 0 to 1.
+    pub jaccard_estimate: Option<f64>,
+    /// |A ∩ B| / |A ∪ B| of the shingles, 0 to 1.
+    pub jaccard: Option<f64>,
+    /// |A ∩ B| / |A|, 0 to 1.
+    pub containment_a: Option<f64>,
+    /// |A ∩ B| / |B|, 0 to 1.
+    pub containment_b: Option<f64>,
+    /// What the texts have in common as a whole.
+    #[serde(skip)]
+    pub equality: Equality,
+    /// The words of the shorter text, as far as it does not repeat itself.
+    #[serde(skip)]
+    pub words: u64,
+    /// True if one has a word throughout where the other has another.
+    #[serde(skip)]
+    pub substituted: bool,
+}
+
+impl Rules {
+    /// These thresholds alone.
+    pub const fn of(max_distance: Option<u32>, min_similarity: Option<f64>) -> Self {
+        Self { max_distance, min_similarity, careful: false }
+    }
+
+    /// What is removed: Jaccard ≥ 0.7, more where texts are short, and no word put for another throughout.
+    pub fn removing() -> Self {
+        Self { max_distance: None, min_similarity: Some(0.7), careful: true }
+    }
+
+    /// The rules that hold for a pair with these figures.
+    pub fn judge(&self, figures: &Figures) -> Held {
+        let hamming = figures.distance.zip(self.max_distance).is_some_and(|(d, max)| d <= max);
+        let is_equal = || figures.equality >= Equality::Layout;
+        let similar = |jaccard| self.is_similar(jaccard, figures.words, is_equal, || figures.substituted);
+        let jaccard = figures.jaccard.is_some_and(similar);
+        Held([hamming, jaccard, figures.equality == Equality::Bytes])
+    }
+
+    /// The Jaccard coefficient that two texts need, of which the shorter one has so many words; `None`: the rule is not
+    /// asked.
+    pub fn needed(&self, words: u64) -> Option<f64> {
+        self.min_similarity.map(|least| if self.careful { needed(least, words) } else { least })
+    }
+
+    /// True if the Jaccard rule holds; `is_equal` tells if the texts are equal but for layout, `is_substituted` if one
+    /// has a word throughout where the other has another. Each is asked only where it decides.
+    pub fn is_similar(
+        &self,
+        jaccard: f64,
+        words: u64,
+        is_equal: impl FnOnce() -> bool,
+        is_substituted: impl FnOnce() -> bool,
+    ) -> bool {
+        let says_the_same = || is_equal() || words > SHORT_TEXT as u64 && !is_substituted();
+        self.needed(words).is_some_and(|least| jaccard >= least) && (!self.careful || says_the_same())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIGURES: Figures = Figures {
+        distance: Some(3),
+        jaccard_estimate: None,
+        jaccard: Some(0.5),
+        containment_a: None,
+        containment_b: None,
+        equality: Equality::None,
+        words: 100,
+        substituted: false,
+    };
+
+    #[test]
+    fn bounds_are_included_and_absent_rules_are_not_asked() {
+        assert_eq!(Rules::default().judge(&FIGURES), [Rule::Hamming, Rule::Jaccard]);
+        let strict = Rules::of(Some(2), Some(0.51));
+        let identical = Figures { equality: Equality::Bytes, ..FIGURES };
+        assert_eq!(strict.judge(&identical), [Rule::Identical]);
+        let none = Rules { max_distance: None, min_similarity: None, careful: true };
+        assert_eq!(none.judge(&FIGURES), []);
+    }
+
+    #[test]
+    fn a_removal_needs_more_of_short_texts() {
+        for (words, expected) in [(1, 1.0), (20, 1.0), (35, 0.85), (50, 0.7), (10_000, 0.7)] {
+            assert!((needed(0.7, words) - expected).abs() < 1e-12, "{words}");
+        }
+        let holds = |jaccard, words, equality| {
+            let figures = Figures { jaccard: Some(jaccard), words, equality, ..FIGURES };
+            Rules::removing().judge(&figures) == [Rule::Jaccard]
+        };
+        assert!(holds(0.7, 50, Equality::None) && !holds(0.69, 50, Equality::None));
+        assert!(holds(0.86, 35, Equality::None) && !holds(0.84, 35, Equality::None));
+        // Equal words are not enough: signs may differ.
+        assert!(holds(1.0, 20, Equality::Layout) && !holds(1.0, 20, Equality::None));
+        let other = Figures { jaccard: Some(0.9), substituted: true, ..FIGURES };
+        assert_eq!(Rules::removing().judge(&other), []);
+        assert_eq!(Rules::removing().judge(&Figures { equality: Equality::Layout, ..other }), [Rule::Jaccard]);
+        assert_eq!(Rules::of(None, Some(0.7)).judge(&other), [Rule::Jaccard]);
+    }
+}

@@ -1,0 +1,297 @@
+//! Words: the tokens of a text as written, with the signs that carry meaning.
+//!
+//! A word is what the judge compares: a token in NFKC and lower case, stop words included,
+//! never stemmed, the same whatever language the text is in. Punctuation and layout are not
+//! words, but some signs change what a text says:
+//!
+//! - `+` and `#` directly behind a token belong to it: `C`, `C++`, `C#`, `18+`;
+//! - `+` and `-` directly before a digit, where no token ends, belong to the number: `-1`;
+//! - runs of mathematical symbols are words: `<`, `>=`, `!=`, `×`; so are `%` and currency signs.
+//!
+//! A hyphen, dash, slash, asterisk, bar or tilde is typography and never a word. At the edge of a line, a
+//! chunk of signs alone is layout (a bullet, a rule, a table's border), and so is the `>` of a
+//! quotation. More than three symbols in a row are a rule as well.
+//!
+//! Words depend on the chunk between white space and on its place in the line only, so each
+//! distinct chunk can be remembered.
+//!
+//! Cost: that of the tokeniser.
+
+use std::ops::Range;
+
+use icu_properties::props::GeneralCategory;
+use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
+
+use super::Language;
+use super::normalise::Normaliser;
+use super::tokenise::{Tokeniser, chunks, is_space};
+
+/// Longest run of symbols that is a word, in characters; longer ones are rules.
+const MAX_SYMBOLS: usize = 3;
+
+/// One word of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// The bytes of the word, signs included.
+    pub span: Range<usize>,
+    /// The bytes of its token; `None` for a word of signs.
+    pub token: Option<Range<usize>>,
+}
+
+/// Finds the words of texts in any language.
+#[derive(Debug)]
+pub struct WordReader {
+    tokeniser: Tokeniser,
+    normaliser: Normaliser,
+    category: CodePointMapDataBorrowed<'static, GeneralCategory>,
+}
+
+impl Default for WordReader {
+    fn default() -> Self {
+        Self {
+            tokeniser: Tokeniser::default(),
+            normaliser: Normaliser::new(Language::UNDETERMINED),
+            category: CodePointMapData::new(),
+        }
+    }
+}
+
+impl WordReader {
+    /// Calls `each` with the words of a text, in order.
+    pub fn words(&self, text: &str, mut each: impl FnMut(Word)) {
+        for chunk in chunks(text) {
+            let chunk = without_quote_marks(text, chunk);
+            let start = chunk.start;
+            if !is_layout(text, &chunk) {
+                self.chunk(&text[chunk], |word| each(word.shifted(start)));
+            }
+        }
+    }
+
+    /// Calls `each` with the words of a chunk, a text without white space.
+    pub fn chunk(&self, chunk: &str, mut each: impl FnMut(Word)) {
+        let mut open: Option<Word> = None;
+        self.tokeniser.words(chunk, |token| {
+            let start = self.gap(chunk, open.take(), Some(&token), &mut each);
+            open = Some(Word { span: start..token.end, token: Some(token) });
+        });
+        self.gap(chunk, open, None, &mut each);
+    }
+
+    /// Reads the signs between two tokens: hands on the word before them and the words that they are;
+    /// returns where the next word begins.
+    fn gap(
+        &self,
+        chunk: &str,
+        before: Option<Word>,
+        next: Option<&Range<usize>>,
+        each: &mut impl FnMut(Word),
+    ) -> usize {
+        let end = next.map_or(chunk.len(), |token| token.start);
+        let mut at = before.as_ref().map_or(0, |word| word.span.end);
+        // Two tokens in one character share its span, and have nothing between them.
+        let gap = chunk.get(at..end).unwrap_or_default();
+        if let Some(mut word) = before {
+            at += self.suffix(gap, next.is_some());
+            word.span.end = at;
+            each(word);
+        }
+        if gap.is_empty() {
+            return end;
+        }
+        let is_number = chunk[end..].starts_with(char::is_numeric);
+        let start = if is_number { end - prefix(&chunk[..end], at) } else { end };
+        self.symbols(chunk, at..start, each);
+        start
+    }
+
+    /// The bytes of the `+` or `#` behind a token.
+    fn suffix(&self, gap: &str, is_followed: bool) -> usize {
+        let run = gap.chars().take_while(|&c| matches!(plain(c), '+' | '#'));
+        let (count, bytes) = run.fold((0, 0), |(count, bytes), c| (count + 1, bytes + c.len_utf8()));
+        let rest = &gap[bytes..];
+        let goes_on = if rest.is_empty() { is_followed } else { rest.starts_with(|c| self.is_symbol(c)) };
+        if count <= MAX_SYMBOLS && !goes_on { bytes } else { 0 }
+    }
+
+    /// Calls `each` with the words of signs in a part of a chunk without tokens.
+    fn symbols(&self, chunk: &str, part: Range<usize>, each: &mut impl FnMut(Word)) {
+        let mut characters = chunk[part.clone()].char_indices().peekable();
+        while let Some((at, c)) = characters.next() {
+            let start = part.start + at;
+            let mut end = start + c.len_utf8();
+            let is_unequal = c == '!' && characters.peek().is_some_and(|&(_, next)| next == '=');
+            if self.is_symbol(c) || is_unequal {
+                let mut count = 1;
+                while let Some((at, c)) = characters.next_if(|&(_, c)| self.is_symbol(c)) {
+                    end = part.start + at + c.len_utf8();
+                    count += 1;
+                }
+                if count > MAX_SYMBOLS {
+                    continue;
+                }
+            } else if !self.is_unit(c) {
+                continue;
+            }
+            each(Word { span: start..end, token: None });
+        }
+    }
+
+    /// True for a mathematical symbol that is no typography.
+    fn is_symbol(&self, c: char) -> bool {
+        let is_other = || !c.is_ascii() && plain(c) == c && self.category.get(c) == GeneralCategory::MathSymbol;
+        matches!(plain(c), '+' | '<' | '=' | '>') || c == MINUS || is_other()
+    }
+
+    /// True for a percent or currency sign.
+    fn is_unit(&self, c: char) -> bool {
+        match plain(c) {
+            '%' | '$' | '‰' => true,
+            c => !c.is_ascii() && self.category.get(c) == GeneralCategory::CurrencySymbol,
+        }
+    }
+
+    /// Writes the form of a word to `form`, replacing what is there; empty if it shows nothing.
+    pub fn form(&self, word: &str, form: &mut String) {
+        self.normaliser.normalise(word, form);
+        if form.contains(MINUS) {
+            *form = form.replace(MINUS, "-");
+        }
+    }
+}
+
+impl Word {
+    /// The same word of a text in which the chunk begins at `start`.
+    #[must_use]
+    pub fn shifted(self, start: usize) -> Self {
+        let shift = |range: Range<usize>| range.start + start..range.end + start;
+        Self { span: shift(self.span), token: self.token.map(shift) }
+    }
+}
+
+/// The minus sign of mathematics.
+const MINUS: char = '\u{2212}';
+
+/// The ASCII character that a sign is another form of, or the sign itself.
+fn plain(c: char) -> char {
+    match c {
+        MINUS | '\u{FE63}' => '-',
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+        _ => c,
+    }
+}
+
+/// The bytes of the `+` or `-` directly before a number, in the text before it; the signs since the last word
+/// begin at `gap`.
+fn prefix(before: &str, gap: usize) -> usize {
+    let mut signs = before[gap..].chars().rev();
+    let Some(sign) = signs.next().filter(|&c| matches!(plain(c), '+' | '-')) else { return 0 };
+    // `3-1` is a range and `C++11` a name.
+    let is_free = signs.next().map_or(gap == 0, |c| plain(c) != '+');
+    if is_free { sign.len_utf8() } else { 0 }
+}
+
+/// A chunk of a text without the `>` of a quotation at the beginning of a line.
+pub fn without_quote_marks(text: &str, chunk: Range<usize>) -> Range<usize> {
+    let bytes = text.as_bytes();
+    if bytes[chunk.start] != b'>' || !is_line_end(bytes[..chunk.start].iter().rev()) {
+        return chunk;
+    }
+    chunk.start + bytes[chunk.clone()].iter().take_while(|&&byte| byte == b'>').count()..chunk.end
+}
+
+/// True if a chunk of a text is layout: signs alone, the first or the last of the line.
+pub fn is_layout(text: &str, chunk: &Range<usize>) -> bool {
+    let bytes = text.as_bytes();
+    text[chunk.clone()].chars().all(|c| !c.is_alphanumeric())
+        && (is_line_end(bytes[..chunk.start].iter().rev()) || is_line_end(bytes[chunk.end..].iter()))
+}
+
+/// True if no chunk follows in the line that these bytes go on with.
+fn is_line_end<'a>(mut bytes: impl Iterator<Item = &'a u8>) -> bool {
+    bytes.find(|&&byte| matches!(byte, b'\n' | b'\r') || !is_space(byte)).is_none_or(|&byte| is_space(byte))
+}
+
+/// A text without layout: in NFKC and lower case, one space for each run of white space, nothing that does
+/// not show, no closing punctuation.
+///
+/// Two texts that are equal so say the same: all other signs are kept, as any of them can be what a
+/// short text is about (`[` or `(`, `Saved?` or `Saved.`).
+pub fn without_layout(text: &str) -> String {
+    let normaliser = Normaliser::new(Language::UNDETERMINED);
+    let (mut plain, mut form) = (String::with_capacity(text.len()), String::new());
+    for piece in text.split_whitespace() {
+        normaliser.normalise(piece, &mut form);
+        if !plain.is_empty() && !form.is_empty() {
+            plain.push(' ');
+        }
+        plain.push_str(&form);
+    }
+    plain.truncate(plain.trim_end_matches([' ', '.', ',', ';', ':', '!', '。', '、', '।', '۔', '።']).len());
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        let reader = WordReader::default();
+        let (mut words, mut form) = (Vec::new(), String::new());
+        reader.words(text, |word| {
+            reader.form(&text[word.span], &mut form);
+            words.push(form.clone());
+        });
+        words
+    }
+
+    #[test]
+    fn words_are_as_written() {
+        assert_eq!(words("The Tides aren't rising, l'école"), ["the", "tides", "aren't", "rising", "l'école"]);
+        assert_eq!(words("機密ではない"), ["機密", "では", "ない"]);
+        assert_eq!(words(" .,; — \u{1F600}"), [""; 0]);
+    }
+
+    #[test]
+    fn signs_that_carry_meaning_are_words_or_parts_of_them() {
+        for (text, expected) in [
+            ("C, C++ and C#.", &["c", "c++", "and", "c#"][..]),
+            ("C++/CLI (g++)", &["c++", "cli", "g++"]),
+            ("at +1 or -1, (−1)", &["at", "+1", "or", "-1", "-1"]),
+            ("3 < 5 ≤ 7", &["3", "<", "5", "≤", "7"]),
+            ("a + b a - b a+b", &["a", "+", "b", "a", "b", "a", "+", "b"]),
+            ("x!=y, x >= y", &["x", "!=", "y", "x", ">=", "y"]),
+            ("5% 5 % ％s $5", &["5", "%", "5", "%", "%", "s", "$", "5"]),
+            ("C++11", &["c", "++", "11"]),
+        ] {
+            assert_eq!(words(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn typography_and_layout_are_no_words() {
+        for (text, expected) in [
+            ("2026-11-22, 3–5, and/or", &["2026", "11", "22", "3", "5", "and", "or"][..]),
+            ("+ one\n> two\n>three >\n", &["one", "two", "three"]),
+            ("=====\nTitle ====== x\n# Title #", &["title", "x", "title"]),
+            ("| a | b |\n*c* `d` ~e", &["a", "b", "c", "d", "e"]),
+            ("#5 tag#not --option", &["5", "tag", "not", "option"]),
+        ] {
+            assert_eq!(words(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_are_equal_but_for_layout() {
+        for (a, b, is_equal) in [
+            ("The  File\nis saved.", "the file is saved!", true),
+            ("ＦＵＬＬ width", "full\u{200b} width…", true),
+            ("未匹配的 [、[^ 或 [=", "未匹配的 ( 或 \\(", false),
+            ("Saved?", "Saved.", false),
+            ("\"Quoted\"", "Quoted", false),
+            ("+1", "-1", false),
+        ] {
+            assert_eq!(without_layout(a) == without_layout(b), is_equal, "{a} / {b}");
+        }
+    }
+}
