@@ -144,7 +144,7 @@ pub fn cluster_among(
         for chunk in left.chunks(CHUNK) {
             go_on(observer)?;
             search.chunk(chunk, &mut survivors, &mut later);
-            observer.advance(chunk.len() as u64, 0);
+            observer.advance(chunk.len() as u64);
         }
         crowded += search.crowded;
         left = later;
@@ -294,6 +294,17 @@ impl Clusters {
     /// The number of documents that survive.
     pub fn kept(&self) -> usize {
         (0..).zip(&self.survivors).filter(|(document, survivor)| document == *survivor).count()
+    }
+
+    /// Every document that is near to none, in the order of the policy: a cluster without members.
+    pub fn singles(&self) -> impl Iterator<Item = Cluster> {
+        let mut has_members = vec![false; self.survivors.len()];
+        for (document, &survivor) in (0..).zip(&self.survivors) {
+            has_members[survivor as usize] |= survivor != document;
+        }
+        let stays = |&document: &u32| self.survivor(document) == document && !has_members[document as usize];
+        let singles: Vec<u32> = self.order.iter().copied().filter(stays).collect();
+        singles.into_iter().map(|survivor| Cluster { survivor, members: Vec::new() })
     }
 
     /// Every survivor that has members, in the order of the policy.

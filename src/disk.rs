@@ -5,7 +5,7 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result, shown};
 use crate::place;
@@ -26,6 +26,23 @@ pub(crate) fn sync(file: &File) -> io::Result<()> {
 pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     before();
     fs::rename(from, to)
+}
+
+/// Puts a folder in the place of another, and returns where that one is then. On Linux at once, where the file system
+/// can; else there is none for a moment, and the old one keeps its new name if the power fails then.
+pub(crate) fn exchange(from: &Path, to: &Path) -> io::Result<PathBuf> {
+    before();
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        if renameat_with(CWD, from, CWD, to, RenameFlags::EXCHANGE).is_ok() {
+            return Ok(from.to_owned());
+        }
+    }
+    let old = place::beside(from, "", ".old");
+    fs::rename(to, &old)?;
+    fs::rename(from, to).or_else(|error| fs::rename(&old, to).and(Err(error)))?;
+    Ok(old)
 }
 
 /// Removes a file.

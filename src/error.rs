@@ -176,7 +176,7 @@ pub enum Error {
     /// A field that none of so many records has.
     #[error("{problem}; none of the {records} records read so far has it")]
     FieldNowhere {
-        /// What is wrong with the last of them, which names the fields that are there.
+        /// The problem of the last record, which names the fields that it has.
         problem: String,
         /// The records that were read.
         records: u64,
@@ -244,15 +244,25 @@ pub enum Error {
     },
     /// An output whose ending is not that of the records, which are copied as they stand.
     #[error(
-        "{path}: its name says {says}, but the documents are {kind}, and are copied as they stand; give it the ending of that"
+        "{path}: its name says {says}, but the documents are {kind}, which cannot be written so without loss; give it the ending of that"
     )]
     OtherFormat {
         /// The file as the user named it.
         path: String,
-        /// What the name says.
+        /// The format or compression that the ending names.
         says: &'static str,
-        /// What the documents are.
+        /// The format of the records.
         kind: &'static str,
+    },
+    /// A record that cannot be written as the format of the output without loss.
+    #[error(
+        "{record}: cannot be converted without loss: {reason}; nothing was written; give the output the ending of its input's format"
+    )]
+    NotConverted {
+        /// The record: its file, and its line or row.
+        record: String,
+        /// What would be lost.
+        reason: String,
     },
     /// An id that would be two in a list of one a line.
     #[error(

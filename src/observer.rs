@@ -14,9 +14,14 @@ pub trait Observer: Sync {
         let _ = (what, steps);
     }
 
-    /// So many steps were done, which made so many documents.
-    fn advance(&self, steps: u64, documents: u64) {
-        let _ = (steps, documents);
+    /// So many steps were done.
+    fn advance(&self, steps: u64) {
+        let _ = steps;
+    }
+
+    /// Documents were read; a step is a byte of a file, as it is on disk.
+    fn advance_reading(&self, read: Read) {
+        self.advance(read.bytes_on_disk);
     }
 
     /// Something could not be read.
@@ -44,6 +49,17 @@ pub trait Observer: Sync {
     fn is_stopped(&self) -> bool {
         false
     }
+}
+
+/// What was read since it was told last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Read {
+    /// Bytes of files, as they are on disk: compressed, perhaps.
+    pub bytes_on_disk: u64,
+    /// Documents.
+    pub documents: u64,
+    /// Bytes of their texts.
+    pub text_bytes: u64,
 }
 
 impl Observer for () {}

@@ -18,7 +18,6 @@
 //! 16 bytes a distinct shingle and 4 bytes a word, up to 4 MiB of words.
 
 pub mod authors;
-pub mod beginnings;
 pub mod bulk;
 pub mod clean;
 mod compare;
@@ -30,6 +29,7 @@ mod recipe;
 pub mod screen;
 pub mod search;
 pub mod store;
+pub mod texts;
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};

@@ -31,6 +31,11 @@ pub(crate) fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
+/// Whether a folder has nothing in it; not one that cannot be read.
+pub(crate) fn is_empty_folder(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+}
+
 /// A name beside another, with something before it and after it.
 pub(crate) fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
     let mut name = std::ffi::OsString::from(before);

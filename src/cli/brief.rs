@@ -1,11 +1,11 @@
-//! The help of `-h`: what most users need, on one screen; `--help` has everything.
+//! The short help, `-h`: the options that most users need, on one screen.
 //!
-//! What an option does is its first clause; the rest of its description is for `--help`.
+//! It gives the first clause of an option's description; `--help` gives all options and whole descriptions.
 
 use clap::{Arg, Command};
 
 /// The options that `-h` shows, by their long names.
-const SHOWN: [&str; 33] = [
+const SHOWN: [&str; 32] = [
     "output",
     "dry-run",
     "list",
@@ -38,7 +38,6 @@ const SHOWN: [&str; 33] = [
     "language",
     "full",
     "quiet",
-    "help",
 ];
 
 /// A command of which `-h` shows less than `--help`, and the same of the commands in it.
@@ -79,7 +78,7 @@ fn short(arg: Arg) -> Arg {
     arg.hide_short_help(is_left_out)
 }
 
-/// What stands before a sign that ends a clause, or all.
+/// The text up to its first full stop, semicolon, colon or bracket; all of it, if it has none.
 fn first_clause(help: &str) -> &str {
     let ends = [". ", "; ", ": ", " ("].into_iter().filter_map(|end| help.find(end));
     &help[..ends.min().unwrap_or(help.len())]
@@ -105,7 +104,7 @@ mod tests {
     #[test]
     fn what_is_shown_is_there() {
         let command = super::super::Cli::command();
-        let mut all: Vec<String> = vec!["help".into()];
+        let mut all: Vec<String> = Vec::new();
         let mut waiting = vec![&command];
         while let Some(command) = waiting.pop() {
             all.extend(command.get_arguments().filter_map(Arg::get_long).map(str::to_owned));

@@ -1,41 +1,44 @@
 //! `dedup clean INPUT... -o OUT`
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use dedup::cluster::cluster;
 use dedup::corpus::source;
 use dedup::index::collection::Collection;
 use dedup::index::map::is_fingerprint_file;
-use dedup::pipeline::clean::{Output, clean};
-use dedup::pipeline::search::gather;
+use dedup::pipeline::clean::{Output, OutputKind, clean};
+use dedup::pipeline::search::{Searched, gather};
 use dedup::pipeline::store::Job;
-use dedup::report::listing::{Form, Likeness, Listing, Removed};
+use dedup::report::counted;
+use dedup::report::listing::{File, Form, Likeness, Listing, Removed, Struck};
 use dedup::similarity::Rules;
 
 use super::Ending;
 use super::corpus::{Corpus, Running};
 use super::find::{Searching, write_clusters};
+use super::ids;
 use super::keep::Keeping;
 use super::options::{Making, Removing};
-use super::output::to_stdout;
+use super::output::{Listed, Table, to_stdout};
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
-use super::targets::{Target, Targets};
+use super::targets::{Forcing, Target, Targets};
 
 /// Write a corpus without its near-duplicates
 ///
-/// Documents that stay are written in the input's own format, as they stand there and in
-/// the same order, every other field untouched: one file for one file, else a folder of the
+/// Documents that stay are written in the input's own format, unless the output's ending says another, as they stand
+/// there and in the same order, every other field untouched: one file for one file, else a folder of the
 /// same files. What was removed is listed, each with the document that stays instead,
 /// that it was compared with, and how alike they are. A document that is near to none that
 /// stays is never removed.
 ///
-/// The inputs are read twice and never touched; whatever is to be written must be no input.
-/// The output is there as a whole or not at all; the list of what was removed takes its
-/// place just before it. Records that cannot be read are named, counted and left out, and the exit status
+/// The inputs are read twice and never touched; whatever is to be written must be no input, and is not there yet,
+/// or --force writes over it. The output is there as a whole or not at all; the list of what was removed, OUT.removed.jsonl,
+/// takes its place just before it. Records that cannot be read are named, counted and left out, and the exit status
 /// is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
@@ -44,14 +47,16 @@ use super::targets::{Target, Targets};
   dedup clean crawl/ -o clean/ --keep field:date:desc
   dedup clean articles.csv.gz --text-field body --id-field key -o articles.clean.csv.gz
   dedup clean letters/ --list -o kept.txt
+  dedup clean corpus.jsonl --id-field id --apply gone.txt -o kept.jsonl
 
 Exit status: 0 all was read, 2 something failed or was skipped.")]
 pub(super) struct Args {
     /// Files or folders
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// Where the clean corpus goes: a file for one input file of many documents, in the same format and compressed as its
-    /// ending says (.gz, .zst, .xz, .bz2; without an ending as the input is), else a folder, which must not be there yet
+    /// Where the clean corpus goes: a file for one input file of many documents, in the format and compressed as its
+    /// ending says (.jsonl, .csv, .tsv, and .gz, .zst, .xz, .bz2; without an ending as the input is), else a folder.
+    /// Another format than the input's is refused if anything would be lost by it: an object in a table, a type
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Show what would be removed, and write nothing
@@ -61,6 +66,17 @@ pub(super) struct Args {
     /// line break in it is refused
     #[arg(long)]
     list: bool,
+    #[command(flatten)]
+    forcing: Forcing,
+    /// Compare nothing, but remove the documents whose ids stand in LIST: one a line, or JSON Lines of objects with an
+    /// id, such as an OUT.removed.jsonl
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["Removing", "Keeping", "Searching", "Overviewing", "Making"])]
+    apply: Option<PathBuf>,
+    /// What the list of what was removed is written as: `jsonl`, or `csv` as OUT.removed.csv
+    #[arg(long, value_enum, value_name = "jsonl|csv", default_value_t = RemovedFormat::Jsonl)]
+    removed_format: RemovedFormat,
+    #[command(flatten)]
+    table: Table,
     #[command(flatten)]
     removing: Removing,
     #[command(flatten)]
@@ -77,7 +93,24 @@ pub(super) struct Args {
     running: Running,
 }
 
+/// What the list of what was removed is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RemovedFormat {
+    /// A JSON object a line
+    Jsonl,
+    /// A table
+    Csv,
+}
+
 impl Args {
+    /// What the list of what was removed is written as.
+    fn removed_form(&self) -> Form {
+        match self.removed_format {
+            RemovedFormat::Jsonl => Form::Jsonl,
+            RemovedFormat::Csv => Listed::Csv.form(self.table),
+        }
+    }
+
     /// Where the clean corpus goes; `None`: nowhere.
     fn output(&self) -> Result<Option<Output>, Box<dyn Error>> {
         if self.output.is_none() && !self.dry_run {
@@ -85,7 +118,13 @@ impl Args {
                 "where does the clean corpus go? Name it with -o OUT, or see with --dry-run what would be removed";
             return Err(message.into());
         }
-        self.output.as_deref().map(|path| output(&self.inputs, path, self.list)).transpose()
+        let Some(path) = &self.output else { return Ok(None) };
+        let mut output = output(&self.inputs, path, self.list)?;
+        if self.removed_form() != Form::Jsonl {
+            output.removed_ending = "csv";
+        }
+        output.replaces = self.forcing.is_forced();
+        Ok(Some(output))
     }
 }
 
@@ -107,29 +146,38 @@ pub(super) fn output(inputs: &[PathBuf], path: &Path, is_list: bool) -> Result<O
         }
     }
     let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
-    let path = path.to_owned();
-    Ok(match inputs {
-        _ if is_list => Output::List(path),
-        [input] if input.is_file() && !is_folder => Output::File(path),
-        _ => Output::Folder(path),
-    })
+    let kind = match inputs {
+        _ if is_list => OutputKind::List,
+        [input] if input.is_file() && !is_folder => OutputKind::File,
+        _ => OutputKind::Folder,
+    };
+    Ok(Output { path: path.to_owned(), kind, removed_ending: "jsonl", replaces: false })
+}
+
+/// What the output is to those that are not to be written over.
+pub(super) fn target(output: &Output) -> Target {
+    match output.kind {
+        OutputKind::File => Target::Output,
+        OutputKind::Folder => Target::Folder,
+        OutputKind::List => Target::List,
+    }
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let output = args.output()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     // Words need no language, and are all that is compared.
-    job.options.simhash = args.removing.rules().max_distance.is_some();
+    job.options.simhash = args.apply.is_none() && args.removing.rules().max_distance.is_some();
     job.reading.fields.key = args.keeping.key();
     job.reading.temp = Some(args.searching.temp());
     let removed = output.as_ref().map(Output::removed);
-    Targets::of(&job).and(args.making.stop_words()).check(&[
-        (if args.list { Target::List } else { Target::Output }, args.output.as_deref()),
+    let targets = Targets::of(&job).and(args.making.stop_words()).and(args.apply.as_deref()).force(&args.forcing);
+    targets.check(&[
+        (output.as_ref().map_or(Target::Output, target), args.output.as_deref()),
         (Target::Removed, removed.as_deref()),
         (Target::Report, args.overviewing.page()),
         (Target::Problems, args.corpus.problems()),
     ])?;
-    job.selection.expect_files = true;
     job.selection.except.extend(args.overviewing.written()?);
     if let Some(output) = &output {
         output.check()?;
@@ -158,6 +206,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 /// Whether something was skipped.
 fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) -> Result<bool, Box<dyn Error>> {
     let rules = args.removing.rules();
+    let listed = args.apply.as_deref().map(ids::listed).transpose()?;
     let searched = gather(job, &[], &args.searching.temp(), &rules, progress)?;
     let mut job = job.clone();
     job.selection.except.push(searched.scratch().to_owned());
@@ -167,30 +216,12 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
     if collection.is_empty() && searched.tally.as_ref().is_some_and(|tally| tally.skipped() > 0) {
         return Err("no document could be read, so nothing is written; the reasons are above".into());
     }
-    args.keeping.check(collection, progress)?;
     output.map_or(Ok(()), |output| output.check_ids(collection))?;
-    let effort = args.searching.effort(job.threads);
-    let plan = args.searching.plan(rules, collection, effort, progress);
-    let clusters = cluster(collection, &plan, &args.keeping.policy(), effort, progress)?;
-    let overview = args.overviewing.make("clean", job, &searched, &clusters, &plan);
-    match output {
-        None => {
-            progress.clear();
-            let likeness = |figures, held| Likeness::removed(figures, held, &rules);
-            to_stdout(|out| write_clusters(out, Form::Text, collection, &clusters, &rules, &likeness))?;
-        }
-        Some(output) => {
-            let groups = clusters.clusters().zip(1..).map(|(cluster, group)| (cluster.survivor, group)).collect();
-            let mut removed = |out: &mut dyn Write, document: u32| {
-                let survivor = clusters.survivor(document);
-                write_removed(out, collection, [document, survivor], &groups, &rules)
-            };
-            let stays = |document: u32| clusters.survivor(document) == document;
-            clean(job, collection, &stays, output, progress, &mut removed)?;
-        }
+    if let (Some(list), Some(ids)) = (&args.apply, listed) {
+        apply(args, job, collection, output, (list, &ids), progress)?;
+    } else {
+        search(args, job, &searched, output, progress)?;
     }
-    progress.clear();
-    args.overviewing.tell(&overview, progress)?;
     if let Some(output) = output {
         progress.say(&format!("what was removed, and why: {}", output.removed().display()));
     } else {
@@ -200,16 +231,105 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
     Ok(searched.tally.is_some_and(|tally| tally.skipped() > 0))
 }
 
-fn write_removed(
-    out: &mut dyn Write,
-    collection: &Collection,
+/// Looks for near-duplicates, and removes them.
+fn search(
+    args: &Args,
+    job: &Job,
+    searched: &Searched,
+    output: Option<&Output>,
+    progress: &Progress,
+) -> Result<(), Box<dyn Error>> {
+    let (collection, rules) = (&searched.collection, args.removing.rules());
+    args.keeping.check(collection, progress)?;
+    let effort = args.searching.effort(job.threads);
+    let plan = args.searching.plan(rules, collection, effort, progress);
+    let keep = args.keeping.policy();
+    let clusters = cluster(collection, &plan, &keep, effort, progress)?;
+    let overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan);
+    match output {
+        None => {
+            progress.clear();
+            let likeness = |figures, held| Likeness::removed(figures, held, &rules);
+            to_stdout(|out| write_clusters(out, Form::Text, (collection, &clusters), false, &rules, &likeness))?;
+        }
+        Some(output) => {
+            let groups = clusters.clusters().zip(1..).map(|(cluster, group)| (cluster.survivor, group)).collect();
+            let stays = |document: u32| clusters.survivor(document) == document;
+            let removed = |document: u32| removed(collection, [document, clusters.survivor(document)], &groups, &rules);
+            let mut list = |out: &mut dyn Write| {
+                let mut listing = Listing::new(out, args.removed_form());
+                let gone = (0..collection.len() as u32).filter(|&document| !stays(document));
+                gone.map(removed).try_for_each(|removed| listing.push(&removed))?;
+                listing.finish::<Removed<'_>>()
+            };
+            clean(job, collection, &stays, output, progress, &mut list)?;
+        }
+    }
+    progress.clear();
+    args.overviewing.tell(&overview, progress)
+}
+
+fn removed<'a>(
+    collection: &'a Collection,
     [document, survivor]: [u32; 2],
     groups: &HashMap<u32, u64>,
     rules: &Rules,
-) -> io::Result<()> {
-    let group = groups.get(&survivor).copied();
+) -> Removed<'a> {
     let (figures, held) = collection.judge(document, survivor, rules);
-    let [id, survivor] = [document, survivor].map(|document| collection.id(document));
-    let removed = Removed { group, id, survivor, likeness: Likeness::removed(figures, held, rules) };
-    Listing::new(out, Form::Jsonl).push(&removed)
+    Removed {
+        group: groups.get(&survivor).copied(),
+        id: collection.id(document),
+        survivor: collection.id(survivor),
+        likeness: Likeness::removed(figures, held, rules),
+        file: File::of(collection, document),
+    }
+}
+
+/// Removes the documents of a list.
+fn apply(
+    args: &Args,
+    job: &Job,
+    collection: &Collection,
+    output: Option<&Output>,
+    (list, ids): (&Path, &[String]),
+    progress: &Progress,
+) -> Result<(), Box<dyn Error>> {
+    let ids: HashSet<&str> = ids.iter().map(String::as_str).collect();
+    let gone: Vec<u32> =
+        (0..collection.len() as u32).filter(|&document| ids.contains(collection.id(document))).collect();
+    let name = source::name(list);
+    if gone.is_empty() && !ids.is_empty() {
+        return Err(format!(
+            "{name}: no document has an id of this list, so nothing is written; --id-field names the \
+                            field of the ids"
+        )
+        .into());
+    }
+    let write = |out: &mut dyn Write, form: Form| {
+        let mut listing = Listing::new(out, form);
+        for &document in &gone {
+            let file = File::of(collection, document);
+            listing.push(&Struck { id: collection.id(document), listed_in: &name, file })?;
+        }
+        listing.finish::<Struck<'_>>()
+    };
+    match output {
+        None => {
+            progress.clear();
+            to_stdout(|out| write(out, Form::Text))?;
+        }
+        Some(output) => {
+            let stays = |document: u32| gone.binary_search(&document).is_err();
+            clean(job, collection, &stays, output, progress, &mut |out| write(out, args.removed_form()))?;
+        }
+    }
+    progress.clear();
+    let missing = ids.len() - gone.len();
+    let missing = if missing == 0 { String::new() } else { format!("; {missing} of it are of none here") };
+    progress.say(&format!(
+        "{name}: {} removed of {}{missing}",
+        gone.len(),
+        counted(collection.len() as u64, "document")
+    ));
+    Ok(())
 }

@@ -239,12 +239,14 @@ impl Corpus {
         self.strict
     }
 
-    /// The library's job.
+    /// The library's job; a folder that is named must have a file to read.
     pub(super) fn job(&self, inputs: &[PathBuf], making: &Making, running: &Running) -> dedup::Result<Job> {
-        self.job_with(inputs, making.options()?, running)
+        let mut job = self.job_with(inputs, making.options()?, running)?;
+        job.selection.expect_files = true;
+        Ok(job)
     }
 
-    /// The same where it is given how texts become fingerprints.
+    /// The job where it is given how texts become fingerprints; an empty folder is one without documents.
     pub(super) fn job_with(&self, inputs: &[PathBuf], options: Options, running: &Running) -> dedup::Result<Job> {
         Ok(Job {
             inputs: inputs.to_vec(),

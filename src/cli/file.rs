@@ -11,7 +11,7 @@ use super::Ending;
 use super::options::Output;
 use super::output::{talk, to_stdout};
 use super::progress::{Progress, stop_on_ctrl_c};
-use super::targets::{Target, Targets};
+use super::targets::{Forcing, Target, Targets};
 
 /// Show what a fingerprint file holds
 ///
@@ -59,6 +59,8 @@ pub(super) struct Cat {
     /// Write a Parquet file for query engines instead
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
+    #[command(flatten)]
+    forcing: Forcing,
 }
 
 pub(super) fn info(args: &Info) -> Result<Ending, Box<dyn Error>> {
@@ -89,7 +91,7 @@ pub(super) fn verify(args: &Verify) -> Result<Ending, Box<dyn Error>> {
 }
 
 pub(super) fn cat(args: &Cat) -> Result<Ending, Box<dyn Error>> {
-    Targets::of_files(&[&args.file]).check(&[(Target::Table, args.parquet.as_deref())])?;
+    Targets::of_files(&[&args.file]).force(&args.forcing).check(&[(Target::Table, args.parquet.as_deref())])?;
     let file = FingerprintFile::open(&args.file)?;
     match &args.parquet {
         None => {

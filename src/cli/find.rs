@@ -14,7 +14,7 @@ use dedup::index::neighbours::nearest;
 use dedup::index::pairs::{self, near_pairs};
 use dedup::pipeline::search::{Searched, gather};
 use dedup::pipeline::store::Job;
-use dedup::report::listing::{Cluster, Form, Likeness, Listing, Member, Nearest, Pair};
+use dedup::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
 use dedup::report::{counted, plan};
 use dedup::similarity::{Figures, Held, Rules};
 
@@ -25,7 +25,7 @@ use super::options::{Judging, Making};
 use super::output::{Listed, Table, to_stdout};
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
-use super::targets::{Target, Targets};
+use super::targets::{Forcing, Target, Targets};
 use super::typed::TypedForTexts;
 
 /// Find near-duplicates among many documents
@@ -77,6 +77,10 @@ pub(super) struct Args {
     format: Listed,
     #[command(flatten, next_help_heading = "What is reported")]
     table: Table,
+    /// List documents that are near to no other too, as clusters of their own, and in CSV a row for each survivor:
+    /// every document once
+    #[arg(long, help_heading = "What is reported", conflicts_with_all = ["pairs", "against", "neighbours"])]
+    all: bool,
     #[command(flatten)]
     judging: Judging,
     #[command(flatten)]
@@ -85,6 +89,8 @@ pub(super) struct Args {
     keeping: Keeping,
     #[command(flatten)]
     overviewing: Overviewing,
+    #[command(flatten, next_help_heading = "Overview")]
+    forcing: Forcing,
     #[command(flatten)]
     corpus: Corpus,
     #[command(flatten)]
@@ -179,8 +185,8 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     Targets::of(&job)
         .and(&args.against)
         .and(args.making.stop_words())
+        .force(&args.forcing)
         .check(&[(Target::Report, args.overviewing.page()), (Target::Problems, args.corpus.problems())])?;
-    job.selection.expect_files = true;
     job.selection.except.extend(args.overviewing.written()?);
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
@@ -233,32 +239,40 @@ fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) ->
     args.keeping.check(collection, progress)?;
     let effort = args.searching.effort(args.running.threads());
     let plan = args.searching.plan(rules, collection, effort, progress);
-    let clusters = cluster(collection, &plan, &args.keeping.policy(), effort, progress)?;
-    let overview = args.overviewing.make("find", job, searched, &clusters, &plan);
+    let keep = args.keeping.policy();
+    let clusters = cluster(collection, &plan, &keep, effort, progress)?;
+    let overview = args.overviewing.make("find", job, searched, (&clusters, &keep), &plan);
     progress.clear();
     let form = args.format.form(args.table);
-    to_stdout(|out| write_clusters(out, form, collection, &clusters, &rules, &Likeness::listed))?;
+    to_stdout(|out| write_clusters(out, form, (collection, &clusters), args.all, &rules, &Likeness::listed))?;
     args.overviewing.tell(&overview, progress)?;
     Ok(overview.clusters() > 0)
 }
 
-/// Writes every cluster that has members.
+/// Writes every cluster that has members, or if `all` are wanted every document.
 pub(super) fn write_clusters(
     out: &mut dyn Write,
     form: Form,
-    collection: &Collection,
-    clusters: &Clusters,
+    (collection, clusters): (&Collection, &Clusters),
+    all: bool,
     rules: &Rules,
     likeness: &dyn Fn(Figures, Held) -> Likeness,
 ) -> io::Result<()> {
     let mut listing = Listing::new(out, form);
-    for (group, cluster) in (1..).zip(clusters.clusters()) {
+    let singles = all.then(|| clusters.singles()).into_iter().flatten();
+    for (group, cluster) in (1..).zip(clusters.clusters().chain(singles)) {
         let member = |&document: &u32| {
             let (figures, held) = collection.judge(document, cluster.survivor, rules);
-            Member { id: collection.id(document), likeness: likeness(figures, held) }
+            let likeness = likeness(figures, held);
+            Member { id: collection.id(document), likeness, file: File::of(collection, document) }
         };
-        let survivor = collection.id(cluster.survivor);
-        listing.push(&Cluster { group, survivor, members: cluster.members.iter().map(member).collect() })?;
+        listing.push(&Cluster {
+            group,
+            survivor: collection.id(cluster.survivor),
+            file: File::of(collection, cluster.survivor),
+            has_own_row: all,
+            members: cluster.members.iter().map(member).collect(),
+        })?;
     }
     listing.finish::<Cluster<'_>>()
 }
@@ -312,7 +326,7 @@ fn neighbours(args: &Args, searched: &Searched, count: usize, progress: &Progres
         for one in &found {
             let member = |&(other, figures): &(u32, Figures)| {
                 let likeness = Likeness::listed(figures, rules.judge(&figures));
-                Member { id: collection.id(other), likeness }
+                Member { id: collection.id(other), likeness, file: None }
             };
             let neighbours = one.neighbours.iter().map(member).collect();
             listing.push(&Nearest { id: collection.id(one.document), neighbours })?;

@@ -9,7 +9,7 @@ use super::Ending;
 use super::corpus::{Corpus, Running, in_words};
 use super::options::Making;
 use super::progress::stop_on_ctrl_c;
-use super::targets::{Target, Targets};
+use super::targets::{Forcing, Target, Targets};
 
 /// Write the fingerprints of many documents to a file
 ///
@@ -38,6 +38,8 @@ pub(super) struct Args {
     /// The fingerprint file
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    forcing: Forcing,
     /// Leave out the shingles, 8 bytes for each distinct n-gram: the file gets small, but
     /// only the Hamming rule can be asked of it
     #[arg(long)]
@@ -56,10 +58,10 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     job.shingles = !args.no_shingles;
-    job.selection.expect_files = true;
     job.reading.fields.key.clone_from(&args.key_field);
     Targets::of(&job)
         .and(args.making.stop_words())
+        .force(&args.forcing)
         .check(&[(Target::Fingerprints, Some(&args.output)), (Target::Problems, args.corpus.problems())])?;
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();

@@ -26,6 +26,8 @@ struct Policy {
     field: Option<String>,
 }
 
+const EXPECTED: &str = "expected first, last, longest, shortest, newest, oldest, field:NAME or source:A,B";
+
 fn policy(value: &str) -> Result<Policy, String> {
     let plain = |keep| Ok(Policy { keep, field: None });
     match value.split_once(':') {
@@ -36,7 +38,7 @@ fn policy(value: &str) -> Result<Policy, String> {
             "shortest" => plain(Keep::Shortest),
             "newest" => plain(Keep::Newest),
             "oldest" => plain(Keep::Oldest),
-            _ => Err("expected first, last, longest, shortest, newest, oldest, field:NAME or source:A,B".into()),
+            _ => Err(EXPECTED.into()),
         },
         Some(("field", field)) => {
             let (field, keep) = match field.rsplit_once(':') {
@@ -56,7 +58,7 @@ fn policy(value: &str) -> Result<Policy, String> {
             }
             plain(Keep::Source(names))
         }
-        Some(_) => Err("expected first, last, longest, shortest, newest, oldest, field:NAME or source:A,B".into()),
+        Some(_) => Err(EXPECTED.into()),
     }
 }
 

@@ -14,6 +14,7 @@ mod explain;
 mod file;
 mod find;
 mod fingerprint;
+mod ids;
 mod index;
 mod keep;
 mod languages;
@@ -98,11 +99,12 @@ enum Ending {
 /// Runs the command line, the program's name first.
 pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
     outlive_the_file_limit();
-    let invocation = match bare::rewrite(args, &Cli::command()) {
+    let command = Cli::command();
+    let invocation = match bare::rewrite(args, &command) {
         Ok(invocation) => invocation,
         Err(message) => return failed(&message),
     };
-    let mut command = brief::brief(Cli::command());
+    let mut command = brief::brief(command);
     let parsed = command
         .try_get_matches_from_mut(invocation.args)
         .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, TypedForTexts::of(&command, &matches))));

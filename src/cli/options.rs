@@ -78,7 +78,7 @@ impl Making {
 }
 
 impl Making {
-    /// Whether something is said of terms.
+    /// True if an option changes how terms are made.
     pub(super) fn is_of_terms(&self) -> bool {
         self.language != "auto" || self.stop_words != "auto" || self.no_stem
     }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use dedup::cluster::Clusters;
+use dedup::cluster::{Clusters, Keep};
 use dedup::corpus::NewFile;
 use dedup::index::candidates::Plan;
 use dedup::pipeline::search::Searched;
@@ -17,14 +17,21 @@ use super::progress::Progress;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overview")]
 pub(super) struct Overviewing {
-    /// Write an overview as one HTML page: counts, similarities, languages, and the
-    /// largest clusters side by side
+    /// Write an overview as one HTML page: counts, similarities, languages, and where members of the
+    /// largest clusters differ from their survivors, side by side
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// Warn of a cluster that takes more than this share of all documents, 0 to 1, where
     /// there are 50 documents or more
     #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share)]
     warn_share: f64,
+}
+
+/// The command as one would type it.
+fn command_line() -> String {
+    let typed = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    let quoted = typed.map(|argument| shlex::try_quote(&argument).map_or_else(|_| argument.clone(), Into::into));
+    std::iter::once("dedup".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
 }
 
 fn share(value: &str) -> Result<f64, String> {
@@ -49,20 +56,22 @@ impl Overviewing {
         command: &str,
         job: &Job,
         searched: &Searched,
-        clusters: &Clusters,
+        (clusters, keep): (&Clusters, &Keep),
         plan: &Plan,
     ) -> Overview {
         let inputs: Vec<String> = job.inputs.iter().map(|input| input.display().to_string()).collect();
         Overview::of(&Origin {
             command,
+            command_line: &command_line(),
             inputs: &inputs,
             tally: searched.tally.as_ref(),
             reading: &job.reading,
             collection: &searched.collection,
             clusters,
+            keep,
             plan,
             warn_share: self.warn_share,
-            with_beginnings: self.report.is_some(),
+            with_texts: self.report.is_some(),
         })
     }
 

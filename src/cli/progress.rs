@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use dedup::corpus::problem::Place;
 use dedup::corpus::{NewFile, Problem};
-use dedup::observer::Observer;
+use dedup::observer::{Observer, Read};
 use dedup::report::json;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
@@ -41,10 +41,17 @@ pub(super) fn is_stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }
 
+/// What was read by this part of the work.
+#[derive(Debug, Default)]
+struct ReadSoFar {
+    documents: AtomicU64,
+    text_bytes: AtomicU64,
+}
+
 /// Draws on a terminal, and tells problems anywhere.
 pub(super) struct Progress {
     bar: ProgressBar,
-    documents: std::sync::Arc<AtomicU64>,
+    read: Arc<ReadSoFar>,
     told: Mutex<HashMap<&'static str, u64>>,
     /// Takes every problem; `None` if nobody asked, or it could not be written.
     problems: Mutex<Option<NewFile>>,
@@ -57,13 +64,7 @@ impl Progress {
         let drawn = !quiet && io::stderr().is_terminal();
         let target = if drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
-        Self {
-            bar,
-            documents: std::sync::Arc::default(),
-            told: Mutex::default(),
-            problems: Mutex::new(problems),
-            quiet,
-        }
+        Self { bar, read: Arc::default(), told: Mutex::default(), problems: Mutex::new(problems), quiet }
     }
 
     /// Takes the bar away.
@@ -104,7 +105,7 @@ impl Progress {
     }
 
     fn style(&self, steps: Option<u64>) -> Option<ProgressStyle> {
-        let documents = std::sync::Arc::clone(&self.documents);
+        let read = Arc::clone(&self.read);
         let started = Instant::now();
         let template = match steps {
             Some(_) => "{msg}  [{wide_bar}]  {done}{left}",
@@ -119,17 +120,17 @@ impl Progress {
         Some(style.progress_chars("=> ").with_key("left", left).with_key(
             "done",
             move |state: &ProgressState, to: &mut dyn std::fmt::Write| {
-                let documents = documents.load(Ordering::Relaxed);
+                let documents = read.documents.load(Ordering::Relaxed);
+                if documents == 0 {
+                    let _ = write!(to, "{}", HumanCount(state.pos()));
+                    return;
+                }
+                let megabytes = read.text_bytes.load(Ordering::Relaxed) as f64 / 1e6;
+                let _ = write!(to, "{} documents, {megabytes:.1} MB of text", HumanCount(documents));
                 let seconds = started.elapsed().as_secs_f64();
-                let _ = if documents > 0 && started.elapsed() < KNOWN {
-                    write!(to, "{} documents", HumanCount(documents))
-                } else if documents > 0 {
-                    let speed = documents as f64 / seconds;
-                    let bytes = state.pos() as f64 / seconds / 1e6;
-                    write!(to, "{} documents, {speed:.0}/s, {bytes:.0} MB/s", HumanCount(documents))
-                } else {
-                    write!(to, "{}", HumanCount(state.pos()))
-                };
+                if started.elapsed() >= KNOWN {
+                    let _ = write!(to, ", {:.0}/s, {:.1} MB/s", documents as f64 / seconds, megabytes / seconds);
+                }
             },
         ))
     }
@@ -146,7 +147,8 @@ impl Drop for Progress {
 
 impl Observer for Progress {
     fn begin(&self, what: &str, steps: Option<u64>) {
-        self.documents.store(0, Ordering::Relaxed);
+        self.read.documents.store(0, Ordering::Relaxed);
+        self.read.text_bytes.store(0, Ordering::Relaxed);
         if let Some(style) = self.style(steps) {
             self.bar.set_style(style);
         }
@@ -159,9 +161,14 @@ impl Observer for Progress {
         self.bar.enable_steady_tick(Duration::from_millis(200));
     }
 
-    fn advance(&self, steps: u64, documents: u64) {
-        self.documents.fetch_add(documents, Ordering::Relaxed);
+    fn advance(&self, steps: u64) {
         self.bar.inc(steps);
+    }
+
+    fn advance_reading(&self, read: Read) {
+        self.read.documents.fetch_add(read.documents, Ordering::Relaxed);
+        self.read.text_bytes.fetch_add(read.text_bytes, Ordering::Relaxed);
+        self.bar.inc(read.bytes_on_disk);
     }
 
     fn report_last(&self, problem: &Problem) {

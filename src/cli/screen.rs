@@ -21,7 +21,7 @@ use super::Ending;
 use super::corpus::{Authorship, Corpus, Running};
 use super::output::{Listed, Table, to_stdout};
 use super::progress::stop_on_ctrl_c;
-use super::targets::{Target, Targets};
+use super::targets::{Forcing, Target, Targets};
 
 /// Find the passages that documents share, copied or rewritten, in any language
 ///
@@ -74,6 +74,8 @@ pub(super) struct Args {
     counting: Counting,
     #[command(flatten)]
     reporting: Reporting,
+    #[command(flatten)]
+    forcing: Forcing,
     #[command(flatten)]
     corpus: Corpus,
     #[command(flatten)]
@@ -214,6 +216,7 @@ impl Args {
         let targets = Targets::of_inputs(&job.suspicious, &job.selection).and(&job.sources).and(&job.templates);
         let (page, problems) = (self.reporting.html.as_deref(), self.corpus.problems());
         let names = self.reporting.names.as_deref();
+        let targets = targets.force(&self.forcing);
         targets.check(&[(Target::Page, page), (Target::Problems, problems), (Target::Names, names)])?;
         self.reporting
             .pan

@@ -1,19 +1,37 @@
-//! Before any work: nothing that is written may be what is read, or what else is written.
+//! Before any work: nothing that is written may be what is read, what else is written, or, unless it is forced, what
+//! is there already.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use dedup::corpus::inputs::{Inputs, Selection, resolved};
 use dedup::corpus::source;
 use dedup::index::map::is_fingerprint_file;
 use dedup::pipeline::store::Job;
 
+/// What becomes of what is there already.
+#[derive(Debug, Args)]
+pub(super) struct Forcing {
+    /// Write over what is there already: files, and as the folder of a clean corpus one that an earlier run wrote
+    #[arg(long)]
+    force: bool,
+}
+
+impl Forcing {
+    pub(super) fn is_forced(&self) -> bool {
+        self.force
+    }
+}
+
 /// What a command writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
-    /// A clean corpus, which is a folder or a file.
+    /// A clean corpus, a file.
     Output,
+    /// A clean corpus, a folder.
+    Folder,
     /// A list of the ids that stay.
     List,
     /// The list of what was removed.
@@ -32,7 +50,7 @@ pub(super) enum Target {
 impl Target {
     fn name(self) -> &'static str {
         match self {
-            Self::Output | Self::List | Self::Fingerprints => "the output",
+            Self::Output | Self::Folder | Self::List | Self::Fingerprints => "the output",
             Self::Removed => "the list of what was removed",
             Self::Report => "the page of --report",
             Self::Page => "the page of --html",
@@ -48,7 +66,7 @@ impl Target {
             return true;
         }
         match self {
-            Self::Output | Self::Table => false,
+            Self::Output | Self::Folder | Self::Table => false,
             Self::Fingerprints => is_fingerprint_file(path),
             Self::Report | Self::Page => {
                 let mut head = Vec::new();
@@ -56,22 +74,27 @@ impl Target {
                 let head = String::from_utf8_lossy(&head);
                 read.is_ok() && head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup ")
             }
-            Self::Names => {
-                let mut head = String::new();
-                let read = File::open(path).and_then(|file| file.take(12).read_to_string(&mut head));
-                read.is_ok() && head == "number,name\n"
-            }
+            Self::Names => has_columns(path, &["number", "name"]),
             Self::Problems => has_fields(path, &["file", "record", "kind", "reason"]),
-            Self::Removed => has_fields(path, &["id", "survivor", "distance", "jaccard", "rules"]),
-            // It may be any text; what was removed stands beside it.
-            Self::List => {
-                let mut beside = path.as_os_str().to_owned();
-                beside.push(".removed.jsonl");
-                let beside = Path::new(&beside);
-                beside.is_file() && Self::Removed.is_at(beside)
+            Self::Removed => {
+                let is_listed = |fields: &[&str]| has_fields(path, fields) || has_columns(path, fields);
+                is_listed(&["id", "survivor"]) || is_listed(&["id", "listed_in"])
             }
+            // It may be any text.
+            Self::List => is_clean(path),
         }
     }
+}
+
+/// Whether a clean corpus seems to stand there: what was removed of it is listed beside it.
+fn is_clean(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_owned();
+    [".removed.jsonl", ".removed.csv"].into_iter().any(|ending| {
+        let mut name = name.clone();
+        name.push(ending);
+        let beside = path.with_file_name(name);
+        beside.is_file() && Target::Removed.is_at(&beside)
+    })
 }
 
 /// Whether a file is one of a PAN corpus, as `dedup screen` writes them.
@@ -84,13 +107,22 @@ fn is_pan(path: &Path) -> bool {
 
 /// Whether the first line of a file is a JSON object with these fields.
 fn has_fields(path: &Path, fields: &[&str]) -> bool {
-    let first_line = || -> io::Result<String> {
-        let mut line = String::new();
-        BufReader::new(File::open(path)?.take(1 << 20)).read_line(&mut line)?;
-        Ok(line)
-    };
-    let object: Option<serde_json::Value> = first_line().ok().and_then(|line| serde_json::from_str(&line).ok());
+    let object: Option<serde_json::Value> = first_line(path).ok().and_then(|line| serde_json::from_str(&line).ok());
     object.is_some_and(|object| fields.iter().all(|&field| object.get(field).is_some()))
+}
+
+/// Whether the first line of a file is the heading of a table that begins with these columns.
+fn has_columns(path: &Path, columns: &[&str]) -> bool {
+    first_line(path).is_ok_and(|line| {
+        let mut names = line.trim_end().split(',');
+        columns.iter().all(|&column| names.next() == Some(column))
+    })
+}
+
+fn first_line(path: &Path) -> io::Result<String> {
+    let mut line = String::new();
+    BufReader::new(File::open(path)?.take(1 << 20)).read_line(&mut line)?;
+    Ok(line)
 }
 
 /// What a command reads, and may not write over.
@@ -98,6 +130,7 @@ fn has_fields(path: &Path, fields: &[&str]) -> bool {
 pub(super) struct Targets {
     inputs: Vec<PathBuf>,
     selection: Selection,
+    is_forced: bool,
 }
 
 impl Targets {
@@ -110,18 +143,24 @@ impl Targets {
     pub(super) fn of_inputs(inputs: &[PathBuf], selection: &Selection) -> Self {
         // What the run writes is left out when it reads: here it is not.
         let selection = Selection { except: Vec::new(), ..selection.clone() };
-        Self { inputs: Vec::new(), selection }.and(inputs)
+        Self { inputs: Vec::new(), selection, is_forced: false }.and(inputs)
     }
 
     /// Those of a command that reads files.
     pub(super) fn of_files(files: &[&Path]) -> Self {
-        Self { inputs: Vec::new(), selection: Selection::default() }.and(files)
+        Self { inputs: Vec::new(), selection: Selection::default(), is_forced: false }.and(files)
     }
 
     /// Further inputs.
     pub(super) fn and(mut self, inputs: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
         let files = inputs.into_iter().map(|input| input.as_ref().to_owned());
         self.inputs.extend(files.filter(|input| input != Path::new("-")));
+        self
+    }
+
+    /// Lets what is there already be written over, if that was asked for.
+    pub(super) fn force(mut self, forcing: &Forcing) -> Self {
+        self.is_forced = forcing.force;
         self
     }
 
@@ -143,13 +182,13 @@ impl Targets {
                 if place == there {
                     return Err(format!("{shown}: would be {} and {}; name two", other.name(), target.name()));
                 }
-                if other == Target::Output && place.starts_with(&there) {
+                if other == Target::Folder && place.starts_with(&there) {
                     let outside = format!("{shown}: {} would stand in the output; name a place outside", target.name());
                     return Err(outside);
                 }
             }
             let is_around = |input: &&PathBuf| input.is_dir() && resolved(path).starts_with(resolved(input));
-            if target == Target::Output
+            if matches!(target, Target::Output | Target::Folder)
                 && let Some(input) = self.inputs.iter().find(is_around)
             {
                 return Err(format!(
@@ -165,6 +204,32 @@ impl Targets {
                     path.file_name().unwrap_or_default().display()
                 ));
             }
+        }
+        targets.iter().try_for_each(|&(target, path)| self.is_free(target, path))
+    }
+
+    /// Checks that nothing is lost by what is written: a file that is not empty, or a folder.
+    fn is_free(&self, target: Target, path: &Path) -> Result<(), String> {
+        let shown = source::name(path);
+        if target == Target::Folder {
+            if !path.is_dir() {
+                return Ok(());
+            }
+            let is_empty = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+            return match (is_empty, is_clean(path)) {
+                (true, _) => Ok(()),
+                (_, true) if self.is_forced => Ok(()),
+                (_, true) => Err(format!("{shown}: is there already; --force writes it anew, or name another folder")),
+                _ => Err(format!("{shown}: holds files that no earlier run wrote; name another folder, or empty it")),
+            };
+        }
+        // What a list of problems or removals tells is told anew, and any other kind of file is told of when it is made.
+        let is_retold = matches!(target, Target::Problems | Target::Removed) && target.is_at(path);
+        if self.is_forced || is_retold || fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() == 0) {
+            return Ok(());
+        }
+        if path.exists() {
+            return Err(format!("{shown}: is there already; --force writes over it, or name another file"));
         }
         Ok(())
     }

@@ -2,11 +2,12 @@
 //!
 //! [`KeptFile`] takes a file's batches again, in order, and copies the records that are
 //! to stay: lines and rows byte for byte, with the same heading and compression; rows
-//! of Parquet with all their columns.
+//! of Parquet with all their columns. Into a file of another text format they are converted.
 
 use std::io::{self, Write};
 
 use super::compression::{Compression, Encoder};
+use super::convert::Converter;
 #[cfg(feature = "parquet")]
 use super::records::KeptRows;
 use super::records::{Batch, Kind};
@@ -17,6 +18,8 @@ use crate::error::{Error, Result};
 pub struct KeptFile<W: Write + Send> {
     name: String,
     has_heading: bool,
+    /// If they are written as another format.
+    converter: Option<Converter>,
     content: Content<W>,
 }
 
@@ -31,14 +34,14 @@ enum Content<W: Write + Send> {
 }
 
 impl<W: Write + Send> KeptFile<W> {
-    /// Begins the file that takes the kept records of one that is compressed so and
-    /// holds such records; its own name is for errors.
+    /// Begins the file that takes the kept records of one that holds such records, as others perhaps, compressed
+    /// so; its own name is for errors.
     ///
     /// # Errors
     ///
     /// [`Error::Write`].
-    pub fn new(out: W, name: String, compression: Option<Compression>, kind: Kind) -> Result<Self> {
-        let content = match (kind, compression) {
+    pub fn new(out: W, name: String, compression: Option<Compression>, [from, to]: [Kind; 2]) -> Result<Self> {
+        let content = match (from, compression) {
             #[cfg(feature = "parquet")]
             (Kind::Parquet, _) => Content::Table { out: Some(out), rows: None },
             (_, None) => Content::Plain(out),
@@ -47,19 +50,31 @@ impl<W: Write + Send> KeptFile<W> {
                 Content::Packed(Box::new(encoder.map_err(|source| Error::Write { path: name.clone(), source })?))
             }
         };
-        Ok(Self { name, has_heading: false, content })
+        let converter = (from != to).then(|| Converter::new(to));
+        Ok(Self { name, has_heading: false, converter, content })
     }
 
     /// Copies the records of a batch whose numbers are to stay.
     ///
     /// # Errors
     ///
-    /// [`Error::Write`].
+    /// [`Error::Write`]; [`Error::NotConverted`].
     pub fn write(&mut self, batch: &Batch, mut stays: impl FnMut(u64) -> bool) -> Result<()> {
-        self.copy(batch, &mut stays).map_err(|source| Error::Write { path: self.name.clone(), source })
+        let mut lost = None;
+        self.copy(batch, &mut stays, &mut lost).map_err(|source| Error::Write { path: self.name.clone(), source })?;
+        lost.map_or(Ok(()), |(number, reason)| {
+            let record = format!("{}{}", batch.file.name, batch.place(number));
+            Err(Error::NotConverted { record, reason })
+        })
     }
 
-    fn copy(&mut self, batch: &Batch, stays: &mut dyn FnMut(u64) -> bool) -> io::Result<()> {
+    /// `lost` takes the first record that cannot be converted, and why.
+    fn copy(
+        &mut self,
+        batch: &Batch,
+        stays: &mut dyn FnMut(u64) -> bool,
+        lost: &mut Option<(u64, String)>,
+    ) -> io::Result<()> {
         let out: &mut dyn Write = match &mut self.content {
             Content::Plain(out) => out,
             Content::Packed(encoder) => encoder,
@@ -73,6 +88,26 @@ impl<W: Write + Send> KeptFile<W> {
                 return rows.as_mut().map_or(Ok(()), |rows| rows.write(table, |row| stay[row]));
             }
         };
+        if let Some(converter) = &mut self.converter {
+            if let Some(names) = batch.columns() {
+                converter.heading(names.to_vec(), out)?;
+            }
+            let mut written = Ok(());
+            batch.each_raw(|number, bytes| {
+                if written.is_err() || lost.is_some() || !stays(number) {
+                    return;
+                }
+                match batch.fields(bytes) {
+                    Ok(fields) => match converter.record(&fields, out) {
+                        Ok(Ok(())) => {}
+                        Ok(Err(reason)) => *lost = Some((number, reason)),
+                        Err(error) => written = Err(error),
+                    },
+                    Err(reason) => *lost = Some((number, reason)),
+                }
+            });
+            return written;
+        }
         if let Some(heading) = batch.heading().filter(|_| !self.has_heading) {
             out.write_all(heading)?;
             self.has_heading = true;

@@ -13,6 +13,7 @@
 mod awaited;
 pub mod compression;
 mod contained;
+pub(crate) mod convert;
 pub(crate) mod copy;
 pub mod decode;
 pub mod extract;
@@ -38,8 +39,8 @@ pub use source::Source;
 pub struct Options {
     /// The encoding of the bytes; `None` detects it.
     pub encoding: Option<Encoding>,
-    /// What kind of file it is; `None` recognises it by its content, and what begins with a
-    /// tag by the ending of its id, too.
+    /// The format of the file; `None` detects it from the content, and from the ending of the id, too, where the
+    /// content begins with a tag.
     pub format: Option<Format>,
 }
 

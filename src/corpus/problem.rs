@@ -148,7 +148,7 @@ impl Reason {
         Self::Unreadable(crate::error::reason(error))
     }
 
-    /// Whether nothing of what it is about is used.
+    /// True if the whole file or record is skipped; false if the beginning of its text is used.
     pub fn skips_all(&self) -> bool {
         !matches!(self, Self::TooManyWords { .. })
     }

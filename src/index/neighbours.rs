@@ -52,7 +52,7 @@ pub fn nearest(
             .map(|&document| {
                 go_on(observer)?;
                 let neighbours = of_one(collection, document, count);
-                observer.advance(1, 0);
+                observer.advance(1);
                 Ok(Neighbours { document, neighbours })
             })
             .collect()

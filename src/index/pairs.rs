@@ -147,7 +147,7 @@ pub fn near_pairs(
                     return pairs.hand_on();
                 }
                 Band { collection, plan, bands, number, options, observer }.join(bound, &mut pairs)?;
-                observer.advance(1, 0);
+                observer.advance(1);
             }
         };
         thread::scope(|scope| {

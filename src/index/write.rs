@@ -320,13 +320,9 @@ impl Writer {
             assert!(shingles.is_sorted_by(|a, b| a < b), "shingles of {id:?} ascend");
             let distinct = shingles.len() as u64;
             assert!((distinct == 0) == empty && distinct <= entry.counts.shingles, "shingles of {id:?}");
-            self.write(Section::Shingles, bytemuck::cast_slice(shingles))?;
-            let end = self.length(Section::Shingles) / 8;
-            self.write(Section::ShingleOffsets, &end.to_le_bytes())?;
+            self.list(Section::ShingleOffsets, Section::Shingles, shingles)?;
             assert_eq!(words.len() as u64, entry.counts.tokens.min(KEPT_WORDS as u64), "words of {id:?}");
-            self.write(Section::Words, bytemuck::cast_slice(words))?;
-            let end = self.length(Section::Words) / 4;
-            self.write(Section::WordOffsets, &end.to_le_bytes())?;
+            self.list(Section::WordOffsets, Section::Words, words)?;
         }
         if self.sections.passages {
             self.string(Section::TextOffsets, Section::Texts, text)?;
@@ -435,8 +431,13 @@ impl Writer {
     }
 
     fn string(&mut self, offsets: Section, strings: Section, string: &str) -> Result<()> {
-        self.write(strings, string.as_bytes())?;
-        let end = self.length(strings);
+        self.list(offsets, strings, string.as_bytes())
+    }
+
+    /// Writes a list, and where it ends, in elements.
+    fn list<T: bytemuck::NoUninit>(&mut self, offsets: Section, lists: Section, list: &[T]) -> Result<()> {
+        self.write(lists, bytemuck::cast_slice(list))?;
+        let end = self.length(lists) / size_of::<T>() as u64;
         self.write(offsets, &end.to_le_bytes())
     }
 }

@@ -14,9 +14,8 @@ mod copy;
 mod folder;
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::corpus::NewFile;
 use crate::corpus::inputs::Inputs;
@@ -27,56 +26,62 @@ use crate::observer::Observer;
 use crate::place;
 
 use super::store::Job;
-use copy::{Copying, Sink, below, check_format};
+use copy::{Copying, Sink, below, output_kind};
 use folder::NewFolder;
 
-/// Where a clean corpus goes.
+/// Where a clean corpus goes, and what becomes of what is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Output {
-    /// A file of the kept records of the one input file, compressed as its ending says; what was removed goes to
-    /// `FILE.removed.jsonl`.
-    File(PathBuf),
-    /// A folder of the kept files; what was removed goes to `FOLDER.removed.jsonl`.
-    Folder(PathBuf),
-    /// A list of the kept documents' ids, one a line; what was removed goes to
-    /// `FILE.removed.jsonl`.
-    List(PathBuf),
+pub struct Output {
+    /// Where it goes.
+    pub path: PathBuf,
+    /// What is written there.
+    pub kind: OutputKind,
+    /// What the name of the list of what was removed ends in: it goes to `PATH.removed.ENDING`.
+    pub removed_ending: &'static str,
+    /// Whether a folder is replaced that has something in it, with all that it has; a file always is.
+    pub replaces: bool,
+}
+
+/// What a clean corpus is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputKind {
+    /// A file of the kept records of the one input file, compressed as its ending says.
+    File,
+    /// A folder of the kept files.
+    Folder,
+    /// A list of the kept documents' ids, one a line.
+    List,
 }
 
 impl Output {
-    fn path(&self) -> &Path {
-        match self {
-            Self::File(path) | Self::Folder(path) | Self::List(path) => path,
-        }
-    }
-
     /// Where the list of what was removed goes.
     pub fn removed(&self) -> PathBuf {
-        place::beside(self.path(), "", ".removed.jsonl")
+        place::beside(&self.path, "", &format!(".removed.{}", self.removed_ending))
     }
 
     /// What the run writes, which it must not read.
     pub fn written(&self) -> Vec<PathBuf> {
-        vec![self.path().to_owned(), self.removed()]
+        vec![self.path.clone(), self.removed()]
     }
 
-    /// Checks that it can be written, and that nothing would be lost but a file of its name.
+    /// Checks that it can be written, and that nothing would be lost but what may be replaced.
     ///
     /// # Errors
     ///
     /// [`Error::Output`], [`Error::NotEmpty`], [`Error::Locked`] or [`Error::Write`].
     pub fn check(&self) -> Result<()> {
-        match self {
-            Self::File(path) | Self::List(path) => drop(place::target(path)?),
-            Self::Folder(folder) if folder.is_dir() => {
-                if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
-                    return Err(Error::NotEmpty { path: shown(folder) });
+        let path = &self.path;
+        match self.kind {
+            OutputKind::File | OutputKind::List => drop(place::target(path)?),
+            OutputKind::Folder if path.is_dir() => {
+                if !self.replaces && !place::is_empty_folder(path) {
+                    return Err(Error::NotEmpty { path: shown(path) });
                 }
             }
-            Self::Folder(folder) if folder.exists() => {
-                return Err(Error::Output { path: shown(folder), kind: "no folder" });
+            OutputKind::Folder if path.exists() => {
+                return Err(Error::Output { path: shown(path), kind: "no folder" });
             }
-            Self::Folder(_) => {}
+            OutputKind::Folder => {}
         }
         NewFile::create(&self.removed()).map(drop)
     }
@@ -87,21 +92,20 @@ impl Output {
     ///
     /// [`Error::SameName`], [`Error::OtherFormat`], or those of [`Inputs::new`].
     pub fn check_places(&self, job: &Job) -> Result<()> {
-        if let (Self::File(path), [input]) = (self, &job.inputs[..]) {
+        if let (OutputKind::File, [input]) = (self.kind, &job.inputs[..]) {
             // What has no such ending is known when it is read.
             let kind = job.reading.kind.or_else(|| Kind::of_name(&input.to_string_lossy()));
-            return kind.map_or(Ok(()), |kind| check_format(&shown(path), kind));
+            return kind.map_or(Ok(()), |kind| output_kind(&shown(&self.path), kind).map(drop));
         }
         // The files of one input stand as they stand there.
-        let Self::Folder(folder) = self else { return Ok(()) };
-        if job.inputs.len() < 2 {
+        if self.kind != OutputKind::Folder || job.inputs.len() < 2 {
             return Ok(());
         }
         let mut places = HashSet::new();
         for file in Inputs::new(job.inputs.clone(), job.selection.clone())?.flatten() {
             let place = below(&job.inputs, &file);
             if !places.insert(blake3::hash(place.as_os_str().as_encoded_bytes())) {
-                return Err(Error::SameName { path: shown(&folder.join(place)) });
+                return Err(Error::SameName { path: shown(&self.path.join(place)) });
             }
         }
         Ok(())
@@ -113,7 +117,7 @@ impl Output {
     ///
     /// [`Error::LineBreak`].
     pub fn check_ids(&self, collection: &Collection) -> Result<()> {
-        if !matches!(self, Self::List(_)) {
+        if self.kind != OutputKind::List {
             return Ok(());
         }
         let mut ids = (0..collection.len() as u32).map(|document| collection.id(document));
@@ -122,8 +126,8 @@ impl Output {
     }
 }
 
-/// Writes the documents of which `stays` is true, and by `removed` those that go, in the order of the
-/// input.
+/// Writes the documents of which `stays` is true, in the order of the input, and the list of those that go, which
+/// `list` writes.
 ///
 /// `collection` holds the fingerprints of the job's documents, and no others.
 ///
@@ -138,30 +142,28 @@ pub fn clean(
     stays: &dyn Fn(u32) -> bool,
     output: &Output,
     observer: &dyn Observer,
-    removed: &mut dyn FnMut(&mut dyn Write, u32) -> io::Result<()>,
+    list: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
     output.check()?;
     output.check_ids(collection)?;
     // It comes first, as it is locked: no other run writes to this output.
-    let mut list = NewFile::create(&output.removed())?;
-    let all = 0..collection.len() as u32;
-    let written =
-        all.clone().filter(|&document| !stays(document)).try_for_each(|document| removed(&mut list, document));
-    written.map_err(|source| Error::Write { path: shown(&output.removed()), source })?;
+    let mut removed = NewFile::create(&output.removed())?;
+    list(&mut removed).map_err(|source| Error::Write { path: shown(&output.removed()), source })?;
     let copy = Copying { job, collection, stays, observer };
     // All that takes long is done when the first of the two takes its place.
-    match output {
-        Output::Folder(path) => {
+    let path = &output.path;
+    match output.kind {
+        OutputKind::Folder => {
             let new = NewFolder::new(path)?;
             copy.run(&mut |file| {
                 let place = below(&job.inputs, &file.path);
                 Sink::among(&new.unfinished().join(&place), &path.join(&place))
             })?;
             new.sync()?;
-            list.finish().map_err(Error::of_a_step)?;
+            removed.finish().map_err(Error::of_a_step)?;
             new.finish()
         }
-        Output::File(path) => {
+        OutputKind::File => {
             let mut new = Some(NewFile::create(path)?);
             let kept = copy.run(&mut |_| {
                 let new = new.take().ok_or_else(|| Error::SameName { path: shown(path) })?;
@@ -170,16 +172,18 @@ pub fn clean(
             // A file of which nothing could be read leaves an empty one.
             let mut kept = kept.or_else(|| new.map(|new| Sink::alone(new, path)));
             kept.as_mut().map_or(Ok(()), Sink::sync)?;
-            list.finish().map_err(Error::of_a_step)?;
+            removed.finish().map_err(Error::of_a_step)?;
             kept.map_or(Ok(()), Sink::finish)
         }
-        Output::List(path) => {
+        OutputKind::List => {
             let mut kept = NewFile::create(path)?;
-            let mut ids = all.filter(|&document| stays(document)).map(|document| collection.id(document));
+            let mut ids = (0..collection.len() as u32)
+                .filter(|&document| stays(document))
+                .map(|document| collection.id(document));
             let written = ids.try_for_each(|id| writeln!(kept, "{id}"));
             written.map_err(|source| Error::Write { path: shown(path), source })?;
             kept.sync()?;
-            list.finish().map_err(Error::of_a_step)?;
+            removed.finish().map_err(Error::of_a_step)?;
             kept.finish()
         }
     }

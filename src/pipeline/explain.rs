@@ -109,13 +109,10 @@ pub fn explain(text: &str, options: &Options) -> Explanation {
 }
 
 fn words(text: &str) -> Vec<Word> {
-    let reader = WordReader::default();
     let mut words = Vec::new();
-    reader.words(text, |word| {
-        let mut form = String::new();
-        reader.form(&text[word.span.clone()], &mut form);
+    WordReader::default().forms(text, |word, form| {
         if !form.is_empty() {
-            words.push(Word { span: word.span, form });
+            words.push(Word { span: word.span, form: form.to_owned() });
         }
     });
     words

@@ -313,7 +313,7 @@ fn near_each(
             let answer =
                 |&document: &u32| if asked(document) { answers.next().unwrap_or_default() } else { Answer::default() };
             answered.push((number, part.iter().map(answer).collect()));
-            observer.advance(part.len() as u64, 0);
+            observer.advance(part.len() as u64);
         }
     };
     let answered: Vec<_> = thread::scope(|scope| {

@@ -205,11 +205,9 @@ mod tests {
     }
 
     fn plain(analyser: Option<&Analyser>, text: &str) -> Hashes {
-        let reader = WordReader::default();
         let rabin = Rabin::portable();
-        let (mut hashes, mut form) = (Hashes::default(), String::new());
-        reader.words(text, |word| {
-            reader.form(&text[word.span], &mut form);
+        let mut hashes = Hashes::default();
+        WordReader::default().forms(text, |_, form| {
             if !form.is_empty() {
                 hashes.words.push(rabin.word(form.as_bytes()));
             }

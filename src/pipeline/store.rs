@@ -24,7 +24,7 @@ use crate::error::{Error, Result};
 use crate::index::format::{self, Counts, PassageIndex, Place, Sections};
 use crate::index::segments::expect_no_index;
 use crate::index::write::{Entry, Mark, Writer};
-use crate::observer::Observer;
+use crate::observer::{Observer, Read};
 use crate::screen::{Candidates, Indexing};
 
 use super::authors::Authors;
@@ -279,7 +279,11 @@ impl<'a> Store<'a> {
             self.writer.file(&in_file(file))?;
             self.tally.files += 1;
         }
-        observer.advance(bytes_read, documents.len() as u64);
+        observer.advance_reading(Read {
+            bytes_on_disk: bytes_read,
+            documents: documents.len() as u64,
+            text_bytes: documents.iter().flatten().map(|document| document.bytes).sum(),
+        });
         for document in documents {
             let added = document.and_then(|document| self.named(document, file.as_ref().map(|(file, ..)| &**file)));
             let problem = match added {

@@ -1,10 +1,11 @@
 //! Which words of a text differ from another's.
 //!
 //! Words are those that shingles are made of ([`WordReader`]), compared by their common form: a capital or a
-//! comma is no difference, a sign that carries meaning is. Beginnings are cut
+//! comma is no difference, a sign that carries meaning is. Long texts are cut
 //! somewhere; what then has no partner at their ends is not called a difference.
 //!
-//! Cost: O(n · d) for n words of which d differ, at most 200 words a side of a beginning and 20,000 of a whole text.
+//! Cost: O(n · d) for n words of which d differ, at most 2,000 words a side for the first places, which are looked for
+//! where the texts begin to differ, and 20,000 for all.
 //!
 //! Source: E. W. Myers, *An O(ND) Difference Algorithm and Its Variations*, 1986, as in
 //! the crate `similar`: it depends on no other crate, and moves marks to where readers
@@ -17,8 +18,11 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 use crate::text::words::WordReader;
 
-/// So many words of a beginning are looked at; any further text is not shown.
-const MAX_WORDS: usize = 200;
+/// So many words are compared for the first places, from a little before the first one.
+const WINDOW: usize = 2_000;
+
+/// Most words of a text that are shown of one place.
+const MAX_SHOWN: usize = 60;
 
 /// Texts of more words are not compared as a whole: that of two strangers would take minutes.
 pub(super) const MAX_WHOLE: usize = 20_000;
@@ -26,12 +30,31 @@ pub(super) const MAX_WHOLE: usize = 20_000;
 /// Words shown before and after a place where two texts differ.
 const CONTEXT: usize = 6;
 
-/// The beginning of a text.
+/// A text, or the first part of one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Beginning<'a> {
     pub(super) text: &'a str,
     /// Whether the text goes on.
     pub(super) is_cut: bool,
+}
+
+/// The first places where two texts differ.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Places<'a> {
+    /// Words before the first place, which both texts have.
+    pub(super) same_before: usize,
+    /// What stands there in each of the two, with some words around it: those near to each other together.
+    pub(super) first: Vec<[Excerpt<'a>; 2]>,
+    /// Whether they differ elsewhere too, or may.
+    pub(super) has_more: bool,
+}
+
+/// Some words of a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Excerpt<'a> {
+    pub(super) pieces: Vec<Piece<'a>>,
+    /// Further words of the same place.
+    pub(super) more_words: usize,
 }
 
 /// A piece of a text beside another one.
@@ -68,7 +91,40 @@ struct Words<'a> {
     forms: Vec<String>,
 }
 
-impl Words<'_> {
+impl<'a> Words<'a> {
+    /// Forgets all words but some.
+    fn keep(&mut self, words: Range<usize>) {
+        self.is_cut |= words.end < self.spans.len();
+        for gone in [words.end.min(self.spans.len())..self.spans.len(), 0..words.start.min(self.spans.len())] {
+            self.spans.drain(gone.clone());
+            self.forms.drain(gone);
+        }
+    }
+
+    /// The words of some operations, of which these are this text's.
+    fn excerpt(&self, operations: &[DiffOp], of: fn(&DiffOp) -> Range<usize>) -> Excerpt<'a> {
+        let (mut pieces, mut at, mut left, mut more_words) = (Vec::new(), None, MAX_SHOWN, 0);
+        for operation in operations {
+            let words = of(operation);
+            let shown = words.start..words.end.min(words.start + left);
+            left -= shown.len();
+            more_words += words.len() - shown.len();
+            if shown.is_empty() {
+                continue;
+            }
+            let span = self.between(shown);
+            if operation.tag() == DiffTag::Equal {
+                pieces.push(Piece::Same(&self.text[at.unwrap_or(span.start)..span.end]));
+            } else {
+                pieces.push(Piece::Same(&self.text[at.unwrap_or(span.start)..span.start]));
+                pieces.push(Piece::New(&self.text[span.clone()]));
+            }
+            at = Some(span.end);
+        }
+        pieces.retain(|piece| *piece != Piece::Same(""));
+        Excerpt { pieces, more_words }
+    }
+
     /// The text from one word to another; nothing, where the next word begins, if there is none.
     fn between(&self, words: Range<usize>) -> Range<usize> {
         let start = self.start(words.start);
@@ -86,10 +142,38 @@ impl Differ {
         Self { reader: WordReader::default() }
     }
 
-    /// A beginning of no more words than are compared.
-    pub(super) fn shorten<'a>(&self, beginning: Beginning<'a>) -> Beginning<'a> {
-        let words = self.words(beginning);
-        Beginning { text: words.text, is_cut: words.is_cut }
+    /// The first so many words.
+    pub(super) fn shorten<'a>(&self, beginning: Beginning<'a>, words: usize) -> Beginning<'a> {
+        let all = self.whole(beginning.text);
+        match all.spans.get(words) {
+            Some(next) => Beginning { text: all.text[..next.start].trim_end(), is_cut: true },
+            None => beginning,
+        }
+    }
+
+    /// The first places, at most so many, where two texts differ.
+    pub(super) fn first_places<'a>(&self, a: Beginning<'a>, b: Beginning<'a>, most: usize) -> Places<'a> {
+        let [mut a, mut b] = [a, b].map(|part| Words { is_cut: part.is_cut, ..self.whole(part.text) });
+        let same_before = a.forms.iter().zip(&b.forms).take_while(|(a, b)| a == b).count();
+        let start = same_before.saturating_sub(CONTEXT);
+        for words in [&mut a, &mut b] {
+            words.keep(start..start + WINDOW);
+        }
+        let mut operations = capture_diff_slices(Algorithm::RawMyers, &a.forms, &b.forms);
+        let is_difference = |operation: &DiffOp| operation.tag() != DiffTag::Equal;
+        let others = operations.iter().rev().skip(1).any(is_difference);
+        let is_of_the_cut = |last: &DiffOp| match last.tag() {
+            DiffTag::Equal => false,
+            DiffTag::Insert => a.is_cut,
+            DiffTag::Delete => b.is_cut,
+            DiffTag::Replace => others && (a.is_cut || b.is_cut),
+        };
+        operations.pop_if(|last| is_of_the_cut(last));
+        let mut groups = group_diff_ops(operations, CONTEXT);
+        let has_more = groups.len() > most || a.is_cut || b.is_cut;
+        groups.truncate(most);
+        let both = |group: Vec<DiffOp>| [a.excerpt(&group, DiffOp::old_range), b.excerpt(&group, DiffOp::new_range)];
+        Places { same_before, first: groups.into_iter().map(both).collect(), has_more }
     }
 
     /// The places where two texts differ, and the pieces of the second text around them, those near to each other
@@ -113,34 +197,13 @@ impl Differ {
         Some((changes, group_diff_ops(operations, CONTEXT).into_iter().map(around).collect()))
     }
 
-    /// The pieces of `text`, and what it lacks of `other`, in order.
-    pub(super) fn pieces<'a>(&self, other: Beginning<'a>, text: Beginning<'a>) -> Vec<Piece<'a>> {
-        let (other, words) = (self.words(other), self.words(text));
-        let operations = capture_diff_slices(Algorithm::RawMyers, &other.forms, &words.forms);
-        pieces(&operations, &other, &words, 0..words.text.len())
-    }
-
-    fn words<'a>(&self, beginning: Beginning<'a>) -> Words<'a> {
-        let mut words = self.whole(beginning.text);
-        words.is_cut = beginning.is_cut;
-        if let Some(next) = words.spans.get(MAX_WORDS) {
-            words.text = words.text[..next.start].trim_end();
-            words.is_cut = true;
-            words.spans.truncate(MAX_WORDS);
-            words.forms.truncate(MAX_WORDS);
-        }
-        words
-    }
-
     fn whole<'a>(&self, text: &'a str) -> Words<'a> {
         let mut words = Words { text, is_cut: false, spans: Vec::new(), forms: Vec::new() };
-        self.reader.words(text, |word| {
-            let mut form = String::new();
-            self.reader.form(&text[word.span.clone()], &mut form);
+        self.reader.forms(text, |word, form| {
             // One character may be several words, and stands there once.
             if words.spans.last().is_none_or(|last| last.end <= word.span.start) {
                 words.spans.push(word.span);
-                words.forms.push(form);
+                words.forms.push(form.to_owned());
             }
         });
         words
@@ -153,14 +216,13 @@ fn pieces<'a>(operations: &[DiffOp], other: &Words<'a>, words: &Words<'a>, part:
     let mut at = part.start;
     for operation in operations {
         let (tag, old, new) = operation.as_tag_tuple();
-        let is_last = old.end == other.forms.len() && new.end == words.forms.len();
-        if tag == DiffTag::Equal || (tag == DiffTag::Insert && is_last && other.is_cut) {
+        if tag == DiffTag::Equal {
             continue;
         }
         let start = words.start(new.start).clamp(at, part.end.max(at));
         pieces.push(Piece::Same(&words.text[at..start]));
         at = start;
-        if !(old.is_empty() || is_last && words.is_cut) {
+        if !old.is_empty() {
             pieces.push(Piece::Missing(&other.text[other.between(old)]));
         }
         if !new.is_empty() {
@@ -189,11 +251,17 @@ mod tests {
         Beginning { text, is_cut: true }
     }
 
+    /// The second text, and what it lacks of the first.
+    fn marked<'a>(a: &'a str, b: &'a str) -> Vec<Piece<'a>> {
+        let differ = Differ::new();
+        let [a, b] = [a, b].map(|text| differ.whole(text));
+        pieces(&capture_diff_slices(Algorithm::RawMyers, &a.forms, &b.forms), &a, &b, 0..b.text.len())
+    }
+
     #[test]
     fn words_that_differ_are_marked() {
-        let differ = Differ::new();
         assert_eq!(
-            differ.pieces(whole("The harbour closes at low water."), whole("the HARBOUR, opens at high water!")),
+            marked("The harbour closes at low water.", "the HARBOUR, opens at high water!"),
             [
                 Same("the HARBOUR, "),
                 Missing("closes"),
@@ -205,16 +273,13 @@ mod tests {
             ]
         );
         assert_eq!(
-            differ.pieces(whole("on Sunday the harbour closes"), whole("the harbour, says he, closes early")),
+            marked("on Sunday the harbour closes", "the harbour, says he, closes early"),
             [Missing("on Sunday"), Same("the harbour, "), New("says he"), Same(", closes "), New("early")]
         );
-        assert_eq!(
-            differ.pieces(whole("海水上升"), whole("海水下降。")),
-            [Same("海水"), Missing("上升"), New("下降"), Same("。")]
-        );
-        assert_eq!(differ.pieces(whole("?!"), whole("…")), [Same("…")]);
-        assert_eq!(differ.pieces(whole("gone"), whole("")), [Missing("gone")]);
-        assert_eq!(differ.pieces(whole(""), whole("")), []);
+        assert_eq!(marked("海水上升", "海水下降。"), [Same("海水"), Missing("上升"), New("下降"), Same("。")]);
+        assert_eq!(marked("?!", "…"), [Same("…")]);
+        assert_eq!(marked("gone", ""), [Missing("gone")]);
+        assert_eq!(marked("", ""), []);
     }
 
     #[test]
@@ -248,23 +313,63 @@ mod tests {
         assert_eq!(groups.iter().map(Vec::len).collect::<Vec<_>>(), [3, 3]);
     }
 
-    #[test]
-    fn what_was_cut_off_is_no_difference() {
-        let differ = Differ::new();
-        let (long, short) = ("one two three four", "zero one two");
-        assert_eq!(differ.pieces(cut(long), cut(short)), [New("zero"), Same(" one two")]);
-        assert_eq!(differ.pieces(cut(short), cut(long)), [Missing("zero"), Same("one two three four")]);
-        // A text that ends does lack the rest, and one that goes on has more.
-        assert_eq!(differ.pieces(cut("one two three"), whole("one two")), [Same("one two"), Missing("three")]);
-        assert_eq!(differ.pieces(whole("one two"), cut("one two three")), [Same("one two "), New("three")]);
+    /// The first places, one side after the other: words that differ between brackets.
+    fn first(a: Beginning<'_>, b: Beginning<'_>) -> Vec<[String; 2]> {
+        let in_words = |excerpt: &Excerpt<'_>| {
+            let marked = excerpt.pieces.iter().map(|piece| match piece {
+                Same(text) => (*text).to_owned(),
+                New(text) | Missing(text) => format!("[{text}]"),
+            });
+            marked.collect::<String>()
+        };
+        Differ::new().first_places(a, b, 3).first.iter().map(|both| both.each_ref().map(in_words)).collect()
     }
 
     #[test]
-    fn only_so_many_words_are_looked_at() {
-        let long = "word ".repeat(10_000);
-        let short = Differ::new().shorten(whole(&long));
-        assert!(short.is_cut && short.text.len() == 5 * MAX_WORDS - 1);
-        assert_eq!(Differ::new().pieces(short, whole(&long)), [Same(short.text)]);
+    fn the_first_places_have_two_sides() {
+        assert_eq!(
+            first(whole("The harbour, he said, closes at low water."), whole("The harbour opens at LOW water!")),
+            [["The harbour, [he said, closes] at low water", "The harbour [opens] at LOW water"]]
+        );
+        assert_eq!(first(whole("same"), whole("Same!")), [[""; 2]; 0]);
+        assert_eq!(first(whole("海水上升"), whole("海水下降。")), [["海水[上升]", "海水[下降]"]]);
+        assert_eq!(first(whole("one two"), whole("one two three")), [["one two", "one two [three]"]]);
+        // They are looked for where they are, however much is the same before.
+        let long = "word ".repeat(30_000);
+        let [a, b] = ["the end of a day", "the end of a night"].map(|end| format!("{long}{end}, and no more"));
+        let places = Differ::new().first_places(whole(&a), whole(&b), 3);
+        assert_eq!((places.same_before, places.has_more), (30_004, false));
+        assert_eq!(
+            first(whole(&a), whole(&b)),
+            [["word word the end of a [day], and no more", "word word the end of a [night], and no more"]]
+        );
+        // Of a long place only its first words.
+        let places = Differ::new().first_places(whole("a b"), whole(&long), 3);
+        assert_eq!(places.first[0].each_ref().map(|side| side.more_words), [0, WINDOW - MAX_SHOWN]);
+        assert!(places.has_more);
+        let far = format!("X {0} Y {0} Z", "same ".repeat(30));
+        let other = far.replace(['X', 'Y', 'Z'], "w");
+        let places = Differ::new().first_places(whole(&far), whole(&other), 2);
+        assert_eq!((places.first.len(), places.has_more), (2, true));
+    }
+
+    #[test]
+    fn what_was_cut_off_is_no_difference() {
+        let (long, short) = ("one two three four", "zero one two");
+        assert_eq!(first(cut(long), cut(short)), [["one two", "[zero] one two"]]);
+        assert_eq!(first(cut(short), cut(long)), [["[zero] one two", "one two"]]);
+        // A text that ends does lack the rest, and one that goes on has more.
+        assert_eq!(first(cut("one two three"), whole("one two")), [["one two [three]", "one two"]]);
+        assert_eq!(first(whole("one two"), cut("one two three")), [["one two", "one two [three]"]]);
+        assert_eq!(first(cut("one two three"), cut("one two")), [[""; 2]; 0]);
+    }
+
+    #[test]
+    fn a_beginning_has_whole_words() {
+        let (differ, text) = (Differ::new(), "One, two; three.");
+        assert_eq!(differ.shorten(whole(text), 2).text, "One, two;");
+        assert!(differ.shorten(whole(text), 2).is_cut);
+        assert_eq!(differ.shorten(whole(text), 3).text, text);
     }
 
     /// The length of the longest common subsequence, by the table of the textbook.
@@ -288,7 +393,7 @@ mod tests {
             b in prop::collection::vec("[a-d]", 0..40),
         ) {
             let (x, y) = (a.join(" "), b.join(" "));
-            let pieces = Differ::new().pieces(whole(&x), whole(&y));
+            let pieces = marked(&x, &y);
             let count = |text: &str| text.split_whitespace().count();
             let new: usize = pieces.iter().map(|piece| if let New(text) = piece { count(text) } else { 0 }).sum();
             let missing: usize = pieces.iter().map(|piece| if let Missing(text) = piece { count(text) } else { 0 }).sum();
@@ -299,10 +404,15 @@ mod tests {
 
         #[test]
         fn the_pieces_are_the_text(a in "(.|[一二在日海ก-๎]){0,60}", b in "(.|[一二在日海ก-๎]){0,60}", is_cut: bool) {
-            let pieces = Differ::new().pieces(Beginning { text: &a, is_cut }, Beginning { text: &b, is_cut });
-            let shown: String =
-                pieces.iter().map(|piece| match piece { Same(text) | New(text) => *text, Missing(_) => "" }).collect();
-            prop_assert_eq!(shown, b);
+            let shown = |pieces: &[Piece<'_>]| {
+                let own = pieces.iter().map(|piece| match piece { Same(text) | New(text) => *text, Missing(_) => "" });
+                own.collect::<String>()
+            };
+            prop_assert_eq!(shown(&marked(&a, &b)), b.clone());
+            let places = Differ::new().first_places(Beginning { text: &a, is_cut }, Beginning { text: &b, is_cut }, 9);
+            for [x, y] in &places.first {
+                prop_assert!(a.contains(&shown(&x.pieces)) && b.contains(&shown(&y.pieces)));
+            }
         }
     }
 }

@@ -10,7 +10,7 @@
 //!  Overview ──headlines, languages, size groups, recall──┬─▶ text     terminal, ≤ 40 lines
 //!                                                        ├─▶ values   JSON
 //!                                                        └─▶ html     tiles, bars, clusters
-//!                                    beginnings ──difference──escape──────┘
+//!                                         texts ──difference──escape──────┘
 //! ```
 //!
 //! Cost: linear in what is shown; some milliseconds for tens of clusters.
@@ -25,10 +25,12 @@ mod text;
 mod values;
 
 use std::collections::BTreeMap;
+use std::time::SystemTime;
 
 pub use of::Origin;
 
 use super::comparison::threshold;
+use crate::cluster::Keep;
 use crate::index::candidates::Plan;
 use crate::pipeline::store::Tally;
 use crate::similarity::{Figures, Held};
@@ -40,6 +42,12 @@ use figures::{bytes, counted, grouped, share};
 pub struct Overview {
     /// What was run: `find`, `clean`.
     pub command: String,
+    /// The whole command as it was typed; empty: it is not known.
+    pub command_line: String,
+    /// When it was run.
+    pub made: SystemTime,
+    /// Which of near-duplicates is kept.
+    pub keep: Keep,
     /// The inputs as the user named them.
     pub inputs: Vec<String>,
     /// What was read; `None` if only fingerprint files were searched.
@@ -48,7 +56,7 @@ pub struct Overview {
     pub documents: u64,
     /// Those of them without terms.
     pub empty: u64,
-    /// Those that are byte for byte the same as their survivor.
+    /// Those that are byte for byte the same as another of their cluster, which is counted elsewhere.
     pub exact: u64,
     /// All other members of clusters.
     pub near: u64,
@@ -81,14 +89,14 @@ pub struct Shown {
     pub members: Vec<ShownDocument>,
 }
 
-/// A document of which the beginning is shown.
+/// A document of which something is shown.
 #[derive(Debug, Clone)]
 pub struct ShownDocument {
     /// Its id.
     pub id: String,
-    /// The beginning of its text, some 300 characters as they are; `None` if the text
+    /// Its text, or the first part of one of more than 200,000 characters; `None` if it
     /// is not at hand.
-    pub beginning: Option<String>,
+    pub text: Option<String>,
     /// The code of its language.
     pub language: String,
     /// The length of its text in bytes.
@@ -175,7 +183,7 @@ impl Overview {
             let remark = "only an identical text is like them".to_owned();
             lines.push(line("without words", self.empty, "document", of_all(self.empty), remark));
         }
-        let same = "byte for byte the text of their survivor".to_owned();
+        let same = "byte for byte the text of another in their cluster".to_owned();
         lines.push(line("exact duplicates", self.exact, "document", of_all(self.exact), same));
         lines.push(line("near-duplicates", self.near, "document", of_all(self.near), self.rules()));
         lines.push(line("kept", self.kept(), "document", of_all(self.kept()), "near to no other that is kept".into()));
@@ -206,6 +214,21 @@ impl Overview {
         });
         let rules: Vec<String> = distance.into_iter().chain(similarity).collect();
         if rules.is_empty() { "identical texts only".into() } else { rules.join(", or ") }
+    }
+
+    /// Which of near-duplicates is kept, in words.
+    fn kept_in_words(&self) -> String {
+        match &self.keep {
+            Keep::First => "the first".into(),
+            Keep::Last => "the last".into(),
+            Keep::Longest => "the longest".into(),
+            Keep::Shortest => "the shortest".into(),
+            Keep::Newest => "the newest".into(),
+            Keep::Oldest => "the oldest".into(),
+            Keep::LeastKey => "the one with the least value of the field".into(),
+            Keep::GreatestKey => "the one with the greatest value of the field".into(),
+            Keep::Source(names) => format!("by source: {}", names.join(", ")),
+        }
     }
 
     /// How candidates were found, in words.

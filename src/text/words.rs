@@ -68,6 +68,15 @@ impl WordReader {
         }
     }
 
+    /// Calls `each` with the words of a text and their forms, in order; the form of a word that shows nothing is empty.
+    pub fn forms(&self, text: &str, mut each: impl FnMut(Word, &str)) {
+        let mut form = String::new();
+        self.words(text, |word| {
+            self.form(&text[word.span.clone()], &mut form);
+            each(word, &form);
+        });
+    }
+
     /// Calls `each` with the words of a chunk, a text without white space.
     pub fn chunk(&self, chunk: &str, mut each: impl FnMut(Word)) {
         let mut open: Option<Word> = None;
@@ -236,12 +245,8 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Vec<String> {
-        let reader = WordReader::default();
-        let (mut words, mut form) = (Vec::new(), String::new());
-        reader.words(text, |word| {
-            reader.form(&text[word.span], &mut form);
-            words.push(form.clone());
-        });
+        let mut words = Vec::new();
+        WordReader::default().forms(text, |_, form| words.push(form.to_owned()));
         words
     }
 

@@ -13,7 +13,7 @@ use crate::texts::{BEES, CLOCK, HARBOUR, jsonl, packed};
 /// Runs `dedup fingerprint` and asserts what is skipped, by the lines on standard error,
 /// and the ids of what is read.
 fn fingerprinted(folder: &Folder, line: &str, skipped: &[&str], read: &[&str]) {
-    let answer = folder.dedup(&format!("fingerprint -q {line} -o .out.fp --problems .problems"));
+    let answer = folder.dedup(&format!("fingerprint -q {line} --force -o .out.fp --problems .problems"));
     let told: Vec<&str> = answer.stderr.lines().collect();
     let expected: Vec<String> = skipped.iter().map(|problem| format!("dedup: {problem}; skipped")).collect();
     assert_eq!(told, expected, "{line}");
@@ -79,7 +79,7 @@ fn binaries() {
     // As records they are no better.
     let folder = Folder::new().file("noise", noise());
     for kind in ["jsonl", "csv", "tsv", "lines"] {
-        let answer = folder.dedup(&format!("fingerprint -q --input {kind} noise -o .out.fp"));
+        let answer = folder.dedup(&format!("fingerprint -q --input {kind} noise --force -o .out.fp"));
         assert!(kind == "lines" || answer.code == 2 && ids(&folder).is_empty(), "{kind}: {answer:?}");
         assert!(!answer.stderr.contains(|c: char| c.is_control() && c != '\n'), "{answer:?}");
         assert!(answer.stderr.lines().all(|line| line.len() < 1000), "{answer:?}");
@@ -95,7 +95,7 @@ fn what_may_not_be_read() {
         .file("in/z.txt", BEES);
     fs::set_permissions(folder.path().join("in/secret.jsonl"), Permissions::from_mode(0o0)).unwrap();
     fs::set_permissions(folder.path().join("in/shut"), Permissions::from_mode(0o0)).unwrap();
-    let answer = run(&mut folder.command_of_nobody("fingerprint -q in -o .out.fp"), b"");
+    let answer = run(&mut folder.command_of_nobody("fingerprint -q in --force -o .out.fp"), b"");
     let reason = "no permission to read it; change its mode or run as its owner; skipped";
     assert_eq!(answer.stderr, format!("dedup: in/secret.jsonl: {reason}\ndedup: in/shut: {reason}\n"));
     assert_eq!((answer.code, ids(&folder)), (2, vec!["in/a.txt".to_owned(), "in/z.txt".to_owned()]));
@@ -117,8 +117,8 @@ fn links_that_go_round_or_nowhere() {
         symlink(to, folder.path().join(from)).unwrap();
     }
     fingerprinted(&folder, "in", &[], &["in/a.txt"]);
-    assert!(folder.dedup("fingerprint in -o .out.fp").stderr.contains("3 symbolic links"));
-    let answer = folder.dedup("fingerprint -q --follow in -o .out.fp");
+    assert!(folder.dedup("fingerprint in --force -o .out.fp").stderr.contains("3 symbolic links"));
+    let answer = folder.dedup("fingerprint -q --follow in --force -o .out.fp");
     let lines: Vec<&str> = answer.stderr.lines().collect();
     assert_eq!(lines.len(), 2, "{answer:?}");
     assert_eq!(lines[0], "dedup: in/dead: no such file; check the name and the folder; skipped");
@@ -126,7 +126,7 @@ fn links_that_go_round_or_nowhere() {
     assert_eq!(ids(&folder), ["in/a.txt", "in/there/b.txt"]);
     // One that is named is followed.
     fingerprinted(&folder, "in/there", &[], &["in/there/b.txt"]);
-    let answer = folder.dedup("fingerprint -q self in/a.txt -o .out.fp");
+    let answer = folder.dedup("fingerprint -q self in/a.txt --force -o .out.fp");
     assert!(answer.code == 2 && answer.stderr.starts_with("dedup: self: cannot be read: "), "{answer:?}");
 }
 
@@ -167,7 +167,7 @@ fn lines_of_json() {
         &["a.jsonl, line 17: is not valid JSON: EOF while parsing a string at column 21"],
         &read,
     );
-    let answer = folder.dedup("fingerprint -q --id-field id b.jsonl -o .out.fp --problems .problems");
+    let answer = folder.dedup("fingerprint -q --id-field id b.jsonl --force -o .out.fp --problems .problems");
     assert_eq!(answer.code, 2);
     assert_eq!(ids(&folder), ["1", "b.jsonl:9", "14"]);
     let problems: Vec<_> = parse(&folder.read_text(".problems"))
@@ -213,7 +213,7 @@ fn a_text_inside_other_fields() {
         "a.jsonl, line 3: has no field 'doc.body.text'; it has id, doc: name one with --text-field or --id-field";
     fingerprinted(&folder, line, &[missing], &["n", "m"]);
     let line = "--id-field id --text-field doc.body a.jsonl";
-    let answer = folder.dedup(&format!("fingerprint -q {line} -o .out.fp"));
+    let answer = folder.dedup(&format!("fingerprint -q {line} --force -o .out.fp"));
     assert!(answer.stderr.contains("line 1: the field 'doc.body' is an object, not a string"), "{answer:?}");
     assert!(answer.stderr.contains("line 3: the field 'doc.body' is a list, not a string"), "{answer:?}");
 }
@@ -295,7 +295,7 @@ fn a_broken_row_across_two_blocks_makes_no_document() {
     let rows = (256 << 10) / 8 - 2;
     let table = format!("id,text\n{}x,\"bro\"ken, across the edge of a block\ny,fine\n", "f,12345\n".repeat(rows));
     let folder = Folder::new().file("a.csv", table);
-    let answer = folder.dedup("fingerprint -q a.csv -o .out.fp");
+    let answer = folder.dedup("fingerprint -q a.csv --force -o .out.fp");
     let expected = "is not valid CSV: a quote is closed in the middle of a field; the line is given up; skipped";
     assert_eq!(answer.stderr, format!("dedup: a.csv, row {}: {expected}\n", rows + 1));
     assert_eq!((answer.code, ids(&folder).len()), (2, rows + 1));
@@ -305,7 +305,7 @@ fn a_broken_row_across_two_blocks_makes_no_document() {
 #[test]
 fn a_table_of_open_quotes_is_given_up() {
     let folder = Folder::new().file("a.csv", format!("text,b\n{}", "x\",\"y\n".repeat(200_000))).file("b.txt", HARBOUR);
-    let answer = folder.dedup("fingerprint -q a.csv b.txt -o .out.fp --problems problems.jsonl");
+    let answer = folder.dedup("fingerprint -q a.csv b.txt --force -o .out.fp --problems problems.jsonl");
     assert_eq!((answer.code, ids(&folder)), (2, vec!["b.txt".to_owned()]));
     let last = parse(&folder.read_text("problems.jsonl")).pop().unwrap();
     assert!(last["reason"].as_str().unwrap().contains("the rest of the table is given up"), "{last}");
@@ -371,7 +371,7 @@ fn streams_that_break_off() {
         let bytes = packed(ending, &whole);
         let name = format!("cut.jsonl{ending}");
         let folder = Folder::new().file(&name, &bytes[..bytes.len() * 2 / 3]).file("z.txt", HARBOUR);
-        let answer = folder.dedup(&format!("fingerprint -q --id-field id {name} z.txt -o .out.fp"));
+        let answer = folder.dedup(&format!("fingerprint -q --id-field id {name} z.txt --force -o .out.fp"));
         assert_eq!((answer.code, answer.stderr.lines().count()), (2, 1), "{answer:?}");
         assert!(answer.stderr.starts_with(&format!("dedup: {name}: breaks off (")), "{answer:?}");
         assert!(answer.stderr.ends_with("; the records before this place were read; skipped\n"), "{answer:?}");
@@ -383,7 +383,7 @@ fn streams_that_break_off() {
         // A text alone is whole or nothing.
         let name = format!("cut.txt{ending}");
         let folder = folder.file(&name, &packed(ending, HARBOUR)[..40]);
-        let answer = folder.dedup(&format!("fingerprint -q {name} z.txt -o .out.fp"));
+        let answer = folder.dedup(&format!("fingerprint -q {name} z.txt --force -o .out.fp"));
         assert_eq!((answer.code, ids(&folder)), (2, vec!["z.txt".to_owned()]), "{answer:?}");
     }
 }
@@ -404,12 +404,13 @@ fn broken_tables_of_columns() {
         &[],
     );
     for name in ["cut", "head"] {
-        let answer = folder.dedup(&format!("fingerprint -q --text-field body {name}.parquet whole.parquet -o .out.fp"));
+        let answer =
+            folder.dedup(&format!("fingerprint -q --text-field body {name}.parquet whole.parquet --force -o .out.fp"));
         assert_eq!((answer.code, ids(&folder).len()), (2, 2), "{answer:?}");
         assert!(answer.stderr.starts_with(&format!("dedup: {name}.parquet: is not valid Parquet: ")), "{answer:?}");
         assert_eq!(answer.stderr.lines().count(), 1, "{answer:?}");
     }
-    let answer = folder.dedup("fingerprint -q --input parquet empty.parquet -o .out.fp");
+    let answer = folder.dedup("fingerprint -q --input parquet empty.parquet --force -o .out.fp");
     assert!(answer.code == 2 && answer.stderr.contains("empty.parquet: is not valid Parquet"), "{answer:?}");
 }
 
@@ -435,7 +436,7 @@ fn documents_that_are_too_long() {
         &["a", "c", "e"],
     );
     fingerprinted(&folder, "--max-document 1K --input lines e.lines", &[&format!("e.lines, line 1: {reason}")], &["g"]);
-    assert_eq!(folder.dedup("fingerprint -q --max-document 0 a.jsonl -o .out.fp").code, 2);
+    assert_eq!(folder.dedup("fingerprint -q --max-document 0 a.jsonl --force -o .out.fp").code, 2);
 }
 
 /// Fifty megabytes in one line are passed over without being kept.
@@ -443,7 +444,7 @@ fn documents_that_are_too_long() {
 fn a_line_without_end_costs_no_memory() {
     let folder = Folder::new();
     let highest = |megabytes: usize| {
-        let line = "fingerprint -q --max-document 1M --id-field id - -o .out.fp";
+        let line = "fingerprint -q --max-document 1M --id-field id - --force -o .out.fp";
         let mut child = folder.command(line).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         input.write_all(b"{\"id\":\"a\",\"text\":\"before\"}\n{\"id\":\"b\",\"text\":\"").unwrap();
@@ -471,7 +472,7 @@ fn a_line_without_end_costs_no_memory() {
 fn every_problem_is_listed_and_twenty_of_a_kind_are_told() {
     let bad: String = (0..30).map(|i| format!("{{\"body\":{i}}}\n")).collect();
     let folder = Folder::new().file("a.jsonl", bad + &jsonl(&[("a", HARBOUR)])).file("b.jsonl", "{]\n");
-    let answer = folder.dedup("fingerprint a.jsonl b.jsonl -o .out.fp --problems problems.jsonl");
+    let answer = folder.dedup("fingerprint a.jsonl b.jsonl --force -o .out.fp --problems problems.jsonl");
     assert_eq!(answer.code, 2);
     let told = answer.stderr.lines().filter(|line| line.ends_with("; skipped")).count();
     assert_eq!(told, 21, "{answer:?}");
@@ -496,12 +497,13 @@ fn the_strict_stop_at_the_first() {
         .file("a.jsonl", jsonl(&[("a", HARBOUR)]) + "{\"id\":\"b\"}\n{]\n" + &jsonl(&[("c", HARBOUR)]))
         .file("x.fp", "old");
     let expected = "a.jsonl, line 2: has no field 'text'; it has id: name one with --text-field or --id-field (stopped, as --strict asks)";
-    for line in ["fingerprint a.jsonl -o x.fp", "find a.jsonl", "clean a.jsonl -o out.jsonl", "clean --dry-run a.jsonl"]
+    for line in
+        ["fingerprint a.jsonl -o x.fp --force", "find a.jsonl", "clean a.jsonl -o out.jsonl", "clean --dry-run a.jsonl"]
     {
         folder.dedup(&format!("{line} --strict")).fails_saying(expected);
     }
     assert_eq!(folder.read("x.fp"), b"old");
-    folder.dedup("fingerprint --strict nothing -o x.fp").fails_saying("nothing: no such file");
+    folder.dedup("fingerprint --strict nothing -o x.fp --force").fails_saying("nothing: no such file");
 }
 
 #[test]

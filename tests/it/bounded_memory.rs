@@ -7,10 +7,10 @@ use crate::folder::{Answer, DEDUP, Folder, run};
 const KILN: &str = "Glass begins as sand that is melted with soda and lime until it glows like honey. A gatherer turns \
     the iron in the furnace, lifts out a drop, and the blower gives it his breath before it stiffens.";
 
-/// Runs a command that may have so many megabytes of address space. Room that an allocator sets aside for each
-/// thread would count, and is forbidden.
+/// Runs a command that may have so many megabytes of memory to write to (Linux counts the stacks of threads and what
+/// an allocator sets aside for each of them too, which is forbidden; the program and files that it reads are not counted).
 fn within(megabytes: usize, folder: &Folder, line: &str) -> Answer {
-    let limited = format!("ulimit -v {}; exec {DEDUP} {line}", megabytes << 10);
+    let limited = format!("ulimit -d {}; exec {DEDUP} {line}", megabytes << 10);
     let mut command = Command::new("sh");
     run(command.args(["-c", &limited]).current_dir(folder.path()).env("MALLOC_ARENA_MAX", "1"), b"")
 }

@@ -18,18 +18,19 @@ fn lines_stay_as_they_stand() {
         + "\n"
         + &jsonl(&[("d", HARBOUR)])
         + "{\"id\":\"e\",\"text\":\"last\"}";
-    let folder = Folder::new().file("in.jsonl", &all);
+    let folder = Folder::new().file("in.jsonl", &all).dated("in.jsonl", 0);
     assert_eq!(folder.dedup(&format!("{CLEAN} --id-field id in.jsonl -o out.jsonl")).quietly(0), "");
     let expected = jsonl(&[("a", HARBOUR)]) + kept + "{\"id\":\"e\",\"text\":\"last\"}";
     assert_eq!(folder.read_text("out.jsonl"), expected);
+    let file = format!("\"file_bytes\":{},\"file_modified\":\"2001-02-03T04:05:06Z\"", all.len());
     assert_eq!(
-        folder.read_text("out.jsonl.removed.jsonl"),
+        folder.read_text("out.jsonl.removed.jsonl").replace(&file, "FILE"),
         "{\"group\":1,\"id\":\"b\",\"survivor\":\"a\",\"distance\":null,\"jaccard_estimate\":0.8,\"jaccard\":0.7894736842105263,\
          \"containment_a\":0.8823529411764706,\"containment_b\":0.8823529411764706,\"rules\":[\"jaccard\"],\
-         \"jaccard_needed\":0.5,\"removable\":true}\n\
+         \"jaccard_needed\":0.5,\"removable\":true,FILE}\n\
          {\"group\":1,\"id\":\"d\",\"survivor\":\"a\",\"distance\":null,\"jaccard_estimate\":1.0,\"jaccard\":1.0,\
          \"containment_a\":1.0,\"containment_b\":1.0,\"rules\":[\"jaccard\",\"identical\"],\
-         \"jaccard_needed\":0.5,\"removable\":true}\n"
+         \"jaccard_needed\":0.5,\"removable\":true,FILE}\n"
     );
     assert_eq!(folder.read_text("in.jsonl"), all);
     assert_eq!(folder.names(), ["in.jsonl", "out.jsonl", "out.jsonl.removed.jsonl"]);
@@ -77,7 +78,9 @@ fn rows_of_columns_keep_all_their_columns() {
     folder.dedup(&format!("{CLEAN} --id-field key in.parquet -o out.parquet")).quietly(0);
     for field in ["text", "note"] {
         let rows = |name: &str| {
-            folder.dedup(&format!("fingerprint -q --text-field {field} --id-field key {name} -o x.fp")).quietly(0);
+            folder
+                .dedup(&format!("fingerprint -q --text-field {field} --id-field key {name} --force -o x.fp"))
+                .quietly(0);
             folder.dedup("cat x.fp").quietly(0).replace(name, "")
         };
         assert_eq!(rows("out.parquet"), rows("kept.parquet"));
@@ -274,7 +277,7 @@ fn the_policy_says_what_stays() {
     let folder =
         Folder::new().file("in.csv", format!("id,date,text\na,2020-01-02,\"{HARBOUR}\"\nb,2024-05-06,\"{EDITED}\"\n"));
     for (policy, kept) in [("first", "a"), ("last", "b"), ("field:date:desc", "b"), ("field:date", "a")] {
-        folder.dedup(&format!("{CLEAN} --id-field id --keep {policy} --list in.csv -o kept")).quietly(0);
+        folder.dedup(&format!("{CLEAN} --id-field id --keep {policy} --list in.csv --force -o kept")).quietly(0);
         assert_eq!(folder.read_text("kept"), format!("{kept}\n"), "{policy}");
     }
     let answer = folder.dedup(&format!("{CLEAN} --keep field:nothing in.csv -o out.csv"));
@@ -287,7 +290,7 @@ fn what_would_be_lost_is_refused() {
     folder.dedup("fingerprint -q in -o in.fp").quietly(0);
     let before = folder.files("");
     for (line, expected) in [
-        ("clean in -o there", "there: is not empty; name a folder that is not there yet"),
+        ("clean in -o there", "there: holds files that no earlier run wrote; name another folder, or empty it"),
         ("clean in -o in", "in: is an input and the output; name another output"),
         ("clean in.jsonl -o in.jsonl", "in.jsonl: is an input and the output; name another output"),
         ("clean in.jsonl -o ./in/../in.jsonl", "is an input and the output"),
@@ -386,7 +389,7 @@ fn the_output_is_what_its_name_says() {
     for input in ["in.jsonl.zst", "plain.jsonl", "noname"] {
         for ending in ENDINGS {
             let out = format!("out.jsonl{ending}");
-            folder.dedup(&format!("clean -q --id-field id {input} -o {out}")).quietly(0);
+            folder.dedup(&format!("clean -q --id-field id {input} --force -o {out}")).quietly(0);
             let bytes = folder.read(&out);
             assert_eq!(
                 String::from_utf8(if ending.is_empty() { bytes } else { unpacked(&bytes) }).unwrap(),
@@ -394,13 +397,42 @@ fn the_output_is_what_its_name_says() {
                 "{out}"
             );
         }
-        for (out, says) in [("out.csv", "CSV"), ("out.tsv.gz", "TSV"), ("out.parquet", "Parquet")] {
-            folder.dedup(&format!("clean -q {input} -o {out}")).fails_saying(&format!(
-                "{out}: its name says {says}, but the documents are JSON Lines, and are copied as they stand"
-            ));
-            assert!(!folder.path().join(out).exists());
-        }
+        folder.dedup(&format!("clean -q {input} -o out.parquet")).fails_saying(
+            "out.parquet: its name says Parquet, but the documents are JSON Lines, which cannot be written so without loss",
+        );
+        assert!(!folder.path().join("out.parquet").exists());
     }
+}
+
+#[test]
+fn records_become_those_of_another_format_if_nothing_is_lost() {
+    let row = |id: &str, text: &str| format!("{id},\"{text}\",\"1,50\"\r\n");
+    let table =
+        format!("\u{feff}key, body,n\r\n{}{}\r\n{}", row("a", HARBOUR), row("b", HARBOUR), row("=c", "two\nlines"));
+    let folder = Folder::new().file("in.csv", &table).file("same.csv", "text,a,a\nx,1,2\n");
+    let clean = "clean -q --id-field";
+    folder.dedup(&format!("{clean} key --text-field body in.csv -o out.jsonl.gz")).quietly(0);
+    let lines = format!(
+        "{{\"key\":\"a\",\" body\":\"{HARBOUR}\",\"n\":\"1,50\"}}\n{{\"key\":\"=c\",\" body\":\"two\\nlines\",\"n\":\"1,50\"}}\n"
+    );
+    assert_eq!(String::from_utf8(unpacked(&folder.read("out.jsonl.gz"))).unwrap(), lines);
+    folder.dedup(&format!("{clean} key --text-field body in.csv -o out.tsv")).quietly(0);
+    let rows = format!("key\t body\tn\na\t{HARBOUR}\t1,50\n=c\t\"two\nlines\"\t1,50\n");
+    assert_eq!(folder.read_text("out.tsv"), rows);
+    folder
+        .dedup("clean -q same.csv -o same.jsonl")
+        .fails_saying("same.csv, row 1: cannot be converted without loss: it has two fields 'a'; nothing was written");
+    // Numbers as they stand, the fields of each in the order of the first.
+    let folder = folder
+        .file("in.jsonl", "{\"text\":\"one\",\"n\":1.50}\n\n{\"n\":-2e9,\"text\":\"\\ud83d\\ude00 other\"}\n")
+        .file("null.jsonl", "{\"text\":\"one\",\"n\":1}\n{\"text\":\"two\",\"n\":null}\n{\"text\":\"two\",\"n\":3}\n");
+    folder.dedup("clean -q in.jsonl -o out.csv").quietly(0);
+    assert_eq!(folder.read_text("out.csv"), "text,n\none,1.50\n😀 other,-2e9\n");
+    folder.dedup("clean -q null.jsonl -o null.csv").fails_saying(
+        "null.jsonl, line 2: cannot be converted without loss: its field 'n' is null, and a table has only \
+         empty fields",
+    );
+    assert!(!folder.names().iter().any(|name| name.starts_with("null.csv") || name.starts_with("same.jsonl")));
 }
 
 #[test]
@@ -430,8 +462,79 @@ fn the_texts_of_the_project() {
 #[test]
 fn where_nothing_can_be_read_nothing_is_written() {
     let folder = Folder::new().file("a.jsonl", jsonl(&[("a", HARBOUR)])).file("out.jsonl", "good");
-    let answer = folder.dedup("clean a.jsonl --text-field body -o out.jsonl");
+    let answer = folder.dedup("clean a.jsonl --text-field body --force -o out.jsonl");
     answer.code_is(2);
     assert!(answer.stderr.contains("no document could be read, so nothing is written"), "{answer:?}");
     assert_eq!(folder.read("out.jsonl"), b"good");
+}
+
+#[test]
+fn what_another_list_names_is_removed() {
+    let all = [("a", HARBOUR), ("b", EDITED), ("c", BEES), ("d", CLOCK)];
+    let folder = Folder::new()
+        .file("in.jsonl", jsonl(&all))
+        .file("gone.txt", "b\n\nd\nnowhere\n")
+        .file("gone.jsonl", "{\"id\":\"a\",\"why\":\"spam\"}\n")
+        .file("others.txt", "x\ny\n")
+        .dated("in.jsonl", 0);
+    let clean = "clean --id-field id in.jsonl --apply";
+    let answer = folder.dedup(&format!("{clean} gone.txt -o out.jsonl"));
+    assert!(answer.stderr.contains("gone.txt: 2 removed of 4 documents; 1 of it are of none here"), "{answer:?}");
+    answer.code_is(0);
+    assert_eq!(folder.read_text("out.jsonl"), jsonl(&[all[0], all[2]]));
+    let bytes = folder.read("in.jsonl").len();
+    let line = |id: &str| {
+        format!(
+            "{{\"id\":\"{id}\",\"listed_in\":\"gone.txt\",\"file_bytes\":{bytes},\
+             \"file_modified\":\"2001-02-03T04:05:06Z\"}}\n"
+        )
+    };
+    assert_eq!(folder.read_text("out.jsonl.removed.jsonl"), line("b") + &line("d"));
+    // What one run has removed is removed from another file.
+    folder.dedup(&format!("{clean} out.jsonl.removed.jsonl -q -o again.jsonl")).quietly(0);
+    assert_eq!(folder.read("again.jsonl"), folder.read("out.jsonl"));
+    assert_eq!(folder.dedup(&format!("{clean} gone.jsonl -q --dry-run")).quietly(0), "a\n");
+    let before = folder.files("");
+    for (options, expected) in [
+        ("others.txt -o x.jsonl", "others.txt: no document has an id of this list, so nothing is written"),
+        ("missing.txt -o x.jsonl", "missing.txt: no such file"),
+        ("gone.txt -o gone.txt", "gone.txt: is an input and the output"),
+    ] {
+        folder.dedup(&format!("{clean} {options}")).fails_saying(expected);
+    }
+    let both = folder.dedup(&format!("{clean} gone.txt -o x.jsonl --keep first"));
+    assert!(both.code == 2 && both.stderr.contains("cannot be used with"), "{both:?}");
+    assert_eq!(folder.files(""), before);
+}
+
+#[test]
+fn what_was_removed_can_be_a_table() {
+    let folder = Folder::new().file("in.jsonl", jsonl(&[("a", HARBOUR), ("=b", HARBOUR)])).dated("in.jsonl", 0);
+    folder.dedup(&format!("{CLEAN} --id-field id in.jsonl --keep last --removed-format csv -o out.jsonl")).quietly(0);
+    let table = folder.read_text("out.jsonl.removed.csv");
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(
+        lines[0],
+        "id,survivor,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable,group,\
+         file_bytes,file_modified"
+    );
+    let bytes = folder.read("in.jsonl").len();
+    assert_eq!(lines[1], format!("a,'=b,,1,1,1,1,jaccard identical,0.5,true,1,{bytes},2001-02-03T04:05:06Z"));
+    assert_eq!(folder.names(), ["in.jsonl", "out.jsonl", "out.jsonl.removed.csv"]);
+    let raw = "--keep last --removed-format csv --raw-csv -o raw.jsonl";
+    folder.dedup(&format!("{CLEAN} --id-field id in.jsonl {raw}")).quietly(0);
+    assert!(folder.read_text("raw.jsonl.removed.csv").contains("\na,=b,"));
+}
+
+/// A copy of a document that goes is a copy, whoever stays.
+#[test]
+fn exact_copies_are_counted_whoever_survives() {
+    let folder = Folder::new().file("in.jsonl", jsonl(&[("a", EDITED), ("b", EDITED), ("c", HARBOUR)]));
+    for keep in ["first", "last"] {
+        let answer =
+            folder.dedup(&format!("clean --similarity 0.5 --threshold-alone --keep {keep} --dry-run in.jsonl"));
+        for count in ["exact duplicates                 1 document ", "near-duplicates                  1 document "] {
+            assert!(answer.stderr.contains(count), "{keep}: {answer:?}");
+        }
+    }
 }

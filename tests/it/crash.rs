@@ -126,7 +126,7 @@ fn a_killed_clean_leaves_nothing_or_all() {
 fn a_killed_clean_of_a_file_leaves_the_old_one_or_the_new_one() {
     let folder = Folder::new().file("in.jsonl", corpus().files("in").into_values().collect::<Vec<_>>().concat());
     fs::create_dir(folder.path().join("temp")).unwrap();
-    let line = "clean -q --language und --id-field id --temp temp in.jsonl -o out.jsonl";
+    let line = "clean -q --language und --id-field id --temp temp in.jsonl --force -o out.jsonl";
     let outputs = ["out.jsonl", "out.jsonl.removed.jsonl"];
     let (new, moments) = undisturbed(&folder, line, &outputs);
     let before = |_| {
@@ -198,7 +198,7 @@ fn start(folder: &Folder, line: &str, below: &str, entries: usize) -> Running {
 fn ctrl_c_leaves_the_output_as_it_was() {
     let as_it_was = "stopped; out is as it was. The same command goes on with the first file that was not done";
     for (line, expected) in [
-        ("fingerprint -q first.txt last.jsonl -o out", as_it_was),
+        ("fingerprint -q first.txt last.jsonl --force -o out", as_it_was),
         (
             "find -q --temp temp first.txt last.jsonl",
             "stopped; nothing was reported, and the same command begins anew. What `dedup fingerprint` writes can be \
@@ -241,7 +241,7 @@ fn stopped_after_the_first(line: &str) -> Folder {
 /// id meanwhile, as long and as old.
 #[test]
 fn a_stopped_fingerprint_goes_on() {
-    let line = "fingerprint -q --id-field id first.jsonl last.jsonl -o out.fp";
+    let line = "fingerprint -q --id-field id first.jsonl last.jsonl --force -o out.fp";
     let folder = stopped_after_the_first(line);
     let path = folder.path().join("first.jsonl");
     let modified = fs::metadata(&path).unwrap().modified().unwrap();

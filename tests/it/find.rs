@@ -1,6 +1,6 @@
 //! `dedup find`: clusters, pairs, neighbours.
 
-use crate::folder::{Folder, dedup};
+use crate::folder::{Folder, dedup, fileless};
 use crate::texts::{BEES, CLOCK, EDITED, HALL, HARBOUR, MILL, Numbers, jsonl, lines_of};
 
 /// A text, its edited form, a stranger, two without terms, a copy, a single word.
@@ -22,8 +22,16 @@ const FIND: &str = "find -q --language eng --id-field id";
 
 #[test]
 fn clusters_in_every_form() {
-    let folder = folder();
+    let folder = folder().dated("all.jsonl", 0);
+    let bytes = folder.read("all.jsonl").len();
     let found = |form: &str| folder.dedup(&format!("{FIND} --format {form} all.jsonl")).quietly(0);
+    let dated = |expected: &str| {
+        let (json, csv) = (
+            format!("\"file_bytes\":{bytes},\"file_modified\":\"2001-02-03T04:05:06Z\""),
+            format!("{bytes},2001-02-03T04:05:06Z"),
+        );
+        expected.replace("\"FILE\"", &json).replace("FILE", &csv)
+    };
     assert_eq!(
         found("text"),
         "\
@@ -35,27 +43,33 @@ d
 "
     );
     let clusters = [
-        "{\"group\":1,\"survivor\":\"a\",\"members\":[\
+        "{\"group\":1,\"survivor\":\"a\",\"FILE\",\"members\":[\
          {\"id\":\"e\",\"distance\":0,\"jaccard_estimate\":1.0,\"jaccard\":1.0,\"containment_a\":1.0,\
-         \"containment_b\":1.0,\"rules\":[\"hamming\",\"jaccard\",\"identical\"],\"jaccard_needed\":1.0,\"removable\":true},\
+         \"containment_b\":1.0,\"rules\":[\"hamming\",\"jaccard\",\"identical\"],\"jaccard_needed\":1.0,\"removable\":true,\"FILE\"},\
          {\"id\":\"b\",\"distance\":11,\"jaccard_estimate\":0.8,\"jaccard\":0.7894736842105263,\
          \"containment_a\":0.8823529411764706,\"containment_b\":0.8823529411764706,\"rules\":[\"jaccard\"],\
-         \"jaccard_needed\":1.0,\"removable\":false}]}",
-        "{\"group\":2,\"survivor\":\"d\",\"members\":[\
+         \"jaccard_needed\":1.0,\"removable\":false,\"FILE\"}]}",
+        "{\"group\":2,\"survivor\":\"d\",\"FILE\",\"members\":[\
          {\"id\":\"g\",\"distance\":null,\"jaccard_estimate\":null,\"jaccard\":null,\"containment_a\":null,\
-         \"containment_b\":null,\"rules\":[\"identical\"],\"jaccard_needed\":null,\"removable\":true}]}",
-    ];
-    assert_eq!(found("jsonl"), clusters.map(|cluster| format!("{cluster}\n")).concat());
+         \"containment_b\":null,\"rules\":[\"identical\"],\"jaccard_needed\":null,\"removable\":true,\"FILE\"}]}",
+    ]
+    .map(dated);
+    assert_eq!(found("jsonl"), clusters.each_ref().map(|cluster| format!("{cluster}\n")).concat());
     assert_eq!(found("json"), format!("[\n{}\n]\n", clusters.join(",\n")));
-    assert_eq!(
-        found("csv"),
-        "\
-survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable,group
-a,e,0,1,1,1,1,hamming jaccard identical,1,true,1
-a,b,11,0.8,0.7894736842105263,0.8823529411764706,0.8823529411764706,jaccard,1,false,1
-d,g,,,,,,identical,,true,2
-"
-    );
+    let head = "survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable,\
+                group,file_bytes,file_modified\n";
+    let [first, second, third] = [
+        "a,e,0,1,1,1,1,hamming jaccard identical,1,true,1,FILE\n",
+        "a,b,11,0.8,0.7894736842105263,0.8823529411764706,0.8823529411764706,jaccard,1,false,1,FILE\n",
+        "d,g,,,,,,identical,,true,2,FILE\n",
+    ];
+    assert_eq!(found("csv"), dated(&[head, first, second, third].concat()));
+    // On demand each document has a row, those that are alone too.
+    let own = |id: &str, group: u32| format!("{id},{id},,,,,,,,,{group},FILE\n");
+    let alone: String = ["c", "h", "f"].iter().zip(3..).map(|(id, group)| own(id, group)).collect();
+    let all = [head, &own("a", 1), first, second, &own("d", 2), third, &alone].concat();
+    assert_eq!(found("csv --all"), dated(&all));
+    assert!(found("text --all").ends_with("\nc\nh\nf\n"));
 }
 
 #[test]
@@ -209,8 +223,9 @@ fn neither_threads_nor_order_show_in_the_result() {
     let mut documents = Numbers(7).documents(400, 120);
     let [half, rest] = [&documents[..200], &documents[200..]].map(lines_of);
     let folder = Folder::new().file("a.jsonl", half).file("b.jsonl", rest);
-    let find =
-        |line: &str| folder.dedup(&format!("find -q --id-field id --language und --format jsonl {line}")).quietly(0);
+    let find = |line: &str| {
+        fileless(&folder.dedup(&format!("find -q --id-field id --language und --format jsonl {line}")).quietly(0))
+    };
     let clusters = find("--threads 1 a.jsonl b.jsonl");
     assert!(clusters.lines().count() > 50);
     assert_eq!(find("--threads 4 a.jsonl b.jsonl"), clusters);
@@ -224,10 +239,10 @@ fn neither_threads_nor_order_show_in_the_result() {
     }
     let shuffled = folder.file("shuffled.jsonl", lines_of(&documents));
     let answer = shuffled.dedup("find -q --id-field id --language und --format jsonl shuffled.jsonl");
-    assert_eq!(answer.quietly(0), clusters);
+    assert_eq!(fileless(&answer.quietly(0)), clusters);
     // With little memory too, which takes several rounds.
     let answer = shuffled.dedup("find -q --id-field id --language und --format jsonl --max-memory 1K shuffled.jsonl");
-    assert_eq!(answer.quietly(0), clusters);
+    assert_eq!(fileless(&answer.quietly(0)), clusters);
 }
 
 /// Whatever is listed, `find` says whether `clean` would remove one of the two, and `clean` does so.
@@ -355,7 +370,7 @@ fn the_plan_and_the_summary_are_told_unless_quiet() {
 fn the_page_names_the_clusters() {
     let folder = folder();
     folder.dedup(&format!("{FIND} --report page.html all.jsonl")).quietly(0);
-    let told = folder.dedup("find --id-field id --report page.html all.jsonl").stderr;
+    let told = folder.dedup("find --id-field id --report page.html --force all.jsonl").stderr;
     assert!(told.ends_with("dedup: the overview: page.html\n"), "{told}");
     let page = folder.read_text("page.html");
     assert!(page.to_lowercase().starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
@@ -365,7 +380,7 @@ fn the_page_names_the_clusters() {
     assert!(!page.contains("http://") && !page.contains("https://") && !page.contains("src="), "it stands alone");
     // The page of the last run is no document of the next.
     let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", EDITED);
-    let line = "find -q in --report in/page.html --problems in/problems.jsonl";
+    let line = "find -q in --report in/page.html --force --problems in/problems.jsonl";
     let first = folder.dedup(line).quietly(0);
     let page = folder.read("in/page.html");
     assert_eq!(folder.dedup(line).quietly(0), first);

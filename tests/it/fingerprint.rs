@@ -85,16 +85,6 @@ fn tables_of_columns_too() {
     assert_eq!(ids, ["harbour", "sign", "none"]);
 }
 
-#[cfg(not(feature = "parquet"))]
-#[test]
-fn a_build_without_parquet_says_so() {
-    let folder = Folder::new().file("a.txt", HARBOUR).file("a.parquet", "PAR1 and more");
-    let answer = folder.dedup("fingerprint a.txt a.parquet -o a.fp");
-    let expected = "dedup: a.parquet: is not valid Parquet: this build reads none; install it with --features parquet";
-    assert!(answer.code == 2 && answer.stderr.starts_with(expected), "{answer:?}");
-    folder.dedup("cat a.fp --parquet b.parquet").fails_saying("this build writes no Parquet");
-}
-
 #[test]
 fn a_file_may_be_one_document() {
     let page = fs::read(project().join("data/web/windmill.html")).unwrap();
@@ -124,12 +114,14 @@ fn standard_input_is_recognised_as_any_file_is() {
     let folder = Folder::new();
     for ending in ENDINGS {
         let input = packed(ending, jsonl(&DOCUMENTS));
-        folder.dedup_with_input("fingerprint -q --language eng --id-field id - -o in.fp", &input).quietly(0);
+        folder.dedup_with_input("fingerprint -q --language eng --id-field id - --force -o in.fp", &input).quietly(0);
         assert_eq!(folder.dedup("cat in.fp").quietly(0), rows("-"));
     }
-    folder.dedup_with_input("fingerprint -q --language eng - -o in.fp", HARBOUR.as_bytes()).quietly(0);
+    folder.dedup_with_input("fingerprint -q --language eng - --force -o in.fp", HARBOUR.as_bytes()).quietly(0);
     assert_eq!(folder.dedup("cat in.fp").quietly(0), row("-", HARBOUR, "-", 0));
-    folder.dedup_with_input("fingerprint -q --language eng --input csv - -o in.fp", table(',').as_bytes()).quietly(0);
+    folder
+        .dedup_with_input("fingerprint -q --language eng --input csv - --force -o in.fp", table(',').as_bytes())
+        .quietly(0);
     let ids: Vec<_> = folder.dedup("cat in.fp").jsonl().iter().map(|row| row["id"].clone()).collect();
     assert_eq!(ids, ["-:1", "-:2", "-:3"], "without a field of ids");
 }
@@ -145,7 +137,7 @@ fn a_folder_is_read_in_the_order_of_names_and_without_the_output_in_it() {
         .file("in/a/.ignore", "left.txt\n")
         .file("in/a/left.txt", EDITED);
     let ids = |line: &str| -> Vec<String> {
-        folder.dedup(&format!("fingerprint -q {line} in -o in/out.fp")).quietly(0);
+        folder.dedup(&format!("fingerprint -q {line} in --force -o in/out.fp")).quietly(0);
         let rows = folder.dedup("cat in/out.fp").jsonl();
         rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect()
     };
@@ -179,7 +171,7 @@ fn running_again_gives_the_same_bytes() {
     let documents = Numbers(1).documents(300, 200);
     let folder = Folder::new().file("a.jsonl", lines_of(&documents)).file("b.txt", HARBOUR);
     let bytes = |threads: usize| {
-        folder.dedup(&format!("fingerprint -q --threads {threads} a.jsonl b.txt -o out.fp")).quietly(0);
+        folder.dedup(&format!("fingerprint -q --threads {threads} a.jsonl b.txt --force -o out.fp")).quietly(0);
         folder.read("out.fp")
     };
     let one = bytes(1);
@@ -383,7 +375,7 @@ fn two_runs_cannot_write_one_file() {
     assert!(first.wait().unwrap().success());
     assert_eq!(folder.dedup("cat x.fp").jsonl()[0]["id"], "one");
     assert_eq!(folder.names(), ["a.txt", "x.fp"]);
-    folder.dedup("fingerprint -q a.txt -o x.fp").quietly(0);
+    folder.dedup("fingerprint -q a.txt --force -o x.fp").quietly(0);
     assert_eq!(folder.dedup("cat x.fp").jsonl()[0]["id"], "a.txt");
 }
 
@@ -422,7 +414,7 @@ fn what_cannot_be_written_over_is_left_alone() {
 fn the_file_that_a_link_names_is_replaced_and_not_the_link() {
     let folder = Folder::new().file("a.txt", HARBOUR).file("kept/old.fp", "old");
     std::os::unix::fs::symlink("kept/old.fp", folder.path().join("link.fp")).unwrap();
-    folder.dedup("fingerprint -q a.txt -o link.fp").quietly(0);
+    folder.dedup("fingerprint -q a.txt --force -o link.fp").quietly(0);
     assert!(folder.path().join("link.fp").is_symlink());
     folder.dedup("verify kept/old.fp").code_is(0);
 }

@@ -38,6 +38,14 @@ impl Folder {
         self
     }
 
+    /// Makes a file one that was changed at 2001-02-03T04:05:06Z, and some days later.
+    pub(crate) fn dated(self, name: &str, days: u64) -> Self {
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(981_173_106 + days * 86_400);
+        let file = fs::File::options().write(true).open(self.path().join(name)).expect("a file");
+        file.set_modified(time).expect("a time");
+        self
+    }
+
     pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
@@ -186,6 +194,13 @@ pub(crate) fn jsonl(lines: &str) -> Vec<serde_json::Value> {
 /// The project's folder.
 pub(crate) fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A list without the sizes and dates of files.
+pub(crate) fn fileless(list: &str) -> String {
+    let mut parts = list.split(",\"file_bytes\":");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |list, part| list + part.split_once("Z\"").expect("a time").1)
 }
 
 /// The answer of the two-file form without its times, which differ from run to run.

@@ -28,6 +28,7 @@ fn workshop() -> Folder {
         .file("crawl/page.txt", HARBOUR)
         .file("crawl/dated.jsonl", "{\"date\":\"2026-01-02\",\"text\":\"words of a day\"}\n")
         .file("letters/first.txt", BEES)
+        .file("gone.txt", "b\n")
         .file("compare", HARBOUR)
         .file("max", EDITED);
     let data = folder.files(&project().join("data").display().to_string());

@@ -1,6 +1,7 @@
 //! Damage to an index: seen by every command, never merged, and what is sound can be kept.
 
 use std::fs;
+use std::path::Path;
 
 use crate::folder::Folder;
 use crate::letters::{flip, ids, letters, letters_with, refused, segment_files};
@@ -62,14 +63,17 @@ fn no_command_panics_at_damage() {
     }
 }
 
+/// Flips a bit where these bytes stand first in a file.
+fn flip_first(path: &Path, part: &[u8]) {
+    let at = fs::read(path).unwrap().windows(part.len()).position(|bytes| bytes == part).unwrap();
+    flip(path, at);
+}
+
 /// A list would be wrong without a word.
 #[test]
 fn nothing_is_listed_of_a_damaged_index() {
     let folder = whole();
-    let path = folder.path().join("letters/00000002.fp");
-    let bytes = fs::read(&path).unwrap();
-    let at = bytes.windows(10).position(|part| part == b"edited.txt").unwrap();
-    flip(&path, at);
+    flip_first(&folder.path().join("letters/00000002.fp"), b"edited.txt");
     for line in ["index list letters", "index list --format jsonl letters"] {
         refused(&folder.dedup(line), "letters/00000002.fp", "is damaged: its checksum does not agree");
     }
@@ -79,10 +83,7 @@ fn nothing_is_listed_of_a_damaged_index() {
 #[test]
 fn a_damaged_segment_is_not_merged() {
     let folder = whole();
-    let path = folder.path().join("letters/00000001.fp");
-    let bytes = fs::read(&path).unwrap();
-    let at = bytes.windows(11).position(|part| part == b"The harbour").unwrap();
-    flip(&path, at);
+    flip_first(&folder.path().join("letters/00000001.fp"), b"The harbour");
     let before = folder.files("letters");
     let answer = folder.dedup("index compact -q letters");
     refused(&answer, "letters/00000001.fp", "section 'texts' is damaged");

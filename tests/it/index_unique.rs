@@ -85,7 +85,7 @@ fn news() -> String {
 #[test]
 fn only_what_is_new_is_added() {
     let folder = letters_and_mill().file("news.jsonl", news());
-    let line = "index add --unique --id-field id letters news.jsonl -o new.jsonl --format jsonl";
+    let line = "index add --unique --id-field id letters news.jsonl --force -o new.jsonl --format jsonl";
     let added = folder.dedup(line);
     added.code_is(0);
     assert!(added.stderr.contains("letters: added 3 documents, 2 left out, as they resemble others"), "{added:?}");
@@ -131,7 +131,11 @@ fn only_what_is_new_of_a_folder() {
     assert_eq!(info(&folder, "documents"), 6);
     // The folder is there now, which is told before anything is added.
     let folder = folder.file("in/d.txt", "A last text, on the price of stamps and of the envelopes that go with them.");
-    refused(&folder.dedup("index add -q --unique --id-field id letters in -o new --skip"), "new", "is not empty");
+    refused(
+        &folder.dedup("index add -q --unique --id-field id letters in -o new --skip"),
+        "new",
+        "is there already; --force writes it anew",
+    );
     assert_eq!(info(&folder, "documents"), 6);
 }
 

@@ -35,10 +35,15 @@ impl Moments {
 
 /// Waits until a run that waits for its input has made a file.
 pub(crate) fn wait_for(file: &Path, run: &mut Child) {
+    wait_until(run, &file.display().to_string(), |_| file.exists());
+}
+
+/// Waits until something is there while a run waits for its input.
+pub(crate) fn wait_until(run: &mut Child, what: &str, is_there: impl Fn(&Child) -> bool) {
     let start = Instant::now();
-    while !file.exists() {
+    while !is_there(run) {
         assert_eq!(run.try_wait().unwrap(), None, "it waits for its input");
-        assert!(start.elapsed() < Duration::from_mins(5), "{} does not come", file.display());
+        assert!(start.elapsed() < Duration::from_mins(5), "{what} does not come");
         sleep(Duration::from_millis(1));
     }
 }

@@ -136,7 +136,7 @@ fn names_can_be_left_out() {
     assert!(named("cleo").starts_with("author-"));
     // Without a key, and a second time over the first.
     assert!(!folder.dedup("screen -q 2026 --against 2025 --anonymise").stdout.contains("essay.txt"));
-    folder.dedup("screen -q 2026 --against 2025 --anonymise --names key.csv").code_is(0);
+    folder.dedup("screen -q 2026 --against 2025 --anonymise --names key.csv --force").code_is(0);
     folder
         .dedup("screen -q 2026 --against 2025 --anonymise --names 2025/ben/clock.txt")
         .fails_saying("is read as an input");

@@ -86,7 +86,7 @@ fn outputs_have_the_usual_mode_and_keep_their_own() {
         }
         let other = if output == "key.csv" { usual } else { 0o604 };
         fs::set_permissions(folder.path().join(output), fs::Permissions::from_mode(0o604)).unwrap();
-        under(&folder, "022", line);
+        under(&folder, "022", &format!("{line} --force"));
         assert_eq!(mode(&folder, output), other, "{line}");
     }
     let folder = folder();

@@ -7,17 +7,16 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::folder::Folder;
+use crate::moments::wait_until;
 use crate::texts::{BEES, EDITED, HARBOUR, jsonl};
 
 /// Waits until a run waits for its input: the thread that does so for it is there. The handler of signals is set
 /// before.
 fn wait_for_input(run: &mut Child) {
-    let threads = format!("/proc/{}/task", run.id());
     let is_input = |thread: DirEntry| fs::read(thread.path().join("comm")).is_ok_and(|name| name == b"input\n");
-    while !fs::read_dir(&threads).unwrap().flatten().any(is_input) {
-        assert_eq!(run.try_wait().unwrap(), None, "it waits for its input");
-        sleep(Duration::from_millis(1));
-    }
+    wait_until(run, "the thread that waits", |run| {
+        fs::read_dir(format!("/proc/{}/task", run.id())).unwrap().flatten().any(is_input)
+    });
 }
 
 /// Runs a command until it waits, sends it SIGTERM, and gives what it said.

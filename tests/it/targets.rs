@@ -84,7 +84,7 @@ fn nor_through_a_link() {
         ],
     );
     // What a link in a folder leads to is not read unless it is asked for.
-    folder.dedup("fingerprint -q in -o b.jsonl").quietly(0);
+    folder.dedup("fingerprint -q in --force -o b.jsonl").quietly(0);
 }
 
 #[test]
@@ -116,14 +116,14 @@ fn a_file_of_a_folder_that_is_read_is_not_written_over() {
         ],
     );
     // What is not read can be written over, and so can what an earlier run has written.
-    folder.dedup("fingerprint -q in --glob !a.txt -o in/a.txt").quietly(0);
+    folder.dedup("fingerprint -q in --glob !a.txt --force -o in/a.txt").quietly(0);
     for line in [
         "fingerprint -q in -o in/a.txt",
         "find -q in --glob !a.txt --report in/page.html --problems in/problems.jsonl",
         "clean -q in/deep --list -o in/deep/kept.txt",
     ] {
         for _ in 0..2 {
-            let answer = folder.dedup(line);
+            let answer = folder.dedup(&format!("{line} --force"));
             assert!(answer.code < 2, "{line}: {answer:?}");
         }
     }
@@ -149,4 +149,52 @@ fn two_outputs_are_two_files() {
             ),
         ],
     );
+}
+
+/// One rule for files and folders: what is there stays, unless it is forced.
+#[test]
+fn what_is_there_is_not_written_over_in_silence() {
+    let folder = folder();
+    let lines = [
+        ("fingerprint -q in", "-o", "x.fp"),
+        ("clean -q a.jsonl", "-o", "x.jsonl"),
+        ("clean -q in --list", "-o", "x.txt"),
+        ("clean -q in", "-o", "x"),
+        ("clean -q in --dry-run", "--report", "x.html"),
+        ("find -q in", "--report", "y.html"),
+        ("screen -q in", "--html", "z.html"),
+        ("screen -q in", "--save", "sources.fp"),
+        #[cfg(feature = "parquet")]
+        ("cat a.fp", "--parquet", "a.parquet"),
+    ];
+    folder.dedup("fingerprint -q a.jsonl -o a.fp").quietly(0);
+    for (line, option, output) in lines {
+        let run = |more: &str| folder.dedup(&format!("{line} {option} {output} {more}"));
+        let first = run("");
+        assert!(first.code < 2 && first.stderr.is_empty(), "{line}: {first:?}");
+        let before = folder.files("");
+        run("").fails_saying(&format!("{output}: is there already; --force writes"));
+        assert_eq!(folder.files(""), before, "{line}");
+        assert_eq!(run("--force").code, first.code, "{line}");
+        let names = |files: &std::collections::BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&folder.files("")), names(&before), "{line}");
+    }
+    // A folder is replaced as a whole, and only one that an earlier run wrote.
+    std::fs::write(folder.path().join("x/late.txt"), "put in since").unwrap();
+    folder.dedup("clean -q in -o x --force").quietly(0);
+    assert!(!folder.files("x").contains_key("late.txt"));
+    let folder = folder.file("mine/notes.txt", "of nobody else").file("empty.jsonl", "").file("dir/keep", "");
+    std::fs::remove_file(folder.path().join("dir/keep")).unwrap();
+    refused(
+        &folder,
+        &[("clean in -o mine --force", "mine: holds files that no earlier run wrote; name another folder")],
+    );
+    // What is empty is no loss: a file that was made to have its name, a folder.
+    folder.dedup("clean -q a.jsonl -o empty.jsonl").quietly(0);
+    folder.dedup("clean -q in -o dir").quietly(0);
+    // Nor is a list that tells of the same command, which failed after it.
+    let folder = folder.file("bad.jsonl", "{]\n");
+    for _ in 0..2 {
+        folder.dedup("clean -q bad.jsonl --problems bad.problems -o none.jsonl").code_is(2);
+    }
 }

@@ -53,11 +53,9 @@ impl Plain {
 /// The words of a text as written, in their normal form.
 fn words(reader: &WordReader, text: &str) -> Vec<String> {
     let mut words = Vec::new();
-    reader.words(text, |word| {
-        let mut form = String::new();
-        reader.form(&text[word.span], &mut form);
+    reader.forms(text, |_, form| {
         if !form.is_empty() {
-            words.push(form);
+            words.push(form.to_owned());
         }
     });
     words

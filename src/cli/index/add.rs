@@ -11,12 +11,12 @@ use dedup::report::listing::{Form, Likeness, Listing, Removed};
 use dedup::similarity::Rules;
 
 use super::super::Ending;
-use super::super::clean::output;
+use super::super::clean::{output, target};
 use super::super::corpus::{Authorship, in_words};
 use super::super::options::Removing;
 use super::super::output::{Listed, Table, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
-use super::super::targets::{Target, Targets};
+use super::super::targets::{Forcing, Target, Targets};
 use super::super::typed::TypedForTexts;
 use super::Asking;
 
@@ -58,6 +58,8 @@ pub(super) struct Args {
     /// input file of many documents, else a folder
     #[arg(long, short, value_name = "NEW", help_heading = "What is added", requires = "unique")]
     output: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "What is added")]
+    forcing: Forcing,
     /// What the list of those that were not added is written as
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is added", requires = "unique")]
     format: Listed,
@@ -77,14 +79,23 @@ impl Args {
         let mut job = self.asking.job(&self.inputs)?;
         job.unique_ids = true;
         job.reading.fields.key = self.authorship.field();
-        let output = self.output.as_deref().map(|path| output(&self.inputs, path, false)).transpose()?;
+        let mut output = self.output.as_deref().map(|path| output(&self.inputs, path, false)).transpose()?;
+        if let Some(output) = &mut output {
+            output.replaces = self.forcing.is_forced();
+        }
         job.selection.except.extend(output.iter().flat_map(Output::written));
         let unique = self.unique.then(|| Unique {
             rules: self.removing.rules(),
             recall: searching.recall(),
             effort: searching.effort(job.threads),
             output,
-            line: |out, rejected, rules| Listing::new(out, Form::Jsonl).push(&removed(rejected, rules)),
+            list: |out, rejected, rules| {
+                let mut listing = Listing::new(out, Form::Jsonl);
+                for rejected in rejected {
+                    listing.push(&removed(&rejected, rules))?;
+                }
+                Ok(())
+            },
         });
         let known = match (self.skip, self.replace) {
             (true, _) => Known::Skip,
@@ -97,15 +108,16 @@ impl Args {
 
 fn removed<'a>(rejected: &Rejected<'a>, asked: &Rules) -> Removed<'a> {
     let Rejected { id, resembles, figures, rules } = *rejected;
-    Removed { group: None, id, survivor: resembles, likeness: Likeness::removed(figures, rules, asked) }
+    Removed { group: None, id, survivor: resembles, likeness: Likeness::removed(figures, rules, asked), file: None }
 }
 
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
     typed.check(&args.inputs)?;
     let adding = args.adding()?;
-    let list = adding.unique.as_ref().and_then(|unique| unique.output.as_ref()).map(Output::removed);
-    Targets::of(&adding.job).check(&[
-        (Target::Output, args.output.as_deref()),
+    let output = adding.unique.as_ref().and_then(|unique| unique.output.as_ref());
+    let list = output.map(Output::removed);
+    Targets::of(&adding.job).force(&args.forcing).check(&[
+        (output.map_or(Target::Output, target), args.output.as_deref()),
         (Target::Removed, list.as_deref()),
         (Target::Problems, args.asking.corpus.problems()),
     ])?;

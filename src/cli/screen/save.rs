@@ -26,7 +26,9 @@ pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>>
         unique_ids: true,
         threads: args.running.threads(),
     };
-    Targets::of(&job).check(&[(Target::Fingerprints, Some(output)), (Target::Problems, args.corpus.problems())])?;
+    Targets::of(&job)
+        .force(&args.forcing)
+        .check(&[(Target::Fingerprints, Some(output)), (Target::Problems, args.corpus.problems())])?;
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
     let tally = store::to_file(&job, output, &progress);

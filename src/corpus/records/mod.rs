@@ -13,6 +13,7 @@
 //!
 //! Cost: memory is a batch, 256 KiB, or the longest document; never the file.
 
+mod batch;
 mod blocks;
 mod json;
 #[cfg(feature = "parquet")]
@@ -23,12 +24,13 @@ mod table;
 
 use std::borrow::Cow;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::awaited::Stop;
 use super::compression::Compression;
 use super::problem::{Place, Problem, Reason};
-use super::{Document, Encoding, Format, Options, Source, decode, source};
+use super::{Encoding, Format, decode, source};
+pub use batch::Batch;
+use batch::Content;
 #[cfg(feature = "parquet")]
 pub use parquet::KeptRows;
 pub use reader::Reader;
@@ -93,7 +95,7 @@ impl Kind {
         }
     }
 
-    /// What a file of many documents of this kind is called.
+    /// The name of the format of a file of many documents, for messages.
     pub fn in_words(self) -> &'static str {
         match self {
             Self::Csv => "CSV",
@@ -217,7 +219,7 @@ pub struct InputFile {
 }
 
 impl InputFile {
-    /// What a record is called that has no id of its own.
+    /// The id of a record without an id field: the file's name and the record's number.
     pub fn id_of(&self, record: u64) -> String {
         format!("{}:{record}", self.name)
     }
@@ -236,212 +238,6 @@ pub struct Record<'a> {
     pub number: u64,
     /// How many malformed sequences of bytes became U+FFFD.
     pub replaced: usize,
-}
-
-/// Whole records of a file, not yet looked into.
-#[derive(Debug)]
-pub struct Batch {
-    /// The file.
-    pub file: Arc<InputFile>,
-    /// The number of the file among all that could be opened, from 0.
-    pub file_number: u32,
-    /// Whether the file has no further batch.
-    pub is_last: bool,
-    /// How many bytes of the file were read for it, as they are on disk.
-    pub bytes_read: u64,
-    content: Content,
-    reading: Arc<Reading>,
-}
-
-#[derive(Debug)]
-enum Content {
-    /// A file that is one document: its first bytes; all, if it is small.
-    Document { head: Vec<u8>, is_whole: bool },
-    /// Lines, or rows without the heading.
-    Block { bytes: Vec<u8>, first: u64, columns: Option<Arc<rows::Columns>> },
-    #[cfg(feature = "parquet")]
-    Table(parquet::Rows),
-    /// What could not be read.
-    Problem(Problem),
-}
-
-impl Batch {
-    /// Calls `found` with each document, or with why it could not be read, in order.
-    pub fn each(&self, mut found: impl FnMut(Result<Record<'_>, Problem>)) {
-        match &self.content {
-            Content::Document { head, is_whole } => self.document(head, *is_whole, found),
-            Content::Problem(problem) => found(Err(problem.clone())),
-            Content::Block { bytes, first, columns: Some(columns) } => {
-                rows::each(bytes, *first, columns, self, &mut found);
-            }
-            Content::Block { bytes, first, columns: None } => {
-                let lines = bytes.split_inclusive(|&byte| byte == b'\n');
-                for (line, number) in lines.zip(*first..) {
-                    if !line.trim_ascii().is_empty() {
-                        found(self.line(line, number));
-                    }
-                }
-            }
-            #[cfg(feature = "parquet")]
-            Content::Table(rows) => rows.each(self, &mut found),
-        }
-    }
-
-    /// Calls `found` with the bytes of each record as they stand in the file, its line
-    /// break included, and its number; of a file that is one document or a Parquet
-    /// file, nothing.
-    pub fn each_raw(&self, mut found: impl FnMut(u64, &[u8])) {
-        let Content::Block { bytes, first, columns } = &self.content else { return };
-        if let Some(columns) = columns {
-            rows::each_raw(bytes, *first, columns, found);
-        } else {
-            for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(*first..) {
-                found(number, line);
-            }
-        }
-    }
-
-    /// Why nothing can be read here.
-    pub fn problem(&self) -> Option<&Problem> {
-        match &self.content {
-            Content::Problem(problem) => Some(problem),
-            _ => None,
-        }
-    }
-
-    /// The heading of a table, as it stands in the file.
-    pub fn heading(&self) -> Option<&[u8]> {
-        match &self.content {
-            Content::Block { columns: Some(columns), .. } => Some(&columns.heading),
-            _ => None,
-        }
-    }
-
-    /// The rows of a Parquet file.
-    #[cfg(feature = "parquet")]
-    pub fn table(&self) -> Option<(&arrow_array::RecordBatch, u64)> {
-        match &self.content {
-            Content::Table(rows) => Some((&rows.batch, rows.first)),
-            _ => None,
-        }
-    }
-
-    /// Where a record of this number is.
-    pub fn place(&self, number: u64) -> Place {
-        match self.file.kind {
-            _ if number == 0 => Place::File,
-            Kind::Csv | Kind::Tsv | Kind::Parquet => Place::Row(number),
-            _ => Place::Line(number),
-        }
-    }
-
-    fn document(&self, head: &[u8], is_whole: bool, mut found: impl FnMut(Result<Record<'_>, Problem>)) {
-        let fail = |reason| Problem { file: self.file.name.clone(), place: Place::File, reason };
-        if let Err(reason) = self.admit(self.file.size.max(head.len() as u64)) {
-            return found(Err(fail(reason)));
-        }
-        let opened;
-        let bytes: &[u8] = if is_whole {
-            head
-        } else {
-            opened = match Source::open(&self.file.path) {
-                Ok(source) => source,
-                Err(crate::Error::Read { source, .. }) => return found(Err(fail(Reason::of_io(&source)))),
-                Err(error) => return found(Err(fail(Reason::Unreadable(error.to_string())))),
-            };
-            &opened
-        };
-        let format = self.reading.kind.and_then(Kind::format);
-        let name = &self.file.name;
-        found(match Document::new(name, bytes, Options { encoding: self.reading.encoding, format }) {
-            // What was unpacked may be longer than the file.
-            Ok(document) => self.admit(document.text.len() as u64).map_err(fail).map(|()| Record {
-                id: document.id,
-                text: document.text,
-                key: None,
-                number: 0,
-                replaced: document.replaced,
-            }),
-            Err(crate::Error::Refused { refusal, .. }) => Err(fail(Reason::Refused(refusal))),
-            Err(crate::Error::Binary { kind, .. }) => Err(fail(Reason::Binary(kind))),
-            Err(error) => Err(fail(Reason::Unreadable(error.to_string()))),
-        });
-    }
-
-    /// Refuses a document of so many bytes if that is too long.
-    fn admit(&self, bytes: u64) -> Result<(), Reason> {
-        let limit = self.reading.max_document;
-        if bytes > limit { Err(Reason::TooLong(limit)) } else { Ok(()) }
-    }
-
-    /// A line as a document.
-    fn line<'a>(&self, line: &'a [u8], number: u64) -> Result<Record<'a>, Problem> {
-        let fail = |reason| Problem { file: self.file.name.clone(), place: Place::Line(number), reason };
-        self.admit(line.len() as u64).map_err(fail)?;
-        let (line, replaced) = self.decode(line.trim_ascii_end());
-        let line = match line {
-            // A mark of the file's encoding stands at its very beginning.
-            Cow::Borrowed(line) if number == 1 => Cow::Borrowed(line.trim_start_matches('\u{feff}')),
-            line => line,
-        };
-        if self.file.kind == Kind::Lines {
-            let (id, text) = split_id(line).ok_or_else(|| fail(Reason::NoId))?;
-            return Ok(Record { id, text, key: None, number, replaced });
-        }
-        let own = |found: json::Found<'_>| (found.id, found.key);
-        let (text, (id, key)) = match line {
-            Cow::Borrowed(line) => {
-                let mut found = json::parse(line, &self.reading.fields).map_err(fail)?;
-                (std::mem::take(&mut found.text), own(found))
-            }
-            Cow::Owned(line) => {
-                let mut found = json::parse(&line, &self.reading.fields).map_err(fail)?;
-                (Cow::Owned(std::mem::take(&mut found.text).into_owned()), own(found))
-            }
-        };
-        Ok(self.record(id, text, key, number, replaced))
-    }
-
-    fn record<'a>(
-        &self,
-        id: Option<String>,
-        text: Cow<'a, str>,
-        key: Option<String>,
-        number: u64,
-        replaced: usize,
-    ) -> Record<'a> {
-        let id = id.unwrap_or_else(|| self.file.id_of(number));
-        Record { id, text, key, number, replaced }
-    }
-
-    /// The characters of a record, and how many sequences were malformed.
-    fn decode<'a>(&self, bytes: &'a [u8]) -> (Cow<'a, str>, usize) {
-        if self.reading.encoding.is_none()
-            && let Ok(text) = std::str::from_utf8(bytes)
-        {
-            return (Cow::Borrowed(text), 0);
-        }
-        let encoding = self.reading.encoding.unwrap_or(Encoding::UTF_8);
-        let decoded = decode::decode(bytes, Some(encoding));
-        (decoded.text, decoded.replaced)
-    }
-}
-
-/// An id, a space or tab, and a text, which may be empty.
-fn split_id(line: Cow<'_, str>) -> Option<(String, Cow<'_, str>)> {
-    let end = line.find([' ', '\t']).unwrap_or(line.len());
-    if end == 0 {
-        return None;
-    }
-    let id = line[..end].to_owned();
-    let start = (end + 1).min(line.len());
-    Some((
-        id,
-        match line {
-            Cow::Borrowed(line) => Cow::Borrowed(&line[start..]),
-            Cow::Owned(line) => Cow::Owned(line[start..].to_owned()),
-        },
-    ))
 }
 
 #[cfg(test)]

@@ -10,8 +10,9 @@ use super::{Batch, Encoding, Place, Problem, Reason, Record, decode};
 pub(super) struct Columns {
     /// The first row as it stands in the file.
     pub(super) heading: Vec<u8>,
-    dialect: Dialect,
-    count: usize,
+    /// The names in it, as they stand there.
+    pub(super) names: Vec<String>,
+    pub(super) dialect: Dialect,
     text: usize,
     id: Option<usize>,
     key: Option<usize>,
@@ -26,21 +27,21 @@ impl Columns {
     pub(super) fn new(heading: Vec<u8>, dialect: Dialect, reading: &super::Reading) -> Result<Self, Reason> {
         let fields = &reading.fields;
         let encoding = reading.encoding.unwrap_or(Encoding::UTF_8);
-        let name = |field: Cow<'_, [u8]>| decode::decode(&field, Some(encoding)).text.trim().to_owned();
+        let name = |field: Cow<'_, [u8]>| decode::decode(&field, Some(encoding)).text.into_owned();
         let names: Vec<String> = dialect.fields(&heading[mark(&heading)..]).map(name).collect();
         let find = |wanted: &String| {
             names
                 .iter()
-                .position(|name| name == wanted)
+                .position(|name| name.trim() == wanted)
                 .ok_or_else(|| Reason::MissingField { wanted: wanted.clone(), found: names.clone() })
         };
         Ok(Self {
             dialect,
-            count: names.len(),
             text: find(&fields.text)?,
             id: fields.id.as_ref().map(find).transpose()?,
             key: fields.key.as_ref().map(find).transpose()?,
             heading,
+            names,
         })
     }
 }
@@ -65,8 +66,8 @@ pub(super) fn each(
         let fail = |reason| Problem { file: batch.file.name.clone(), place: Place::Row(number), reason };
         fields.clear();
         fields.extend(columns.dialect.fields(row));
-        if fields.len() != columns.count {
-            let what = format!("{} fields where the heading has {}", fields.len(), columns.count);
+        if fields.len() != columns.names.len() {
+            let what = format!("{} fields where the heading has {}", fields.len(), columns.names.len());
             found(Err(fail(Reason::Csv(what))));
         } else if let Err(reason) = batch.admit(fields.iter().map(|field| field.len() as u64).sum()) {
             found(Err(fail(reason)));

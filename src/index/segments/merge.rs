@@ -71,7 +71,7 @@ pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, ob
                 text: file.text(i).unwrap_or_default(),
                 author: file.author(i),
             })?;
-            observer.advance(1, 1);
+            observer.advance(1);
         }
     }
     // A part may have more than the index keeps.

@@ -12,7 +12,7 @@ use crate::corpus::compression::Compression;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::kept::KeptFile;
 use crate::corpus::records::{Batch, InputFile, Kind, Reader};
-use crate::corpus::{NewFile, Problem, copy, problem, source};
+use crate::corpus::{NewFile, Problem, convert, copy, problem, source};
 use crate::error::{Error, Result, reason, shown};
 use crate::index::collection::Collection;
 use crate::index::format::Place;
@@ -80,7 +80,7 @@ impl Copying<'_> {
             if let Some(Sink { file: Out::Among(_), .. }) = last {
                 last.take().map_or(Ok(()), Sink::finish)?;
             }
-            self.observer.advance(batch.bytes_read, 0);
+            self.observer.advance(batch.bytes_read);
         }
         left.all()?;
         // One of which nothing was to stay must be there all the same.
@@ -193,30 +193,26 @@ fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
 fn begin(file: &InputFile, out: Sink) -> Result<KeptFile<Sink>> {
     let name = out.name.clone();
     let has_ending = Path::new(&name).extension().is_some();
-    let compression = match out.file {
-        Out::Alone(_) if has_ending => {
-            check_format(&name, file.kind)?;
-            Compression::of_name(&name)
-        }
-        _ => file.compression,
+    let (compression, kind) = match out.file {
+        Out::Alone(_) if has_ending => (Compression::of_name(&name), output_kind(&name, file.kind)?),
+        _ => (file.compression, file.kind),
     };
-    KeptFile::new(out, name, compression, file.kind)
+    KeptFile::new(out, name, compression, [file.kind, kind])
 }
 
-/// Checks that an output's ending does not say another format than that of the records, which are copied as they stand.
+/// What records are written as: what the output's ending says, if they can be.
 ///
 /// # Errors
 ///
 /// [`Error::OtherFormat`].
-pub(super) fn check_format(output: &str, kind: Kind) -> Result<()> {
-    let packed = Compression::of_name(output).filter(|_| kind == Kind::Parquet);
-    match Kind::of_name(output) {
-        Some(says) if says != kind || packed.is_some() => {
-            let says = if packed.is_some() { "a compressed file" } else { says.in_words() };
-            Err(Error::OtherFormat { path: output.to_owned(), says, kind: kind.in_words() })
-        }
-        _ => Ok(()),
-    }
+pub(super) fn output_kind(output: &str, kind: Kind) -> Result<Kind> {
+    let says = match Kind::of_name(output) {
+        // It is compressed inside.
+        Some(_) if kind == Kind::Parquet && Compression::of_name(output).is_some() => "a compressed file",
+        Some(other) if !convert::is_possible(kind, other) => other.in_words(),
+        other => return Ok(other.unwrap_or(kind)),
+    };
+    Err(Error::OtherFormat { path: output.to_owned(), says, kind: kind.in_words() })
 }
 
 /// Where a file of the inputs stands below the output: as below the folder that was

@@ -52,10 +52,16 @@ impl NewFolder {
                 place::keep_mode(&fs::File::open(&unfinished)?, &self.path)?;
             }
             // An empty folder gives way.
-            disk::rename(&unfinished, &self.path)
+            if self.path.is_dir() && !place::is_empty_folder(&self.path) {
+                disk::exchange(&unfinished, &self.path).map(Some)
+            } else {
+                disk::rename(&unfinished, &self.path).map(|()| None)
+            }
         };
-        finish().map_err(|source| Error::Write { path: shown(&self.path), source })?;
-        disk::sync_names(&self.path)
+        let replaced = finish().map_err(|source| Error::Write { path: shown(&self.path), source })?;
+        disk::sync_names(&self.path)?;
+        // What remains is thrown away by the next run.
+        replaced.map_or(Ok(()), fs::remove_dir_all).or(Ok(()))
     }
 }
 

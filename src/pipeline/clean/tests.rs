@@ -1,3 +1,6 @@
+use std::fs;
+use std::path::Path;
+
 use tempfile::TempDir;
 
 use super::*;
@@ -26,9 +29,13 @@ fn files_keep_their_places() {
 
 #[test]
 fn lists_lie_beside_their_files() {
-    assert_eq!(Output::File("a.jsonl".into()).removed(), Path::new("a.jsonl.removed.jsonl"));
+    assert_eq!(to(OutputKind::File, "a.jsonl").removed(), Path::new("a.jsonl.removed.jsonl"));
     let written = ["x/out/", "x/out.removed.jsonl"];
-    assert_eq!(Output::Folder("x/out/".into()).written(), written.map(PathBuf::from));
+    assert_eq!(to(OutputKind::Folder, "x/out/").written(), written.map(PathBuf::from));
+}
+
+fn to(kind: OutputKind, path: impl Into<PathBuf>) -> Output {
+    Output { path: path.into(), kind, removed_ending: "jsonl", replaces: false }
 }
 
 /// A folder of three files, one with a copy of another's text in it.
@@ -68,7 +75,7 @@ fn cleaned(folder: &TempDir, input: &str, output: &Output, happens: impl FnOnce(
     let effort = Effort { threads: 1, max_memory: 1 << 20 };
     let clusters = cluster(collection, &plan, &Keep::First, effort, &()).unwrap();
     happens(&input);
-    clean(&job, collection, &|document| clusters.survivor(document) == document, output, &(), &mut |_, _| Ok(()))
+    clean(&job, collection, &|document| clusters.survivor(document) == document, output, &(), &mut |_| Ok(()))
 }
 
 /// Bytes changed without a trace in size or time, as by a failing disk.
@@ -94,16 +101,32 @@ fn what_was_decided_to_stay_is_copied_or_the_run_fails() {
     for (input, happens, expected) in stories {
         let folder = corpus();
         let out = folder.path().join("out");
-        let output = if input == "in" { Output::Folder(out.clone()) } else { Output::File(out.clone()) };
+        let output = to(if input == "in" { OutputKind::Folder } else { OutputKind::File }, &out);
         let error = cleaned(&folder, input, &output, happens).unwrap_err().to_string();
         assert!(error.contains(expected) && error.contains("nothing was written"), "{error}");
         let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert!(left.iter().all(|name| name == "in"), "{left:?}");
     }
     let folder = corpus();
-    let output = Output::Folder(folder.path().join("out"));
+    let output = to(OutputKind::Folder, folder.path().join("out"));
     cleaned(&folder, "in", &output, |_| ()).unwrap();
     assert_eq!(fs::read_dir(folder.path().join("out")).unwrap().count(), 3);
+}
+
+#[test]
+fn a_folder_is_replaced_if_that_is_wanted() {
+    let folder = corpus();
+    let out = folder.path().join("out");
+    let mut output = to(OutputKind::Folder, &out);
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("old.txt"), "of an earlier run").unwrap();
+    let error = cleaned(&folder, "in", &output, |_| ()).unwrap_err().to_string();
+    assert!(error.contains("is not empty") && out.join("old.txt").exists(), "{error}");
+    output.replaces = true;
+    cleaned(&folder, "in", &output, |_| ()).unwrap();
+    assert!(out.join("b.jsonl").exists() && !out.join("old.txt").exists());
+    let left = fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(left, 3, "the input, the output, and the list of what was removed");
 }
 
 /// The columns that were not read when all was decided are damaged.
@@ -125,7 +148,7 @@ fn columns_that_cannot_be_copied_fail_the_run() {
     writer.write(&batch).unwrap();
     let bytes = writer.into_inner().unwrap();
     fs::write(&path, &bytes).unwrap();
-    let output = Output::Folder(folder.path().join("out"));
+    let output = to(OutputKind::Folder, folder.path().join("out"));
     let damage = |_: &Path| {
         let mut bytes = bytes.clone();
         let at = bytes.windows(note.len()).position(|window| window == note.as_bytes()).unwrap();

@@ -50,8 +50,8 @@ pub struct Unique {
     pub effort: Effort,
     /// Where the texts of those that are added go.
     pub output: Option<clean::Output>,
-    /// Writes a line of the list of what was rejected, which goes beside them.
-    pub line: fn(&mut dyn Write, &Rejected<'_>, &Rules) -> io::Result<()>,
+    /// Writes the list of what was rejected, which goes beside them.
+    pub list: fn(&mut dyn Write, &mut dyn Iterator<Item = Rejected<'_>>, &Rules) -> io::Result<()>,
 }
 
 /// What is to be added, and when.
@@ -149,11 +149,12 @@ pub fn add(
             })?;
         if let Some(output) = &unique.output {
             let stays = |document: u32| taken.takes[document as usize];
-            let mut line = |out: &mut dyn Write, document: u32| {
-                let rejected = taken.rejected(document, &collection, editor.segments());
-                rejected.map_or(Ok(()), |rejected| (unique.line)(out, &rejected, &unique.rules))
+            let mut list = |out: &mut dyn Write| {
+                let all = 0..collection.len() as u32;
+                let mut rejected = all.filter_map(|document| taken.rejected(document, &collection, editor.segments()));
+                (unique.list)(out, &mut rejected, &unique.rules)
             };
-            clean(&job, &collection, &stays, output, observer, &mut line)?;
+            clean(&job, &collection, &stays, output, observer, &mut list)?;
         }
     }
     added.added = taken.takes.iter().filter(|&&takes| takes).count();

@@ -100,7 +100,7 @@ fn unique_documents_are_those_that_nothing_before_is_near_to() {
     at_once.add("there", COAL).unwrap();
     let job = job(&folder.path().join("texts.jsonl"), 2);
     let effort = crate::cluster::Effort { threads: 2, max_memory: 1 << 20 };
-    let unique = Unique { rules: Rules::default(), recall: RECALL, effort, output: None, line: |_, _, _| Ok(()) };
+    let unique = Unique { rules: Rules::default(), recall: RECALL, effort, output: None, list: |_, _, _| Ok(()) };
     let adding = Adding { job, authors: Authors::Unknown, known: Known::Refuse, unique: Some(unique) };
     let mut rejected = Vec::new();
     let added = add(&at_once.folder, &adding, &(), &mut |document| {

@@ -16,7 +16,7 @@ use crate::corpus::inputs::Inputs;
 use crate::corpus::problem::{Place, Problem, Reason};
 use crate::corpus::records::{Batch, Reader, Reading, Record};
 use crate::error::{Error, Result};
-use crate::observer::{Observer, go_on};
+use crate::observer::{Observer, Read, go_on};
 use crate::screen::{Word, Words};
 use crate::text::disguises::{Seen, Tricks, is_override, seen};
 use crate::text::{Analyser, Language, Options, Outcome, detect};
@@ -135,7 +135,11 @@ pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], observer: &dyn Obs
                         Ok(batch) => (of_batch(&batch, &mut preparer, job, inputs), batch.bytes_read),
                         Err(problem) => (vec![Err(problem)], 0),
                     };
-                    observer.advance(bytes, texts.len() as u64);
+                    observer.advance_reading(Read {
+                        bytes_on_disk: bytes,
+                        documents: texts.len() as u64,
+                        text_bytes: texts.iter().flatten().map(|text| text.text.len() as u64).sum(),
+                    });
                     done.lock().unwrap_or_else(PoisonError::into_inner).insert(number, texts);
                 }
             });

@@ -34,7 +34,7 @@ pub(super) fn each<S, T: Send>(
                     }
                     let made = work(&mut state, number);
                     done.lock().unwrap_or_else(PoisonError::into_inner).insert(number, made);
-                    observer.advance(1, 0);
+                    observer.advance(1);
                 }
             });
         }

@@ -37,8 +37,8 @@ pub(in crate::pipeline) fn job(input: &Path, threads: usize) -> Job {
 struct StopAfter(AtomicU64, u64);
 
 impl Observer for StopAfter {
-    fn advance(&self, _: u64, documents: u64) {
-        self.0.fetch_add(documents, Ordering::Relaxed);
+    fn advance_reading(&self, read: Read) {
+        self.0.fetch_add(read.documents, Ordering::Relaxed);
     }
 
     fn is_stopped(&self) -> bool {
@@ -125,8 +125,8 @@ fn a_file_that_was_not_finished_is_read_again() {
 struct Lists(StopAfter, std::sync::Mutex<Vec<String>>);
 
 impl Observer for Lists {
-    fn advance(&self, steps: u64, documents: u64) {
-        self.0.advance(steps, documents);
+    fn advance_reading(&self, read: Read) {
+        self.0.advance_reading(read);
     }
 
     fn is_stopped(&self) -> bool {

@@ -2,8 +2,8 @@
 //!
 //! Each row has its label and figures as text, and a bar as a small SVG: so the text
 //! keeps its size on any screen, is read aloud and copied as a table, and the bars are
-//! printed, which backgrounds are not. Where the least count would vanish beside the
-//! greatest, the bars may be drawn on a logarithmic scale; the page then says so.
+//! printed, which backgrounds are not. All bars are linear; that of one among a million is drawn as wide as can
+//! be seen.
 
 use std::io::{self, Write};
 
@@ -18,8 +18,6 @@ pub(super) struct Chart {
     pub(super) about: String,
     /// The heads of the columns: label, count, remark.
     pub(super) heads: [&'static str; 3],
-    /// Whether bars may be logarithmic.
-    pub(super) may_be_logarithmic: bool,
     /// Its rows.
     pub(super) rows: Vec<Row>,
     /// What is said if no row has a count.
@@ -33,9 +31,6 @@ pub(super) struct Row {
     pub(super) remark: String,
 }
 
-/// A bar that is less than this part of the longest cannot be told from none.
-const LEAST_VISIBLE: f64 = 0.01;
-
 impl Chart {
     /// Writes a section with a heading.
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
@@ -44,10 +39,7 @@ impl Chart {
         if greatest == 0 {
             return writeln!(out, "<p class=\"about\">{}</p>\n</section>", Escaped(self.if_empty));
         }
-        let least = self.rows.iter().map(|row| row.count).filter(|&count| count > 0).min().unwrap_or(greatest);
-        let is_logarithmic = self.may_be_logarithmic && (least as f64) < LEAST_VISIBLE * greatest as f64;
-        let note = if is_logarithmic { " <em>The bars are on a logarithmic scale.</em>" } else { "" };
-        writeln!(out, "<p class=\"about\">{}{note}</p>", Escaped(&self.about))?;
+        writeln!(out, "<p class=\"about\">{}</p>", Escaped(&self.about))?;
         let [label, count, remark] = self.heads.map(Escaped);
         writeln!(
             out,
@@ -55,7 +47,7 @@ impl Chart {
              </th><th scope=\"col\" class=\"number\">{remark}</th><td></td></tr></thead>\n<tbody>"
         )?;
         for row in &self.rows {
-            let width = length(row.count, greatest, is_logarithmic);
+            let width = length(row.count, greatest);
             let (label, count) = (Escaped(&row.label), grouped(row.count));
             writeln!(
                 out,
@@ -71,13 +63,8 @@ impl Chart {
 }
 
 /// The length of a bar in percent; only that of nothing is nothing.
-fn length(count: u64, greatest: u64, is_logarithmic: bool) -> f64 {
-    let share = if is_logarithmic {
-        (count as f64).ln_1p() / (greatest as f64).ln_1p()
-    } else {
-        count as f64 / greatest as f64
-    };
-    if count == 0 { 0.0 } else { (100.0 * share).max(0.5) }
+fn length(count: u64, greatest: u64) -> f64 {
+    if count == 0 { 0.0 } else { (100.0 * count as f64 / greatest as f64).max(0.5) }
 }
 
 #[cfg(test)]
@@ -86,9 +73,7 @@ mod tests {
 
     #[test]
     fn bars_can_be_told_from_none() {
-        let length = |count, greatest, is_logarithmic| format!("{:.1}", length(count, greatest, is_logarithmic));
-        assert_eq!([length(0, 9, false), length(0, 9, true)], ["0.0", "0.0"]);
-        assert_eq!([length(1, 1_000_000, false), length(5, 10, false), length(9, 9, false)], ["0.5", "50.0", "100.0"]);
-        assert_eq!([length(9, 99, true), length(99, 99, true)], ["50.0", "100.0"]);
+        let lengths = [(0, 9), (1, 1_000_000), (5, 10), (9, 9)].map(|(count, all)| length(count, all).to_string());
+        assert_eq!(lengths, ["0", "0.5", "50", "100"]);
     }
 }

@@ -1,13 +1,19 @@
-//! The largest clusters on the page: the survivor beside the first of its members.
+//! The largest clusters on the page: where the first members differ from the survivor, side by side.
 
 use std::io::{self, Write};
 
-use super::super::difference::{Beginning, Differ, Piece};
+use super::super::difference::{Beginning, Differ, Excerpt, Piece, Places};
 use super::escape::Escaped;
-use super::figures::{bytes, counted, language, share, tag};
+use super::figures::{bytes, counted, grouped, language, share, tag};
 use super::{Overview, Shown, ShownDocument};
 use crate::report::comparison::percent;
 use crate::similarity::{Figures, Held, Rule};
+
+/// So many words of a survivor tell what it is about.
+const BEGINNING: usize = 50;
+
+/// So many places at which a member differs are shown.
+const PLACES: usize = 3;
 
 impl Overview {
     /// Writes the section of clusters.
@@ -19,8 +25,9 @@ impl Overview {
         }
         writeln!(
             out,
-            "<p class=\"about\">The beginnings of their texts. In a member, <mark>marked</mark> words are not in the \
-             survivor, <del>struck</del> ones are in the survivor only; case and punctuation do not count.</p>"
+            "<p class=\"about\">How each survivor begins, and the first places where others of its cluster differ from \
+             it: <del>struck</del> words are in the survivor only, <mark>marked</mark> ones in the other only. Case and \
+             punctuation do not count, signs such as + and # do.</p>"
         )?;
         let differ = Differ::new();
         for cluster in &self.largest {
@@ -33,31 +40,36 @@ impl Overview {
         let Shown { size, survivor, members } = cluster;
         writeln!(
             out,
-            "<article>\n<h3>{} <small>{} of all</small></h3>\n<div class=\"cluster\">\n<section class=\"survivor\">",
+            "<article>\n<h3>{} <small>{} of all</small></h3>\n<section class=\"survivor\">",
             counted(*size, "document"),
             Escaped(&share(*size, self.documents))
         )?;
         write_head(out, "survivor", survivor)?;
-        let kept = beginning(survivor).map(|beginning| differ.shorten(beginning));
-        match kept {
-            Some(kept) => write_beginning(out, survivor, kept, &[Piece::Same(kept.text)])?,
+        match part(survivor).map(|part| differ.shorten(part, BEGINNING)) {
+            Some(Beginning { text, is_cut }) => writeln!(
+                out,
+                "<blockquote{}>{}{}</blockquote>",
+                language_of(survivor),
+                Escaped(text),
+                if is_cut { " […]" } else { "" }
+            )?,
             None => write_missing(out)?,
         }
-        writeln!(out, "</section>\n<div class=\"members\">")?;
+        writeln!(out, "</section>")?;
         for member in members {
-            writeln!(out, "<section>")?;
+            writeln!(out, "<section class=\"member\">")?;
             write_head(out, "member", member)?;
-            let is_identical = member.figures.is_some_and(|(_, held)| held.contains(Rule::Identical));
-            match beginning(member).map(|beginning| differ.shorten(beginning)) {
-                _ if is_identical => writeln!(out, "<p class=\"about\">The same text, byte for byte.</p>")?,
-                Some(text) => {
-                    let pieces = kept.map_or(vec![Piece::Same(text.text)], |kept| differ.pieces(kept, text));
-                    write_beginning(out, member, text, &pieces)?;
-                }
-                None => write_missing(out)?,
-            }
             if let Some((figures, held)) = &member.figures {
                 write_figures(out, figures, *held)?;
+            }
+            let is_identical = member.figures.is_some_and(|(_, held)| held.contains(Rule::Identical));
+            match part(survivor).zip(part(member)) {
+                _ if is_identical => writeln!(out, "<p class=\"about\">The same text, byte for byte.</p>")?,
+                Some((kept, text)) => {
+                    let places = differ.first_places(kept, text, PLACES);
+                    write_places(out, [survivor, member], &places)?;
+                }
+                None => write_missing(out)?,
             }
             writeln!(out, "</section>")?;
         }
@@ -65,13 +77,64 @@ impl Overview {
         if more > 0 {
             writeln!(out, "<p class=\"about\">and {}</p>", counted(more, "more member"))?;
         }
-        writeln!(out, "</div>\n</div>\n</article>")
+        writeln!(out, "</article>")
     }
 }
 
-fn beginning(document: &ShownDocument) -> Option<Beginning<'_>> {
-    let text = document.beginning.as_deref()?;
+/// A text, if it is at hand.
+fn part(document: &ShownDocument) -> Option<Beginning<'_>> {
+    let text = document.text.as_deref()?;
     Some(Beginning { text, is_cut: (text.len() as u64) < document.bytes })
+}
+
+/// The attributes of an element that holds text of a document.
+fn language_of(document: &ShownDocument) -> String {
+    format!(" lang=\"{}\" dir=\"auto\"", tag(&document.language))
+}
+
+/// The places where a member differs from the survivor, a row each.
+fn write_places(out: &mut impl Write, documents: [&ShownDocument; 2], places: &Places<'_>) -> io::Result<()> {
+    let Places { same_before, first, has_more } = places;
+    if first.is_empty() {
+        let compared =
+            if *has_more { "In what was compared the words are the same." } else { "The words are the same." };
+        return writeln!(out, "<p class=\"about\">{compared}</p>");
+    }
+    writeln!(
+        out,
+        "<p class=\"about\">{} the same before the first difference.</p>\n<table class=\"places\">\n<thead><tr><th \
+         scope=\"col\">survivor</th><th scope=\"col\">member</th></tr></thead>\n<tbody>",
+        match same_before {
+            0 => "No word is".into(),
+            1 => "1 word is".into(),
+            _ => format!("{} words are", grouped(*same_before as u64)),
+        },
+    )?;
+    for both in first {
+        writeln!(out, "<tr>")?;
+        for ((document, excerpt), element) in documents.into_iter().zip(both).zip(["del", "mark"]) {
+            write!(out, "<td{}>", language_of(document))?;
+            write_excerpt(out, excerpt, element)?;
+            writeln!(out, "</td>")?;
+        }
+        writeln!(out, "</tr>")?;
+    }
+    writeln!(out, "</tbody>\n</table>")?;
+    if *has_more { writeln!(out, "<p class=\"about\">They differ, or may differ, further on.</p>") } else { Ok(()) }
+}
+
+fn write_excerpt(out: &mut impl Write, excerpt: &Excerpt<'_>, element: &str) -> io::Result<()> {
+    for piece in &excerpt.pieces {
+        match piece {
+            Piece::Same(text) => write!(out, "{}", Escaped(text))?,
+            Piece::New(text) | Piece::Missing(text) => write!(out, "<{element}>{}</{element}>", Escaped(text))?,
+        }
+    }
+    match excerpt.more_words {
+        0 if excerpt.pieces.is_empty() => write!(out, "<small>nothing</small>"),
+        0 => Ok(()),
+        more => write!(out, " <small>[and {}]</small>", counted(more as u64, "more word")),
+    }
 }
 
 fn write_head(out: &mut impl Write, role: &str, document: &ShownDocument) -> io::Result<()> {
@@ -106,23 +169,6 @@ fn write_figures(out: &mut impl Write, figures: &Figures, held: Held) -> io::Res
         writeln!(out, "<div><dt>{name}</dt><dd>{value}</dd></div>")?;
     }
     writeln!(out, "</dl>")
-}
-
-fn write_beginning(
-    out: &mut impl Write,
-    document: &ShownDocument,
-    beginning: Beginning<'_>,
-    pieces: &[Piece<'_>],
-) -> io::Result<()> {
-    write!(out, "<blockquote lang=\"{}\" dir=\"auto\">", tag(&document.language))?;
-    for piece in pieces {
-        match piece {
-            Piece::Same(text) => write!(out, "{}", Escaped(text))?,
-            Piece::New(text) => write!(out, "<mark>{}</mark>", Escaped(text))?,
-            Piece::Missing(text) => write!(out, "<del>{}</del> ", Escaped(text))?,
-        }
-    }
-    writeln!(out, "{}</blockquote>", if beginning.is_cut { " […]" } else { "" })
 }
 
 fn write_missing(out: &mut impl Write) -> io::Result<()> {

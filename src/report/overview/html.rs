@@ -39,6 +39,7 @@ impl Overview {
             grouped(self.documents)
         )?;
         self.write_inputs(out)?;
+        self.write_settings(out)?;
         writeln!(out, "</header>\n<main>")?;
         self.write_tiles(out)?;
         writeln!(out, "<div class=\"charts\">")?;
@@ -64,6 +65,28 @@ impl Overview {
             writeln!(out, "<li>and {} more</li>", grouped(more as u64))?;
         }
         writeln!(out, "</ul>")
+    }
+
+    /// When and how it was made.
+    fn write_settings(&self, out: &mut impl Write) -> io::Result<()> {
+        let made = humantime::format_rfc3339_seconds(self.made).to_string();
+        let mut settings = vec![("made", made.replace('T', " ").replace('Z', " UTC"))];
+        if !self.command_line.is_empty() {
+            settings.push(("command line", self.command_line.clone()));
+        }
+        settings.push(("near by", self.rules()));
+        settings.push(("kept of each cluster", self.kept_in_words()));
+        settings.push(("n-grams", self.ngrams_in_words()));
+        write_list(out, &settings)
+    }
+
+    /// `3 words for Jaccard, 3 terms for the simhash`.
+    fn ngrams_in_words(&self) -> String {
+        let (min, max) = (self.recipe.min_ngram, self.recipe.max_ngram);
+        let size = if min == max { max.to_string() } else { format!("{min} to {max}") };
+        let shingles = if self.recipe.shingles == "terms" { "terms" } else { "words as written" };
+        let simhash = if self.recipe.simhash { ", of terms for the simhash" } else { "" };
+        format!("of {size} {shingles} for Jaccard{simhash}")
     }
 
     /// The headlines, and a bar of what is kept and what is not.
@@ -109,7 +132,6 @@ impl Overview {
             about: "Near-duplicates by their exact Jaccard coefficient with the survivor, each lower bound included."
                 .into(),
             heads: ["Jaccard", "documents", "share"],
-            may_be_logarithmic: true,
             rows: rows
                 .map(|(from, to, count)| Row { label: format!("{from}–{to} %"), count, remark: share(count, total) })
                 .collect(),
@@ -127,7 +149,6 @@ impl Overview {
             title: "Cluster sizes",
             about: "Clusters by their number of documents, the survivor counted in.".into(),
             heads: ["size", "clusters", "documents"],
-            may_be_logarithmic: true,
             rows: self
                 .size_groups()
                 .into_iter()
@@ -152,7 +173,6 @@ impl Overview {
             title: "Languages",
             about: "The language that each document was read in.".into(),
             heads: ["language", "documents", "share"],
-            may_be_logarithmic: false,
             rows: shown.iter().map(|&(code, count)| row(language(code), count)).chain(others).collect(),
             if_empty: "There are no documents.",
         }
@@ -166,7 +186,6 @@ impl Overview {
             title: "Skipped, and why",
             about: "Files and records that could not be read: they were not searched.".into(),
             heads: ["reason", "skipped", "share"],
-            may_be_logarithmic: true,
             rows: problems.into_iter().map(row).collect(),
             if_empty: "Nothing was skipped: everything could be read.",
         }
@@ -190,7 +209,7 @@ impl Overview {
     /// How the search was done and how the fingerprints were made.
     fn write_search(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "<details>\n<summary><h2>How it was searched</h2></summary>")?;
-        write_list(out, &[("near by", self.rules()), ("candidates", self.candidates())])?;
+        write_list(out, &[("candidates", self.candidates())])?;
         let recall = self.recall();
         if !recall.is_empty() {
             let all = if self.plan.rules.max_distance.is_some() {
@@ -226,7 +245,7 @@ impl Overview {
                 ("language", recipe.language.clone()),
                 ("stop words", recipe.stop_words.clone()),
                 ("stems", if recipe.stem { "yes" } else { "no" }.into()),
-                ("n-grams", format!("min {}, max {} terms", recipe.min_ngram, recipe.max_ngram)),
+                ("n-grams", self.ngrams_in_words()),
                 ("Rabin polynomial", recipe.polynomial.clone()),
                 ("MinHash sketches", recipe.sketches.to_string()),
                 ("seed of the sketches", recipe.sketch_seed.clone()),

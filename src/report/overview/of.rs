@@ -1,15 +1,16 @@
 //! An overview of clusters: counted, and the largest shown.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
+use std::time::SystemTime;
 
 use super::{Overview, Shown, ShownDocument, Similarities};
-use crate::cluster::{Cluster, Clusters};
+use crate::cluster::{Cluster, Clusters, Keep};
 use crate::corpus::records::Reading;
 use crate::index::candidates::Plan;
 use crate::index::collection::Collection;
-use crate::pipeline::beginnings::beginnings;
 use crate::pipeline::store::Tally;
+use crate::pipeline::texts::texts;
 
 /// So many clusters are shown.
 const SHOWN: usize = 20;
@@ -17,8 +18,11 @@ const SHOWN: usize = 20;
 /// So many members of each.
 const MEMBERS: usize = 5;
 
-/// So many characters of each text.
-const BEGINNING: usize = 300;
+/// So many characters of each text are compared.
+const CHARACTERS: usize = 200_000;
+
+/// So many characters of a text are shown in a warning.
+const SAMPLE: usize = 60;
 
 /// A corpus of fewer documents is too small for a cluster's share of it to mean anything.
 const LEAST_DOCUMENTS: u64 = 50;
@@ -28,6 +32,8 @@ const LEAST_DOCUMENTS: u64 = 50;
 pub struct Origin<'a> {
     /// What was run: `find`, `clean`.
     pub command: &'a str,
+    /// The whole command as it was typed.
+    pub command_line: &'a str,
     /// The inputs as the user named them.
     pub inputs: &'a [String],
     /// What was read; `None` if only fingerprint files were searched.
@@ -38,12 +44,14 @@ pub struct Origin<'a> {
     pub collection: &'a Collection,
     /// The clusters.
     pub clusters: &'a Clusters,
+    /// Which document of each is kept.
+    pub keep: &'a Keep,
     /// How they were found.
     pub plan: &'a Plan,
     /// A cluster of more than this share of all documents gives a warning, 0 to 1.
     pub warn_share: f64,
-    /// Whether texts are read again to show how they begin.
-    pub with_beginnings: bool,
+    /// Whether texts are read again to show where they differ.
+    pub with_texts: bool,
 }
 
 impl Overview {
@@ -53,6 +61,9 @@ impl Overview {
         let documents = collection.len() as u64;
         let mut overview = Self {
             command: origin.command.to_owned(),
+            command_line: origin.command_line.to_owned(),
+            made: SystemTime::now(),
+            keep: origin.keep.clone(),
             inputs: origin.inputs.to_vec(),
             tally: origin.tally.cloned(),
             documents,
@@ -82,13 +93,14 @@ impl Overview {
         let mut largest: BinaryHeap<Reverse<(usize, Reverse<usize>)>> = BinaryHeap::new();
         let mut shown: BTreeMap<usize, (u64, Cluster)> = BTreeMap::new();
         for (number, mut cluster) in clusters.clusters().enumerate() {
+            let mut texts = HashSet::from([collection.digest(cluster.survivor)]);
             for &member in &cluster.members {
-                if collection.digest(member) == collection.digest(cluster.survivor) {
-                    overview.exact += 1;
-                } else {
+                if texts.insert(collection.digest(member)) {
                     overview.near += 1;
                     let figures = collection.figures(member, cluster.survivor);
                     figures.jaccard.into_iter().for_each(|jaccard| overview.similarities.add(jaccard));
+                } else {
+                    overview.exact += 1;
                 }
             }
             let size = cluster.members.len() + 1;
@@ -114,13 +126,13 @@ impl Overview {
             |size: u64| self.documents >= LEAST_DOCUMENTS && size as f64 > origin.warn_share * self.documents as f64;
         let wanted: Vec<u32> = clusters
             .iter()
-            .filter(|(size, _)| origin.with_beginnings || is_swallowing(*size))
+            .filter(|(size, _)| origin.with_texts || is_swallowing(*size))
             .flat_map(|(_, cluster)| std::iter::once(cluster.survivor).chain(cluster.members.iter().copied()))
             .collect();
-        let mut beginnings = beginnings(collection, &wanted, origin.reading, BEGINNING);
+        let mut texts = texts(collection, &wanted, origin.reading, CHARACTERS);
         let mut document = |document: u32, survivor: u32| ShownDocument {
             id: collection.id(document).to_owned(),
-            beginning: beginnings.remove(&document),
+            text: texts.remove(&document),
             language: collection.language(document).to_owned(),
             bytes: collection.counts(document).bytes,
             figures: (document != survivor).then(|| collection.judge(document, survivor, &plan.rules)),
@@ -140,7 +152,7 @@ impl Overview {
 /// One cluster is most of the corpus: perhaps a notice that all texts begin with.
 fn warning(size: u64, documents: u64, survivor: &ShownDocument, members: &[ShownDocument]) -> String {
     let beginning = |document: &ShownDocument| {
-        let words: String = document.beginning.as_deref().unwrap_or_default().chars().take(60).collect();
+        let words: String = document.text.as_deref().unwrap_or_default().chars().take(SAMPLE).collect();
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
         format!("{} (“{}…”)", document.id, words.replace(char::is_control, " "))
     };

@@ -4,6 +4,7 @@
 mod pages;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use super::*;
 use crate::index::candidates::Plan;
@@ -18,6 +19,9 @@ fn recipe() -> Recipe {
 fn nothing() -> Overview {
     Overview {
         command: "find".into(),
+        command_line: "dedup find --report 'an overview.html' empty/".into(),
+        made: SystemTime::UNIX_EPOCH + Duration::from_secs(1_763_800_000),
+        keep: Keep::default(),
         inputs: vec!["empty/".into()],
         tally: Some(Tally::default()),
         documents: 0,
@@ -35,9 +39,9 @@ fn nothing() -> Overview {
     }
 }
 
-fn document(id: &str, language: &str, beginning: &str) -> ShownDocument {
-    let bytes = beginning.len() as u64;
-    ShownDocument { id: id.into(), beginning: Some(beginning.into()), language: language.into(), bytes, figures: None }
+fn document(id: &str, language: &str, text: &str) -> ShownDocument {
+    let bytes = text.len() as u64;
+    ShownDocument { id: id.into(), text: Some(text.into()), language: language.into(), bytes, figures: None }
 }
 
 fn member(distance: u32, jaccard: f64, document: ShownDocument) -> ShownDocument {
@@ -137,7 +141,7 @@ fn million() -> Overview {
                         1,
                         0.9539,
                         ShownDocument {
-                            beginning: Some(english.replace("Monday", "Friday").replace("can borrow", "borrow free")),
+                            text: Some(english.replace("Monday", "Friday").replace("can borrow", "borrow free")),
                             id: "mirror/000123.html".into(),
                             ..cut.clone()
                         },
@@ -167,7 +171,7 @@ fn million() -> Overview {
                 survivor: document("新闻/一.txt", "cmn", "港口星期日在低潮时关闭，早上重新开放。"),
                 members: vec![
                     member(2, 0.8, document("新闻/二.txt", "cmn", "港口星期一在高潮时关闭，早上重新开放。")),
-                    ShownDocument { beginning: None, ..member(9, 0.5, document("新闻/三.fp", "cmn", "")) },
+                    ShownDocument { text: None, ..member(9, 0.5, document("新闻/三.fp", "cmn", "")) },
                 ],
             },
         ],
@@ -187,6 +191,8 @@ fn hostile() -> Overview {
     let counts: BTreeMap<String, u64> = [(attack.to_owned(), 1)].into();
     Overview {
         command: attack.into(),
+        command_line: attack.into(),
+        keep: Keep::Source(vec![attack.into()]),
         inputs: vec![attack.into(); 40],
         tally: Some(Tally { problems: counts.clone(), ..Tally::default() }),
         documents: 2,
@@ -225,7 +231,7 @@ dedup clean           corpus/part-01.jsonl.zst, corpus/part-02.jsonl.zst, corpus
 
 searched                 1,000,000 documents            (30 files, 3.42 GB of text)
 without words                   12 documents  < 0.01 %  (only an identical text is like them)
-exact duplicates            12,345 documents    1.23 %  (byte for byte the text of their survivor)
+exact duplicates            12,345 documents    1.23 %  (byte for byte the text of another in their cluster)
 near-duplicates             45,679 documents    4.56 %  \
          (Hamming distance at most 3 of 64 bits, or Jaccard at least 50 %)
 kept                       941,976 documents   94.19 %  (near to no other that is kept)
@@ -269,7 +275,7 @@ fn a_summary_of_little() {
 dedup find            news.fp
 
 searched                         3 documents            (from fingerprint files)
-exact duplicates                 0 documents    0.00 %  (byte for byte the text of their survivor)
+exact duplicates                 0 documents    0.00 %  (byte for byte the text of another in their cluster)
 near-duplicates                  1 document    33.33 %  \
          (Hamming distance at most 3 of 64 bits, or Jaccard at least 50 %)
 kept                             2 documents   66.66 %  (near to no other that is kept)
@@ -295,7 +301,7 @@ fn a_summary_of_nothing() {
 dedup find            empty/
 
 searched                         0 documents            (0 files, 0 bytes of text)
-exact duplicates                 0 documents         –  (byte for byte the text of their survivor)
+exact duplicates                 0 documents         –  (byte for byte the text of another in their cluster)
 near-duplicates                  0 documents         –  (Hamming distance at most 3 of 64 bits)
 kept                             0 documents         –  (near to no other that is kept)
 clusters                         0 clusters             (no two documents are near)

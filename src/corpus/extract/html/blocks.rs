@@ -61,7 +61,7 @@ pub(super) struct Block {
     pub(super) part: Option<usize>,
 }
 
-/// What the elements around a block say of it.
+/// The role of a block by the elements around it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Role {
     #[default]
@@ -161,10 +161,11 @@ pub(super) fn mark(tag: &Tag) -> Option<Mark> {
     let is_role = |role: &str| {
         matches!(role, "navigation" | "banner" | "contentinfo" | "complementary" | "search" | "menu" | "menubar")
     };
-    if values("role").any(|role| role.value.split_ascii_whitespace().any(|role| role == "main")) {
+    let has = |is: fn(&str) -> bool| values("role").any(|role| role.value.split_ascii_whitespace().any(is));
+    if has(|role| role == "main") {
         return Some(Mark::Main);
     }
-    if values("role").any(|role| role.value.split_ascii_whitespace().any(is_role)) {
+    if has(is_role) {
         return Some(Mark::Said);
     }
     let mut names = values("class").chain(values("id")).flat_map(|names| names.value.split_ascii_whitespace());

@@ -52,7 +52,7 @@ pub(super) fn length_chain(bytes: &[u8]) -> usize {
     elsewhere + unclear + packed.min(names(bytes, b"First").count())
 }
 
-/// Whether the last object that begins has no end.
+/// True if the file ends within its last object: there is no `endobj` behind it.
 pub(super) fn ends_within_object(bytes: &[u8]) -> bool {
     let begins = |&at: &usize| !bytes[..at].ends_with(b"end") && object_number(&bytes[..at]).is_some();
     let last = places(bytes, b"obj").filter(begins).last();

@@ -47,25 +47,42 @@ fn hostile_texts_are_shown_as_they_are() {
 }
 
 #[test]
+fn a_page_says_when_and_how_it_was_made() {
+    let page = page(&one_cluster());
+    let settings: Vec<String> = page.select("header .facts dd").iter().map(|fact| fact.text().to_string()).collect();
+    assert_eq!(
+        settings,
+        [
+            "2025-11-22 08:26:40 UTC",
+            "dedup find --report 'an overview.html' empty/",
+            "Hamming distance at most 3 of 64 bits, or Jaccard at least 50 %",
+            "the longest",
+            "of 3 words as written for Jaccard, of terms for the simhash"
+        ]
+    );
+}
+
+#[test]
 fn texts_have_their_language_and_direction() {
     let page = page(&million());
-    let quotes = page.select("article blockquote");
-    assert_eq!(quotes.length(), page.select("article blockquote[dir=auto]").length());
+    let quotes = page.select("article blockquote, .places td");
+    assert_eq!(quotes.length(), page.select("article blockquote[dir=auto], .places td[dir=auto]").length());
     let languages: Vec<String> = quotes.iter().map(|quote| quote.attr_or("lang", "").to_string()).collect();
-    assert_eq!(languages, ["en", "en", "ar", "ar", "zh", "zh"]);
+    assert_eq!(languages, ["en", "en", "en", "ar", "ar", "ar", "zh", "zh", "zh"]);
 }
 
 #[test]
 fn members_are_marked_beside_the_survivor() {
     let page = page(&one_cluster());
-    let quote = page.select(".members blockquote").inner_html().to_string();
-    assert_eq!(quote, "The harbour <del>closes</del> <mark>opens</mark> at low water!");
+    let sides: Vec<String> = page.select(".places td").iter().map(|side| side.inner_html().to_string()).collect();
+    assert_eq!(sides, ["The harbour <del>closes</del> at low water", "The harbour <mark>opens</mark> at low water"]);
+    assert!(page.select(".member").text().contains("2 words are the same before the first difference."));
     assert_eq!(page.select(".survivor blockquote").text().to_string(), "The harbour closes at low water.");
     let figures: Vec<String> = page.select(".figures dd").iter().map(|figure| figure.text().to_string()).collect();
     assert_eq!(figures, ["2 of 64 bits", "90.00 %", "90.00 %", "96.00 %", "97.00 %", "Hamming, Jaccard"]);
 
     let page = self::page(&million());
-    let members: Vec<String> = page.select(".members").iter().map(|members| members.text().to_string()).collect();
+    let members: Vec<String> = page.select("article").iter().map(|members| members.text().to_string()).collect();
     assert!(members[0].contains("The same text, byte for byte.") && members[0].contains("and 1,201 more members"));
     assert!(members[2].contains("The text is not at hand"));
 }
@@ -125,6 +142,6 @@ fn charts_count_everything_once() {
     let labels: Vec<&str> = sizes.iter().map(|(label, _)| label.as_str()).collect();
     assert_eq!(labels, ["2", "3", "4–5", "6–10", "11–100", "101–1,000", "1,001–10,000"]);
     // Each has heads for its columns and rows.
-    assert_eq!(page.select("tbody tr").length(), page.select("tbody tr > th[scope=row]").length());
+    assert_eq!(page.select("tbody tr").length(), page.select("tbody tr > th[scope=row], .places tbody tr").length());
     assert_eq!(page.select("table").length(), page.select("table > thead th:first-child[scope=col]").length());
 }

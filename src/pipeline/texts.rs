@@ -1,4 +1,4 @@
-//! How the texts of a few documents begin, read again from where they came.
+//! The texts of a few documents, read again from where they came.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,21 +7,16 @@ use crate::corpus::records::{Reader, Reading};
 use crate::corpus::source;
 use crate::index::collection::Collection;
 
-/// The first so many characters of each of these documents' texts, as far as their files
+/// Each of these documents' texts, its first so many characters, as far as their files
 /// are still there and hold the same texts. A file is read up to its last such document.
-pub fn beginnings(
-    collection: &Collection,
-    documents: &[u32],
-    reading: &Reading,
-    characters: usize,
-) -> HashMap<u32, String> {
+pub fn texts(collection: &Collection, documents: &[u32], reading: &Reading, characters: usize) -> HashMap<u32, String> {
     let mut files: BTreeMap<&str, HashMap<u64, u32>> = BTreeMap::new();
     for &document in documents {
         if let (Some(file), place) = collection.place(document) {
             files.entry(file.path).or_default().insert(place.record, document);
         }
     }
-    let mut beginnings = HashMap::new();
+    let mut texts = HashMap::new();
     for (path, mut wanted) in files.into_iter().filter(|(path, _)| *path != "-") {
         let Ok(inputs) = Inputs::new(vec![source::path(path)], Selection::default()) else { continue };
         for batch in Reader::new(inputs, reading.clone()).flatten() {
@@ -30,7 +25,7 @@ pub fn beginnings(
                     && let Some(document) = wanted.remove(&record.number)
                     && super::digest(&record.text) == collection.digest(document)
                 {
-                    beginnings.insert(document, record.text.chars().take(characters).collect());
+                    texts.insert(document, record.text.chars().take(characters).collect());
                 }
             });
             if wanted.is_empty() {
@@ -38,5 +33,5 @@ pub fn beginnings(
             }
         }
     }
-    beginnings
+    texts
 }

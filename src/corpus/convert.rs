@@ -1,0 +1,199 @@
+//! Records of one text format written as another, if nothing is lost by it.
+//!
+//! Any field of a table can stand in another table. A row becomes a JSON object of strings under the names of the
+//! heading. A JSON object becomes a row if it is flat, has the fields of the first one, and no null, which a table
+//! could not tell from an empty field; numbers are written as they stand.
+//!
+//! Cost: linear in the bytes.
+
+use std::io::{self, Write};
+
+use serde_json::value::RawValue;
+
+use super::records::Kind;
+
+/// A value of a record.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    Text(String),
+    /// A number or a truth value, as it stands in JSON.
+    Plain(String),
+}
+
+/// A record as names and values, in order.
+pub(super) type Row = Vec<(String, Value)>;
+
+/// Writes records as those of a format.
+#[derive(Debug)]
+pub(super) struct Converter {
+    to: Kind,
+    /// The names of a table's columns; `None`: no record was written yet.
+    columns: Option<Vec<String>>,
+}
+
+/// Whether records of a format can stand in a file of another one, if each of them can.
+pub(crate) fn is_possible(from: Kind, to: Kind) -> bool {
+    let is_text = |kind| matches!(kind, Kind::Csv | Kind::Tsv | Kind::Jsonl);
+    from == to || is_text(from) && is_text(to)
+}
+
+impl Converter {
+    pub(super) fn new(to: Kind) -> Self {
+        Self { to, columns: None }
+    }
+
+    /// Writes the heading of a table that has these columns; nothing of another format.
+    pub(super) fn heading(&mut self, names: Vec<String>, out: &mut dyn Write) -> io::Result<()> {
+        if self.to != Kind::Jsonl && self.columns.is_none() {
+            out.write_all(&self.row(names.iter().map(String::as_str))?)?;
+        }
+        self.columns.get_or_insert(names);
+        Ok(())
+    }
+
+    /// Writes a record; `Err` says what would be lost.
+    pub(super) fn record(&mut self, fields: &Row, out: &mut dyn Write) -> io::Result<Result<(), String>> {
+        if let Some((name, _)) = twice(fields) {
+            return Ok(Err(format!("it has two fields '{name}'")));
+        }
+        if self.to == Kind::Jsonl {
+            return write_object(fields, out).map(Ok);
+        }
+        self.heading(fields.iter().map(|(name, _)| name.clone()).collect(), out)?;
+        let columns = self.columns.as_deref().unwrap_or_default();
+        let value = |column: &String| fields.iter().find(|(name, _)| name == column).map(|(_, value)| value);
+        if let Some(missing) = columns.iter().find(|column| value(column).is_none()) {
+            return Ok(Err(format!("it has no field '{missing}', which the first record has")));
+        }
+        if let Some((more, _)) = fields.iter().find(|(name, _)| !columns.iter().any(|column| column == name)) {
+            return Ok(Err(format!("it has a field '{more}', which the first record has not")));
+        }
+        let row = self.row(columns.iter().filter_map(value).map(|value| match value {
+            Value::Text(value) | Value::Plain(value) => value.as_str(),
+        }))?;
+        out.write_all(&row).map(Ok)
+    }
+
+    fn row<'a>(&self, values: impl Iterator<Item = &'a str>) -> io::Result<Vec<u8>> {
+        let separator = if self.to == Kind::Tsv { b'\t' } else { b',' };
+        let mut writer = csv::WriterBuilder::new().delimiter(separator).from_writer(Vec::new());
+        writer.write_record(values)?;
+        writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
+    }
+}
+
+/// A field whose name another before it has.
+fn twice(fields: &Row) -> Option<&(String, Value)> {
+    let before = |at: usize| fields[..at].iter().any(|(name, _)| *name == fields[at].0);
+    (1..fields.len()).find(|&at| before(at)).map(|at| &fields[at])
+}
+
+fn write_object(fields: &Row, out: &mut dyn Write) -> io::Result<()> {
+    for (at, (name, value)) in fields.iter().enumerate() {
+        out.write_all(if at == 0 { b"{" } else { b"," })?;
+        serde_json::to_writer(&mut *out, name)?;
+        out.write_all(b":")?;
+        match value {
+            Value::Text(text) => serde_json::to_writer(&mut *out, text)?,
+            Value::Plain(plain) => out.write_all(plain.as_bytes())?,
+        }
+    }
+    out.write_all(if fields.is_empty() { b"{}\n" } else { b"}\n" })
+}
+
+/// The fields of a JSON object; `Err` says why it cannot stand in a table.
+pub(super) fn of_json(line: &str) -> Result<Row, String> {
+    struct Object<'a>(Vec<(String, &'a RawValue)>);
+    impl<'de: 'a, 'a> serde::Deserialize<'de> for Object<'a> {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_map(Object(Vec::new()))
+        }
+    }
+    impl<'de: 'a, 'a> serde::de::Visitor<'de> for Object<'a> {
+        type Value = Self;
+
+        fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            out.write_str("an object")
+        }
+
+        fn visit_map<A: serde::de::MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
+            while let Some((name, value)) = map.next_entry::<String, &'de RawValue>()? {
+                self.0.push((name, value));
+            }
+            Ok(self)
+        }
+    }
+    let Object(fields) = serde_json::from_str(line).map_err(|error| format!("it cannot be read: {error}"))?;
+    fields.into_iter().map(|(name, raw)| value(&name, raw.get()).map(|value| (name, value))).collect()
+}
+
+/// A value as it stands in JSON.
+fn value(name: &str, raw: &str) -> Result<Value, String> {
+    match raw.as_bytes().first() {
+        Some(b'"') => {
+            let text = serde_json::from_str::<String>(raw);
+            text.map(Value::Text).map_err(|error| format!("its field '{name}' is no text: {error}"))
+        }
+        Some(b'n') => Err(format!("its field '{name}' is null, and a table has only empty fields")),
+        Some(b'{' | b'[') => Err(format!("its field '{name}' is a list or an object")),
+        _ => Ok(Value::Plain(raw.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn converted(to: Kind, records: Vec<Row>) -> Result<String, String> {
+        let (mut converter, mut out) = (Converter::new(to), Vec::new());
+        for record in records {
+            converter.record(&record, &mut out).unwrap()?;
+        }
+        Ok(String::from_utf8(out).unwrap())
+    }
+
+    fn of_lines(to: Kind, lines: &str) -> Result<String, String> {
+        converted(to, lines.lines().map(of_json).collect::<Result<_, _>>()?)
+    }
+
+    #[test]
+    fn flat_objects_are_rows() {
+        let lines = "{\"id\":\"a\",\"n\":1.50,\"text\":\"one, \\\"two\\\"\"}\n{\"n\":true,\"text\":\"\",\"id\":\"=b\"}";
+        assert_eq!(of_lines(Kind::Csv, lines).unwrap(), "id,n,text\na,1.50,\"one, \"\"two\"\"\"\n=b,true,\n");
+        assert_eq!(of_lines(Kind::Tsv, lines).unwrap(), "id\tn\ttext\na\t1.50\t\"one, \"\"two\"\"\"\n=b\ttrue\t\n");
+        assert_eq!(of_lines(Kind::Csv, "{\"a\":\"\"}").unwrap(), "a\n\"\"\n", "no blank line, which is no row");
+    }
+
+    #[test]
+    fn what_would_be_lost_is_told() {
+        for (lines, expected) in [
+            ("{\"a\":null}", "its field 'a' is null, and a table has only empty fields"),
+            ("{\"a\":{}}", "its field 'a' is a list or an object"),
+            ("{\"a\":[1]}", "its field 'a' is a list or an object"),
+            ("{\"a\":\"x\",\"a\":\"y\"}", "it has two fields 'a'"),
+            ("{\"a\":\"x\"}\n{\"b\":\"x\"}", "it has no field 'a', which the first record has"),
+            ("{\"a\":\"x\"}\n{\"a\":\"x\",\"b\":1}", "it has a field 'b', which the first record has not"),
+        ] {
+            assert_eq!(of_lines(Kind::Csv, lines).unwrap_err(), expected);
+        }
+        assert!(is_possible(Kind::Tsv, Kind::Jsonl) && is_possible(Kind::Parquet, Kind::Parquet));
+        assert!(!is_possible(Kind::Parquet, Kind::Jsonl) && !is_possible(Kind::Csv, Kind::Parquet));
+    }
+
+    proptest! {
+        #[test]
+        fn texts_come_back(values in prop::collection::vec(".{0,9}", 2)) {
+            let record = || ["text", "a \"name\""].into_iter().zip(&values)
+                .map(|(name, value)| (name.to_owned(), Value::Text(value.clone()))).collect::<Row>();
+            prop_assert_eq!(of_json(&converted(Kind::Jsonl, vec![record()]).unwrap()).unwrap(), record());
+            for (to, separator) in [(Kind::Csv, b','), (Kind::Tsv, b'\t')] {
+                let table = converted(to, vec![record()]).unwrap();
+                let mut reader = csv::ReaderBuilder::new().delimiter(separator).from_reader(table.as_bytes());
+                let row = reader.records().next().unwrap().unwrap();
+                prop_assert_eq!(row.iter().collect::<Vec<_>>(), values.iter().collect::<Vec<_>>());
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What stands in lists.
+
+use std::io::{self, Write};
+use std::time::{Duration, UNIX_EPOCH};
+
+use serde::Serialize;
+
+use super::Item;
+use super::likeness::{LIKENESS, Likeness, columns};
+use crate::index::collection::Collection;
+use crate::report::shown;
+use crate::report::table::Cell;
+
+/// The file that a document came from, as it was when the document was read.
+#[derive(Debug, Clone, Serialize)]
+pub struct File {
+    /// Its size in bytes.
+    file_bytes: u64,
+    /// When it was changed, RFC 3339 in UTC.
+    file_modified: String,
+}
+
+impl File {
+    /// That of a document; `None` if it came from standard input.
+    pub fn of(collection: &Collection, document: u32) -> Option<Self> {
+        let (file, _) = collection.place(document);
+        file.filter(|file| file.path != "-").map(|file| Self::new(file.size, file.modified))
+    }
+
+    /// A file of so many bytes, changed so many nanoseconds after 1970; before is as 1970.
+    pub(super) fn new(file_bytes: u64, modified: i64) -> Self {
+        let modified = UNIX_EPOCH + Duration::from_nanos(u64::try_from(modified).unwrap_or(0));
+        Self { file_bytes, file_modified: humantime::format_rfc3339_seconds(modified).to_string() }
+    }
+
+    fn cells(file: Option<&Self>) -> [Cell; 2] {
+        [Cell::figure_if(file.map(|file| file.file_bytes)), Cell::figure_if(file.map(|file| &file.file_modified))]
+    }
+}
+
+/// Two documents that are near.
+#[derive(Debug, Serialize)]
+pub struct Pair<'a> {
+    /// One document's id.
+    pub a: &'a str,
+    /// The other's.
+    pub b: &'a str,
+    /// How alike they are.
+    #[serde(flatten)]
+    pub likeness: Likeness,
+}
+
+impl Item for Pair<'_> {
+    const COLUMNS: &'static [&'static str] = &columns::<10>(&["a", "b"], &[]);
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}  {}  {}", shown(self.a), shown(self.b), self.likeness.in_words())
+    }
+
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let ids = [self.a, self.b].map(Cell::text);
+        vec![ids.into_iter().chain(self.likeness.cells()).collect()]
+    }
+}
+
+/// A document and how alike it is to another that is named elsewhere.
+#[derive(Debug, Serialize)]
+pub struct Member<'a> {
+    /// The document's id.
+    pub id: &'a str,
+    /// How alike it is to that other, itself being A.
+    #[serde(flatten)]
+    pub likeness: Likeness,
+    /// Where it came from, if that is told.
+    #[serde(flatten)]
+    pub file: Option<File>,
+}
+
+/// A survivor and the documents that are near to it; none, if it is listed all the same.
+#[derive(Debug, Serialize)]
+pub struct Cluster<'a> {
+    /// Its number among all, from 1.
+    pub group: u64,
+    /// The id of the document that stays.
+    pub survivor: &'a str,
+    /// Where it came from.
+    #[serde(flatten)]
+    pub file: Option<File>,
+    /// Whether the survivor has a row of its own in a table.
+    #[serde(skip)]
+    pub has_own_row: bool,
+    /// Those that go.
+    pub members: Vec<Member<'a>>,
+}
+
+impl Item for Cluster<'_> {
+    const COLUMNS: &'static [&'static str] =
+        &columns::<13>(&["survivor", "id"], &["group", "file_bytes", "file_modified"]);
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_group(out, self.survivor, &self.members)
+    }
+
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let row = |id: &str, likeness: Vec<Cell>, file: Option<&File>| -> Vec<Cell> {
+            let ids = [self.survivor, id].map(Cell::text).into_iter();
+            ids.chain(likeness).chain([Cell::figure(self.group)]).chain(File::cells(file)).collect()
+        };
+        let nothing = || vec![Cell::figure(""); LIKENESS.len()];
+        let own = self.has_own_row.then(|| row(self.survivor, nothing(), self.file.as_ref()));
+        let member = |it: &Member<'_>| row(it.id, it.likeness.cells().collect(), it.file.as_ref());
+        own.into_iter().chain(self.members.iter().map(member)).collect()
+    }
+}
+
+/// A document that was removed.
+#[derive(Debug, Serialize)]
+pub struct Removed<'a> {
+    /// The number of its cluster, as `find` and a dry run count them; `None` where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<u64>,
+    /// The document's id.
+    pub id: &'a str,
+    /// The id of the document that it was compared with, and that stays.
+    pub survivor: &'a str,
+    /// How alike they are, the removed one being A.
+    #[serde(flatten)]
+    pub likeness: Likeness,
+    /// Where it came from, if that is told.
+    #[serde(flatten)]
+    pub file: Option<File>,
+}
+
+impl Item for Removed<'_> {
+    const COLUMNS: &'static [&'static str] =
+        &columns::<13>(&["id", "survivor"], &["group", "file_bytes", "file_modified"]);
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}  resembles  {}  {}", shown(self.id), shown(self.survivor), self.likeness.in_words())
+    }
+
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let ids = [self.id, self.survivor].map(Cell::text).into_iter();
+        let rest = [Cell::figure_if(self.group)].into_iter().chain(File::cells(self.file.as_ref()));
+        vec![ids.chain(self.likeness.cells()).chain(rest).collect()]
+    }
+}
+
+/// A document that was removed because a list says so.
+#[derive(Debug, Serialize)]
+pub struct Struck<'a> {
+    /// The document's id.
+    pub id: &'a str,
+    /// The list, as the user named it.
+    pub listed_in: &'a str,
+    /// Where it came from.
+    #[serde(flatten)]
+    pub file: Option<File>,
+}
+
+impl Item for Struck<'_> {
+    const COLUMNS: &'static [&'static str] = &["id", "listed_in", "file_bytes", "file_modified"];
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", shown(self.id))
+    }
+
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let ids = [self.id, self.listed_in].map(Cell::text).into_iter();
+        vec![ids.chain(File::cells(self.file.as_ref())).collect()]
+    }
+}
+
+/// A document and those that are nearest to it.
+#[derive(Debug, Serialize)]
+pub struct Nearest<'a> {
+    /// The document's id.
+    pub id: &'a str,
+    /// The others, the nearest first.
+    pub neighbours: Vec<Member<'a>>,
+}
+
+impl Item for Nearest<'_> {
+    const COLUMNS: &'static [&'static str] = &columns::<10>(&["id", "neighbour"], &[]);
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_group(out, self.id, &self.neighbours)
+    }
+
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let row = |member: &Member<'_>| {
+            [self.id, member.id].map(Cell::text).into_iter().chain(member.likeness.cells()).collect()
+        };
+        self.neighbours.iter().map(row).collect()
+    }
+}
+
+/// A head, and the others below it in a column of their own.
+fn write_group(out: &mut dyn Write, head: &str, members: &[Member<'_>]) -> io::Result<()> {
+    writeln!(out, "{}", shown(head))?;
+    let width = members.iter().map(|member| member.id.chars().count()).max().unwrap_or(0).min(60);
+    for Member { id, likeness, .. } in members {
+        writeln!(out, "   {:<width$}  {}", shown(id), likeness.in_words())?;
+    }
+    Ok(())
+}
