@@ -56,7 +56,7 @@ pub(super) struct Args {
     inputs: Vec<PathBuf>,
     /// Where the clean corpus goes: a file for one input file of many documents, in the format and compressed as its
     /// ending says (.jsonl, .csv, .tsv, and .gz, .zst, .xz, .bz2; without an ending as the input is), else a folder.
-    /// Another format than the input's is refused if anything would be lost by it: an object in a table, a type
+    /// Another format than the input's is refused if anything would be lost by it, such as a null or a list in a table
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Show what would be removed, and write nothing
