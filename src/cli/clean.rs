@@ -146,12 +146,23 @@ pub(super) fn output(inputs: &[PathBuf], path: &Path, is_list: bool) -> Result<O
         }
     }
     let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    if path == Path::new("-") {
+        return Err("-: the output is a file or a folder, as it takes its place when it is complete; name one".into());
+    }
     let kind = match inputs {
         _ if is_list => OutputKind::List,
         [input] if input.is_file() && !is_folder => OutputKind::File,
         _ => OutputKind::Folder,
     };
     Ok(Output { path: path.to_owned(), kind, removed_ending: "jsonl", replaces: false })
+}
+
+/// Checks that a folder which gives way has no file in it but those of an earlier clean corpus.
+pub(super) fn check_foreign(output: &Output, job: &Job) -> Result<(), Box<dyn Error>> {
+    output.foreign(job)?.map_or(Ok(()), |file| {
+        let name = source::name(&file);
+        Err(format!("{name}: no input has a file of this name, so --force would lose it; move it away first").into())
+    })
 }
 
 /// What the output is to those that are not to be written over.
@@ -183,6 +194,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         output.check()?;
         job.selection.except.extend(output.written());
         output.check_places(&job)?;
+        check_foreign(output, &job)?;
     }
     let progress = args.running.progress(args.corpus.problems())?;
     if args.making.is_of_terms() && !job.options.has_terms() {
@@ -218,7 +230,8 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
     }
     output.map_or(Ok(()), |output| output.check_ids(collection))?;
     if let (Some(list), Some(ids)) = (&args.apply, listed) {
-        apply(args, job, collection, output, (list, &ids), progress)?;
+        let renamed = searched.tally.as_ref().map_or(0, |tally| tally.renamed);
+        apply(args, job, (collection, renamed), output, (list, &ids), progress)?;
     } else {
         search(args, job, &searched, output, progress)?;
     }
@@ -289,7 +302,7 @@ fn removed<'a>(
 fn apply(
     args: &Args,
     job: &Job,
-    collection: &Collection,
+    (collection, renamed): (&Collection, u64),
     output: Option<&Output>,
     (list, ids): (&Path, &[String]),
     progress: &Progress,
@@ -298,10 +311,23 @@ fn apply(
     let gone: Vec<u32> =
         (0..collection.len() as u32).filter(|&document| ids.contains(collection.id(document))).collect();
     let name = source::name(list);
-    if gone.is_empty() && !ids.is_empty() {
+    if renamed > 0 {
         return Err(format!(
-            "{name}: no document has an id of this list, so nothing is written; --id-field names the \
-                            field of the ids"
+            "{name}: {} with another, so that an id may mean several; make ids unique first; nothing was written",
+            if renamed == 1 {
+                "1 document shares its id".into()
+            } else {
+                format!("{renamed} documents share their ids")
+            },
+        )
+        .into());
+    }
+    if let (true, Some(listed)) = (gone.is_empty(), ids.iter().min()) {
+        let own =
+            if collection.is_empty() { String::new() } else { format!(", but ids such as '{}'", collection.id(0)) };
+        return Err(format!(
+            "{name}: no document has an id of this list, such as '{listed}'{own}; --id-field names the field of ids; nothing \
+             was written"
         )
         .into());
     }
@@ -325,7 +351,11 @@ fn apply(
     }
     progress.clear();
     let missing = ids.len() - gone.len();
-    let missing = if missing == 0 { String::new() } else { format!("; {missing} of it are of none here") };
+    let missing = if missing == 0 {
+        String::new()
+    } else {
+        format!("; {missing} of its ids {} not here", if missing == 1 { "is" } else { "are" })
+    };
     progress.say(&format!(
         "{name}: {} removed of {}{missing}",
         gone.len(),

@@ -10,10 +10,20 @@ use dedup::corpus::source;
 /// Longest line of a list, in bytes: an id, or an object with one and a sketch beside it, is far shorter.
 const MAX_LINE: u64 = 16 << 20;
 
-/// What a line of JSON says of a document.
+/// What a line of JSON says of a document: its id, text or a number as it stands there.
 #[derive(serde::Deserialize)]
 struct Listed {
-    id: String,
+    id: serde_json::Value,
+}
+
+impl Listed {
+    fn id(self) -> Option<String> {
+        match self.id {
+            serde_json::Value::String(id) => Some(id),
+            serde_json::Value::Number(id) => Some(id.to_string()),
+            _ => None,
+        }
+    }
 }
 
 /// What is wrong with a list.
@@ -67,10 +77,11 @@ fn read(path: &Path) -> Result<Vec<String>, Wrong> {
         let Ok(line) = std::str::from_utf8(line) else {
             return wrong("is not UTF-8, as ids are; name a list of one id a line");
         };
+        let line = if number == 1 { line.trim_start_matches('\u{feff}') } else { line };
         if line.is_empty() {
             continue;
         }
-        let of_json = || serde_json::from_str(line).ok().map(|Listed { id }| id);
+        let of_json = || serde_json::from_str(line).ok().and_then(Listed::id);
         let id = match is_json {
             Some(false) => line.to_owned(),
             Some(true) => match of_json() {

@@ -228,6 +228,9 @@ impl Targets {
         if self.is_forced || is_retold || fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() == 0) {
             return Ok(());
         }
+        if path.is_symlink() && !path.exists() {
+            return Err(format!("{shown}: is a link that leads nowhere; remove it, or name another file"));
+        }
         if path.exists() {
             return Err(format!("{shown}: is there already; --force writes over it, or name another file"));
         }

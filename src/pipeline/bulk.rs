@@ -23,7 +23,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::corpus::problem::{Place, Problem};
-use crate::corpus::records::{Batch, InputFile, Reader, Record};
+use crate::corpus::records::{Batch, InputFile, Kind, Reader, Record};
 use crate::error::Result;
 
 use super::authors::Authors;
@@ -284,13 +284,18 @@ impl<'a> Maker<'a> {
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author = self.making.passages.and_then(|authors| authors.of_record(author, key.as_deref()));
         let made = catch_unwind(AssertUnwindSafe(|| self.make(text, author)));
-        let Ok((analysis, mut passages)) = made else {
+        let Ok((mut analysis, mut passages)) = made else {
             // What it remembers may be half-written.
             if let Ok(new) = Self::new(self.making) {
                 *self = new;
             }
             return Err(internal(batch, batch.place(number)));
         };
+        // Malformed bytes are one character, and a picture is none.
+        let is_of_pictures = analysis.words.is_empty() && number == 0 && batch.file.kind != Kind::Text;
+        if replaced > 0 || is_of_pictures {
+            analysis.fingerprint.set_identity(batch.identity(number));
+        }
         if let Some(problem) = passages.as_mut().and_then(|kept| kept.cut_short.as_mut()) {
             (problem.file, problem.place) = (batch.file.name.clone(), place);
         }

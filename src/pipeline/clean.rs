@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::corpus::NewFile;
-use crate::corpus::inputs::Inputs;
+use crate::corpus::inputs::{Inputs, Selection};
 use crate::corpus::records::Kind;
 use crate::error::{Error, Result, shown};
 use crate::index::collection::Collection;
@@ -109,6 +109,27 @@ impl Output {
             }
         }
         Ok(())
+    }
+
+    /// A file of the folder that is to be replaced which no input has: nothing writes it anew.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Inputs::new`].
+    pub fn foreign(&self, job: &Job) -> Result<Option<PathBuf>> {
+        if self.kind != OutputKind::Folder
+            || !self.replaces
+            || !self.path.is_dir()
+            || place::is_empty_folder(&self.path)
+        {
+            return Ok(None);
+        }
+        let everything = Selection { hidden: true, no_ignore: true, ..Selection::default() };
+        let inputs =
+            Inputs::new(job.inputs.clone(), Selection { except: job.selection.except.clone(), ..everything.clone() })?;
+        let places: HashSet<PathBuf> = inputs.flatten().map(|file| below(&job.inputs, &file)).collect();
+        let is_foreign = |file: &PathBuf| file.strip_prefix(&self.path).is_ok_and(|place| !places.contains(place));
+        Ok(Inputs::new(vec![self.path.clone()], everything)?.flatten().find(is_foreign))
     }
 
     /// Checks that the ids of all documents can be written.

@@ -262,10 +262,10 @@ fn broken_tables() {
         "--id-field id a.csv c.tsv b.csv",
         &[
             "a.csv, row 2: is not valid CSV: a quote is closed in the middle of a field; the line is given up",
-            "a.csv, row 4: is not valid CSV: 1 fields where the heading has 2",
+            "a.csv, row 4: is not valid CSV: 1 field where the heading has 2",
             "a.csv, row 5: is not valid CSV: 3 fields where the heading has 2",
             "a.csv, row 6: is not valid CSV: its quote is never closed; the line is given up",
-            "c.tsv, row 2: is not valid CSV: 1 fields where the heading has 2",
+            "c.tsv, row 2: is not valid CSV: 1 field where the heading has 2",
             "b.csv: has no field 'text'; it has id, body: name one with --text-field or --id-field",
         ],
         &["1", "3", "7", "c.tsv:1"],

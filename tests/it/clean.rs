@@ -479,7 +479,7 @@ fn what_another_list_names_is_removed() {
         .dated("in.jsonl", 0);
     let clean = "clean --id-field id in.jsonl --apply";
     let answer = folder.dedup(&format!("{clean} gone.txt -o out.jsonl"));
-    assert!(answer.stderr.contains("gone.txt: 2 removed of 4 documents; 1 of it are of none here"), "{answer:?}");
+    assert!(answer.stderr.contains("gone.txt: 2 removed of 4 documents; 1 of its ids is not here"), "{answer:?}");
     answer.code_is(0);
     assert_eq!(folder.read_text("out.jsonl"), jsonl(&[all[0], all[2]]));
     let bytes = folder.read("in.jsonl").len();
@@ -537,4 +537,38 @@ fn exact_copies_are_counted_whoever_survives() {
             assert!(answer.stderr.contains(count), "{keep}: {answer:?}");
         }
     }
+}
+
+#[test]
+fn what_characters_do_not_tell_is_kept() {
+    let folder = Folder::new()
+        .file("bytes.csv", b"id,text\n1,peche p\xeache\n2,peche p\xe8che\n")
+        .file("in/a.html", "<!DOCTYPE html><html><body><img src=a.png></body></html>")
+        .file("in/b.html", "<!DOCTYPE html><html><body><img src=b.png></body></html>")
+        .file("in/c.html", "<!DOCTYPE html><html><body><img src=b.png></body></html>");
+    folder.dedup("clean -q bytes.csv -o out.csv").quietly(0);
+    assert_eq!(folder.read("out.csv"), folder.read("bytes.csv"));
+    folder.dedup("clean -q in -o out").quietly(0);
+    assert_eq!(folder.files("out").into_keys().collect::<Vec<_>>(), ["a.html", "b.html"]);
+}
+
+#[test]
+fn a_list_is_not_applied_where_an_id_may_mean_several() {
+    let folder = Folder::new()
+        .file("in.jsonl", jsonl(&[("a", HARBOUR), ("a", BEES), ("b", CLOCK)]))
+        .file("numbers.jsonl", "{\"id\":7,\"text\":\"one\"}\n{\"id\":8,\"text\":\"two\"}\n")
+        .file("marked.txt", "\u{feff}7\r\n9\r\n")
+        .file("gone.txt", "a\n");
+    folder.dedup("clean -q --id-field id in.jsonl --apply gone.txt -o out.jsonl").fails_saying(
+        "gone.txt: 1 document shares its id with another, so that an id may mean several; make ids unique first",
+    );
+    folder.dedup("clean -q --id-field id numbers.jsonl --apply marked.txt -o out.jsonl").quietly(0);
+    assert_eq!(folder.read_text("out.jsonl"), "{\"id\":8,\"text\":\"two\"}\n");
+    // A line of the corpus itself names its document.
+    folder.dedup("clean -q --id-field id numbers.jsonl --apply out.jsonl -o rest.jsonl").quietly(0);
+    assert_eq!(folder.read_text("rest.jsonl"), "{\"id\":7,\"text\":\"one\"}\n");
+    folder
+        .dedup("clean -q numbers.jsonl --apply marked.txt -o x.jsonl")
+        .fails_saying("marked.txt: no document has an id of this list, such as '7', but ids such as 'numbers.jsonl:1'");
+    folder.dedup("clean -q numbers.jsonl -o -").fails_saying("-: the output is a file or a folder");
 }

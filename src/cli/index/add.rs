@@ -11,7 +11,7 @@ use dedup::report::listing::{Form, Likeness, Listing, Removed};
 use dedup::similarity::Rules;
 
 use super::super::Ending;
-use super::super::clean::{output, target};
+use super::super::clean::{check_foreign, output, target};
 use super::super::corpus::{Authorship, in_words};
 use super::super::options::Removing;
 use super::super::output::{Listed, Table, to_stdout};
@@ -121,6 +121,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
         (Target::Removed, list.as_deref()),
         (Target::Problems, args.asking.corpus.problems()),
     ])?;
+    output.map_or(Ok(()), |output| check_foreign(output, &adding.job))?;
     super::is_outside(&args.index, &[args.output.as_deref(), list.as_deref(), args.asking.corpus.problems()])?;
     let progress = args.asking.running.progress(args.asking.corpus.problems())?;
     stop_on_ctrl_c();

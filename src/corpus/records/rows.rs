@@ -67,7 +67,8 @@ pub(super) fn each(
         fields.clear();
         fields.extend(columns.dialect.fields(row));
         if fields.len() != columns.names.len() {
-            let what = format!("{} fields where the heading has {}", fields.len(), columns.names.len());
+            let noun = if fields.len() == 1 { "field" } else { "fields" };
+            let what = format!("{} {noun} where the heading has {}", fields.len(), columns.names.len());
             found(Err(fail(Reason::Csv(what))));
         } else if let Err(reason) = batch.admit(fields.iter().map(|field| field.len() as u64).sum()) {
             found(Err(fail(reason)));

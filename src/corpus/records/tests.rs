@@ -120,7 +120,7 @@ fn one_bad_record_costs_one_record() {
     let problems: Vec<String> = story.told().into_iter().filter(|line| line.starts_with('!')).collect();
     let expected = [
         "! a.jsonl, line 17: is not valid JSON: EOF while parsing a value at column 8",
-        "! b.csv, row 2: is not valid CSV: 1 fields where the heading has 2",
+        "! b.csv, row 2: is not valid CSV: 1 field where the heading has 2",
         "! b.csv, row 3: is not valid CSV: its quote is never closed; the line is given up",
         "! c.csv: has no field 'text'; it has name, n: name one with --text-field or --id-field",
         "! d.txt: is a program, not a text; extract its text first (or give --encoding to read it as text all the same)",

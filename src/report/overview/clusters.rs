@@ -138,17 +138,16 @@ fn write_excerpt(out: &mut impl Write, excerpt: &Excerpt<'_>, element: &str) -> 
 }
 
 fn write_head(out: &mut impl Write, role: &str, document: &ShownDocument) -> io::Result<()> {
-    writeln!(
-        out,
-        "<h4>{role} <bdi class=\"id\">{}</bdi></h4>\n<p class=\"about\">{}, {}</p>",
-        Escaped(&document.id),
-        Escaped(&language(&document.language)),
-        bytes(document.bytes)
-    )
+    let (id, bytes) = (Escaped(&document.id), bytes(document.bytes));
+    write!(out, "<h4>{role} <bdi class=\"id\">{id}</bdi></h4>\n<p class=\"about\">")?;
+    if document.language != "und" {
+        write!(out, "{}, ", Escaped(&language(&document.language)))?;
+    }
+    writeln!(out, "{bytes}</p>")
 }
 
 fn write_figures(out: &mut impl Write, figures: &Figures, held: Held) -> io::Result<()> {
-    let distance = figures.distance.map_or("none".into(), |distance| format!("{distance} of 64 bits"));
+    let distance = figures.distance.map_or("not computed".into(), |distance| format!("{distance} of 64 bits"));
     let rules: Vec<&str> = held
         .iter()
         .map(|rule| match rule {

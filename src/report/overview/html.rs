@@ -45,7 +45,10 @@ impl Overview {
         writeln!(out, "<div class=\"charts\">")?;
         self.similarities_chart().write(out)?;
         self.sizes_chart().write(out)?;
-        self.languages_chart().write(out)?;
+        // Where no term is made, no language is looked for.
+        if self.recipe.simhash {
+            self.languages_chart().write(out)?;
+        }
         if self.tally.is_some() {
             self.problems_chart().write(out)?;
         }
