@@ -323,16 +323,18 @@ fn detect(text: &str, options: &Options) -> Detection {
 impl Fingerprint {
     /// Makes the text equal to those of this identity only, as its characters do not tell it from others.
     fn set_identity(&mut self, identity: blake3::Hash) {
-        let (digest, rest) = identity.as_bytes().split_first_chunk().expect("a hash of 32 bytes");
-        self.digest = *digest;
+        self.digest = digest_of(identity);
         if self.layout != 0 {
-            self.layout = u64::from_le_bytes(*rest.first_chunk().expect("16 bytes")) | 1;
+            self.layout = u64::from_le_bytes(*self.digest.first_chunk().expect("16 bytes")).max(1);
         }
     }
 }
 
 fn digest(text: &str) -> [u8; 16] {
-    let hash = blake3::hash(text.as_bytes());
+    digest_of(blake3::hash(text.as_bytes()))
+}
+
+fn digest_of(hash: blake3::Hash) -> [u8; 16] {
     *hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")
 }
 

@@ -5,8 +5,11 @@
 use clap::{Arg, Command};
 
 /// The options that `-h` shows, by their long names.
-const SHOWN: [&str; 32] = [
+const SHOWN: [&str; 35] = [
     "output",
+    "force",
+    "apply",
+    "all",
     "dry-run",
     "list",
     "similarity",

@@ -496,7 +496,7 @@ fn what_another_list_names_is_removed() {
     assert_eq!(folder.dedup(&format!("{clean} gone.jsonl -q --dry-run")).quietly(0), "a\n");
     let before = folder.files("");
     for (options, expected) in [
-        ("others.txt -o x.jsonl", "others.txt: no document has an id of this list, so nothing is written"),
+        ("others.txt -o x.jsonl", "others.txt: no document has an id of this list, such as 'x', but ids such as 'a'"),
         ("missing.txt -o x.jsonl", "missing.txt: no such file"),
         ("gone.txt -o gone.txt", "gone.txt: is an input and the output"),
     ] {
@@ -550,6 +550,9 @@ fn what_characters_do_not_tell_is_kept() {
     assert_eq!(folder.read("out.csv"), folder.read("bytes.csv"));
     folder.dedup("clean -q in -o out").quietly(0);
     assert_eq!(folder.files("out").into_keys().collect::<Vec<_>>(), ["a.html", "b.html"]);
+    // Such a text is shown in the page all the same.
+    folder.dedup("find -q bytes.csv --report page.html").code_is(0);
+    assert!(!folder.read_text("page.html").contains("not at hand"));
 }
 
 #[test]
