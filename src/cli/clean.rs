@@ -72,7 +72,7 @@ pub(super) struct Args {
     /// id, such as an OUT.removed.jsonl
     #[arg(long, value_name = "LIST", conflicts_with_all = ["Removing", "Keeping", "Searching", "Overviewing", "Making"])]
     apply: Option<PathBuf>,
-    /// What the list of what was removed is written as: `jsonl`, or `csv` as OUT.removed.csv
+    /// Format of the list of removed documents: `jsonl`, or `csv` in OUT.removed.csv
     #[arg(long, value_enum, value_name = "jsonl|csv", default_value_t = RemovedFormat::Jsonl)]
     removed_format: RemovedFormat,
     #[command(flatten)]
@@ -93,7 +93,7 @@ pub(super) struct Args {
     running: Running,
 }
 
-/// What the list of what was removed is written as.
+/// The format of the list of removed documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum RemovedFormat {
     /// A JSON object a line
@@ -103,7 +103,7 @@ enum RemovedFormat {
 }
 
 impl Args {
-    /// What the list of what was removed is written as.
+    /// The form in which the list of removed documents is written.
     fn removed_form(&self) -> Form {
         match self.removed_format {
             RemovedFormat::Jsonl => Form::Jsonl,
@@ -119,17 +119,21 @@ impl Args {
             return Err(message.into());
         }
         let Some(path) = &self.output else { return Ok(None) };
-        let mut output = output(&self.inputs, path, self.list)?;
-        if self.removed_form() != Form::Jsonl {
+        let mut output = output(&self.inputs, path, self.list, &self.forcing)?;
+        if self.removed_format == RemovedFormat::Csv {
             output.removed_ending = "csv";
         }
-        output.replaces = self.forcing.is_forced();
         Ok(Some(output))
     }
 }
 
 /// Where the documents of inputs go that stay.
-pub(super) fn output(inputs: &[PathBuf], path: &Path, is_list: bool) -> Result<Output, Box<dyn Error>> {
+pub(super) fn output(
+    inputs: &[PathBuf],
+    path: &Path,
+    is_list: bool,
+    forcing: &Forcing,
+) -> Result<Output, Box<dyn Error>> {
     for input in inputs {
         if input == Path::new("-") {
             return Err("standard input cannot be read twice, as this needs; save it to a file first".into());
@@ -154,7 +158,7 @@ pub(super) fn output(inputs: &[PathBuf], path: &Path, is_list: bool) -> Result<O
         [input] if input.is_file() && !is_folder => OutputKind::File,
         _ => OutputKind::Folder,
     };
-    Ok(Output { path: path.to_owned(), kind, removed_ending: "jsonl", replaces: false })
+    Ok(Output { path: path.to_owned(), kind, removed_ending: "jsonl", replaces: forcing.is_forced() })
 }
 
 /// Checks that a folder which gives way has no file in it but those of an earlier clean corpus.
@@ -165,7 +169,7 @@ pub(super) fn check_foreign(output: &Output, job: &Job) -> Result<(), Box<dyn Er
     })
 }
 
-/// What the output is to those that are not to be written over.
+/// The kind of target by which an existing output is judged.
 pub(super) fn target(output: &Output) -> Target {
     match output.kind {
         OutputKind::File => Target::Output,
@@ -178,7 +182,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let output = args.output()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     // Words need no language, and are all that is compared.
-    job.options.simhash = args.apply.is_none() && args.removing.rules().max_distance.is_some();
+    job.options.simhash = args.removing.rules().max_distance.is_some();
     job.reading.fields.key = args.keeping.key();
     job.reading.temp = Some(args.searching.temp());
     let removed = output.as_ref().map(Output::removed);

@@ -10,7 +10,7 @@ use dedup::corpus::source;
 /// Longest line of a list, in bytes: an id, or an object with one and a sketch beside it, is far shorter.
 const MAX_LINE: u64 = 16 << 20;
 
-/// What a line of JSON says of a document: its id, text or a number as it stands there.
+/// The id in a line of JSON: a string, or a number, which is written out.
 #[derive(serde::Deserialize)]
 struct Listed {
     id: serde_json::Value,
@@ -26,7 +26,7 @@ impl Listed {
     }
 }
 
-/// What is wrong with a list.
+/// An error in a list of ids.
 #[derive(Debug)]
 enum Wrong {
     Unreadable(io::Error),

@@ -49,7 +49,7 @@ pub(super) struct Making {
     /// Make terms of words without stemming them
     #[arg(long, overrides_with = "stem")]
     no_stem: bool,
-    /// What Jaccard compares: `words` as written, or `terms`, which also finds copies with other endings and
+    /// Units of the shingles that Jaccard compares: `words` as written, or `terms`, which also finds copies with other endings and
     /// stop words
     #[arg(long, value_name = "words|terms", default_value = "words")]
     shingles: Shingles,

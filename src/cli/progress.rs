@@ -41,7 +41,7 @@ pub(super) fn is_stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }
 
-/// What was read by this part of the work.
+/// Counts of documents and of bytes of text since the current part of the work began.
 #[derive(Debug, Default)]
 struct ReadSoFar {
     documents: AtomicU64,

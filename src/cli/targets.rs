@@ -9,9 +9,10 @@ use clap::Args;
 use dedup::corpus::inputs::{Inputs, Selection, resolved};
 use dedup::corpus::source;
 use dedup::index::map::is_fingerprint_file;
+use dedup::pipeline::clean::removed_beside;
 use dedup::pipeline::store::Job;
 
-/// What becomes of what is there already.
+/// Permission to replace existing outputs.
 #[derive(Debug, Args)]
 pub(super) struct Forcing {
     /// Write over what is there already: files, and as the folder of a clean corpus one that an earlier run wrote
@@ -69,10 +70,7 @@ impl Target {
             Self::Output | Self::Folder | Self::Table => false,
             Self::Fingerprints => is_fingerprint_file(path),
             Self::Report | Self::Page => {
-                let mut head = Vec::new();
-                let read = File::open(path).and_then(|file| file.take(1024).read_to_end(&mut head));
-                let head = String::from_utf8_lossy(&head);
-                read.is_ok() && head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup ")
+                head(path).is_ok_and(|head| head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup "))
             }
             Self::Names => has_columns(path, &["number", "name"]),
             Self::Problems => has_fields(path, &["file", "record", "kind", "reason"]),
@@ -86,23 +84,22 @@ impl Target {
     }
 }
 
-/// Whether a clean corpus seems to stand there: what was removed of it is listed beside it.
+/// True if a list of removed documents stands beside it, as beside each clean corpus.
 fn is_clean(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_owned();
-    [".removed.jsonl", ".removed.csv"].into_iter().any(|ending| {
-        let mut name = name.clone();
-        name.push(ending);
-        let beside = path.with_file_name(name);
-        beside.is_file() && Target::Removed.is_at(&beside)
-    })
+    let lists = ["jsonl", "csv"].map(|ending| removed_beside(path, ending));
+    lists.iter().any(|list| list.is_file() && Target::Removed.is_at(list))
 }
 
 /// Whether a file is one of a PAN corpus, as `dedup screen` writes them.
 fn is_pan(path: &Path) -> bool {
+    head(path).is_ok_and(|head| head.starts_with("<?xml") && head.contains("<document reference="))
+}
+
+/// The first 1024 bytes of a file.
+fn head(path: &Path) -> io::Result<String> {
     let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(1024).read_to_end(&mut head));
-    let head = String::from_utf8_lossy(&head);
-    read.is_ok() && head.starts_with("<?xml") && head.contains("<document reference=")
+    File::open(path)?.take(1024).read_to_end(&mut head)?;
+    Ok(String::from_utf8_lossy(&head).into_owned())
 }
 
 /// Whether the first line of a file is a JSON object with these fields.
@@ -111,7 +108,7 @@ fn has_fields(path: &Path, fields: &[&str]) -> bool {
     object.is_some_and(|object| fields.iter().all(|&field| object.get(field).is_some()))
 }
 
-/// Whether the first line of a file is the heading of a table that begins with these columns.
+/// True if a file begins as a CSV table whose first columns have these names.
 fn has_columns(path: &Path, columns: &[&str]) -> bool {
     first_line(path).is_ok_and(|line| {
         let mut names = line.trim_end().split(',');

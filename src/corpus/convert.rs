@@ -31,7 +31,21 @@ pub(super) struct Converter {
     columns: Option<Vec<String>>,
 }
 
-/// Whether records of a format can stand in a file of another one, if each of them can.
+/// Why a record was not converted.
+#[derive(Debug)]
+pub(super) enum NotConverted {
+    /// The loss, in words.
+    Lossy(String),
+    Write(io::Error),
+}
+
+impl From<io::Error> for NotConverted {
+    fn from(error: io::Error) -> Self {
+        Self::Write(error)
+    }
+}
+
+/// True if a format can hold the records of another one: each of them may still be refused.
 pub(crate) fn is_possible(from: Kind, to: Kind) -> bool {
     let is_text = |kind| matches!(kind, Kind::Csv | Kind::Tsv | Kind::Jsonl);
     from == to || is_text(from) && is_text(to)
@@ -42,36 +56,41 @@ impl Converter {
         Self { to, columns: None }
     }
 
-    /// Writes the heading of a table that has these columns; nothing of another format.
-    pub(super) fn heading(&mut self, names: Vec<String>, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes the heading of a table, unless it was written; nothing of another format.
+    pub(super) fn heading<'a>(
+        &mut self,
+        names: impl Iterator<Item = &'a String> + Clone,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         if self.to != Kind::Jsonl && self.columns.is_none() {
-            out.write_all(&self.row(names.iter().map(String::as_str))?)?;
+            out.write_all(&self.row(names.clone().map(String::as_str))?)?;
+            self.columns = Some(names.cloned().collect());
         }
-        self.columns.get_or_insert(names);
         Ok(())
     }
 
-    /// Writes a record; `Err` says what would be lost.
-    pub(super) fn record(&mut self, fields: &Row, out: &mut dyn Write) -> io::Result<Result<(), String>> {
+    /// Writes a record.
+    pub(super) fn record(&mut self, fields: &Row, out: &mut dyn Write) -> Result<(), NotConverted> {
+        let lossy = |what: String| Err(NotConverted::Lossy(what));
         if let Some((name, _)) = twice(fields) {
-            return Ok(Err(format!("it has two fields '{name}'")));
+            return lossy(format!("it has two fields '{name}'"));
         }
         if self.to == Kind::Jsonl {
-            return write_object(fields, out).map(Ok);
+            return Ok(write_object(fields, out)?);
         }
-        self.heading(fields.iter().map(|(name, _)| name.clone()).collect(), out)?;
+        self.heading(fields.iter().map(|(name, _)| name), out)?;
         let columns = self.columns.as_deref().unwrap_or_default();
         let value = |column: &String| fields.iter().find(|(name, _)| name == column).map(|(_, value)| value);
         if let Some(missing) = columns.iter().find(|column| value(column).is_none()) {
-            return Ok(Err(format!("it has no field '{missing}', which the first record has")));
+            return lossy(format!("it has no field '{missing}', which the first record has"));
         }
         if let Some((more, _)) = fields.iter().find(|(name, _)| !columns.iter().any(|column| column == name)) {
-            return Ok(Err(format!("it has a field '{more}', which the first record has not")));
+            return lossy(format!("it has a field '{more}', which the first record has not"));
         }
         let row = self.row(columns.iter().filter_map(value).map(|value| match value {
             Value::Text(value) | Value::Plain(value) => value.as_str(),
         }))?;
-        out.write_all(&row).map(Ok)
+        Ok(out.write_all(&row)?)
     }
 
     fn row<'a>(&self, values: impl Iterator<Item = &'a str>) -> io::Result<Vec<u8>> {
@@ -149,7 +168,10 @@ mod tests {
     fn converted(to: Kind, records: Vec<Row>) -> Result<String, String> {
         let (mut converter, mut out) = (Converter::new(to), Vec::new());
         for record in records {
-            converter.record(&record, &mut out).unwrap()?;
+            match converter.record(&record, &mut out) {
+                Err(NotConverted::Lossy(what)) => return Err(what),
+                other => other.unwrap(),
+            }
         }
         Ok(String::from_utf8(out).unwrap())
     }

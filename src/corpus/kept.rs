@@ -4,10 +4,10 @@
 //! to stay: lines and rows byte for byte, with the same heading and compression; rows
 //! of Parquet with all their columns. Into a file of another text format they are converted.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use super::compression::{Compression, Encoder};
-use super::convert::Converter;
+use super::convert::{Converter, NotConverted};
 #[cfg(feature = "parquet")]
 use super::records::KeptRows;
 use super::records::{Batch, Kind};
@@ -60,21 +60,21 @@ impl<W: Write + Send> KeptFile<W> {
     ///
     /// [`Error::Write`]; [`Error::NotConverted`].
     pub fn write(&mut self, batch: &Batch, mut stays: impl FnMut(u64) -> bool) -> Result<()> {
-        let mut lost = None;
-        self.copy(batch, &mut stays, &mut lost).map_err(|source| Error::Write { path: self.name.clone(), source })?;
-        lost.map_or(Ok(()), |(number, reason)| {
-            let record = format!("{}{}", batch.file.name, batch.place(number));
-            Err(Error::NotConverted { record, reason })
+        let mut at = 0;
+        self.copy(batch, &mut |number| {
+            at = number;
+            stays(number)
+        })
+        .map_err(|error| match error {
+            NotConverted::Write(source) => Error::Write { path: self.name.clone(), source },
+            NotConverted::Lossy(reason) => {
+                Error::NotConverted { record: format!("{}{}", batch.file.name, batch.place(at)), reason }
+            }
         })
     }
 
-    /// `lost` takes the first record that cannot be converted, and why.
-    fn copy(
-        &mut self,
-        batch: &Batch,
-        stays: &mut dyn FnMut(u64) -> bool,
-        lost: &mut Option<(u64, String)>,
-    ) -> io::Result<()> {
+    /// Fails at the last record whose number was asked.
+    fn copy(&mut self, batch: &Batch, stays: &mut dyn FnMut(u64) -> bool) -> std::result::Result<(), NotConverted> {
         let out: &mut dyn Write = match &mut self.content {
             Content::Plain(out) => out,
             Content::Packed(encoder) => encoder,
@@ -85,25 +85,18 @@ impl<W: Write + Send> KeptFile<W> {
                     *rows = Some(Box::new(KeptRows::create(out, table.schema())?));
                 }
                 let stay: Vec<bool> = (first..).take(table.num_rows()).map(stays).collect();
-                return rows.as_mut().map_or(Ok(()), |rows| rows.write(table, |row| stay[row]));
+                return Ok(rows.as_mut().map_or(Ok(()), |rows| rows.write(table, |row| stay[row]))?);
             }
         };
+        let mut written = Ok(());
         if let Some(converter) = &mut self.converter {
             if let Some(names) = batch.columns() {
-                converter.heading(names.to_vec(), out)?;
+                converter.heading(names.iter(), out)?;
             }
-            let mut written = Ok(());
             batch.each_raw(|number, bytes| {
-                if written.is_err() || lost.is_some() || !stays(number) {
-                    return;
-                }
-                match batch.fields(bytes) {
-                    Ok(fields) => match converter.record(&fields, out) {
-                        Ok(Ok(())) => {}
-                        Ok(Err(reason)) => *lost = Some((number, reason)),
-                        Err(error) => written = Err(error),
-                    },
-                    Err(reason) => *lost = Some((number, reason)),
+                if written.is_ok() && stays(number) {
+                    let fields = batch.fields(bytes).map_err(NotConverted::Lossy);
+                    written = fields.and_then(|fields| converter.record(&fields, out));
                 }
             });
             return written;
@@ -112,10 +105,9 @@ impl<W: Write + Send> KeptFile<W> {
             out.write_all(heading)?;
             self.has_heading = true;
         }
-        let mut written = Ok(());
         batch.each_raw(|number, bytes| {
             if written.is_ok() && stays(number) {
-                written = out.write_all(bytes);
+                written = out.write_all(bytes).map_err(NotConverted::Write);
             }
         });
         written
@@ -133,7 +125,7 @@ impl<W: Write + Send> KeptFile<W> {
             #[cfg(feature = "parquet")]
             Content::Table { rows: Some(rows), .. } => rows.finish(),
             #[cfg(feature = "parquet")]
-            Content::Table { out, .. } => out.ok_or_else(|| io::Error::other("a table without a heading")),
+            Content::Table { out, .. } => out.ok_or_else(|| std::io::Error::other("a table without a heading")),
         };
         finish().map_err(|source| Error::Write { path: self.name, source })
     }

@@ -15,7 +15,7 @@ mod folder;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::corpus::NewFile;
 use crate::corpus::inputs::{Inputs, Selection};
@@ -53,10 +53,15 @@ pub enum OutputKind {
     List,
 }
 
+/// Where the list of removed documents stands, beside a clean corpus.
+pub fn removed_beside(output: &Path, ending: &str) -> PathBuf {
+    place::beside(output, "", &format!(".removed.{ending}"))
+}
+
 impl Output {
-    /// Where the list of what was removed goes.
+    /// Where the list of removed documents goes.
     pub fn removed(&self) -> PathBuf {
-        place::beside(&self.path, "", &format!(".removed.{}", self.removed_ending))
+        removed_beside(&self.path, self.removed_ending)
     }
 
     /// What the run writes, which it must not read.

@@ -21,11 +21,11 @@ pub fn texts(collection: &Collection, documents: &[u32], reading: &Reading, char
         let Ok(inputs) = Inputs::new(vec![source::path(path)], Selection::default()) else { continue };
         for batch in Reader::new(inputs, reading.clone()).flatten() {
             batch.each(|record| {
-                if let Ok(record) = record
-                    && let Some(document) = wanted.remove(&record.number)
-                    && [super::digest(&record.text), super::digest_of(batch.identity(record.number))]
-                        .contains(&collection.digest(document))
-                {
+                let Ok(record) = record else { return };
+                let Some(document) = wanted.remove(&record.number) else { return };
+                let is = |digest: [u8; 16]| digest == collection.digest(document);
+                // Only where characters do not tell the text is the file read for it again.
+                if is(super::digest(&record.text)) || is(super::digest_of(batch.identity(record.number))) {
                     texts.insert(document, record.text.chars().take(characters).collect());
                 }
             });

@@ -79,10 +79,7 @@ impl Args {
         let mut job = self.asking.job(&self.inputs)?;
         job.unique_ids = true;
         job.reading.fields.key = self.authorship.field();
-        let mut output = self.output.as_deref().map(|path| output(&self.inputs, path, false)).transpose()?;
-        if let Some(output) = &mut output {
-            output.replaces = self.forcing.is_forced();
-        }
+        let output = self.output.as_deref().map(|path| output(&self.inputs, path, false, &self.forcing)).transpose()?;
         job.selection.except.extend(output.iter().flat_map(Output::written));
         let unique = self.unique.then(|| Unique {
             rules: self.removing.rules(),

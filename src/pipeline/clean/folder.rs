@@ -60,8 +60,11 @@ impl NewFolder {
         };
         let replaced = finish().map_err(|source| Error::Write { path: shown(&self.path), source })?;
         disk::sync_names(&self.path)?;
-        // What remains is thrown away by the next run.
-        replaced.map_or(Ok(()), fs::remove_dir_all).or(Ok(()))
+        if let Some(old) = replaced {
+            // What remains is thrown away by the next run.
+            let _ = fs::remove_dir_all(old);
+        }
+        Ok(())
     }
 }
 

@@ -11,6 +11,7 @@ use crate::index::candidates::Plan;
 use crate::index::collection::Collection;
 use crate::pipeline::store::Tally;
 use crate::pipeline::texts::texts;
+use crate::similarity::Overlap;
 
 /// So many clusters are shown.
 const SHOWN: usize = 20;
@@ -97,8 +98,8 @@ impl Overview {
             for &member in &cluster.members {
                 if texts.insert(collection.digest(member)) {
                     overview.near += 1;
-                    let figures = collection.figures(member, cluster.survivor);
-                    figures.jaccard.into_iter().for_each(|jaccard| overview.similarities.add(jaccard));
+                    let [a, b] = [member, cluster.survivor].map(|document| collection.shingles(document));
+                    Overlap::of(a, b).jaccard().into_iter().for_each(|jaccard| overview.similarities.add(jaccard));
                 } else {
                     overview.exact += 1;
                 }
