@@ -14,13 +14,10 @@ use dedup::pipeline::{Fingerprint, Fingerprinter, Options, Shingles};
 use dedup::sketch::simhash;
 use dedup::text::{NgramRange, StopWords};
 
-mod labelled;
-#[path = "ablation/plans.rs"]
 mod plans;
-mod sets;
 
-use labelled::{Documents, Truth};
-use sets::{Set, in_threads};
+use crate::labelled::{self, Documents, Truth};
+use crate::sets::{Set, in_threads};
 
 /// The sizes of n-grams, from and to.
 const RANGES: [[usize; 2]; 8] = [[1, 1], [2, 2], [3, 3], [4, 4], [5, 5], [1, 3], [2, 3], [3, 5]];
@@ -34,9 +31,8 @@ const DISTANCES: std::ops::RangeInclusive<usize> = 3..=12;
 /// Numbers of sketches; the first so many of a longer list are a list of so many.
 const SKETCHES: [usize; 4] = [25, 64, 128, 256];
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let [documents, truth] = &*args else { return Err("two arguments are needed: DOCUMENTS TRUTH".into()) };
+pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
+    let [documents, truth] = args else { return Err("two arguments are needed: DOCUMENTS TRUTH".into()) };
     let documents = labelled::documents(Path::new(documents))?;
     let truth = labelled::truth(Path::new(truth), &documents)?;
     println!("{} documents, {} known pairs. A cell: precision, recall, F1.", documents.len(), truth.len());

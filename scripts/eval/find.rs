@@ -19,25 +19,21 @@ use dedup::pipeline::{Fingerprint, Fingerprinter, Options};
 use dedup::sketch::simhash;
 use dedup::text::Language;
 
-mod labelled;
-#[path = "find/plain.rs"]
 mod plain;
-mod sets;
 
-use labelled::Documents;
+use crate::labelled::{self, Documents};
+use crate::sets::{Set, in_threads};
 use plain::Plain;
-use sets::{Set, in_threads};
 
 /// The rules and the chance to find a pair that `dedup find` has by default.
 const SIMILAR: f64 = 0.5;
 const DISTANCE: u32 = 3;
 const RECALL: f64 = 0.995;
 
-const USAGE: &str = "usage: eval-find DEDUP labelled NAME DOCUMENTS TRUTH [OPTION of find...]
-       eval-find DEDUP guides FOLDER...      laid out as LANG/*.html";
+const USAGE: &str = "usage: eval find DEDUP labelled NAME DOCUMENTS TRUTH [OPTION of find...]
+       eval find DEDUP guides FOLDER...      laid out as LANG/*.html";
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
+pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match &args[..] {
         [program, "labelled", name, documents, truth, options @ ..] => {

@@ -7,17 +7,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-#[path = "generate/bulk.rs"]
+use crate::named;
+
 mod bulk;
-#[path = "generate/edits.rs"]
 mod edits;
-#[path = "generate/hostile.rs"]
 mod hostile;
-mod texts;
 
 /// Make up a corpus of documents whose near-duplicates are known
 #[derive(Parser)]
-#[command(name = "eval-generate")]
+#[command(name = "eval generate")]
 struct Args {
     #[command(subcommand)]
     corpus: Corpus,
@@ -92,8 +90,8 @@ struct Record<'a> {
     source: &'a str,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    match Args::parse().corpus {
+pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
+    match Args::parse_from(named("generate", args)).corpus {
         Corpus::Edits { seed, documents, out } => edits::write(seed, documents, &out)?,
         Corpus::Bulk { seed, documents, words, duplicates, out } => {
             let mut out = create(&out)?;

@@ -16,9 +16,7 @@ use dedup::pipeline::{Fingerprinter, Options};
 use dedup::similarity::ShingleSet;
 use dedup::text::{Detection, Language, detect};
 
-mod texts;
-
-use texts::{LANGUAGES, Random, Writer, edit};
+use crate::texts::{LANGUAGES, Random, Writer, edit};
 
 /// The least Jaccard coefficient of near-duplicates.
 const SIMILAR: f64 = 0.5;
@@ -183,8 +181,8 @@ impl Counts {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let guides: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
+    let guides: Vec<PathBuf> = args.iter().map(PathBuf::from).collect();
     let mut readers = Readers::default();
     let mut folders: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for guide in &guides {

@@ -277,9 +277,8 @@ fn add(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<&str> = args.iter().map(String::as_str).collect();
     match arguments[..] {
         ["build", folder, documents] => build(&PathBuf::from(folder), documents.parse()?),
         ["query", folder] => query(Path::new(folder)),

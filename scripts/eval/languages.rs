@@ -22,12 +22,12 @@ struct Score {
     time: Duration,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     let mut scores: BTreeMap<String, Score> = BTreeMap::new();
     let mut misses: BTreeMap<String, usize> = BTreeMap::new();
     let mut bytes = 0;
-    for root in std::env::args().skip(1) {
-        for file in files(Path::new(&root))? {
+    for root in args {
+        for file in files(Path::new(root))? {
             let folder = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
             let Ok(truth) = folder.split('_').next().unwrap_or_default().parse::<Language>() else { continue };
             let source = Source::open(&file)?;

@@ -25,8 +25,8 @@ struct Score {
     order: f64,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<PathBuf> = args.iter().map(PathBuf::from).collect();
     match &arguments[..] {
         [file] => print!("{}", read(file)?),
         [texts, made] => measure(texts, made)?,

@@ -8,7 +8,6 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-#[path = "page/browser.rs"]
 mod browser;
 
 use browser::{Browser, ENTER, ESCAPE, Result, TAB};
@@ -27,8 +26,8 @@ const GLASS: &str = "Glass is sand that has forgotten how to be a crystal. It is
 const HARBOUR: &str = "بني الميناء القديم قبل ثلاثة قرون على صخرة عالية وكان البحارة يعرفون مواعيد المد والجزر من الجداول التي \
     كتبها شيوخهم ثم نسخها التجار وحملوها معهم إلى كل مدينة على الساحل الطويل";
 
-fn main() -> Result<()> {
-    let program = std::env::args().nth(1).ok_or("usage: check-page DEDUP")?;
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let program = args.first().ok_or("usage: eval page DEDUP")?;
     let folder = tempfile::tempdir()?;
     let check =
         Check { program: fs::canonicalize(program)?, browser: Browser::start()?, folder: folder.path().to_owned() };

@@ -13,13 +13,12 @@ use dedup::pipeline::{Analysis, Fingerprinter, Options, compare};
 use dedup::similarity::Figures;
 use dedup::text::{NgramRange, StopList, StopWords};
 
-mod labelled;
-
-use labelled::Truth;
+use crate::labelled::{self, Truth};
+use crate::named;
 
 /// Judge all pairs of a labelled corpus by every rule
 #[derive(Parser)]
-#[command(name = "eval-pairs")]
+#[command(name = "eval pairs")]
 struct Args {
     /// A folder of documents, or a file of JSON lines or lines `ID text`
     documents: PathBuf,
@@ -39,8 +38,8 @@ struct Args {
     no_stem: bool,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let args = Args::parse();
+pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
+    let args = Args::parse_from(named("pairs", args));
     let mut options = Options { ngrams: NgramRange::new(args.min, args.max)?, ..Options::default() };
     options.text.stem = !args.no_stem;
     options.text.stop_words = match args.stop_words.as_str() {

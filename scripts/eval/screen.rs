@@ -8,15 +8,10 @@
 //! TRUTH is a folder of PAN's XML files, PAIRS a file of two names a line: other pairs are not
 //! scored. `made` makes up its texts by a seed (`scripts/eval/texts`).
 
-#[path = "screen/answers.rs"]
 mod answers;
-#[path = "screen/made.rs"]
 mod made;
-#[path = "screen/measures.rs"]
 mod measures;
-#[path = "screen/pan.rs"]
 mod pan;
-mod texts;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -28,6 +23,8 @@ use dedup::corpus::records::{Kind, Reading};
 use dedup::pipeline::authors::Authors;
 use dedup::pipeline::screen::{Job, LeftOut, Screening};
 use dedup::screen::Options;
+
+use crate::named;
 use measures::{Case, Scores};
 
 /// Measure what is found of passages whose places are known
@@ -67,8 +64,8 @@ enum What {
     },
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    match Args::parse().what {
+pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
+    match Args::parse_from(named("screen", args)).what {
         What::Made { cases, seed } => made::run(cases, seed),
         What::Pan { suspicious, sources, truth, pairs } => pan::run(&suspicious, &sources, &truth, &pairs),
         What::Answers { folder } => answers::run(&folder),

@@ -15,13 +15,13 @@ use crate::texts::{HARBOUR, Numbers, jsonl, lines_of};
 /// Number of kills that each story asks for.
 const KILLS: usize = 12;
 
-/// A corpus that takes about a second: files of some hundred documents.
+/// A corpus large enough for every stage to take milliseconds: files of 75 documents.
 fn corpus() -> Folder {
     let mut numbers = Numbers(21);
     let mut folder = Folder::new();
     fs::create_dir(folder.path().join("temp")).unwrap();
     for i in 0..FILES {
-        let mut documents = numbers.documents(300, 400);
+        let mut documents = numbers.documents(75, 400);
         for (id, _) in &mut documents {
             *id = format!("{i}-{id}");
         }

@@ -5,8 +5,8 @@
 
 use std::io::{self, Write};
 
-use super::texts::{Random, Writer, edit};
 use super::{Record, line};
+use crate::texts::{Random, Writer, edit};
 
 /// The first is the language of seven documents of ten.
 const LANGUAGES: [&str; 9] = ["eng", "deu", "rus", "spa", "fra", "cmn", "jpn", "ara", "tur"];

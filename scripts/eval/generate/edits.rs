@@ -9,9 +9,9 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use super::texts::edit::{self, Edit};
-use super::texts::{LANGUAGES, Random, Writer, part};
 use super::{create, line};
+use crate::texts::edit::{self, Edit};
+use crate::texts::{LANGUAGES, Random, Writer, part};
 
 /// The least and the greatest length of an original, in words.
 const WORDS: [usize; 2] = [40, 1500];

@@ -3,8 +3,8 @@
 
 use std::io::{self, Write};
 
-use super::texts::{Random, Writer, edit, part};
 use super::{Hostile, Record, line};
+use crate::texts::{Random, Writer, edit, part};
 
 /// The share of words that a link of a chain replaces: with 3-grams the Jaccard
 /// coefficient to the document before is about .6, to the one before that .4.

@@ -5,8 +5,8 @@ use std::fs;
 use std::time::Instant;
 
 use super::measures::{Case, Scores};
-use super::texts::{LANGUAGES, Random, Writer, edit};
 use super::{found, head, row, screen};
+use crate::texts::{LANGUAGES, Random, Writer, edit};
 
 /// Lengths of passages, in words.
 const PASSAGE: [usize; 2] = [50, 300];

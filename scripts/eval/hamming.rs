@@ -11,14 +11,13 @@ use std::time::Instant;
 use dedup::index::hamming::{Groups, join};
 use dedup::sketch::minhash::mix;
 
-const USAGE: &str = "usage: eval-hamming random|clustered COUNT DISTANCE [MEMBERS of a centre, 1000 unless given]";
+const USAGE: &str = "usage: eval hamming random|clustered COUNT DISTANCE [MEMBERS of a centre, 1000 unless given]";
 
 /// The greatest number of originals of which half the copies are.
 const COPIED: u64 = 500;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<&str> = args.iter().map(String::as_str).collect();
     let (kind, count, distance, members) = match arguments[..] {
         [kind @ ("random" | "clustered"), count, distance] => (kind, count, distance, "1000"),
         [kind @ "clustered", count, distance, members] => (kind, count, distance, members),
