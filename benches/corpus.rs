@@ -2,9 +2,9 @@
 
 mod support;
 
-use dedup::corpus::{decode, extract};
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
+use nearcopy::corpus::{decode, extract};
 
 fn main() {
     divan::main();

@@ -4,10 +4,10 @@ mod support;
 
 use std::ops::ControlFlow;
 
-use dedup::index::hamming::{Groups, join, join_plain};
-use dedup::index::scan;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use nearcopy::search::hamming::{Groups, join, join_plain};
+use nearcopy::search::scan;
 use support::Random;
 
 fn main() {

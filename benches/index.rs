@@ -5,13 +5,13 @@ mod support;
 
 use std::path::Path;
 
-use dedup::index::format::{Counts, InputFile, Place, Sections};
-use dedup::index::map::FingerprintFile;
-use dedup::index::write::{Entry, Writer};
-use dedup::pipeline::{Fingerprinter, Options};
-use dedup::sketch::recipe::Recipe;
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
+use nearcopy::file::format::{Counts, InputFile, Provenance, Sections};
+use nearcopy::file::map::FingerprintFile;
+use nearcopy::file::write::{Entry, Writer};
+use nearcopy::pipeline::{Fingerprinter, Options};
+use nearcopy::sketch::recipe::Recipe;
 use support::Random;
 
 fn main() {
@@ -27,7 +27,7 @@ fn recipe() -> Recipe {
     Fingerprinter::new(Options::default()).expect("25 sketches").recipe().clone()
 }
 
-fn push(writer: &mut Writer, place: Place, random: &mut Random, shingles: &[u64]) {
+fn push(writer: &mut Writer, place: Provenance, random: &mut Random, shingles: &[u64]) {
     let id = format!("article-{}", place.record);
     let sketch: [u32; 25] = std::array::from_fn(|_| random.next() as u32);
     let entry = Entry {
@@ -54,7 +54,7 @@ fn write(mut writer: Writer, documents: usize, shingles: &[u64]) {
     let file = writer.file(&file).expect("space on the disk");
     let mut random = Random(1);
     for record in 1..=documents as u64 {
-        push(&mut writer, Place { file, record }, &mut random, shingles);
+        push(&mut writer, Provenance { file, record }, &mut random, shingles);
     }
     writer.finish().expect("space on the disk");
 }
@@ -96,7 +96,7 @@ fn checkpoint(bencher: Bencher) {
     let file = writer.file(&file).expect("space on the disk");
     let (mut random, shingles) = (Random(1), shingles());
     bencher.bench_local(|| {
-        push(&mut writer, Place { file, record: 1 }, &mut random, &shingles);
+        push(&mut writer, Provenance { file, record: 1 }, &mut random, &shingles);
         writer.checkpoint(&0.into()).expect("space on the disk");
     });
 }

@@ -2,10 +2,10 @@
 
 mod support;
 
-use dedup::corpus::{self, Document};
-use dedup::pipeline::{Fingerprinter, Options, compare};
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
+use nearcopy::corpus::{self, Document};
+use nearcopy::pipeline::{Fingerprinter, Options, compare};
 use support::LANGUAGES;
 
 fn main() {

@@ -2,10 +2,10 @@
 
 mod support;
 
-use dedup::sketch::rabin::Rabin;
-use dedup::sketch::{minhash, simhash};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use nearcopy::sketch::rabin::Rabin;
+use nearcopy::sketch::{minhash, simhash};
 use support::Random;
 
 fn main() {

@@ -2,11 +2,11 @@
 
 mod support;
 
-use dedup::text::normalise::Normaliser;
-use dedup::text::tokenise::{Tokeniser, chunks};
-use dedup::text::{Analyser, Language, Options, detect};
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
+use nearcopy::text::normalise::Normaliser;
+use nearcopy::text::tokenise::{Tokeniser, chunks};
+use nearcopy::text::{Analyser, Language, Options, detect};
 use support::LANGUAGES;
 
 fn main() {

@@ -1,11 +1,13 @@
 //! What can go wrong: what was expected, what was found, and what to do.
 
+mod problem;
 mod reason;
 mod refusal;
 mod shown;
 
 use std::io;
 
+pub use problem::{Location, Problem, Reason};
 pub(crate) use reason::reason;
 use reason::write_reason;
 pub use refusal::Refusal;

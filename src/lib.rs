@@ -31,10 +31,10 @@
 //! Two texts:
 //!
 //! ```
-//! use dedup::pipeline::{Fingerprinter, Options, compare};
-//! use dedup::similarity::{Rule, Rules};
+//! use nearcopy::pipeline::{Fingerprinter, Options, compare};
+//! use nearcopy::similarity::{Rule, Rules};
 //!
-//! # fn main() -> Result<(), dedup::Error> {
+//! # fn main() -> Result<(), nearcopy::Error> {
 //! // Each text's own language is detected unless it is named, as here.
 //! let mut options = Options::default();
 //! options.text.language = Some("English".parse()?);
@@ -58,13 +58,13 @@
 //! A folder of texts, fingerprinted, searched and clustered:
 //!
 //! ```
-//! use dedup::cluster::{Effort, Keep, cluster};
-//! use dedup::corpus::{inputs::Selection, records::Reading};
-//! use dedup::index::candidates::Plan;
-//! use dedup::pipeline::{Options, search::gather, store::Job};
-//! use dedup::similarity::Rules;
+//! use nearcopy::search::cluster::{Effort, Keep, cluster};
+//! use nearcopy::corpus::{inputs::Selection, records::Reading};
+//! use nearcopy::search::candidates::Plan;
+//! use nearcopy::pipeline::{Options, search::gather, store::Job};
+//! use nearcopy::similarity::Rules;
 //!
-//! # fn main() -> Result<(), dedup::Error> {
+//! # fn main() -> Result<(), nearcopy::Error> {
 //! let job = Job {
 //!     inputs: vec!["data/texts/eng".into()],
 //!     selection: Selection::default(),
@@ -90,16 +90,16 @@
 //! # }
 //! ```
 
-pub mod cluster;
 pub mod corpus;
-mod disk;
+mod durable;
 pub mod error;
+pub mod file;
 pub mod index;
 pub mod observer;
 pub mod pipeline;
-mod place;
 pub mod report;
 pub mod screen;
+pub mod search;
 pub mod similarity;
 pub mod sketch;
 pub mod text;

@@ -3,7 +3,7 @@
 //! The work speaks to this trait only; a terminal may draw what it hears, a library's
 //! user may pass `()` and hear nothing.
 
-use crate::corpus::Problem;
+use crate::error::Problem;
 use crate::error::{Error, Result};
 
 /// Watches a long run, from any thread.

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use dedup::text::{Analyser, Language, Options};
+use nearcopy::text::{Analyser, Language, Options};
 
 /// The languages that are measured: ASCII words, longer ones, two bytes a letter,
 /// and no spaces.
@@ -21,7 +21,7 @@ pub(crate) struct Random(pub(crate) u64);
 impl Random {
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        dedup::sketch::minhash::mix(self.0)
+        nearcopy::sketch::minhash::mix(self.0)
     }
 
     pub(crate) fn below(&mut self, bound: usize) -> usize {

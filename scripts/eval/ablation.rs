@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
-use dedup::pipeline::{Fingerprint, Fingerprinter, Options, Shingles};
-use dedup::sketch::simhash;
-use dedup::text::{NgramRange, StopWords};
+use nearcopy::pipeline::{Fingerprint, Fingerprinter, Options, Shingles};
+use nearcopy::sketch::simhash;
+use nearcopy::text::{NgramRange, StopWords};
 
 mod plans;
 
@@ -91,7 +91,7 @@ impl Reading {
 }
 
 /// Reads each document, with as many sketches as any table asks for.
-fn readings(documents: &Documents, options: Options) -> dedup::Result<Vec<Reading>> {
+fn readings(documents: &Documents, options: Options) -> nearcopy::Result<Vec<Reading>> {
     let options = Options { sketches: SKETCHES[SKETCHES.len() - 1], ..options };
     let mut fingerprinter = Fingerprinter::new(options)?;
     let read = |(_, text): &(String, String)| {
@@ -207,8 +207,8 @@ fn edits(readings: &[Reading], truth: &Truth) {
 
 #[cfg(test)]
 mod tests {
-    use dedup::pipeline::compare;
-    use dedup::sketch::minhash;
+    use nearcopy::pipeline::compare;
+    use nearcopy::sketch::minhash;
 
     use super::*;
 

@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use dedup::corpus::{self, Document, Source};
-use dedup::index::bands::Bands;
-use dedup::pipeline::{Fingerprint, Fingerprinter, Options};
-use dedup::sketch::simhash;
-use dedup::text::Language;
+use nearcopy::corpus::{self, Document, Source};
+use nearcopy::pipeline::{Fingerprint, Fingerprinter, Options};
+use nearcopy::sketch::bands::Bands;
+use nearcopy::sketch::simhash;
+use nearcopy::text::Language;
 
 mod plain;
 
@@ -346,7 +346,7 @@ fn misses(texts: &[Text], near: &[Near], found: &HashSet<[usize; 2]>) {
 
 /// Reads each text as `find` does, in no language, and in what others are read in if it
 /// is too short to have a language.
-fn read(leaders: &[&str], copies: Vec<BTreeMap<String, u64>>) -> dedup::Result<Vec<Text>> {
+fn read(leaders: &[&str], copies: Vec<BTreeMap<String, u64>>) -> nearcopy::Result<Vec<Text>> {
     let named = |language| {
         let mut options = Options::default();
         options.text.language = Some(language);

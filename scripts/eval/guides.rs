@@ -11,10 +11,10 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dedup::corpus::{self, Document, Source};
-use dedup::pipeline::{Fingerprinter, Options};
-use dedup::similarity::ShingleSet;
-use dedup::text::{Detection, Language, detect};
+use nearcopy::corpus::{self, Document, Source};
+use nearcopy::pipeline::{Fingerprinter, Options};
+use nearcopy::similarity::ShingleSet;
+use nearcopy::text::{Detection, Language, detect};
 
 use crate::texts::{LANGUAGES, Random, Writer, edit};
 

@@ -8,8 +8,8 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use dedup::index::hamming::{Groups, join};
-use dedup::sketch::minhash::mix;
+use nearcopy::search::hamming::{Groups, join};
+use nearcopy::sketch::minhash::mix;
 
 const USAGE: &str = "usage: eval hamming random|clustered COUNT DISTANCE [MEMBERS of a centre, 1000 unless given]";
 

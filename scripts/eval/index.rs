@@ -15,18 +15,18 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use dedup::index::format::{Counts, InputFile, Place, Sections};
-use dedup::index::map::FingerprintFile;
-use dedup::index::print::Print;
-use dedup::index::scan;
-use dedup::index::segments::query::Plan;
-use dedup::index::segments::{Editor, Part, Segments};
-use dedup::index::write::{Entry, Writer};
-use dedup::pipeline::Options;
-use dedup::pipeline::index::{Kept, RECALL, settings};
-use dedup::similarity::{Overlap, Rule, Rules, ShingleSet};
-use dedup::sketch::minhash::mix;
-use dedup::sketch::{minhash, simhash};
+use nearcopy::file::format::{Counts, InputFile, Provenance, Sections};
+use nearcopy::file::map::FingerprintFile;
+use nearcopy::file::write::{Entry, Writer};
+use nearcopy::index::query::Plan;
+use nearcopy::index::{Editor, Part, Segments};
+use nearcopy::pipeline::Options;
+use nearcopy::pipeline::index::{Contents, RECALL, settings};
+use nearcopy::search::scan;
+use nearcopy::similarity::FingerprintView;
+use nearcopy::similarity::{Overlap, Rule, Rules, ShingleSet};
+use nearcopy::sketch::minhash::mix;
+use nearcopy::sketch::{minhash, simhash};
 
 const SHINGLES: u64 = 32;
 const SKETCHES: usize = 25;
@@ -74,8 +74,8 @@ impl Made {
         Self { simhash: sums.simhash(), sketch: minima.sketch(), shingles, words }
     }
 
-    fn print(&self, digest: [u8; 16]) -> Print<'_> {
-        Print {
+    fn print(&self, digest: [u8; 16]) -> FingerprintView<'_> {
+        FingerprintView {
             simhash: Some(self.simhash),
             sketch: &self.sketch,
             digest,
@@ -94,8 +94,8 @@ fn digest(document: u64) -> [u8; 16] {
 }
 
 /// Writes the fingerprints of documents to a file.
-fn write(path: &Path, documents: std::ops::Range<u64>) -> dedup::Result<()> {
-    let recipe = settings(&Options::default(), Kept::default())?.recipe;
+fn write(path: &Path, documents: std::ops::Range<u64>) -> nearcopy::Result<()> {
+    let recipe = settings(&Options::default(), Contents::default())?.recipe;
     let mut writer = Writer::create(path, &recipe, Sections { shingles: true, ..Sections::default() })?;
     let file = writer.file(&InputFile { path: "made-up.jsonl", size: 0, modified: 0, kind: 0 })?;
     for document in documents {
@@ -114,7 +114,7 @@ fn write(path: &Path, documents: std::ops::Range<u64>) -> dedup::Result<()> {
                 ngrams: SHINGLES,
                 shingles: SHINGLES,
             },
-            place: Place { file, record: document + 1 },
+            place: Provenance { file, record: document + 1 },
             key: None,
             shingles: shingles.as_slice(),
             words: &words,
@@ -145,7 +145,7 @@ fn build(folder: &Path, documents: u64) -> Result<(), Box<dyn Error>> {
     made?;
     println!("fingerprint file of {documents} documents: {seconds:.1} s");
     let index = folder.join("index");
-    let mut editor = Editor::create(&index, settings(&Options::default(), Kept::default())?)?;
+    let mut editor = Editor::create(&index, settings(&Options::default(), Contents::default())?)?;
     let file = FingerprintFile::open(&file)?;
     let (seconds, added) = timed(|| editor.change(&[Part { file: &file, takes: &|_| true }], &[], &()));
     added?;
@@ -181,7 +181,7 @@ fn query(folder: &Path) -> Result<(), Box<dyn Error>> {
     }
     // As many at once, which are joined with the tables.
     let plan = Plan::new(&index, Rules::default(), RECALL)?;
-    let prints: Vec<Print<'_>> = queries.iter().map(|(_, made)| made.print([0; 16])).collect();
+    let prints: Vec<FingerprintView<'_>> = queries.iter().map(|(_, made)| made.print([0; 16])).collect();
     let best = (0..3).map(|_| timed(|| index.near_all(&prints, &plan)).0).fold(f64::INFINITY, f64::min);
     println!("query by either, {} at once: {:.2} µs each", prints.len(), best / prints.len() as f64 * 1e6);
     // The tables alone, as they are in a loop of nothing else.
@@ -253,7 +253,7 @@ fn cold(folder: &Path, number: u64) -> Result<(), Box<dyn Error>> {
 
 fn add(folder: &Path) -> Result<(), Box<dyn Error>> {
     let index = folder.join("small");
-    let mut editor = Editor::create(&index, settings(&Options::default(), Kept::default())?)?;
+    let mut editor = Editor::create(&index, settings(&Options::default(), Contents::default())?)?;
     let mut next = 0;
     for (count, at_once) in [(200, 1), (100, 1000), (5, 100_000)] {
         let mut took = Duration::ZERO;

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dedup::corpus::{self, Document, Source};
+use nearcopy::corpus::{self, Document, Source};
 
 /// An id and a text.
 pub(crate) type Documents = Vec<(String, String)>;

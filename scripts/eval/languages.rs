@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use dedup::corpus::{self, Document, Source};
-use dedup::text::{Language, detect};
+use nearcopy::corpus::{self, Document, Source};
+use nearcopy::text::{Language, detect};
 
 #[derive(Default)]
 struct Score {

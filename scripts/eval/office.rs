@@ -10,9 +10,9 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dedup::corpus::{self, Document, Source};
-use dedup::pipeline::{Fingerprinter, Options};
-use dedup::text::{self, Analyser, Language, StopWords};
+use nearcopy::corpus::{self, Document, Source};
+use nearcopy::pipeline::{Fingerprinter, Options};
+use nearcopy::text::{self, Analyser, Language, StopWords};
 
 /// Words of a kind of documents, counted.
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn read(path: &Path) -> dedup::Result<String> {
+fn read(path: &Path) -> nearcopy::Result<String> {
     let source = Source::open(path)?;
     Ok(Document::new(&path.display().to_string(), &source, corpus::Options::default())?.text.into_owned())
 }
@@ -95,7 +95,7 @@ impl Score {
         let options = text::Options { language: Some(language), stop_words: StopWords::None, stem: false };
         let mut fingerprinter = Fingerprinter::new(Options { text: options, ..Options::default() })?;
         let [a, b] = fingerprinter.analyse_pair(text, &read);
-        self.order += dedup::pipeline::compare(&a, &b)?.figures.jaccard.unwrap_or_default();
+        self.order += nearcopy::pipeline::compare(&a, &b)?.figures.jaccard.unwrap_or_default();
         Ok(())
     }
 }

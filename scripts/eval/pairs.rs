@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Parser;
-use dedup::pipeline::{Analysis, Fingerprinter, Options, compare};
-use dedup::similarity::Figures;
-use dedup::text::{NgramRange, StopList, StopWords};
+use nearcopy::pipeline::{Analysis, Fingerprinter, Options, compare};
+use nearcopy::similarity::Figures;
+use nearcopy::text::{NgramRange, StopList, StopWords};
 
 use crate::labelled::{self, Truth};
 use crate::named;
@@ -82,7 +82,7 @@ fn row(name: &str, pairs: &[(bool, Figures)], known: usize, rule: impl Fn(&Figur
 }
 
 /// Every pair: whether it is known, and its figures.
-fn pairs(analyses: &[Analysis], truth: &Truth) -> dedup::Result<Vec<(bool, Figures)>> {
+fn pairs(analyses: &[Analysis], truth: &Truth) -> nearcopy::Result<Vec<(bool, Figures)>> {
     let mut pairs = Vec::new();
     for (i, a) in analyses.iter().enumerate() {
         for (j, b) in analyses.iter().enumerate().skip(i + 1) {

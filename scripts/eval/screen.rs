@@ -18,11 +18,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
-use dedup::corpus::inputs::Selection;
-use dedup::corpus::records::{Kind, Reading};
-use dedup::pipeline::authors::Authors;
-use dedup::pipeline::screen::{Job, LeftOut, Screening};
-use dedup::screen::Options;
+use nearcopy::corpus::inputs::Selection;
+use nearcopy::corpus::records::{Kind, Reading};
+use nearcopy::pipeline::authors::Authors;
+use nearcopy::pipeline::screen::{Exclude, Job, Screening};
+use nearcopy::screen::Options;
 
 use crate::named;
 use measures::{Case, Scores};
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
 }
 
 /// Screens plain texts, files or folders.
-fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> dedup::Result<Screening> {
+fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> nearcopy::Result<Screening> {
     let job = Job {
         suspicious,
         sources,
@@ -86,13 +86,13 @@ fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> dedup::Result<Scre
         reading: Reading { kind: Some(Kind::Text), ..Reading::default() },
         language: None,
         options: Options::default(),
-        left_out: LeftOut::default(),
+        exclude: Exclude::default(),
         authors: Authors::Unknown,
         strict: true,
         threads: std::thread::available_parallelism().map_or(1, Into::into),
     };
     let start = Instant::now();
-    let screening = dedup::pipeline::screen::screen(&job, &())?;
+    let screening = nearcopy::pipeline::screen::screen(&job, &())?;
     eprintln!(
         "screened {} documents in {:.1} s",
         screening.suspicious + screening.sources,

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use dedup::similarity::ShingleSet;
+use nearcopy::similarity::ShingleSet;
 
 /// A shingle set with a bit for each shingle; several shingles can have one.
 pub(crate) struct Set {

@@ -6,16 +6,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use dedup::cluster::cluster;
-use dedup::corpus::source;
-use dedup::index::collection::Collection;
-use dedup::index::map::is_fingerprint_file;
-use dedup::pipeline::clean::{Output, OutputKind, clean};
-use dedup::pipeline::search::{Searched, gather};
-use dedup::pipeline::store::Job;
-use dedup::report::counted;
-use dedup::report::listing::{File, Form, Likeness, Listing, Removed, Struck};
-use dedup::similarity::Rules;
+use nearcopy::corpus::source;
+use nearcopy::file::collection::Collection;
+use nearcopy::file::map::is_fingerprint_file;
+use nearcopy::pipeline::clean::{Output, OutputKind, clean};
+use nearcopy::pipeline::find::gather::{Searched, gather};
+use nearcopy::pipeline::fingerprint::Job;
+use nearcopy::report::counted;
+use nearcopy::report::listing::{File, Form, Likeness, Listing, Removed, Struck};
+use nearcopy::search::cluster::cluster;
+use nearcopy::similarity::Rules;
 
 use super::Ending;
 use super::corpus::{Corpus, Running};
@@ -212,7 +212,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     progress.clear();
     match outcome {
         Ok(skipped) => Ok(if skipped { Ending::Incomplete } else { Ending::Found }),
-        Err(error) if matches!(error.downcast_ref(), Some(dedup::Error::Interrupted)) => {
+        Err(error) if matches!(error.downcast_ref(), Some(nearcopy::Error::Interrupted)) => {
             Err("stopped; nothing was written".into())
         }
         Err(error) => Err(error),

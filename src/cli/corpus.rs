@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::{Args, ValueEnum};
-use dedup::corpus::inputs::Selection;
-use dedup::corpus::records::{Fields, Kind, Reading};
-use dedup::corpus::{Encoding, NewFile, Stop};
-use dedup::pipeline::Options;
-use dedup::pipeline::authors::Authors;
-use dedup::pipeline::store::{Job, Tally};
-use dedup::report::counted;
+use nearcopy::corpus::inputs::Selection;
+use nearcopy::corpus::records::{Fields, Kind, Reading};
+use nearcopy::corpus::{Encoding, NewFile, Stop};
+use nearcopy::pipeline::Options;
+use nearcopy::pipeline::authors::Authors;
+use nearcopy::pipeline::fingerprint::{Job, Tally};
+use nearcopy::report::counted;
 
 use super::options::Making;
 use super::progress::{Progress, is_stopped};
@@ -166,7 +166,7 @@ pub(super) struct Telling {
 
 impl Telling {
     /// What tells the user how far it is; `problems` takes what could not be read.
-    pub(super) fn progress(&self, problems: Option<&Path>) -> dedup::Result<Progress> {
+    pub(super) fn progress(&self, problems: Option<&Path>) -> nearcopy::Result<Progress> {
         Ok(Progress::new(self.quiet, problems.map(NewFile::create).transpose()?))
     }
 }
@@ -177,7 +177,7 @@ impl Running {
     }
 
     /// What tells the user how far it is; `problems` takes what could not be read.
-    pub(super) fn progress(&self, problems: Option<&Path>) -> dedup::Result<Progress> {
+    pub(super) fn progress(&self, problems: Option<&Path>) -> nearcopy::Result<Progress> {
         self.telling.progress(problems)
     }
 }
@@ -218,9 +218,9 @@ impl Corpus {
     }
 
     /// How files are taken apart.
-    pub(super) fn reading<'a>(&self, inputs: impl IntoIterator<Item = &'a PathBuf>) -> dedup::Result<Reading> {
+    pub(super) fn reading<'a>(&self, inputs: impl IntoIterator<Item = &'a PathBuf>) -> nearcopy::Result<Reading> {
         if let Some(id) = self.id.clone().filter(|_| inputs.into_iter().all(|input| input.as_os_str() != "-")) {
-            return Err(dedup::Error::NoStandardInput { id });
+            return Err(nearcopy::Error::NoStandardInput { id });
         }
         Ok(Reading {
             kind: self.input.kind(),
@@ -240,14 +240,14 @@ impl Corpus {
     }
 
     /// The library's job; a folder that is named must have a file to read.
-    pub(super) fn job(&self, inputs: &[PathBuf], making: &Making, running: &Running) -> dedup::Result<Job> {
+    pub(super) fn job(&self, inputs: &[PathBuf], making: &Making, running: &Running) -> nearcopy::Result<Job> {
         let mut job = self.job_with(inputs, making.options()?, running)?;
         job.selection.expect_files = true;
         Ok(job)
     }
 
     /// The job where it is given how texts become fingerprints; an empty folder is one without documents.
-    pub(super) fn job_with(&self, inputs: &[PathBuf], options: Options, running: &Running) -> dedup::Result<Job> {
+    pub(super) fn job_with(&self, inputs: &[PathBuf], options: Options, running: &Running) -> nearcopy::Result<Job> {
         Ok(Job {
             inputs: inputs.to_vec(),
             selection: self.selection(),

@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use dedup::corpus::{Document, Source, source};
-use dedup::pipeline::{Fingerprinter, explain};
-use dedup::report::explanation;
+use nearcopy::corpus::{Document, Source, source};
+use nearcopy::pipeline::{Fingerprinter, explain};
+use nearcopy::report::explanation;
 
 use super::Ending;
 use super::options::{Common, Output};

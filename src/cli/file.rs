@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use dedup::corpus::source;
-use dedup::index::map::FingerprintFile;
-use dedup::report::{counted, fingerprints};
+use nearcopy::corpus::source;
+use nearcopy::file::map::FingerprintFile;
+use nearcopy::report::{counted, fingerprints};
 
 use super::Ending;
 use super::options::Output;

@@ -6,17 +6,17 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use dedup::cluster::{Clusters, Effort, cluster};
-use dedup::index::candidates::Plan;
-use dedup::index::collection::Collection;
-use dedup::index::hamming;
-use dedup::index::neighbours::nearest;
-use dedup::index::pairs::{self, near_pairs};
-use dedup::pipeline::search::{Searched, gather};
-use dedup::pipeline::store::Job;
-use dedup::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
-use dedup::report::{counted, plan};
-use dedup::similarity::{Figures, Held, Rules};
+use nearcopy::file::collection::Collection;
+use nearcopy::pipeline::find::gather::{Searched, gather};
+use nearcopy::pipeline::fingerprint::Job;
+use nearcopy::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
+use nearcopy::report::{counted, plan};
+use nearcopy::search::candidates::Plan;
+use nearcopy::search::cluster::{Clusters, Effort, cluster};
+use nearcopy::search::hamming;
+use nearcopy::search::neighbours::nearest;
+use nearcopy::search::pairs::{self, near_pairs};
+use nearcopy::similarity::{Figures, RuleSet, Rules};
 
 use super::Ending;
 use super::corpus::{Corpus, Running, bytes, in_words};
@@ -166,10 +166,10 @@ impl Args {
     }
 
     /// What cannot be done is told before anything is read.
-    fn check(&self) -> dedup::Result<()> {
+    fn check(&self) -> nearcopy::Result<()> {
         match self.judging.rules().max_distance {
             Some(found) if self.wants_pairs() && found > hamming::MAX_DISTANCE => {
-                Err(dedup::Error::Distance { found, limit: hamming::MAX_DISTANCE })
+                Err(nearcopy::Error::Distance { found, limit: hamming::MAX_DISTANCE })
             }
             _ => Ok(()),
         }
@@ -196,7 +196,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
         Ok((_, true)) => Ok(Ending::Incomplete),
         Ok((true, _)) => Ok(Ending::Found),
         Ok((false, _)) => Ok(Ending::NotFound),
-        Err(error) if matches!(error.downcast_ref(), Some(dedup::Error::Interrupted)) => Err(
+        Err(error) if matches!(error.downcast_ref(), Some(nearcopy::Error::Interrupted)) => Err(
             "stopped; nothing was reported, and the same command begins anew. What `dedup fingerprint` writes can be \
                  searched without the texts"
                 .into(),
@@ -256,7 +256,7 @@ pub(super) fn write_clusters(
     (collection, clusters): (&Collection, &Clusters),
     all: bool,
     rules: &Rules,
-    likeness: &dyn Fn(Figures, Held) -> Likeness,
+    likeness: &dyn Fn(Figures, RuleSet) -> Likeness,
 ) -> io::Result<()> {
     let mut listing = Listing::new(out, form);
     let singles = all.then(|| clusters.singles()).into_iter().flatten();

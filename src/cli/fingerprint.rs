@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use dedup::pipeline::store;
+use nearcopy::pipeline::fingerprint;
 
 use super::Ending;
 use super::corpus::{Corpus, Running, in_words};
@@ -65,10 +65,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         .check(&[(Target::Fingerprints, Some(&args.output)), (Target::Problems, args.corpus.problems())])?;
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
-    let outcome = store::to_file(&job, &args.output, &progress);
+    let outcome = fingerprint::to_file(&job, &args.output, &progress);
     progress.clear();
     let tally = match outcome {
-        Err(dedup::Error::Interrupted) => {
+        Err(nearcopy::Error::Interrupted) => {
             let next = if job.can_resume() {
                 "The same command goes on with the first file that was not done"
             } else {

@@ -9,14 +9,14 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use dedup::corpus::inputs::resolved;
-use dedup::index::segments::{Editor, Segments};
-use dedup::pipeline::Options;
-use dedup::pipeline::store::Job;
-use dedup::report::counted;
-use dedup::report::fingerprints::Row;
-use dedup::report::index::Info;
-use dedup::report::listing::Listing;
+use nearcopy::corpus::inputs::resolved;
+use nearcopy::index::{Editor, Segments};
+use nearcopy::pipeline::Options;
+use nearcopy::pipeline::fingerprint::Job;
+use nearcopy::report::counted;
+use nearcopy::report::fingerprints::Row;
+use nearcopy::report::index::Info;
+use nearcopy::report::listing::Listing;
 
 use super::Ending;
 use super::corpus::{Corpus, Running, Telling};
@@ -170,7 +170,7 @@ struct Asking {
 
 impl Asking {
     /// The library's job; how texts become fingerprints is the index's matter.
-    fn job(&self, inputs: &[PathBuf]) -> dedup::Result<Job> {
+    fn job(&self, inputs: &[PathBuf]) -> nearcopy::Result<Job> {
         let mut job = self.corpus.job_with(inputs, Options::default(), &self.running)?;
         job.reading.temp = Some(self.searching.temp());
         Ok(job)

@@ -1,8 +1,8 @@
 //! Which of near-duplicates is kept.
 
 use clap::Args;
-use dedup::cluster::Keep;
-use dedup::index::collection::Collection;
+use nearcopy::file::collection::Collection;
+use nearcopy::search::cluster::Keep;
 
 use super::progress::Progress;
 

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use dedup::report::languages;
+use nearcopy::report::languages;
 
 use super::Ending;
 use super::options::Output;

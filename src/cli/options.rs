@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use dedup::corpus::{self, Document, Encoding, Format, Source, source};
-use dedup::pipeline::{Options, Shingles};
-use dedup::similarity::Rules;
-use dedup::text::{self, Language, NgramRange, StopList, StopWords};
+use nearcopy::corpus::{self, Document, Encoding, Format, Source, source};
+use nearcopy::pipeline::{Options, Shingles};
+use nearcopy::similarity::Rules;
+use nearcopy::text::{self, Language, NgramRange, StopList, StopWords};
 
 use super::output::talk;
 
@@ -57,7 +57,7 @@ pub(super) struct Making {
 
 impl Making {
     /// The library's options.
-    pub(super) fn options(&self) -> dedup::Result<Options> {
+    pub(super) fn options(&self) -> nearcopy::Result<Options> {
         let language = match self.language.as_str() {
             "auto" => None,
             name => Some(name.parse::<Language>()?),
@@ -89,7 +89,7 @@ impl Making {
     }
 }
 
-fn stop_list(path: &Path) -> dedup::Result<StopList> {
+fn stop_list(path: &Path) -> nearcopy::Result<StopList> {
     let source = Source::open(path)?;
     let plain = corpus::Options { format: Some(Format::Text), encoding: None };
     let document = Document::new(&source::name(path), &source, plain)?;
@@ -203,7 +203,7 @@ enum Input {
 
 impl Reading {
     /// The library's options.
-    pub(super) fn options(&self) -> dedup::Result<corpus::Options> {
+    pub(super) fn options(&self) -> nearcopy::Result<corpus::Options> {
         let format = match self.input {
             Input::Auto => None,
             Input::Text => Some(Format::Text),

@@ -3,8 +3,8 @@
 use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
-use dedup::report::listing::Form;
-use dedup::report::shown;
+use nearcopy::report::listing::Form;
+use nearcopy::report::shown;
 
 /// Lets `write` write to standard output.
 ///

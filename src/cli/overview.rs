@@ -4,12 +4,12 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use dedup::cluster::{Clusters, Keep};
-use dedup::corpus::NewFile;
-use dedup::index::candidates::Plan;
-use dedup::pipeline::search::Searched;
-use dedup::pipeline::store::Job;
-use dedup::report::overview::{Origin, Overview};
+use nearcopy::corpus::NewFile;
+use nearcopy::pipeline::find::gather::Searched;
+use nearcopy::pipeline::fingerprint::Job;
+use nearcopy::report::overview::{Origin, Overview};
+use nearcopy::search::candidates::Plan;
+use nearcopy::search::cluster::{Clusters, Keep};
 
 use super::progress::Progress;
 
@@ -46,7 +46,7 @@ impl Overviewing {
     }
 
     /// What is written for the page; that it can be is found out before the search.
-    pub(super) fn written(&self) -> dedup::Result<Vec<PathBuf>> {
+    pub(super) fn written(&self) -> nearcopy::Result<Vec<PathBuf>> {
         self.report.as_deref().map(NewFile::create).transpose()?;
         Ok(self.report.iter().cloned().collect())
     }
@@ -80,7 +80,7 @@ impl Overviewing {
         if let Some(path) = &self.report {
             let mut page = NewFile::create(path)?;
             let written = overview.write_html(&mut page);
-            written.map_err(|source| dedup::Error::Write { path: path.display().to_string(), source })?;
+            written.map_err(|source| nearcopy::Error::Write { path: path.display().to_string(), source })?;
             page.finish()?;
         }
         progress.tell(|out| overview.write_text(out));

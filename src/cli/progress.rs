@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use dedup::corpus::problem::Place;
-use dedup::corpus::{NewFile, Problem};
-use dedup::observer::{Observer, Read};
-use dedup::report::json;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use nearcopy::corpus::NewFile;
+use nearcopy::error::{Location, Problem};
+use nearcopy::observer::{Observer, Read};
+use nearcopy::report::json;
 
 use super::output::talk;
 
@@ -73,7 +73,7 @@ impl Progress {
     }
 
     /// Puts the list of problems in its place.
-    pub(super) fn finish(&self) -> dedup::Result<()> {
+    pub(super) fn finish(&self) -> nearcopy::Result<()> {
         let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).take();
         problems.map_or(Ok(()), NewFile::finish)
     }
@@ -207,8 +207,8 @@ impl Observer for Progress {
 /// A problem as a line of JSON.
 fn write_problem(out: &mut NewFile, problem: &Problem) -> io::Result<()> {
     let place = match problem.place {
-        Place::File => None,
-        Place::Line(number) | Place::Row(number) => Some(number),
+        Location::File => None,
+        Location::Line(number) | Location::Row(number) => Some(number),
     };
     let line = serde_json::json!({
         "file": problem.file,

@@ -8,14 +8,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use dedup::corpus::NewFile;
-use dedup::corpus::records::Reading;
-use dedup::pipeline::screen::{Job, LeftOut, Screening, screen};
-use dedup::report::listing::Listing;
-use dedup::report::screening::{Page, ScreenedDocument, SharedPassage, summary};
-use dedup::report::table::{self, Cell};
-use dedup::screen::Options;
-use dedup::text::Language;
+use nearcopy::corpus::NewFile;
+use nearcopy::corpus::records::Reading;
+use nearcopy::pipeline::screen::{Exclude, Job, Screening, screen};
+use nearcopy::report::listing::Listing;
+use nearcopy::report::screening::{Page, ScreenedDocument, SharedPassage, summary};
+use nearcopy::report::table::{self, Cell};
+use nearcopy::screen::Options;
+use nearcopy::text::Language;
 
 use super::Ending;
 use super::corpus::{Authorship, Corpus, Running};
@@ -179,7 +179,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
     if let Some(path) = &args.reporting.html {
         let mut file = NewFile::create(path)?;
-        let failed = |source| dedup::Error::Write { path: path.display().to_string(), source };
+        let failed = |source| nearcopy::Error::Write { path: path.display().to_string(), source };
         Page::of(&job).write(&screening, &mut file).map_err(failed)?;
         file.finish()?;
     }
@@ -197,7 +197,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 
 impl Args {
     /// The language of all documents, if it is given.
-    fn language(&self) -> dedup::Result<Option<Language>> {
+    fn language(&self) -> nearcopy::Result<Option<Language>> {
         match self.language.as_str() {
             "auto" => Ok(None),
             name => name.parse().map(Some),
@@ -205,7 +205,7 @@ impl Args {
     }
 
     /// How files are taken apart.
-    fn reading(&self) -> dedup::Result<Reading> {
+    fn reading(&self) -> nearcopy::Result<Reading> {
         let mut reading = self.corpus.reading(self.suspicious.iter().chain(&self.against))?;
         reading.fields.key = self.authorship.field();
         Ok(reading)
@@ -225,7 +225,7 @@ impl Args {
     }
 
     /// The library's job.
-    fn job(&self) -> dedup::Result<Job> {
+    fn job(&self) -> nearcopy::Result<Job> {
         let Counting { min_words, min_score, ignore, no_quotations, no_bibliography, no_common } = &self.counting;
         Ok(Job {
             suspicious: self.suspicious.clone(),
@@ -235,7 +235,7 @@ impl Args {
             reading: self.reading()?,
             language: self.language()?,
             options: Options { min_words: *min_words, min_score: *min_score },
-            left_out: LeftOut { quotations: *no_quotations, bibliography: *no_bibliography, common: *no_common },
+            exclude: Exclude { quotations: *no_quotations, bibliography: *no_bibliography, common: *no_common },
             authors: self.authorship.authors(),
             strict: self.corpus.is_strict(),
             threads: self.running.threads(),
@@ -270,8 +270,8 @@ fn write_text(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Re
 }
 
 /// Which number stands for which name; nobody else may read it.
-fn write_names(numbered: &[(String, String)], path: &Path, table: Table) -> dedup::Result<()> {
-    let failed = |source: io::Error| dedup::Error::Write { path: path.display().to_string(), source };
+fn write_names(numbered: &[(String, String)], path: &Path, table: Table) -> nearcopy::Result<()> {
+    let failed = |source: io::Error| nearcopy::Error::Write { path: path.display().to_string(), source };
     let mut file = NewFile::private(path)?;
     let mut write = || -> io::Result<()> {
         file.write_all(&table::heading(&["number", "name"])?)?;

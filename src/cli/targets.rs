@@ -6,11 +6,11 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use dedup::corpus::inputs::{Inputs, Selection, resolved};
-use dedup::corpus::source;
-use dedup::index::map::is_fingerprint_file;
-use dedup::pipeline::clean::removed_beside;
-use dedup::pipeline::store::Job;
+use nearcopy::corpus::inputs::{Inputs, Selection, resolved};
+use nearcopy::corpus::source;
+use nearcopy::file::map::is_fingerprint_file;
+use nearcopy::pipeline::clean::removed_beside;
+use nearcopy::pipeline::fingerprint::Job;
 
 /// Permission to replace existing outputs.
 #[derive(Debug, Args)]
@@ -263,7 +263,7 @@ impl Targets {
     }
 
     /// Whether a file is one of those that are read in folders.
-    fn would_read(&self, path: &Path) -> dedup::Result<bool> {
+    fn would_read(&self, path: &Path) -> nearcopy::Result<bool> {
         if !path.is_file() {
             return Ok(false);
         }

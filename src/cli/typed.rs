@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Command, parser::ValueSource};
-use dedup::corpus::source;
-use dedup::index::map::is_fingerprint_file;
+use nearcopy::corpus::source;
+use nearcopy::file::map::is_fingerprint_file;
 
 /// The structs of options that say how texts are read, become fingerprints, and whose they are.
 const FOR_TEXTS: [&str; 3] = ["Making", "Corpus", "Authorship"];

@@ -20,7 +20,7 @@ mod rtf;
 mod xml;
 mod zip;
 
-use super::contained::contained;
+use crate::corpus::catch_panic::catch_panic;
 use crate::error::Refusal;
 use zip::Archive;
 
@@ -110,7 +110,7 @@ pub(super) fn office(format: Format, bytes: &[u8]) -> Option<Result<(String, usi
     if matches!(format, Format::Text | Format::Html) {
         return None;
     }
-    Some(contained(read).unwrap_or_else(|what| Err(Refusal::Damaged { format: "document", what })))
+    Some(catch_panic(read).unwrap_or_else(|what| Err(Refusal::Damaged { format: "document", what })))
 }
 
 #[cfg(test)]

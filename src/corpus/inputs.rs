@@ -12,10 +12,10 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
-use super::problem::{Place, Problem, Reason};
 use super::source;
+use crate::durable::paths;
 use crate::error::{Error, Result};
-use crate::place;
+use crate::error::{Location, Problem, Reason};
 
 /// Which files of a folder are read.
 #[derive(Debug, Clone, Default)]
@@ -106,7 +106,7 @@ impl Inputs {
                 let (name, at) = (entry.file_name(), || resolved(entry.path()));
                 !except.iter().any(|path| {
                     path.file_name() == Some(name) && *path == at()
-                        || place::is_temporary(name, path) && path.parent() == at().parent()
+                        || paths::is_temporary(name, path) && path.parent() == at().parent()
                 })
             })
             .build()
@@ -128,7 +128,7 @@ impl Inputs {
         }
         if !kind.is_file() {
             let file = source::name(entry.path());
-            return Some(Err(Problem { file, place: Place::File, reason: Reason::Special }));
+            return Some(Err(Problem { file, place: Location::File, reason: Reason::Special }));
         }
         Some(Ok(entry.into_path()))
     }
@@ -154,7 +154,7 @@ impl Iterator for Inputs {
             }
             if let Some(folder) = self.unproven.take() {
                 let file = source::name(&folder);
-                return Some(Err(Problem { file, place: Place::File, reason: Reason::NoFiles }));
+                return Some(Err(Problem { file, place: Location::File, reason: Reason::NoFiles }));
             }
             let path = self.named.next()?;
             if path != Path::new("-") && path.is_dir() {
@@ -171,7 +171,7 @@ impl Iterator for Inputs {
 pub fn resolved(path: &Path) -> PathBuf {
     match (path.canonicalize(), path.file_name()) {
         (Ok(path), _) => path,
-        (_, Some(name)) => resolved(place::folder(path)).join(name),
+        (_, Some(name)) => resolved(paths::folder(path)).join(name),
         _ => path.to_owned(),
     }
 }
@@ -202,7 +202,7 @@ fn of_walk(error: &ignore::Error) -> Problem {
         };
     }
     let file = path.as_deref().map_or_else(|| "a folder".into(), source::name);
-    Problem { file, place: Place::File, reason: Reason::Unreadable(reason) }
+    Problem { file, place: Location::File, reason: Reason::Unreadable(reason) }
 }
 
 /// The bytes of all files of these inputs together, as far as they can be told;

@@ -10,28 +10,25 @@
 //! compressed ones too ([`compression`]), and a [`problem`] says which record of
 //! which file could not be read, and why.
 
-mod awaited;
+mod catch_panic;
 pub mod compression;
-mod contained;
 pub(crate) mod convert;
 pub(crate) mod copy;
 pub mod decode;
 pub mod extract;
 pub mod inputs;
+mod interruptible;
 pub mod kept;
-mod new_file;
-pub mod problem;
 pub mod records;
 pub mod source;
 
 use std::borrow::Cow;
 
+pub use crate::durable::new_file::NewFile;
 use crate::error::{Error, Result};
-pub use awaited::Stop;
 pub use decode::Encoding;
 pub use extract::Format;
-pub use new_file::NewFile;
-pub use problem::Problem;
+pub use interruptible::Stop;
 pub use source::Source;
 
 /// How bytes are read as a document.

@@ -1,37 +1,272 @@
-//! Fingerprints on disk, and how their neighbours are found.
+//! The index: a folder of fingerprint files that documents are added to and removed from.
 //!
-//! [`mod@format`] draws the fingerprint file, [`write`](mod@write) makes one out of
-//! documents that come one by one, [`map`] reads it in place, and [`collection`] takes
-//! several as one.
+//! ```text
+//! DIR/
+//!   manifest           which files are the index, behind a checksum; replaced by one rename
+//!   lock               held by the one run that writes
+//!   .ignore            keeps whoever reads a folder around it from taking it for texts
+//!   00000007.fp        a segment: a fingerprint file with search tables, never changed
+//!   00000007.3.removed which documents of it do not count any more, a bit each
+//! ```
 //!
-//! [`bands`] and [`blocks`] make keys of sketches and simhashes, [`tables`] finds
-//! documents again by them, [`candidates`] puts the three together. [`hamming`] joins
-//! all simhashes with all, [`scan`] looks at one after the other, and [`pairs`] lists
-//! every pair that is near, sorted by [`sorter`] within a bound of memory, and
-//! [`neighbours`] finds the nearest documents of a few.
+//! A change writes new files, sends them to the disk, and then puts a new manifest in the place
+//! of the old one: whoever opens the index sees all of the change or nothing of it, and so does whoever
+//! opens it after a crash. Readers take no lock. They open the files that a manifest names and
+//! keep them open; what a later change removes stays readable for them.
 //!
-//! [`segments`] is a folder of fingerprint files that grows and shrinks; [`lookup`] finds
-//! documents in one of them by tables that lie in the file, for queries from a cold start.
+//! Small additions make small segments. As soon as four are of about one size they are merged into one
+//! ([`Editor`]), so that n documents are in at most some 1.5 log₂ n segments, and each is copied
+//! ½ log₂ n times. Removed documents are left behind when their segment is merged, or by
+//! [`Editor::compact`]; until then their text and fingerprint are still in the file.
+//!
+//! Cost: opening reads headers and the bits of removed documents; a query is in [`query`].
 
-pub mod bands;
-pub mod blocks;
-pub mod candidates;
-pub mod collection;
-pub mod format;
-pub mod hamming;
-pub mod lookup;
-pub mod map;
-pub mod neighbours;
-mod noted;
-pub mod pairs;
-pub mod print;
-pub mod scan;
-pub mod segments;
-pub mod sorter;
-pub mod tables;
-pub mod write;
+mod damage;
+mod editor;
+mod manifest;
+mod merge;
+pub mod query;
+mod removed;
 
-#[cfg(test)]
-pub(crate) mod made;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+pub use editor::Editor;
+pub use manifest::Settings;
+pub use merge::Part;
+
+use self::manifest::{Listed, Manifest};
+use self::removed::Removed;
+use crate::error::{Error, Result, shown};
+use crate::file::map::{FingerprintFile, unlike, verify_all};
+use crate::observer::Observer;
+use crate::sketch::recipe::Recipe;
+
+/// So often a reader that finds a file gone looks whether there is a new manifest.
+const TRIES: usize = 64;
+
+/// As many queries as one in so many documents look into most pages of the tables.
+const QUERIES_OF_ALL: usize = 1000;
+
+/// An index as it was at one moment.
+#[derive(Debug)]
+pub struct Segments {
+    folder: PathBuf,
+    manifest: Manifest,
+    list: Vec<Segment>,
+}
+
+/// A fingerprint file of an index.
+#[derive(Debug)]
+pub struct Segment {
+    file: FingerprintFile,
+    removed: Removed,
+}
+
+/// A document of an index: the number of its segment, and its own in it.
+pub type Address = (u32, u32);
+
+/// Whether a folder is an index, or was one before its manifest was lost.
+pub fn is_index(folder: &Path) -> bool {
+    folder.join(manifest::NAME).is_file() || manifest::is_lost(folder)
+}
+
+/// Checks that an input, where texts are expected, is no index.
+///
+/// # Errors
+///
+/// [`Error::NoText`]; [`Error::DamagedIndex`] if its manifest is missing.
+pub fn expect_no_index(input: &Path) -> Result<()> {
+    if manifest::is_lost(input) {
+        return Manifest::read(input).map(|_| ());
+    }
+    if is_index(input) { Err(Error::NoText { path: shown(input) }) } else { Ok(()) }
+}
+
+impl Segments {
+    /// Opens an index as it is now.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotIndex`]; [`Error::NewerFormat`]; [`Error::DamagedIndex`] with the file
+    /// and the fault; those of opening fingerprint files.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let mut generation = None;
+        for _ in 0..TRIES {
+            let manifest = Manifest::read(folder)?;
+            let is_same = generation == Some(manifest.generation);
+            generation = Some(manifest.generation);
+            match Self::of(folder, manifest) {
+                // A change may have come between, and what it replaced is gone.
+                Err(Error::Read { source, .. }) if source.kind() == ErrorKind::NotFound && !is_same => {}
+                opened => return opened.map_err(missing),
+            }
+        }
+        Self::of(folder, Manifest::read(folder)?).map_err(missing)
+    }
+
+    fn of(folder: &Path, manifest: Manifest) -> Result<Self> {
+        let open = |listed: &Listed| Segment::open(folder, listed, &manifest);
+        let list = manifest.segments.iter().map(open).collect::<Result<_>>()?;
+        Ok(Self { folder: folder.to_owned(), manifest, list })
+    }
+
+    /// The folder as the user named it.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How the index was made.
+    pub fn settings(&self) -> &Settings {
+        &self.manifest.settings
+    }
+
+    /// Checks that fingerprints are of the recipe of these: others are never compared with them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RecipesOf`], in which they are called `name`.
+    pub fn expect_recipe(&self, name: &str, recipe: &Recipe, id: u64) -> Result<()> {
+        let own = self.manifest.recipe_id();
+        if id == own {
+            return Ok(());
+        }
+        let index = format!("the index {}", shown(&self.folder));
+        Err(unlike((name, recipe, id), (&index, &self.settings().recipe, own)))
+    }
+
+    /// How often it was changed.
+    pub fn generation(&self) -> u64 {
+        self.manifest.generation
+    }
+
+    /// The segments, in the order in which they came.
+    pub fn segments(&self) -> &[Segment] {
+        &self.list
+    }
+
+    /// The segments, to be kept.
+    pub fn into_segments(self) -> Vec<Segment> {
+        self.list
+    }
+
+    /// The number of documents, without those that were removed.
+    pub fn len(&self) -> usize {
+        self.list.iter().map(Segment::len).sum()
+    }
+
+    /// Whether there is no document.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The document of an id.
+    pub fn find(&self, id: &str) -> Option<Address> {
+        (0u32..).zip(&self.list).find_map(|(number, segment)| Some((number, segment.find(id)?)))
+    }
+
+    /// Every document, in the order in which they came.
+    pub fn documents(&self) -> impl Iterator<Item = Address> {
+        (0u32..)
+            .zip(&self.list)
+            .flat_map(|(number, segment)| segment.documents().map(move |document| (number, document)))
+    }
+
+    /// A document's id.
+    pub fn id(&self, (segment, document): Address) -> &str {
+        self.list.get(segment as usize).map_or("", |segment| segment.file.id(document as usize))
+    }
+
+    /// Says that so many queries will be asked: few look into few pages, of many it is faster to
+    /// read whole parts of the files.
+    pub fn expect_queries(&self, queries: usize) {
+        let are_many = queries > self.len() / QUERIES_OF_ALL;
+        for segment in &self.list {
+            segment.file.will_be_looked_into(!are_many);
+        }
+    }
+
+    /// Checks every byte of every file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::DamagedSection`] with file, section and record; [`Error::Interrupted`].
+    pub fn verify(&self, observer: &dyn Observer) -> Result<()> {
+        self.expect_queries(usize::MAX);
+        verify_all("checking the index", self.list.iter().map(|segment| &segment.file), observer)
+    }
+}
+
+/// The error of a file that the manifest names and that is not there.
+fn missing(error: Error) -> Error {
+    match error {
+        Error::Read { path, source } if source.kind() == ErrorKind::NotFound => {
+            Error::DamagedIndex { path, what: "is missing" }
+        }
+        other => other,
+    }
+}
+
+/// The error of a damaged file of an index.
+fn damaged(path: &Path, what: &'static str) -> Error {
+    Error::DamagedIndex { path: shown(path), what }
+}
+
+impl Segment {
+    fn open(folder: &Path, listed: &Listed, manifest: &Manifest) -> Result<Self> {
+        let file = FingerprintFile::open_for_lookup(&folder.join(listed.file()))?;
+        let Settings { shingles, passages, lookup, .. } = manifest.settings;
+        let kept = (file.has_shingles(), file.passages().is_some(), file.lookup().map(|tables| tables.plan));
+        let what = if !listed.is(file.checksum()) {
+            Some("is not the file that the index was made of")
+        } else if file.recipe_id() != manifest.recipe_id() {
+            Some("is of another recipe")
+        } else if kept != (shingles, passages, Some(lookup)) {
+            Some("does not keep what the index keeps")
+        } else {
+            None
+        };
+        if let Some(what) = what {
+            return Err(Error::DamagedIndex { path: file.path().to_owned(), what });
+        }
+        let removed = listed.removed_file().map_or_else(
+            || Ok(Removed::none(file.len())),
+            |name| Removed::read(&folder.join(name), file.len(), listed.removed()),
+        )?;
+        Ok(Self { file, removed })
+    }
+
+    /// The fingerprints, removed ones among them.
+    pub fn file(&self) -> &FingerprintFile {
+        &self.file
+    }
+
+    /// Whether a document still counts.
+    pub fn has(&self, document: u32) -> bool {
+        (document as usize) < self.file.len() && !self.removed.has(document)
+    }
+
+    /// The number of documents that count.
+    pub fn len(&self) -> usize {
+        self.file.len() - self.removed.count()
+    }
+
+    /// Whether no document counts.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The documents that count, in order.
+    pub fn documents(&self) -> impl Iterator<Item = u32> {
+        (0..self.file.len() as u32).filter(|&document| self.has(document))
+    }
+
+    /// The document of an id.
+    fn find(&self, id: &str) -> Option<u32> {
+        let mut found = self.file.lookup()?.with_id(id);
+        found.find(|&document| self.has(document) && self.file.id(document as usize) == id)
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -1,289 +1,278 @@
-//! What the tests of fingerprint files share: documents, and files made of them.
+//! An index does what a list of documents does, whatever happens between.
 
-mod hostile;
-mod layout;
-mod round_trip;
-mod writing;
-
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
+use std::rc::Rc;
 
-use memmap2::MmapMut;
 use proptest::prelude::*;
 
-use super::format::{Counts, InputFile, PassageIndex, Place, Sections};
-use super::lookup::{LookupPlan, hash_of_band};
-use super::map::FingerprintFile;
-use super::write::{Entry, Writer};
-use crate::error::Result;
-use crate::sketch::recipe::Recipe;
+use super::query::{Answer, Plan};
+use super::*;
+use crate::durable::power::{confirming, failing_at_every_moment, may_fail};
+use crate::file::format::Sections;
+use crate::file::lookup::LookupPlan;
+use crate::file::made::{Made, SKETCHES, collection_with, made, recipe};
+use crate::similarity::FingerprintView;
+use crate::similarity::{Rule, Rules};
 
-const ALL: Sections = Sections { shingles: true, keys: true, passages: true, lookup: true };
-/// Without what must be written after the last document.
-const BOTH: Sections = Sections { shingles: true, keys: true, passages: false, lookup: false };
-const NONE: Sections = Sections { shingles: false, keys: false, passages: false, lookup: false };
+const SECTIONS: Sections = Sections { shingles: true, keys: false, passages: false, lookup: false };
 
-/// A recipe that no version of the pipeline will change.
-fn recipe(sketches: usize) -> Recipe {
-    Recipe {
-        version: 1,
-        language: "auto".into(),
-        stop_words: "none".into(),
-        stem: true,
-        simhash: true,
-        shingles: "words".into(),
-        min_ngram: 3,
-        max_ngram: 3,
-        polynomial: "430e667e613046d7".into(),
-        sketches,
-        sketch_seed: "6d696e6861736831".into(),
-        libraries: BTreeMap::from([("stems".into(), "1.2.0".into())]),
+fn settings() -> Settings {
+    let lookup = LookupPlan::new(SKETCHES, 3, 0.5, 0.995);
+    Settings { recipe: recipe(), stop_words: None, shingles: true, passages: false, lookup }
+}
+
+/// Documents by their ids, each with its shingles from a number on.
+type Model = BTreeMap<String, (u64, u64)>;
+
+fn of((from, count): (u64, u64)) -> std::ops::Range<u64> {
+    from..from + count
+}
+
+/// Adds documents; those whose id is known take the place of the old ones.
+fn put(editor: &mut Editor, documents: &[(String, (u64, u64))]) -> Result<()> {
+    let documents: Vec<(Made, Option<u64>)> =
+        documents.iter().map(|(id, shingles)| (made(id, of(*shingles), 1), None)).collect();
+    let (_folder, file) = collection_with(&documents, SECTIONS, None);
+    let known: Vec<Address> = documents.iter().filter_map(|((id, ..), _)| editor.segments().find(id)).collect();
+    editor.change(&[Part { file: &file, takes: &|_| true }], &known, &())
+}
+
+fn remove(editor: &mut Editor, ids: &[String]) -> Result<()> {
+    let known: Vec<Address> = ids.iter().filter_map(|id| editor.segments().find(id)).collect();
+    editor.change(&[], &known, &())
+}
+
+fn ids(segments: &Segments) -> Vec<String> {
+    let mut ids: Vec<String> = segments.documents().map(|place| segments.id(place).to_owned()).collect();
+    ids.sort_unstable();
+    ids
+}
+
+/// The index is what the model is: the same documents, found by their ids, and the same answers.
+fn assert_equals(segments: &Segments, model: &Model) {
+    assert_eq!(ids(segments), model.keys().cloned().collect::<Vec<_>>());
+    assert_eq!(segments.len(), model.len());
+    let documents: Vec<(Made, Option<u64>)> =
+        model.iter().map(|(id, shingles)| (made(id, of(*shingles), 1), None)).collect();
+    let (_folder, file) = collection_with(&documents, SECTIONS, None);
+    let plan = Plan::new(segments, Rules::default(), 0.995).unwrap();
+    for query in 0..file.len() {
+        let place = segments.find(file.id(query)).expect("it is in the index");
+        let print = file.view(query);
+        let expected: BTreeMap<&str, _> = (0..file.len())
+            .map(|other| (file.id(other), print.judge(&file.view(other), &Rules::default())))
+            .filter(|(_, (_, held))| !held.is_empty())
+            .collect();
+        let answer = segments.near(&print, &plan);
+        for found in &answer.found {
+            assert_eq!(Some(&(found.figures, found.rules)), expected.get(segments.id(found.place)));
+        }
+        let is_found = |id: &&str| answer.found.iter().any(|found| segments.id(found.place) == *id);
+        for (id, (figures, held)) in &expected {
+            let is_sure = held.contains(Rule::Hamming) || held.contains(Rule::Identical) || figures.jaccard > Some(0.9);
+            assert!(is_found(id) || !is_sure, "{id} is near to {}", file.id(query));
+        }
+        assert!(answer.found.iter().any(|found| found.place == place) || file.simhash(query).is_none());
+    }
+    // Many at once find what each does.
+    let prints: Vec<FingerprintView<'_>> = (0..file.len()).map(|query| file.view(query)).collect();
+    let one_by_one: Vec<Answer> = prints.iter().map(|print| segments.near(print, &plan)).collect();
+    assert_eq!(segments.near_all(&prints, &plan), one_by_one);
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Put(Vec<(String, (u64, u64))>),
+    Remove(Vec<String>),
+    Compact,
+    Clear,
+    Reopen,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let id = || (0u32..40).prop_map(|id| format!("id {id}"));
+    let shingles =
+        prop_oneof![8 => (0u64..30, 40u64..44).prop_map(|(from, count)| (from * 3, count)), 1 => Just((0, 0))];
+    let put = prop::collection::btree_map(id(), shingles, 1..6)
+        .prop_map(|documents| Step::Put(documents.into_iter().collect()));
+    prop_oneof![
+        12 => put,
+        4 => prop::collection::vec(id(), 1..6).prop_map(Step::Remove),
+        1 => Just(Step::Compact),
+        1 => Just(Step::Clear),
+        2 => Just(Step::Reopen),
+    ]
+}
+
+fn apply(model: &mut Model, step: &Step) {
+    match step {
+        Step::Put(documents) => model.extend(documents.iter().cloned()),
+        Step::Remove(ids) => model.retain(|id, _| !ids.contains(id)),
+        Step::Clear => model.clear(),
+        Step::Compact | Step::Reopen => {}
     }
 }
 
-/// The input files of every test.
-const FILES: [InputFile; 3] = [
-    InputFile { path: "news/2026.jsonl", size: 4096, modified: 1_767_225_600_000_000_000, kind: 2 },
-    InputFile { path: "bräuche.txt", size: 0, modified: -1, kind: 0 },
-    InputFile { path: "", size: u64::MAX, modified: i64::MIN, kind: 255 },
-];
-
-/// An [`Entry`] that owns what it says.
-#[derive(Debug, Clone, PartialEq)]
-struct Document {
-    id: String,
-    simhash: Option<u64>,
-    sketch: Vec<u32>,
-    digest: [u8; 16],
-    layout: u64,
-    language: String,
-    counts: Counts,
-    place: Place,
-    key: Option<String>,
-    shingles: Vec<u64>,
-    words: Vec<u32>,
-    text: Option<String>,
-    author: Option<String>,
+fn run(editor: Editor, folder: &Path, step: &Step) -> Editor {
+    let mut editor = editor;
+    match step {
+        Step::Put(documents) => put(&mut editor, documents).unwrap(),
+        Step::Remove(ids) => remove(&mut editor, ids).unwrap(),
+        Step::Compact => _ = editor.compact(&()).unwrap(),
+        Step::Clear => editor.clear().unwrap(),
+        Step::Reopen => {
+            drop(editor);
+            editor = Editor::open(folder).unwrap();
+        }
+    }
+    editor
 }
 
-impl Document {
-    fn entry(&self) -> Entry<'_> {
-        Entry {
-            id: &self.id,
-            simhash: self.simhash,
-            sketch: &self.sketch,
-            digest: self.digest,
-            layout: self.layout,
-            language: &self.language,
-            counts: self.counts,
-            place: self.place,
-            key: self.key.as_deref(),
-            shingles: &self.shingles,
-            words: &self.words,
-            text: self.text.as_deref().unwrap_or_default(),
-            author: self.author.as_deref(),
+proptest! {
+    // Each waits for the disk many times.
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn any_steps_do_what_they_do_to_a_list(steps in prop::collection::vec(step(), 1..40)) {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("index");
+        let mut editor = Editor::create(&folder, settings()).unwrap();
+        let mut model = Model::new();
+        for step in &steps {
+            let before = Segments::open(&folder).unwrap();
+            let old = model.clone();
+            editor = run(editor, &folder, step);
+            apply(&mut model, step);
+            // Whoever has it open sees what he saw.
+            prop_assert_eq!(ids(&before), old.keys().cloned().collect::<Vec<_>>());
+        }
+        assert_equals(editor.segments(), &model);
+        let opened = Segments::open(&folder).unwrap();
+        assert_equals(&opened, &model);
+        opened.verify(&()).unwrap();
+        // Few segments, and nothing else in the folder.
+        let most = 3 * (1 + model.len().max(1).ilog(4) as usize);
+        prop_assert!(opened.segments().len() <= most, "{} segments", opened.segments().len());
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+            let is_known = ["manifest", "lock", ".ignore"].contains(&&*name) || [".fp", ".removed"].iter().any(|end| name.ends_with(end));
+            prop_assert!(is_known, "{name}");
         }
     }
 
-    /// What a file says of a document.
-    fn of(file: &FingerprintFile, i: usize) -> Self {
-        Self {
-            id: file.id(i).to_owned(),
-            simhash: file.simhash(i),
-            sketch: file.sketch(i).to_vec(),
-            digest: file.digest(i),
-            layout: file.layout(i),
-            language: file.language(i).to_owned(),
-            counts: file.counts(i),
-            place: file.place(i),
-            key: file.key(i).map(str::to_owned),
-            shingles: file.shingles(i).unwrap_or_default().to_vec(),
-            words: file.words(i).unwrap_or_default().to_vec(),
-            text: file.text(i).map(str::to_owned),
-            author: file.author(i).map(str::to_owned),
-        }
-    }
-
-    /// The same without what is not kept.
-    fn kept(mut self, sections: Sections) -> Self {
-        self.key = self.key.filter(|key| sections.keys && !key.is_empty());
-        if !sections.shingles {
-            self.shingles.clear();
-            self.words.clear();
-        }
-        self.text = self.text.filter(|_| sections.passages);
-        self.author = self.author.filter(|author| sections.passages && !author.is_empty());
-        self
-    }
 }
 
-/// Two documents: one with everything, one empty.
-fn two() -> [Document; 2] {
-    let full = Document {
-        id: "tides".into(),
-        simhash: Some(0x0123_4567_89ab_cdef),
-        sketch: vec![7, 0xffff_fffe],
-        digest: *b"sixteen bytes of",
-        layout: 0x1122_3344_5566_7788,
-        language: "eng".into(),
-        counts: Counts { bytes: 60, tokens: 12, terms: 6, ngrams: 4, shingles: 10 },
-        place: Place { file: 1, record: 0x0001_0203_0405_0607 },
-        key: Some("2026-01-01".into()),
-        shingles: vec![1, 0x8000_0000_0000_0000],
-        words: (1..=12).collect(),
-        text: Some("The tide comes and goes.".into()),
-        author: Some("Ana".into()),
-    };
-    let empty = Document {
-        id: String::new(),
-        simhash: None,
-        sketch: Vec::new(),
-        digest: [0; 16],
-        layout: 0,
-        language: "und".into(),
-        counts: Counts::default(),
-        place: Place { file: 0, record: 0 },
-        key: None,
-        shingles: Vec::new(),
-        words: Vec::new(),
-        text: Some(String::new()),
-        author: None,
-    };
-    [full, empty]
-}
-
-fn document(sketches: usize) -> impl Strategy<Value = Document> {
-    let text = prop_oneof![4 => ".{0,12}".boxed(), 1 => "[a-zé]{300,400}".boxed()].boxed();
-    let shingles = prop_oneof![
-        1 => Just(Vec::new()).boxed(),
-        3 => prop::collection::btree_set(any::<u64>(), 1..30).prop_map(|set| set.into_iter().collect()).boxed(),
-    ];
-    let sketch = prop::collection::vec(any::<u32>(), sketches);
-    let figures = (
-        any::<u64>(),
-        sketch,
-        any::<[u8; 16]>(),
-        any::<[u64; 2]>(),
-        prop::collection::vec(any::<u32>(), 0..20),
-        shingles,
-    );
-    let words = (text.clone(), "[a-z]{3}", prop::option::of("[0-9é]{0,9}"), text, prop::option::of("[a-zé]{0,9}"));
-    (words, figures, 0..FILES.len() as u32, any::<u64>()).prop_map(|(words, figures, file, record)| {
-        let (id, language, key, text, author) = words;
-        let (simhash, sketch, digest, [bytes, terms], hashes, shingles) = figures;
-        let empty = shingles.is_empty();
-        let ngrams = terms % 5;
-        let all = if empty { 0 } else { shingles.len() as u64 + terms % 5 };
-        Document {
-            id,
-            simhash: (ngrams > 0).then_some(simhash),
-            sketch: if empty { Vec::new() } else { sketch },
-            digest,
-            layout: bytes ^ terms,
-            language,
-            counts: Counts { bytes, tokens: hashes.len() as u64, terms, ngrams, shingles: all },
-            place: Place { file, record },
-            key,
-            shingles,
-            words: hashes,
-            text: Some(text),
-            author,
-        }
-    })
-}
-
-fn sections() -> impl Strategy<Value = Sections> {
-    any::<[bool; 4]>().prop_map(|[shingles, keys, passages, lookup]| Sections { shingles, keys, passages, lookup })
-}
-
-/// A number of sketches and documents that have so many.
-fn documents() -> impl Strategy<Value = (usize, Vec<Document>)> {
-    (1usize..30).prop_flat_map(|sketches| (Just(sketches), prop::collection::vec(document(sketches), 0..12)))
-}
-
-/// A file whose keys are dates.
-fn dated(mut writer: Writer) -> Writer {
-    writer.key_field("date").unwrap();
-    writer
-}
-
-/// Adds an index of a block and a feature a document.
-fn with_index(writer: &mut Writer) -> Result<()> {
-    let documents = writer.documents();
-    let features: Vec<u64> = (0..documents).map(|i| i << 40 | i).collect();
-    let first_blocks: Vec<u32> = (0..=documents as u32).collect();
-    writer.passages(&PassageIndex { first_blocks: &first_blocks, heads: &[0, documents], features: &features })
-}
-
-fn fill(mut writer: Writer, documents: &[Document]) -> Result<()> {
-    for file in &FILES {
-        writer.file(file)?;
-    }
-    for document in documents {
-        writer.push(&document.entry())?;
-    }
-    with_index(&mut writer)?;
-    tabulated(&mut writer)?;
-    writer.finish()
-}
-
-/// Adds search tables.
-fn tabulated(writer: &mut Writer) -> Result<()> {
-    writer.lookup(LookupPlan::new(writer.sketches(), 3, 0.5, 0.99))
-}
-
-/// The bytes of a file of these documents.
-fn bytes(sketches: usize, documents: &[Document], sections: Sections) -> Vec<u8> {
-    let folder = tempfile::tempdir().unwrap();
-    let writer = dated(Writer::scratch(folder.path(), &recipe(sketches), sections).unwrap());
-    let output = writer.output().to_owned();
-    fill(writer, documents).unwrap();
-    fs::read(output).unwrap()
-}
-
-/// Opens bytes as if they were a file's.
-fn open(bytes: &[u8]) -> Result<FingerprintFile> {
-    let mut map = MmapMut::map_anon(bytes.len().max(1)).unwrap();
-    map[..bytes.len()].copy_from_slice(bytes);
-    FingerprintFile::of("test.fp".into(), map.make_read_only().unwrap())
-}
-
-/// Opens a file and reads everything in it.
-fn verified(path: &Path) -> Result<FingerprintFile> {
-    let file = FingerprintFile::open(path)?;
-    file.verify()?;
-    Ok(file)
-}
-
-/// Asks for everything that a file can be asked for; a sum of it, so that nothing is
-/// left out.
-fn ask_everything(file: &FingerprintFile) -> u64 {
-    let mut sum = file.simhashes().iter().fold(0, |a: u64, b| a.wrapping_add(*b));
-    sum = file.sketches().iter().fold(sum, |a, b| a.wrapping_add(u64::from(*b)));
-    for i in (0..file.len()).chain([file.len(), usize::MAX - 1, usize::MAX]) {
-        let document = Document::of(file, i);
-        let strings = [document.text, document.author].into_iter().flatten().map(|text| text.len() as u64).sum::<u64>();
-        sum = sum.wrapping_add(document.id.len() as u64 + document.simhash.unwrap_or(0) / 2 + strings);
-        let path = file.file(document.place.file).map_or("", |file| file.path);
-        sum = sum.wrapping_add(path.len() as u64 + document.counts.bytes / 2);
-    }
-    let files = file.files().map(|file| file.path.len() as u64 + file.size / 2).fold(0, u64::wrapping_add);
-    let sections = file.sections().map(|(name, length)| name.len() as u64 + length).sum::<u64>();
-    let passages = file.passages().map_or(0, |index| index.features.len() as u64 + index.heads.len() as u64);
-    sum = sum.wrapping_add(passages);
-    if let Some(lookup) = file.lookup() {
-        let bands = lookup.plan.bands(file.recipe().sketches, 0.5, 0.99);
-        let mut found = Vec::new();
-        lookup.within(file.simhashes(), 7, 3, &mut found);
-        for i in 0..file.len() {
-            found.extend(lookup.with_id(file.id(i)).chain(lookup.with_digest(file.digest(i))));
-            if !file.sketch(i).is_empty() {
-                let hash = |band| hash_of_band(&bands, band, file.sketch(i));
-                (0..bands.len()).for_each(|band| found.extend(lookup.with_band(band, hash(band))));
+proptest! {
+    // The disk is looked at after every step of the program.
+    #![proptest_config(ProptestConfig::with_cases(6))]
+    #[test]
+    fn power_may_fail_at_any_moment(steps in prop::collection::vec(step(), 1..14)) {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("index");
+        let mut editor = Editor::create(&folder, settings()).unwrap();
+        let mut model = Model::new();
+        let allowed = Rc::new(RefCell::new(vec![Vec::new()]));
+        let (expected, mut moments) = (Rc::clone(&allowed), 0);
+        let check = move |disk: &Path| {
+            let left = Segments::open(disk).unwrap();
+            left.verify(&()).unwrap();
+            let found = ids(&left);
+            assert!(expected.borrow().contains(&found), "{found:?} is none of {:?}", expected.borrow());
+            moments += 1;
+            if moments % 16 == 0 {
+                // It can be gone on with.
+                let mut editor = Editor::open(disk).unwrap();
+                put(&mut editor, &[("a new one".into(), (7, 50))]).unwrap();
+                assert_eq!(ids(&Segments::open(disk).unwrap()).len(), found.len() + 1);
             }
-        }
-        sum = found.into_iter().fold(sum, |sum, document| sum.wrapping_add(document.into()));
+        };
+        failing_at_every_moment(&folder, check, || {
+            for step in &steps {
+                apply(&mut model, step);
+                let new: Vec<String> = model.keys().cloned().collect();
+                allowed.borrow_mut().push(new.clone());
+                let old = editor;
+                editor = run(old, &folder, step);
+                // What was acknowledged is there, whenever the power fails after it.
+                *allowed.borrow_mut() = vec![new];
+                may_fail();
+            }
+        });
     }
-    sum.wrapping_add(files).wrapping_add(sections).wrapping_add(file.recipe().sketches as u64)
+}
+
+/// An index that the first version wrote, with a segment of which a document was removed, and one
+/// after it. A later version must open it; this one would write the same.
+#[test]
+fn an_index_of_the_first_version_is_read() {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/index-v1");
+    let expected = Model::from([("moor".into(), (0, 50)), ("pier".into(), (3, 50)), ("mill".into(), (900, 40))]);
+    let index = Segments::open(&kept).unwrap();
+    index.verify(&()).unwrap();
+    assert_equals(&index, &expected);
+    assert_eq!((index.generation(), index.segments().len()), (3, 2));
+    let folder = tempfile::tempdir().unwrap();
+    let new = folder.path().join("index");
+    let mut editor = Editor::create(&new, settings()).unwrap();
+    let documents = [("moor", (0, 50)), ("kiln", (500, 40)), ("pier", (3, 50))];
+    put(&mut editor, &documents.map(|(id, shingles)| (id.to_owned(), shingles))).unwrap();
+    put(&mut editor, &[("mill".into(), (900, 40))]).unwrap();
+    remove(&mut editor, &["kiln".into()]).unwrap();
+    for name in ["manifest", "00000001.fp", "00000001.3.removed", "00000002.fp"] {
+        let [old, new] = [&kept, &new].map(|folder| std::fs::read(folder.join(name)).unwrap());
+        assert!(old == new, "{name} has changed: raise the version, and keep one of the new one too");
+    }
+}
+
+/// What is newer is told by a number, never by a clock.
+#[test]
+fn a_clock_that_goes_backwards_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("index");
+    let mut editor = Editor::create(&folder, settings()).unwrap();
+    let mut model = Model::new();
+    for i in 0..9u64 {
+        let document = (format!("id {}", i % 6), (100 * i, 50));
+        put(&mut editor, std::slice::from_ref(&document)).unwrap();
+        model.extend([document]);
+        let then = std::time::UNIX_EPOCH + std::time::Duration::from_secs(4_000_000_000 - 400_000_000 * i);
+        for entry in std::fs::read_dir(&folder).unwrap().flatten() {
+            let file = std::fs::OpenOptions::new().write(true).open(entry.path()).unwrap();
+            file.set_modified(then).unwrap();
+        }
+        editor = run(editor, &folder, &Step::Reopen);
+        assert_equals(editor.segments(), &model);
+    }
+}
+
+/// The change is made when the new manifest has its name. Whether the disk has it is not known then:
+/// what the old one names stays, and the next change goes on from the new one.
+#[test]
+fn a_change_that_the_disk_does_not_confirm_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("index");
+    let mut editor = Editor::create(&folder, settings()).unwrap();
+    let [first, second, third] = ["first", "second", "third"].map(|id| (id.to_owned(), (100, 50)));
+    put(&mut editor, std::slice::from_ref(&first)).unwrap();
+    // The name of the segment, without which nothing is changed, then that of the manifest.
+    let error = confirming(0, || put(&mut editor, std::slice::from_ref(&second))).unwrap_err();
+    assert!(matches!(error, Error::Write { .. }), "{error}");
+    assert_eq!(ids(&Segments::open(&folder).unwrap()), ["first"]);
+    let error = confirming(1, || put(&mut editor, std::slice::from_ref(&second))).unwrap_err().to_string();
+    let manifest = folder.join("manifest");
+    let said = format!("{}: the change is made, but may not survive a power loss: ", manifest.display());
+    assert!(error.starts_with(&said), "{error}");
+    assert_eq!(ids(editor.segments()), ["first", "second"]);
+    put(&mut editor, std::slice::from_ref(&third)).unwrap();
+    drop(editor);
+    let index = Segments::open(&folder).unwrap();
+    index.verify(&()).unwrap();
+    assert_eq!(ids(&index), ["first", "second", "third"]);
+    // What a removal makes needless is needed again if the old manifest comes back.
+    let mut editor = Editor::open(&folder).unwrap();
+    let old = std::fs::read(&manifest).unwrap();
+    confirming(0, || editor.clear()).unwrap_err();
+    assert_eq!(editor.segments().len(), 0);
+    std::fs::write(&manifest, old).unwrap();
+    assert_eq!(Segments::open(&folder).unwrap().len(), 3);
 }

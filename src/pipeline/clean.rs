@@ -20,12 +20,12 @@ use std::path::{Path, PathBuf};
 use crate::corpus::NewFile;
 use crate::corpus::inputs::{Inputs, Selection};
 use crate::corpus::records::Kind;
+use crate::durable::paths;
 use crate::error::{Error, Result, shown};
-use crate::index::collection::Collection;
+use crate::file::collection::Collection;
 use crate::observer::Observer;
-use crate::place;
 
-use super::store::Job;
+use crate::pipeline::fingerprint::Job;
 use copy::{Copying, Sink, below, output_kind};
 use folder::NewFolder;
 
@@ -55,7 +55,7 @@ pub enum OutputKind {
 
 /// Where the list of removed documents stands, beside a clean corpus.
 pub fn removed_beside(output: &Path, ending: &str) -> PathBuf {
-    place::beside(output, "", &format!(".removed.{ending}"))
+    paths::beside(output, "", &format!(".removed.{ending}"))
 }
 
 impl Output {
@@ -77,9 +77,9 @@ impl Output {
     pub fn check(&self) -> Result<()> {
         let path = &self.path;
         match self.kind {
-            OutputKind::File | OutputKind::List => drop(place::target(path)?),
+            OutputKind::File | OutputKind::List => drop(paths::target(path)?),
             OutputKind::Folder if path.is_dir() => {
-                if !self.replaces && !place::is_empty_folder(path) {
+                if !self.replaces && !paths::is_empty_folder(path) {
                     return Err(Error::NotEmpty { path: shown(path) });
                 }
             }
@@ -125,7 +125,7 @@ impl Output {
         if self.kind != OutputKind::Folder
             || !self.replaces
             || !self.path.is_dir()
-            || place::is_empty_folder(&self.path)
+            || paths::is_empty_folder(&self.path)
         {
             return Ok(None);
         }

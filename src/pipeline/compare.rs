@@ -25,5 +25,5 @@ pub fn compare(a: &Analysis, b: &Analysis) -> Result<Comparison> {
     if recipes[0] != recipes[1] {
         return Err(Error::Recipes { a: recipes[0], b: recipes[1] });
     }
-    Ok(Comparison { figures: a.print().figures(&b.print()), overlap: a.shingles.compare(&b.shingles) })
+    Ok(Comparison { figures: a.view().figures(&b.view()), overlap: a.shingles.compare(&b.shingles) })
 }

@@ -10,7 +10,8 @@ use crate::sketch::{minhash, simhash};
 use crate::text::words::WordReader;
 use crate::text::{Analyser, Detection, Token};
 
-use super::{Options, Shingles, detect};
+use super::fingerprinter::detect;
+use super::{Options, Shingles};
 
 /// Every stage's result for one text.
 #[derive(Debug, Clone)]

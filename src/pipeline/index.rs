@@ -1,17 +1,17 @@
 //! An index of texts: is something like this there already?
 //!
 //! ```
-//! use dedup::Index;
-//! use dedup::pipeline::Options;
-//! use dedup::pipeline::index::Kept;
+//! use nearcopy::Index;
+//! use nearcopy::pipeline::Options;
+//! use nearcopy::pipeline::index::Contents;
 //!
-//! # fn main() -> Result<(), dedup::Error> {
+//! # fn main() -> Result<(), nearcopy::Error> {
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let folder = folder.path().join("letters");
 //! # let ferry = "The ferry leaves at nine from the old pier, and nobody has ever seen it come back.";
 //! # let again = "The ferry leaves at nine from the old pier. Nobody has ever seen it come back!";
 //! # let coal = "Quite another letter, about the price of coal and the winter that was expected.";
-//! let mut index = Index::create(&folder, &Options::default(), Kept::default())?;
+//! let mut index = Index::create(&folder, &Options::default(), Contents::default())?;
 //! index.add("first", ferry)?;
 //! for similar in index.find_similar(again)? {
 //!     println!("{} is near: {:?}", similar.id, similar.figures.jaccard);
@@ -32,7 +32,7 @@
 //! ```
 //!
 //! What was added is on the disk when a call returns, and stays there whatever happens to the
-//! program or the machine ([`segments`](crate::index::segments)). Many documents are better added
+//! program or the machine ([`segments`](crate::index)). Many documents are better added
 //! by one call.
 
 mod add;
@@ -48,26 +48,25 @@ use std::thread;
 
 pub use add::{Added, Adding, Known, Rejected, Unique, add};
 pub use query::{Outcome, Queries};
-pub use settings::{Kept, options, settings};
+pub use settings::{Contents, options, settings};
 
 use super::authors::Authors;
-use super::bulk::{Fingerprinted, Maker, Making};
-use super::search::Scratch;
-use super::store::{self, Job};
 use super::{Fingerprinter, Options};
 use crate::corpus::inputs::resolved;
-use crate::corpus::problem;
-use crate::error::{Error, Result, shown};
-use crate::index::collection::Collection;
-use crate::index::format::{InputFile, Sections};
-use crate::index::map::{FingerprintFile, is_fingerprint_file};
-use crate::index::print::Print;
-use crate::index::segments::query::{Answer, Found, Plan};
-use crate::index::segments::{Editor, Part, Segments};
-use crate::index::write::Writer;
+use crate::error::{Error, Location, Result, shown};
+use crate::file::collection::Collection;
+use crate::file::format::{InputFile, Sections};
+use crate::file::map::{FingerprintFile, is_fingerprint_file};
+use crate::file::write::Writer;
+use crate::index::query::{Answer, Found, Plan};
+use crate::index::{Editor, Part, Segments};
 use crate::observer::{Observer, go_on};
+use crate::pipeline::find::gather::Scratch;
+use crate::pipeline::fingerprint::workers::{Fingerprinted, Maker, Making};
+use crate::pipeline::fingerprint::{self, Job};
 use crate::screen::Indexing;
-use crate::similarity::{Figures, Held, Rules};
+use crate::similarity::FingerprintView;
+use crate::similarity::{Figures, RuleSet, Rules};
 
 /// The chance that a document at the Jaccard threshold is found.
 pub const RECALL: f64 = 0.995;
@@ -93,7 +92,7 @@ pub struct Similar {
     /// How alike they are, the text being A.
     pub figures: Figures,
     /// The rules that hold.
-    pub rules: Held,
+    pub rules: RuleSet,
 }
 
 impl Index {
@@ -102,7 +101,7 @@ impl Index {
     /// # Errors
     ///
     /// Those of the options, and of [`Editor::create`].
-    pub fn create(folder: &Path, options: &Options, kept: Kept) -> Result<Self> {
+    pub fn create(folder: &Path, options: &Options, kept: Contents) -> Result<Self> {
         Editor::create(folder, settings(options, kept)?)?;
         Self::open(folder)
     }
@@ -153,7 +152,7 @@ impl Index {
     pub fn find_similar(&mut self, text: &str) -> Result<Vec<Similar>> {
         let plan = Plan::new(&self.segments, self.rules, RECALL)?;
         let analysis = self.fingerprinter.analyse(text);
-        let found = self.segments.near(&analysis.print(), &plan).found;
+        let found = self.segments.near(&analysis.view(), &plan).found;
         let similar = |found: Found| Similar {
             id: self.segments.id(found.place).to_owned(),
             figures: found.figures,
@@ -210,7 +209,7 @@ impl Index {
             if let Some(kept) = &passages {
                 indexing.add(&kept.features);
             }
-            let (bytes, place) = (text.len() as u64, problem::Place::File);
+            let (bytes, place) = (text.len() as u64, Location::File);
             let document = Fingerprinted {
                 id: id.to_owned(),
                 number: 0,
@@ -221,10 +220,10 @@ impl Index {
                 analysis,
                 passages,
             };
-            store::push(&mut writer, &document, file)?;
+            fingerprint::push(&mut writer, &document, file)?;
         }
         if settings.passages {
-            store::write_passages(&mut writer, indexing)?;
+            fingerprint::write_passages(&mut writer, indexing)?;
         }
         let output = writer.output().to_owned();
         writer.finish()?;
@@ -307,8 +306,8 @@ fn near_each(
             go_on(observer)?;
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(part) = parts.get(number) else { return Ok(answered) };
-            let prints: Vec<Print<'_>> =
-                part.iter().filter(|document| asked(**document)).map(|&document| collection.print(document)).collect();
+            let prints: Vec<FingerprintView<'_>> =
+                part.iter().filter(|document| asked(**document)).map(|&document| collection.view(document)).collect();
             let mut answers = segments.near_all(&prints, plan).into_iter();
             let answer =
                 |&document: &u32| if asked(document) { answers.next().unwrap_or_default() } else { Answer::default() };

@@ -8,7 +8,7 @@
 //! 4. **Align** ([`crate::screen::align`]): each document with its candidates, by all threads.
 //! 5. **Count**: words of a document that stand in each source, and in any.
 //!
-//! Sources can also be archives ([`super::store`] with passages), which were read before and are
+//! Sources can also be archives ([`crate::pipeline::fingerprint`] with passages), which were read before and are
 //! looked at in place (`archive`).
 //!
 //! Cost: the texts and 24 bytes a word are in memory, the index of candidates takes 28 bytes a
@@ -19,30 +19,30 @@
 mod anonymous;
 mod archive;
 mod comparing;
-mod left_out;
+mod exclude;
 mod reading;
 mod share;
-mod shared_out;
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-pub use left_out::LeftOut;
+pub use exclude::Exclude;
 pub use reading::{Disguises, Text};
-pub use share::{Kept, Share, VERBATIM};
+pub use share::{Faithfulness, Share, VERBATIM};
 
 pub(super) use reading::{Preparer, bounded};
 
 use self::archive::{Archive, expect_text, is_archive};
 use self::comparing::{Compared, Corpus, compare_all};
-use self::left_out::Leaving;
 use super::authors::Authors;
 use crate::corpus::inputs::{Selection, resolved};
-use crate::corpus::problem::{Place, Problem};
 use crate::corpus::records::Reading;
 use crate::error::{Error, Result, all_shown};
+use crate::error::{Location, Problem};
 use crate::observer::Observer;
+use crate::pipeline::parallel;
+use crate::pipeline::screen::exclude::Leaving;
 use crate::screen::{Options, Passage};
 use crate::text::Language;
 
@@ -64,7 +64,7 @@ pub struct Job {
     /// What counts as a passage.
     pub options: Options,
     /// What does not count beside templates.
-    pub left_out: LeftOut,
+    pub exclude: Exclude,
     /// Who wrote what; no author is compared with himself.
     pub authors: Authors,
     /// Whether the first problem ends the run.
@@ -157,8 +157,8 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
         }
     });
     let mut defects = Vec::new();
-    let out = |(): &mut (), number: usize| contained(&texts[number].id, || leaving.out(&texts[number]));
-    let left_out = shared_out::each(texts.len(), job.threads, observer, || (), out)?;
+    let out = |(): &mut (), number: usize| or_problem(&texts[number].id, || leaving.out(&texts[number]));
+    let left_out = parallel::each(texts.len(), job.threads, observer, || (), out)?;
     for (text, words) in texts.iter_mut().zip(left_out) {
         text.leave_out(words.unwrap_or_else(|problem| {
             defects.push(problem);
@@ -201,8 +201,8 @@ fn report_parts<'t>(
 }
 
 /// What is made of a text; if that panics, which must not end the run, the problem.
-fn contained<T>(id: &str, work: impl FnOnce() -> T) -> std::result::Result<T, Problem> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|_| Problem::internal(id.to_owned(), Place::File))
+fn or_problem<T>(id: &str, work: impl FnOnce() -> T) -> std::result::Result<T, Problem> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| Problem::internal(id.to_owned(), Location::File))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::corpus::inputs::{Inputs, Selection};
 use crate::corpus::records::{Reader, Reading};
 use crate::corpus::source;
-use crate::index::collection::Collection;
+use crate::file::collection::Collection;
 
 /// Each of these documents' texts, its first so many characters, as far as their files
 /// are still there and hold the same texts. A file is read up to its last such document.
@@ -25,7 +25,9 @@ pub fn texts(collection: &Collection, documents: &[u32], reading: &Reading, char
                 let Some(document) = wanted.remove(&record.number) else { return };
                 let is = |digest: [u8; 16]| digest == collection.digest(document);
                 // Only where characters do not tell the text is the file read for it again.
-                if is(super::digest(&record.text)) || is(super::digest_of(batch.identity(record.number))) {
+                if is(super::fingerprinter::digest(&record.text))
+                    || is(super::fingerprinter::digest_of(batch.identity(record.number)))
+                {
                     texts.insert(document, record.text.chars().take(characters).collect());
                 }
             });

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::corpus::Document;
 use crate::pipeline::{Analysis, Comparison, Times};
-use crate::similarity::{Figures, Held, Rule, Rules};
+use crate::similarity::{Figures, Rule, RuleSet, Rules};
 use crate::sketch::minhash;
 use crate::sketch::recipe::Recipe;
 
@@ -52,7 +52,7 @@ pub struct OuterTimes {
 
 impl Report<'_> {
     /// The rules that hold.
-    pub fn held(&self) -> Held {
+    pub fn held(&self) -> RuleSet {
         self.rules.judge(&self.comparison.figures)
     }
 
@@ -155,7 +155,7 @@ impl Report<'_> {
             b: &'a str,
             #[serde(flatten)]
             figures: &'a Figures,
-            rules: Held,
+            rules: RuleSet,
             near_duplicate: bool,
             verdict: Verdict,
             shared_shingles: usize,
@@ -230,7 +230,7 @@ impl Report<'_> {
     }
 
     /// The rules that hold and that this verdict asks.
-    fn deciding(&self, verdict: Verdict) -> Held {
+    fn deciding(&self, verdict: Verdict) -> RuleSet {
         match verdict {
             Verdict::Either => self.held(),
             Verdict::Hamming => self.held().without(Rule::Jaccard),

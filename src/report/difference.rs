@@ -32,7 +32,7 @@ const CONTEXT: usize = 6;
 
 /// A text, or the first part of one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Beginning<'a> {
+pub(super) struct Opening<'a> {
     pub(super) text: &'a str,
     /// Whether the text goes on.
     pub(super) is_cut: bool,
@@ -143,16 +143,16 @@ impl Differ {
     }
 
     /// The first so many words.
-    pub(super) fn shorten<'a>(&self, beginning: Beginning<'a>, words: usize) -> Beginning<'a> {
+    pub(super) fn shorten<'a>(&self, beginning: Opening<'a>, words: usize) -> Opening<'a> {
         let all = self.whole(beginning.text);
         match all.spans.get(words) {
-            Some(next) => Beginning { text: all.text[..next.start].trim_end(), is_cut: true },
+            Some(next) => Opening { text: all.text[..next.start].trim_end(), is_cut: true },
             None => beginning,
         }
     }
 
     /// The first places, at most so many, where two texts differ.
-    pub(super) fn first_places<'a>(&self, a: Beginning<'a>, b: Beginning<'a>, most: usize) -> Places<'a> {
+    pub(super) fn first_places<'a>(&self, a: Opening<'a>, b: Opening<'a>, most: usize) -> Places<'a> {
         let [mut a, mut b] = [a, b].map(|part| Words { is_cut: part.is_cut, ..self.whole(part.text) });
         let same_before = a.forms.iter().zip(&b.forms).take_while(|(a, b)| a == b).count();
         let start = same_before.saturating_sub(CONTEXT);
@@ -243,12 +243,12 @@ mod tests {
     use super::Piece::{Missing, New, Same};
     use super::*;
 
-    fn whole(text: &str) -> Beginning<'_> {
-        Beginning { text, is_cut: false }
+    fn whole(text: &str) -> Opening<'_> {
+        Opening { text, is_cut: false }
     }
 
-    fn cut(text: &str) -> Beginning<'_> {
-        Beginning { text, is_cut: true }
+    fn cut(text: &str) -> Opening<'_> {
+        Opening { text, is_cut: true }
     }
 
     /// The second text, and what it lacks of the first.
@@ -314,7 +314,7 @@ mod tests {
     }
 
     /// The first places, one side after the other: words that differ between brackets.
-    fn first(a: Beginning<'_>, b: Beginning<'_>) -> Vec<[String; 2]> {
+    fn first(a: Opening<'_>, b: Opening<'_>) -> Vec<[String; 2]> {
         let in_words = |excerpt: &Excerpt<'_>| {
             let marked = excerpt.pieces.iter().map(|piece| match piece {
                 Same(text) => (*text).to_owned(),
@@ -409,7 +409,7 @@ mod tests {
                 own.collect::<String>()
             };
             prop_assert_eq!(shown(&marked(&a, &b)), b.clone());
-            let places = Differ::new().first_places(Beginning { text: &a, is_cut }, Beginning { text: &b, is_cut }, 9);
+            let places = Differ::new().first_places(Opening { text: &a, is_cut }, Opening { text: &b, is_cut }, 9);
             for [x, y] in &places.first {
                 prop_assert!(a.contains(&shown(&x.pieces)) && b.contains(&shown(&y.pieces)));
             }

@@ -12,7 +12,7 @@ use super::listing::Item;
 use super::table::Cell;
 use super::{hex, json, shown, write_json, write_recipe};
 use crate::error::Result;
-use crate::index::map::FingerprintFile;
+use crate::file::map::FingerprintFile;
 use crate::observer::Observer;
 use crate::sketch::recipe::Recipe;
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::overview::figures::{counted, grouped};
 use super::{hex, shown, write_json, write_recipe};
 use crate::error::shown as path_shown;
-use crate::index::segments::{Segments, Settings};
+use crate::index::{Segments, Settings};
 use crate::sketch::recipe::Recipe;
 
 /// What an index holds, as programs see it.
@@ -40,7 +40,7 @@ struct Segment<'a> {
 impl<'a> Info<'a> {
     /// Of an index.
     pub fn new(index: &'a Segments) -> Self {
-        let segment = |segment: &'a crate::index::segments::Segment| Segment {
+        let segment = |segment: &'a crate::index::Segment| Segment {
             file: segment.file().path(),
             documents: segment.len(),
             removed: segment.file().len() - segment.len(),

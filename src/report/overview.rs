@@ -16,24 +16,24 @@
 //! Cost: linear in what is shown; some milliseconds for tens of clusters.
 
 mod bars;
+mod build;
 mod clusters;
 pub(super) mod escape;
 pub(in crate::report) mod figures;
 mod html;
-mod of;
 mod text;
 mod values;
 
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
-pub use of::Origin;
+pub use build::Origin;
 
 use super::comparison::threshold;
-use crate::cluster::Keep;
-use crate::index::candidates::Plan;
-use crate::pipeline::store::Tally;
-use crate::similarity::{Figures, Held};
+use crate::pipeline::fingerprint::Tally;
+use crate::search::candidates::Plan;
+use crate::search::cluster::Keep;
+use crate::similarity::{Figures, RuleSet};
 use crate::sketch::recipe::Recipe;
 use figures::{bytes, counted, grouped, share};
 
@@ -103,7 +103,7 @@ pub struct ShownDocument {
     pub bytes: u64,
     /// How alike it (`a`) is to the survivor (`b`), and the rules that hold; `None` for
     /// the survivor.
-    pub figures: Option<(Figures, Held)>,
+    pub figures: Option<(Figures, RuleSet)>,
 }
 
 /// How many members have which exact Jaccard coefficient with their survivor, in steps

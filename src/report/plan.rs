@@ -1,10 +1,10 @@
 //! What a search is going to do, before it does it.
 
 use super::comparison::percent;
-use crate::cluster::Effort;
-use crate::index::bands::Bands;
-use crate::index::candidates::Plan;
-use crate::index::pairs::{self, Cost};
+use crate::search::candidates::Plan;
+use crate::search::cluster::Effort;
+use crate::search::pairs::{self, Cost};
+use crate::sketch::bands::Bands;
 
 /// The similarities for which the chance to be found is told.
 pub const SIMILARITIES: [f64; 6] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0];

@@ -18,7 +18,7 @@ use super::odds;
 use super::pair::{Anchor, Key, NONE, Pair};
 use super::resolve::{are_one, best, is_weak, join, joined, resolve};
 use super::seeds::Seeds;
-use super::segments::{Segment, segments};
+use super::stretches::{Stretch, segments};
 use super::{Options, Passage, Words, room, verbatim};
 
 /// Borders settle in two or three turns.
@@ -141,7 +141,7 @@ type Others = BTreeMap<(usize, usize, usize), Vec<Anchor>>;
 /// The best passage of a group of anchors; those that belong to `others` go there.
 fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &mut Others) -> Option<Passage> {
     let mut kept = odds::KEPT;
-    let mut found: Option<(Segment, Segment)> = None;
+    let mut found: Option<(Stretch, Stretch)> = None;
     let mut passage = None;
     let mut matches = matches_around(pair, &anchors);
     for turn in 0..TURNS {
@@ -199,7 +199,7 @@ fn matches_around(pair: &Pair<'_>, anchors: &[Anchor]) -> Matches {
 
 /// The best segment in which one of these places lies: what stands around may belong to a better
 /// passage, which has anchors of its own.
-fn best_of(segments: &[Segment], places: impl Iterator<Item = u32>) -> Option<Segment> {
+fn best_of(segments: &[Stretch], places: impl Iterator<Item = u32>) -> Option<Stretch> {
     let mut is_of = vec![false; segments.len()];
     for place in places {
         let at = segment_at(segments, place);
@@ -215,7 +215,7 @@ fn best_of(segments: &[Segment], places: impl Iterator<Item = u32>) -> Option<Se
 const NOWHERE: usize = usize::MAX;
 
 /// The segment in which a place lies. Borders that were moved to sentences may overlap a little.
-fn segment_at(segments: &[Segment], place: u32) -> usize {
+fn segment_at(segments: &[Stretch], place: u32) -> usize {
     let near = segments.partition_point(|segment| segment.words.start <= place as usize);
     let around = near.saturating_sub(2)..(near + 1).min(segments.len());
     around.rev().find(|&at| segments[at].words.contains(&(place as usize))).unwrap_or(NOWHERE)
@@ -223,13 +223,13 @@ fn segment_at(segments: &[Segment], place: u32) -> usize {
 
 /// Segments that are worth a look by themselves, if there are several.
 struct Strong<'s> {
-    segments: &'s [Segment],
+    segments: &'s [Stretch],
     least: f32,
     are_several: bool,
 }
 
 impl<'s> Strong<'s> {
-    fn new(segments: &'s [Segment], options: Options) -> Self {
+    fn new(segments: &'s [Stretch], options: Options) -> Self {
         let least = options.min_score / 2.0;
         let are_several = segments.iter().filter(|segment| segment.score > least).nth(1).is_some();
         Self { segments, least, are_several }

@@ -19,8 +19,8 @@
 use std::borrow::Cow;
 
 use super::Words;
-use super::features::{AHEAD, BLOCK, Features, couples, winnow};
-use crate::index::lookup::{Table, head_bits, heads};
+use super::passage_keys::{AHEAD, BLOCK, PassageKeys, skip_bigrams, winnow};
+use crate::file::lookup::{Table, head_bits, heads};
 
 /// So many words that end couples, in one place of two texts, make them candidates. A couple
 /// that stands nowhere else counts for a word, one that is everywhere for none. (Of 10,000
@@ -49,7 +49,7 @@ impl Indexing {
     /// # Panics
     ///
     /// If all texts together have more than 2^32 blocks of 64 words.
-    pub fn add(&mut self, features: &Features) {
+    pub fn add(&mut self, features: &PassageKeys) {
         let first = u64::from(self.blocks);
         self.table.extend(features.entries.iter().map(|entry| entry + first));
         self.starts.push(self.blocks);
@@ -69,7 +69,7 @@ impl Indexing {
 /// An index of texts, to be asked which of them may share a passage with another one.
 #[derive(Debug, Clone)]
 pub struct Candidates<'m> {
-    /// Features and blocks, sorted.
+    /// Keys and blocks, sorted.
     pub table: Cow<'m, [u64]>,
     /// Where in the table each value of the upper bits begins, and its end.
     pub heads: Cow<'m, [u64]>,
@@ -81,7 +81,7 @@ impl<'m> Candidates<'m> {
     /// Indexes texts; their numbers are the order in which they come.
     pub fn new<'t>(texts: impl IntoIterator<Item = &'t Words>) -> Candidates<'static> {
         let mut indexing = Indexing::default();
-        texts.into_iter().for_each(|text| indexing.add(&Features::of(text)));
+        texts.into_iter().for_each(|text| indexing.add(&PassageKeys::of(text)));
         indexing.finish()
     }
 
@@ -135,7 +135,7 @@ impl Search<'_> {
     pub fn of(&mut self, text: &Words) -> Vec<u32> {
         let mut found: Vec<u32> = Vec::new();
         winnow(text.as_slice(), &mut |hash, _| self.index.texts(hash, |text| found.push(text)));
-        couples(text.as_slice(), |hashes, place| self.meetings.add(hashes, place));
+        skip_bigrams(text.as_slice(), |hashes, place| self.meetings.add(hashes, place));
         found.extend(self.meetings.finish());
         found.sort_unstable();
         found.dedup();

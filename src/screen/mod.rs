@@ -29,23 +29,23 @@
 
 mod align;
 mod candidates;
-mod features;
 mod groups;
 mod matches;
 mod odds;
 mod pair;
+mod passage_keys;
 mod resolve;
 mod room;
 mod seeds;
-mod segments;
+mod stretches;
 mod verbatim;
 mod windows;
 mod words;
 
 pub use align::align;
 pub use candidates::{Candidates, Indexing, Search};
-pub use features::{Features, RUN_FOUND};
 pub use pair::Key;
+pub use passage_keys::{PassageKeys, RUN_FOUND};
 pub use words::{Word, Words, hash_of_run};
 
 use std::ops::Range;

@@ -16,7 +16,7 @@ const MORE: usize = 2;
 static ROOM: Room = Room { taken: Mutex::new(0), left: Condvar::new() };
 
 /// Waits until there is room to align two texts of so many words together; it is held until this is dropped.
-pub(super) fn enter(words: usize) -> Held<'static> {
+pub(super) fn enter(words: usize) -> Reserved<'static> {
     ROOM.enter(words)
 }
 
@@ -27,20 +27,20 @@ struct Room {
 }
 
 /// Room that is taken.
-pub(super) struct Held<'r> {
+pub(super) struct Reserved<'r> {
     room: &'r Room,
     words: usize,
 }
 
 impl Room {
-    fn enter(&self, words: usize) -> Held<'_> {
+    fn enter(&self, words: usize) -> Reserved<'_> {
         let words = words.saturating_mul(MORE).min(MOST);
         let mut taken = self.taken();
         while *taken + words > MOST {
             taken = self.left.wait(taken).unwrap_or_else(PoisonError::into_inner);
         }
         *taken += words;
-        Held { room: self, words }
+        Reserved { room: self, words }
     }
 
     /// A thread that panicked has left nothing half-done behind this lock.
@@ -49,7 +49,7 @@ impl Room {
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for Reserved<'_> {
     fn drop(&mut self) {
         *self.room.taken() -= self.words;
         self.room.left.notify_all();

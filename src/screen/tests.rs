@@ -37,9 +37,9 @@ pub(super) fn words(stems: &[u32]) -> Words {
 }
 
 /// Where a passage stands in both texts.
-type Place = (Range<usize>, Range<usize>);
+type Spans = (Range<usize>, Range<usize>);
 
-fn spans(a: &[u32], b: &[u32]) -> Vec<Place> {
+fn spans(a: &[u32], b: &[u32]) -> Vec<Spans> {
     let passages = align(&words(a), &words(b), Key::Stem, Options::default());
     passages.into_iter().map(|passage| (passage.a, passage.b)).collect()
 }
@@ -49,7 +49,7 @@ fn with_passage(
     numbers: &mut Numbers,
     length: usize,
     disguise: impl Fn(&mut Numbers, &[u32]) -> Vec<u32>,
-) -> ([Vec<u32>; 2], Place) {
+) -> ([Vec<u32>; 2], Spans) {
     let a = numbers.text(1500);
     let at = 15 * (1 + numbers.below(60));
     let copy = disguise(numbers, &a[at..at + length]);

@@ -47,9 +47,9 @@ impl Rule {
 
 /// The rules that hold for a pair; none: not near-duplicates.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct Held([bool; Rule::ALL.len()]);
+pub struct RuleSet([bool; Rule::ALL.len()]);
 
-impl Held {
+impl RuleSet {
     /// Whether no rule holds.
     pub fn is_empty(self) -> bool {
         self == Self::default()
@@ -73,19 +73,19 @@ impl Held {
     }
 }
 
-impl fmt::Debug for Held {
+impl fmt::Debug for RuleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }
 
-impl<const N: usize> PartialEq<[Rule; N]> for Held {
+impl<const N: usize> PartialEq<[Rule; N]> for RuleSet {
     fn eq(&self, rules: &[Rule; N]) -> bool {
         self.iter().eq(rules.iter().copied())
     }
 }
 
-impl serde::Serialize for Held {
+impl serde::Serialize for RuleSet {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
     }
@@ -158,12 +158,12 @@ impl Rules {
     }
 
     /// The rules that hold for a pair with these figures.
-    pub fn judge(&self, figures: &Figures) -> Held {
+    pub fn judge(&self, figures: &Figures) -> RuleSet {
         let hamming = figures.distance.zip(self.max_distance).is_some_and(|(d, max)| d <= max);
         let is_equal = || figures.equality >= Equality::Layout;
         let similar = |jaccard| self.is_similar(jaccard, figures.words, is_equal, || figures.substituted);
         let jaccard = figures.jaccard.is_some_and(similar);
-        Held([hamming, jaccard, figures.equality == Equality::Bytes])
+        RuleSet([hamming, jaccard, figures.equality == Equality::Bytes])
     }
 
     /// The Jaccard coefficient that two texts need, of which the shorter one has so many words; `None`: the rule is not

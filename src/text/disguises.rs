@@ -10,11 +10,11 @@
 //!
 //! Cost: linear; a text of plain ASCII passes with a look at its one-letter words and ends of lines.
 
+mod bidi;
 mod lookalikes;
 mod marks;
 mod pieces;
 mod plain;
-mod turned;
 
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
@@ -28,7 +28,7 @@ use super::portions::portions;
 /// What was done to a word.
 #[expect(clippy::struct_excessive_bools, reason = "any of them may have been done, with any other")]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tricks {
+pub struct Obfuscation {
     /// Letters of another script look alike.
     pub lookalike: bool,
     /// Invisible characters stand between letters that have no use for them.
@@ -39,7 +39,7 @@ pub struct Tricks {
     pub spaced: bool,
 }
 
-impl Tricks {
+impl Obfuscation {
     /// Whether anything was done.
     pub fn any(self) -> bool {
         self != Self::default()
@@ -54,7 +54,7 @@ pub struct Seen<'t> {
     /// What it reads as.
     pub word: Cow<'t, str>,
     /// What was done to it.
-    pub tricks: Tricks,
+    pub tricks: Obfuscation,
 }
 
 /// Calls `each` with the words of a text, in order, told apart by `tokens`, until it breaks. A long text is looked
@@ -79,12 +79,12 @@ fn seen_in(
 ) -> ControlFlow<()> {
     let plain = Plain::new(text);
     let tokens = tokens(&plain.text);
-    let mut turned = turned::spans(text).into_iter().peekable();
+    let mut turned = bidi::spans(text).into_iter().peekable();
     pieces::each(&plain.text, &tokens, |piece| {
         let pieces::Piece { span, mut word, is_spaced } = piece;
         let span = plain.original(span);
         let shown = &text[span.clone()];
-        let mut tricks = Tricks { spaced: is_spaced, ..Tricks::default() };
+        let mut tricks = Obfuscation { spaced: is_spaced, ..Obfuscation::default() };
         while turned.next_if(|turned| turned.span.end <= span.start).is_some() {}
         if let Some(turned) =
             turned.peek().filter(|turned| turned.span.start <= span.start && span.end <= turned.span.end)
@@ -122,7 +122,7 @@ pub fn is_hidden(c: char) -> bool {
 
 /// Whether a character turns the direction of those that follow about.
 pub fn is_override(c: char) -> bool {
-    matches!(c, turned::TO_THE_RIGHT | turned::TO_THE_LEFT)
+    matches!(c, bidi::TO_THE_RIGHT | bidi::TO_THE_LEFT)
 }
 
 /// Han and Kana have use for variation selectors, and for no other of these.
@@ -139,7 +139,7 @@ mod tests {
     use crate::text::tokenise::Tokeniser;
 
     /// The words as they are seen, each with what was done to it.
-    fn read(text: &str) -> Vec<(String, Tricks)> {
+    fn read(text: &str) -> Vec<(String, Obfuscation)> {
         let mut words = Vec::new();
         seen(text, tokens, |seen| {
             words.push((seen.word.into_owned(), seen.tricks));
@@ -171,12 +171,12 @@ mod tests {
 
     #[test]
     fn each_trick_is_seen_through_and_told() {
-        let plain = Tricks::default();
+        let plain = Obfuscation::default();
         for (text, word, tricks) in [
-            ("wаter", "water", Tricks { lookalike: true, ..plain }),
-            ("wa\u{fe0f}ter", "wa\u{fe0f}ter", Tricks { invisible: true, ..plain }),
-            ("w\u{336}a\u{336}t\u{336}e\u{336}r\u{336}", "water", Tricks { marked: true, ..plain }),
-            ("wа\u{336}ter", "water", Tricks { marked: true, lookalike: true, ..plain }),
+            ("wаter", "water", Obfuscation { lookalike: true, ..plain }),
+            ("wa\u{fe0f}ter", "wa\u{fe0f}ter", Obfuscation { invisible: true, ..plain }),
+            ("w\u{336}a\u{336}t\u{336}e\u{336}r\u{336}", "water", Obfuscation { marked: true, ..plain }),
+            ("wа\u{336}ter", "water", Obfuscation { marked: true, lookalike: true, ..plain }),
             ("\u{202e}retaw\u{202c}", "water", plain),
         ] {
             assert_eq!(read(text), [(word.to_owned(), tricks)], "{text:?}");
@@ -185,14 +185,14 @@ mod tests {
 
     #[test]
     fn tricks_are_seen_through_in_other_scripts_too() {
-        let (plain, all) = (Tricks::default(), "潮の満ち引きは月の引力で起こる");
+        let (plain, all) = (Obfuscation::default(), "潮の満ち引きは月の引力で起こる");
         let marked = all.chars().map(|c| format!("{c}\u{336}")).collect::<String>();
         let zero_width = all.chars().map(|c| format!("{c}\u{200b}")).collect::<String>();
         let apart = all.chars().map(|c| format!("{c} ")).collect::<String>();
         for (text, tricks) in [
-            (marked, Tricks { marked: true, ..plain }),
-            (zero_width, Tricks { invisible: true, ..plain }),
-            (apart, Tricks { spaced: true, ..plain }),
+            (marked, Obfuscation { marked: true, ..plain }),
+            (zero_width, Obfuscation { invisible: true, ..plain }),
+            (apart, Obfuscation { spaced: true, ..plain }),
         ] {
             assert_eq!(words(&text), words(all), "{text}");
             assert!(read(&text).iter().any(|(_, found)| *found == tricks), "{text}");

@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-use dedup::index::format::Sections;
-use dedup::index::write::Writer;
-use dedup::pipeline::{Fingerprinter, Options};
+use nearcopy::file::format::Sections;
+use nearcopy::file::write::Writer;
+use nearcopy::pipeline::{Fingerprinter, Options};
 
 use crate::folder::{Folder, project};
 use crate::moments::wait_for;

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use dedup::pipeline::{Analysis, Fingerprinter, Options, compare};
-use dedup::text::detect;
+use nearcopy::pipeline::{Analysis, Fingerprinter, Options, compare};
+use nearcopy::text::detect;
 
 use crate::folder::project;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::ops::Range;
 
-use dedup::text::{Analyser, Language, Options};
+use nearcopy::text::{Analyser, Language, Options};
 
 use crate::folder::{Folder, project};
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use dedup::corpus::compression::Compression;
+use nearcopy::corpus::compression::Compression;
 
 pub(crate) const HARBOUR: &str =
     "The harbour closes at low water on Sundays, and the ferry waits outside until the tide comes in again.";

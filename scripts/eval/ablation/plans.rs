@@ -192,7 +192,7 @@ pub(super) fn tables(readings: &[Reading]) {
 
 #[cfg(test)]
 mod tests {
-    use dedup::sketch::minhash;
+    use nearcopy::sketch::minhash;
 
     use super::*;
 

@@ -4,11 +4,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use dedup::pipeline::Options;
-use dedup::sketch::rabin::Rabin;
-use dedup::sketch::simhash;
-use dedup::text::words::WordReader;
-use dedup::text::{Analyser, Language, detect};
+use nearcopy::pipeline::Options;
+use nearcopy::sketch::rabin::Rabin;
+use nearcopy::sketch::simhash;
+use nearcopy::text::words::WordReader;
+use nearcopy::text::{Analyser, Language, detect};
 
 /// Texts read by the plain path.
 pub(super) struct Plain(Vec<(BTreeSet<u32>, Option<u64>)>);

@@ -53,7 +53,7 @@ pub(super) fn write(
 
 #[cfg(test)]
 mod tests {
-    use dedup::text::detect;
+    use nearcopy::text::detect;
 
     use super::*;
 

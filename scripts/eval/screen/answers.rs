@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use dedup::pipeline::screen::Share;
+use nearcopy::pipeline::screen::Share;
 
 use super::screen;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use dedup::text::{Analyser, Language, Options};
+use nearcopy::text::{Analyser, Language, Options};
 
 use super::{Random, Text, Writer, part};
 

@@ -11,7 +11,7 @@ pub(crate) mod edit;
 
 use std::fs;
 
-use dedup::text::{Analyser, Language, Options};
+use nearcopy::text::{Analyser, Language, Options};
 
 #[path = "../../../benches/support/mod.rs"]
 mod support;

@@ -3,12 +3,12 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use dedup::pipeline::clean::Output;
-use dedup::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
-use dedup::pipeline::store::Tally;
-use dedup::report::counted;
-use dedup::report::listing::{Form, Likeness, Listing, Removed};
-use dedup::similarity::Rules;
+use nearcopy::pipeline::clean::Output;
+use nearcopy::pipeline::fingerprint::Tally;
+use nearcopy::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
+use nearcopy::report::counted;
+use nearcopy::report::listing::{Form, Likeness, Listing, Removed};
+use nearcopy::similarity::Rules;
 
 use super::super::Ending;
 use super::super::clean::{check_foreign, output, target};
@@ -138,7 +138,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     })?;
     progress.clear();
     let added = match outcome {
-        Err(dedup::Error::Interrupted) => {
+        Err(nearcopy::Error::Interrupted) => {
             let next = if args.inputs.iter().any(|input| input.as_os_str() == "-") {
                 "; standard input cannot be read again, so the same command begins anew"
             } else {

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use dedup::Index;
-use dedup::pipeline::index::Kept;
+use nearcopy::Index;
+use nearcopy::pipeline::index::Contents;
 
 use super::super::Ending;
 use super::super::find::chance;
@@ -42,7 +42,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let (shingles, passages, rules) = (!args.no_shingles, args.passages, args.judging.rules());
-    let kept = Kept { shingles, passages, rules, recall: args.recall };
+    let kept = Contents { shingles, passages, rules, recall: args.recall };
     Index::create(&args.index, &args.making.options()?, kept)?;
     Ok(Ending::Found)
 }

@@ -3,11 +3,11 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use dedup::index::segments::Segments;
-use dedup::index::segments::query::{MAX_MET, Plan};
-use dedup::pipeline::index::{Outcome, Queries};
-use dedup::report::counted;
-use dedup::report::listing::{Likeness, Listing, Pair};
+use nearcopy::index::Segments;
+use nearcopy::index::query::{MAX_MET, Plan};
+use nearcopy::pipeline::index::{Outcome, Queries};
+use nearcopy::report::counted;
+use nearcopy::report::listing::{Likeness, Listing, Pair};
 
 use super::super::Ending;
 use super::super::corpus::in_words;
@@ -56,7 +56,7 @@ pub(super) struct Args {
 #[derive(Debug, thiserror::Error)]
 enum Failed {
     #[error(transparent)]
-    Search(#[from] dedup::Error),
+    Search(#[from] nearcopy::Error),
     #[error(transparent)]
     Write(#[from] std::io::Error),
 }

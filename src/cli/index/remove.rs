@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::path::PathBuf;
 
-use dedup::index::segments::{Editor, Place};
-use dedup::report::counted;
+use nearcopy::index::{Address, Editor};
+use nearcopy::report::counted;
 
 use super::super::Ending;
 use super::super::corpus::Telling;
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
     let mut editor = Editor::open(&args.index)?;
     let progress = args.telling.progress(None)?;
-    let (mut places, mut missing): (HashSet<Place>, u64) = (HashSet::new(), 0);
+    let (mut places, mut missing): (HashSet<Address>, u64) = (HashSet::new(), 0);
     for id in &ids {
         if let Some(place) = editor.segments().find(id) {
             places.insert(place);
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
             talk(&format!("{}: no document has the id '{id}'", args.index.display()));
         }
     }
-    let places: Vec<Place> = places.into_iter().collect();
+    let places: Vec<Address> = places.into_iter().collect();
     if !places.is_empty() {
         editor.change(&[], &places, &progress)?;
     }

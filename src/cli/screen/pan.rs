@@ -8,15 +8,15 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use dedup::corpus::NewFile;
-use dedup::pipeline::screen::Screening;
-use dedup::report::screening::{SharedPassage, attribute, file_name};
+use nearcopy::corpus::NewFile;
+use nearcopy::pipeline::screen::Screening;
+use nearcopy::report::screening::{SharedPassage, attribute, file_name};
 
 /// Writes a file for each suspicious document, with or without passages.
 pub(super) fn write(screening: &Screening, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let names = names(screening, folder)?;
     let made = MadeFolders::new(folder)?;
-    let failed = |source| dedup::Error::Write { path: folder.display().to_string(), source };
+    let failed = |source| nearcopy::Error::Write { path: folder.display().to_string(), source };
     let begun = tempfile::Builder::new().prefix(".dedup-").tempdir_in(folder).map_err(failed)?;
     for (name, number) in names.iter().zip(0..) {
         write_one(screening, number, &begun.path().join(name)).map_err(|error| in_place(error, &folder.join(name)))?;
@@ -56,7 +56,7 @@ fn names(screening: &Screening, folder: &Path) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-fn write_one(screening: &Screening, number: u32, path: &Path) -> dedup::Result<()> {
+fn write_one(screening: &Screening, number: u32, path: &Path) -> nearcopy::Result<()> {
     let mut file = NewFile::create(path)?;
     let mut write = || -> io::Result<()> {
         let name = attribute(file_name(&screening.texts[number as usize].id));
@@ -68,14 +68,14 @@ fn write_one(screening: &Screening, number: u32, path: &Path) -> dedup::Result<(
         }
         writeln!(file, "</document>")
     };
-    write().map_err(|source| dedup::Error::Write { path: path.display().to_string(), source })?;
+    write().map_err(|source| nearcopy::Error::Write { path: path.display().to_string(), source })?;
     file.finish()
 }
 
 /// The error of a file, told of the place where it was to stand.
-fn in_place(error: dedup::Error, place: &Path) -> dedup::Error {
+fn in_place(error: nearcopy::Error, place: &Path) -> nearcopy::Error {
     match error {
-        dedup::Error::Write { source, .. } => dedup::Error::Write { path: place.display().to_string(), source },
+        nearcopy::Error::Write { source, .. } => nearcopy::Error::Write { path: place.display().to_string(), source },
         other => other,
     }
 }
@@ -84,10 +84,10 @@ fn in_place(error: dedup::Error, place: &Path) -> dedup::Error {
 struct MadeFolders(Vec<PathBuf>);
 
 impl MadeFolders {
-    fn new(folder: &Path) -> dedup::Result<Self> {
+    fn new(folder: &Path) -> nearcopy::Result<Self> {
         let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
         let made = Self(folder.ancestors().take_while(is_missing).map(Path::to_owned).collect());
-        let failed = |source| dedup::Error::Write { path: folder.display().to_string(), source };
+        let failed = |source| nearcopy::Error::Write { path: folder.display().to_string(), source };
         fs::create_dir_all(folder).map_err(failed)?;
         Ok(made)
     }

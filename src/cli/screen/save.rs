@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use dedup::pipeline::{Options, store};
+use nearcopy::pipeline::{Options, fingerprint};
 
 use super::super::Ending;
 use super::super::corpus::in_words;
@@ -15,7 +15,7 @@ use super::Args;
 pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>> {
     let mut options = Options::default();
     options.text.language = args.language()?;
-    let job = store::Job {
+    let job = fingerprint::Job {
         inputs: args.suspicious.clone(),
         selection: args.corpus.selection(),
         reading: args.reading()?,
@@ -31,7 +31,7 @@ pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>>
         .check(&[(Target::Fingerprints, Some(output)), (Target::Problems, args.corpus.problems())])?;
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
-    let tally = store::to_file(&job, output, &progress);
+    let tally = fingerprint::to_file(&job, output, &progress);
     progress.clear();
     let tally = tally?;
     progress.finish()?;

@@ -34,7 +34,7 @@ use std::thread;
 
 use lopdf::{DecompressError, Dictionary, Document, Error, LoadOptions, Object, ObjectId, Stream};
 
-use super::super::contained::contained;
+use crate::corpus::catch_panic::catch_panic;
 use crate::error::Refusal;
 use allowance::Allowance;
 use layout::Layout;
@@ -88,7 +88,7 @@ const FORMAT: &str = "PDF";
 
 /// The text, and how many signs stand for no known character.
 pub(super) fn text(bytes: &[u8]) -> Result<(String, usize), Refusal> {
-    let read = || contained(|| read(bytes)).unwrap_or_else(|said| Err(damaged(&said)));
+    let read = || catch_panic(|| read(bytes)).unwrap_or_else(|said| Err(damaged(&said)));
     thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, read) {
         Ok(thread) => thread.join().unwrap_or_else(|_| Err(damaged("it cannot be taken apart"))),
         Err(_) => read(),

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::parquet;
 use super::{InputFile, Kind, Reading, Record, json, rows};
 use crate::corpus::convert::{self, Row, Value};
-use crate::corpus::problem::{Place, Problem, Reason};
 use crate::corpus::{Document, Encoding, Options, Source, decode};
+use crate::error::{Location, Problem, Reason};
 
 /// Whole records of a file, not yet looked into.
 #[derive(Debug)]
@@ -133,16 +133,16 @@ impl Batch {
     }
 
     /// Where a record of this number is.
-    pub fn place(&self, number: u64) -> Place {
+    pub fn place(&self, number: u64) -> Location {
         match self.file.kind {
-            _ if number == 0 => Place::File,
-            Kind::Csv | Kind::Tsv | Kind::Parquet => Place::Row(number),
-            _ => Place::Line(number),
+            _ if number == 0 => Location::File,
+            Kind::Csv | Kind::Tsv | Kind::Parquet => Location::Row(number),
+            _ => Location::Line(number),
         }
     }
 
     fn document(&self, head: &[u8], is_whole: bool, mut found: impl FnMut(Result<Record<'_>, Problem>)) {
-        let fail = |reason| Problem { file: self.file.name.clone(), place: Place::File, reason };
+        let fail = |reason| Problem { file: self.file.name.clone(), place: Location::File, reason };
         if let Err(reason) = self.admit(self.file.size.max(head.len() as u64)) {
             return found(Err(fail(reason)));
         }
@@ -182,7 +182,7 @@ impl Batch {
 
     /// A line as a document.
     fn line<'a>(&self, line: &'a [u8], number: u64) -> Result<Record<'a>, Problem> {
-        let fail = |reason| Problem { file: self.file.name.clone(), place: Place::Line(number), reason };
+        let fail = |reason| Problem { file: self.file.name.clone(), place: Location::Line(number), reason };
         self.admit(line.len() as u64).map_err(fail)?;
         let (line, replaced) = self.decode(line.trim_ascii_end());
         let line = match line {

@@ -11,7 +11,7 @@ use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::Fields;
-use crate::corpus::problem::Reason;
+use crate::error::Reason;
 
 /// The fields of one record.
 #[derive(Debug, Default, PartialEq, Eq)]

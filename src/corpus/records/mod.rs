@@ -14,7 +14,7 @@
 //! Cost: memory is a batch, 256 KiB, or the longest document; never the file.
 
 mod batch;
-mod blocks;
+mod chunks;
 mod json;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -25,10 +25,10 @@ mod table;
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use super::awaited::Stop;
 use super::compression::Compression;
-use super::problem::{Place, Problem, Reason};
 use super::{Encoding, Format, decode, source};
+use crate::corpus::interruptible::Stop;
+use crate::error::{Location, Problem, Reason};
 pub use batch::Batch;
 use batch::Content;
 #[cfg(feature = "parquet")]

@@ -32,8 +32,8 @@ use ::parquet::file::metadata::ParquetMetaData;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
-use super::{Batch, InputFile, Place, Problem, Reading, Reason, Record, source};
-use crate::corpus::contained::contained;
+use super::{Batch, InputFile, Location, Problem, Reading, Reason, Record, source};
+use crate::corpus::catch_panic::catch_panic;
 use crate::corpus::copy::{self, CopyError};
 use columns::{Column, Columns};
 pub use kept::KeptRows;
@@ -78,7 +78,7 @@ impl Table {
         reading: &Reading,
     ) -> Result<Self, Reason> {
         let opened = seekable(file, head, rest, reading.temp.as_deref())?;
-        contained(|| Self::of_file(opened, reading)).unwrap_or_else(|said| Err(Reason::Parquet(said)))
+        catch_panic(|| Self::of_file(opened, reading)).unwrap_or_else(|said| Err(Reason::Parquet(said)))
     }
 
     fn of_file(opened: File, reading: &Reading) -> Result<Self, Reason> {
@@ -111,7 +111,7 @@ impl Table {
         if self.is_over {
             return None;
         }
-        let next = contained(|| match self.rows.next() {
+        let next = catch_panic(|| match self.rows.next() {
             Some(batch) => {
                 batch.and_then(|batch| batch.with_schema(Arc::clone(&self.schema))).map(Some).map_err(damaged)
             }
@@ -216,7 +216,7 @@ impl Rows {
             Ok(batch.record(id, text, key, number, replaced))
         };
         for (row, number) in (0..self.batch.num_rows()).zip(self.first..) {
-            let fail = |reason| Problem { file: batch.file.name.clone(), place: Place::Row(number), reason };
+            let fail = |reason| Problem { file: batch.file.name.clone(), place: Location::Row(number), reason };
             found(record(row, number).map_err(fail));
         }
     }

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::UNIX_EPOCH;
 
-use super::blocks::{Blocks, Cut, Piece};
+use super::chunks::{Chunks, Cut, Piece};
 use super::rows::Columns;
 use super::table::Dialect;
-use super::{Batch, Content, Encoding, InputFile, Kind, Place, Problem, Reading, Reason, decode, source};
-use crate::corpus::awaited::{self, Stop};
+use super::{Batch, Content, Encoding, InputFile, Kind, Location, Problem, Reading, Reason, decode, source};
 use crate::corpus::compression::Compression;
 use crate::corpus::inputs::Inputs;
+use crate::corpus::interruptible::{self, Stop};
 
 /// So many bytes of a file are read to tell what it is.
 const HEAD: u64 = 64 << 10;
@@ -45,9 +45,9 @@ type Bytes = Box<dyn Read + Send>;
 enum Stream {
     /// Batches made at once.
     Made(VecDeque<Content>),
-    Lines(Blocks<Bytes>),
+    Lines(Chunks<Bytes>),
     Rows {
-        blocks: Blocks<Bytes>,
+        blocks: Chunks<Bytes>,
         columns: Option<Arc<Columns>>,
         dialect: Dialect,
     },
@@ -90,7 +90,7 @@ impl Reader {
             Ok(admitted) => admitted,
             Err(error) => {
                 let file = source::name(&path);
-                return Some(Err(Problem { file, place: Place::File, reason: Reason::of_io(&error) }));
+                return Some(Err(Problem { file, place: Location::File, reason: Reason::of_io(&error) }));
             }
         };
         let open = Open::new(admitted, self.files, &self.reading);
@@ -152,7 +152,7 @@ impl Open {
         let mut file = InputFile { path, name, size, modified, compression: None, kind };
         let from = Counted(from, Arc::clone(&bytes_read));
         let stream = Stream::new(from, &mut file, is_stream, reading).unwrap_or_else(|reason| {
-            let problem = Problem { file: file.name.clone(), place: Place::File, reason };
+            let problem = Problem { file: file.name.clone(), place: Location::File, reason };
             Stream::Made([Content::Problem(problem)].into())
         });
         Self { file: Arc::new(file), number, stream, held: None, has_given: false, bytes_read, bytes_told: 0 }
@@ -165,8 +165,8 @@ impl Open {
             Stream::Lines(blocks) => match blocks.next() {
                 Ok(None) => None,
                 Ok(Some(Piece::Block { bytes, first })) => Some(Content::Block { bytes, first, columns: None }),
-                Ok(Some(Piece::Lost { record, reason })) => Some(fail(Place::Line(record), reason)),
-                Err(error) => Some(fail(Place::File, broken(&error))),
+                Ok(Some(Piece::Lost { record, reason })) => Some(fail(Location::Line(record), reason)),
+                Err(error) => Some(fail(Location::File, broken(&error))),
             },
             Stream::Rows { blocks, columns, dialect } => {
                 let columns = match columns {
@@ -179,7 +179,7 @@ impl Open {
                             return Some(Content::Block { bytes: rest, first: 2, columns: Some(found) });
                         }
                         Err(reason) => {
-                            let problem = fail(Place::File, reason);
+                            let problem = fail(Location::File, reason);
                             self.stream = Stream::Made(VecDeque::new());
                             return Some(problem);
                         }
@@ -190,8 +190,8 @@ impl Open {
                     Ok(Some(Piece::Block { bytes, first })) => {
                         Some(Content::Block { bytes, first, columns: Some(columns) })
                     }
-                    Ok(Some(Piece::Lost { record, reason })) => Some(fail(Place::Row(record - 1), reason)),
-                    Err(error) => Some(fail(Place::File, broken(&error))),
+                    Ok(Some(Piece::Lost { record, reason })) => Some(fail(Location::Row(record - 1), reason)),
+                    Err(error) => Some(fail(Location::File, broken(&error))),
                 }
             }
             #[cfg(feature = "parquet")]
@@ -203,7 +203,7 @@ impl Open {
                 }
                 match next? {
                     Ok(rows) => Some(Content::Table(rows)),
-                    Err(reason) => Some(fail(Place::File, reason)),
+                    Err(reason) => Some(fail(Location::File, reason)),
                 }
             }
         }
@@ -238,12 +238,12 @@ impl Stream {
                 Self::Made([document(head, rest, is_whole, is_streamed, limit)?].into())
             }
             Kind::Lines | Kind::Jsonl => {
-                Self::Lines(Blocks::new(Box::new(io::Cursor::new(head).chain(rest)), Cut::Line, limit))
+                Self::Lines(Chunks::new(Box::new(io::Cursor::new(head).chain(rest)), Cut::Line, limit))
             }
             Kind::Csv | Kind::Tsv => {
                 let dialect = Dialect::of(if file.kind == Kind::Csv { b',' } else { b'\t' }, &head);
                 let from: Bytes = Box::new(io::Cursor::new(head).chain(rest));
-                Self::Rows { blocks: Blocks::new(from, Cut::Row(dialect), limit), columns: None, dialect }
+                Self::Rows { blocks: Chunks::new(from, Cut::Row(dialect), limit), columns: None, dialect }
             }
             #[cfg(feature = "parquet")]
             Kind::Parquet => Self::Table(super::parquet::Table::open(file, head, rest, reading)?),
@@ -257,7 +257,7 @@ impl Stream {
 
 /// The first row of a table, and what came with it.
 fn heading(
-    blocks: &mut Blocks<Bytes>,
+    blocks: &mut Chunks<Bytes>,
     dialect: Dialect,
     reading: &Reading,
 ) -> Result<Option<(Columns, Vec<u8>)>, Reason> {
@@ -300,7 +300,7 @@ struct Admitted {
 
 fn admit(path: &Path, stop: Stop) -> io::Result<Admitted> {
     if path == Path::new("-") {
-        let from = awaited::open(|| Ok(io::stdin()), stop)?;
+        let from = interruptible::open(|| Ok(io::stdin()), stop)?;
         return Ok(Admitted { path: path.to_owned(), from, is_stream: true, size: 0, modified: 0 });
     }
     let nanoseconds = |metadata: &fs::Metadata| -> io::Result<i64> {
@@ -309,7 +309,7 @@ fn admit(path: &Path, stop: Stop) -> io::Result<Admitted> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() && !metadata.is_dir() {
         let pipe = path.to_owned();
-        let from = awaited::open(move || File::open(pipe), stop)?;
+        let from = interruptible::open(move || File::open(pipe), stop)?;
         let (size, modified) = (metadata.len(), nanoseconds(&metadata)?);
         return Ok(Admitted { path: path.to_owned(), from, is_stream: true, size, modified });
     }

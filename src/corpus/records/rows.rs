@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::table::{Dialect, mark};
-use super::{Batch, Encoding, Place, Problem, Reason, Record, decode};
+use super::{Batch, Encoding, Location, Problem, Reason, Record, decode};
 
 /// The heading of a table, and where the wanted fields are.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ pub(super) fn each(
     let mut fields = Vec::new();
     // The heading is row 0 of what the user counts.
     for (row, number) in columns.dialect.rows(bytes).zip(first - 1..) {
-        let fail = |reason| Problem { file: batch.file.name.clone(), place: Place::Row(number), reason };
+        let fail = |reason| Problem { file: batch.file.name.clone(), place: Location::Row(number), reason };
         fields.clear();
         fields.extend(columns.dialect.fields(row));
         if fields.len() != columns.names.len() {

@@ -12,12 +12,12 @@ use crate::corpus::compression::Compression;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::kept::KeptFile;
 use crate::corpus::records::{Batch, InputFile, Kind, Reader};
-use crate::corpus::{NewFile, Problem, convert, copy, problem, source};
-use crate::error::{Error, Result, reason, shown};
-use crate::index::collection::Collection;
-use crate::index::format::Place;
+use crate::corpus::{NewFile, convert, copy, source};
+use crate::error::{Error, Location, Problem, Result, reason, shown};
+use crate::file::collection::Collection;
+use crate::file::format::Provenance;
 use crate::observer::{Observer, go_on};
-use crate::pipeline::store::Job;
+use crate::pipeline::fingerprint::Job;
 
 /// What is copied, and from where.
 pub(super) struct Copying<'a> {
@@ -54,8 +54,8 @@ impl Copying<'_> {
             };
             self.is_unchanged(&batch)?;
             files = batch.file_number + 1;
-            left.problem = batch.problem().filter(|problem| problem.place == problem::Place::File).cloned();
-            let mut decide = |record: u64| left.stays(Place { file: batch.file_number, record });
+            left.problem = batch.problem().filter(|problem| problem.place == Location::File).cloned();
+            let mut decide = |record: u64| left.stays(Provenance { file: batch.file_number, record });
             if batch.file.kind.is_one_document() {
                 if decide(0) {
                     let mut out = sink(&batch.file)?;
@@ -74,7 +74,7 @@ impl Copying<'_> {
             }
             if batch.is_last {
                 // What is left of its documents is not in it any more.
-                left.stays(Place { file: batch.file_number, record: u64::MAX });
+                left.stays(Provenance { file: batch.file_number, record: u64::MAX });
             }
             left.error()?;
             if let Some(Sink { file: Out::Among(_), .. }) = last {
@@ -123,7 +123,7 @@ impl<'a> Left<'a> {
     }
 
     /// Whether the record at a place is a document that stays; places ascend.
-    fn stays(&mut self, here: Place) -> bool {
+    fn stays(&mut self, here: Provenance) -> bool {
         while (self.next as usize) < self.collection.len() {
             let document = self.next;
             let (_, place) = self.collection.place(document);

@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::durable::{disk, paths};
 use crate::error::{Error, Result, shown};
-use crate::{disk, place};
 
 /// A folder in the making, which is removed unless it is finished.
 pub(super) struct NewFolder {
@@ -20,10 +20,10 @@ impl NewFolder {
         // Nobody enters it before it has the mode of the one that it replaces.
         let mode = if path.exists() { 0o700 } else { 0o777 };
         let begin = || -> io::Result<Self> {
-            let begun = place::temporary(mode).prefix(&place::prefix(path)).tempdir_in(place::folder(path))?;
+            let begun = paths::temporary(mode).prefix(&paths::prefix(path)).tempdir_in(paths::folder(path))?;
             let new = Self { path: path.to_owned(), unfinished: begun.keep() };
             let own = fs::metadata(&new.unfinished)?;
-            for entry in place::temporaries(path, &own).filter(|left| left.path() != new.unfinished) {
+            for entry in paths::temporaries(path, &own).filter(|left| left.path() != new.unfinished) {
                 if entry.file_type()?.is_dir() {
                     fs::remove_dir_all(entry.path())?;
                 }
@@ -49,10 +49,10 @@ impl NewFolder {
         let finish = || {
             // Elsewhere a folder cannot be opened, and has no mode.
             if cfg!(unix) {
-                place::keep_mode(&fs::File::open(&unfinished)?, &self.path)?;
+                paths::keep_mode(&fs::File::open(&unfinished)?, &self.path)?;
             }
             // An empty folder gives way.
-            if self.path.is_dir() && !place::is_empty_folder(&self.path) {
+            if self.path.is_dir() && !paths::is_empty_folder(&self.path) {
                 disk::exchange(&unfinished, &self.path).map(Some)
             } else {
                 disk::rename(&unfinished, &self.path).map(|()| None)

@@ -4,12 +4,12 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::*;
-use crate::cluster::{Effort, Keep, cluster};
 use crate::corpus::inputs::Selection;
 use crate::corpus::records::Reading;
-use crate::index::candidates::Plan;
 use crate::pipeline::Options;
-use crate::pipeline::search::gather;
+use crate::pipeline::find::gather::gather;
+use crate::search::candidates::Plan;
+use crate::search::cluster::{Effort, Keep, cluster};
 use crate::similarity::Rules;
 
 #[test]

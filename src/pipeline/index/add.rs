@@ -15,18 +15,18 @@ use std::path::{Path, PathBuf};
 
 use super::query::AT_ONCE;
 use super::{near_each, options, outside};
-use crate::cluster::{Effort, Keep, cluster_among};
 use crate::error::{Error, Result, shown};
-use crate::index::candidates;
-use crate::index::collection::Collection;
-use crate::index::map::{FingerprintFile, is_fingerprint_file, verify_all};
-use crate::index::segments::query::{Answer, Found, Plan};
-use crate::index::segments::{Editor, Part, Place, Segments};
+use crate::file::collection::Collection;
+use crate::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
+use crate::index::query::{Answer, Found, Plan};
+use crate::index::{Address, Editor, Part, Segments};
 use crate::observer::Observer;
 use crate::pipeline::authors::Authors;
 use crate::pipeline::clean::{self, clean};
-use crate::pipeline::store::{self, Job, Tally};
-use crate::similarity::{Figures, Held, Rules};
+use crate::pipeline::fingerprint::{self, Job, Tally};
+use crate::search::candidates;
+use crate::search::cluster::{Effort, Keep, cluster_among};
+use crate::similarity::{Figures, RuleSet, Rules};
 
 /// What is done with a document whose id the index has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +101,7 @@ pub struct Rejected<'a> {
     /// How alike they are, the rejected one being A.
     pub figures: Figures,
     /// The rules that hold.
-    pub rules: Held,
+    pub rules: RuleSet,
 }
 
 /// Adds documents; tells those that are rejected, in order. When this returns, what was added is on
@@ -109,7 +109,7 @@ pub struct Rejected<'a> {
 ///
 /// # Errors
 ///
-/// Those of [`Editor::open`] and [`store::to_file`]; [`Error::KnownId`]; [`Error::RecipesOf`],
+/// Those of [`Editor::open`] and [`fingerprint::to_file`]; [`Error::KnownId`]; [`Error::RecipesOf`],
 /// [`Error::NoShingles`] and [`Error::NoPassages`] of fingerprint files; those of writing.
 /// The index is then as it was.
 pub fn add(
@@ -137,7 +137,7 @@ pub fn add(
         job.options = options(editor.segments())?;
         job.inputs = texts;
         let unfinished = editor.unfinished();
-        added.tally = Some(store::to_file(&job, &unfinished, observer).map_err(Error::of_a_step)?);
+        added.tally = Some(fingerprint::to_file(&job, &unfinished, observer).map_err(Error::of_a_step)?);
         collection.push(FingerprintFile::open(&unfinished)?)?;
     }
     let mut taken = Taken::new(&collection, editor.segments(), adding.known, &mut added)?;
@@ -158,7 +158,7 @@ pub fn add(
         }
     }
     added.added = taken.takes.iter().filter(|&&takes| takes).count();
-    let remove: Vec<Place> = if adding.known == Known::Replace {
+    let remove: Vec<Address> = if adding.known == Known::Replace {
         taken.known.iter().filter(|(document, _)| taken.takes[*document as usize]).map(|&(_, place)| place).collect()
     } else {
         Vec::new()
@@ -179,7 +179,7 @@ pub fn add(
 struct Taken {
     takes: Vec<bool>,
     /// Those whose id the index has, and where.
-    known: Vec<(u32, Place)>,
+    known: Vec<(u32, Address)>,
     /// What those are near to that were rejected.
     near: Vec<Option<Near>>,
 }
@@ -189,7 +189,7 @@ enum Near {
     /// A document of the index.
     There(Found),
     /// One that was taken before.
-    Taken(u32, Figures, Held),
+    Taken(u32, Figures, RuleSet),
 }
 
 impl Taken {

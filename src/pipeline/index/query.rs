@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::{near_each, options, outside};
 use crate::error::Result;
-use crate::index::collection::Collection;
-use crate::index::map::is_fingerprint_file;
-use crate::index::segments::Segments;
-use crate::index::segments::query::{Answer, Found, Plan};
+use crate::file::collection::Collection;
+use crate::file::map::is_fingerprint_file;
+use crate::index::Segments;
+use crate::index::query::{Answer, Found, Plan};
 use crate::observer::Observer;
-use crate::pipeline::search::{Searched, gather};
-use crate::pipeline::store::{Job, Tally};
+use crate::pipeline::find::gather::{Searched, gather};
+use crate::pipeline::fingerprint::{Job, Tally};
 use crate::similarity::Rules;
 
 /// So many documents are asked for at a time, so that few answers wait to be told.

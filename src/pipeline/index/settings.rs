@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use super::RECALL;
 use crate::error::{Error, Result};
-use crate::index::lookup::{LookupPlan, MAX_DISTANCE};
-use crate::index::segments::{Segments, Settings};
+use crate::file::lookup::{LookupPlan, MAX_DISTANCE};
+use crate::index::{Segments, Settings};
 use crate::pipeline::{Options, recipe};
 use crate::similarity::Rules;
 use crate::text::{self, NgramRange, StopList, StopWords};
 
 /// What an index keeps of its documents, and for which questions.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Kept {
+pub struct Contents {
     /// The shingles, for exact figures: 8 bytes for each distinct n-gram. Without them only the
     /// Hamming rule can be asked.
     pub shingles: bool,
@@ -24,7 +24,7 @@ pub struct Kept {
     pub recall: f64,
 }
 
-impl Default for Kept {
+impl Default for Contents {
     /// Features, no texts; tables for the default rules.
     fn default() -> Self {
         Self { shingles: true, passages: false, rules: Rules::default(), recall: RECALL }
@@ -37,7 +37,7 @@ impl Default for Kept {
 ///
 /// Those of the options; [`Error::TableDistance`] if no tables can be made for the distance;
 /// [`Error::NoRule`].
-pub fn settings(options: &Options, kept: Kept) -> Result<Settings> {
+pub fn settings(options: &Options, kept: Contents) -> Result<Settings> {
     if kept.rules.max_distance.is_none() && kept.rules.min_similarity.is_none() {
         return Err(Error::NoRule);
     }

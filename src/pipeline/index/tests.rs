@@ -3,7 +3,7 @@
 mod forged;
 
 use super::*;
-use crate::pipeline::store::tests::job;
+use crate::pipeline::fingerprint::tests::job;
 use crate::text::{NgramRange, StopList, StopWords};
 
 const FERRY: &str = "The ferry leaves at nine from the old pier, and nobody on the island has ever seen it come back \
@@ -13,7 +13,7 @@ const AGAIN: &str = "The ferry leaves at nine from the old pier; nobody on the i
 const COAL: &str =
     "Quite another letter, about the price of coal and the hard winter that everybody expects this year.";
 
-fn index(options: &Options, kept: Kept) -> (tempfile::TempDir, Index) {
+fn index(options: &Options, kept: Contents) -> (tempfile::TempDir, Index) {
     let folder = tempfile::tempdir().unwrap();
     let index = Index::create(&folder.path().join("index"), options, kept).unwrap();
     (folder, index)
@@ -25,7 +25,7 @@ fn similar(index: &mut Index, text: &str) -> Vec<String> {
 
 #[test]
 fn what_is_added_is_found_until_it_is_removed() {
-    let (folder, mut index) = index(&Options::default(), Kept::default());
+    let (folder, mut index) = index(&Options::default(), Contents::default());
     index.extend([("ferry", FERRY), ("coal", COAL)]).unwrap();
     assert_eq!(similar(&mut index, AGAIN), ["ferry"]);
     let refused = index.add("ferry", COAL).unwrap_err().to_string();
@@ -49,14 +49,14 @@ fn an_index_knows_how_its_texts_become_fingerprints() {
     options.text.stop_words = StopWords::List(std::sync::Arc::new(StopList::parse("der die das\nferry")));
     options.ngrams = NgramRange::new(1, 2).unwrap();
     options.sketches = 64;
-    let (_folder, index) = index(&options, Kept::default());
+    let (_folder, index) = index(&options, Contents::default());
     let again = super::options(&Segments::open(&index.folder).unwrap()).unwrap();
     assert_eq!(Fingerprinter::new(again).unwrap().recipe(), Fingerprinter::new(options).unwrap().recipe());
 }
 
 #[test]
 fn texts_are_kept_if_passages_are_asked_for() {
-    let (_folder, mut index) = index(&Options::default(), Kept { passages: true, ..Kept::default() });
+    let (_folder, mut index) = index(&Options::default(), Contents { passages: true, ..Contents::default() });
     for (id, text) in [("a", FERRY), ("b", COAL), ("empty", ""), ("c", AGAIN), ("d", "One.")] {
         index.add(id, text).unwrap();
     }
@@ -67,14 +67,15 @@ fn texts_are_kept_if_passages_are_asked_for() {
     let texts: Vec<&str> = (0..segment.file().len()).filter_map(|i| segment.file().text(i)).collect();
     assert_eq!(texts, [FERRY, "", AGAIN, "One."]);
     // What the texts are made of is as if they had been added at once.
-    let (_folder, mut at_once) = super::tests::index(&Options::default(), Kept { passages: true, ..Kept::default() });
+    let (_folder, mut at_once) =
+        super::tests::index(&Options::default(), Contents { passages: true, ..Contents::default() });
     at_once.extend([("a", FERRY), ("empty", ""), ("c", AGAIN), ("d", "One.")]).unwrap();
     assert_eq!(at_once.segments().segments()[0].file().passages(), segment.file().passages());
 }
 
 #[test]
 fn fingerprints_alone_answer_the_hamming_rule_alone() {
-    let (_folder, mut index) = index(&Options::default(), Kept { shingles: false, ..Kept::default() });
+    let (_folder, mut index) = index(&Options::default(), Contents { shingles: false, ..Contents::default() });
     index.add("ferry", FERRY).unwrap();
     assert!(index.find_similar(FERRY).unwrap_err().to_string().contains("index"));
     index.set_rules(Rules::of(Some(3), None));
@@ -89,17 +90,17 @@ fn unique_documents_are_those_that_nothing_before_is_near_to() {
     let texts = [FERRY, COAL, AGAIN, FERRY, COAL, "", "", "Nothing like it was ever said before in any letter."];
     let lines: String = texts.iter().enumerate().map(line).collect();
     std::fs::write(folder.path().join("texts.jsonl"), lines).unwrap();
-    let (_one, mut one_by_one) = index(&Options::default(), Kept::default());
+    let (_one, mut one_by_one) = index(&Options::default(), Contents::default());
     one_by_one.add("there", COAL).unwrap();
     for (id, text) in texts.iter().enumerate() {
         if one_by_one.find_similar(text).unwrap().is_empty() {
             one_by_one.add(&id.to_string(), text).unwrap();
         }
     }
-    let (_other, mut at_once) = index(&Options::default(), Kept::default());
+    let (_other, mut at_once) = index(&Options::default(), Contents::default());
     at_once.add("there", COAL).unwrap();
     let job = job(&folder.path().join("texts.jsonl"), 2);
-    let effort = crate::cluster::Effort { threads: 2, max_memory: 1 << 20 };
+    let effort = crate::search::cluster::Effort { threads: 2, max_memory: 1 << 20 };
     let unique = Unique { rules: Rules::default(), recall: RECALL, effort, output: None, list: |_, _, _| Ok(()) };
     let adding = Adding { job, authors: Authors::Unknown, known: Known::Refuse, unique: Some(unique) };
     let mut rejected = Vec::new();

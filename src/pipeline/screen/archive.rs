@@ -6,29 +6,29 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::left_out::Leaving;
-use super::{Match, Preparer, Text, contained};
-use crate::corpus::problem::Problem;
+use super::{Match, Preparer, Text, or_problem};
+use crate::error::Problem;
 use crate::error::{Error, Result, shown};
-use crate::index::format::PassageIndex;
-use crate::index::map::{FingerprintFile, is_fingerprint_file, verify_all};
-use crate::index::segments::{Segment, Segments, expect_no_index, is_index};
+use crate::file::format::PassageIndex;
+use crate::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
+use crate::index::{Segment, Segments, expect_no_index, is_index};
 use crate::observer::Observer;
 use crate::pipeline::Fingerprinter;
+use crate::pipeline::screen::exclude::Leaving;
 use crate::screen::{Candidates, Words};
 use crate::text::Language;
 
 /// A file of sources.
 #[derive(Debug)]
 pub(super) struct Archive {
-    kept: Kept,
+    kept: Stored,
     /// Those that were looked at; `None`: a text that is damaged.
     texts: Vec<OnceLock<Option<Box<Text>>>>,
 }
 
 /// Where they are kept.
 #[derive(Debug)]
-enum Kept {
+enum Stored {
     File(FingerprintFile),
     /// In an index, from which some may have been removed.
     Index(Segment),
@@ -61,25 +61,25 @@ pub(super) fn open_all(paths: &[PathBuf], observer: &dyn Observer) -> Result<Vec
                 return Err(Error::IndexNoPassages { path: shown(path) });
             }
             segments.expect_queries(usize::MAX);
-            archives.extend(segments.into_segments().into_iter().map(Kept::Index));
+            archives.extend(segments.into_segments().into_iter().map(Stored::Index));
         } else {
-            archives.push(Kept::File(FingerprintFile::open(path)?));
+            archives.push(Stored::File(FingerprintFile::open(path)?));
         }
     }
-    for file in archives.iter().map(Kept::file) {
+    for file in archives.iter().map(Stored::file) {
         if file.passages().is_none() {
             return Err(Error::NoPassages { path: file.path().to_owned() });
         }
         is_of_this_version(file)?;
     }
     if !archives.is_empty() {
-        verify_all("checking archives", archives.iter().map(Kept::file), observer)?;
+        verify_all("checking archives", archives.iter().map(Stored::file), observer)?;
     }
-    let archive = |kept: Kept| Archive { texts: (0..kept.file().len()).map(|_| OnceLock::new()).collect(), kept };
+    let archive = |kept: Stored| Archive { texts: (0..kept.file().len()).map(|_| OnceLock::new()).collect(), kept };
     Ok(archives.into_iter().map(archive).collect())
 }
 
-impl Kept {
+impl Stored {
     fn file(&self) -> &FingerprintFile {
         match self {
             Self::File(file) => file,
@@ -150,7 +150,7 @@ impl Archive {
         let is_longest = |number: &usize| candidates.words_at_most(*number) >= Words::MOST;
         let cut_short = |number| {
             let id = self.kept.file().id(number);
-            contained(id, || self.prepare(number, &mut Preparer::new(None))?.cut_short()).unwrap_or_else(Some)
+            or_problem(id, || self.prepare(number, &mut Preparer::new(None))?.cut_short()).unwrap_or_else(Some)
         };
         (0..self.len()).filter(is_longest).filter_map(cut_short).collect()
     }

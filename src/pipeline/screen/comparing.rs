@@ -1,12 +1,13 @@
 //! Each suspicious document is aligned with its candidates.
 
 use super::archive::{Archive, Owner};
-use super::left_out::Leaving;
 use super::share::{self, Side};
-use super::{Job, Match, Preparer, Text, contained, shared_out};
-use crate::corpus::problem::Problem;
+use super::{Job, Match, Preparer, Text, or_problem};
+use crate::error::Problem;
 use crate::error::Result;
 use crate::observer::Observer;
+use crate::pipeline::parallel;
+use crate::pipeline::screen::exclude::Leaving;
 use crate::screen::{Candidates, Key, Options, Search, align};
 
 /// All documents of a run: those that were read, then those of archives, numbered in this order.
@@ -35,10 +36,10 @@ pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observe
     let searched = Searched::new(corpus, job.sources.is_empty());
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
     let fresh = || (Preparer::new(None), searched.searches());
-    let compared = shared_out::each(corpus.suspicious, job.threads, observer, fresh, |state, number| {
+    let compared = parallel::each(corpus.suspicious, job.threads, observer, fresh, |state, number| {
         let (preparer, asked) = state;
         let compared =
-            contained(&corpus.texts[number].id, || searched.compare(number, job.options, preparer, asked, observer));
+            or_problem(&corpus.texts[number].id, || searched.compare(number, job.options, preparer, asked, observer));
         if compared.is_err() {
             // What the analysers remember may be half-written.
             *state = fresh();
@@ -117,7 +118,7 @@ impl<'a> Searched<'a> {
             // The shorter text is the first, of which the greater share may stand in the other.
             let turned = self.are_both && source.words.len() < text.words.len();
             let sides = if turned { [(other, source), (number, text)] } else { [(number, text), (other, source)] };
-            match contained(&text.id, || of_two(sides, self.are_both, options)) {
+            match or_problem(&text.id, || of_two(sides, self.are_both, options)) {
                 Ok(found) => result.matches.extend(found),
                 Err(problem) => {
                     let file = format!("{} beside {}", text.id, source.id);

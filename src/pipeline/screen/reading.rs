@@ -11,14 +11,14 @@ use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
 use super::Job;
-use super::left_out::has_blank_line;
 use crate::corpus::inputs::Inputs;
-use crate::corpus::problem::{Place, Problem, Reason};
 use crate::corpus::records::{Batch, Reader, Reading, Record};
 use crate::error::{Error, Result};
+use crate::error::{Location, Problem, Reason};
 use crate::observer::{Observer, Read, go_on};
+use crate::pipeline::screen::exclude::has_blank_line;
 use crate::screen::{Word, Words};
-use crate::text::disguises::{Seen, Tricks, is_override, seen};
+use crate::text::disguises::{Obfuscation, Seen, is_override, seen};
 use crate::text::{Analyser, Language, Options, Outcome, detect};
 
 /// A document that is screened, or a source.
@@ -61,7 +61,7 @@ pub struct Disguises {
 }
 
 impl Disguises {
-    fn add(&mut self, tricks: Tricks) {
+    fn add(&mut self, tricks: Obfuscation) {
         self.lookalikes += usize::from(tricks.lookalike);
         self.invisible += usize::from(tricks.invisible);
         self.marked += usize::from(tricks.marked);
@@ -89,7 +89,7 @@ impl Text {
     pub(in crate::pipeline) fn cut_short(&self) -> Option<Problem> {
         let (most, compared, bytes) = (Words::MOST as u64, self.compared as u64, self.text.len() as u64);
         let reason = Reason::TooManyWords { most, compared, bytes };
-        (compared < bytes).then(|| Problem { file: self.id.clone(), place: Place::File, reason })
+        (compared < bytes).then(|| Problem { file: self.id.clone(), place: Location::File, reason })
     }
 
     /// Whether a word does not count.
@@ -153,7 +153,7 @@ pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], observer: &dyn Obs
                 return Ok(text);
             }
             let reason = Reason::DuplicateId(text.id.clone());
-            Err(Problem { file: text.id, place: Place::File, reason })
+            Err(Problem { file: text.id, place: Location::File, reason })
         });
         match text {
             Ok(text) => texts.push(text),
@@ -192,7 +192,7 @@ fn of_batch(
         });
     }));
     if whole.is_err() {
-        texts.push(Err(Problem::internal(batch.file.name.clone(), Place::File)));
+        texts.push(Err(Problem::internal(batch.file.name.clone(), Location::File)));
     }
     texts
 }

@@ -29,7 +29,7 @@ pub struct Share {
 
 /// How a passage's words were kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept {
+pub struct Faithfulness {
     /// Words in runs of [`VERBATIM`] or more that stand in the source as they are.
     pub verbatim: usize,
     /// Words of the suspicious document that stand in the source as they are.
@@ -58,7 +58,7 @@ pub(super) enum Side {
 
 impl Screening {
     /// How the words of a match's passage were kept.
-    pub fn kept(&self, found: &Match, passage: &Passage) -> Kept {
+    pub fn kept(&self, found: &Match, passage: &Passage) -> Faithfulness {
         let [a, b] = [found.suspicious, found.source].map(|text| &self.texts[text as usize]);
         let (mut verbatim, mut exact) = (0, 0);
         for run in exact_runs(a, b, passage) {
@@ -66,7 +66,7 @@ impl Screening {
             verbatim += if run.len() < VERBATIM { 0 } else { run.len() };
         }
         let matched = passage.matched.len();
-        Kept { verbatim, exact, stemmed: matched - exact, missing: passage.a.len().saturating_sub(matched) }
+        Faithfulness { verbatim, exact, stemmed: matched - exact, missing: passage.a.len().saturating_sub(matched) }
     }
 
     /// For each text the matches in which it is one of the two, in their order.

@@ -28,7 +28,7 @@ pub(crate) fn job(folder: &Path, suspicious: &str, sources: &str) -> Job {
         reading: Reading::default(),
         language: Some("eng".parse().unwrap()),
         options: Options::default(),
-        left_out: LeftOut::default(),
+        exclude: Exclude::default(),
         authors: Authors::Unknown,
         strict: false,
         threads: 2,
@@ -85,7 +85,7 @@ fn a_text_and_its_copy_share_everything() {
     let whole = Share { counted: all, covered: all, matched: all, verbatim: all };
     assert_eq!((shares[0], shares[1], shares[2].covered), (whole, whole, 0));
     let kept = screening.kept(&screening.matches[0], &screening.matches[0].passages[0]);
-    assert_eq!(kept, Kept { verbatim: all, exact: all, stemmed: 0, missing: 0 });
+    assert_eq!(kept, Faithfulness { verbatim: all, exact: all, stemmed: 0, missing: 0 });
 }
 
 #[test]
@@ -123,9 +123,9 @@ fn what_is_left_out_does_not_count() {
     let folder = folder(&[("in/a.txt", &quoting), ("src/tides.txt", TIDES), ("task.txt", TIDES)]);
     let mut job = job(folder.path(), "in", "src");
     assert_eq!(found(&folder, &job).len(), 1);
-    job.left_out.quotations = true;
+    job.exclude.quotations = true;
     assert_eq!(found(&folder, &job), []);
-    job.left_out.quotations = false;
+    job.exclude.quotations = false;
     job.templates = vec![folder.path().join("task.txt")];
     assert_eq!(found(&folder, &job), []);
     assert_eq!(screen(&job, &()).unwrap().shares()[0], Share { counted: 15, ..Share::default() });
@@ -139,7 +139,7 @@ fn common_phrases_can_be_left_out() {
     let folder = folder(&files);
     let mut job = job(folder.path(), "in", "");
     assert_eq!(found(&folder, &job).len(), 6);
-    job.left_out.common = Some(0.5);
+    job.exclude.common = Some(0.5);
     assert_eq!(found(&folder, &job), []);
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Item;
 use super::likeness::{LIKENESS, Likeness, columns};
-use crate::index::collection::Collection;
+use crate::file::collection::Collection;
 use crate::report::shown;
 use crate::report::table::Cell;
 

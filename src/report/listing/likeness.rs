@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::report::comparison::percent;
 use crate::report::table::Cell;
-use crate::similarity::{Figures, Held, Rule, Rules, SHORT_TEXT};
+use crate::similarity::{Figures, Rule, RuleSet, Rules, SHORT_TEXT};
 
 /// How alike a document is to another, and by which rules.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -13,7 +13,7 @@ pub struct Likeness {
     #[serde(flatten)]
     figures: Figures,
     /// The rules that hold.
-    rules: Held,
+    rules: RuleSet,
     /// The Jaccard coefficient that a removal needs at this length of texts; `None` if the two have none.
     jaccard_needed: Option<f64>,
     /// True if one of the two would be removed; `None` if that is not known, as shingles are not kept.
@@ -51,7 +51,7 @@ pub(super) const fn columns<const N: usize>(before: &[&'static str], after: &[&'
 
 impl Likeness {
     /// The likeness of a pair that is listed, and whether `dedup clean` with its defaults would remove one of them.
-    pub fn listed(figures: Figures, rules: Held) -> Self {
+    pub fn listed(figures: Figures, rules: RuleSet) -> Self {
         let removing = Rules::removing();
         let is_removed = !removing.judge(&figures).is_empty();
         let is_known = is_removed || figures.jaccard.is_some() || figures.jaccard_estimate.is_none();
@@ -60,7 +60,7 @@ impl Likeness {
     }
 
     /// The likeness of a document that is removed by these rules.
-    pub fn removed(figures: Figures, rules: Held, asked: &Rules) -> Self {
+    pub fn removed(figures: Figures, rules: RuleSet, asked: &Rules) -> Self {
         Self { figures, rules, jaccard_needed: needed(asked, &figures), removable: Some(true) }
     }
 
@@ -135,9 +135,9 @@ mod tests {
         for (jaccard, needed, removable) in
             [(Some(0.69), Some(0.7), Some(false)), (Some(0.71), Some(0.7), Some(true)), (None, None, None)]
         {
-            let likeness = Likeness::listed(Figures { jaccard, ..known }, Held::default());
+            let likeness = Likeness::listed(Figures { jaccard, ..known }, RuleSet::default());
             assert_eq!((likeness.jaccard_needed, likeness.removable), (needed, removable));
         }
-        assert_eq!(Likeness::listed(Figures::default(), Held::default()).removable, Some(false), "one has no words");
+        assert_eq!(Likeness::listed(Figures::default(), RuleSet::default()).removable, Some(false), "one has no words");
     }
 }

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::super::difference::{Beginning, Differ, Excerpt, Piece, Places};
+use super::super::difference::{Differ, Excerpt, Opening, Piece, Places};
 use super::escape::Escaped;
 use super::figures::{bytes, counted, grouped, language, share, tag};
 use super::{Overview, Shown, ShownDocument};
 use crate::report::comparison::percent;
-use crate::similarity::{Figures, Held, Rule};
+use crate::similarity::{Figures, Rule, RuleSet};
 
 /// So many words of a survivor tell what it is about.
 const BEGINNING: usize = 50;
@@ -46,7 +46,7 @@ impl Overview {
         )?;
         write_head(out, "survivor", survivor)?;
         match part(survivor).map(|part| differ.shorten(part, BEGINNING)) {
-            Some(Beginning { text, is_cut }) => writeln!(
+            Some(Opening { text, is_cut }) => writeln!(
                 out,
                 "<blockquote{}>{}{}</blockquote>",
                 language_of(survivor),
@@ -82,9 +82,9 @@ impl Overview {
 }
 
 /// A text, if it is at hand.
-fn part(document: &ShownDocument) -> Option<Beginning<'_>> {
+fn part(document: &ShownDocument) -> Option<Opening<'_>> {
     let text = document.text.as_deref()?;
-    Some(Beginning { text, is_cut: (text.len() as u64) < document.bytes })
+    Some(Opening { text, is_cut: (text.len() as u64) < document.bytes })
 }
 
 /// The attributes of an element that holds text of a document.
@@ -146,7 +146,7 @@ fn write_head(out: &mut impl Write, role: &str, document: &ShownDocument) -> io:
     writeln!(out, "{bytes}</p>")
 }
 
-fn write_figures(out: &mut impl Write, figures: &Figures, held: Held) -> io::Result<()> {
+fn write_figures(out: &mut impl Write, figures: &Figures, held: RuleSet) -> io::Result<()> {
     let distance = figures.distance.map_or("not computed".into(), |distance| format!("{distance} of 64 bits"));
     let rules: Vec<&str> = held
         .iter()

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::*;
-use crate::index::candidates::Plan;
 use crate::pipeline::{Fingerprinter, Options};
+use crate::search::candidates::Plan;
 use crate::similarity::{Equality, Rules};
 
 fn recipe() -> Recipe {

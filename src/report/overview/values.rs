@@ -3,9 +3,9 @@
 use serde::ser::{Serialize, Serializer};
 
 use super::{Overview, Shown, ShownDocument};
-use crate::pipeline::store::Tally;
+use crate::pipeline::fingerprint::Tally;
 use crate::report::hex;
-use crate::similarity::{Figures, Held};
+use crate::similarity::{Figures, RuleSet};
 use crate::sketch::recipe::Recipe;
 
 #[derive(serde::Serialize)]
@@ -64,7 +64,7 @@ struct Member<'a> {
     id: &'a str,
     #[serde(flatten)]
     figures: Option<&'a Figures>,
-    rules: Option<Held>,
+    rules: Option<RuleSet>,
 }
 
 impl<'a> Cluster<'a> {

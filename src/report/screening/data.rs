@@ -157,10 +157,10 @@ impl Data {
             against: page.against || screening.suspicious < screening.texts.len(),
             min_words: page.min_words,
             as_screened: AsScreened {
-                quotations: page.left_out.quotations,
-                bibliography: page.left_out.bibliography,
+                quotations: page.exclude.quotations,
+                bibliography: page.exclude.bibliography,
                 templates: page.templates,
-                common: page.left_out.common,
+                common: page.exclude.common,
             },
             suspicious: screening.suspicious,
             skipped: screening.skipped,

@@ -1,6 +1,6 @@
 //! What a page of a screening says, and how much.
 
-use crate::pipeline::screen::{Job, LeftOut};
+use crate::pipeline::screen::{Exclude, Job};
 
 /// How a page is to be made.
 #[derive(Debug, Clone)]
@@ -10,7 +10,7 @@ pub struct Page {
     /// Whether sources were named.
     pub against: bool,
     /// What was left out.
-    pub left_out: LeftOut,
+    pub exclude: Exclude,
     /// Of how many templates the words were left out.
     pub templates: usize,
     /// The most bytes of text, and of what says how words were kept.
@@ -31,7 +31,7 @@ impl Page {
         Self {
             min_words,
             against: false,
-            left_out: LeftOut::default(),
+            exclude: Exclude::default(),
             templates: 0,
             max_text: Self::MAX_TEXT,
             max_pairs: Self::MAX_PAIRS,
@@ -42,7 +42,7 @@ impl Page {
     pub fn of(job: &Job) -> Self {
         Self {
             against: !job.sources.is_empty(),
-            left_out: job.left_out,
+            exclude: job.exclude,
             templates: job.templates.len(),
             ..Self::new(job.options.min_words)
         }

@@ -56,7 +56,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
 
 /// What was asked to be left out.
 fn reasons(job: &Job) -> Vec<String> {
-    let (asked, templates) = (&job.left_out, job.templates.len());
+    let (asked, templates) = (&job.exclude, job.templates.len());
     let mut reasons = Vec::new();
     if templates > 0 {
         reasons.push(format!("what stands in {}", counted(templates as u64, "template")));

@@ -47,7 +47,7 @@ pub(super) enum Mark {
 
 /// A line of visible text.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Block {
+pub(super) struct TextBlock {
     /// Its bytes in the page's text, with the line's end.
     pub(super) range: Range<usize>,
     pub(super) letters: Letters,
@@ -95,7 +95,7 @@ impl Part {
     }
 }
 
-impl Block {
+impl TextBlock {
     fn is_marked(&self, parts: &[Part]) -> bool {
         self.role == Role::Aside
             || self.part.is_some_and(|part| parts[part].is_navigation())
@@ -109,11 +109,11 @@ impl Block {
 }
 
 /// The content of a page's text.
-pub(super) fn content(text: &str, blocks: &[Block], parts: &[Part]) -> String {
-    let length = |blocks: &[&Block]| blocks.iter().map(|block| block.range.len()).sum::<usize>();
-    let joined = |blocks: &[&Block]| blocks.iter().map(|block| &text[block.range.clone()]).collect();
-    let mut unmarked: Vec<&Block> = blocks.iter().filter(|block| !block.is_marked(parts)).collect();
-    let main: Vec<&Block> = unmarked.iter().copied().filter(|block| block.role == Role::Main).collect();
+pub(super) fn content(text: &str, blocks: &[TextBlock], parts: &[Part]) -> String {
+    let length = |blocks: &[&TextBlock]| blocks.iter().map(|block| block.range.len()).sum::<usize>();
+    let joined = |blocks: &[&TextBlock]| blocks.iter().map(|block| &text[block.range.clone()]).collect();
+    let mut unmarked: Vec<&TextBlock> = blocks.iter().filter(|block| !block.is_marked(parts)).collect();
+    let main: Vec<&TextBlock> = unmarked.iter().copied().filter(|block| block.role == Role::Main).collect();
     // Less is a place that a script fills.
     let has_main = !main.is_empty() && length(&main) * MIN_UNMARKED >= length(&unmarked);
     if has_main {
@@ -131,7 +131,7 @@ pub(super) fn content(text: &str, blocks: &[Block], parts: &[Part]) -> String {
 }
 
 /// Blocks without the runs of links among them that are menus.
-fn without_runs<'a>(blocks: &[&'a Block]) -> Vec<&'a Block> {
+fn without_runs<'a>(blocks: &[&'a TextBlock]) -> Vec<&'a TextBlock> {
     let mut rest = Vec::with_capacity(blocks.len());
     let mut seen = 0;
     for run in blocks.chunk_by(|a, b| a.is_links() == b.is_links()) {

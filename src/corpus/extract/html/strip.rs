@@ -10,7 +10,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
-use super::blocks::{self, Block, Letters, Mark, Part, Role};
+use super::blocks::{self, Letters, Mark, Part, Role, TextBlock};
 
 /// A page's text and shape.
 pub(super) struct Stripped {
@@ -160,8 +160,8 @@ struct Sink(RefCell<State>);
 struct State {
     all: Lines,
     /// Its lines, but for the one that is not ended yet.
-    blocks: Vec<Block>,
-    block: Block,
+    blocks: Vec<TextBlock>,
+    block: TextBlock,
     in_link: bool,
     /// A tag that hides nothing after all.
     shown: Option<LocalName>,
@@ -284,7 +284,7 @@ impl State {
         let start = self.blocks.last().map_or(0, |block| block.range.end);
         let block = std::mem::take(&mut self.block);
         if start < self.all.text.len() {
-            self.blocks.push(Block { range: start..self.all.text.len(), ..block });
+            self.blocks.push(TextBlock { range: start..self.all.text.len(), ..block });
         }
     }
 

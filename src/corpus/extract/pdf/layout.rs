@@ -43,7 +43,7 @@ const MAX_BORDER: usize = 150;
 
 /// Where a sign stands: the page turned so that its text runs from left to right.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct GlyphBox {
     x: f32,
     y: f32,
     width: f32,
@@ -53,7 +53,7 @@ pub(super) struct Place {
     turn: u8,
 }
 
-impl Place {
+impl GlyphBox {
     /// By the matrix from a font of size 1 to the page; `None`: it is nowhere.
     pub(super) fn new(matrix: &[f32; 6], width: f32) -> Option<Self> {
         let [right, up, _, _, left, bottom] = *matrix;
@@ -85,7 +85,7 @@ impl Place {
 struct Sign {
     start: usize,
     end: usize,
-    place: Place,
+    place: GlyphBox,
 }
 
 /// A line that is done.
@@ -109,7 +109,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Adds a sign; `None`: nobody knows what it stands for.
-    pub(super) fn sign(&mut self, text: Option<&str>, place: Place) -> Result<(), Refusal> {
+    pub(super) fn sign(&mut self, text: Option<&str>, place: GlyphBox) -> Result<(), Refusal> {
         let Some(text) = text else {
             self.unknown += 1;
             return Ok(());
@@ -135,7 +135,7 @@ impl Layout {
             signs = in_order_of_reading(signs, &characters);
         }
         let mut text = String::with_capacity(characters.len());
-        let mut before: Option<(&Place, &str)> = None;
+        let mut before: Option<(&GlyphBox, &str)> = None;
         for sign in &signs {
             let next = &characters[sign.start..sign.end];
             if before.is_some_and(|(before, last)| {
@@ -190,17 +190,17 @@ impl Layout {
     }
 }
 
-fn is_same_line(before: &Place, next: &Place) -> bool {
+fn is_same_line(before: &GlyphBox, next: &GlyphBox) -> bool {
     before.turn == next.turn && (before.y - next.y).abs() < SAME_LINE * before.em.max(next.em)
 }
 
 /// Whether there is room between two signs, on whichever side.
-fn is_gap(before: &Place, next: &Place) -> bool {
+fn is_gap(before: &GlyphBox, next: &GlyphBox) -> bool {
     (next.x - before.end()).max(before.x - next.end()) > SPACE * before.em.min(next.em)
 }
 
 /// Whether a sign is the number of a note: small and raised, it is no part of the word.
-fn is_note(before: &Place, next: &Place, text: &str) -> bool {
+fn is_note(before: &GlyphBox, next: &GlyphBox, text: &str) -> bool {
     let is_raised = next.em < 0.8 * before.em && next.y - before.y > 0.15 * before.em;
     is_raised && text.chars().all(char::is_numeric)
 }

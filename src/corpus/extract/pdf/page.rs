@@ -14,7 +14,7 @@ use lopdf::{Dictionary, Document, Object, ObjectId};
 
 use super::entries::Entries;
 use super::fonts::{Font, Glyphs};
-use super::layout::{Layout, Place};
+use super::layout::{GlyphBox, Layout};
 use super::{
     Allowance, FORM, MAX_OPERANDS, NODE, OPERATION, Resources, check, dictionary, entry, name, number, stream,
 };
@@ -124,7 +124,7 @@ enum Mark {
 /// A text that stands for signs, and where they are.
 struct Actual {
     text: String,
-    place: Option<Place>,
+    place: Option<GlyphBox>,
 }
 
 struct Reader<'a, 'b> {
@@ -271,7 +271,7 @@ impl<'a> Reader<'a, '_> {
             let spacing = text.character_spacing + if sign.is_space { text.word_spacing } else { 0.0 };
             let advance = (sign.width / 1000.0 * text.size + spacing) * text.scale;
             let scaled = [text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise];
-            let place = Place::new(&then(&then(&scaled, &self.matrix), &self.state.ctm), sign.width / 1000.0);
+            let place = GlyphBox::new(&then(&then(&scaled, &self.matrix), &self.state.ctm), sign.width / 1000.0);
             self.matrix = then(&[1.0, 0.0, 0.0, 1.0, advance, 0.0], &self.matrix);
             if outcome.is_err() || self.artifacts > 0 {
                 return;

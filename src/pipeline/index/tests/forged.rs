@@ -21,7 +21,7 @@ fn manifest(index: &Path) -> Value {
 /// An index of two segments, from one of which a document was removed.
 fn whole() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let mut index = Index::create(&folder.path().join("index"), &Options::default(), Kept::default()).unwrap();
+    let mut index = Index::create(&folder.path().join("index"), &Options::default(), Contents::default()).unwrap();
     index.extend([("ferry", FERRY), ("bees", "Bees keep the winter out of the hive with wax.")]).unwrap();
     index.add("coal", COAL).unwrap();
     index.remove("bees").unwrap();
@@ -32,7 +32,7 @@ fn whole() -> tempfile::TempDir {
 /// One of which nothing but the manifest tells how it was made.
 fn empty() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    Index::create(&folder.path().join("index"), &Options::default(), Kept::default()).unwrap();
+    Index::create(&folder.path().join("index"), &Options::default(), Contents::default()).unwrap();
     folder
 }
 

@@ -1,0 +1,422 @@
+//! A stream is cut into blocks of whole records, without looking into them.
+//!
+//! A record is a line, or a row of a table, whose quoted fields may hold line
+//! breaks. The cut is the part of reading that one thread does at a time, so it
+//! does little: it looks for line breaks and quotes. A record longer than the
+//! limit is passed over without being kept, so that memory is bounded by the limit.
+//!
+//! Of a row that is broken ([`super::table`]) or whose quote is never closed, the first
+//! line alone is given up, and the next line begins a new row: one lost quote does not
+//! swallow the rest of a table. What was looked at for such a row is looked at again; a
+//! table in which that comes to many times its length is given up as a whole.
+//!
+//! Cost: one pass at the speed of memory; of a table with broken rows a few.
+
+use std::io::{self, Read};
+
+use super::table::{Dialect, Scan, Stop, mark};
+use crate::error::Reason;
+
+/// Chunks have about so many bytes; a longer record is a block of its own.
+const BLOCK: usize = 256 << 10;
+
+/// For broken rows a table is looked at again so many times, and so many blocks more.
+const RESCANS: u64 = 4;
+const RESCANNED_BLOCKS: u64 = 32;
+
+/// What ends a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// A line break.
+    Line,
+    /// A line break outside quotes.
+    Row(Dialect),
+}
+
+/// A piece of a stream.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// Whole records.
+    Block {
+        /// Their bytes, with the line break of the last one, if it has one.
+        bytes: Vec<u8>,
+        /// The number of the first record, from 1.
+        first: u64,
+    },
+    /// A record that is given up.
+    Lost {
+        /// Its number, from 1.
+        record: u64,
+        /// Why.
+        reason: Reason,
+    },
+}
+
+/// Cuts a stream into pieces.
+pub(super) struct Chunks<R> {
+    from: R,
+    cut: Cut,
+    limit: u64,
+    buffer: Vec<u8>,
+    /// So many bytes of the buffer are given away.
+    start: usize,
+    /// What is known of the rows after them.
+    scan: Scan,
+    /// The number of the next record.
+    next: u64,
+    read: u64,
+    rescanned: u64,
+    at_end: bool,
+    failed: Option<io::Error>,
+}
+
+/// What the rest of a buffer begins with.
+enum Next {
+    /// Whole records of so many bytes, and their number.
+    Whole(usize, u64),
+    /// A row to be given up: so many bytes are its first line.
+    Lost(usize, &'static str),
+    /// Nothing that can be told before more is read.
+    Unknown,
+}
+
+impl<R: Read> Chunks<R> {
+    pub(super) fn new(from: R, cut: Cut, limit: u64) -> Self {
+        let (buffer, scan) = (Vec::new(), Scan::default());
+        let (at_end, failed) = (false, None);
+        Self { from, cut, limit, buffer, start: 0, scan, next: 1, read: 0, rescanned: 0, at_end, failed }
+    }
+
+    /// The next piece; `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// Those of the stream, after everything before them was given; then the end.
+    pub(super) fn next(&mut self) -> io::Result<Option<Piece>> {
+        let mut wanted = BLOCK;
+        loop {
+            self.fill(wanted);
+            let length = self.rest().len();
+            if length == 0 && self.at_end {
+                return self.failed.take().map_or(Ok(None), Err);
+            }
+            match self.look() {
+                Next::Whole(length, records) => return Ok(Some(self.give(length, records))),
+                Next::Lost(length, why) => return Ok(Some(self.lose_row(length, why))),
+                // What is left was cut off by an error.
+                Next::Unknown if self.at_end => self.pass(length),
+                Next::Unknown if length as u64 > self.limit => return Ok(Some(self.pass_over())),
+                Next::Unknown => wanted = 2 * length,
+            }
+        }
+    }
+
+    /// What was read and not yet given away.
+    fn rest(&self) -> &[u8] {
+        &self.buffer[self.start..]
+    }
+
+    /// Reads until there are so many bytes, or to the end.
+    fn fill(&mut self, wanted: usize) {
+        let most = usize::try_from(self.limit).unwrap_or(usize::MAX).saturating_add(1).max(BLOCK);
+        let missing = wanted.min(most).saturating_sub(self.rest().len());
+        if self.at_end || missing == 0 {
+            return;
+        }
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        if self.buffer.capacity() > 8 * BLOCK && wanted == BLOCK {
+            // A long record is over.
+            self.buffer.shrink_to(BLOCK);
+        }
+        match self.from.by_ref().take(missing as u64).read_to_end(&mut self.buffer) {
+            Ok(read) => {
+                self.read += read as u64;
+                self.at_end = read < missing;
+            }
+            Err(error) => {
+                self.at_end = true;
+                self.failed = Some(error);
+            }
+        }
+    }
+
+    fn look(&mut self) -> Next {
+        let is_all = self.at_end && self.failed.is_none();
+        let rest = &self.buffer[self.start..];
+        let Cut::Row(dialect) = self.cut else { return lines(rest, is_all) };
+        if self.next == 1 && self.scan.at == 0 {
+            self.scan.at = mark(rest);
+        }
+        let stop = dialect.scan(&mut self.scan, rest, BLOCK);
+        let is_open = stop == Stop::Out && is_all && !self.scan.close(rest);
+        let Scan { whole, records, .. } = self.scan;
+        if whole > 0 {
+            return Next::Whole(whole, records);
+        }
+        let first_line = || dialect.first_line(rest).or(is_all.then_some(rest.len()));
+        match stop {
+            // Its first line may not have come to its end.
+            Stop::Broken => first_line().map_or(Next::Unknown, |length| Next::Lost(length, AFTER_QUOTE)),
+            _ if is_open => first_line().map_or(Next::Unknown, |length| Next::Lost(length, UNCLOSED)),
+            _ => Next::Unknown,
+        }
+    }
+
+    /// Bytes that are done with.
+    fn pass(&mut self, length: usize) {
+        self.start += length;
+        self.scan = Scan::default();
+    }
+
+    fn give(&mut self, length: usize, records: u64) -> Piece {
+        let bytes = self.rest()[..length].to_vec();
+        self.start += length;
+        // What was looked at behind them need not be looked at again.
+        self.scan = if self.cut == Cut::Line { Scan::default() } else { self.scan.after(length) };
+        let first = self.next;
+        self.next += records;
+        Piece::Block { bytes, first }
+    }
+
+    fn lose(&mut self, reason: Reason) -> Piece {
+        let record = self.next;
+        self.next += 1;
+        Piece::Lost { record, reason }
+    }
+
+    /// Gives up the first line of a row, or all that is left.
+    fn lose_row(&mut self, length: usize, why: &str) -> Piece {
+        self.rescanned += self.scan.at.saturating_sub(length) as u64;
+        self.pass(length);
+        if self.rescanned <= RESCANS * self.read + RESCANNED_BLOCKS * BLOCK as u64 {
+            return self.lose(Reason::Csv(why.into()));
+        }
+        self.pass(self.rest().len());
+        (self.at_end, self.failed) = (true, None);
+        self.lose(Reason::Csv(DISORDER.into()))
+    }
+
+    /// Passes over a record that is longer than the limit.
+    fn pass_over(&mut self) -> Piece {
+        let cut = self.cut;
+        let first_line = |rest: &[u8]| match cut {
+            Cut::Line => rest.iter().position(|&byte| byte == b'\n').map(|end| end + 1),
+            Cut::Row(dialect) => dialect.first_line(rest),
+        };
+        // A quote may be to blame for the length: then only its line is given up.
+        if let (Cut::Row(_), Some(length)) = (cut, first_line(self.rest())) {
+            return self.lose_row(length, UNCLOSED);
+        }
+        loop {
+            let rest = self.rest().len();
+            let length = first_line(self.rest());
+            self.pass(length.unwrap_or(rest));
+            if length.is_some() || self.at_end {
+                break;
+            }
+            self.fill(BLOCK);
+        }
+        self.lose(Reason::TooLong(self.limit))
+    }
+}
+
+const UNCLOSED: &str = "its quote is never closed; the line is given up";
+const AFTER_QUOTE: &str = "a quote is closed in the middle of a field; the line is given up";
+const DISORDER: &str = "here and before quotes are never closed, so that nobody can tell where rows end; the rest of the \
+                        table is given up: write it anew with every quote inside of a field doubled";
+
+/// The whole lines of some bytes.
+fn lines(bytes: &[u8], is_all: bool) -> Next {
+    let whole =
+        if is_all { bytes.len() } else { bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1) };
+    if whole == 0 {
+        return Next::Unknown;
+    }
+    Next::Whole(whole, bytes[..whole].split_inclusive(|&byte| byte == b'\n').count() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Gives at most `step` bytes at a time, and an error at the end if asked to.
+    struct Slow<'a>(&'a [u8], usize, bool);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            let step = self.1.min(to.len());
+            match self.0.read(&mut to[..step]) {
+                Ok(0) if self.2 => Err(io::ErrorKind::UnexpectedEof.into()),
+                other => other,
+            }
+        }
+    }
+
+    fn pieces(bytes: &[u8], cut: Cut, limit: u64, fails: bool) -> (Vec<Piece>, bool) {
+        let mut blocks = Chunks::new(Slow(bytes, 7, fails), cut, limit);
+        let mut pieces = Vec::new();
+        loop {
+            match blocks.next() {
+                Ok(Some(piece)) => pieces.push(piece),
+                Ok(None) => return (pieces, false),
+                Err(_) => {
+                    assert_eq!(blocks.next().unwrap(), None);
+                    return (pieces, true);
+                }
+            }
+        }
+    }
+
+    fn block(text: &str, first: u64) -> Piece {
+        Piece::Block { bytes: text.into(), first }
+    }
+
+    fn lost(record: u64, why: &str) -> Piece {
+        Piece::Lost { record, reason: Reason::Csv(why.into()) }
+    }
+
+    fn rows() -> Cut {
+        Cut::Row(Dialect::of(b',', b""))
+    }
+
+    #[test]
+    fn lines_stay_whole() {
+        assert_eq!(pieces(b"one\ntwo\n\nfour", Cut::Line, 99, false).0, [block("one\ntwo\n\nfour", 1)]);
+        assert_eq!(pieces(b"", Cut::Line, 99, false).0, []);
+    }
+
+    #[test]
+    fn a_line_cut_off_by_an_error_is_not_a_record() {
+        assert_eq!(pieces(b"one\ntwo\nthr", Cut::Line, 99, true), (vec![block("one\ntwo\n", 1)], true));
+    }
+
+    #[test]
+    fn a_long_line_is_passed_over() {
+        let long = "x".repeat(3 * BLOCK);
+        let text = format!("one\n{long}\nthree\n{long}");
+        let limit = BLOCK as u64;
+        let too_long = |record| Piece::Lost { record, reason: Reason::TooLong(limit) };
+        let expected = [block("one\n", 1), too_long(2), block("three\n", 3), too_long(4)];
+        assert_eq!(pieces(text.as_bytes(), Cut::Line, limit, false).0, expected);
+    }
+
+    #[test]
+    fn quoted_breaks_are_part_of_a_row() {
+        let text = "a,\"b\nc\",\"d \"\"e\"\"\"\r\n\nf,g\n";
+        assert_eq!(pieces(text.as_bytes(), rows(), 99, false).0, [block(text, 1)]);
+        let mut blocks = Chunks::new(text.as_bytes(), rows(), 99);
+        blocks.next().unwrap();
+        assert_eq!(blocks.next, 3, "two rows");
+    }
+
+    #[test]
+    fn a_broken_row_costs_its_line_only() {
+        let text = "1,\"good\"\n2,\"broken\n3,\"fine\"\n4,fine\n5,\"open\n6,more\n";
+        let (pieces, _) = pieces(text.as_bytes(), rows(), 999, false);
+        let expected = [
+            block("1,\"good\"\n", 1),
+            lost(2, AFTER_QUOTE),
+            block("3,\"fine\"\n4,fine\n", 3),
+            lost(5, UNCLOSED),
+            block("6,more\n", 6),
+        ];
+        assert_eq!(pieces, expected);
+    }
+
+    #[test]
+    fn an_open_quote_does_not_take_a_large_table_with_it() {
+        let rest = "2,fine\n".repeat(BLOCK);
+        let text = format!("1,\"open\n{rest}");
+        let (pieces, _) = pieces(text.as_bytes(), rows(), BLOCK as u64, false);
+        assert_eq!(pieces[0], lost(1, UNCLOSED));
+        let kept: usize =
+            pieces.iter().map(|piece| if let Piece::Block { bytes, .. } = piece { bytes.len() } else { 0 }).sum();
+        assert_eq!(kept, rest.len());
+    }
+
+    #[test]
+    fn a_broken_row_may_lie_across_the_edge_of_a_block() {
+        let before = "1,fine\n".repeat(BLOCK / 7 - 1);
+        let text = format!("{before}2,\"bro\"ken in its long, long, long middle\n3,fine\n");
+        let count = (BLOCK / 7) as u64;
+        let expected = [block(&before, 1), lost(count, AFTER_QUOTE), block("3,fine\n", count + 1)];
+        assert_eq!(pieces(text.as_bytes(), rows(), 1 << 20, false).0, expected);
+    }
+
+    #[test]
+    fn a_mark_is_no_part_of_the_heading() {
+        let text = "\u{feff}\"a\nb\",c\n1,2\n";
+        assert_eq!(pieces(text.as_bytes(), rows(), 99, false).0, [block(text, 1)]);
+        let mut blocks = Chunks::new(text.as_bytes(), rows(), 99);
+        blocks.next().unwrap();
+        assert_eq!(blocks.next, 3, "two rows");
+    }
+
+    /// Every line leaves a quote open until the end.
+    #[test]
+    fn open_quotes_without_end_do_not_cost_their_square() {
+        let line = "x\",\"y\n";
+        for lines in [24_000, 240_000] {
+            let text = line.repeat(lines);
+            let mut blocks = Chunks::new(text.as_bytes(), rows(), 256 << 20);
+            let mut last = None;
+            while let Some(piece) = blocks.next().unwrap() {
+                last = Some(piece);
+            }
+            assert!(matches!(last, Some(Piece::Lost { reason: Reason::Csv(why), .. }) if why == DISORDER));
+            let length = text.len() as u64;
+            assert!(blocks.rescanned <= (RESCANS + 1) * length + RESCANNED_BLOCKS * BLOCK as u64, "{lines} lines");
+        }
+        // A few cost their lines only.
+        let text = format!("{}{}", line.repeat(9), "1,fine\n".repeat(3));
+        let (pieces, _) = pieces(text.as_bytes(), rows(), 1 << 20, false);
+        assert_eq!((pieces.len(), pieces.last()), (10, Some(&block("1,fine\n1,fine\n1,fine\n", 10))));
+    }
+
+    /// A stream that cannot be read for want of memory.
+    struct Starved;
+
+    impl Read for Starved {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::OutOfMemory.into())
+        }
+    }
+
+    #[test]
+    fn want_of_memory_is_told_once() {
+        let mut blocks = Chunks::new(Starved, Cut::Line, 99);
+        assert_eq!(blocks.next().unwrap_err().kind(), io::ErrorKind::OutOfMemory);
+        assert_eq!(blocks.next().unwrap(), None);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost_between_blocks(text in "[ab\n]{0,200}", limit in 1u64..40) {
+            let mut blocks = Chunks::new(Slow(text.as_bytes(), 7, false), Cut::Line, limit);
+            let mut expected = 1;
+            let mut bytes_given = Vec::new();
+            while let Some(piece) = blocks.next().unwrap() {
+                let Piece::Block { bytes, first } = piece else { unreachable!("blocks are longer than any line") };
+                prop_assert_eq!(first, expected);
+                expected += bytes.split_inclusive(|&byte| byte == b'\n').count() as u64;
+                bytes_given.extend(bytes);
+            }
+            prop_assert_eq!(bytes_given, text.as_bytes());
+        }
+
+        #[test]
+        fn rows_of_any_bytes_come_to_an_end(text in "[a,\"\n\r]{0,120}") {
+            let (pieces, _) = pieces(text.as_bytes(), rows(), 50, false);
+            let mut record = 1;
+            for piece in pieces {
+                match piece {
+                    Piece::Block { first, .. } => prop_assert!(first >= record),
+                    Piece::Lost { record: lost, .. } => { prop_assert!(lost >= record); record = lost + 1; }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Fingerprint files of one recipe, as one.
+//!
+//! Documents are numbered from 0 through all files, in the order in which the files
+//! are named. Of an id that two files have, both documents are there.
+
+use std::path::PathBuf;
+
+use super::format::{Counts, InputFile, Provenance};
+use super::map::FingerprintFile;
+use crate::error::{Error, Result};
+use crate::similarity::FingerprintView;
+use crate::similarity::{Figures, RuleSet, Rules};
+use crate::sketch::recipe::Recipe;
+
+/// So many documents can be numbered.
+pub const MAX_DOCUMENTS: usize = u32::MAX as usize - 1;
+
+/// Fingerprint files of one recipe.
+#[derive(Debug)]
+pub struct Collection {
+    files: Vec<FingerprintFile>,
+    /// The number of each file's first document, and of all documents at the end.
+    starts: Vec<u32>,
+}
+
+impl Collection {
+    /// Opens these files.
+    ///
+    /// # Errors
+    ///
+    /// As [`FingerprintFile::open`], and [`push`](Self::push).
+    pub fn open(paths: &[PathBuf]) -> Result<Self> {
+        let files = paths.iter().map(|path| FingerprintFile::open(path)).collect::<Result<Vec<_>>>()?;
+        let mut collection = Self { files: Vec::new(), starts: vec![0] };
+        files.into_iter().try_for_each(|file| collection.push(file))?;
+        Ok(collection)
+    }
+
+    /// Adds a file behind the others.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RecipesOf`] if it is not of their recipe; [`Error::TooMany`] documents.
+    pub fn push(&mut self, file: FingerprintFile) -> Result<()> {
+        if let Some(first) = self.files.first().filter(|first| first.recipe_id() != file.recipe_id()) {
+            return Err(first.is_unlike(file.path(), file.recipe(), file.recipe_id()));
+        }
+        let all = self.len() + file.len();
+        if all > MAX_DOCUMENTS {
+            return Err(Error::TooMany { found: all, limit: MAX_DOCUMENTS });
+        }
+        self.starts.push(all as u32);
+        self.files.push(file);
+        Ok(())
+    }
+
+    /// The number of documents.
+    pub fn len(&self) -> usize {
+        self.starts.last().map_or(0, |&all| all as usize)
+    }
+
+    /// Whether there is no document.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The recipe of all; there is a file.
+    pub fn recipe(&self) -> &Recipe {
+        self.files[0].recipe()
+    }
+
+    /// The files, in order, each with the number of its first document.
+    pub fn files(&self) -> impl Iterator<Item = (u32, &FingerprintFile)> + Clone {
+        self.starts.iter().copied().zip(&self.files)
+    }
+
+    /// The file of a document, and its number in it.
+    fn at(&self, document: u32) -> (&FingerprintFile, usize) {
+        let file = match &self.files[..] {
+            [_] => 0,
+            _ => self.starts.partition_point(|&start| start <= document) - 1,
+        };
+        (&self.files[file], (document - self.starts[file]) as usize)
+    }
+
+    /// True if a document has no shingles, so that it is like none.
+    pub fn is_empty_document(&self, document: u32) -> bool {
+        let (file, i) = self.at(document);
+        file.is_empty_document(i)
+    }
+
+    /// The simhash of a document; `None`: it has none.
+    pub fn simhash(&self, document: u32) -> Option<u64> {
+        let (file, i) = self.at(document);
+        file.simhash(i)
+    }
+
+    /// The sketch of a document; empty if it is.
+    pub fn sketch(&self, document: u32) -> &[u32] {
+        let (file, i) = self.at(document);
+        file.sketch(i)
+    }
+
+    /// The digest of a document's text.
+    pub fn digest(&self, document: u32) -> [u8; 16] {
+        let (file, i) = self.at(document);
+        file.digest(i)
+    }
+
+    /// How much text a document has.
+    pub fn counts(&self, document: u32) -> Counts {
+        let (file, i) = self.at(document);
+        file.counts(i)
+    }
+
+    /// The language that a document was read in.
+    pub fn language(&self, document: u32) -> &str {
+        let (file, i) = self.at(document);
+        file.language(i)
+    }
+
+    /// A document's id.
+    pub fn id(&self, document: u32) -> &str {
+        let (file, i) = self.at(document);
+        file.id(i)
+    }
+
+    /// A document's sort key.
+    pub fn key(&self, document: u32) -> Option<&str> {
+        let (file, i) = self.at(document);
+        file.key(i)
+    }
+
+    /// Where a document came from.
+    pub fn place(&self, document: u32) -> (Option<InputFile<'_>>, Provenance) {
+        let (file, i) = self.at(document);
+        let place = file.place(i);
+        (file.file(place.file), place)
+    }
+
+    /// The shingles of a document; none if it is empty or they are not kept.
+    pub fn shingles(&self, document: u32) -> &[u64] {
+        let (file, i) = self.at(document);
+        file.shingles(i).unwrap_or_default()
+    }
+
+    /// Whether the shingles of all documents are kept.
+    pub fn has_shingles(&self) -> bool {
+        self.files.iter().all(FingerprintFile::has_shingles)
+    }
+
+    /// Whether the sort keys of all documents are kept.
+    pub fn has_keys(&self) -> bool {
+        self.files.iter().all(FingerprintFile::has_keys)
+    }
+
+    /// A document's fingerprint.
+    pub fn view(&self, document: u32) -> FingerprintView<'_> {
+        let (file, i) = self.at(document);
+        file.view(i)
+    }
+
+    /// All that is known of how alike two documents are. Jaccard and containment are
+    /// `None` where shingles are not kept.
+    pub fn figures(&self, a: u32, b: u32) -> Figures {
+        self.view(a).figures(&self.view(b))
+    }
+
+    /// The figures of two documents, and the rules that hold.
+    pub fn judge(&self, a: u32, b: u32, rules: &Rules) -> (Figures, RuleSet) {
+        self.view(a).judge(&self.view(b), rules)
+    }
+}

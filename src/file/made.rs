@@ -1,0 +1,118 @@
+//! Collections for tests, made of shingles.
+
+use tempfile::TempDir;
+
+use super::collection::Collection;
+use super::format::{Counts, InputFile, Provenance, Sections};
+use super::lookup::LookupPlan;
+use super::map::FingerprintFile;
+use super::write::{Entry, Writer};
+use crate::similarity::ShingleSet;
+use crate::sketch::recipe::Recipe;
+use crate::sketch::{minhash, simhash};
+
+pub(crate) const SKETCHES: usize = 25;
+
+/// A document of a test: its id, its shingles, and how long it is.
+pub(crate) type Made = (String, Vec<u64>, u64);
+
+pub(crate) fn recipe() -> Recipe {
+    Recipe {
+        version: 1,
+        language: "und".into(),
+        stop_words: "none".into(),
+        stem: false,
+        simhash: true,
+        shingles: "words".into(),
+        min_ngram: 1,
+        max_ngram: 1,
+        polynomial: String::new(),
+        sketches: SKETCHES,
+        sketch_seed: String::new(),
+        libraries: std::collections::BTreeMap::new(),
+    }
+}
+
+/// A collection of documents with these shingles; those of equal shingles are copies.
+pub(crate) fn collection(documents: &[Made]) -> (TempDir, Collection) {
+    collection_of(&documents.iter().map(|document| (document.clone(), None)).collect::<Vec<_>>())
+}
+
+/// The same; a simhash that is given is taken for that of the shingles.
+pub(crate) fn collection_of(documents: &[(Made, Option<u64>)]) -> (TempDir, Collection) {
+    let text = |made: &Made| format!("{:?}", made.1).into_bytes();
+    written(documents.iter().map(|(made, simhash)| (text(made), made, *simhash)))
+}
+
+/// The same of documents with these texts.
+pub(crate) fn collection_of_texts(documents: &[(Vec<u8>, Made)]) -> (TempDir, Collection) {
+    written(documents.iter().map(|(text, made)| (text.clone(), made, None)))
+}
+
+/// A file of such documents, with search tables if there is a plan.
+pub(crate) fn collection_with(
+    documents: &[(Made, Option<u64>)],
+    sections: Sections,
+    lookup: Option<LookupPlan>,
+) -> (TempDir, FingerprintFile) {
+    let text = |made: &Made| format!("{:?}", made.1).into_bytes();
+    let folder = tempfile::tempdir().unwrap();
+    let sections = Sections { lookup: lookup.is_some(), ..sections };
+    let mut writer = Writer::scratch(folder.path(), &recipe(), sections).unwrap();
+    let output = writer.output().to_owned();
+    write(&mut writer, documents.iter().map(|(made, simhash)| (text(made), made, *simhash)));
+    lookup.map_or(Ok(()), |plan| writer.lookup(plan)).unwrap();
+    writer.finish().unwrap();
+    let file = FingerprintFile::open(&output).unwrap();
+    (folder, file)
+}
+
+fn written<'a>(documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>) -> (TempDir, Collection) {
+    let folder = tempfile::tempdir().unwrap();
+    let sections = Sections { shingles: true, keys: true, ..Sections::default() };
+    let mut writer = Writer::scratch(folder.path(), &recipe(), sections).unwrap();
+    let output = writer.output().to_owned();
+    write(&mut writer, documents);
+    writer.finish().unwrap();
+    let collection = Collection::open(&[output]).unwrap();
+    (folder, collection)
+}
+
+fn write<'a>(writer: &mut Writer, documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>) {
+    for path in ["old.jsonl", "new.jsonl"] {
+        writer.file(&InputFile { path, size: 1, modified: 0, kind: 0 }).unwrap();
+    }
+    for (i, (text, (id, shingles, bytes), given)) in (0u64..).zip(documents) {
+        let set = ShingleSet::new(shingles.iter().copied().map(minhash::mix).collect());
+        let mut sums = simhash::Accumulator::new();
+        sums.extend(set.as_slice());
+        let mut minima = minhash::Accumulator::new(SKETCHES);
+        minima.extend(set.as_slice());
+        let is_empty = set.is_empty();
+        let sketch = if is_empty { Vec::new() } else { minima.sketch() };
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&blake3::hash(&text).as_bytes()[..16]);
+        let count = set.len() as u64;
+        let words: Vec<u32> = set.as_slice().iter().map(|shingle| (shingle >> 32) as u32).collect();
+        let entry = Entry {
+            id,
+            simhash: (!is_empty).then(|| given.unwrap_or_else(|| sums.simhash())),
+            sketch: &sketch,
+            digest,
+            layout: 0,
+            language: "und",
+            counts: Counts { bytes: *bytes, tokens: count, terms: count, ngrams: count, shingles: count },
+            place: Provenance { file: u32::from(i % 2 == 1), record: i + 1 },
+            key: Some(&format!("{}", 1_000_000 - i)),
+            shingles: set.as_slice(),
+            words: &words,
+            text: "",
+            author: None,
+        };
+        writer.push(&entry).unwrap();
+    }
+}
+
+pub(crate) fn made(id: &str, shingles: std::ops::Range<u64>, bytes: u64) -> Made {
+    (id.into(), shingles.collect(), bytes)
+}

@@ -1,0 +1,443 @@
+//! A fingerprint file, mapped and read in place.
+//!
+//! [`FingerprintFile::open`] checks what can be checked in constant time: the header
+//! and its checksum, that every section lies where it must and has the length that
+//! the number of documents asks for, that the bytes between sections are zero, and the
+//! recipe. What the sections hold is not read, and so not trusted: a record that makes
+//! no sense gives an empty value, never a panic. [`FingerprintFile::verify`] reads
+//! everything and names the first fault.
+//!
+//! A mapped file must not change while it is read: if another program cuts it short,
+//! the system ends this one with SIGBUS. [`Writer`](super::write::Writer) does no
+//! harm: it writes a new file and renames it over the old one, which stays mapped.
+//!
+//! Cost: opening reads the header and the recipe; an accessor costs a few comparisons,
+//! an id also a look at its bytes (are they UTF-8?), shingles a look at each (do they
+//! ascend?). `verify` reads the whole file once or twice, at the speed of BLAKE3.
+
+mod verify;
+
+pub(crate) use verify::verify_all;
+
+use std::fs::File;
+use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use memmap2::Mmap;
+
+use super::format::{Counts, Header, InputFile, MAGIC, PassageIndex, Provenance, Section, checksum, u32_at, u64_at};
+use super::lookup::{Lengths, Lookup, LookupPlan};
+use crate::durable::paths;
+use crate::error::{Error, Result};
+use crate::similarity::FingerprintView;
+use crate::sketch::minhash::MAX_SKETCHES;
+use crate::sketch::recipe::Recipe;
+
+/// No plan of search tables is longer.
+const MAX_PLAN: usize = 1 << 12;
+
+/// No recipe is longer; a file that says otherwise would cost memory.
+const MAX_RECIPE: u64 = 1 << 20;
+
+/// The endings of files that `dedup` is told to write fingerprints and archives to, by its own examples.
+const ENDINGS: [&str; 2] = ["fp", "dsi"];
+
+/// Whether a file says that it holds fingerprints, or is what is left of one: its first bytes, or none of a file
+/// that is called like one. To read such a stump as a text would find nothing, and say so.
+pub fn is_fingerprint_file(path: &Path) -> bool {
+    let mut head = Vec::with_capacity(MAGIC.len());
+    let file = Some(path).filter(|path| path.is_file()).and_then(|path| File::open(path).ok());
+    let read = file.and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut head).ok());
+    let is_called_so =
+        || path.extension().is_some_and(|ending| ENDINGS.iter().any(|own| ending.eq_ignore_ascii_case(own)));
+    read.is_some() && MAGIC.starts_with(&head) && (!head.is_empty() || is_called_so())
+}
+
+/// Many fingerprints of one recipe, on disk.
+///
+/// Documents are numbered from 0; a number that is too great gives empty values.
+#[derive(Debug)]
+pub struct FingerprintFile {
+    path: String,
+    map: Mmap,
+    header: Header,
+    recipe: Recipe,
+    /// Whether every byte was found sound since it was opened, after which it does not change.
+    is_checked: AtomicBool,
+    lookup: Option<LookupPlan>,
+    /// Where each of [`Section::ALL`] lies, in bytes; nowhere: one that is not kept.
+    sections: [Range<usize>; Section::ALL.len()],
+}
+
+impl FingerprintFile {
+    /// Opens a file, in constant time.
+    ///
+    /// The file must stay as it is while it is open, as the module's page says.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Read`] or [`Error::Folder`]; [`Error::NotFingerprints`],
+    /// [`Error::NewerFormat`], [`Error::FileLength`], [`Error::DamagedHeader`] or
+    /// [`Error::DamagedSection`].
+    pub fn open(path: &Path) -> Result<Self> {
+        Self::of(crate::error::shown(path), Self::mapped(path)?)
+    }
+
+    /// The same of a file that will be looked into here and there: the system reads no more of it
+    /// than is asked for.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_for_lookup(path: &Path) -> Result<Self> {
+        let map = Self::mapped(path)?;
+        advise(&map, true);
+        Self::of(crate::error::shown(path), map)
+    }
+
+    /// Says how the file will be read from now on: here and there, or much of it.
+    pub(crate) fn will_be_looked_into(&self, here_and_there: bool) {
+        advise(&self.map, here_and_there);
+    }
+
+    fn mapped(path: &Path) -> Result<Mmap> {
+        let name = || crate::error::shown(path);
+        let error = |source| Error::Read { path: name(), source };
+        if paths::is_special(path) {
+            return Err(Error::NotFingerprints { path: name() });
+        }
+        let file = File::open(path).map_err(error)?;
+        if file.metadata().map_err(error)?.is_dir() {
+            return Err(Error::Folder { path: name() });
+        }
+        #[expect(unsafe_code, reason = "a file's pages stand in for memory")]
+        // SAFETY: the map is read-only and private to this process. What remains
+        // uncertain is another program: if it writes to the file meanwhile, the bytes
+        // change under a reference, which Rust forbids and nothing here can prevent.
+        let map = unsafe { Mmap::map(&file) }.map_err(error)?;
+        Ok(map)
+    }
+
+    pub(super) fn of(path: String, map: Mmap) -> Result<Self> {
+        let header = Header::decode(&path, &map)?;
+        let mut sections = [const { 0..0 }; Section::ALL.len()];
+        let mut end = Header::size(header.table.len());
+        for row in &header.table {
+            // The header allows no offset or length that goes beyond the file.
+            let (start, length) = (row.offset as usize, row.length as usize);
+            if map[end..start].iter().any(|&byte| byte != 0) {
+                return Err(Error::DamagedHeader { path, what: "the bytes before a section are not zero" });
+            }
+            end = start + length;
+            sections[row.section as usize] = start..end;
+        }
+        let recipe = recipe(&path, &map, &header)?;
+        for row in &header.table {
+            let fits = row.section.fits(row.length, recipe.sketches, header.documents, header.files);
+            if row.element != row.section.element(recipe.sketches) || !fits {
+                return Err(Error::DamagedHeader { path, what: "a section has not the length that it must have" });
+            }
+        }
+        let mut file = Self { path, map, header, recipe, is_checked: AtomicBool::new(false), lookup: None, sections };
+        if !file.bytes(Section::LookupPlan).is_empty() {
+            file.lookup = Some(file.lookup_plan().ok_or_else(|| {
+                file.damaged(Section::LookupPlan, None, "the search tables are not those of the documents")
+            })?);
+        }
+        Ok(file)
+    }
+
+    /// The plan of the search tables, if these are as it says.
+    fn lookup_plan(&self) -> Option<LookupPlan> {
+        let bytes = self.bytes(Section::LookupPlan);
+        let plan: LookupPlan = serde_json::from_slice(bytes.get(..MAX_PLAN.min(bytes.len()))?).ok()?;
+        let number = |section: Section| self.bytes(section).len() / section.element(1) as usize;
+        let lengths = Lengths {
+            key_heads: number(Section::KeyTableHeads),
+            block_heads: number(Section::BlockHeads),
+            parts: number(Section::BlockParts),
+            documents: number(Section::BlockDocuments),
+        };
+        let is_sound = plan.is_sound(self.recipe.sketches) && plan.fits(self.recipe.sketches, self.len(), &lengths);
+        is_sound.then_some(plan)
+    }
+
+    /// The search tables; `None`: there are none.
+    pub fn lookup(&self) -> Option<Lookup<'_>> {
+        Some(Lookup {
+            plan: self.lookup?,
+            all: self.len(),
+            key_heads: self.elements(Section::KeyTableHeads),
+            keys: self.elements(Section::KeyTable),
+            block_heads: self.elements(Section::BlockHeads),
+            parts: self.elements(Section::BlockParts),
+            documents: self.elements(Section::BlockDocuments),
+        })
+    }
+
+    /// A document's fingerprint.
+    pub fn view(&self, document: usize) -> FingerprintView<'_> {
+        FingerprintView {
+            simhash: self.simhash(document),
+            sketch: self.sketch(document),
+            digest: self.digest(document),
+            layout: self.layout(document),
+            words: self.words(document).unwrap_or_default(),
+            shingles: self.shingles(document).unwrap_or_default(),
+        }
+    }
+
+    /// The checksum of the header and the section table, and so of the whole file.
+    pub fn checksum(&self) -> [u8; 16] {
+        Header::stated_checksum(&self.map)
+    }
+
+    /// The file as the user named it.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The error of comparing it with fingerprints of another recipe.
+    pub(crate) fn is_unlike(&self, other: &str, recipe: &Recipe, recipe_id: u64) -> Error {
+        unlike((&self.path, &self.recipe, self.recipe_id()), (other, recipe, recipe_id))
+    }
+
+    /// The recipe of all fingerprints in it.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The id of that recipe when the file was written.
+    pub fn recipe_id(&self) -> u64 {
+        self.header.recipe
+    }
+
+    /// The number of documents.
+    pub fn len(&self) -> usize {
+        self.header.documents as usize
+    }
+
+    /// Whether there is no document in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Every section with its length in bytes, in the order of the file.
+    pub fn sections(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.header.table.iter().map(|row| (row.section.name(), row.length))
+    }
+
+    /// The simhash of every document; 0 for one that has none.
+    pub fn simhashes(&self) -> &[u64] {
+        self.elements(Section::Simhashes)
+    }
+
+    /// The simhash of a document; `None`: it has none.
+    pub fn simhash(&self, document: usize) -> Option<u64> {
+        let simhash = *self.simhashes().get(document)?;
+        (self.counts(document).ngrams > 0).then_some(simhash)
+    }
+
+    /// The sketches of every document, one after another; 0 for an empty one.
+    pub fn sketches(&self) -> &[u32] {
+        self.elements(Section::Sketches)
+    }
+
+    /// The sketch of a document; empty if it is.
+    pub fn sketch(&self, document: usize) -> &[u32] {
+        let size = self.recipe.sketches;
+        let range = document.checked_mul(size).and_then(|start| Some(start..start.checked_add(size)?));
+        if self.is_empty_document(document) {
+            return &[];
+        }
+        range.and_then(|range| self.sketches().get(range)).unwrap_or_default()
+    }
+
+    /// The first 128 bits of the BLAKE3 hash of a document's text.
+    pub fn digest(&self, document: usize) -> [u8; 16] {
+        self.elements(Section::Digests).get(document).copied().unwrap_or_default()
+    }
+
+    /// True if a document has no shingles, so that it is like none.
+    pub fn is_empty_document(&self, document: usize) -> bool {
+        self.counts(document).shingles == 0
+    }
+
+    /// The hash of a short text without its layout; 0 for other texts.
+    pub fn layout(&self, document: usize) -> u64 {
+        self.elements(Section::Layouts).get(document).copied().unwrap_or_default()
+    }
+
+    /// How much text a document has.
+    pub fn counts(&self, document: usize) -> Counts {
+        let counts: &[[u64; 5]] = self.elements(Section::Counts);
+        let [bytes, tokens, terms, ngrams, shingles] = counts.get(document).copied().unwrap_or_default();
+        Counts { bytes, tokens, terms, ngrams, shingles }
+    }
+
+    /// The ISO 639-3 code of the language that a document was read in.
+    pub fn language(&self, document: usize) -> &str {
+        let codes: &[[u8; 4]] = self.elements(Section::Languages);
+        match codes.get(document) {
+            Some([code @ .., 0]) if code.iter().all(u8::is_ascii_lowercase) => {
+                std::str::from_utf8(code).unwrap_or_default()
+            }
+            _ => "",
+        }
+    }
+
+    /// A document's id.
+    pub fn id(&self, document: usize) -> &str {
+        self.string(Section::IdOffsets, Section::Ids, document).unwrap_or_default()
+    }
+
+    /// Where a document came from.
+    pub fn place(&self, document: usize) -> Provenance {
+        let places: &[[u8; 12]] = self.elements(Section::Places);
+        places
+            .get(document)
+            .map_or_else(Provenance::default, |bytes| Provenance { file: u32_at(bytes, 0), record: u64_at(bytes, 4) })
+    }
+
+    /// The input files, in order.
+    pub fn files(&self) -> impl ExactSizeIterator<Item = InputFile<'_>> {
+        let records: &[[u8; 24]] = self.elements(Section::Files);
+        records.iter().enumerate().map(|(file, record)| self.input(file, record))
+    }
+
+    /// An input file by its number, as in [`Provenance::file`].
+    pub fn file(&self, file: u32) -> Option<InputFile<'_>> {
+        let file = file as usize;
+        let records: &[[u8; 24]] = self.elements(Section::Files);
+        records.get(file).map(|record| self.input(file, record))
+    }
+
+    fn input(&self, file: usize, record: &[u8; 24]) -> InputFile<'_> {
+        InputFile {
+            path: self.string(Section::PathOffsets, Section::Paths, file).unwrap_or_default(),
+            size: u64_at(record, 0),
+            modified: u64_at(record, 8).cast_signed(),
+            kind: record[16],
+        }
+    }
+
+    /// The sort key of a document; `None`: it has none, or none are kept.
+    pub fn key(&self, document: usize) -> Option<&str> {
+        self.string(Section::KeyOffsets, Section::Keys, document).filter(|key| !key.is_empty())
+    }
+
+    /// The distinct shingles of a document, ascending; `None`: they are not kept, or
+    /// are damaged.
+    pub fn shingles(&self, document: usize) -> Option<&[u64]> {
+        let range = self.span(Section::ShingleOffsets, document)?;
+        let shingles: &[u64] = self.elements::<u64>(Section::Shingles).get(range)?;
+        shingles.is_sorted_by(|a, b| a < b).then_some(shingles)
+    }
+
+    /// The hashes of the first words of a document, in its order; `None`: they are not kept.
+    pub fn words(&self, document: usize) -> Option<&[u32]> {
+        let range = self.span(Section::WordOffsets, document)?;
+        self.elements::<u32>(Section::Words).get(range)
+    }
+
+    /// The text of a document; `None`: texts are not kept, or it is damaged.
+    pub fn text(&self, document: usize) -> Option<&str> {
+        self.string(Section::TextOffsets, Section::Texts, document)
+    }
+
+    /// Who wrote a document; `None`: that is not known, or texts are not kept.
+    pub fn author(&self, document: usize) -> Option<&str> {
+        self.string(Section::AuthorOffsets, Section::Authors, document).filter(|author| !author.is_empty())
+    }
+
+    /// What the texts are made of; `None`: that is not kept.
+    pub fn passages(&self) -> Option<PassageIndex<'_>> {
+        let index = PassageIndex {
+            first_blocks: self.elements(Section::FirstBlocks),
+            heads: self.elements(Section::Heads),
+            features: self.elements(Section::TextFeatures),
+        };
+        (!index.first_blocks.is_empty()).then_some(index)
+    }
+
+    /// Whether sort keys are kept.
+    pub fn has_keys(&self) -> bool {
+        !self.bytes(Section::KeyOffsets).is_empty()
+    }
+
+    /// The field that the sort keys are of; `None`: it is not known, or none are kept.
+    pub fn key_field(&self) -> Option<&str> {
+        std::str::from_utf8(self.bytes(Section::KeyField)).ok().filter(|name| !name.is_empty())
+    }
+
+    /// Whether shingles are kept.
+    pub fn has_shingles(&self) -> bool {
+        !self.bytes(Section::ShingleOffsets).is_empty()
+    }
+
+    /// The bytes of a section; none if it is not kept.
+    fn bytes(&self, section: Section) -> &[u8] {
+        self.map.get(self.sections[section as usize].clone()).unwrap_or_default()
+    }
+
+    /// The elements of a section. Pages and sections are aligned, and lengths are
+    /// whole elements: the cast fails for nothing that was opened.
+    fn elements<T: bytemuck::AnyBitPattern>(&self, section: Section) -> &[T] {
+        bytemuck::try_cast_slice(self.bytes(section)).unwrap_or_default()
+    }
+
+    /// The range that entry `i` of a section of offsets gives; it may lie anywhere.
+    fn span(&self, offsets: Section, i: usize) -> Option<Range<usize>> {
+        let offsets: &[u64] = self.elements(offsets);
+        let [start, end] = [offsets.get(i)?, offsets.get(i.checked_add(1)?)?];
+        Some(usize::try_from(*start).ok()?..usize::try_from(*end).ok()?)
+    }
+
+    fn string(&self, offsets: Section, strings: Section, i: usize) -> Option<&str> {
+        let bytes = self.bytes(strings).get(self.span(offsets, i)?)?;
+        std::str::from_utf8(bytes).ok()
+    }
+}
+
+/// The error of comparing fingerprints of two recipes, each with its name and id.
+pub(crate) fn unlike(a: (&str, &Recipe, u64), b: (&str, &Recipe, u64)) -> Error {
+    // A recipe that an older program has written may have had fewer entries.
+    let difference = a.1.difference(b.1).unwrap_or_else(|| "as they were written down".into());
+    Error::RecipesOf { a: a.0.into(), b: b.0.into(), recipe_a: a.2, recipe_b: b.2, difference }
+}
+
+/// Lets the system read ahead, or not. Where it takes no advice, it does as it likes.
+fn advise(map: &Mmap, here_and_there: bool) {
+    #[cfg(unix)]
+    {
+        let advice = if here_and_there { memmap2::Advice::Random } else { memmap2::Advice::Normal };
+        let _ = map.advise(advice);
+    }
+    #[cfg(not(unix))]
+    let _ = (map, here_and_there);
+}
+
+/// The recipe of a file, whose size and checksum are as they must be.
+fn recipe(path: &str, map: &[u8], header: &Header) -> Result<Recipe> {
+    let damaged = |what| {
+        let section = Section::Recipe.name();
+        Error::DamagedSection { path: path.to_owned(), section, record: None, what }
+    };
+    let Some(row) = header.table.first().filter(|row| row.length <= MAX_RECIPE) else {
+        return Err(damaged("it is too long"));
+    };
+    let bytes = &map[row.offset as usize..][..row.length as usize];
+    if checksum(blake3::Hasher::new().update(bytes)) != row.checksum {
+        return Err(damaged("its checksum does not agree"));
+    }
+    if !row.checksum.starts_with(&header.recipe.to_be_bytes()) {
+        return Err(damaged("it is not the recipe that the header names"));
+    }
+    let recipe: Recipe = serde_json::from_slice(bytes).map_err(|_| damaged("it is no recipe"))?;
+    if !(1..=MAX_SKETCHES).contains(&recipe.sketches) {
+        return Err(damaged("its number of sketches cannot be"));
+    }
+    Ok(recipe)
+}

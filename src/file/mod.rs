@@ -1,0 +1,16 @@
+//! The fingerprint file: many fingerprints of one recipe on disk, read in place.
+//!
+//! [`mod@format`] draws the file, [`write`](mod@write) makes one from documents that arrive one
+//! by one, [`map`] reads it in place, and [`collection`] presents several files as one.
+//! [`lookup`] finds documents by search tables inside the file, for queries from a cold start.
+
+pub mod collection;
+pub mod format;
+pub mod lookup;
+pub mod map;
+pub mod write;
+
+#[cfg(test)]
+pub(crate) mod made;
+#[cfg(test)]
+mod tests;

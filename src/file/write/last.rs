@@ -1,0 +1,92 @@
+//! What is done after the last document: what can be known only when all are there is written, or all is given up.
+
+use super::Writer;
+use super::spool::Spool;
+use crate::error::Result;
+use crate::file::format::{PassageIndex, Section};
+use crate::file::lookup::{LookupPlan, Made, Piece, make};
+
+impl Writer {
+    /// Whether texts and what passages need are kept.
+    pub fn keeps_passages(&self) -> bool {
+        self.sections.passages
+    }
+
+    /// Adds the index of what the texts are made of; once, after the last document, if
+    /// passages are kept.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Write`]; the writer is then of no more use.
+    ///
+    /// # Panics
+    ///
+    /// If it is not of as many texts as there are documents.
+    pub fn passages(&mut self, index: &PassageIndex<'_>) -> Result<()> {
+        assert_eq!(index.first_blocks.len() as u64, self.documents + 1, "texts of the index");
+        self.begin()?;
+        self.write(Section::FirstBlocks, bytemuck::cast_slice(index.first_blocks))?;
+        self.write(Section::Heads, bytemuck::cast_slice(index.heads))?;
+        self.write(Section::TextFeatures, bytemuck::cast_slice(index.features))?;
+        self.sound = true;
+        Ok(())
+    }
+
+    /// Adds search tables, if they are kept; once, after the last document.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Write`]; the writer is then of no more use.
+    ///
+    /// # Panics
+    ///
+    /// If the plan is not for sketches of this size.
+    pub fn lookup(&mut self, plan: LookupPlan) -> Result<()> {
+        assert!(plan.is_sound(self.sketches), "bands of the sketches that there are");
+        if !self.sections.lookup {
+            return Ok(());
+        }
+        self.begin()?;
+        let maps = [
+            Section::Simhashes,
+            Section::Sketches,
+            Section::Digests,
+            Section::Counts,
+            Section::IdOffsets,
+            Section::Ids,
+        ];
+        let maps = maps.map(|section| self.spools[section as usize].as_mut().map(Spool::map).transpose());
+        let [simhashes, sketches, digests, counts, id_offsets, ids] = maps;
+        let maps = [simhashes?, sketches?, digests?, counts?, id_offsets?, ids?].map(Option::unwrap_or_default);
+        let [simhashes, sketches, digests, counts, id_offsets, ids] = &maps;
+        let made = Made {
+            simhashes: simhashes.elements(),
+            sketches: sketches.elements(),
+            rows: self.sketches,
+            digests: digests.elements(),
+            counts: counts.elements(),
+            id_offsets: id_offsets.elements(),
+            ids: ids.elements(),
+        };
+        self.write(Section::LookupPlan, &serde_json::to_vec(&plan).expect("plain numbers"))?;
+        make(plan, &made, &mut |piece| match piece {
+            Piece::KeyHeads(heads) => self.write(Section::KeyTableHeads, bytemuck::cast_slice(heads)),
+            Piece::Keys(entries) => self.write(Section::KeyTable, bytemuck::cast_slice(entries)),
+            Piece::BlockHeads(heads) => self.write(Section::BlockHeads, bytemuck::cast_slice(heads)),
+            Piece::Parts(parts) => self.write(Section::BlockParts, bytemuck::cast_slice(parts)),
+            Piece::Documents(documents) => self.write(Section::BlockDocuments, bytemuck::cast_slice(documents)),
+        })?;
+        self.sound = true;
+        Ok(())
+    }
+
+    /// Gives the file up, and removes the spools: there will be nothing to go on with.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Write`]; what remains is thrown away by the next run.
+    pub fn discard(mut self) -> Result<()> {
+        self.spools.clear();
+        self.partial.remove()
+    }
+}

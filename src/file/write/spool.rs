@@ -1,0 +1,317 @@
+//! The folder of an unfinished fingerprint file: its spools, its journal, its lock.
+//!
+//! ```text
+//! OUTPUT.partial/
+//!   lock            held by the run that writes OUTPUT
+//!   recipe, ids …   a spool a section
+//!   journal         what the spools held at the last checkpoint, after its own checksum
+//!   file            the file as it is put together
+//! ```
+//!
+//! Only these are ever removed: a folder of that name may hold something else. The folder is the
+//! user's own, and nobody else may enter it; no link is followed in its place or in it.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::durable::checked_json;
+use crate::durable::{disk, paths};
+use crate::error::{Error, Result};
+use crate::file::format::{Section, Sections};
+
+/// A section waits in so many bytes of memory until it is worth a write.
+const BUFFER: usize = 64 << 10;
+
+/// Spools are copied in blocks of so many bytes.
+const BLOCK: usize = 1 << 20;
+
+/// The error of a write to a file.
+pub(super) fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
+    move |source| Error::Write { path: crate::error::shown(path), source }
+}
+
+/// Renames a file over another, and waits until the disk has it if that matters.
+pub(super) fn replace(from: &Path, to: &Path, durable: bool) -> Result<()> {
+    disk::rename(from, to).map_err(failed(to))?;
+    if durable { disk::sync_names(to) } else { Ok(()) }
+}
+
+/// The folder beside an output, locked against other runs.
+#[derive(Debug)]
+pub(super) struct Partial {
+    name: String,
+    output: PathBuf,
+    folder: PathBuf,
+    /// Held for as long as this lives.
+    _lock: File,
+}
+
+impl Partial {
+    /// Locks the folder, which is made if there is none.
+    pub(super) fn lock(output: &Path) -> Result<Self> {
+        let (target, folder) = places(output)?;
+        let name = crate::error::shown(output);
+        // A run that ends removes the folder and the lock that another has just
+        // opened: then there is a new one to be had.
+        for _ in 0..16 {
+            match paths::own_folder(&folder) {
+                Err(Error::Write { source, .. })
+                    if source.kind() == ErrorKind::NotFound && paths::folder(&folder).is_dir() =>
+                {
+                    continue;
+                }
+                Err(Error::Write { source, .. }) => return Err(failed(output)(source)),
+                made => made?,
+            }
+            let path = folder.join("lock");
+            let lock = match paths::open_own(&path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                lock => lock.map_err(failed(&path))?,
+            };
+            match lock.try_lock() {
+                Err(TryLockError::WouldBlock) => break,
+                Err(TryLockError::Error(error)) => return Err(failed(&path)(error)),
+                Ok(()) if !paths::is_at(&lock, &path) => {}
+                Ok(()) => return Ok(Self { name, output: target, folder, _lock: lock }),
+            }
+        }
+        Err(Error::Locked { path: name })
+    }
+
+    /// Locks the folder if there is one.
+    pub(super) fn lock_existing(output: &Path) -> Result<Option<Self>> {
+        if places(output)?.1.is_dir() { Self::lock(output).map(Some) } else { Ok(None) }
+    }
+
+    /// The output as the user named it.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn output(&self) -> &Path {
+        &self.output
+    }
+
+    pub(super) fn spool(&self, section: Section) -> PathBuf {
+        self.folder.join(section.name().replace(' ', "-"))
+    }
+
+    pub(super) fn journal(&self) -> PathBuf {
+        self.folder.join("journal")
+    }
+
+    pub(super) fn assembled(&self) -> PathBuf {
+        self.folder.join("file")
+    }
+
+    /// Waits until the disk has the folder's own name.
+    pub(super) fn sync_name(&self) -> Result<()> {
+        let folder = paths::folder(&self.folder);
+        disk::sync_folder(folder).map_err(failed(folder))
+    }
+
+    /// Removes what an earlier run left, the journal first: without it nothing counts.
+    pub(super) fn clear(&self) -> Result<()> {
+        let spools = Section::ALL.map(|section| self.spool(section));
+        for path in [self.journal(), self.journal_to_be(), self.assembled()].into_iter().chain(spools) {
+            match disk::remove(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(&path)(error)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the folder; not if there is something else in it.
+    pub(super) fn remove(self) -> Result<()> {
+        self.clear()?;
+        let lock = self.folder.join("lock");
+        fs::remove_file(&lock).map_err(failed(&lock))?;
+        match fs::remove_dir(&self.folder) {
+            Err(error) if error.kind() != ErrorKind::DirectoryNotEmpty => Err(failed(&self.folder)(error)),
+            _ => Ok(()),
+        }
+    }
+
+    fn journal_to_be(&self) -> PathBuf {
+        self.folder.join("journal.new")
+    }
+}
+
+/// Where an output really is, and the folder of its spools.
+pub(super) fn places(output: &Path) -> Result<(PathBuf, PathBuf)> {
+    let target = paths::target(output)?;
+    let folder = paths::beside(&target, "", ".partial");
+    Ok((target, folder))
+}
+
+/// One section on its way.
+#[derive(Debug)]
+pub(super) struct Spool {
+    path: PathBuf,
+    file: BufWriter<File>,
+    length: u64,
+    /// So many bytes are surely on the disk.
+    synced: u64,
+}
+
+impl Spool {
+    /// Opens a spool and keeps so many bytes of what it holds.
+    pub(super) fn open(path: PathBuf, length: u64) -> Result<Self> {
+        let open = || {
+            let mut file = paths::open_own(&path)?;
+            file.set_len(length)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        };
+        let file = open().map_err(failed(&path))?;
+        Ok(Self { path, file: BufWriter::with_capacity(BUFFER, file), length, synced: length })
+    }
+
+    /// Its length in bytes.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.file.write_all(bytes).map_err(failed(&self.path))?;
+        self.length += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Reads what it holds from the beginning.
+    pub(super) fn reader(&mut self) -> Result<impl Read + use<>> {
+        let file = self.file.flush().and_then(|()| File::open(&self.path)).map_err(failed(&self.path))?;
+        Ok(BufReader::with_capacity(BUFFER, file).take(self.length))
+    }
+
+    /// What it holds, in place of memory; nothing is written to it meanwhile.
+    pub(super) fn map(&mut self) -> Result<Mapped> {
+        self.file.flush().map_err(failed(&self.path))?;
+        if self.length == 0 {
+            return Ok(Mapped::default());
+        }
+        #[expect(unsafe_code, reason = "a file's pages stand in for memory")]
+        // SAFETY: the map is read-only, and the folder is locked: no other run of this program
+        // writes to the file meanwhile.
+        let map = unsafe { memmap2::Mmap::map(self.file.get_ref()) };
+        map.map(|map| Mapped(Some(map))).map_err(failed(&self.path))
+    }
+
+    /// Where it lies.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Waits until the disk has all of it.
+    pub(super) fn sync(&mut self) -> Result<()> {
+        if self.synced < self.length {
+            self.file.flush().and_then(|()| disk::sync(self.file.get_ref())).map_err(failed(&self.path))?;
+            self.synced = self.length;
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of a spool.
+#[derive(Debug, Default)]
+pub(super) struct Mapped(Option<memmap2::Mmap>);
+
+impl Mapped {
+    /// Its elements; a page is aligned for any.
+    pub(super) fn elements<T: bytemuck::AnyBitPattern>(&self) -> &[T] {
+        self.0.as_deref().map_or(&[], |bytes| bytemuck::cast_slice(bytes))
+    }
+}
+
+/// What the spools held at a checkpoint.
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
+pub(super) struct Journal {
+    /// The version of the format.
+    pub(super) version: u32,
+    pub(super) recipe: u64,
+    pub(super) sections: Sections,
+    pub(super) documents: u64,
+    pub(super) files: u64,
+    /// The length of every spool in bytes, by its section's name.
+    pub(super) lengths: BTreeMap<String, u64>,
+    /// What the caller noted.
+    pub(super) progress: serde_json::Value,
+}
+
+impl Journal {
+    /// Replaces the journal in a folder.
+    pub(super) fn write(&self, partial: &Partial) -> Result<()> {
+        let path = partial.journal_to_be();
+        checked_json::write(&path, self).map_err(failed(&path))?;
+        replace(&path, &partial.journal(), true)
+    }
+
+    /// Reads a journal; `None`: there is none, or it is not sound.
+    pub(super) fn read(path: &Path) -> Result<Option<Self>> {
+        let text = match fs::read(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(|source| Error::Read { path: crate::error::shown(path), source })?,
+        };
+        let journal = std::str::from_utf8(&text).ok().and_then(|text| checked_json::json(text).ok());
+        Ok(journal.and_then(|journal| serde_json::from_str(journal).ok()))
+    }
+}
+
+/// Puts spools together in one file.
+pub(super) struct Assembly<'a> {
+    file: &'a File,
+    path: &'a Path,
+    position: u64,
+    block: Vec<u8>,
+}
+
+impl<'a> Assembly<'a> {
+    pub(super) fn to(file: &'a File, path: &'a Path) -> Self {
+        Self { file, path, position: 0, block: Vec::with_capacity(BLOCK) }
+    }
+
+    /// The length of the file so far, in bytes.
+    pub(super) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Appends so many zeros, less than a block.
+    pub(super) fn zeros(&mut self, count: u64) -> Result<()> {
+        self.block.clear();
+        self.block.resize(count as usize, 0);
+        self.write_block()
+    }
+
+    /// Appends all of a spool, and gives its hash.
+    pub(super) fn append(&mut self, spool: &mut Spool) -> Result<blake3::Hasher> {
+        let mut hasher = blake3::Hasher::new();
+        spool.file.flush().and_then(|()| spool.file.get_mut().rewind()).map_err(failed(&spool.path))?;
+        let mut left = spool.length;
+        while left > 0 {
+            self.block.clear();
+            let from = spool.file.get_mut().take(left.min(BLOCK as u64));
+            let count = { from }.read_to_end(&mut self.block).map_err(failed(&spool.path))? as u64;
+            if count == 0 {
+                return Err(failed(&spool.path)(io::Error::other("another program has cut it short")));
+            }
+            hasher.update(&self.block);
+            self.write_block()?;
+            left -= count;
+        }
+        Ok(hasher)
+    }
+
+    /// Writes over the file's beginning.
+    pub(super) fn rewrite_start(&mut self, bytes: &[u8]) -> Result<()> {
+        self.file.rewind().and_then(|()| self.file.write_all(bytes)).map_err(failed(self.path))
+    }
+
+    fn write_block(&mut self) -> Result<()> {
+        self.file.write_all(&self.block).map_err(failed(self.path))?;
+        self.position += self.block.len() as u64;
+        Ok(())
+    }
+}

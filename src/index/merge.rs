@@ -1,0 +1,115 @@
+//! Documents of several files become one file.
+
+use std::collections::HashMap;
+
+use crate::error::{Error, Result};
+use crate::file::collection::MAX_DOCUMENTS;
+use crate::file::format::{PassageIndex, Provenance};
+use crate::file::lookup::{LookupPlan, head_bits, heads};
+use crate::file::map::FingerprintFile;
+use crate::file::write::{Entry, Writer};
+use crate::observer::{Observer, go_on};
+
+/// A file, and which of its documents are taken.
+#[derive(Clone, Copy)]
+pub struct Part<'a> {
+    /// A fingerprint file of the index's recipe, with the sections that its segments have.
+    pub file: &'a FingerprintFile,
+    /// Which of its documents are taken.
+    pub takes: &'a dyn Fn(u32) -> bool,
+}
+
+impl std::fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Part").field("file", &self.file.path()).finish_non_exhaustive()
+    }
+}
+
+impl Part<'_> {
+    fn documents(&self) -> impl Iterator<Item = u32> {
+        (0..self.file.len() as u32).filter(|&document| (self.takes)(document))
+    }
+}
+
+/// Writes the documents of all parts, in order, with search tables, and finishes the file.
+///
+/// What is read was checked before: a merge must not make damage look sound.
+pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, observer: &dyn Observer) -> Result<()> {
+    let found = parts.iter().map(|part| part.documents().count()).sum();
+    if found > MAX_DOCUMENTS {
+        return Err(Error::TooMany { found, limit: MAX_DOCUMENTS });
+    }
+    observer.begin("writing a segment", Some(found as u64));
+    for part in parts {
+        let file = part.file;
+        let mut inputs = HashMap::new();
+        for document in part.documents() {
+            let i = document as usize;
+            if i.is_multiple_of(1 << 12) {
+                go_on(observer)?;
+            }
+            let place = file.place(i);
+            let input = if let Some(&input) = inputs.get(&place.file) {
+                input
+            } else {
+                let input = file.file(place.file).map_or(Ok(0), |input| writer.file(&input))?;
+                *inputs.entry(place.file).or_insert(input)
+            };
+            let print = file.view(i);
+            writer.push(&Entry {
+                id: file.id(i),
+                simhash: print.simhash,
+                sketch: print.sketch,
+                digest: print.digest,
+                layout: print.layout,
+                language: file.language(i),
+                counts: file.counts(i),
+                place: Provenance { file: input, record: place.record },
+                key: None,
+                shingles: print.shingles,
+                words: print.words,
+                text: file.text(i).unwrap_or_default(),
+                author: file.author(i),
+            })?;
+            observer.advance(1);
+        }
+    }
+    // A part may have more than the index keeps.
+    if writer.keeps_passages() {
+        passages(&mut writer, parts)?;
+    }
+    observer.begin("making search tables", None);
+    writer.lookup(plan)?;
+    writer.finish()
+}
+
+/// The index of what the texts are made of: that of each part, of the documents that are taken,
+/// with their blocks numbered anew.
+///
+/// Memory: 9 bytes an entry, of which a word has about 3.3.
+fn passages(writer: &mut Writer, parts: &[Part<'_>]) -> Result<()> {
+    let (mut starts, mut entries, mut blocks) = (Vec::new(), Vec::new(), 0u32);
+    for part in parts {
+        let Some(index) = part.file.passages() else { continue };
+        let mut new = vec![None; part.file.len()];
+        for document in part.documents() {
+            let [first, end] = [document as usize, document as usize + 1].map(|i| index.first_blocks[i]);
+            new[document as usize] = Some(blocks);
+            starts.push(blocks);
+            blocks = blocks
+                .checked_add(end - first)
+                .ok_or(Error::TooMany { found: u32::MAX as usize, limit: u32::MAX as usize })?;
+        }
+        entries.extend(index.features.iter().filter_map(|&entry| {
+            let block = entry as u32;
+            // Documents without words have no block, and the first block of the next.
+            let document = index.first_blocks.partition_point(|&first| first <= block).checked_sub(1)?;
+            let start = (*new.get(document)?)?;
+            Some(entry >> 32 << 32 | u64::from(start + (block - index.first_blocks[document])))
+        }));
+    }
+    starts.push(blocks);
+    entries.sort_unstable();
+    let heads = heads(&entries, head_bits(entries.len()));
+    writer.passages(&PassageIndex { first_blocks: &starts, heads: &heads, features: &entries })
+}

@@ -1,0 +1,231 @@
+//! Which documents of an index are near to a fingerprint.
+//!
+//! Whoever is within the Hamming distance is always found, and whoever has the same text; of
+//! the others those that share a band of their sketches with the query, with the chance that
+//! [`Plan::recall`] says. Beyond what the search tables were made for every simhash or every
+//! sketch is looked at. Each candidate is judged exactly.
+//!
+//! Cost: with tables some 25 cache misses a segment, cold as many pages; then the shingles of
+//! each candidate whose sketch has enough in common. Of many queries at once fewer.
+
+use super::{Address, Segment, Segments};
+use crate::error::{Error, Result};
+use crate::file::lookup::hash_of_band;
+use crate::search::scan;
+use crate::similarity::FingerprintView;
+use crate::similarity::{Figures, RuleSet, Rules};
+use crate::sketch::bands::Bands;
+use crate::sketch::simhash::distance;
+
+/// So many documents of one segment that share a band with a query are looked at.
+pub const MAX_MET: usize = 1024;
+
+/// So many candidates wait to be judged at most, but for those of one query.
+const WAITING: usize = 1 << 18;
+
+/// How a query is answered.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    rules: Rules,
+    bands: Option<Bands>,
+    /// Whether the bands are in the tables, and find as much as was asked for.
+    has_bands: bool,
+    has_blocks: bool,
+}
+
+/// A document that is near to a query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// Where it stands.
+    pub place: Address,
+    /// How alike they are, the query being A.
+    pub figures: Figures,
+    /// The rules that hold.
+    pub rules: RuleSet,
+}
+
+/// What a query found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answer {
+    /// Those that are near, the most similar first.
+    pub found: Vec<Found>,
+    /// Whether a band was shared by more documents than are looked at.
+    pub is_crowded: bool,
+}
+
+impl Plan {
+    /// The plan by which documents at the Jaccard threshold are found with this chance.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::IndexNoShingles`] if the Jaccard rule is asked, and no shingles are kept.
+    pub fn new(segments: &Segments, rules: Rules, recall: f64) -> Result<Self> {
+        let settings = segments.settings();
+        if rules.min_similarity.is_some() && !settings.shingles {
+            return Err(Error::IndexNoShingles { path: crate::error::shown(segments.folder()) });
+        }
+        let sketches = settings.recipe.sketches;
+        let bands = rules.min_similarity.map(|similarity| settings.lookup.bands(sketches, similarity, recall));
+        let finds_enough = |bands: &Bands, similarity| bands.recall(similarity) >= recall;
+        let has_bands =
+            bands.as_ref().zip(rules.min_similarity).is_some_and(|(bands, least)| finds_enough(bands, least));
+        let has_blocks = rules.max_distance.is_some_and(|distance| distance <= settings.lookup.max_distance);
+        Ok(Self { rules, bands, has_bands, has_blocks })
+    }
+
+    /// The chance to find a document whose Jaccard coefficient with the query is just the threshold;
+    /// `None`: the rule is not asked.
+    pub fn recall(&self) -> Option<f64> {
+        let (bands, similarity) = self.bands.as_ref().zip(self.rules.min_similarity)?;
+        Some(if self.has_bands { bands.recall(similarity) } else { bands.recall_of_all(similarity) })
+    }
+
+    /// Whether every simhash, and whether every sketch is looked at, as the tables are not for these rules.
+    pub fn scans(&self) -> (bool, bool) {
+        (self.rules.max_distance.is_some() && !self.has_blocks, self.bands.is_some() && !self.has_bands)
+    }
+}
+
+impl Segments {
+    /// The documents that are near to a fingerprint: the greatest Jaccard coefficient first, then the
+    /// least distance, then the least id.
+    pub fn near(&self, print: &FingerprintView<'_>, plan: &Plan) -> Answer {
+        self.near_all(std::slice::from_ref(print), plan).pop().unwrap_or_default()
+    }
+
+    /// The same of many fingerprints, which are joined with the tables: sorted by each key in turn, so
+    /// that each page of the index is looked into once, and documents are judged in the order in which
+    /// they lie.
+    pub fn near_all(&self, prints: &[FingerprintView<'_>], plan: &Plan) -> Vec<Answer> {
+        let mut answers = vec![Answer::default(); prints.len()];
+        for (number, segment) in (0u32..).zip(&self.list) {
+            let mut judge = |candidates: &mut Vec<Candidate>| {
+                candidates.sort_unstable();
+                candidates.dedup();
+                for (document, query) in candidates.drain(..).filter(|(document, _)| segment.has(*document)) {
+                    let judged = segment.judge(&prints[query as usize], document, plan);
+                    let found = judged.map(|(figures, rules)| Found { place: (number, document), figures, rules });
+                    answers[query as usize].found.extend(found);
+                }
+            };
+            let crowded = segment.candidates(prints, plan, &mut judge);
+            for query in crowded {
+                answers[query as usize].is_crowded = true;
+            }
+        }
+        for answer in &mut answers {
+            self.sort(&mut answer.found);
+        }
+        answers
+    }
+
+    fn sort(&self, found: &mut Vec<Found>) {
+        let by_jaccard = |found: &Found| found.figures.jaccard.or(found.figures.jaccard_estimate).unwrap_or(-1.0);
+        let by_distance = |found: &Found| found.figures.distance.unwrap_or(u32::MAX);
+        found.sort_by(|x, y| {
+            by_jaccard(y)
+                .total_cmp(&by_jaccard(x))
+                .then_with(|| by_distance(x).cmp(&by_distance(y)))
+                .then_with(|| self.id(x.place).cmp(self.id(y.place)))
+        });
+        // What was a candidate twice was judged twice.
+        found.dedup_by_key(|found| found.place);
+    }
+}
+
+/// A document of a segment, and the number of the query that it may be near to.
+type Candidate = (u32, u32);
+
+impl Segment {
+    /// Hands those worth a look to `judge`, some at a time; returns the queries that share a band with
+    /// more documents than are looked at.
+    fn candidates(
+        &self,
+        prints: &[FingerprintView<'_>],
+        plan: &Plan,
+        judge: &mut dyn FnMut(&mut Vec<Candidate>),
+    ) -> Vec<u32> {
+        let file = self.file();
+        let (Some(lookup), simhashes) = (file.lookup(), file.simhashes()) else { return Vec::new() };
+        let (mut candidates, mut found, mut crowded) = (Vec::new(), Vec::new(), Vec::new());
+        let sorted = |key: &dyn Fn(&FingerprintView<'_>) -> Option<u64>| {
+            let keyed = (0u32..).zip(prints).filter_map(|(query, print)| Some((key(print)?, query)));
+            let mut order: Vec<(u64, u32)> = keyed.collect();
+            order.sort_unstable();
+            order
+        };
+        let mut take = |query: u32, found: &mut dyn Iterator<Item = u32>| {
+            candidates.extend(found.map(|document| (document, query)));
+            if candidates.len() >= WAITING {
+                judge(&mut candidates);
+            }
+        };
+        for (_, query) in sorted(&|print| Some((u128::from_be_bytes(print.digest) >> 64) as u64)) {
+            take(query, &mut lookup.with_digest(prints[query as usize].digest));
+        }
+        if let Some(most) = plan.rules.max_distance {
+            let blocks = if plan.has_blocks { lookup.plan.blocks() } else { 1 };
+            for block in 0..blocks {
+                for (_, query) in sorted(&|print| Some(lookup.place_of(block, print.simhash?))) {
+                    let simhash = prints[query as usize].simhash.unwrap_or_default();
+                    if plan.has_blocks {
+                        lookup.within_block(block, simhashes, simhash, most, &mut found);
+                    } else {
+                        scan::within(simhashes, simhash, most, |place, _| found.push(place as u32));
+                    }
+                    take(query, &mut found.drain(..));
+                }
+            }
+        }
+        match &plan.bands {
+            Some(bands) if plan.has_bands => {
+                for band in 0..bands.len() {
+                    let hash = |print: &FingerprintView<'_>| hash_of_band(bands, band, print.sketch).into();
+                    for (hash, query) in sorted(&|print| (!print.sketch.is_empty()).then(|| hash(print))) {
+                        let sharing = lookup.with_band(band, hash as u32);
+                        if sharing.len() > MAX_MET
+                            && sharing.clone().filter(|&document| self.has(document)).count() > MAX_MET
+                        {
+                            crowded.push(query);
+                        }
+                        take(query, &mut sharing.filter(|&document| self.has(document)).take(MAX_MET));
+                    }
+                }
+            }
+            Some(bands) => {
+                for (query, print) in (0u32..).zip(prints).filter(|(_, print)| !print.sketch.is_empty()) {
+                    let sketches = file.sketches().chunks_exact(print.sketch.len().max(1));
+                    let enough = sketches.zip(0u32..).filter(|(sketch, _)| bands.is_candidate(sketch, print.sketch));
+                    take(query, &mut enough.map(|(_, document)| document));
+                }
+            }
+            None => {}
+        }
+        judge(&mut candidates);
+        crowded
+    }
+
+    /// The figures of a document and the rules that hold; `None`: none holds.
+    fn judge(&self, print: &FingerprintView<'_>, document: u32, plan: &Plan) -> Option<(Figures, RuleSet)> {
+        let file = self.file();
+        let i = document as usize;
+        let is_identical = file.digest(i) == print.digest;
+        let is_within = || {
+            let distance = print.simhash.zip(file.simhash(i)).map(|(a, b)| distance(a, b));
+            distance.zip(plan.rules.max_distance).is_some_and(|(distance, most)| distance <= most)
+        };
+        // Most strangers are told without a look at their shingles.
+        let other = file.view(i);
+        let is_similar = || {
+            let is_candidate = |bands: &Bands| bands.is_candidate(other.sketch, print.sketch);
+            other.sketch.len() == print.sketch.len()
+                && plan.bands.as_ref().is_some_and(is_candidate)
+                && print.is_similar(&other, &plan.rules)
+        };
+        if !is_identical && !is_within() && !is_similar() {
+            return None;
+        }
+        let (figures, held) = print.judge(&other, &plan.rules);
+        (!held.is_empty()).then_some((figures, held))
+    }
+}

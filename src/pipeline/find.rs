@@ -1,0 +1,3 @@
+//! Near-duplicates among many documents.
+
+pub mod gather;

@@ -1,0 +1,230 @@
+//! What is to be searched: fingerprint files, and texts that become one.
+
+use std::fs::{File, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::durable::paths;
+use crate::error::{Error, Result, all_shown};
+use crate::file::collection::Collection;
+use crate::file::map::{is_fingerprint_file, verify_all};
+use crate::index::expect_no_index;
+use crate::observer::Observer;
+use crate::pipeline::Fingerprinter;
+use crate::pipeline::fingerprint::{self, Job, Tally};
+use crate::similarity::Rules;
+
+/// Fingerprints that can be searched.
+#[derive(Debug)]
+pub struct Searched {
+    /// All fingerprints.
+    pub collection: Collection,
+    /// The number of the first document of the second corpus.
+    pub second: Option<u32>,
+    /// What was read; `None` if there were fingerprint files only.
+    pub tally: Option<Tally>,
+    /// Holds the files that were made for this search.
+    scratch: Scratch,
+}
+
+/// Opens the fingerprint files among a job's inputs, and fingerprints the others into a
+/// file that goes with the process; then those of a second corpus.
+///
+/// Documents are numbered so: fingerprint files first, then texts.
+///
+/// What can be known beforehand is found out before any text is read: whether all
+/// fingerprints are of one recipe, and have what the rules and the policy ask for. Then
+/// every byte of the files is checked, as a changed one would give a wrong answer without a
+/// word; that takes about a second for each GB, and as long as the disk needs.
+///
+/// # Errors
+///
+/// As [`fingerprint::to_scratch`] and [`Collection::open`]; [`Error::RecipesOf`] if the files
+/// were made by another recipe than the job's options make texts by, [`Error::NoShingles`]
+/// and [`Error::NoKeys`]; [`Error::DamagedSection`]; [`Error::NoSources`].
+pub fn gather(
+    job: &Job,
+    against: &[PathBuf],
+    scratch: &Path,
+    rules: &Rules,
+    observer: &dyn Observer,
+) -> Result<Searched> {
+    check(job, against, rules, observer)?;
+    let failed = |source| Error::Write { path: crate::error::shown(scratch), source };
+    let scratch = Scratch::new(scratch).map_err(failed)?;
+    let mut job = job.clone();
+    // It may lie in a folder that is read.
+    job.selection.except.push(scratch.folder.clone());
+    let (mut paths, mut tally) = one_side(&job, &scratch.folder.join("a"), observer)?;
+    let second = if against.is_empty() {
+        None
+    } else {
+        let first = Collection::open(&paths)?.len() as u32;
+        job.selection.expect_files = true;
+        let job = Job { inputs: against.to_vec(), ..job };
+        let (more, other) = one_side(&job, &scratch.folder.join("b"), observer)?;
+        paths.extend(more);
+        tally = match (tally, other) {
+            (Some(a), Some(b)) => Some(a.plus(&b)),
+            (a, b) => a.or(b),
+        };
+        Some(first)
+    };
+    let collection = Collection::open(&paths)?;
+    let is_empty = |first: u32| (first..collection.len() as u32).all(|document| collection.sketch(document).is_empty());
+    if second.is_some_and(is_empty) {
+        return Err(Error::NoSources { path: all_shown(against) });
+    }
+    Ok(Searched { collection, second, tally, scratch })
+}
+
+/// Checks the fingerprint files that were named, the quick checks of all first.
+fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer) -> Result<()> {
+    let (files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
+        job.inputs.iter().chain(against).cloned().partition(|input| is_fingerprint_file(input));
+    texts.iter().try_for_each(|input| expect_no_index(input))?;
+    if files.is_empty() {
+        return Ok(());
+    }
+    let collection = Collection::open(&files)?;
+    let (_, first) = collection.files().next().expect("one file at least");
+    if !texts.is_empty() {
+        let fingerprinter = Fingerprinter::new(job.options.clone())?;
+        let (recipe, id) = (fingerprinter.recipe(), fingerprinter.recipe().id());
+        if first.recipe_id() != id {
+            return Err(first.is_unlike("the texts", recipe, id));
+        }
+    }
+    for (_, file) in collection.files() {
+        let path = || file.path().to_owned();
+        if rules.min_similarity.is_some() && !file.has_shingles() {
+            return Err(Error::NoShingles { path: path() });
+        }
+        if job.reading.fields.key.is_some() && !file.has_keys() {
+            return Err(Error::NoKeys { path: path() });
+        }
+    }
+    verify_all("checking fingerprint files", collection.files().map(|(_, file)| file), observer)
+}
+
+impl Searched {
+    /// The folder of the files that were made for this search: nothing that is read again
+    /// may be read from there.
+    pub fn scratch(&self) -> &Path {
+        &self.scratch.folder
+    }
+}
+
+/// A folder that goes with the process, and whose lock tells that it is in use.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    pub(crate) folder: PathBuf,
+    _lock: File,
+}
+
+/// The beginning of the names of such folders.
+const SCRATCH: &str = "dedup-scratch-";
+
+/// The same before it is locked, when it looks like one that a killed run has left.
+const BEGUN: &str = "dedup-begun-";
+
+impl Scratch {
+    /// Makes a new one, and removes what killed runs have left beside it.
+    pub(crate) fn new(parent: &Path) -> io::Result<Self> {
+        let begun = paths::temporary(0o700).prefix(BEGUN).tempdir_in(parent)?;
+        let lock = File::create(begun.path().join("lock"))?;
+        lock.lock()?;
+        let name = begun.path().file_name().unwrap_or_default().to_string_lossy().replace(BEGUN, SCRATCH);
+        let folder = parent.join(name);
+        std::fs::rename(begun.path(), &folder)?;
+        // It has gone elsewhere, and is removed from there.
+        let _ = begun.keep();
+        let scratch = Self { folder, _lock: lock };
+        scratch.sweep(parent);
+        Ok(scratch)
+    }
+
+    /// Removes what killed runs of this user have left: nobody holds its lock.
+    ///
+    /// Others may write to a temporary folder, too: whatever has only the name is left
+    /// alone. Opening a pipe that is called `lock` would wait for ever.
+    fn sweep(&self, parent: &Path) {
+        let Ok(own) = self.folder.metadata() else { return };
+        let is_own = |folder: &Metadata| paths::is_of_same_owner(folder, &own);
+        let folders = std::fs::read_dir(parent).into_iter().flatten().flatten();
+        for folder in folders.filter(|folder| folder.file_name().to_string_lossy().starts_with(SCRATCH)) {
+            let path = folder.path().join("lock");
+            let is_one = folder.metadata().is_ok_and(|folder| folder.is_dir() && is_own(&folder))
+                && std::fs::symlink_metadata(&path).is_ok_and(|lock| lock.is_file());
+            if is_one && File::open(path).is_ok_and(|lock| lock.try_lock().is_ok()) {
+                // What remains is tried again by the next run.
+                let _ = std::fs::remove_dir_all(folder.path());
+            }
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What remains is swept by the next run.
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn one_side(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(Vec<PathBuf>, Option<Tally>)> {
+    let (mut paths, texts): (Vec<PathBuf>, Vec<PathBuf>) =
+        job.inputs.iter().cloned().partition(|input| is_fingerprint_file(input));
+    if texts.is_empty() {
+        return Ok((paths, None));
+    }
+    std::fs::create_dir(folder).map_err(|source| Error::Write { path: crate::error::shown(folder), source })?;
+    let job = Job { inputs: texts, ..job.clone() };
+    let (path, tally) = fingerprint::to_scratch(&job, folder, observer)?;
+    paths.push(path);
+    Ok((paths, Some(tally)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder with the name and the lock of one that a killed run has left.
+    fn left(parent: &Path, name: &str) -> PathBuf {
+        let left = parent.join(name);
+        std::fs::create_dir(&left).unwrap();
+        std::fs::write(left.join("lock"), "").unwrap();
+        left
+    }
+
+    #[test]
+    fn what_killed_runs_have_left_is_swept() {
+        let parent = tempfile::tempdir().unwrap();
+        let used = Scratch::new(parent.path()).unwrap();
+        // A run that has not locked its folder yet is not a killed one.
+        let begun = left(parent.path(), "dedup-begun-x");
+        #[cfg(unix)]
+        assert_eq!(std::os::unix::fs::MetadataExt::mode(&used.folder.metadata().unwrap()) & 0o777, 0o700);
+        let left = left(parent.path(), "dedup-scratch-left");
+        let other = Scratch::new(parent.path()).unwrap();
+        assert!(used.folder.exists() && other.folder.exists() && begun.exists() && !left.exists());
+        drop((used, other));
+        assert_eq!(std::fs::read_dir(parent.path()).unwrap().count(), 1, "each removes its own");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_only_looks_like_it_is_left_alone() {
+        let parent = tempfile::tempdir().unwrap();
+        let mine = left(parent.path(), "mine");
+        std::os::unix::fs::symlink(&mine, parent.path().join("dedup-scratch-link")).unwrap();
+        let pipe = parent.path().join("dedup-scratch-pipe");
+        std::fs::create_dir(&pipe).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(pipe.join("lock")).status().unwrap();
+        assert!(made.success());
+        let foreign = left(parent.path(), "dedup-scratch-foreign");
+        // Only who may give folders away can try this.
+        let is_given = std::os::unix::fs::chown(&foreign, Some(65534), None).is_ok();
+        drop(Scratch::new(parent.path()).unwrap());
+        assert!(mine.exists() && pipe.exists() && (foreign.exists() || !is_given));
+    }
+}

@@ -1,0 +1,412 @@
+//! Inputs become a fingerprint file.
+//!
+//! Documents are read and fingerprinted by all threads ([`crate::pipeline::fingerprint::workers`]) and written
+//! in order. Every few seconds, between two input files, what was done is made sure of,
+//! and when the run is stopped, what was done up to the last file that was finished; a
+//! run that was killed or stopped goes on from there, if its inputs are still the same.
+//!
+//! Cost: that of the pipeline; 9 to 18 bytes a document of memory, to tell ids that
+//! were met before; where passages are kept, about 27 bytes a word.
+
+mod tally;
+pub mod workers;
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::inputs::{self, Inputs, Selection};
+use crate::corpus::records::{InputFile, Reader, Reading};
+use crate::error::{Error, Result};
+use crate::error::{Problem, Reason};
+use crate::file::format::{self, Counts, PassageIndex, Provenance, Sections};
+use crate::file::write::{Entry, Mark, Writer};
+use crate::index::expect_no_index;
+use crate::observer::{Observer, Read};
+use crate::screen::{Candidates, Indexing};
+
+use super::authors::Authors;
+use super::screen::bounded;
+use super::{Fingerprinter, Options};
+use crate::pipeline::fingerprint::workers::{Fingerprinted, Making, Outcome, fingerprint_all};
+
+pub use tally::Tally;
+
+/// So often what was done is made sure of; the tests do not wait.
+const CHECKPOINT: Duration = if cfg!(test) { Duration::ZERO } else { Duration::from_secs(3) };
+
+/// So many records without a field that is asked for end a run that has found it in none.
+const WITHOUT_FIELD: u64 = 100;
+
+/// What is to be fingerprinted, and how.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// Files, folders, or `-` for standard input.
+    pub inputs: Vec<PathBuf>,
+    /// Which files of folders.
+    pub selection: Selection,
+    /// How files are taken apart into documents.
+    pub reading: Reading,
+    /// How documents become fingerprints.
+    pub options: Options,
+    /// Whether shingles are kept, for exact figures.
+    pub shingles: bool,
+    /// Whether texts are kept and what else passages need, and who the authors are.
+    pub passages: Option<Authors>,
+    /// Whether the first problem ends the run.
+    pub strict: bool,
+    /// Whether a document whose id was met before is a problem, as it always is to the strict; else it is named by its
+    /// file and line.
+    pub unique_ids: bool,
+    /// So many threads.
+    pub threads: usize,
+}
+
+/// What a checkpoint notes, to go on from.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Progress {
+    /// The inputs and how they are read, in words: another job starts afresh.
+    job: String,
+    /// A hash of the files that are done: their names, sizes and times of change.
+    files: String,
+    tally: Tally,
+}
+
+/// Writes the fingerprints of a job's documents to a file.
+///
+/// # Errors
+///
+/// Those of writing; of the options; [`Error::Strict`] at the first problem, if
+/// asked to; [`Error::Interrupted`]. After these two a further call goes on.
+pub fn to_file(job: &Job, output: &Path, observer: &dyn Observer) -> Result<Tally> {
+    // The output may lie in a folder that is read.
+    let mut job = job.clone();
+    job.selection.except.extend(Writer::written(output)?);
+    let job = &job;
+    let recipe = Fingerprinter::new(job.options.clone())?.recipe().clone();
+    let sections = job.sections();
+    let mut store = match Writer::resume(output, &recipe, sections)? {
+        Some((writer, progress)) => Store::resume(job, writer, progress, observer)?,
+        None => None,
+    };
+    if store.is_none() {
+        // What cannot be read is told before anything is begun.
+        let reader = job.reader()?;
+        let writer = job.begun(Writer::create(output, &recipe, sections)?)?;
+        store = Some(Store::new(job, writer, reader));
+    }
+    store.map_or_else(|| Ok(Tally::default()), |store| store.run(observer))
+}
+
+/// Writes them to a file in a folder that is needed by this process only; returns where
+/// it is.
+///
+/// # Errors
+///
+/// As [`to_file`].
+pub fn to_scratch(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(PathBuf, Tally)> {
+    let recipe = Fingerprinter::new(job.options.clone())?.recipe().clone();
+    let writer = job.begun(Writer::scratch(folder, &recipe, job.sections())?)?;
+    let output = writer.output().to_owned();
+    let tally = Store::new(job, writer, job.reader()?).run(observer)?;
+    Ok((output, tally))
+}
+
+impl Job {
+    fn sections(&self) -> Sections {
+        Sections {
+            shingles: self.shingles,
+            keys: self.key().is_some(),
+            passages: self.passages.is_some(),
+            lookup: false,
+        }
+    }
+
+    /// The field of the sort keys; that of authors is none.
+    fn key(&self) -> Option<&str> {
+        self.reading.fields.key.as_deref().filter(|_| self.passages != Some(Authors::Field))
+    }
+
+    /// A file with what is said once in it.
+    fn begun(&self, mut writer: Writer) -> Result<Writer> {
+        self.key().map_or(Ok(()), |field| writer.key_field(field))?;
+        Ok(writer)
+    }
+
+    fn reader(&self) -> Result<Reader> {
+        self.inputs.iter().try_for_each(|input| expect_no_index(input))?;
+        let reading = self.reading.clone();
+        let reading = if self.passages.is_some() { bounded(reading) } else { reading };
+        Ok(Reader::new(Inputs::new(self.inputs.clone(), self.selection.clone())?, reading))
+    }
+
+    /// Whether a run that was stopped can go on: standard input is read once, and what texts
+    /// are made of is in memory until the end.
+    pub fn can_resume(&self) -> bool {
+        self.passages.is_none() && self.inputs.iter().all(|input| input != Path::new("-"))
+    }
+
+    /// The job in words, for comparing with an earlier one. Whether it is strict matters
+    /// only if there was something to stop at.
+    fn in_words(&self) -> String {
+        format!("{:?} {:?} {:?}", self.inputs, self.selection, self.reading)
+    }
+}
+
+/// A fingerprint file in the making.
+struct Store<'a> {
+    job: &'a Job,
+    writer: Writer,
+    /// `None`: it is at work.
+    reader: Option<Reader>,
+    /// Hashes of the ids that were met.
+    ids: HashSet<u64>,
+    files: blake3::Hasher,
+    tally: Tally,
+    /// What the texts are made of, if that is kept.
+    indexing: Indexing,
+    /// Where the last finished file ended, if something has come since.
+    finished: Option<(Mark, Progress)>,
+}
+
+impl<'a> Store<'a> {
+    fn new(job: &'a Job, writer: Writer, reader: Reader) -> Self {
+        let (ids, files, tally) = (HashSet::new(), blake3::Hasher::new(), Tally::default());
+        Self { job, writer, reader: Some(reader), ids, files, tally, indexing: Indexing::default(), finished: None }
+    }
+
+    /// Goes on where an earlier run was; `None` if that was about something else, or has
+    /// met something that this one is to stop at or to list.
+    fn resume(
+        job: &'a Job,
+        mut writer: Writer,
+        progress: serde_json::Value,
+        observer: &dyn Observer,
+    ) -> Result<Option<Self>> {
+        let Ok(progress) = serde_json::from_value::<Progress>(progress) else { return Ok(None) };
+        if progress.job != job.in_words() || !job.can_resume() {
+            return Ok(None);
+        }
+        if progress.tally.skipped() > 0 && (job.strict || observer.wants_all_problems()) {
+            return Ok(None);
+        }
+        let mut reader = job.reader()?;
+        let mut files = blake3::Hasher::new();
+        let all_there =
+            reader.skip_files(writer.files() as u32, |path, size, modified| note(&mut files, path, size, modified));
+        if !all_there || files.finalize().to_hex().as_str() != progress.files {
+            return Ok(None);
+        }
+        let mut ids = HashSet::new();
+        writer.each_id(|id| {
+            ids.insert(hash(id));
+        })?;
+        Ok(Some(Self { ids, files, tally: progress.tally, ..Self::new(job, writer, reader) }))
+    }
+
+    fn run(mut self, observer: &dyn Observer) -> Result<Tally> {
+        match self.read(observer) {
+            Ok(()) => {
+                self.writer.finish()?;
+                Ok(self.tally)
+            }
+            Err(error) => {
+                if !self.job.can_resume() {
+                    // Nothing goes on with it, and it may be as long as all texts. What remains goes with the next run.
+                    let _ = self.writer.discard();
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Reads and writes all but the end.
+    fn read(&mut self, observer: &dyn Observer) -> Result<()> {
+        let job = self.job;
+        let steps = if observer.wants_steps() { Some(inputs::total_bytes(&job.inputs, &job.selection)?) } else { None };
+        observer.begin("reading", steps);
+        let reader = self.reader.take().map_or_else(|| job.reader(), Ok)?;
+        let mut checked = Instant::now();
+        let making = Making { options: &job.options, passages: job.passages, inputs: &job.inputs };
+        let reader = fingerprint_all(reader, &making, job.threads, |outcome| {
+            if observer.is_stopped() {
+                return Ok(ControlFlow::Break(()));
+            }
+            let is_last = outcome.file.as_ref().is_some_and(|(.., is_last)| *is_last);
+            self.push(outcome, observer)?;
+            if is_last && checked.elapsed() >= CHECKPOINT {
+                self.checkpoint()?;
+                checked = Instant::now();
+            }
+            Ok(ControlFlow::Continue(()))
+        });
+        let reader = match reader {
+            Ok(reader) if !observer.is_stopped() => reader,
+            Ok(_) => {
+                self.checkpoint()?;
+                return Err(Error::Interrupted);
+            }
+            Err(error) => {
+                if let Error::Strict(_) = error {
+                    self.checkpoint()?;
+                }
+                return Err(error);
+            }
+        };
+        self.tally.links = reader.links_left_out();
+        if job.passages.is_some() {
+            observer.begin("indexing", None);
+            write_passages(&mut self.writer, std::mem::take(&mut self.indexing))?;
+        }
+        Ok(())
+    }
+
+    /// Writes what became of a batch.
+    fn push(&mut self, outcome: Outcome, observer: &dyn Observer) -> Result<()> {
+        let Outcome { file, bytes_read, documents } = outcome;
+        let (is_new, is_last) = file
+            .as_ref()
+            .map_or((false, false), |(_, number, is_last)| (u64::from(*number) >= self.writer.files(), *is_last));
+        // Most files are one batch, and then there is nothing between, unless a document of
+        // it is to end the run.
+        if !(is_new && is_last && !self.job.strict) && self.finished.is_none() {
+            self.finished = Some((self.writer.mark(), self.progress()));
+        }
+        if let (true, Some((file, ..))) = (is_new, &file) {
+            note(&mut self.files, &file.path, file.size, file.modified);
+            self.writer.file(&in_file(file))?;
+            self.tally.files += 1;
+        }
+        observer.advance_reading(Read {
+            bytes_on_disk: bytes_read,
+            documents: documents.len() as u64,
+            text_bytes: documents.iter().flatten().map(|document| document.bytes).sum(),
+        });
+        for document in documents {
+            let added = document.and_then(|document| self.named(document, file.as_ref().map(|(file, ..)| &**file)));
+            let problem = match added {
+                Ok(mut document) => {
+                    let number = file.as_ref().map_or(0, |(_, number, _)| *number);
+                    push(&mut self.writer, &document, number)?;
+                    document.passages.iter().for_each(|kept| self.indexing.add(&kept.features));
+                    self.tally.add(&document);
+                    document.passages.as_mut().and_then(|kept| kept.cut_short.take())
+                }
+                Err(problem) if !self.job.strict => {
+                    let count = self.tally.problems.entry(problem.reason.kind().to_owned()).or_default();
+                    *count += 1;
+                    if matches!(problem.reason, Reason::MissingField { .. })
+                        && (*count, self.tally.documents) == (WITHOUT_FIELD, 0)
+                    {
+                        observer.report_last(&problem);
+                        return Err(Error::FieldNowhere { problem: problem.to_string(), records: WITHOUT_FIELD });
+                    }
+                    Some(problem)
+                }
+                Err(problem) => Some(problem),
+            };
+            match problem {
+                Some(problem) if self.job.strict => {
+                    observer.report_last(&problem);
+                    return Err(Error::Strict(problem.to_string()));
+                }
+                problem => problem.iter().for_each(|problem| observer.report(problem)),
+            }
+        }
+        if is_last {
+            self.finished = None;
+        }
+        Ok(())
+    }
+
+    /// The document with an id that no other has.
+    fn named(
+        &mut self,
+        mut document: Fingerprinted,
+        file: Option<&InputFile>,
+    ) -> std::result::Result<Fingerprinted, Problem> {
+        if self.ids.insert(hash(&document.id)) {
+            return Ok(document);
+        }
+        if let Some(file) = file.filter(|_| !self.job.unique_ids && !self.job.strict) {
+            let id = file.id_of(document.number);
+            if self.ids.insert(hash(&id)) {
+                self.tally.renamed += 1;
+                document.id = id;
+                return Ok(document);
+            }
+        }
+        Err(repeated(document, file))
+    }
+
+    /// Makes sure of what was done, up to the last file that was finished.
+    fn checkpoint(&mut self) -> Result<()> {
+        let (mark, progress) = self.finished.take().unwrap_or_else(|| (self.writer.mark(), self.progress()));
+        self.writer.checkpoint_of(&mark, &serde_json::to_value(progress).expect("names and numbers"))
+    }
+
+    fn progress(&self) -> Progress {
+        let files = self.files.finalize().to_hex().to_string();
+        Progress { job: self.job.in_words(), files, tally: self.tally.clone() }
+    }
+}
+
+/// A document whose id was met before.
+fn repeated(document: Fingerprinted, file: Option<&InputFile>) -> Problem {
+    let file = file.map_or_else(String::new, |file| file.name.clone());
+    Problem { file, place: document.place, reason: Reason::DuplicateId(document.id) }
+}
+
+/// Adds a document to a file.
+pub(super) fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> Result<()> {
+    let fingerprint = &document.analysis.fingerprint;
+    writer.push(&Entry {
+        id: &document.id,
+        simhash: fingerprint.simhash,
+        sketch: &fingerprint.sketch,
+        digest: fingerprint.digest,
+        layout: fingerprint.layout,
+        language: fingerprint.language.code(),
+        counts: Counts {
+            bytes: document.bytes,
+            tokens: fingerprint.tokens as u64,
+            terms: fingerprint.terms as u64,
+            ngrams: fingerprint.ngrams as u64,
+            shingles: fingerprint.shingles as u64,
+        },
+        place: Provenance { file, record: document.number },
+        key: document.key.as_deref(),
+        shingles: document.analysis.shingles.as_slice(),
+        words: &document.analysis.words,
+        text: document.passages.as_ref().map_or("", |kept| &kept.text),
+        author: document.passages.as_ref().and_then(|kept| kept.author.as_deref()),
+    })
+}
+
+/// Adds what the texts of a file are made of.
+pub(super) fn write_passages(writer: &mut Writer, indexing: Indexing) -> Result<()> {
+    let Candidates { table, heads, starts } = indexing.finish();
+    writer.passages(&PassageIndex { first_blocks: &starts, heads: &heads, features: &table })
+}
+
+fn in_file(file: &InputFile) -> format::InputFile<'_> {
+    format::InputFile { path: &file.name, size: file.size, modified: file.modified, kind: file.kind.code() }
+}
+
+fn note(files: &mut blake3::Hasher, path: &Path, size: u64, modified: i64) {
+    files.update(path.as_os_str().as_encoded_bytes());
+    files.update(&[0]);
+    files.update(&size.to_le_bytes());
+    files.update(&modified.to_le_bytes());
+}
+
+/// 64 bits of an id: two of a million ids are taken for one by a chance of 3 in 10^8.
+fn hash(id: &str) -> u64 {
+    u64::from_le_bytes(*blake3::hash(id.as_bytes()).as_bytes().first_chunk().expect("32 bytes"))
+}
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,407 @@
+//! A text becomes a fingerprint.
+//!
+//! [`Fingerprinter::analyse`] takes one text through the stages:
+//!
+//! 1. **Language** ([`crate::text::detect`]): a sample decides, or the user; skipped where only words are asked
+//!    for ([`Options::simhash`]).
+//! 2. **Words** ([`crate::text::words`]): tokens as written, each hashed once ([`crate::sketch::rabin`]).
+//! 3. **Terms** ([`crate::text::normalise`], [`crate::text::stopwords`], [`crate::text::stem`]): each
+//!    token becomes a term or is dropped; terms are hashed once, too.
+//! 4. **n-grams**: runs of term hashes ([`crate::text::ngrams`]) become features, runs of word hashes shingles.
+//! 5. **SimHash** ([`crate::sketch::simhash`]) of the features and 6. **MinHash**
+//!    ([`crate::sketch::minhash`]) of the shingles.
+//! 7. **Shingles** ([`crate::similarity`]): their set, for the judge.
+//!
+//! A fingerprinter is for one thread; make one a thread. It remembers what became
+//! of each word that it saw (`memo`), so that a word costs a look-up, not a stage.
+//! Hashes pass in blocks of 4096 (`grams`): memory is constant but for what is kept for the judge, 8 to
+//! 16 bytes a distinct shingle and 4 bytes a word, up to 4 MiB of words.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use super::grams::Grams;
+use super::memo::{Sink, Vocabulary};
+use super::recipe;
+use crate::error::{Error, Result};
+use crate::similarity::FingerprintView;
+use crate::similarity::{self, KEPT_WORDS, SHORT_TEXT, ShingleSet};
+use crate::sketch::recipe::Recipe;
+use crate::sketch::{minhash, rabin::Rabin, simhash};
+use crate::text::words::without_layout;
+use crate::text::{self, Analyser, Detection, Language, NgramRange};
+
+/// What decides a fingerprint.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How texts become terms.
+    pub text: text::Options,
+    /// The sizes of n-grams.
+    pub ngrams: NgramRange,
+    /// The number of MinHash sketches, 1 to [`minhash::MAX_SKETCHES`].
+    pub sketches: usize,
+    /// True if simhashes are made, as they always are with shingles of terms. Without them no language is detected.
+    pub simhash: bool,
+    /// What shingles are n-grams of.
+    pub shingles: Shingles,
+}
+
+/// What the judge compares n-grams of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shingles {
+    /// Words as written: what a text says.
+    #[default]
+    Words,
+    /// Terms, without stop words and endings: also finds copies whose words are inflected otherwise.
+    Terms,
+}
+
+impl std::str::FromStr for Shingles {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        let all = [Self::Words, Self::Terms];
+        all.into_iter().find(|of| of.name() == name).ok_or_else(|| Error::Shingles(name.to_owned()))
+    }
+}
+
+impl Shingles {
+    /// Its name, as in the recipe.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Words => "words",
+            Self::Terms => "terms",
+        }
+    }
+}
+
+impl Default for Options {
+    /// Each text in its own language; a simhash of 3-grams of terms, 25 sketches of 3-grams of words.
+    fn default() -> Self {
+        Self {
+            text: text::Options::default(),
+            ngrams: NgramRange::default(),
+            sketches: 25,
+            simhash: true,
+            shingles: Shingles::Words,
+        }
+    }
+}
+
+impl Options {
+    /// True if something asks for terms, and so for the language of each text; a simhash is made of them then.
+    pub fn has_terms(&self) -> bool {
+        self.simhash || self.shingles == Shingles::Terms
+    }
+}
+
+/// What is kept of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// The id of the recipe that it was made by.
+    pub recipe: u64,
+    /// The simhash; `None` if the text has no terms, or none was asked for.
+    pub simhash: Option<u64>,
+    /// The MinHash minima; empty if the text has no shingles: such a document is like none.
+    pub sketch: Vec<u32>,
+    /// The first 128 bits of the text's BLAKE3 hash: equal for identical texts.
+    pub digest: [u8; 16],
+    /// The first 64 bits of the hash of a short text without its layout, equal for texts that are equal but for
+    /// layout; 0 for texts of more than [`SHORT_TEXT`] words.
+    pub layout: u64,
+    /// The language that the text was read in; undetermined if none was asked for.
+    pub language: Language,
+    /// The number of words.
+    pub tokens: usize,
+    /// The number of terms.
+    pub terms: usize,
+    /// The number of n-grams of terms, repeated ones counted as often as they occur.
+    pub ngrams: usize,
+    /// The number of shingles, repeated ones counted as often as they occur.
+    pub shingles: usize,
+}
+
+/// A fingerprint with what is needed to judge exactly, and to explain.
+#[derive(Debug, Clone)]
+pub struct Analysis {
+    /// What is kept.
+    pub fingerprint: Fingerprint,
+    /// The distinct shingles.
+    pub shingles: ShingleSet,
+    /// The hashes of the first [`KEPT_WORDS`] words, in the order of the text.
+    pub words: Vec<u32>,
+    /// How the language was found.
+    pub detection: Detection,
+}
+
+impl Analysis {
+    /// What it is compared by.
+    pub fn view(&self) -> FingerprintView<'_> {
+        let Fingerprint { simhash, ref sketch, digest, layout, .. } = self.fingerprint;
+        FingerprintView { simhash, sketch, digest, layout, words: &self.words, shingles: self.shingles.as_slice() }
+    }
+}
+
+/// The time that each stage has taken since the fingerprinter was made.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Times {
+    /// Detecting the language.
+    pub language: Duration,
+    /// Finding words, dropping stop words, stemming and hashing.
+    pub words: Duration,
+    /// Combining hashes of words and terms to Rabin fingerprints of n-grams.
+    pub ngrams: Duration,
+    /// Summing the simhash.
+    pub simhash: Duration,
+    /// Keeping the minima of the sketches.
+    pub minhash: Duration,
+    /// Sorting the shingles into a set.
+    pub shingles: Duration,
+}
+
+/// Makes fingerprints of one recipe.
+#[derive(Debug)]
+pub struct Fingerprinter {
+    options: Options,
+    recipe: Recipe,
+    recipe_id: u64,
+    rabin: Rabin,
+    vocabularies: HashMap<Language, Vocabulary>,
+    minima: minhash::Accumulator,
+    terms: Grams,
+    words: Grams,
+    times: Times,
+}
+
+impl Fingerprinter {
+    /// A fingerprinter with these options.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Sketches`] if the number of sketches is 0 or too great.
+    pub fn new(options: Options) -> Result<Self> {
+        if !(1..=minhash::MAX_SKETCHES).contains(&options.sketches) {
+            return Err(Error::Sketches { found: options.sketches, limit: minhash::MAX_SKETCHES });
+        }
+        let (recipe, rabin) = (recipe::of(&options), Rabin::new());
+        Ok(Self {
+            recipe_id: recipe.id(),
+            recipe,
+            vocabularies: HashMap::new(),
+            minima: minhash::Accumulator::new(options.sketches),
+            terms: Grams::new(options.ngrams, rabin),
+            words: Grams::new(options.ngrams, rabin),
+            rabin,
+            times: Times::default(),
+            options,
+        })
+    }
+
+    /// The recipe of all fingerprints made here.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The time that each stage has taken so far.
+    pub fn times(&self) -> Times {
+        self.times
+    }
+
+    /// The fingerprint of a text.
+    pub fn fingerprint(&mut self, text: &str) -> Fingerprint {
+        let detection = self.detect(text);
+        self.run(text, detection.language, None)
+    }
+
+    /// The fingerprint of a text with its shingle set.
+    pub fn analyse(&mut self, text: &str) -> Analysis {
+        let detection = self.detect(text);
+        self.analyse_as(text, detection, detection.language)
+    }
+
+    /// Two texts to be compared, read in one language.
+    ///
+    /// Two versions of one text can be taken for different languages, and the
+    /// stems of one language have little in common with the bare words of another. So
+    /// where the detected languages differ, both texts are read in the one that is
+    /// known; if both are, in none (`und`).
+    pub fn analyse_pair(&mut self, a: &str, b: &str) -> [Analysis; 2] {
+        let detections = [a, b].map(|text| self.detect(text));
+        let [x, y] = detections.map(|detection| detection.language);
+        let language = match (x.is_determined(), y.is_determined()) {
+            _ if x == y => x,
+            (true, false) => x,
+            (false, true) => y,
+            _ => Language::UNDETERMINED,
+        };
+        let [x, y] = detections;
+        [self.analyse_as(a, x, language), self.analyse_as(b, y, language)]
+    }
+
+    fn detect(&mut self, text: &str) -> Detection {
+        let start = Instant::now();
+        let detection = detect(text, &self.options);
+        self.times.language += start.elapsed();
+        detection
+    }
+
+    fn analyse_as(&mut self, text: &str, detection: Detection, language: Language) -> Analysis {
+        let (mut shingles, mut words) = (ShingleSet::builder(), Vec::new());
+        let fingerprint = self.run(text, language, Some(JudgeInput { shingles: &mut shingles, words: &mut words }));
+        let start = Instant::now();
+        let shingles = shingles.build();
+        self.times.shingles += start.elapsed();
+        Analysis { fingerprint, shingles, words, detection }
+    }
+
+    fn run(&mut self, text: &str, language: Language, kept: Option<JudgeInput<'_>>) -> Fingerprint {
+        let Self { options, recipe_id, rabin, vocabularies, minima, terms, words, times, .. } = self;
+        terms.clear();
+        words.clear();
+        minima.clear();
+        let vocabulary = vocabularies.entry(language).or_insert_with(|| {
+            Vocabulary::new(options.has_terms().then(|| Analyser::new(language, &options.text)), *rabin)
+        });
+        let simhash = options.has_terms().then(simhash::Accumulator::new);
+        let mut sums =
+            Sums { judged_by: options.shingles, terms, words, simhash, minima, kept, ngrams: 0, shingles: 0, times };
+        let start = Instant::now();
+        let later = sums.times.later();
+        vocabulary.read(text, &mut sums);
+        sums.finish();
+        let Sums { ngrams, shingles, simhash, minima, times, .. } = sums;
+        // What the later stages took of the time since the start is theirs.
+        times.words += start.elapsed().saturating_sub(times.later().saturating_sub(later));
+
+        Fingerprint {
+            recipe: *recipe_id,
+            simhash: simhash.filter(|_| ngrams > 0).map(|sums| sums.simhash()),
+            sketch: if shingles > 0 { minima.sketch() } else { Vec::new() },
+            digest: digest(text),
+            layout: if words.len() > SHORT_TEXT { 0 } else { layout(text) },
+            language,
+            tokens: words.len(),
+            terms: terms.len(),
+            ngrams,
+            shingles,
+        }
+    }
+}
+
+impl Times {
+    /// The stages that come after words.
+    fn later(&self) -> Duration {
+        self.ngrams + self.simhash + self.minhash + self.shingles
+    }
+}
+
+/// The language of a text, unless the user has named it or nothing asks for it.
+pub(super) fn detect(text: &str, options: &Options) -> Detection {
+    match options.text.language {
+        _ if !options.has_terms() => Detection::forced(Language::UNDETERMINED),
+        Some(named) => Detection::forced(named),
+        None => text::detect::detect(text),
+    }
+}
+
+impl Fingerprint {
+    /// Makes the text equal to those of this identity only, as its characters do not tell it from others.
+    pub(super) fn set_identity(&mut self, identity: blake3::Hash) {
+        self.digest = digest_of(identity);
+        if self.layout != 0 {
+            self.layout = u64::from_le_bytes(*self.digest.first_chunk().expect("16 bytes")).max(1);
+        }
+    }
+}
+
+pub(super) fn digest(text: &str) -> [u8; 16] {
+    digest_of(blake3::hash(text.as_bytes()))
+}
+
+pub(super) fn digest_of(hash: blake3::Hash) -> [u8; 16] {
+    *hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")
+}
+
+/// The hash of a text without its layout, which is never 0.
+fn layout(text: &str) -> u64 {
+    let hash = blake3::hash(without_layout(text).as_bytes());
+    u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")).max(1)
+}
+
+/// What is kept for the judge.
+struct JudgeInput<'a> {
+    shingles: &'a mut similarity::Builder,
+    words: &'a mut Vec<u32>,
+}
+
+/// Word and term hashes on their way to simhash, minima and shingles.
+struct Sums<'a> {
+    judged_by: Shingles,
+    terms: &'a mut Grams,
+    words: &'a mut Grams,
+    /// `None`: no simhash was asked for.
+    simhash: Option<simhash::Accumulator>,
+    minima: &'a mut minhash::Accumulator,
+    kept: Option<JudgeInput<'a>>,
+    ngrams: usize,
+    shingles: usize,
+    times: &'a mut Times,
+}
+
+impl Sink for Sums<'_> {
+    #[inline]
+    fn word(&mut self, hash: u64) {
+        if let Some(kept) = &mut self.kept
+            && kept.words.len() < KEPT_WORDS
+        {
+            kept.words.push((hash >> 32) as u32);
+        }
+        if self.words.push(hash) {
+            self.sum(Shingles::Words, Grams::full);
+        }
+    }
+
+    #[inline]
+    fn term(&mut self, hash: u64) {
+        if self.terms.push(hash) {
+            self.sum(Shingles::Terms, Grams::full);
+        }
+    }
+}
+
+impl Sums<'_> {
+    fn finish(&mut self) {
+        self.sum(Shingles::Words, Grams::rest);
+        self.sum(Shingles::Terms, Grams::rest);
+    }
+
+    /// Sums n-grams of words or of terms.
+    fn sum(&mut self, of: Shingles, take: for<'g> fn(&'g mut Grams) -> &'g [u64]) {
+        let Self { judged_by, terms, words, simhash, minima, kept, ngrams, shingles, times } = self;
+        let start = Instant::now();
+        let block = take(if of == Shingles::Words { words } else { terms });
+        let combined = Instant::now();
+        times.ngrams += combined - start;
+        if of == Shingles::Terms {
+            *ngrams += block.len();
+            if let Some(simhash) = simhash {
+                simhash.extend(block);
+            }
+            times.simhash += combined.elapsed();
+        }
+        if of == *judged_by {
+            *shingles += block.len();
+            let start = Instant::now();
+            minima.extend(block);
+            let sketched = Instant::now();
+            times.minhash += sketched - start;
+            if let Some(kept) = kept {
+                kept.shingles.extend(block);
+                times.shingles += sketched.elapsed();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

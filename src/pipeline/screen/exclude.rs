@@ -1,0 +1,383 @@
+//! Words that do not count: quoted, listed as sources, or given to all.
+//!
+//! What is left out stays in the text and in the report; it is in no share, and a passage
+//! that has nothing else is none.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::{Job, Text};
+use crate::screen::{Key, Options, align, hash_of_run};
+
+/// What does not count beside templates; by default everything does.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Exclude {
+    /// Text between quotation marks.
+    pub quotations: bool,
+    /// From a heading such as *References* to the end.
+    pub bibliography: bool,
+    /// Runs of five words that stand in more than this share of all documents, 0 to 1.
+    pub common: Option<f64>,
+}
+
+/// The length of a common phrase, in words.
+const PHRASE: usize = 5;
+
+/// A phrase in fewer documents is not common, whatever their share.
+const FEW: u32 = 3;
+
+/// What is left out of every text of a run.
+pub(super) struct Leaving<'a> {
+    asked: Exclude,
+    templates: &'a [Text],
+    common: Common,
+}
+
+impl<'a> Leaving<'a> {
+    /// Counts the phrases of all texts, each of which `every` shows once, if common ones are asked for.
+    pub(super) fn new(job: &Job, templates: &'a [Text], every: impl FnOnce(&mut dyn FnMut(&Text))) -> Self {
+        let asked = job.exclude;
+        let common = asked.common.map_or_else(Common::default, |share| {
+            let mut counting = Counting::default();
+            every(&mut |text| counting.add(text));
+            counting.finish(share)
+        });
+        Self { asked, templates, common }
+    }
+
+    /// The words of a text that do not count, as runs in order.
+    pub(super) fn out(&self, text: &Text) -> Vec<Range<usize>> {
+        let mut runs = self.common.runs(text);
+        for template in self.templates {
+            let key = if template.language == text.language { Key::Stem } else { Key::Form };
+            let passages = align(&text.words, &template.words, key, Options::default());
+            runs.extend(passages.into_iter().map(|passage| passage.a));
+        }
+        if self.asked.quotations {
+            runs.extend(text.quoted());
+        }
+        if self.asked.bibliography {
+            runs.push(text.bibliography());
+        }
+        joined(runs)
+    }
+}
+
+impl Text {
+    /// The words between quotation marks, as runs in order; whether they are left out or not.
+    pub fn quoted(&self) -> Vec<Range<usize>> {
+        let mut runs = Vec::new();
+        quotations(&self.text[..self.compared], |span| {
+            let run = words_in(self, span);
+            if !run.is_empty() {
+                runs.push(run);
+            }
+        });
+        joined(runs)
+    }
+
+    /// The words of the list of sources at the end; whether they are left out or not.
+    pub fn bibliography(&self) -> Range<usize> {
+        bibliography(&self.text).map_or(0..0, |span| words_in(self, span))
+    }
+}
+
+/// The words that lie in a span of bytes.
+fn words_in(text: &Text, span: Range<usize>) -> Range<usize> {
+    let words = text.words.as_slice();
+    let from = words.partition_point(|word| (word.start as usize) < span.start);
+    from..from + words[from..].partition_point(|word| (word.end as usize) <= span.end)
+}
+
+/// Runs in order, those that touch as one.
+fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    runs.retain(|run| !run.is_empty());
+    runs.sort_by_key(|run| run.start);
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for run in runs {
+        match joined.last_mut() {
+            Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
+            _ => joined.push(run),
+        }
+    }
+    joined
+}
+
+/// In how many documents each phrase stands, and the last of them.
+#[derive(Debug, Default)]
+struct Counting {
+    counts: HashMap<u64, (u32, u32)>,
+    texts: u32,
+}
+
+impl Counting {
+    fn add(&mut self, text: &Text) {
+        self.texts += 1;
+        for phrase in phrases(text) {
+            let (count, last) = self.counts.entry(phrase).or_default();
+            if *last != self.texts {
+                (*count, *last) = (*count + 1, self.texts);
+            }
+        }
+    }
+
+    /// The phrases in more than this share of all texts.
+    fn finish(self, share: f64) -> Common {
+        let most = (f64::from(self.texts) * share).max(f64::from(FEW - 1));
+        let is_common = |&(_, (count, _)): &(u64, (u32, u32))| f64::from(count) > most;
+        Common { phrases: self.counts.into_iter().filter(is_common).map(|(phrase, _)| phrase).collect() }
+    }
+}
+
+/// Phrases that many documents have.
+#[derive(Debug, Default)]
+struct Common {
+    phrases: HashSet<u64>,
+}
+
+impl Common {
+    fn runs(&self, text: &Text) -> Vec<Range<usize>> {
+        if self.phrases.is_empty() {
+            return Vec::new();
+        }
+        let phrases = phrases(text).zip(0..).filter(|(phrase, _)| self.phrases.contains(phrase));
+        phrases.map(|(_, first)| first..first + PHRASE).collect()
+    }
+}
+
+fn phrases(text: &Text) -> impl Iterator<Item = u64> {
+    text.words.as_slice().windows(PHRASE).map(|words| hash_of_run(words.iter().map(|word| word.form)))
+}
+
+/// A mark that is not closed within so many bytes begins no quotation.
+const LONGEST_QUOTATION: usize = 4000;
+
+/// Whether a paragraph ends: a blank line, whatever ends lines.
+pub(super) fn has_blank_line(text: &str) -> bool {
+    let whole = text.split_once('\n').and_then(|(_, rest)| rest.rsplit_once('\n')).map(|(lines, _)| lines);
+    text.contains('\u{2029}') || whole.is_some_and(|lines| lines.split('\n').any(|line| line.trim().is_empty()))
+}
+
+/// Calls `span` with the spans of text between quotation marks, in bytes, and lines that begin with `>`, as mail and
+/// Markdown quote. A quotation between marks ends with its paragraph.
+fn quotations(text: &str, mut span: impl FnMut(Range<usize>)) {
+    let mut at = 0;
+    between_marks(text, &mut span);
+    for line in text.split_inclusive('\n') {
+        if line.trim_start_matches([' ', '\t']).starts_with('>') {
+            span(at..at + line.len());
+        }
+        at += line.len();
+    }
+}
+
+/// Calls `span` with the spans of text between quotation marks.
+fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
+    let mut open: Option<(&[char], usize)> = None;
+    let mut before = ' ';
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let after = chars.peek().map_or(' ', |&(_, c)| c);
+        let is_apostrophe = c == '\u{2019}' && before.is_alphanumeric() && after.is_alphanumeric();
+        let is_blank = || text[at + 1..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+        if c == '\u{2029}' || open.is_some_and(|(_, start)| at - start > LONGEST_QUOTATION) {
+            open = None;
+        }
+        match open {
+            _ if c == '\n' && is_blank() => open = None,
+            Some((closing, start)) if closing.contains(&c) && !is_apostrophe => {
+                span(start..at);
+                open = None;
+            }
+            // An apostrophe; inches or seconds.
+            None if !(c == '\u{2018}' && before.is_alphanumeric() || c == '"' && before.is_ascii_digit()) => {
+                open = closing(c).map(|closing| (closing, at + c.len_utf8()));
+            }
+            _ => {}
+        }
+        before = c;
+    }
+}
+
+/// The marks that end what this one begins, in whatever language.
+fn closing(mark: char) -> Option<&'static [char]> {
+    Some(match mark {
+        '"' => &['"'],
+        '“' | '”' => &['”'],
+        '„' => &['“', '”', '‟'],
+        '‘' => &['’'],
+        '‚' => &['‘', '’'],
+        '«' => &['»'],
+        '»' => &['«', '»'],
+        '‹' => &['›'],
+        '›' => &['‹', '›'],
+        '「' => &['」'],
+        '『' => &['』'],
+        '《' => &['》'],
+        '＂' => &['＂'],
+        _ => return None,
+    })
+}
+
+/// From a heading of a list of sources to the end, if it is in the later two thirds.
+fn bibliography(text: &str) -> Option<Range<usize>> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let is_late = at >= text.len() / 3;
+        at += line.len();
+        // Numbers, marks of headings and colons may stand around it.
+        let heading = line.trim_matches(|c: char| !c.is_alphabetic() && !is_mark(c)).to_lowercase();
+        if is_late && HEADINGS.contains(&heading.as_str()) {
+            return Some(at..text.len());
+        }
+    }
+    None
+}
+
+/// Vowel signs that end words of Hindi and Thai, and are not alphabetic.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{900}'..='\u{97F}' | '\u{E00}'..='\u{E7F}')
+}
+
+const HEADINGS: &[&str] = &[
+    "references",
+    "reference list",
+    "bibliography",
+    "works cited",
+    "sources",
+    "literature",
+    "literature cited",
+    "literatur",
+    "literaturverzeichnis",
+    "literaturangaben",
+    "quellen",
+    "quellenverzeichnis",
+    "bibliographie",
+    "références",
+    "références bibliographiques",
+    "bibliografía",
+    "referencias",
+    "referencias bibliográficas",
+    "bibliografia",
+    "referències",
+    "referências",
+    "referências bibliográficas",
+    "riferimenti",
+    "riferimenti bibliografici",
+    "literatuur",
+    "literatuurlijst",
+    "bronnen",
+    "referenties",
+    "литература",
+    "список литературы",
+    "список использованной литературы",
+    "библиография",
+    "література",
+    "список літератури",
+    "литература и источници",
+    "bibliografi",
+    "litteratur",
+    "litteraturliste",
+    "litteraturförteckning",
+    "referenser",
+    "källor",
+    "kilder",
+    "lähteet",
+    "lähdeluettelo",
+    "kirjallisuus",
+    "kaynakça",
+    "kaynaklar",
+    "βιβλιογραφία",
+    "πηγές",
+    "المراجع",
+    "مراجع",
+    "المصادر",
+    "قائمة المراجع",
+    "منابع",
+    "ביבליוגרפיה",
+    "מקורות",
+    "संदर्भ",
+    "संदर्भ सूची",
+    "ग्रंथ सूची",
+    "参考文献",
+    "參考文獻",
+    "引用文献",
+    "참고문헌",
+    "참고 문헌",
+    "บรรณานุกรม",
+    "เอกสารอ้างอิง",
+    "tài liệu tham khảo",
+    "daftar pustaka",
+    "literatura",
+    "bibliografie",
+    "použitá literatura",
+    "piśmiennictwo",
+    "irodalom",
+    "irodalomjegyzék",
+    "felhasznált irodalom",
+    "literatūra",
+    "kirjandus",
+    "viited",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quoted(text: &str) -> Vec<&str> {
+        let mut quoted = Vec::new();
+        quotations(text, |span| quoted.push(&text[span]));
+        quoted
+    }
+
+    #[test]
+    fn a_mark_that_is_not_closed_ends_with_its_paragraph() {
+        for between in ["\n\n", "\r\n\r\n", "\n \t\n", "\u{2029}"] {
+            let text = format!("a 5\" pipe{between}many words of a copy{between}and \"a word\"");
+            assert_eq!(quoted(&text), ["a word"], "{between:?}");
+            assert!(has_blank_line(between), "{between:?}");
+        }
+        assert!(!has_blank_line("one\ntwo") && !has_blank_line("\r\n"));
+        let long = format!("a 5\" pipe {} and \"a word\"", "word ".repeat(1000));
+        assert_eq!(quoted(&long).len(), 1);
+    }
+
+    #[test]
+    fn quotations_of_many_languages() {
+        assert_eq!(quoted("He said \"so be it\" and \"no\"."), ["so be it", "no"]);
+        assert_eq!(quoted("“It’s the sailors’ hour,” she said."), ["It’s the sailors’ hour,"]);
+        assert_eq!(quoted("Sie rief: „Land in Sicht!“ – »Wo?« fragte er."), ["Land in Sicht!", "Wo?"]);
+        assert_eq!(quoted("Il dit : « l’eau monte »."), [" l’eau monte "]);
+        assert_eq!(quoted("彼は「海は広い」と言った。"), ["海は広い"]);
+        assert_eq!(quoted("他说\"海很宽\"。"), ["海很宽"]);
+        assert_eq!(quoted("‘Don’t go,’ he said; the sailors’ boats stayed."), ["Don’t go,"]);
+    }
+
+    #[test]
+    fn lines_of_mail_and_markdown_are_quoted() {
+        assert_eq!(quoted("He wrote:\n> the sea\n > is wide\nI said: a > b"), ["> the sea\n", " > is wide\n"]);
+    }
+
+    #[test]
+    fn a_mark_that_is_never_closed_quotes_nothing_beyond_its_paragraph() {
+        assert_eq!(quoted("a board of 5\" width\n\nand a \"word\""), ["word"]);
+        assert!(quoted("the boats’ keels, the sailor’s hat").is_empty());
+        assert!(quoted("The pipe is 5\" wide, as they said. The other is 6\" wide.").is_empty());
+    }
+
+    #[test]
+    fn a_bibliography_reaches_from_its_heading_to_the_end() {
+        for heading in ["References", "7. Literaturverzeichnis:", "## Список литературы", "参考文献", "संदर्भ"]
+        {
+            let text = format!("{}\n{heading}\nSmith 1999", "A long text. ".repeat(20));
+            assert_eq!(bibliography(&text).map(|span| &text[span]), Some("Smith 1999"), "{heading}");
+        }
+        assert_eq!(bibliography("References\nare what this text is about, at length and in depth"), None);
+        assert_eq!(bibliography("Two thirds and more of a text, then\nreferences are given\n"), None);
+    }
+
+    #[test]
+    fn runs_are_joined() {
+        assert_eq!(joined(vec![5..9, 1..3, 3..4, 7..8, 20..20]), [1..4, 5..9]);
+    }
+}

@@ -1,0 +1,166 @@
+//! An overview of clusters: counted, and the largest shown.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
+use std::time::SystemTime;
+
+use super::{Overview, Shown, ShownDocument, Similarities};
+use crate::corpus::records::Reading;
+use crate::file::collection::Collection;
+use crate::pipeline::fingerprint::Tally;
+use crate::pipeline::texts::texts;
+use crate::search::candidates::Plan;
+use crate::search::cluster::{Cluster, Clusters, Keep};
+use crate::similarity::Overlap;
+
+/// So many clusters are shown.
+const SHOWN: usize = 20;
+
+/// So many members of each.
+const MEMBERS: usize = 5;
+
+/// So many characters of each text are compared.
+const CHARACTERS: usize = 200_000;
+
+/// So many characters of a text are shown in a warning.
+const SAMPLE: usize = 60;
+
+/// A corpus of fewer documents is too small for a cluster's share of it to mean anything.
+const LEAST_DOCUMENTS: u64 = 50;
+
+/// What an overview is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Origin<'a> {
+    /// What was run: `find`, `clean`.
+    pub command: &'a str,
+    /// The whole command as it was typed.
+    pub command_line: &'a str,
+    /// The inputs as the user named them.
+    pub inputs: &'a [String],
+    /// What was read; `None` if only fingerprint files were searched.
+    pub tally: Option<&'a Tally>,
+    /// How texts were read.
+    pub reading: &'a Reading,
+    /// The fingerprints.
+    pub collection: &'a Collection,
+    /// The clusters.
+    pub clusters: &'a Clusters,
+    /// Which document of each is kept.
+    pub keep: &'a Keep,
+    /// How they were found.
+    pub plan: &'a Plan,
+    /// A cluster of more than this share of all documents gives a warning, 0 to 1.
+    pub warn_share: f64,
+    /// Whether texts are read again to show where they differ.
+    pub with_texts: bool,
+}
+
+impl Overview {
+    /// Counts clusters, and shows the largest.
+    pub fn of(origin: &Origin<'_>) -> Self {
+        let Origin { collection, clusters, plan, .. } = *origin;
+        let documents = collection.len() as u64;
+        let mut overview = Self {
+            command: origin.command.to_owned(),
+            command_line: origin.command_line.to_owned(),
+            made: SystemTime::now(),
+            keep: origin.keep.clone(),
+            inputs: origin.inputs.to_vec(),
+            tally: origin.tally.cloned(),
+            documents,
+            empty: 0,
+            exact: 0,
+            near: 0,
+            languages: BTreeMap::new(),
+            similarities: Similarities::default(),
+            sizes: BTreeMap::new(),
+            largest: Vec::new(),
+            plan: plan.clone(),
+            recipe: collection.recipe().clone(),
+            warnings: Vec::new(),
+            crowded: clusters.crowded,
+        };
+        for document in 0..collection.len() as u32 {
+            overview.empty += u64::from(collection.is_empty_document(document));
+            if overview.recipe.simhash {
+                let language = collection.language(document);
+                match overview.languages.get_mut(language) {
+                    Some(count) => *count += 1,
+                    None => _ = overview.languages.insert(language.to_owned(), 1),
+                }
+            }
+        }
+        // The largest so far; of equals the first.
+        let mut largest: BinaryHeap<Reverse<(usize, Reverse<usize>)>> = BinaryHeap::new();
+        let mut shown: BTreeMap<usize, (u64, Cluster)> = BTreeMap::new();
+        for (number, mut cluster) in clusters.clusters().enumerate() {
+            let mut texts = HashSet::from([collection.digest(cluster.survivor)]);
+            for &member in &cluster.members {
+                if texts.insert(collection.digest(member)) {
+                    overview.near += 1;
+                    let [a, b] = [member, cluster.survivor].map(|document| collection.shingles(document));
+                    Overlap::of(a, b).jaccard().into_iter().for_each(|jaccard| overview.similarities.add(jaccard));
+                } else {
+                    overview.exact += 1;
+                }
+            }
+            let size = cluster.members.len() + 1;
+            *overview.sizes.entry(size as u64).or_default() += 1;
+            cluster.members.truncate(MEMBERS);
+            largest.push(Reverse((size, Reverse(number))));
+            shown.insert(number, (size as u64, cluster));
+            if largest.len() > SHOWN
+                && let Some(Reverse((_, Reverse(number)))) = largest.pop()
+            {
+                shown.remove(&number);
+            }
+        }
+        let mut shown: Vec<(u64, Cluster)> = shown.into_values().collect();
+        shown.sort_by_key(|(size, _)| Reverse(*size));
+        overview.show(origin, &shown);
+        overview
+    }
+
+    fn show(&mut self, origin: &Origin<'_>, clusters: &[(u64, Cluster)]) {
+        let Origin { collection, plan, .. } = *origin;
+        let is_swallowing =
+            |size: u64| self.documents >= LEAST_DOCUMENTS && size as f64 > origin.warn_share * self.documents as f64;
+        let wanted: Vec<u32> = clusters
+            .iter()
+            .filter(|(size, _)| origin.with_texts || is_swallowing(*size))
+            .flat_map(|(_, cluster)| std::iter::once(cluster.survivor).chain(cluster.members.iter().copied()))
+            .collect();
+        let mut texts = texts(collection, &wanted, origin.reading, CHARACTERS);
+        let mut document = |document: u32, survivor: u32| ShownDocument {
+            id: collection.id(document).to_owned(),
+            text: texts.remove(&document),
+            language: collection.language(document).to_owned(),
+            bytes: collection.counts(document).bytes,
+            figures: (document != survivor).then(|| collection.judge(document, survivor, &plan.rules)),
+        };
+        for (size, cluster) in clusters {
+            let survivor = document(cluster.survivor, cluster.survivor);
+            let members: Vec<ShownDocument> =
+                cluster.members.iter().map(|&member| document(member, cluster.survivor)).collect();
+            if is_swallowing(*size) {
+                self.warnings.push(warning(*size, self.documents, &survivor, &members));
+            }
+            self.largest.push(Shown { size: *size, survivor, members });
+        }
+    }
+}
+
+/// One cluster is most of the corpus: perhaps a notice that all texts begin with.
+fn warning(size: u64, documents: u64, survivor: &ShownDocument, members: &[ShownDocument]) -> String {
+    let beginning = |document: &ShownDocument| {
+        let words: String = document.text.as_deref().unwrap_or_default().chars().take(SAMPLE).collect();
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("{} (“{}…”)", document.id, words.replace(char::is_control, " "))
+    };
+    let samples: Vec<String> = std::iter::once(survivor).chain(members.iter().take(2)).map(beginning).collect();
+    format!(
+        "one cluster takes {size} of {documents} documents, {:.0} %: look whether they are alike, or only share a notice: {}",
+        100.0 * size as f64 / documents as f64,
+        samples.join("; ")
+    )
+}

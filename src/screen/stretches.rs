@@ -1,0 +1,208 @@
+//! From scores of words to a passage's borders.
+//!
+//! A segment is a run of words whose sum of scores is the greatest, and in which it never
+//! falls by more than [`DROP`] from its height: a passage does not reach over a long
+//! stretch of other words, however strong it is on both sides. Of borders that
+//! are nearly as good the one where a sentence begins is taken.
+//!
+//! A sentence that was put in or left out is one change, not as many as it has words: a gap
+//! costs [`OPEN`] and little a word, if that is less than what its words cost one by one.
+//!
+//! Cost: linear. Source: Kadane's algorithm with the X-drop of BLAST, and affine gaps (Gotoh 1982).
+
+use std::ops::Range;
+
+use super::Words;
+
+/// The sum may fall so much, in nats, before a segment ends: 30 words in a row of something else.
+const DROP: f32 = 15.0;
+
+/// What a gap costs, in nats: sentences are put in or left out at about one word of 400.
+const OPEN: f32 = 6.0;
+
+/// What each word of it costs beside.
+const EXTEND: f32 = 0.3;
+
+/// What it may cost, in nats, to let a segment begin or end with a sentence.
+const SENTENCE: f32 = 2.0;
+
+/// A sentence's border is looked for so many words around.
+const AROUND: usize = 12;
+
+/// A stretch of words that speaks for a copy.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Stretch {
+    pub(super) words: Range<usize>,
+    /// The sum of their scores, in nats.
+    pub(super) score: f32,
+    /// The share of them that have a counterpart.
+    pub(super) matched: f32,
+}
+
+/// The segments of a text's words from `start` on, that have these scores.
+pub(super) fn segments(scores: &[(f32, bool)], text: &Words, start: usize) -> Vec<Stretch> {
+    let mut segments: Vec<Stretch> = Vec::new();
+    let with_gaps = with_gaps(scores);
+    let mut at = 0;
+    while at < scores.len() {
+        if with_gaps[at] <= 0.0 {
+            at += 1;
+            continue;
+        }
+        let (end, score) = highest(&with_gaps[at..]);
+        segments.push(Stretch { words: at..at + end, score, matched: 0.0 });
+        at += end;
+        join_last(&mut segments, &with_gaps);
+    }
+    for segment in &mut segments {
+        to_sentences(&mut segment.words, scores, |word| text.begins_sentence(start + word));
+        let scores = &scores[segment.words.clone()];
+        segment.matched = scores.iter().filter(|score| score.1).count() as f32 / scores.len().max(1) as f32;
+        segment.words = segment.words.start + start..segment.words.end + start;
+    }
+    segments
+}
+
+/// The scores, those of words in a gap replaced by what the gap costs: the best of all ways through the
+/// words, each in the passage or in a gap.
+fn with_gaps(scores: &[(f32, bool)]) -> Vec<f32> {
+    // The best sums so far, with the last word in the passage and in a gap. Outside of a passage
+    // nothing has been opened.
+    let (mut passage, mut gap) = (0.0, 0.0);
+    // Whether each of these came from a gap.
+    let mut from_gap: Vec<[bool; 2]> = Vec::with_capacity(scores.len());
+    for (score, _) in scores {
+        from_gap.push([gap > passage, gap >= passage - OPEN]);
+        (passage, gap) = (gap.max(passage) + score, gap.max(passage - OPEN) - EXTEND);
+    }
+    let mut with_gaps: Vec<f32> = scores.iter().map(|score| score.0).collect();
+    let mut is_gap = gap > passage;
+    for (score, from_gap) in with_gaps.iter_mut().zip(from_gap).rev() {
+        let before = from_gap[usize::from(is_gap)];
+        if is_gap {
+            *score = -EXTEND - if before { 0.0 } else { OPEN };
+        }
+        is_gap = before;
+    }
+    with_gaps
+}
+
+/// Where the sum from the front is the greatest before it drops, and that sum.
+fn highest(scores: &[f32]) -> (usize, f32) {
+    let (mut sum, mut height, mut end) = (0.0, 0.0, 0);
+    for (at, score) in scores.iter().enumerate() {
+        sum += score;
+        if sum > height {
+            (height, end) = (sum, at + 1);
+        }
+        if sum < 0.0 || sum < height - DROP {
+            break;
+        }
+    }
+    (end, height)
+}
+
+/// Joins the last segment with those before it, as long as what lies between is outweighed by
+/// either: one that began late could not see what came before.
+fn join_last(segments: &mut Vec<Stretch>, scores: &[f32]) {
+    while let [.., before, last] = segments.as_mut_slice() {
+        let between: f32 = scores[before.words.end..last.words.start].iter().sum();
+        if between < -DROP || before.score + between <= 0.0 || last.score + between <= 0.0 {
+            return;
+        }
+        before.words.end = last.words.end;
+        before.score += between + last.score;
+        segments.pop();
+    }
+}
+
+/// Moves borders to where a sentence begins, if that costs little.
+fn to_sentences(words: &mut Range<usize>, scores: &[(f32, bool)], begins: impl Fn(usize) -> bool) {
+    if !begins(words.start) {
+        words.start = best(scores, words.start, 0..words.end, &begins, 1.0).unwrap_or(words.start);
+    }
+    if !begins(words.end) {
+        words.end = best(scores, words.end, words.start..scores.len(), &begins, -1.0).unwrap_or(words.end);
+    }
+}
+
+/// The sentence's border around `at` that loses least, if it loses less than [`SENTENCE`];
+/// `outward` is 1 if words before a border are gained by moving there, −1 if lost.
+fn best(
+    scores: &[(f32, bool)],
+    at: usize,
+    limits: Range<usize>,
+    begins: &impl Fn(usize) -> bool,
+    outward: f32,
+) -> Option<usize> {
+    let (mut least, mut border) = (-SENTENCE, None);
+    let mut gained = 0.0;
+    let first = at.saturating_sub(AROUND).max(limits.start);
+    for (score, place) in scores[first..at].iter().zip(first..at).rev() {
+        gained += outward * score.0;
+        if begins(place) && gained > least {
+            (least, border) = (gained, Some(place));
+        }
+    }
+    gained = 0.0;
+    let end = (at + AROUND).min(limits.end).max(at);
+    for (score, place) in scores[at..end].iter().zip(at + 1..) {
+        gained -= outward * score.0;
+        if begins(place) && gained > least {
+            (least, border) = (gained, Some(place));
+        }
+    }
+    border
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Word;
+    use super::*;
+
+    /// A text of so many words, in which sentences begin at some.
+    fn text(words: usize, sentences: &[usize]) -> Words {
+        let word = |i: usize| {
+            let begins_sentence = sentences.contains(&i);
+            Word { start: i as u32, end: i as u32 + 1, form: 0, stem: 0, begins_sentence, is_common: false }
+        };
+        Words::new((0..words).map(word).collect())
+    }
+
+    fn found(signs: &str, sentences: &[usize]) -> Vec<(usize, usize)> {
+        let score = |sign| if sign == '+' { (2.0, true) } else { (-1.0, false) };
+        let scores: Vec<(f32, bool)> = signs.chars().map(score).collect();
+        segments(&scores, &text(100, sentences), 10)
+            .into_iter()
+            .map(|segment| (segment.words.start, segment.words.end))
+            .collect()
+    }
+
+    #[test]
+    fn a_segment_bridges_a_gap_that_both_sides_outweigh() {
+        assert_eq!(found("--++++-++++--", &[]), [(12, 21)]);
+        assert_eq!(found("+++++++++++--------------++++++++++++", &[]), [(10, 47)]);
+    }
+
+    #[test]
+    fn it_does_not_reach_over_a_long_one() {
+        let around = |gap: usize| format!("{0}{1}{0}", "+".repeat(40), "-".repeat(gap));
+        assert_eq!(found(&around(25), &[]), [(10, 115)]);
+        assert_eq!(found(&around(40), &[]), [(10, 50), (90, 130)]);
+    }
+
+    #[test]
+    fn a_gap_costs_less_than_its_words() {
+        let score = |sign| (if sign == '+' { 2.0 } else { -1.0 }, false);
+        let costs = |signs: &str| with_gaps(&signs.chars().map(score).collect::<Vec<_>>()).iter().sum::<f32>();
+        assert!((costs("++++++++--------++++++++") - 24.0).abs() < 1e-4, "eight words are no gap yet");
+        assert!((costs("++++++++----------------++++++++") - (32.0 - OPEN - 16.0 * EXTEND)).abs() < 1e-4);
+    }
+
+    #[test]
+    fn it_begins_and_ends_with_a_sentence_if_that_costs_little() {
+        assert_eq!(found("---+++++---", &[12, 19]), [(12, 19)]);
+        assert_eq!(found("---+++++---", &[14]), [(13, 18)], "that would cost two nats");
+        assert_eq!(found("-----+++++-----", &[12, 24]), [(15, 20)]);
+    }
+}

@@ -1,0 +1,258 @@
+//! Which documents are worth a look: those that share a key.
+//!
+//! [`Plan`] chooses the keys: [`Bands`] of the sketch for the Jaccard rule, [`Blocks`]
+//! of the simhash for the Hamming rule, or a look at every simhash where distances
+//! are too great for keys. [`Candidates`] holds documents and gives those that a query
+//! may be near to; whoever asks verifies each.
+//!
+//! A key may be *crowded*: shared by more documents than are worth a look. Of those that
+//! share a band of a sketch only the likeliest are looked at then, which is counted. Of
+//! a simhash nothing is left out: where a key of it is crowded, every simhash is looked
+//! at, and whoever is within the distance is a candidate whatever else is.
+
+use std::cmp::Reverse;
+
+use super::scan;
+use super::tables::Tables;
+use crate::file::collection::Collection;
+use crate::similarity::Rules;
+use crate::sketch::bands::Bands;
+use crate::sketch::minhash::mix;
+use crate::sketch::simhash::distance;
+use crate::sketch::simhash_blocks::Blocks;
+
+/// Of documents that share bands with too many, so many others are looked at, beside those
+/// within the distance.
+const LIKELIEST: usize = 64;
+
+/// How candidates are found.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The rules that candidates are to be verified by.
+    pub rules: Rules,
+    /// Keys of sketches; `None`: the Jaccard rule is not asked.
+    pub bands: Option<Bands>,
+    /// Keys of simhashes; `None`: the Hamming rule is not asked, or every simhash is
+    /// looked at.
+    pub blocks: Option<Blocks>,
+}
+
+impl Plan {
+    /// The plan for so many documents with sketches of this size that finds pairs at the
+    /// Jaccard threshold with this chance, unless their bands are crowded. Pairs within the
+    /// distance are always found.
+    pub fn new(rules: Rules, sketches: usize, documents: usize, recall: f64) -> Self {
+        Self {
+            rules,
+            bands: rules.min_similarity.map(|similarity| Bands::choose(sketches, similarity, recall)),
+            blocks: rules.max_distance.and_then(|distance| Blocks::choose(distance, documents)),
+        }
+    }
+
+    /// Whether every simhash is looked at.
+    pub fn scans(&self) -> bool {
+        self.rules.max_distance.is_some() && self.blocks.is_none()
+    }
+
+    /// The number of keys of a document.
+    pub fn keys(&self) -> usize {
+        self.bands.as_ref().map_or(0, Bands::len) + self.blocks.as_ref().map_or(0, Blocks::len)
+    }
+
+    /// The memory for candidates among so many documents, in bytes.
+    pub fn memory(&self, documents: usize) -> usize {
+        Tables::memory(self.keys(), documents) + 12 * documents
+    }
+
+    /// The keys of a document that is not empty. One without a simhash has keys of its sketch in place of it,
+    /// so that not all of these share one.
+    fn keys_of(&self, simhash: Option<u64>, sketch: &[u32], keys: &mut Vec<u64>) {
+        keys.clear();
+        if let Some(bands) = &self.bands {
+            keys.extend((0..bands.len()).map(|key| bands.key(key, sketch)));
+        }
+        if let Some(blocks) = &self.blocks {
+            let simhash = simhash.unwrap_or_else(|| mix(sketch.first().map_or(0, |&row| row.into())));
+            keys.extend((0..blocks.len()).map(|key| blocks.key(key, simhash)));
+        }
+    }
+
+    /// Whether two documents that are not empty are near by a rule.
+    ///
+    /// Sketches that have too little in common, and sets that are too unlike in size,
+    /// are told without a look at the shingles.
+    pub fn is_near(&self, collection: &Collection, a: u32, b: u32) -> bool {
+        let distance = collection.simhash(a).zip(collection.simhash(b)).map(|(a, b)| (a ^ b).count_ones());
+        if distance.zip(self.rules.max_distance).is_some_and(|(distance, most)| distance <= most) {
+            return true;
+        }
+        self.bands.as_ref().is_some_and(|bands| bands.is_candidate(collection.sketch(a), collection.sketch(b)))
+            && collection.view(a).is_similar(&collection.view(b), &self.rules)
+    }
+}
+
+/// Documents among which a query's candidates are found.
+#[derive(Debug)]
+pub struct Candidates<'a> {
+    plan: &'a Plan,
+    collection: &'a Collection,
+    tables: Tables,
+    documents: Vec<u32>,
+    /// Their simhashes, where there is a distance.
+    simhashes: Vec<u64>,
+    capacity: usize,
+}
+
+/// What a thread needs to ask for candidates.
+#[derive(Debug, Default)]
+pub struct Query {
+    keys: Vec<u64>,
+    found: Vec<u32>,
+    /// How many queries shared a band with too many documents to meet them all.
+    pub crowded: u64,
+}
+
+impl<'a> Candidates<'a> {
+    /// Room for so many documents.
+    pub fn new(plan: &'a Plan, collection: &'a Collection, capacity: usize) -> Self {
+        let tables = Tables::new(plan.keys(), capacity);
+        Self { plan, collection, tables, documents: Vec::new(), simhashes: Vec::new(), capacity }
+    }
+
+    /// The number of documents in it.
+    pub fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Whether no document is in it.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// Whether there is room for no further document.
+    pub fn is_full(&self) -> bool {
+        self.len() >= self.capacity
+    }
+
+    /// Adds a document that is not empty.
+    pub fn insert(&mut self, document: u32, query: &mut Query) {
+        let simhash = self.collection.simhash(document);
+        self.plan.keys_of(simhash, self.collection.sketch(document), &mut query.keys);
+        self.tables.insert(&query.keys);
+        self.documents.push(document);
+        if self.plan.rules.max_distance.is_some() {
+            // Who verifies a candidate sees if it has none.
+            self.simhashes.push(simhash.unwrap_or_default());
+        }
+    }
+
+    /// The first document, in the order of inserting and from the `from`-th on, that is
+    /// near to this one.
+    pub fn first_near(&self, document: u32, from: usize, query: &mut Query) -> Option<u32> {
+        self.ask(document, from, query);
+        query
+            .found
+            .iter()
+            .map(|&slot| self.documents[slot as usize])
+            .find(|&other| self.plan.is_near(self.collection, document, other))
+    }
+
+    /// The slots that share a key or are within the distance, ascending.
+    fn ask(&self, document: u32, from: usize, query: &mut Query) {
+        let Query { keys, found, crowded } = query;
+        found.clear();
+        let simhash = self.collection.simhash(document);
+        self.plan.keys_of(simhash, self.collection.sketch(document), keys);
+        let (bands, blocks) = keys.split_at(self.plan.bands.as_ref().map_or(0, Bands::len));
+        let is_crowded = self.tables.find(0, bands, from as u32, found);
+        if let Some((simhash, distance)) = simhash.zip(self.plan.rules.max_distance) {
+            let by_bands = found.len();
+            if self.plan.scans() || self.tables.find(bands.len(), blocks, from as u32, found) {
+                // What crowds the keys of a simhash is mostly farther away than the distance.
+                found.truncate(by_bands);
+                scan::within(&self.simhashes[from..], simhash, distance, |at, _| found.push((from + at) as u32));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        if is_crowded {
+            *crowded += 1;
+            self.keep_likeliest(document, simhash, found);
+        }
+    }
+
+    /// Among too many, those are looked at that are within the distance, and of the others
+    /// those whose sketches have most in common.
+    fn keep_likeliest(&self, document: u32, simhash: Option<u64>, found: &mut Vec<u32>) {
+        if found.len() <= LIKELIEST {
+            return;
+        }
+        let within = |slot: &u32| {
+            let near = |(simhash, most)| distance(self.simhashes[*slot as usize], simhash) <= most;
+            simhash.zip(self.plan.rules.max_distance).is_some_and(near)
+        };
+        let (mut kept, others): (Vec<u32>, Vec<u32>) = found.drain(..).partition(within);
+        let sketch = self.collection.sketch(document);
+        let equal = |slot: &u32| {
+            let other = self.collection.sketch(self.documents[*slot as usize]);
+            Reverse(other.iter().zip(sketch).filter(|(a, b)| a == b).count())
+        };
+        let mut ranked: Vec<_> = others.into_iter().map(|slot| (equal(&slot), slot)).collect();
+        if ranked.len() > LIKELIEST {
+            ranked.select_nth_unstable(LIKELIEST);
+            ranked.truncate(LIKELIEST);
+        }
+        kept.extend(ranked.into_iter().map(|(_, slot)| slot));
+        found.append(&mut kept);
+        found.sort_unstable();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::made::{SKETCHES, collection_of, made};
+    use crate::sketch::minhash::mix;
+
+    /// The first that is near to the last of these documents, by the keys of so many.
+    fn first_near(documents: &[(u64, std::ops::Range<u64>)], rules: Rules) -> (Option<u32>, u64) {
+        let made = |(i, (simhash, shingles)): (usize, &(u64, std::ops::Range<u64>))| {
+            (made(&format!("{i}"), shingles.clone(), 1), Some(*simhash))
+        };
+        let documents: Vec<_> = documents.iter().enumerate().map(made).collect();
+        let (_folder, collection) = collection_of(&documents);
+        let plan = Plan::new(rules, SKETCHES, 30_000, 0.995);
+        assert!(!plan.scans());
+        let mut candidates = Candidates::new(&plan, &collection, documents.len());
+        let mut query = Query::default();
+        let last = documents.len() as u32 - 1;
+        (0..last).for_each(|document| candidates.insert(document, &mut query));
+        (candidates.first_near(last, 0, &mut query), query.crowded)
+    }
+
+    /// A stranger to all in its n-grams, by number.
+    fn stranger(i: u64) -> std::ops::Range<u64> {
+        1000 * (i + 1)..1000 * (i + 1) + 50
+    }
+
+    #[test]
+    fn a_crowded_key_of_the_simhash_hides_no_near_one() {
+        // All share the uppermost sixteen bits, and the first alone is near: it differs
+        // in one bit of each other block.
+        let mut documents = vec![(0x1234_0000_0000_0000, stranger(0))];
+        documents.extend((1..600).map(|i| (0x1234 << 48 | mix(i) >> 16, stranger(i))));
+        documents.push((0x1234_0001_0001_0001, stranger(600)));
+        let rules = Rules::of(Some(3), None);
+        assert_eq!(first_near(&documents, rules), (Some(0), 0));
+    }
+
+    #[test]
+    fn a_crowded_band_hides_no_near_simhash() {
+        // The first is near by its simhash alone; all others are a notice that is part of
+        // the last one, too little of it to be near.
+        let mut documents = vec![(7, stranger(0))];
+        documents.extend((1..600).map(|i| (mix(i), 0..40)));
+        documents.push((3, 0..100));
+        assert_eq!(first_near(&documents, Rules::default()), (Some(0), 1));
+    }
+}

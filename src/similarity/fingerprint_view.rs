@@ -1,0 +1,77 @@
+//! A document's fingerprint, wherever it lies.
+
+use crate::similarity::{Equality, Figures, KEPT_WORDS, Overlap, RuleSet, Rules, is_substituted};
+use crate::sketch::{minhash, simhash};
+
+/// What documents are compared by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FingerprintView<'a> {
+    /// The simhash; `None`: the document has no terms, or none was made.
+    pub simhash: Option<u64>,
+    /// The sketch; empty if the document is.
+    pub sketch: &'a [u32],
+    /// The first 128 bits of the BLAKE3 hash of the text.
+    pub digest: [u8; 16],
+    /// The hash of a short text without its layout; 0 for other texts.
+    pub layout: u64,
+    /// The hashes of the first [`KEPT_WORDS`] words, in the order of the text; none if they are not kept.
+    pub words: &'a [u32],
+    /// The distinct shingles, ascending; none if the document is empty or they are not kept.
+    pub shingles: &'a [u64],
+}
+
+impl FingerprintView<'_> {
+    /// All that is known of how alike two documents are, this one being A. Jaccard and
+    /// containment are `None` where shingles are not kept.
+    pub fn figures(&self, other: &FingerprintView<'_>) -> Figures {
+        let overlap = Overlap::of(self.shingles, other.shingles);
+        Figures {
+            distance: self.simhash.zip(other.simhash).map(|(a, b)| simhash::distance(a, b)),
+            jaccard_estimate: minhash::estimate(self.sketch, other.sketch),
+            jaccard: overlap.jaccard(),
+            containment_a: overlap.containment_a(),
+            containment_b: overlap.containment_b(),
+            equality: self.equality(other),
+            words: self.length().min(other.length()),
+            substituted: is_substituted(self.words, other.words),
+        }
+    }
+
+    /// True if the Jaccard rule holds. Sets that are too unlike in size are not looked at.
+    pub fn is_similar(&self, other: &FingerprintView<'_>, rules: &Rules) -> bool {
+        let words = self.length().min(other.length());
+        let most = Overlap::greatest_jaccard(self.shingles.len(), other.shingles.len());
+        let is_equal = || self.equality(other) >= Equality::Layout;
+        let is_substituted = || is_substituted(self.words, other.words);
+        rules.needed(words).is_some_and(|least| most >= least)
+            && Overlap::of(self.shingles, other.shingles)
+                .jaccard()
+                .is_some_and(|jaccard| rules.is_similar(jaccard, words, is_equal, is_substituted))
+    }
+
+    /// The words, as far as the text does not repeat itself: each different shingle is one, and the last has two more.
+    fn length(&self) -> u64 {
+        self.words.len().min(self.shingles.len() + 2) as u64
+    }
+
+    /// What the two texts have in common as a whole.
+    pub fn equality(&self, other: &FingerprintView<'_>) -> Equality {
+        if self.digest == other.digest {
+            Equality::Bytes
+        } else if self.layout == other.layout
+            && (1..KEPT_WORDS).contains(&self.words.len())
+            && self.words == other.words
+        {
+            Equality::Layout
+        } else {
+            Equality::None
+        }
+    }
+
+    /// The figures of two documents, and the rules that hold.
+    pub fn judge(&self, other: &FingerprintView<'_>, rules: &Rules) -> (Figures, RuleSet) {
+        let figures = self.figures(other);
+        let held = rules.judge(&figures);
+        (figures, held)
+    }
+}

@@ -1,0 +1,193 @@
+//! The judge: exact Jaccard and containment of two shingle sets, and the rules that they are held against.
+//!
+//! Candidates come from fingerprints, verdicts from here. Sets are sorted lists,
+//! so that their intersection is one merge.
+//!
+//! Cost: O(n log n) to make a set of n shingles, O(|A| + |B|) to compare two.
+//!
+//! Source: A. Z. Broder, *On the resemblance and containment of documents*, 1997.
+
+mod fingerprint_view;
+mod rules;
+mod substitution;
+
+pub use fingerprint_view::FingerprintView;
+pub use rules::{Equality, Figures, KEPT_WORDS, LONG_TEXT, Rule, RuleSet, Rules, SHORT_TEXT, needed};
+pub(crate) use substitution::is_substituted;
+
+/// The distinct shingles of one document, sorted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShingleSet(Vec<u64>);
+
+impl ShingleSet {
+    /// The set of a list of shingles, which is sorted in place.
+    pub fn new(mut shingles: Vec<u64>) -> Self {
+        shingles.sort_unstable();
+        shingles.dedup();
+        Self(shingles)
+    }
+
+    /// A set to which shingles are added piece by piece.
+    pub fn builder() -> Builder {
+        Builder { shingles: Vec::new(), compact_at: COMPACT_FROM }
+    }
+
+    /// The number of distinct shingles.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no shingle at all.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The shingles, ascending.
+    pub fn as_slice(&self) -> &[u64] {
+        &self.0
+    }
+
+    /// Compares two sets exactly.
+    pub fn compare(&self, other: &Self) -> Overlap {
+        Overlap::of(&self.0, &other.0)
+    }
+}
+
+/// Lists of fewer shingles are not worth looking for repeats before their end.
+const COMPACT_FROM: usize = 1 << 20;
+
+/// Makes a set of shingles that come in pieces.
+///
+/// Repeats are dropped whenever the list has doubled, so that memory follows the
+/// number of distinct shingles, not that of all.
+#[derive(Debug)]
+pub struct Builder {
+    shingles: Vec<u64>,
+    compact_at: usize,
+}
+
+impl Builder {
+    /// Adds shingles, new ones and repeats.
+    pub fn extend(&mut self, shingles: &[u64]) {
+        self.shingles.extend_from_slice(shingles);
+        if self.shingles.len() >= self.compact_at {
+            self.shingles.sort_unstable();
+            self.shingles.dedup();
+            self.compact_at = COMPACT_FROM.max(2 * self.shingles.len());
+        }
+    }
+
+    /// The set of all that was added.
+    pub fn build(self) -> ShingleSet {
+        ShingleSet::new(self.shingles)
+    }
+}
+
+/// How many shingles two sorted lists without repeats have in common.
+fn shared(mut a: &[u64], mut b: &[u64]) -> usize {
+    let mut shared = 0;
+    while let (Some(&x), Some(&y)) = (a.first(), b.first()) {
+        shared += usize::from(x == y);
+        a = &a[usize::from(x <= y)..];
+        b = &b[usize::from(y <= x)..];
+    }
+    shared
+}
+
+/// The sizes of two shingle sets and of their intersection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overlap {
+    /// |A|
+    pub a: usize,
+    /// |B|
+    pub b: usize,
+    /// |A ∩ B|
+    pub shared: usize,
+}
+
+impl Overlap {
+    /// Compares two sets that are ascending lists without repeats, such as those that
+    /// lie in a mapped file.
+    pub fn of(a: &[u64], b: &[u64]) -> Self {
+        Self { a: a.len(), b: b.len(), shared: shared(a, b) }
+    }
+
+    /// The greatest Jaccard coefficient that sets of these sizes can have: the smaller
+    /// inside the greater.
+    pub fn greatest_jaccard(a: usize, b: usize) -> f64 {
+        a.min(b) as f64 / a.max(b).max(1) as f64
+    }
+
+    /// |A ∩ B| / |A ∪ B|, 0 to 1; `None` if a set is empty.
+    pub fn jaccard(self) -> Option<f64> {
+        self.share(self.a + self.b - self.shared)
+    }
+
+    /// |A ∩ B| / |A|: the share of A that is in B too; `None` if a set is empty.
+    pub fn containment_a(self) -> Option<f64> {
+        self.share(self.a)
+    }
+
+    /// |A ∩ B| / |B|: the share of B that is in A too; `None` if a set is empty.
+    pub fn containment_b(self) -> Option<f64> {
+        self.share(self.b)
+    }
+
+    /// An empty document is like nothing, so it has no figure that a threshold
+    /// could be held against.
+    fn share(self, of: usize) -> Option<f64> {
+        (self.a > 0 && self.b > 0).then(|| self.shared as f64 / of as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn set(shingles: &[u64]) -> ShingleSet {
+        ShingleSet::new(shingles.to_vec())
+    }
+
+    #[test]
+    fn figures_of_a_small_pair() {
+        let overlap = set(&[1, 2, 3, 3]).compare(&set(&[2, 3, 4, 5, 6]));
+        assert_eq!(overlap, Overlap { a: 3, b: 5, shared: 2 });
+        assert_eq!(overlap.jaccard(), Some(2.0 / 6.0));
+        assert_eq!(overlap.containment_a(), Some(2.0 / 3.0));
+        assert_eq!(overlap.containment_b(), Some(2.0 / 5.0));
+    }
+
+    #[test]
+    fn an_empty_set_is_like_nothing_not_even_itself() {
+        for overlap in [set(&[]).compare(&set(&[])), set(&[]).compare(&set(&[1]))] {
+            assert_eq!((overlap.jaccard(), overlap.containment_a(), overlap.containment_b()), (None, None, None));
+        }
+    }
+
+    #[test]
+    fn repeats_take_no_memory() {
+        let mut builder = ShingleSet::builder();
+        let block: Vec<u64> = (0..4096).map(|i| i % 1000).collect();
+        for _ in 0..2000 {
+            builder.extend(&block);
+        }
+        assert!(builder.shingles.capacity() < 3 * COMPACT_FROM);
+        assert_eq!(builder.build().as_slice(), (0..1000).collect::<Vec<u64>>());
+    }
+
+    proptest! {
+        #[test]
+        fn merging_equals_set_intersection(
+            a in prop::collection::vec(0u64..50, 0..60),
+            b in prop::collection::vec(0u64..50, 0..60),
+        ) {
+            let [x, y]: [BTreeSet<u64>; 2] = [a.iter().copied().collect(), b.iter().copied().collect()];
+            let overlap = ShingleSet::new(a).compare(&ShingleSet::new(b));
+            prop_assert_eq!(overlap, Overlap { a: x.len(), b: y.len(), shared: x.intersection(&y).count() });
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Keys of a sketch: documents that share one are candidates for the Jaccard rule.
+//!
+//! The rows of a sketch are dealt into groups of `of` rows; every choice of `rows`
+//! of them makes a key, a *band*. So two documents share a key of a group if at least
+//! `rows` of its `of` rows are equal. With `of` = `rows` these are the usual bands;
+//! overlapping ones get more out of few sketches: twelve bands of two of 25 rows find
+//! 96.8 % of the pairs at a Jaccard coefficient of .5, eight groups of two in three
+//! find 99.6 %.
+//!
+//! Cost: `groups · C(of, rows)` keys a document.
+//!
+//! Source: Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, 3.4 (bands);
+//! the binomial of a group is elementary.
+
+use crate::sketch::minhash::mix;
+
+/// So many keys a document may have.
+const MAX_KEYS: usize = 64;
+
+/// Which rows of a sketch make keys.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bands {
+    rows: usize,
+    of: usize,
+    groups: usize,
+    sketches: usize,
+    /// Candidates have so many equal rows in all.
+    least_equal: usize,
+    /// The rows of each key, `rows` to each.
+    choices: Vec<u16>,
+}
+
+impl Bands {
+    /// The fewest keys of the most rows that find a pair of this Jaccard coefficient
+    /// with this chance; the best there are if none do.
+    ///
+    /// Keys of many rows are shared by few strangers, so they are taken first.
+    pub fn choose(sketches: usize, similarity: f64, recall: f64) -> Self {
+        let mut best = Self::new(sketches, 1, 1, sketches.min(MAX_KEYS), similarity, recall);
+        for rows in (1..=sketches.min(16)).rev() {
+            for of in rows..=sketches.min(rows + 6) {
+                let missed = below(of, similarity, rows);
+                let may_miss = 0.9 * (1.0 - recall);
+                let most = (sketches / of).min(MAX_KEYS / choose(of, rows));
+                let Some(groups) = (1..=most).find(|&groups| missed.powf(groups as f64) <= may_miss) else { continue };
+                let bands = Self::new(sketches, rows, of, groups, similarity, recall);
+                if best.rows < rows || bands.len() < best.len() {
+                    best = bands;
+                }
+            }
+            if best.rows == rows {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Bands that were chosen before, of this [`shape`](Self::shape), for pairs of another
+    /// coefficient perhaps; `of · groups` is at most `sketches`.
+    pub fn of_shape(sketches: usize, (rows, of, groups): (usize, usize, usize), similarity: f64, recall: f64) -> Self {
+        Self::new(sketches, rows, of, groups, similarity, recall)
+    }
+
+    /// Whether bands of this shape are no more than there may be.
+    pub(crate) fn are_few(rows: usize, of: usize, groups: usize) -> bool {
+        // Rows beyond these are of bands that nothing chooses, and their number overflows.
+        of <= 24 && rows <= of && groups.saturating_mul(choose(of, rows)) <= MAX_KEYS
+    }
+
+    fn new(sketches: usize, rows: usize, of: usize, groups: usize, similarity: f64, recall: f64) -> Self {
+        // Losing a tenth of what may be lost, most strangers that share a key are told
+        // by their other rows.
+        let spare = (1.0 - recall) / 10.0;
+        let loses_little = |&least: &usize| below(sketches, similarity, least) <= spare;
+        let least_equal = (rows..=sketches).take_while(loses_little).last().unwrap_or(rows);
+        let mut choices = Vec::new();
+        for group in 0..groups {
+            combinations(of, rows, &mut |rows| choices.extend(rows.iter().map(|row| (group * of + row) as u16)));
+        }
+        Self { rows, of, groups, sketches, least_equal, choices }
+    }
+
+    /// The number of keys of a document.
+    pub fn len(&self) -> usize {
+        self.choices.len() / self.rows
+    }
+
+    /// Whether there are no keys at all, which no choice gives.
+    pub fn is_empty(&self) -> bool {
+        self.choices.is_empty()
+    }
+
+    /// How many of how many rows must be equal, in how many groups.
+    pub fn shape(&self) -> (usize, usize, usize) {
+        (self.rows, self.of, self.groups)
+    }
+
+    /// How many rows in all must be equal before a candidate is looked at.
+    pub fn least_equal(&self) -> usize {
+        self.least_equal
+    }
+
+    /// The chance that a pair of this Jaccard coefficient becomes a candidate: at least
+    /// this, as the ways to miss it are added up.
+    pub fn recall(&self, jaccard: f64) -> f64 {
+        let no_key = below(self.of, jaccard, self.rows).powf(self.groups as f64);
+        let too_few = if self.least_equal > self.rows { below(self.sketches, jaccard, self.least_equal) } else { 0.0 };
+        (1.0 - no_key - too_few).max(0.0)
+    }
+
+    /// The same if every sketch is looked at, whether a key is shared or not.
+    pub fn recall_of_all(&self, jaccard: f64) -> f64 {
+        1.0 - below(self.sketches, jaccard, self.least_equal)
+    }
+
+    /// A hash of all rows of a key.
+    pub fn key(&self, key: usize, sketch: &[u32]) -> u64 {
+        self.rows_of(key).fold(key as u64, |hash, row| mix(hash.rotate_left(32) ^ u64::from(sketch[row])))
+    }
+
+    /// Whether two sketches share this key.
+    pub fn is_shared(&self, key: usize, a: &[u32], b: &[u32]) -> bool {
+        self.rows_of(key).all(|row| a[row] == b[row])
+    }
+
+    /// Whether enough rows are equal in all.
+    pub fn is_candidate(&self, a: &[u32], b: &[u32]) -> bool {
+        a.iter().zip(b).map(|(a, b)| usize::from(a == b)).sum::<usize>() >= self.least_equal
+    }
+
+    fn rows_of(&self, key: usize) -> impl Iterator<Item = usize> {
+        self.choices[key * self.rows..(key + 1) * self.rows].iter().map(|&row| usize::from(row))
+    }
+}
+
+/// n over k.
+pub(crate) fn choose(n: usize, k: usize) -> usize {
+    (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
+}
+
+/// The chance that fewer than `least` of `n` rows are equal, each with chance `p`.
+fn below(n: usize, p: f64, least: usize) -> f64 {
+    if p >= 1.0 {
+        return if least > n { 1.0 } else { 0.0 };
+    }
+    let mut term = (1.0 - p).powf(n as f64);
+    let mut sum = 0.0;
+    for equal in 0..least.min(n + 1) {
+        sum += term;
+        term *= p / (1.0 - p) * (n - equal) as f64 / (equal + 1) as f64;
+    }
+    sum
+}
+
+/// Calls `found` with every choice of `k` of `n` numbers, ascending.
+pub(crate) fn combinations(n: usize, k: usize, found: &mut impl FnMut(&[usize])) {
+    fn extend(n: usize, k: usize, chosen: &mut Vec<usize>, found: &mut impl FnMut(&[usize])) {
+        if chosen.len() == k {
+            return found(chosen);
+        }
+        for next in chosen.last().map_or(0, |last| last + 1)..n {
+            chosen.push(next);
+            extend(n, k, chosen, found);
+            chosen.pop();
+        }
+    }
+    extend(n, k, &mut Vec::with_capacity(k), found);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_usual_choices() {
+        let bands = Bands::choose(25, 0.5, 0.99);
+        assert_eq!((bands.shape(), bands.len(), bands.least_equal()), ((2, 3, 7), 21, 5));
+        assert!((0.99..0.993).contains(&bands.recall(0.5)), "{}", bands.recall(0.5));
+        assert!(bands.recall(0.9) > 0.999_999);
+        // One sketch can promise no more than the coefficient itself.
+        let one = Bands::choose(1, 0.5, 0.99);
+        assert_eq!((one.shape(), one.recall(0.5)), ((1, 1, 1), 0.5));
+    }
+
+    /// Random sketches whose rows are equal with a chance.
+    #[test]
+    fn the_chance_is_as_predicted() {
+        for (sketches, similarity) in [(25, 0.5), (25, 0.8), (64, 0.3), (128, 0.5)] {
+            let bands = Bands::choose(sketches, similarity, 0.95);
+            let mut state = 1u64;
+            let mut random = || {
+                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                mix(state) >> 11
+            };
+            let trials = 4000;
+            let mut found = 0;
+            for _ in 0..trials {
+                let a: Vec<u32> = (0..sketches).map(|_| random() as u32).collect();
+                let change = |&row: &u32| if (random() as f64) < similarity * 2f64.powi(53) { row } else { !row };
+                let b: Vec<u32> = a.iter().map(change).collect();
+                let shared = (0..bands.len()).any(|key| bands.key(key, &a) == bands.key(key, &b));
+                assert_eq!(shared, (0..bands.len()).any(|key| bands.is_shared(key, &a, &b)));
+                found += u32::from(shared && bands.is_candidate(&a, &b));
+            }
+            let (share, predicted) = (f64::from(found) / f64::from(trials), bands.recall(similarity));
+            assert!((share - predicted).abs() < 0.02, "{sketches} {similarity}: {share} against {predicted}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn plans_keep_their_promise(sketches in 1usize..300, similarity in 0.05f64..1.0, recall in 0.5f64..0.999) {
+            let bands = Bands::choose(sketches, similarity, recall);
+            let (rows, of, groups) = bands.shape();
+            prop_assert!(1 <= rows && rows <= of && of * groups <= sketches && bands.len() <= MAX_KEYS);
+            prop_assert!(bands.choices.iter().all(|&row| usize::from(row) < sketches));
+            for (lower, higher) in [(0.2, 0.4), (0.5, 0.6), (0.9, 1.0)] {
+                prop_assert!(bands.recall(lower) <= bands.recall(higher) + 1e-12);
+            }
+        }
+
+        #[test]
+        fn binomials_sum_up(n in 1usize..60, p in 0.0f64..1.0) {
+            prop_assert!((below(n, p, n + 1) - 1.0).abs() < 1e-9);
+            prop_assert!(below(n, p, 0) <= 0.0);
+        }
+    }
+}
