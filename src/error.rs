@@ -434,19 +434,4 @@ pub(crate) fn of_parquet(error: parquet::errors::ParquetError) -> io::Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_cannot_be_written_says_what_helps() {
-        for (kind, expected) in [
-            (io::ErrorKind::StorageFull, "a: no space is left to write it; free some, or write to another disk"),
-            (
-                io::ErrorKind::FileTooLarge,
-                "a: no file may be as long as it would be; raise the limit (`ulimit -f`), or write to another disk",
-            ),
-        ] {
-            assert_eq!(Error::Write { path: "a".into(), source: kind.into() }.to_string(), expected);
-        }
-    }
-}
+mod tests;

@@ -123,6 +123,34 @@ fn files_stay_small() {
     }
 }
 
+/// The files that hold `unsafe`. `CONTRIBUTING.md` lists them with their reasons.
+const UNSAFE: [&str; 8] = [
+    "corpus/source.rs",
+    "file/lookup/blocks.rs",
+    "file/map.rs",
+    "file/write/spool.rs",
+    "search/hamming/buckets.rs",
+    "search/scan.rs",
+    "sketch/minhash.rs",
+    "sketch/rabin/clmul.rs",
+];
+
+#[test]
+fn unsafe_code_has_few_addresses() {
+    let src = project().join("src");
+    let mut found: Vec<String> = walk(&src)
+        .iter()
+        .filter(|path| fs::read_to_string(path).unwrap().contains("unsafe_code"))
+        .map(|path| path.strip_prefix(&src).unwrap().display().to_string())
+        .collect();
+    found.sort();
+    assert_eq!(found, UNSAFE);
+    let contributing = fs::read_to_string(project().join("CONTRIBUTING.md")).unwrap();
+    for file in UNSAFE {
+        assert!(contributing.contains(&format!("`{file}`")), "CONTRIBUTING.md does not name {file}");
+    }
+}
+
 fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
     fs::read_dir(folder)
         .unwrap()

@@ -1,5 +1,7 @@
 //! Help, the manual, completions and the table of languages.
 
+use std::fs;
+
 use crate::folder::{Folder, dedup, project};
 use crate::texts::{BEES, EDITED, HARBOUR, jsonl, packed};
 
@@ -50,32 +52,61 @@ fn short_help_fits_a_screen() {
     assert!(!dedup("clean -h").stdout.contains("--max-memory"));
 }
 
-/// Every example of the help that starts with `dedup` works, one after another in one
-/// folder, but for what the shell does before and after.
+/// Runs the examples of a page of help that start with `dedup`, one after another in one folder, but for what the
+/// shell does before and after; the number of examples run.
+fn run_examples(folder: &Folder, page: &str) -> usize {
+    let help = dedup(page);
+    assert_eq!(help.code, 0);
+    let (_, examples) = help.stdout.split_once("Examples:\n").unwrap_or_else(|| panic!("{page}"));
+    let mut run = 0;
+    for line in examples.lines() {
+        let Some(example) = line.strip_prefix("  dedup ") else { continue };
+        let example = example.split(['|', '>']).next().unwrap();
+        if example.contains("--parquet") && !cfg!(feature = "parquet") {
+            continue;
+        }
+        let answer = folder.dedup(example);
+        assert!(answer.code < 2, "{example}: {answer:?}");
+        // Commands that read many documents report their progress.
+        let is_long =
+            ["fingerprint", "find", "clean", "screen", "index"].iter().any(|start| example.starts_with(start));
+        assert!(is_long || answer.stderr.is_empty(), "{example}: {answer:?}");
+        run += 1;
+    }
+    run
+}
+
 #[test]
 fn examples_of_the_help_run() {
     let folder = workshop();
-    let mut run = 0;
     let pages = COMMANDS.iter().map(|command| format!("{command} --help")).chain(["--help".into()]);
-    for page in pages {
-        let help = dedup(&page);
-        assert_eq!(help.code, 0);
-        let (_, examples) = help.stdout.split_once("Examples:\n").unwrap_or_else(|| panic!("{page}"));
-        for line in examples.lines() {
-            let Some(example) = line.strip_prefix("  dedup ") else { continue };
-            let example = example.split(['|', '>']).next().unwrap();
-            if example.contains("--parquet") && !cfg!(feature = "parquet") {
-                continue;
-            }
-            let answer = folder.dedup(example);
-            assert!(answer.code < 2, "{example}: {answer:?}");
-            // Those that read many documents tell what they do.
-            let is_long = ["fingerprint", "find", "clean", "screen"].iter().any(|command| example.starts_with(command));
-            assert!(is_long || answer.stderr.is_empty(), "{example}: {answer:?}");
-            run += 1;
-        }
-    }
+    let run: usize = pages.map(|page| run_examples(&folder, &page)).sum();
     assert!(run >= 30, "{run} examples");
+}
+
+/// Each page of `index` in a folder where the commands that it takes for granted were run.
+#[test]
+fn examples_of_the_help_of_the_index_run() {
+    for (command, before) in [
+        ("", &[][..]),
+        ("create", &[]),
+        ("add", &["index create letters", "fingerprint -q --id-field id drafts.jsonl -o corpus.fp"]),
+        ("query", &["index create letters", "index add -q letters data/texts"]),
+        ("remove", &["index create letters", "index add -q letters data/texts/eng", "index add -q letters b"]),
+    ] {
+        let folder = workshop()
+            .file("news.jsonl", jsonl(&[("d", EDITED), ("e", BEES)]))
+            .file("new.jsonl", jsonl(&[("f", EDITED)]))
+            .file("drafts.jsonl", jsonl(&[("g", HARBOUR), ("h", BEES)]))
+            .file("letter.txt", HARBOUR)
+            .file("b", BEES);
+        // The name of the index; elsewhere a folder of texts.
+        fs::remove_dir_all(folder.path().join("letters")).unwrap();
+        for line in before {
+            assert_eq!(folder.dedup(line).code, 0, "{line}: {:?}", folder.dedup(line));
+        }
+        assert!(run_examples(&folder, &format!("index {command} --help")) > 0, "{command}");
+    }
 }
 
 #[test]

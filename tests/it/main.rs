@@ -18,25 +18,15 @@ mod fingerprint;
 mod folder;
 mod help;
 mod index;
-#[cfg(unix)]
-mod index_crash;
-mod index_damage;
-mod index_fingerprints;
-mod index_forged;
-mod index_texts;
-mod index_unique;
-mod index_writers;
 mod languages;
 mod letters;
+mod meanings;
 mod moments;
 mod nothing_to_compare;
 mod office;
 mod pages;
 mod readme;
 mod screen;
-mod screen_archive;
-mod screen_languages;
-mod screening_page;
 #[cfg(unix)]
 mod shared;
 #[cfg(target_os = "linux")]

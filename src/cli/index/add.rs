@@ -34,7 +34,7 @@ use super::Asking;
   dedup index add letters corpus.jsonl.zst --id-field id --skip
   dedup index add letters corpus.fp
   zcat article.gz | dedup index add letters - --id article
-  dedup index add --unique letters news.jsonl --id-field id -o new.jsonl
+  dedup index add --unique letters news.jsonl --id-field id -o added.jsonl
 
 Exit status: 0 all was read and added, 2 something failed or was skipped.")]
 pub(super) struct Args {

@@ -1,5 +1,9 @@
 //! `dedup screen`: who shares which passages with whom.
 
+mod archive;
+mod languages;
+mod page;
+
 use serde_json::{Value, json};
 
 use crate::folder::{Answer, Folder};

@@ -1,5 +1,14 @@
 //! `dedup index`: documents come, are found and go, for years.
 
+#[cfg(unix)]
+mod crash;
+mod damage;
+mod fingerprints;
+mod forged;
+mod texts;
+mod unique;
+mod writers;
+
 use std::fs;
 use std::process::Command;
 
