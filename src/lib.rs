@@ -96,6 +96,7 @@ pub mod error;
 pub mod file;
 pub mod index;
 pub mod observer;
+mod parallel;
 pub mod pipeline;
 pub mod report;
 pub mod screen;

@@ -234,7 +234,7 @@ impl Args {
             selection: self.corpus.selection(),
             reading: self.reading()?,
             language: self.language()?,
-            options: Options { min_words: *min_words, min_score: *min_score },
+            options: Options { min_words: *min_words, min_score: *min_score, ..Options::default() },
             exclude: Exclude { quotations: *no_quotations, bibliography: *no_bibliography, common: *no_common },
             authors: self.authorship.authors(),
             strict: self.corpus.is_strict(),

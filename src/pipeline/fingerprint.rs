@@ -31,7 +31,8 @@ use crate::screen::{Candidates, Indexing};
 use super::authors::Authors;
 use super::screen::bounded;
 use super::{Fingerprinter, Options};
-use crate::pipeline::fingerprint::workers::{Fingerprinted, Making, Outcome, fingerprint_all};
+use crate::pipeline::fingerprint::workers::{Fingerprinted, Making, fingerprint_all};
+use crate::pipeline::reading::Outcome;
 
 pub use tally::Tally;
 
@@ -265,7 +266,7 @@ impl<'a> Store<'a> {
     }
 
     /// Writes what became of a batch.
-    fn push(&mut self, outcome: Outcome, observer: &dyn Observer) -> Result<()> {
+    fn push(&mut self, outcome: Outcome<Fingerprinted>, observer: &dyn Observer) -> Result<()> {
         let Outcome { file, bytes_read, documents } = outcome;
         let (is_new, is_last) = file
             .as_ref()

@@ -41,10 +41,7 @@ mod settings;
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 pub use add::{Added, Adding, Known, Rejected, Unique, add};
 pub use query::{Outcome, Queries};
@@ -61,6 +58,7 @@ use crate::file::write::Writer;
 use crate::index::query::{Answer, Found, Plan};
 use crate::index::{Editor, Part, Segments};
 use crate::observer::{Observer, go_on};
+use crate::parallel;
 use crate::pipeline::find::gather::Scratch;
 use crate::pipeline::fingerprint::workers::{Fingerprinted, Maker, Making};
 use crate::pipeline::fingerprint::{self, Job};
@@ -205,7 +203,7 @@ impl Index {
             if segments.find(id).is_some() || !ids.insert(id) {
                 return Err(Error::KnownId { path: shown(&self.folder), id: id.to_owned(), others: 0 });
             }
-            let (analysis, passages) = maker.make(text.into(), None);
+            let (analysis, passages) = maker.make_of_text(text.into(), None);
             if let Some(kept) = &passages {
                 indexing.add(&kept.features);
             }
@@ -299,32 +297,19 @@ fn near_each(
 ) -> Result<Vec<Answer>> {
     let all: Vec<u32> = documents.collect();
     let parts: Vec<&[u32]> = all.chunks(TOGETHER).collect();
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(usize, Vec<Answer>)>> {
-        let mut answered = Vec::new();
-        loop {
-            go_on(observer)?;
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(part) = parts.get(number) else { return Ok(answered) };
-            let prints: Vec<FingerprintView<'_>> =
-                part.iter().filter(|document| asked(**document)).map(|&document| collection.view(document)).collect();
-            let mut answers = segments.near_all(&prints, plan).into_iter();
-            let answer =
-                |&document: &u32| if asked(document) { answers.next().unwrap_or_default() } else { Answer::default() };
-            answered.push((number, part.iter().map(answer).collect()));
-            observer.advance(part.len() as u64);
-        }
-    };
-    let answered: Vec<_> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
-    });
-    let mut answers = Vec::with_capacity(parts.len());
-    for of_thread in answered {
-        answers.extend(of_thread?);
-    }
-    answers.sort_unstable_by_key(|(number, _)| *number);
-    Ok(answers.into_iter().flat_map(|(_, answers)| answers).collect())
+    let answers = parallel::map(parts.len(), threads, |number| {
+        go_on(observer)?;
+        let part = parts[number];
+        let views: Vec<FingerprintView<'_>> =
+            part.iter().filter(|document| asked(**document)).map(|&document| collection.view(document)).collect();
+        let mut answers = segments.near_all(&views, plan).into_iter();
+        let answer =
+            |&document: &u32| if asked(document) { answers.next().unwrap_or_default() } else { Answer::default() };
+        let answers: Vec<Answer> = part.iter().map(answer).collect();
+        observer.advance(part.len() as u64);
+        Ok(answers)
+    })?;
+    Ok(answers.into_iter().flatten().collect())
 }
 
 #[cfg(test)]

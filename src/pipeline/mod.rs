@@ -17,7 +17,7 @@ mod fingerprinter;
 mod grams;
 pub mod index;
 mod memo;
-mod parallel;
+mod reading;
 mod recipe;
 pub mod screen;
 pub mod texts;

@@ -24,7 +24,6 @@ mod reading;
 mod share;
 
 use std::collections::HashSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 pub use exclude::Exclude;
@@ -38,10 +37,11 @@ use self::comparing::{Compared, Corpus, compare_all};
 use super::authors::Authors;
 use crate::corpus::inputs::{Selection, resolved};
 use crate::corpus::records::Reading;
+use crate::error::Location;
 use crate::error::{Error, Result, all_shown};
-use crate::error::{Location, Problem};
-use crate::observer::Observer;
-use crate::pipeline::parallel;
+use crate::observer::{Observer, go_on};
+use crate::parallel;
+use crate::pipeline::reading::or_problem;
 use crate::pipeline::screen::exclude::Leaving;
 use crate::screen::{Options, Passage};
 use crate::text::Language;
@@ -157,8 +157,12 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
         }
     });
     let mut defects = Vec::new();
-    let out = |(): &mut (), number: usize| or_problem(&texts[number].id, || leaving.out(&texts[number]));
-    let left_out = parallel::each(texts.len(), job.threads, observer, || (), out)?;
+    let left_out = parallel::map(texts.len(), job.threads, |number| {
+        go_on(observer)?;
+        let left_out = or_problem(&texts[number].id, Location::File, || leaving.out(&texts[number]));
+        observer.advance(1);
+        Ok(left_out)
+    })?;
     for (text, words) in texts.iter_mut().zip(left_out) {
         text.leave_out(words.unwrap_or_else(|problem| {
             defects.push(problem);
@@ -198,11 +202,6 @@ fn report_parts<'t>(
         count += 1;
     }
     Ok(count)
-}
-
-/// What is made of a text; if that panics, which must not end the run, the problem.
-fn or_problem<T>(id: &str, work: impl FnOnce() -> T) -> std::result::Result<T, Problem> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|_| Problem::internal(id.to_owned(), Location::File))
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ struct Stretches<'p> {
 
 impl Stretches<'_> {
     fn passages(&self) -> Vec<Passage> {
-        let seeds = Seeds::new(self.pair);
+        let seeds = Seeds::new(self.pair, self.options.threads);
         let mut found = Passages::default();
         for start in (0..self.pair.a.len()).step_by(STRETCH) {
             let stretch = start..(start + STRETCH).min(self.pair.a.len());

@@ -59,13 +59,15 @@ pub struct Options {
     /// tenth of the first text. A run of `min_words` equal stems is a passage whatever
     /// its score.
     pub min_score: f32,
+    /// Threads that work on one pair of texts.
+    pub threads: usize,
 }
 
 impl Default for Options {
     /// 20 words and 25 nats: at that, the least of 600 known copies were found, and
     /// chance gave none in 60 pairs of texts without a copy (docs/screening.md).
     fn default() -> Self {
-        Self { min_words: 20, min_score: 25.0 }
+        Self { min_words: 20, min_score: 25.0, threads: 1 }
     }
 }
 

@@ -33,8 +33,8 @@ pub(super) struct Seeds<'p> {
 }
 
 impl<'p> Seeds<'p> {
-    pub(super) fn new(pair: &'p Pair<'p>) -> Self {
-        Self { runs: [runs(&pair.a), runs(&pair.b)], windows: Windows::new(pair) }
+    pub(super) fn new(pair: &'p Pair<'p>, threads: usize) -> Self {
+        Self { runs: [runs(&pair.a), runs(&pair.b)], windows: Windows::new(pair, threads) }
     }
 
     /// All anchors of a stretch of the first text, sorted.
@@ -110,7 +110,7 @@ mod tests {
             let (a, b) = (words(&text), words(&[&text[..], &[9000]].concat()));
             let pair = Pair::new(&a, &b, Key::Stem);
             let stretch = 500..1500;
-            let anchors = Seeds::new(&pair).anchors(&stretch);
+            let anchors = Seeds::new(&pair, 2).anchors(&stretch);
             let most = RUN * (MOST_PAIRS * stretch.len()).max(a.len() + b.len()) + 2 * MOST_ANCHORS * stretch.len();
             assert!(anchors.len() <= most && anchors.is_sorted(), "{} of {most}", anchors.len());
             assert!(stretch.clone().all(|word| anchors.iter().any(|anchor| anchor.0 as usize == word)));

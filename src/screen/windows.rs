@@ -10,12 +10,10 @@
 
 use std::cmp::Reverse;
 use std::ops::Range;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::{self, available_parallelism};
 
 use super::odds::{self, KEPT};
 use super::pair::{Anchor, NONE, Pair, in_order};
+use crate::parallel;
 
 /// The length of a window, in words: about two sentences.
 const WINDOW: usize = 32;
@@ -60,6 +58,8 @@ pub(super) const MOST_ANCHORS: usize = 32;
 /// Two texts and what their shared words tell of windows.
 pub(super) struct Windows<'p> {
     pair: &'p Pair<'p>,
+    /// Threads that look for windows.
+    threads: usize,
     /// What each shared word adds to the score of a window that has it; not a number: it is everywhere.
     gains: Vec<f32>,
     /// Whether each tells a place.
@@ -67,9 +67,9 @@ pub(super) struct Windows<'p> {
 }
 
 impl<'p> Windows<'p> {
-    pub(super) fn new(pair: &'p Pair<'p>) -> Self {
+    pub(super) fn new(pair: &'p Pair<'p>, threads: usize) -> Self {
         let words = 0..pair.frequencies.len() as u32;
-        Self { pair, gains: gains(pair), tells: words.map(|word| chance(pair, word) <= ANYWHERE).collect() }
+        Self { pair, threads, gains: gains(pair), tells: words.map(|word| chance(pair, word) <= ANYWHERE).collect() }
     }
 
     /// Adds the words that a window of this stretch of the first text shares with one alike to the anchors.
@@ -77,26 +77,18 @@ impl<'p> Windows<'p> {
         let all = windows(self.pair.a.len());
         let is_last = stretch.end == self.pair.a.len();
         let windows = stretch.start / STEP..if is_last { all } else { all.min(stretch.end / STEP) };
-        let threads = available_parallelism().map_or(1, Into::into).min(windows.len() / WORTH_A_THREAD).max(1);
-        let next = AtomicUsize::new(windows.start);
-        let work = || {
-            let mut anchors = Vec::new();
-            let mut alike = Alike::new(self);
-            loop {
-                let start = next.fetch_add(BLOCK, Ordering::Relaxed);
-                if start >= windows.end {
-                    return anchors;
-                }
-                anchors.extend(self.of_block(&mut alike, start..windows.end.min(start + BLOCK)));
-            }
-        };
-        thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            anchors.extend(work());
-            for other in others {
-                anchors.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            }
-        });
+        let threads = self.threads.min(windows.len() / WORTH_A_THREAD).max(1);
+        let blocks: Vec<usize> = windows.clone().step_by(BLOCK).collect();
+        let found = parallel::each(
+            blocks.len(),
+            threads,
+            || Alike::new(self),
+            |alike, number| {
+                let start = blocks[number];
+                Ok(self.of_block(alike, start..windows.end.min(start + BLOCK)))
+            },
+        );
+        anchors.extend(found.into_iter().flatten().flatten());
     }
 
     /// The words that some windows share with others.
@@ -385,7 +377,7 @@ mod tests {
             let (a, b) = (words(&a), words(&b));
             let pair = Pair::new(&a, &b, Key::Stem);
             let mut found = std::collections::HashSet::new();
-            let all = Windows::new(&pair);
+            let all = Windows::new(&pair, 2);
             Alike::new(&all).each(0..windows(pair.a.len()), |window, other| _ = found.insert((window, other)));
             for (window, other, over) in plain(&pair) {
                 let is_found = found.contains(&(window, other));

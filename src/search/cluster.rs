@@ -28,15 +28,18 @@
 //! every one.
 
 use std::cmp::Ordering;
-use std::thread;
 
 use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
+use crate::parallel;
 use crate::search::candidates::{Candidates, Plan, Query};
 
 /// So many documents pass the search together.
 const CHUNK: usize = 1 << 13;
+
+/// Documents of a chunk that one thread takes at a time.
+const PART: usize = 1 << 9;
 
 /// Room for so few survivors is always taken.
 const LEAST_ROOM: usize = 1 << 16;
@@ -142,8 +145,7 @@ pub fn cluster_among(
             Search { candidates: Candidates::new(plan, collection, room), threads: effort.threads, crowded: 0 };
         let mut later = Vec::new();
         for chunk in left.chunks(CHUNK) {
-            go_on(observer)?;
-            search.chunk(chunk, &mut survivors, &mut later);
+            search.chunk(chunk, &mut survivors, &mut later, observer)?;
             observer.advance(chunk.len() as u64);
         }
         crowded += search.crowded;
@@ -167,8 +169,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn chunk(&mut self, chunk: &[u32], survivors: &mut [u32], later: &mut Vec<u32>) {
-        let near = self.near_survivors(chunk);
+    fn chunk(
+        &mut self,
+        chunk: &[u32],
+        survivors: &mut [u32],
+        later: &mut Vec<u32>,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let near = self.near_survivors(chunk, observer)?;
         let new = self.candidates.len();
         let mut query = Query::default();
         for (&document, near) in chunk.iter().zip(near) {
@@ -179,26 +187,25 @@ impl Search<'_> {
             }
         }
         self.crowded += query.crowded;
+        Ok(())
     }
 
     /// For each document the first survivor so far that it is near to.
-    fn near_survivors(&mut self, chunk: &[u32]) -> Vec<Option<u32>> {
+    fn near_survivors(&mut self, chunk: &[u32], observer: &dyn Observer) -> Result<Vec<Option<u32>>> {
         let candidates = &self.candidates;
         if candidates.is_empty() {
-            return vec![None; chunk.len()];
+            return Ok(vec![None; chunk.len()]);
         }
-        let part = chunk.len().div_ceil(self.threads.max(1));
-        let ask = |part: &[u32]| {
-            let mut query = Query::default();
-            let near: Vec<_> = part.iter().map(|&document| candidates.first_near(document, 0, &mut query)).collect();
-            (near, query.crowded)
-        };
-        let parts: Vec<_> = thread::scope(|scope| {
-            let workers: Vec<_> = chunk.chunks(part).map(|part| scope.spawn(move || ask(part))).collect();
-            workers.into_iter().map(|worker| worker.join().expect("a search does not panic")).collect()
-        });
+        let parts: Vec<&[u32]> = chunk.chunks(PART).collect();
+        let parts = parallel::each(parts.len(), self.threads, Query::default, |query, number| {
+            go_on(observer)?;
+            query.crowded = 0;
+            let near: Vec<_> =
+                parts[number].iter().map(|&document| candidates.first_near(document, 0, query)).collect();
+            Ok((near, query.crowded))
+        })?;
         self.crowded += parts.iter().map(|(_, crowded)| crowded).sum::<u64>();
-        parts.into_iter().flat_map(|(near, _)| near).collect()
+        Ok(parts.into_iter().flat_map(|(near, _)| near).collect())
     }
 }
 

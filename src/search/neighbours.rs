@@ -8,12 +8,11 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::panic::resume_unwind;
-use std::thread;
 
 use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
+use crate::parallel;
 use crate::similarity::Figures;
 
 /// So many documents at least are compared exactly.
@@ -46,23 +45,13 @@ pub fn nearest(
     observer: &dyn Observer,
 ) -> Result<Vec<Neighbours>> {
     observer.begin("looking for neighbours", Some(of.len() as u64));
-    let part = of.len().div_ceil(threads.max(1)).max(1);
-    let answer = |part: &[u32]| -> Result<Vec<Neighbours>> {
-        part.iter()
-            .map(|&document| {
-                go_on(observer)?;
-                let neighbours = of_one(collection, document, count);
-                observer.advance(1);
-                Ok(Neighbours { document, neighbours })
-            })
-            .collect()
-    };
-    let parts: Vec<_> = thread::scope(|scope| {
-        let workers: Vec<_> = of.chunks(part).map(|part| scope.spawn(move || answer(part))).collect();
-        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
-    });
-    let parts = parts.into_iter().collect::<Result<Vec<_>>>()?;
-    Ok(parts.into_iter().flatten().collect())
+    parallel::map(of.len(), threads, |number| {
+        go_on(observer)?;
+        let document = of[number];
+        let neighbours = of_one(collection, document, count);
+        observer.advance(1);
+        Ok(Neighbours { document, neighbours })
+    })
 }
 
 /// The number of equal rows, the id and the number of a document; on top of a heap is the one

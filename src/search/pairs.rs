@@ -17,11 +17,8 @@
 mod leaders;
 
 use std::ops::ControlFlow;
-use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use super::candidates::Plan;
 use super::hamming::{self, Groups};
@@ -29,6 +26,7 @@ use super::sorter::Sorter;
 use crate::error::{Error, Result};
 use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
+use crate::parallel;
 use crate::sketch::bands::Bands;
 use leaders::Leaders;
 
@@ -138,21 +136,12 @@ pub fn near_pairs(
         observer.begin("comparing sketches", Some(bands.len() as u64));
         let threads = options.threads.clamp(1, bands.len());
         let bound = keys_at_once(threads, options.max_memory);
-        let next = AtomicUsize::new(0);
-        let worker = || -> Result<()> {
+        parallel::map(bands.len(), threads, |number| {
             let mut pairs = Handful::new(&sorter, &leaders);
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= bands.len() {
-                    return pairs.hand_on();
-                }
-                Band { collection, plan, bands, number, options, observer }.join(bound, &mut pairs)?;
-                observer.advance(1);
-            }
-        };
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
-            workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            Band { collection, plan, bands, number, options, observer }.join(bound, &mut pairs)?;
+            pairs.hand_on()?;
+            observer.advance(1);
+            Ok(())
         })?;
     }
     let sorter = sorter.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use crate::folder::project;
 
-/// The modules of `src`, highest first, and what each may import. All may import `error` and `observer`.
+/// The modules of `src`, highest first, and what each may import. All may import `error`, `observer`
+/// and `parallel`.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("main", &["cli"]),
     ("cli", &["report", "pipeline", "index", "screen", "search", "file", "corpus", "text", "similarity"]),
@@ -21,6 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("similarity", &["sketch"]),
     ("sketch", &[]),
     ("durable", &[]),
+    ("parallel", &[]),
     ("observer", &[]),
     ("error", &[]),
 ];
@@ -90,7 +92,7 @@ fn imports_point_down() {
             .unwrap_or_else(|| panic!("{module} is new: where does it stand?"));
         for (other, path) in imported {
             assert!(
-                ["error", "observer"].contains(&other.as_str()) || allowed.contains(&other.as_str()),
+                ["error", "observer", "parallel"].contains(&other.as_str()) || allowed.contains(&other.as_str()),
                 "{path} imports {other}"
             );
         }

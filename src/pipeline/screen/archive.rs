@@ -6,14 +6,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::{Match, Preparer, Text, or_problem};
-use crate::error::Problem;
+use super::{Match, Preparer, Text};
 use crate::error::{Error, Result, shown};
+use crate::error::{Location, Problem};
 use crate::file::format::PassageIndex;
 use crate::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
 use crate::index::{Segment, Segments, expect_no_index, is_index};
 use crate::observer::Observer;
 use crate::pipeline::Fingerprinter;
+use crate::pipeline::reading::or_problem;
 use crate::pipeline::screen::exclude::Leaving;
 use crate::screen::{Candidates, Words};
 use crate::text::Language;
@@ -150,7 +151,8 @@ impl Archive {
         let is_longest = |number: &usize| candidates.words_at_most(*number) >= Words::MOST;
         let cut_short = |number| {
             let id = self.kept.file().id(number);
-            or_problem(id, || self.prepare(number, &mut Preparer::new(None))?.cut_short()).unwrap_or_else(Some)
+            or_problem(id, Location::File, || self.prepare(number, &mut Preparer::new(None))?.cut_short())
+                .unwrap_or_else(Some)
         };
         (0..self.len()).filter(is_longest).filter_map(cut_short).collect()
     }

@@ -2,11 +2,11 @@
 
 use super::archive::{Archive, Owner};
 use super::share::{self, Side};
-use super::{Job, Match, Preparer, Text, or_problem};
-use crate::error::Problem;
-use crate::error::Result;
-use crate::observer::Observer;
-use crate::pipeline::parallel;
+use super::{Job, Match, Preparer, Text};
+use crate::error::{Location, Problem, Result};
+use crate::observer::{Observer, go_on};
+use crate::parallel;
+use crate::pipeline::reading::or_problem;
 use crate::pipeline::screen::exclude::Leaving;
 use crate::screen::{Candidates, Key, Options, Search, align};
 
@@ -36,15 +36,21 @@ pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observe
     let searched = Searched::new(corpus, job.sources.is_empty());
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
     let fresh = || (Preparer::new(None), searched.searches());
-    let compared = parallel::each(corpus.suspicious, job.threads, observer, fresh, |state, number| {
+    // Threads that have no document of their own help with those of the others.
+    let options = Options { threads: (job.threads / corpus.suspicious.max(1)).max(1), ..job.options };
+    let compared = parallel::each(corpus.suspicious, job.threads, fresh, |state, number| {
+        go_on(observer)?;
         let (preparer, asked) = state;
-        let compared =
-            or_problem(&corpus.texts[number].id, || searched.compare(number, job.options, preparer, asked, observer));
+        let compared = or_problem(&corpus.texts[number].id, Location::File, || {
+            searched.compare(number, options, preparer, asked, observer)
+        });
         if compared.is_err() {
             // What the analysers remember may be half-written.
             *state = fresh();
         }
-        compared
+        go_on(observer)?;
+        observer.advance(1);
+        Ok(compared)
     })?;
     let mut all = Compared::default();
     for of_document in compared {
@@ -118,7 +124,7 @@ impl<'a> Searched<'a> {
             // The shorter text is the first, of which the greater share may stand in the other.
             let turned = self.are_both && source.words.len() < text.words.len();
             let sides = if turned { [(other, source), (number, text)] } else { [(number, text), (other, source)] };
-            match or_problem(&text.id, || of_two(sides, self.are_both, options)) {
+            match or_problem(&text.id, Location::File, || of_two(sides, self.are_both, options)) {
                 Ok(found) => result.matches.extend(found),
                 Err(problem) => {
                     let file = format!("{} beside {}", text.id, source.id);

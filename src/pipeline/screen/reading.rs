@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::{ControlFlow, Range};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
@@ -13,13 +10,13 @@ use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 use super::Job;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::records::{Batch, Reader, Reading, Record};
-use crate::error::{Error, Result};
-use crate::error::{Location, Problem, Reason};
+use crate::error::{Error, Location, Problem, Reason, Result};
 use crate::observer::{Observer, Read, go_on};
+use crate::pipeline::reading::{Make, Outcome, make_all};
 use crate::pipeline::screen::exclude::has_blank_line;
 use crate::screen::{Word, Words};
 use crate::text::disguises::{Obfuscation, Seen, is_override, seen};
-use crate::text::{Analyser, Language, Options, Outcome, detect};
+use crate::text::{self, Analyser, Language, Options, detect};
 
 /// A document that is screened, or a source.
 #[derive(Debug)]
@@ -122,79 +119,67 @@ pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], observer: &dyn Obs
     }
     observer.begin(what, None);
     let reader = Reader::new(Inputs::new(inputs.to_vec(), job.selection.clone())?, bounded(job.reading.clone()));
-    let incoming = Mutex::new(reader.zip(0usize..));
-    let done: Mutex<BTreeMap<usize, Vec<std::result::Result<Text, Problem>>>> = Mutex::default();
-    thread::scope(|scope| {
-        for _ in 0..job.threads.max(1) {
-            scope.spawn(|| {
-                let mut preparer = Preparer::new(job.language);
-                loop {
-                    let next = incoming.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    let Some((batch, number)) = next.filter(|_| !observer.is_stopped()) else { return };
-                    let (texts, bytes) = match batch {
-                        Ok(batch) => (of_batch(&batch, &mut preparer, job, inputs), batch.bytes_read),
-                        Err(problem) => (vec![Err(problem)], 0),
-                    };
-                    observer.advance_reading(Read {
-                        bytes_on_disk: bytes,
-                        documents: texts.len() as u64,
-                        text_bytes: texts.iter().flatten().map(|text| text.text.len() as u64).sum(),
-                    });
-                    done.lock().unwrap_or_else(PoisonError::into_inner).insert(number, texts);
-                }
-            });
-        }
-    });
-    go_on(observer)?;
+    let maker = || Maker { job, inputs, preparer: Preparer::new(job.language), author: None };
+    let makers = (0..job.threads.max(1)).map(|_| maker()).collect();
     let (mut texts, mut ids, mut problems) = (Vec::new(), HashSet::new(), 0);
-    for text in done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().flatten() {
-        let text = text.and_then(|text| {
-            if ids.insert(text.id.clone()) {
-                return Ok(text);
-            }
-            let reason = Reason::DuplicateId(text.id.clone());
-            Err(Problem { file: text.id, place: Location::File, reason })
+    make_all::<Maker<'_>>(reader, makers, |Outcome { bytes_read, documents, .. }| {
+        go_on(observer)?;
+        observer.advance_reading(Read {
+            bytes_on_disk: bytes_read,
+            documents: documents.len() as u64,
+            text_bytes: documents.iter().flatten().map(|text: &Text| text.text.len() as u64).sum(),
         });
-        match text {
-            Ok(text) => texts.push(text),
-            Err(problem) if job.strict => return Err(Error::Strict(problem.to_string())),
-            Err(problem) => {
-                observer.report(&problem);
-                problems += 1;
+        for text in documents {
+            let text = text.and_then(|text| {
+                if ids.insert(text.id.clone()) {
+                    return Ok(text);
+                }
+                let reason = Reason::DuplicateId(text.id.clone());
+                Err(Problem { file: text.id, place: Location::File, reason })
+            });
+            match text {
+                Ok(text) => texts.push(text),
+                Err(problem) if job.strict => return Err(Error::Strict(problem.to_string())),
+                Err(problem) => {
+                    observer.report(&problem);
+                    problems += 1;
+                }
             }
         }
-    }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    go_on(observer)?;
     Ok((texts, problems))
 }
 
-fn of_batch(
-    batch: &Batch,
-    preparer: &mut Preparer,
-    job: &Job,
-    inputs: &[PathBuf],
-) -> Vec<std::result::Result<Text, Problem>> {
-    let mut texts = Vec::new();
-    let folder = job.authors.of_batch(batch, inputs);
-    // A reader or a stemmer that panics on some text must not end the run.
-    let whole = catch_unwind(AssertUnwindSafe(|| {
-        batch.each(|record| {
-            texts.push(record.and_then(|record| {
-                let Record { id, text, key, number, .. } = record;
-                let author = job.authors.of_record(folder.as_deref(), key.as_deref());
-                let text = text.into_owned();
-                let made = catch_unwind(AssertUnwindSafe(|| preparer.prepare(id, author, text)));
-                // What the analysers remember may be half-written.
-                made.map_err(|_| {
-                    *preparer = Preparer::new(job.language);
-                    Problem::internal(batch.file.name.clone(), batch.place(number))
-                })
-            }));
-        });
-    }));
-    if whole.is_err() {
-        texts.push(Err(Problem::internal(batch.file.name.clone(), Location::File)));
+/// Makes texts to be screened, on one thread.
+struct Maker<'a> {
+    job: &'a Job,
+    inputs: &'a [PathBuf],
+    preparer: Preparer,
+    /// The author of the current batch, if its path names one.
+    author: Option<String>,
+}
+
+impl Make for Maker<'_> {
+    type Made = Text;
+
+    fn begin(&mut self, batch: &Batch) {
+        self.author = self.job.authors.of_batch(batch, self.inputs);
     }
-    texts
+
+    fn make(&mut self, _: &Batch, Record { id, text, key, .. }: Record<'_>) -> Text {
+        let author = self.job.authors.of_record(self.author.as_deref(), key.as_deref());
+        self.preparer.prepare(id, author, text.into_owned())
+    }
+
+    fn renew(&mut self) {
+        self.preparer = Preparer::new(self.job.language);
+    }
+
+    fn size(text: &Text) -> usize {
+        text.text.len() + text.words.len() * size_of::<Word>() + size_of::<Text>()
+    }
 }
 
 /// A word and what parts it from the next take so many bytes, in English; room for more is made as it is needed.
@@ -244,9 +229,9 @@ impl Preparer {
         seen(&text, tokens, |Seen { span, word, tricks }| {
             // Stop words are a sign of copying too, if a faint one.
             let (stem, is_common) = match analyser.outcome(&word, &mut form) {
-                Outcome::Invisible => return ControlFlow::Continue(()),
-                Outcome::Stop => (hash(&form), true),
-                Outcome::Term(term) => (hash(&term), false),
+                text::Outcome::Invisible => return ControlFlow::Continue(()),
+                text::Outcome::Stop => (hash(&form), true),
+                text::Outcome::Term(term) => (hash(&term), false),
             };
             if words.len() == Words::MOST {
                 compared = last;

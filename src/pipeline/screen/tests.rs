@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
+use crate::error::Problem;
 
 pub(crate) const TIDES: &str = "The tide comes in twice a day because the moon pulls the water of the sea towards it. On the side of \
     the earth that is turned away the water is left behind, so there is a second bulge. Sailors have known the hours \

@@ -1,0 +1,94 @@
+//! The loop that reads documents: batches of a reader, taken apart on all threads, in order.
+//!
+//! ```text
+//!  Reader ──batch 0, 1, 2 …──▶ thread ──▶ ┐
+//!     (one lock)              thread ──▶ ├─▶ in the order of the batches ──▶ `receive`
+//!                             thread ──▶ ┘
+//! ```
+//!
+//! A panic never ends the run: one in a document makes that document a problem, one in the reader the rest of the batch.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use crate::corpus::records::{Batch, InputFile, Reader, Record};
+use crate::error::{Location, Problem, Result};
+use crate::parallel;
+
+/// Maximum size in bytes of the results that wait for an earlier batch: a book has millions of shingles.
+const MAX_WAITING: usize = 64 << 20;
+
+/// Makes something of documents, on one thread.
+pub(crate) trait Make: Send {
+    type Made: Send;
+
+    /// Called before the records of each batch.
+    fn begin(&mut self, batch: &Batch);
+
+    /// The result for one record.
+    fn make(&mut self, batch: &Batch, record: Record<'_>) -> Self::Made;
+
+    /// Forgets everything remembered of earlier documents: after a panic it may be half-written.
+    fn renew(&mut self);
+
+    /// The memory of a result in bytes.
+    fn size(made: &Self::Made) -> usize;
+}
+
+/// The results of one batch, or of a file that could not be opened.
+#[derive(Debug)]
+pub(crate) struct Outcome<T> {
+    /// The file, its number, and true if this is its last batch; `None` if it could not be opened.
+    pub(crate) file: Option<(Arc<InputFile>, u32, bool)>,
+    /// Bytes of the file that were read for the batch.
+    pub(crate) bytes_read: u64,
+    /// The results in order; a problem for each record that could not be read.
+    pub(crate) documents: Vec<std::result::Result<T, Problem>>,
+}
+
+/// Makes something of all documents of a reader, with a thread for each maker, and calls `receive` with the outcome of
+/// every batch in order, until there are no more or it breaks. Returns the reader.
+///
+/// # Errors
+///
+/// The first of `receive`.
+///
+/// # Panics
+///
+/// If `receive` does.
+pub(crate) fn make_all<M: Make>(
+    reader: Reader,
+    makers: Vec<M>,
+    receive: impl FnMut(Outcome<M::Made>) -> Result<ControlFlow<()>> + Send,
+) -> Result<Reader> {
+    let size = |outcome: &Outcome<M::Made>| outcome.documents.iter().flatten().map(M::size).sum();
+    let work = |maker: &mut M, batch| match batch {
+        Ok(batch) => of_batch(&batch, maker),
+        Err(problem) => Outcome { file: None, bytes_read: 0, documents: vec![Err(problem)] },
+    };
+    parallel::in_order(reader, makers, MAX_WAITING, size, work, receive)
+}
+
+fn of_batch<M: Make>(batch: &Batch, maker: &mut M) -> Outcome<M::Made> {
+    let mut documents = Vec::new();
+    maker.begin(batch);
+    let whole = catch_unwind(AssertUnwindSafe(|| {
+        batch.each(|record| {
+            documents.push(record.and_then(|record| {
+                let place = batch.place(record.number);
+                or_problem(&batch.file.name, place, || maker.make(batch, record)).inspect_err(|_| maker.renew())
+            }));
+        });
+    }));
+    if whole.is_err() {
+        documents.push(Err(Problem::internal(batch.file.name.clone(), Location::File)));
+    }
+    let file = Some((Arc::clone(&batch.file), batch.file_number, batch.is_last));
+    Outcome { file, bytes_read: batch.bytes_read, documents }
+}
+
+/// The result of some work on a document; a problem if the work panics.
+pub(crate) fn or_problem<T>(file: &str, place: Location, work: impl FnOnce() -> T) -> std::result::Result<T, Problem> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| Problem::internal(file.to_owned(), place))
+}
