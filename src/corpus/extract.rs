@@ -1,13 +1,13 @@
-//! What kind of file a document comes from, and its text.
+//! Detects a file's format and extracts its text.
 //!
 //! ```text
 //!  bytes ──▶ recognise ──┬──▶ characters ──▶ plain text, web page (html)
 //!                        └──▶ office documents: docx, odt, epub (in a zip, as xml), rtf, pdf
 //! ```
 //!
-//! Files are told by their content; of one that begins with a tag the ending of its name
-//! says whether that makes it a web page. Whatever is unpacked is bounded ([`Refusal::TooLarge`]) and stays in memory; a reader that panics all the same
-//! refuses its file and nothing else.
+//! Formats are detected from content. For a file that begins with a tag, the ending of its name
+//! decides too whether it is a web page. Unpacked content is bounded ([`Refusal::TooLarge`]) and
+//! stays in memory. If a reader panics nevertheless, only its file is refused.
 
 mod docx;
 mod epub;
@@ -24,17 +24,17 @@ use crate::corpus::catch_panic::catch_panic;
 use crate::error::Refusal;
 use zip::Archive;
 
-/// White space before the beginning of a PDF or RTF, in bytes: readers of PDF look for it
-/// in so many.
+/// Maximum white space before the beginning of a PDF or RTF, in bytes: PDF readers search
+/// the same range.
 const MAX_BLANKS: usize = 1024;
 
-/// What kind of file a document comes from.
+/// The format of the file that a document comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Plain text, taken as it is.
+    /// Plain text, taken unchanged.
     Text,
-    /// A web page, of which the main content is taken.
+    /// A web page; its main content is taken.
     Html,
     /// A word-processing document in Office Open XML.
     Docx,
@@ -49,11 +49,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// What an office document is; `None`: characters, of a text or of a page.
+    /// The format of an office document; `None` for plain text and web pages.
     ///
     /// # Errors
     ///
-    /// [`Refusal::Damaged`] if it is an archive of which the directory cannot be read.
+    /// [`Refusal::Damaged`] if it is an archive whose directory cannot be read.
     pub fn of_bytes(bytes: &[u8]) -> Result<Option<Self>, Refusal> {
         Ok(match bytes {
             _ if trimmed(bytes).starts_with(b"%PDF-") => Some(Self::Pdf),
@@ -63,22 +63,21 @@ impl Format {
         })
     }
 
-    /// Whether bytes begin as those of an office document do.
+    /// True if the bytes begin like an office document.
     pub(super) fn may_begin(bytes: &[u8]) -> bool {
         let begin = trimmed(bytes);
         begin.starts_with(b"%PDF-") || begin.starts_with(b"{\\rtf") || zip::begins(bytes)
     }
 }
 
-/// Bytes without a byte-order mark and white space before them, which mail and web servers
-/// put there.
+/// Strips a leading byte-order mark and white space, which mail and web servers add.
 fn trimmed(bytes: &[u8]) -> &[u8] {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let blanks = bytes.iter().take(MAX_BLANKS).take_while(|byte| byte.is_ascii_whitespace()).count();
     &bytes[blanks..]
 }
 
-/// What an archive is; `None`: none of these.
+/// The format of an archive; `None` if it is no office document.
 fn of_archive(archive: &mut Archive) -> Result<Option<Format>, Refusal> {
     let mimetype = archive.read("mimetype")?.unwrap_or_default();
     Ok(if mimetype.starts_with(odt::MIMETYPE) {
@@ -92,8 +91,8 @@ fn of_archive(archive: &mut Archive) -> Result<Option<Format>, Refusal> {
     })
 }
 
-/// The text of an office document, and how many malformed sequences in it became
-/// U+FFFD; `None` if the format is none of these.
+/// The text of an office document, and the number of its malformed sequences that became
+/// U+FFFD; `None` for plain text and web pages.
 pub(super) fn office(format: Format, bytes: &[u8]) -> Option<Result<(String, usize), Refusal>> {
     let archived = |text: fn(&mut Archive) -> Result<String, Refusal>| Ok((text(&mut Archive::open(bytes)?)?, 0));
     let read = || match format {

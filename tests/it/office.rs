@@ -146,7 +146,7 @@ fn one_that_cannot_be_read_does_not_end_a_run() {
     let mut expected = vec![
         ("bomb.docx", "unpacks to far more than a document of its size should"),
         ("cut.docx", "is not a valid ZIP archive or office document: its end is missing; copy it again"),
-        ("deep.rtf", "is not a valid RTF: more than 10000 groups stand in each other"),
+        ("deep.rtf", "is not a valid RTF: more than 10000 groups are nested"),
         ("deep.odt", "is not a valid ODT: content.xml: "),
         ("nested.zip", "is a ZIP archive or an office document of another kind, not a text"),
         ("old.doc", "is an office document of an old kind or an encrypted one, not a text"),

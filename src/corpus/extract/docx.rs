@@ -1,8 +1,8 @@
 //! The text of a word-processing document in Office Open XML (DOCX).
 //!
-//! Body, tables (a cell a line), text boxes, footnotes and endnotes. Headers and footers,
-//! comments, deleted and hidden text are left out, and so is the second writing of what
-//! stands in a document twice for older programs (`mc:Fallback`).
+//! The text is the body, tables (one cell per line), text boxes, footnotes and endnotes.
+//! Headers, footers, comments, deleted and hidden text are left out, and so are the
+//! alternatives that repeat content for older programs (`mc:Fallback`).
 //!
 //! Cost: linear in the XML.
 //!
@@ -18,10 +18,10 @@ use crate::error::Refusal;
 
 const FORMAT: &str = "DOCX";
 
-/// Where the body is unless the package says otherwise.
+/// The member that contains the body, unless the package names another.
 const MAIN: &str = "word/document.xml";
 
-/// Whether an archive is such a document.
+/// True if an archive is a DOCX document.
 pub(super) fn is(archive: &mut Archive) -> Result<bool, Refusal> {
     if archive.has(MAIN) {
         return Ok(true);
@@ -54,7 +54,7 @@ pub(super) fn text(archive: &mut Archive) -> Result<String, Refusal> {
     Ok(reader.text.finish())
 }
 
-/// The name of the member that has the body.
+/// The name of the member that contains the body.
 fn main_part(archive: &mut Archive) -> Result<String, Refusal> {
     let mut main = None;
     if let Some(relations) = archive.read("_rels/.rels")? {
@@ -74,24 +74,25 @@ struct Reader {
     text: Paragraphs,
     /// The notes that the body refers to, as `footnote 3`.
     notes: HashSet<String>,
-    /// Of each alternate content that is open, whether a writing of it was taken.
+    /// For each open `AlternateContent`: true once one of its alternatives has been taken.
     taken: Vec<bool>,
     in_properties: bool,
     in_text: bool,
     is_hidden: bool,
-    /// Whether the end of the paragraph was deleted: the next one goes on with it.
+    /// True if the end of the paragraph was deleted, which joins it to the next one.
     joins: bool,
 }
 
 impl Reader {
-    /// A note to be read: one that is referred to, and not the line above the notes.
+    /// True if the body refers to the note, which excludes the separator above the notes.
     fn is_note(&self, element: &Element) -> bool {
         let id = element.attribute("id").unwrap_or_default();
         self.notes.contains(&format!("{} {id}", element.name()))
     }
 
-    /// The properties of a paragraph say something of its end, in `rPr`, and much that
-    /// has the names of other things.
+    /// Handles an element in a paragraph's properties and returns true to enter it. Only
+    /// `rPr` is entered, which describes the paragraph's end: the others share their names
+    /// with elements of the text.
     fn property(&mut self, name: &str) -> bool {
         self.joins |= matches!(name, "del" | "moveFrom");
         name == "rPr"
@@ -105,7 +106,7 @@ impl Visitor for Reader {
             return self.property(name);
         }
         match name {
-            // Deleted, moved elsewhere, as it was before, or how a word is read aloud.
+            // Deleted text, text moved elsewhere, former properties, ruby, and tab stops.
             "del" | "moveFrom" | "rPrChange" | "rt" | "tabs" => return false,
             "footnote" | "endnote" => return self.is_note(element),
             "footnoteReference" | "endnoteReference" => {

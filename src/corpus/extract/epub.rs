@@ -1,8 +1,8 @@
 //! The text of an electronic book (EPUB 2 and 3).
 //!
-//! The chapters in the order of the spine, each as all the visible text of a web page:
-//! what would be the border of a page there, an aside or a header, is a note or a
-//! heading here. The table of contents is left out.
+//! Chapters come in the order of the spine. Each gives all its visible text: an aside or a
+//! header, which would be navigation on a web page, is a note or a heading in a book. The
+//! table of contents is left out.
 //!
 //! Cost: linear in the chapters; each is read once, however often the spine names it.
 //!
@@ -18,15 +18,16 @@ use crate::error::Refusal;
 
 const FORMAT: &str = "EPUB";
 
-/// What the mimetype of a book is.
+/// Beginning of a book's `mimetype` member.
 pub(super) const MIMETYPE: &[u8] = b"application/epub+zip";
 
-/// Where it is said what is in the book.
+/// The member that names the book's package.
 pub(super) const CONTAINER: &str = "META-INF/container.xml";
 
-/// The names of all chapters together, as long as they are with their folder, and
-/// [`CHAPTER`] for each: the longest books have some thousands of some dozen bytes.
+/// Maximum total length of the chapters' names with their folders, plus [`CHAPTER`] for each,
+/// in bytes. The longest books have a few thousand names of a few dozen bytes.
 const MAX_NAMES: usize = 16 << 20;
+/// Overhead of a chapter's name, in bytes.
 const CHAPTER: usize = 64;
 
 /// The text of the book.
@@ -51,7 +52,7 @@ pub(super) fn text(archive: &mut Archive) -> Result<String, Refusal> {
         if locked.contains(&chapter) {
             return Err(Refusal::Encrypted);
         }
-        // Spines name what is not there; readers of books pass over it.
+        // Some spines name missing chapters; e-book readers skip them.
         let Some(page) = archive.read(&chapter)? else { continue };
         text.push_str(html::visible(&closed(&decode(&page, None).text)).trim());
         text.push('\n');
@@ -62,7 +63,7 @@ pub(super) fn text(archive: &mut Archive) -> Result<String, Refusal> {
     Ok(text)
 }
 
-/// The names of the chapters, in the order in which they are read.
+/// The names of the chapters, in reading order.
 fn chapters(opf: &str, package: &str) -> Result<Vec<String>, Refusal> {
     let folder = package.rsplit_once('/').map_or("", |(folder, _)| folder);
     let (mut items, mut spine) = (HashMap::new(), Vec::new());
@@ -81,8 +82,8 @@ fn chapters(opf: &str, package: &str) -> Result<Vec<String>, Refusal> {
         "itemref" => spine.extend(element.attribute("idref")),
         _ => {}
     })?;
-    // Only what is read is looked for, and once: an item may be named often, and each name
-    // has the folder in it.
+    // An item is resolved only if the spine names it, and once: the spine may name it often,
+    // and each name contains the folder.
     let (mut names, mut length) = (Vec::new(), 0);
     for href in spine.iter().filter_map(|id| items.remove(id)) {
         length += folder.len() + href.len() + CHAPTER;
@@ -94,8 +95,7 @@ fn chapters(opf: &str, package: &str) -> Result<Vec<String>, Refusal> {
     Ok(names)
 }
 
-/// The members that a book keeps from those who have not bought it. (Fonts may be in
-/// the list of any book.)
+/// The encrypted members of a book. (Any book may list fonts there.)
 fn locked(archive: &mut Archive) -> Result<HashSet<String>, Refusal> {
     const PART: &str = "META-INF/encryption.xml";
     let mut locked = HashSet::new();
@@ -109,8 +109,8 @@ fn locked(archive: &mut Archive) -> Result<HashSet<String>, Refusal> {
     Ok(locked)
 }
 
-/// The member that a reference from a folder leads to. It is a name to look up and
-/// nothing else: one that leads out of the book is no member of it.
+/// The name of the member that a reference from a folder points to. It is only looked up in
+/// the archive, never on disk, even if its path leads out of the book.
 fn member(folder: &str, href: &str) -> String {
     let path = href.split(['#', '?']).next().unwrap_or_default();
     let path = unescaped(path);
@@ -126,7 +126,7 @@ fn member(folder: &str, href: &str) -> String {
     parts.join("/")
 }
 
-/// A reference with `%20` and the like as what they stand for.
+/// Decodes `%20` and other percent escapes in a reference.
 fn unescaped(href: &str) -> String {
     let mut bytes = Vec::with_capacity(href.len());
     let mut rest = href.as_bytes();
@@ -144,13 +144,13 @@ fn unescaped(href: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// A chapter in which no element that holds raw text in HTML closes itself, as it may in
-/// XHTML: `<title/>` would take all that follows for the title.
+/// Gives self-closing elements that hold raw text in HTML an end tag. XHTML allows them;
+/// as HTML, `<title/>` would take everything after it for the title.
 fn closed(xhtml: &str) -> String {
     let mut page = String::with_capacity(xhtml.len());
     let mut rest = xhtml;
-    // Where the next tag ends, counted from the end of the chapter: tags that never end are
-    // not searched for it again and again.
+    // The distance of the next `>` from the end of the chapter. It is remembered, so that
+    // unclosed tags do not search for it again and again.
     let mut next_end = usize::MAX;
     while let Some(at) = rest.find('<') {
         let (before, tag) = rest.split_at(at);

@@ -2,12 +2,12 @@
 //!
 //! [`main_content`] finds the article among menus, adverts and notices with
 //! `dom_smoothie`, a port of Mozilla's Readability. Pages in which it finds next to
-//! nothing (lists, indexes, very short pages) and pages that would take it long
+//! nothing (lists, indexes, very short pages) and pages that it would be slow on
 //! give all their visible text instead (`strip.rs`), without scripts, styles and
-//! navigation (`blocks.rs`). `recognise.rs` tells pages from texts.
+//! navigation (`blocks.rs`). `recognise.rs` distinguishes web pages from plain texts.
 //!
-//! Cost: linear. Readability's is not for tags nested thousands deep, and no
-//! parser's is for thousands of attributes, hence the limits here.
+//! Cost: linear. Readability is not linear in tags nested thousands deep, and no
+//! parser is in thousands of attributes; hence the limits here.
 
 mod blocks;
 mod recognise;
@@ -19,30 +19,31 @@ use dom_smoothie::{Config, Readability, TextMode};
 
 pub use recognise::recognise;
 
-/// Tags open at one place in a page that a person or a sound program wrote: fewer.
-/// Readability counts the text of each again: 128 nested tables around a megabyte
-/// take .7 s, 100,000 `div`s would take 45 s.
+/// Maximum number of tags open at once for Readability to run; real pages have fewer.
+/// Readability counts the text of each open tag again: 128 nested tables around a
+/// megabyte take .7 s, 100,000 `div`s would take 45 s.
 const MAX_DEPTH: usize = 128;
 
-/// Pages of more bytes are no articles: a log or a book, all of it content. (And
-/// 2 MB of `&amp;` take Readability 2 s, four times as many sixteen times as long.)
+/// Maximum page size for Readability, in bytes. A longer page is a log or a book, all of
+/// it content. (2 MB of `&amp;` take Readability 2 s; four times as many take sixteen
+/// times as long.)
 const MAX_PAGE: usize = 2 << 20;
 
-/// Attributes of one tag: parsers look for each among all others, so that 200,000
-/// take half a minute.
+/// Maximum number of attributes of one tag: parsers compare each with all others, so
+/// 200,000 take half a minute.
 const MAX_ATTRIBUTES: usize = 1024;
 
-/// An article of so many bytes is one, whatever else is on the page.
+/// Length in bytes from which an article is accepted, whatever else is on the page.
 const LONG_ARTICLE: usize = 2000;
 
-/// The least share of the visible text, one in so many, that content has; less is a
-/// caption or a cookie notice.
+/// A shorter article must have at least one in this many bytes of the visible text; less
+/// is a caption or a cookie notice.
 const MIN_SHARE: usize = 4;
 
-/// The main content of a web page as plain text, a paragraph a line.
+/// The main content of a web page as plain text, one paragraph per line.
 ///
-/// A page that shows no text at all gives its source: pages of pictures only are not
-/// all the same.
+/// A page that shows no text at all gives its source, so that different pages of
+/// pictures do not become the same text.
 pub fn main_content(html: &str) -> String {
     let page = tamed(html);
     let stripped = strip::strip(&page);
@@ -57,18 +58,18 @@ pub fn main_content(html: &str) -> String {
     }
 }
 
-/// All text of a page that its readers see, a paragraph a line.
+/// All visible text of a page, one paragraph per line.
 pub(super) fn visible(html: &str) -> String {
     strip::strip(&tamed(html)).all
 }
 
-/// A page without tags that would take a parser long; they are text in it.
+/// Turns tags that parsers would be slow on into text.
 fn tamed(html: &str) -> Cow<'_, str> {
     let monsters = monsters(html);
     if monsters.is_empty() { Cow::Borrowed(html) } else { Cow::Owned(without(html, &monsters)) }
 }
 
-/// What Readability takes for the article.
+/// The article that Readability finds.
 fn article(html: &str) -> Option<String> {
     let config = Config { text_mode: TextMode::Formatted, disable_json_ld: true, ..Config::default() };
     let mut readability = Readability::new(html, None, Some(config)).ok()?;
@@ -78,11 +79,12 @@ fn article(html: &str) -> Option<String> {
     Some(readability.parse().ok()?.text_content.to_string()).filter(|text| !text.trim().is_empty())
 }
 
-/// Where tags with more than [`MAX_ATTRIBUTES`] begin, and every `<` inside them: it is no
-/// second tag to try, or tags that never end would each be measured to the page's end.
+/// The places of every `<` in tags with more than [`MAX_ATTRIBUTES`] attributes, the first
+/// one included. A `<` inside a tag is not measured as another tag: unclosed tags would each
+/// be measured to the page's end.
 fn monsters(html: &str) -> Vec<usize> {
     let bytes = html.as_bytes();
-    // Inside a picture a script is markup like any other.
+    // Inside SVG and MathML a script contains markup like any other element.
     let is_markup = html.match_indices('<').any(|(at, _)| {
         let tag = bytes.get(at + 1..at + 4).unwrap_or_default();
         tag.eq_ignore_ascii_case(b"svg") || tag.eq_ignore_ascii_case(b"mat")
@@ -108,8 +110,8 @@ fn monsters(html: &str) -> Vec<usize> {
     monsters
 }
 
-/// The length of a tag up to its `>` or the page's end, and an upper bound of its
-/// attributes: what is between quotes is one value.
+/// The length of a tag up to its `>` or the page's end, and an upper bound on the number
+/// of its attributes. A quoted value counts as one.
 fn measure(tag: &[u8]) -> (usize, usize) {
     let (mut at, mut attributes, mut value_begins) = (0, 0, false);
     while let Some(&byte) = tag.get(at) {
@@ -129,8 +131,8 @@ fn measure(tag: &[u8]) -> (usize, usize) {
     (at, attributes)
 }
 
-/// The length of a script or style that begins at `end` with the tag at `start`: in
-/// it `<` begins no tag.
+/// The length of the content of a script or style whose tag is `start..end`; 0 for other
+/// tags. In such content `<` begins no tag.
 fn raw_text(html: &str, start: usize, end: usize) -> usize {
     let is = |name: &str| {
         html.get(start + 1..start + 1 + name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name))
@@ -144,7 +146,7 @@ fn raw_text(html: &str, start: usize, end: usize) -> usize {
     rest.windows(close.len()).position(|window| window.eq_ignore_ascii_case(close)).unwrap_or(rest.len())
 }
 
-/// The length of a comment from its `!--`; one that is not closed is the rest.
+/// The length of a comment from its `!--`; an unclosed comment extends to the end.
 fn comment(rest: &[u8]) -> usize {
     if rest.starts_with(b"!-->") || rest.starts_with(b"!--->") {
         return 3;
@@ -152,7 +154,7 @@ fn comment(rest: &[u8]) -> usize {
     rest.windows(3).skip(3).position(|window| window == b"-->").map_or(rest.len(), |length| length + 6)
 }
 
-/// A page without the `<` at these places, in order: what they began is now text.
+/// Removes the `<` at these places, in ascending order, so that their tags become text.
 fn without(html: &str, places: &[usize]) -> String {
     let ends = places.iter().copied().chain([html.len()]);
     let starts = [0].into_iter().chain(places.iter().map(|place| place + 1));
@@ -173,7 +175,7 @@ mod tests {
         assert_eq!(main_content(page).trim(), "A list\none more thing\ntwo & three");
     }
 
-    /// Between menus, links to the next page and notices, however they are made.
+    /// The page's menus, links to the next page and notices are marked up in many ways.
     #[test]
     fn a_short_page_is_left_without_navigation() {
         let text = "<h1><a href='#3'>Capacity</a></h1><p>One hundred pages fit, see <a href=m.html>memory</a>.</p>";
@@ -181,7 +183,7 @@ mod tests {
         for (before, after) in [
             // HTML 5 and ARIA.
             ("<nav><a href=/>Home</a></nav>", "<div role=contentinfo>Printed in June</div>"),
-            // DocBook: pictures are links, titles are none.
+            // DocBook: pictures are links, titles are not.
             (
                 "<div class='navheader'><table><tr><th>Chapter 3</th></tr><tr><td><a href=2.html><img src=p></a></td>\
                  </tr></table></div>",
@@ -189,12 +191,12 @@ mod tests {
             ),
             // Texinfo.
             ("<div><p>Next: <a href=4.html rel=next>Names</a>, Up: <a href=. rel='up'>Top</a> &nbsp; </p></div>", ""),
-            // Classes and ids, parts of them or in other words.
+            // Classes and ids with such a word in them.
             (
                 "<ul id=mainNav><li><a href=/>Home</a> and more</ul>",
                 "<div class='page-footer x'>© <a href=/>We</a></div>",
             ),
-            // No mark at all: blocks of nothing but links.
+            // Unmarked: blocks of nothing but links.
             ("<table><tr><td><a href=/>Home</a> |</td><td>| <a href=n>News</a></td></tr></table>", ""),
             ("", "<hr><a href=2.html>Back</a> <a href=4.html>On</a>"),
         ] {
@@ -211,7 +213,7 @@ mod tests {
             "<h1>Pages</h1><ul><li><a href=1>Ports of the coast</a><li><a href=2>Tides</a><li><a href=3>Winds</a></ul>";
         assert_eq!(content(list), "Pages\nPorts of the coast\nTides\nWinds");
         assert_eq!(content(&format!("<div class=menu>{list}</div>")), "Pages\nPorts of the coast\nTides\nWinds");
-        // A link that stands alone between paragraphs is one of them.
+        // A single link between paragraphs is one of them.
         let lone = "<p>The harbour is described here:</p><p><a href=h>The harbour</a></p><p>It is old.</p>";
         assert_eq!(content(lone), "The harbour is described here:\nThe harbour\nIt is old.");
         // A restaurant's menu, and a page beside its sidebar.
@@ -233,7 +235,7 @@ mod tests {
             let page = format!("{before}{start}{list}{end}");
             assert_eq!(main_content(&page).trim(), "Commands\nbuild\ncheck\ntest", "{start} {end}");
         }
-        // A part that a script would fill.
+        // A main part for a script to fill.
         for main in ["<main></main>", "<main><p>Wait</main>"] {
             let page = format!("<html><body>{main}{help}");
             assert!(main_content(&page).contains("Press the arrows"), "{main}");
@@ -253,7 +255,7 @@ mod tests {
         ] {
             assert!(main_content(page).contains("text") && !main_content(page).contains('<'), "{page}");
         }
-        // Nothing to see at all: pages of pictures are not all the same.
+        // No visible text: different pages of pictures must stay different.
         assert_eq!(main_content("<img src=a>"), "<img src=a>");
     }
 
@@ -279,12 +281,12 @@ mod tests {
         }
         let unclosed = format!("<html><body><p>text</p>{}", "<title ".repeat(200_000));
         assert!(main_content(&unclosed).contains("text"));
-        // One long value is no such thing.
+        // One long value is not many attributes.
         let picture = format!("<p>before <img src='data:{}'> after", "a/b ".repeat(50_000));
         assert_eq!(main_content(&picture).trim(), "before after");
     }
 
-    /// Tags that close nothing, or nothing that is open, do not hide the depth.
+    /// Void tags and end tags without an open tag do not hide the depth.
     #[test]
     fn the_depth_is_that_of_the_tree() {
         let n = 5000;
@@ -304,7 +306,7 @@ mod tests {
         }
     }
 
-    /// What stands in scripts and pictures does not cost a page its article.
+    /// The content of scripts and SVG does not keep the article from being found.
     #[test]
     fn scripts_and_icons_change_nothing() {
         let path = format!("{}/data/web/lighthouse-a.html", env!("CARGO_MANIFEST_DIR"));

@@ -1,7 +1,7 @@
 //! The text of an `OpenDocument` text (ODT).
 //!
-//! Body, tables (a cell a line), text boxes, footnotes and endnotes. Headers and footers,
-//! comments, and what was deleted while changes were tracked are left out.
+//! The text is the body, tables (one cell per line), text boxes, footnotes and endnotes.
+//! Headers, footers, comments and tracked deletions are left out.
 //!
 //! Cost: linear in the XML.
 //!
@@ -15,15 +15,15 @@ use crate::error::Refusal;
 
 const FORMAT: &str = "ODT";
 
-/// What the mimetype of a text, a template of one and the like begin with.
+/// Beginning of the `mimetype` member of a text, a text template and the like.
 pub(super) const MIMETYPE: &[u8] = b"application/vnd.oasis.opendocument.text";
 
-/// A single element stands for so many spaces at most, so that a few bytes are not a
-/// gigabyte; layout needs some dozen.
+/// Maximum number of spaces from one element, so that a few bytes do not become a
+/// gigabyte. Layout needs a few dozen.
 const MAX_SPACES: usize = 64;
 
-/// All elements together stand for so many; each one beyond is a single space, which still
-/// parts words.
+/// Maximum number of spaces from all elements together. Each element beyond gives one space,
+/// which still separates words.
 const MAX_ALL_SPACES: usize = 1 << 20;
 
 /// The text of the document.
@@ -48,17 +48,17 @@ pub(super) fn text(archive: &mut Archive) -> Result<String, Refusal> {
 #[derive(Default)]
 struct Reader {
     text: Paragraphs,
-    /// The paragraphs that are open, one in the other.
+    /// Number of nested paragraphs that are open.
     paragraphs: usize,
-    /// The spaces that elements stood for so far, [`MAX_ALL_SPACES`] at most.
+    /// Number of spaces from elements so far, at most [`MAX_ALL_SPACES`].
     spaces: usize,
 }
 
 impl Visitor for Reader {
     fn open(&mut self, element: &Element) -> bool {
         match element.name() {
-            // The marks of notes, comments, what was deleted, descriptions of pictures, forms,
-            // and how a word is read aloud.
+            // Note marks, comments, deletions, descriptions of pictures, forms and ruby
+            // (pronunciation).
             "note-citation" | "annotation" | "tracked-changes" | "title" | "desc" | "forms" | "ruby-text" => {
                 return false;
             }
@@ -90,7 +90,7 @@ impl Visitor for Reader {
         }
     }
 
-    /// White space is folded; what was meant as such is an element.
+    /// Collapses white space; intended spaces, tabs and line breaks are elements.
     fn text(&mut self, text: &str) {
         if self.paragraphs == 0 {
             return;

@@ -1,19 +1,19 @@
-//! The text of an office document in the making: a paragraph a line.
+//! Collects the text of an office document, one paragraph per line.
 //!
-//! Text boxes come after the paragraph that they are anchored in, notes at the end, so
-//! that neither tears a sentence apart.
+//! Text boxes come after the paragraph that they are anchored in, and notes at the end, so
+//! that neither interrupts a sentence.
 
-/// Text boxes within text boxes are told apart up to this depth: no program makes
-/// more than one or two, and what is moved out of each is moved again.
+/// Maximum nesting depth of boxes and notes. Deeper ones join the text around them.
+/// Programs make one or two levels, and the text of each level is copied once more.
 const MAX_BOXES: usize = 8;
 
 /// Paragraphs, boxes and notes.
 #[derive(Default)]
 pub(super) struct Paragraphs {
-    /// What is open: the document, a note or a box in it, a box in that.
+    /// The open flows: the document, a note or a box in it, a box in that.
     flows: Vec<Flow>,
     notes: String,
-    /// Boxes that are not told apart.
+    /// Number of open boxes and notes beyond [`MAX_BOXES`].
     deeper: usize,
 }
 
@@ -29,7 +29,7 @@ struct Flow {
 impl Flow {
     fn end(&mut self) {
         for text in [&self.paragraph, &self.boxes] {
-            // Blanks around a paragraph mean nothing.
+            // White space around a paragraph means nothing.
             let text = text.trim();
             if !text.is_empty() {
                 self.done.push_str(text);
@@ -55,7 +55,7 @@ impl Paragraphs {
         self.flow().paragraph.push_str(text);
     }
 
-    /// Whether the paragraph is empty or ends with white space.
+    /// True if the paragraph is empty or ends with white space.
     pub(super) fn is_at_blank(&mut self) -> bool {
         let paragraph = &self.flow().paragraph;
         paragraph.is_empty() || paragraph.ends_with(char::is_whitespace)
@@ -66,7 +66,7 @@ impl Paragraphs {
         self.flow().end();
     }
 
-    /// Begins a box or a note: paragraphs of their own.
+    /// Begins a box or a note, with its own paragraphs.
     pub(super) fn begin_aside(&mut self) {
         self.flow();
         if self.flows.len() > MAX_BOXES {
@@ -76,13 +76,13 @@ impl Paragraphs {
         }
     }
 
-    /// Ends a box; it stands after the paragraph around it.
+    /// Ends a box; its text follows the paragraph around it.
     pub(super) fn end_box(&mut self) {
         let done = self.end_aside();
         self.flow().boxes.push_str(&done);
     }
 
-    /// Ends a note; it stands at the end.
+    /// Ends a note; its text goes to the end.
     pub(super) fn end_note(&mut self) {
         let done = self.end_aside();
         self.notes.push_str(&done);
@@ -98,7 +98,7 @@ impl Paragraphs {
         if self.flows.len() > 1 { self.flows.pop().unwrap_or_default().done } else { String::new() }
     }
 
-    /// The text.
+    /// Returns the text.
     pub(super) fn finish(mut self) -> String {
         while self.flows.len() > 1 {
             self.end_box();

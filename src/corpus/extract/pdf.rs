@@ -1,19 +1,19 @@
 //! The text of a PDF.
 //!
 //! ```text
-//!  objects ──▶ pages ──▶ signs and their places (page) ──▶ lines, paragraphs (layout)
-//!  (lopdf)                    ▲ what signs mean (fonts, cmap)
+//!  objects ──▶ pages ──▶ glyphs and their places (page) ──▶ lines, paragraphs (layout)
+//!  (lopdf)                    ▲ characters of glyphs (fonts, cmap)
 //! ```
 //!
-//! A PDF says where which sign stands; words, lines and their order are inferred. Lines
-//! come in the order in which the page draws them, which is that of reading in what word
-//! processors and typesetters make. What repeats at the head or foot of pages is left
-//! out, and so is what is marked as an artifact.
+//! A PDF gives the place of each glyph; words, lines and their order are inferred. Lines
+//! come in the order in which the page draws them, which in the output of word processors
+//! and typesetters is the reading order. Repeated headers and footers are left out, and so
+//! is content marked as an artifact.
 //!
 //! Every limit is a count (of bytes unpacked, pages, characters), never a time, so that
-//! the same file gives the same text on any machine. A file without a password, or with an
-//! empty one, is read; the library that takes the file apart is kept from printing and
-//! from ending the program, and has a stack of a known size.
+//! the same file gives the same text on any machine. Files without a password or with an
+//! empty one are read. The library that parses the file runs on a stack of known size, and is
+//! kept from printing and from ending the program.
 //!
 //! Cost: linear in the bytes unpacked, some 20 MB/s; for a small file under a second (`allowance`).
 //!
@@ -39,58 +39,61 @@ use crate::error::Refusal;
 use allowance::Allowance;
 use layout::Layout;
 
-/// What the objects of a file take, by an estimate (`check`): so much for any file, so much more for
-/// each of its bytes, and at most so much beside eight times its length. Those of a book of a thousand
-/// pages with all its structure take some hundred megabytes.
+/// Memory limit for the objects of a file in bytes, by an estimate (`check`): [`OBJECTS`] plus
+/// [`OBJECTS_PER_BYTE`] for each byte of the file, but at most [`MAX_OBJECTS`] plus
+/// [`MAX_OBJECTS_PER_BYTE`] for each byte. The objects of a book of a thousand pages with all its
+/// structure take some hundred megabytes.
 const OBJECTS: usize = 64 << 20;
 const OBJECTS_PER_BYTE: usize = 1024;
 const MAX_OBJECTS: usize = if cfg!(test) { 64 << 20 } else { 1 << 30 };
 const MAX_OBJECTS_PER_BYTE: usize = 8;
 
-/// What one operation may have as operands, by the same estimate.
+/// Memory limit for the operands of one operation in bytes, by the same estimate.
 const MAX_OPERANDS: usize = if cfg!(test) { 4 << 20 } else { 256 << 20 };
 
-/// A stream of objects, unpacked.
+/// Maximum length of a stream of objects, unpacked, in bytes.
 const MAX_OBJECT_STREAM: usize = 32 << 20;
 
-/// All of them together in an encrypted file, where it cannot be told before what is in
-/// them.
+/// The same for all such streams of an encrypted file together: their content is unknown before
+/// the file is opened.
 const MAX_ENCRYPTED_OBJECTS: usize = 8 << 20;
 
-/// Lengths of streams that are said by other streams: a sound file has none, and a few
-/// may seem to stand in its pictures. The library calls itself for each.
+/// Maximum number of stream lengths that refer to other streams. A sound file has none, and a
+/// few may occur by chance in its pictures. The library recurses for each.
 const MAX_CHAIN: usize = 1000;
 
-/// What an operation costs beside its bytes, what a node of the tree of pages or a part
-/// of what a page draws costs, and what a form that is drawn.
+/// Cost of an operation on top of its bytes, counted like bytes unpacked.
 const OPERATION: usize = 8;
+/// Cost of a node of the page tree, or of a part of a page's content.
 const NODE: usize = 32;
+/// Cost of a form each time that it is drawn.
 const FORM: usize = 512;
 
-/// The longest books have some thousands.
+/// Maximum number of pages: the longest books have some thousands.
 const MAX_PAGES: usize = 100_000;
 
-/// Page trees are some levels deep.
+/// Maximum depth of the page tree: real ones have a few levels.
 const MAX_LEVELS: usize = 64;
 
-/// References to references: a sound file has none.
+/// Maximum number of references that lead from one to the next: a sound file has no
+/// reference to a reference.
 const MAX_REFERENCES: usize = 4;
 
-/// Bytes of stack, of which only what is used costs anything: the library calls itself
-/// for objects in objects, up to a hundred deep, and for [`MAX_CHAIN`] lengths.
+/// Stack size in bytes; only the part in use costs memory. The library recurses for nested
+/// objects, up to a hundred deep, and for up to [`MAX_CHAIN`] lengths.
 const STACK: usize = 64 << 20;
 
-/// For each sign of which nobody knows the character, so many letters and digits must be
-/// known: with a fifth missing, too few words are whole to compare a text by.
+/// Minimum number of known letters and digits for each glyph without a known character: with
+/// more than a fifth missing, too few words are complete to compare a text by.
 const KNOWN_PER_UNKNOWN: usize = 4;
 
 const FORMAT: &str = "PDF";
 
-/// The text, and how many signs stand for no known character.
+/// The text, and the number of glyphs without a known character.
 pub(super) fn text(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     let read = || catch_panic(|| read(bytes)).unwrap_or_else(|said| Err(damaged(&said)));
     thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, read) {
-        Ok(thread) => thread.join().unwrap_or_else(|_| Err(damaged("it cannot be taken apart"))),
+        Ok(thread) => thread.join().unwrap_or_else(|_| Err(damaged("it cannot be parsed"))),
         Err(_) => read(),
     })
 }
@@ -105,7 +108,7 @@ fn breaks_off() -> Refusal {
 
 fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     if check::length_chain(bytes) > MAX_CHAIN {
-        return Err(damaged("the lengths of its streams are no numbers"));
+        return Err(damaged("the lengths of its streams are not numbers"));
     }
     let most = MAX_OBJECTS + MAX_OBJECTS_PER_BYTE * bytes.len();
     let limit = OBJECTS.saturating_add(OBJECTS_PER_BYTE.saturating_mul(bytes.len())).min(most);
@@ -145,7 +148,7 @@ fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     } else if unknown > 0 {
         Err(Refusal::NoCharacters)
     } else if allowance.is_lost() {
-        Err(damaged("what its pages draw cannot be unpacked"))
+        Err(damaged("the content of its pages cannot be unpacked"))
     } else {
         Err(Refusal::NoText)
     }
@@ -159,7 +162,7 @@ fn refusal(error: &Error) -> Refusal {
     }
 }
 
-/// The pages in order, each with the resources that it has or inherits.
+/// The pages in order, each with its own or inherited resources.
 fn pages<'a>(document: &'a Document, allowance: &mut Allowance) -> Result<Vec<(ObjectId, Resources<'a>)>, Refusal> {
     let root = document.catalog().and_then(|catalog| catalog.get(b"Pages")).and_then(Object::as_reference);
     let root = root.map_err(|_| damaged("it has no pages"))?;
@@ -167,7 +170,7 @@ fn pages<'a>(document: &'a Document, allowance: &mut Allowance) -> Result<Vec<(O
     let mut waiting: Vec<(ObjectId, Resources, usize)> = vec![(root, Resources::default(), 0)];
     while let Some((id, inherited, level)) = waiting.pop() {
         let Some(Object::Dictionary(node)) = document.objects.get(&id) else { continue };
-        // A page that stands in the tree twice is the same page.
+        // A page that occurs twice in the tree is read once.
         if !seen.insert(id) || level > MAX_LEVELS {
             continue;
         }
@@ -188,8 +191,8 @@ fn pages<'a>(document: &'a Document, allowance: &mut Allowance) -> Result<Vec<(O
 
 type Resources<'a> = Option<&'a Dictionary>;
 
-/// What an object stands for, which may be a reference; a few of them in a row at most, as each costs
-/// a search.
+/// Resolves an object that may be a reference. At most [`MAX_REFERENCES`] are followed in a row, as
+/// each costs a search.
 fn followed<'a>(document: &'a Document, mut object: &'a Object) -> Option<&'a Object> {
     for _ in 0..=MAX_REFERENCES {
         let Object::Reference(id) = object else { return Some(object) };
@@ -198,7 +201,7 @@ fn followed<'a>(document: &'a Document, mut object: &'a Object) -> Option<&'a Ob
     None
 }
 
-/// What a dictionary has under a key.
+/// The value of a key in a dictionary, resolved.
 fn entry<'a>(document: &'a Document, of: &'a Dictionary, key: &[u8]) -> Option<&'a Object> {
     followed(document, of.get(key).ok()?)
 }
@@ -218,7 +221,7 @@ fn array<'a>(document: &'a Document, of: &'a Dictionary, key: &[u8]) -> Option<&
     entry(document, of, key)?.as_array().ok()
 }
 
-/// A name of a dictionary; empty: it has none.
+/// The name that is the value of a key in a dictionary; empty if there is none.
 fn name<'a>(document: &'a Document, of: &'a Dictionary, key: &[u8]) -> &'a [u8] {
     entry(document, of, key).and_then(|name| name.as_name().ok()).unwrap_or_default()
 }

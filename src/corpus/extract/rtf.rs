@@ -1,11 +1,11 @@
 //! The text of a Rich Text Format document.
 //!
-//! A document is groups in braces, control words after backslashes, and text. Groups
-//! that are no text (tables of fonts and styles, pictures, headers, whatever `\*` marks
-//! and is not known) are passed over; bytes are read in the code page of their font;
-//! table cells are lines, footnotes stand at the end.
+//! A document consists of groups in braces, control words after backslashes, and text.
+//! Groups that are no text (tables of fonts and styles, pictures, headers, unknown
+//! destinations marked `\*`) are skipped. Bytes are decoded in the code page of their font.
+//! Each table cell is a line; footnotes come at the end.
 //!
-//! Cost: linear; memory is the text and 16 bytes a group that is open.
+//! Cost: linear; memory is the text and 16 bytes for each open group.
 //!
 //! Source: Rich Text Format Specification 1.9.1 (Microsoft).
 
@@ -19,10 +19,10 @@ use crate::error::Refusal;
 use charset::{Bytes, Charset};
 use words::{Destination, Token, Tokens};
 
-/// Groups open at one place: tables in tables and fields in fields have some dozen.
+/// Maximum nesting depth of groups: tables in tables and fields in fields have a few dozen.
 const MAX_DEPTH: usize = 10_000;
 
-/// The text, and how many malformed sequences of bytes became U+FFFD.
+/// The text, and the number of malformed byte sequences that became U+FFFD.
 pub(super) fn text(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     let damaged = |what: &str| Refusal::Damaged { format: "RTF", what: what.to_owned() };
     if !bytes.starts_with(b"{\\rtf") {
@@ -32,7 +32,7 @@ pub(super) fn text(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     for token in Tokens::new(bytes) {
         match token {
             Token::Open if reader.groups.len() >= MAX_DEPTH => {
-                return Err(damaged(&format!("more than {MAX_DEPTH} groups stand in each other")));
+                return Err(damaged(&format!("more than {MAX_DEPTH} groups are nested")));
             }
             Token::Open => reader.open(),
             Token::Close => {
@@ -50,23 +50,22 @@ pub(super) fn text(bytes: &[u8]) -> Result<(String, usize), Refusal> {
             }
         }
     }
-    // What breaks off in the middle gives what is there: such a file is still read by
-    // the programs that make them.
+    // A truncated file gives the text that is there: word processors read such files too.
     Ok(reader.finish())
 }
 
-/// What holds in a group, and in those in it.
+/// The state of a group, which nested groups inherit.
 #[derive(Debug, Clone, Copy, Default)]
 struct Group {
     destination: Destination,
-    /// The font, by its number in the table of fonts.
+    /// The font, by its number in the font table.
     font: i32,
-    /// How many characters after `\u` stand for the same character once more.
+    /// Number of fallback characters after `\u`, which repeat its character for old readers.
     fallback: u32,
     /// Hidden, or deleted while changes were tracked.
     is_hidden: bool,
     is_deleted: bool,
-    /// Whether the group has had its first word, which says what it is.
+    /// True once the group's first word, which gives its destination, has been read.
     is_begun: bool,
 }
 
@@ -75,9 +74,9 @@ struct Reader {
     text: Paragraphs,
     groups: Vec<Group>,
     now: Group,
-    /// Whether `\*` came before the next word.
+    /// True if `\*` precedes the next word.
     is_optional: bool,
-    /// Characters that stand for one that was read already.
+    /// Number of fallback characters still to skip.
     skip: u32,
     /// The first half of a character of two UTF-16 units.
     half: Option<u16>,
@@ -98,12 +97,12 @@ impl Reader {
         }
         self.now.is_begun = false;
         if self.now.destination == Destination::EitherOr {
-            // The first of the two is for readers that know no Unicode.
+            // The first of the two groups is for readers without Unicode.
             self.now.destination = Destination::Skipped;
         }
     }
 
-    /// Ends a group; returns whether it was the document.
+    /// Ends a group; returns true if it was the outermost, the document.
     fn close(&mut self) -> bool {
         self.flush();
         self.skip = 0;
@@ -120,7 +119,7 @@ impl Reader {
     }
 
     fn word(&mut self, word: &str, parameter: Option<i32>) {
-        // What stands for a character may be a control word.
+        // A fallback character may be a control word.
         if self.skip > 0 && word != "u" {
             self.skip -= 1;
             return;
@@ -162,15 +161,15 @@ impl Reader {
         }
     }
 
-    /// The first word of a group says what the group is; returns whether that was all
-    /// that it says.
+    /// Sets the destination of a group from its first word; returns true if the word has no
+    /// other meaning.
     fn begin(&mut self, word: &str, is_optional: bool) -> bool {
         let Some(destination) = Destination::of(word, is_optional) else { return false };
         if self.now.destination == Destination::Skipped && destination != Destination::Unicode {
             return true;
         }
         match destination {
-            // It is text of the group around both.
+            // Its text belongs to the group around both.
             Destination::Unicode => {
                 let around = self.groups.iter().rev().find(|group| group.destination != Destination::EitherOr);
                 let around = around.map_or(Destination::Text, |group| group.destination);
@@ -197,7 +196,7 @@ impl Reader {
             b'\t' => self.push("\t"),
             b'~' => self.push("\u{a0}"),
             b'_' => self.push("-"),
-            // `\-` is where a word may be broken, others are for indexes and formulas.
+            // `\-` is an optional hyphen; others are for indexes and formulas.
             _ => self.flush(),
         }
     }
@@ -217,7 +216,7 @@ impl Reader {
             return;
         }
         self.flush_bytes();
-        // Numbers beyond 32,767 are written as negative ones; some write them as they are.
+        // Numbers beyond 32,767 are written as negative ones; some programs write them positive.
         let unit = number.cast_unsigned() as u16;
         let units: Vec<u16> = self.half.take().into_iter().chain([unit]).collect();
         if units.len() == 1 && (0xd800..0xdc00).contains(&unit) {
@@ -225,7 +224,7 @@ impl Reader {
             return;
         }
         for character in char::decode_utf16(units) {
-            // Signs of fonts of symbols have places of their own.
+            // Symbol fonts use the private-use area.
             let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
             if !('\u{e000}'..='\u{f8ff}').contains(&character) {
                 self.text.push(character.encode_utf8(&mut [0; 4]));

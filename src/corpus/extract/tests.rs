@@ -92,7 +92,7 @@ fn what_is_locked_or_broken_is_named() {
     let refusal = read(&odt("<office:text><text:p>The ti")).unwrap_err().to_string();
     assert_eq!(
         refusal,
-        "is not a valid ODT: content.xml: it breaks off; copy it again, or save it anew with the program that made it"
+        "is not a valid ODT: content.xml: it is truncated; copy it again, or save it anew with the program that made it"
     );
     assert!(
         office(Format::Docx, &odt("<a/>"))
@@ -105,7 +105,7 @@ fn what_is_locked_or_broken_is_named() {
 }
 
 proptest! {
-    /// A byte here and there, and an end that is missing.
+    /// Changed bytes and truncated files.
     #[test]
     fn no_bytes_are_fatal(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6), cut in 50usize..150, which in 0..3) {
         let mut bytes = match which {
@@ -126,7 +126,7 @@ proptest! {
         }
     }
 
-    /// The same for what is in the members, which checksums would find out first.
+    /// The same for the content of members, whose checksums would detect the damage first.
     #[test]
     fn no_xml_is_fatal(parts in prop::collection::vec(prop_oneof![
         "</?(w:p|w:r|w:t|w:tab|w:pPr|w:rPr|w:del|w:txbxContent|mc:AlternateContent|mc:Choice|mc:Fallback|text:p|text:s|text:note|text:note-body|draw:text-box)( (text:c|w:id|w:val)='[0-9]{0,20}')?/?>",

@@ -1,8 +1,8 @@
-//! XML, element by element.
+//! Reads XML element by element.
 //!
-//! No tree is built and nothing recurses, so that depth costs nothing. Entities are
-//! those that XML itself has; what a document declares is never expanded, and a
-//! reference to it is no text.
+//! No tree is built and nothing recurses, so depth costs nothing. Only XML's predefined
+//! entities and character references are resolved. Entities that a document declares are
+//! never expanded; a reference to one adds no text.
 //!
 //! Cost: linear.
 
@@ -14,13 +14,13 @@ use quick_xml::reader::Reader;
 
 use crate::error::Refusal;
 
-/// What goes through the elements of a document.
+/// Receives the elements and the text of a document, in order.
 pub(super) trait Visitor {
-    /// An element begins; `false` leaves it out with all that is in it.
+    /// An element begins; returns false to leave it out with everything in it.
     fn open(&mut self, element: &Element) -> bool;
-    /// One that was not left out ends.
+    /// An element that was not left out ends.
     fn close(&mut self, _name: &str) {}
-    /// Text between them.
+    /// Text between tags.
     fn text(&mut self, _text: &str) {}
 }
 
@@ -33,10 +33,10 @@ impl Element<'_> {
         local(self.0.name().into_inner())
     }
 
-    /// The value of an attribute, whatever the prefix.
+    /// The value of an attribute, whatever its prefix.
     pub(super) fn attribute(&self, name: &str) -> Option<String> {
         let mut attributes = self.0.attributes();
-        // The check would compare each with all others.
+        // The check for duplicates would compare each attribute with all others.
         let found = attributes.with_checks(false).flatten().find(|found| local(found.key.into_inner()) == name)?;
         let value = found.normalized_value(XmlVersion::Implicit1_0);
         Some(value.map_or_else(|_| found.value.clone().into_owned(), Cow::into_owned))
@@ -47,13 +47,13 @@ fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// Sends a visitor through a document; `format` and `part` are for errors.
+/// Passes a document to a visitor; `format` and `part` are for errors.
 pub(super) fn visit(xml: &str, format: &'static str, part: &str, visitor: &mut dyn Visitor) -> Result<(), Refusal> {
     let damaged = |what: String| Refusal::Damaged { format, what: format!("{part}: {what}") };
     let mut reader = Reader::from_str(xml);
     reader.config_mut().expand_empty_elements = true;
     let mut depth = 0usize;
-    // An element that is left out began at this depth.
+    // The depth of the element that is being left out.
     let mut left_out = None;
     loop {
         let event = reader.read_event().map_err(|error| damaged(format!("{error}")))?;
@@ -82,7 +82,7 @@ pub(super) fn visit(xml: &str, format: &'static str, part: &str, visitor: &mut d
                     visitor.text(text);
                 }
             }
-            Event::Eof if depth > 0 => return Err(damaged("it breaks off".into())),
+            Event::Eof if depth > 0 => return Err(damaged("it is truncated".into())),
             Event::Eof => return Ok(()),
             _ => {}
         }

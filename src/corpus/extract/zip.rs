@@ -1,12 +1,13 @@
 //! The members of a ZIP archive, unpacked within bounds and in memory only.
 //!
-//! The directory at the archive's end is read, names are looked up and never become
-//! files, and what is unpacked counts against one allowance for the whole document.
-//! An archive that two programs could read differently (members of one name, sizes
-//! that are not true) is refused where that shows in a member that is asked for, and one whose
-//! members overlap at once.
+//! The directory at the archive's end is read. Names are looked up and never become
+//! files. Unpacked bytes count against one allowance for the whole document. An archive
+//! whose members overlap is refused at once. Other archives that two programs could read
+//! differently (members of the same name, wrong sizes) are refused when an affected member
+//! is requested.
 //!
-//! Cost: the directory once, 80 bytes a member, which are sorted; unpacking is linear.
+//! Cost: the directory is read once, and its members, 80 bytes each, are sorted; unpacking
+//! is linear.
 //!
 //! Source: the ZIP File Format Specification 6.3 (PKWARE), with ZIP64.
 
@@ -17,26 +18,27 @@ use flate2::read::DeflateDecoder;
 
 use crate::error::Refusal;
 
-/// All members of a document that are read have so many bytes together at most: a
-/// book of a thousand pages has two million, and four threads must have room for it.
+/// Maximum number of bytes unpacked for one document: a book of a thousand pages has two
+/// million, and four threads must have room for it.
 const MAX_UNPACKED: u64 = 256 << 20;
 
-/// A member of more than [`SMALL`] bytes is at most so many times as long as it is
-/// packed. XML packs to a tenth, a table of equal cells to a hundredth; bombs come
-/// near to the 1032 that Deflate allows.
+/// Maximum compression ratio of a member of more than [`SMALL`] bytes. XML packs to a
+/// tenth, a table of equal cells to a hundredth; bombs come close to the 1032 that Deflate
+/// allows.
 const MAX_RATIO: u64 = 250;
 
-/// A member of so many bytes may be packed as well as it can be.
+/// Unpacked size in bytes up to which any compression ratio is accepted.
 const SMALL: u64 = 16 << 20;
 
-/// A book has some thousand members, and each costs memory before it is looked at.
+/// Maximum number of members: a book has some thousand, and each costs memory before it is
+/// read.
 const MAX_MEMBERS: usize = 100_000;
 
 /// An archive's directory.
 pub(super) struct Archive<'a> {
     bytes: &'a [u8],
     members: HashMap<&'a [u8], Member>,
-    /// So many bytes may still be unpacked.
+    /// Number of bytes that may still be unpacked.
     left: u64,
 }
 
@@ -48,11 +50,11 @@ struct Member {
     packed: u64,
     unpacked: u64,
     header: u64,
-    /// Whether another member has the same name.
+    /// True if another member has the same name.
     is_double: bool,
 }
 
-/// Whether bytes begin as an archive with a member in it does.
+/// True if bytes begin like an archive with at least one member.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
@@ -62,9 +64,9 @@ impl<'a> Archive<'a> {
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Refusal> {
         let end = End::find(bytes).ok_or_else(|| damaged("its end is missing"))?;
         if end.count > MAX_MEMBERS as u64 {
-            return Err(damaged(&format!("it has {} members, and up to {MAX_MEMBERS} are read", end.count)));
+            return Err(damaged(&format!("it has {} members, more than the limit of {MAX_MEMBERS}", end.count)));
         }
-        // What stands before the archive shifts everything.
+        // Bytes before the archive shift all offsets.
         let directory = end.place.checked_sub(end.size).filter(|&start| start >= end.offset);
         let directory = directory.ok_or_else(|| damaged("its directory is not where it should be"))?;
         let shift = directory - end.offset;
@@ -79,7 +81,7 @@ impl<'a> Archive<'a> {
             places.push((member.header, member.least_end(name)));
             members.entry(name).and_modify(|first: &mut Member| first.is_double = true).or_insert(member);
         }
-        // Members that share bytes make much of little.
+        // Members that share bytes could unpack to far more than the archive's length allows.
         places.sort_unstable();
         if places.windows(2).any(|pair| pair[0].1 > pair[1].0) {
             return Err(damaged("its members overlap"));
@@ -87,12 +89,12 @@ impl<'a> Archive<'a> {
         Ok(Self { bytes, members, left: MAX_UNPACKED })
     }
 
-    /// Whether there is a member of this name.
+    /// True if there is a member of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.members.contains_key(name.as_bytes())
     }
 
-    /// The bytes of a member; `None`: there is none.
+    /// The bytes of a member, unpacked; `None` if there is no such member.
     pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
         let Some(&member) = self.members.get(name.as_bytes()) else { return Ok(None) };
         if member.is_double {
@@ -107,17 +109,17 @@ impl<'a> Archive<'a> {
             return Err(Refusal::TooLarge);
         }
         let mut content = Vec::new();
-        // One byte more tells one that is longer than it says.
+        // Reading one byte more detects a member that is longer than stated.
         let most = member.unpacked + 1;
         let unpacked = match member.method {
             0 => packed.take(most).read_to_end(&mut content),
             8 => DeflateDecoder::new(packed).take(most).read_to_end(&mut content),
-            other => return Err(damaged(&format!("the member {name:?} is packed by the unknown method {other}"))),
+            other => return Err(damaged(&format!("the member {name:?} uses the unknown compression method {other}"))),
         };
         let mut checksum = flate2::Crc::new();
         checksum.update(&content);
         if unpacked.is_err() || content.len() as u64 != member.unpacked || checksum.sum() != member.checksum {
-            return Err(damaged(&format!("the member {name:?} is not what the directory says")));
+            return Err(damaged(&format!("the member {name:?} does not match the directory")));
         }
         self.left -= member.unpacked;
         Ok(Some(content))
@@ -129,7 +131,7 @@ fn damaged(what: &str) -> Refusal {
 }
 
 impl Member {
-    /// The first member of what is left of the directory, its name, and the rest.
+    /// The name of the directory's first member, the member, and the rest of the directory.
     fn read(directory: &[u8]) -> Option<(&[u8], Self, &[u8])> {
         if !directory.starts_with(b"PK\x01\x02") {
             return None;
@@ -158,12 +160,12 @@ impl Member {
         Some((name, member, rest))
     }
 
-    /// Where it ends at the earliest: the extra fields of its header may be longer than said here.
+    /// The earliest place where the member can end; extra fields of its own header add to it.
     fn least_end(&self, name: &[u8]) -> u64 {
         self.header.saturating_add(30 + name.len() as u64).saturating_add(self.packed)
     }
 
-    /// Its bytes, as they are packed.
+    /// Its bytes, still packed.
     fn packed_bytes(self, archive: &[u8]) -> Option<&[u8]> {
         let from = archive.get(usize::try_from(self.header).ok()?..)?;
         if !begins(from) {
@@ -188,7 +190,7 @@ fn zip64(mut extra: &[u8]) -> &[u8] {
 
 /// The record at an archive's end.
 struct End {
-    /// Where the directory ends.
+    /// The place where the directory ends.
     place: u64,
     count: u64,
     size: u64,
@@ -216,7 +218,7 @@ impl End {
         if is_wide { Self::wide(bytes, at).or(Some(end)) } else { Some(end) }
     }
 
-    /// The record of ZIP64, which a locator before the other one leads to.
+    /// The ZIP64 record, to which a locator before the plain record points.
     fn wide(bytes: &[u8], end: usize) -> Option<Self> {
         let locator = bytes.get(end.checked_sub(20)?..end).filter(|locator| locator.starts_with(b"PK\x06\x07"))?;
         let place = u64_at(locator, 8)?;

@@ -1,95 +1,96 @@
-//! Which blocks of a page are its content, and which lead elsewhere.
+//! Separates the content blocks of a page from its navigation.
 //!
 //! A block is the text between two tags that end a line. It is navigation if the page
 //! marks it so (an element, a role, a class or an id), if it turns pages (a link with
-//! `rel=next` or the like, and little else), or if it stands in a run of blocks that
-//! are nothing but links. Where next to nothing would be left, the page is a list of
-//! links, and all of it content. Of a page that marks its main content, nothing else is.
+//! `rel=next` or the like, and little else), or if it is in a run of blocks that are
+//! nothing but links. If next to nothing would be left, the page is a list of links and
+//! all of it is content. If the page marks its main content, only that is content.
 //!
 //! Cost: linear in the blocks.
 //!
 //! Source: C. Kohlschütter, P. Fankhauser and W. Nejdl, "Boilerplate Detection using
-//! Shallow Text Features" (WSDM 2010): the density of links tells navigation from
-//! content best, the length of a block next.
+//! Shallow Text Features" (WSDM 2010): link density separates navigation from content
+//! best, block length second best.
 
 use std::ops::Range;
 
 use html5ever::tokenizer::Tag;
 
-/// The least share of all text, one in so many, that is left without what is marked:
-/// less is a caption or a cookie notice, or a page that forgets to close its menu.
+/// At least one in this many bytes of the text must be left once marked blocks are removed.
+/// Less is a caption or a cookie notice, or the page does not close its menu.
 const MIN_UNMARKED: usize = 4;
 
-/// The same without runs of links: a page of which more is links is a list of them.
+/// At least one in this many of the bytes left must remain once runs of links are removed.
+/// With less, the page is a list of links.
 const MIN_UNLINKED: usize = 2;
 
-/// Letters outside of links that make a part of the page content, whatever its class is
-/// called: about 40 words, the length from which the source takes a block for content
-/// even beside links.
+/// Number of letters outside links from which a part is content, whatever its class: about
+/// 40 words, the length from which the source takes a block for content even beside links.
 const LONG_TEXT: usize = 200;
 
-/// Of a block of nothing but links, at most one letter in so many is outside of them.
+/// A block is nothing but links if at most one letter in this many is outside them.
 const MAX_UNLINKED: usize = 10;
 
-/// Links in a run of blocks that make it a menu; fewer are one at the page's edges only.
+/// Minimum number of links that make a run of blocks a menu. At the page's edges fewer do.
 const MENU: usize = 3;
 
-/// How a page marks a part of itself: as its main content, or as no content.
+/// The mark that a page gives to a part: main content, or no content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     /// The element or role of the main content.
     Main,
-    /// An element or a role of that meaning.
+    /// No content, by its element or role.
     Said,
-    /// A class or an id called so.
+    /// Possibly no content, by its class or id.
     Named,
 }
 
 /// A line of visible text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TextBlock {
-    /// Its bytes in the page's text, with the line's end.
+    /// Its byte range in the page's text, including the line end.
     pub(super) range: Range<usize>,
     pub(super) letters: Letters,
     /// Links that begin in it.
     pub(super) links: usize,
-    /// True if one of them leads to the next page or the like.
+    /// True if one of the links leads to the next page or the like.
     pub(super) turns: bool,
     pub(super) is_heading: bool,
     pub(super) role: Role,
-    /// The part by whose class or id it may be no content, by its place among all.
+    /// Index of the innermost part around it whose class or id names navigation.
     pub(super) part: Option<usize>,
 }
 
-/// The role of a block by the elements around it.
+/// The role of a block, by the elements around it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Role {
     #[default]
     Unsaid,
-    /// It belongs to the main content.
+    /// Part of the main content.
     Main,
-    /// It is no content.
+    /// No content.
     Aside,
 }
 
-/// Letters and digits.
+/// Number of letters and digits inside and outside links.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Letters {
     pub(super) linked: usize,
     pub(super) unlinked: usize,
 }
 
-/// A part of a page whose class or id is called navigation; parts within it are apart.
+/// A part of a page whose class or id names navigation; a part nested in it counts
+/// separately.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Part {
     pub(super) letters: Letters,
-    /// Links that begin in it, those of pictures too.
+    /// Links that begin in it, including those around pictures.
     pub(super) links: usize,
 }
 
 impl Part {
-    /// The name alone is no proof: a menu may be that of a restaurant, and the article of
-    /// a page with a sidebar may stand in `with-sidebar`.
+    /// True if the part has links and little other text. Its name alone is no proof: `menu`
+    /// may be a restaurant's, and `with-sidebar` may enclose the article beside a sidebar.
     fn is_navigation(&self) -> bool {
         self.links > 0 && self.letters.unlinked < LONG_TEXT
     }
@@ -102,7 +103,8 @@ impl TextBlock {
             || self.turns && self.letters.linked >= self.letters.unlinked
     }
 
-    /// True if nothing but links has letters in it; a heading that is a link names what follows.
+    /// True if nearly all its letters are in links. A heading that is a link does not count,
+    /// as it names what follows.
     fn is_links(&self) -> bool {
         !self.is_heading && self.letters.unlinked * MAX_UNLINKED <= self.letters.linked + self.letters.unlinked
     }
@@ -114,13 +116,13 @@ pub(super) fn content(text: &str, blocks: &[TextBlock], parts: &[Part]) -> Strin
     let joined = |blocks: &[&TextBlock]| blocks.iter().map(|block| &text[block.range.clone()]).collect();
     let mut unmarked: Vec<&TextBlock> = blocks.iter().filter(|block| !block.is_marked(parts)).collect();
     let main: Vec<&TextBlock> = unmarked.iter().copied().filter(|block| block.role == Role::Main).collect();
-    // Less is a place that a script fills.
+    // A smaller main part is a placeholder for a script to fill.
     let has_main = !main.is_empty() && length(&main) * MIN_UNMARKED >= length(&unmarked);
     if has_main {
         unmarked = main;
     }
     let unlinked = without_runs(&unmarked);
-    // However long the menus are, main content is content.
+    // Main content is content however long the menus are.
     if !has_main && length(&unmarked) * MIN_UNMARKED < text.len() {
         text.to_owned()
     } else if length(&unlinked) * MIN_UNLINKED < length(&unmarked) {
@@ -130,7 +132,7 @@ pub(super) fn content(text: &str, blocks: &[TextBlock], parts: &[Part]) -> Strin
     }
 }
 
-/// Blocks without the runs of links among them that are menus.
+/// Removes the runs of links that are menus.
 fn without_runs<'a>(blocks: &[&'a TextBlock]) -> Vec<&'a TextBlock> {
     let mut rest = Vec::with_capacity(blocks.len());
     let mut seen = 0;
@@ -145,7 +147,7 @@ fn without_runs<'a>(blocks: &[&'a TextBlock]) -> Vec<&'a TextBlock> {
     rest
 }
 
-/// How a tag marks what it encloses.
+/// The mark that a tag gives to its content.
 pub(super) fn mark(tag: &Tag) -> Option<Mark> {
     if &*tag.name == "main" {
         return Some(Mark::Main);
@@ -153,7 +155,7 @@ pub(super) fn mark(tag: &Tag) -> Option<Mark> {
     if matches!(&*tag.name, "nav" | "header" | "footer" | "aside" | "dialog") {
         return Some(Mark::Said);
     }
-    // Tags that are closed, as a rule, and do not enclose the whole page.
+    // Tags that are usually closed and do not enclose the whole page.
     if !matches!(&*tag.name, "div" | "section" | "table" | "ul" | "ol" | "dl" | "form" | "center") {
         return None;
     }

@@ -1,12 +1,13 @@
-//! Tells a web page from a plain text.
+//! Distinguishes web pages from plain texts.
 //!
-//! A doctype or `<html>` at the beginning makes a page, and nothing else does in a file
-//! whose ending promises text: Markdown, too, begins with `<p align=center>` and `<a href>`.
-//! Without such an ending `<head>`, `<title>` and the like make one. A piece of a page has
-//! none of them: it begins with a tag, and where the ending promises no page, nearly all of
-//! its text must stand inside tags that enclose paragraphs, lists and tables.
+//! A text that begins with an HTML doctype or `<html>` is a page. A file whose ending
+//! promises text is a page in no other case: Markdown, too, begins with `<p align=center>`
+//! and `<a href>`. Without such an ending, `<head>`, `<title>` and the like also begin a
+//! page. A piece of a page has none of them. It begins with another tag of HTML; unless the
+//! ending promises a page, nearly all of its text must be inside tags that enclose
+//! paragraphs, lists and tables.
 //!
-//! Cost: that of finding the tags in [`SAMPLE`] bytes, and only of pieces.
+//! Cost: finding the tags in [`SAMPLE`] bytes, for pieces only.
 
 use std::cell::RefCell;
 
@@ -17,14 +18,14 @@ use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSin
 use crate::corpus::compression::Compression;
 use crate::corpus::extract::Format;
 
-/// Length of the beginning whose tags are looked at, in bytes.
+/// Length of the beginning whose tags are examined, in bytes.
 const SAMPLE: usize = 64 << 10;
 
-/// Of a piece of a page at most one letter in so many stands outside of all tags.
-/// Markdown below a head in HTML has most of them there.
+/// In a piece of a page, at most one letter in this many is outside all tags. Markdown
+/// below a head in HTML has most of its letters there.
 const MAX_BARE: usize = 4;
 
-/// Endings of files that begin with a tag and are no page nonetheless.
+/// Endings of files that may begin with a tag but are not pages.
 const ENDINGS_OF_TEXTS: &[&str] = &[
     "txt",
     "text",
@@ -57,10 +58,10 @@ const ENDINGS_OF_TEXTS: &[&str] = &[
 /// Endings of web pages.
 const ENDINGS_OF_PAGES: &[&str] = &["html", "htm", "xhtml", "xht", "shtml"];
 
-/// Tags that stand at a page's head.
+/// Tags of a page's head.
 const OF_HEADS: &[&str] = &["head", "body", "title", "meta", "link", "base"];
 
-/// Tags that enclose lines, and are closed.
+/// Tags that enclose lines and are closed explicitly.
 const OF_BLOCKS: &[&str] = &[
     "div",
     "article",
@@ -88,16 +89,16 @@ const OF_BLOCKS: &[&str] = &[
     "form",
 ];
 
-/// Tags that enclose lines, and are closed by the next, as a habit.
+/// Tags that enclose lines and are usually closed by the next tag.
 const OF_LINES: &[&str] = &["p", "li", "dt", "dd", "tr", "td", "th"];
 
-/// Other tags that a piece of a page begins with.
+/// Other tags that a piece of a page may begin with.
 const ALONE: &[&str] = &["script", "style", "br", "hr", "img"];
 
-/// Tags inside lines that a piece of a page may begin with, and a plain text seem to.
+/// Inline tags that a piece of a page may begin with; plain texts may seem to.
 const INLINE: &[&str] = &["a", "b", "i", "u", "em", "strong", "span", "font", "small"];
 
-/// What a text is by how it begins, and by the ending of its file's name.
+/// The format of a text, by its beginning and the ending of its file's name.
 pub fn recognise(name: &str, text: &str) -> Format {
     let Some((tag, after)) = first_tag(text) else { return Format::Text };
     let is_html = |kind: &str| kind.get(..4).is_some_and(|kind| kind.eq_ignore_ascii_case("html"));
@@ -129,13 +130,13 @@ fn first_tag(text: &str) -> Option<(&str, &str)> {
     after.starts_with(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').then_some((name, after))
 }
 
-/// True if a tag is closed: `<i think>` is none.
+/// True if the tag is closed later: `<i think>` is not a tag.
 fn is_closed(tag: &str, after: &str) -> bool {
     let close = format!("</{tag}");
     after.as_bytes().windows(close.len()).any(|window| window.eq_ignore_ascii_case(close.as_bytes()))
 }
 
-/// True if nearly all of a text stands inside tags.
+/// True if nearly all of a text is inside tags.
 fn is_piece(text: &str) -> bool {
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(&text[..text.floor_char_boundary(SAMPLE)]));
@@ -149,7 +150,7 @@ fn is_piece(text: &str) -> bool {
     bare * MAX_BARE <= bare + enclosed
 }
 
-/// Counts the letters inside and outside of tags.
+/// Counts the letters inside and outside tags.
 #[derive(Default)]
 struct Enclosed(RefCell<Counts>);
 
@@ -157,7 +158,7 @@ struct Enclosed(RefCell<Counts>);
 struct Counts {
     bare: usize,
     enclosed: usize,
-    /// Blocks that are open.
+    /// Number of open blocks.
     open: usize,
     in_line: bool,
 }
@@ -187,7 +188,7 @@ impl TokenSink for Enclosed {
             }
             Token::TagToken(tag) => {
                 counts.tag(&tag);
-                // What scripts and styles hold is enclosed, and no tag.
+                // The content of scripts and styles counts as enclosed and contains no tags.
                 if tag.kind == TagKind::StartTag && matches!(&*tag.name, "script" | "style") {
                     counts.in_line = true;
                     return TokenSinkResult::RawData(RawKind::Rawtext);
@@ -236,7 +237,7 @@ mod tests {
         }
     }
 
-    /// Heads of README files in HTML, as many have, above text in Markdown.
+    /// Many README files have a head in HTML above text in Markdown.
     #[test]
     fn text_below_a_head_in_html_is_text() {
         let text = "\n\nA library to read tides.\n\n## Use\n\nCall `read`, and a list of tides comes back.\n";

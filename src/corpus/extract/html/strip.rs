@@ -1,4 +1,4 @@
-//! All text that a reader of a page sees, tag by tag, without building a tree.
+//! The visible text of a page, read tag by tag without building a tree.
 //!
 //! Cost: linear in the page.
 
@@ -14,15 +14,15 @@ use super::blocks::{self, Letters, Mark, Part, Role, TextBlock};
 
 /// A page's text and shape.
 pub(super) struct Stripped {
-    /// The text that is seen, without navigation.
+    /// The visible text without navigation.
     pub(super) content: String,
-    /// All text that is seen.
+    /// All visible text.
     pub(super) all: String,
-    /// The greatest number of tags open at once, at least.
+    /// Greatest number of tags open at once, not counting those of [`is_void`].
     pub(super) depth: usize,
 }
 
-/// Parts of a page that nobody sees.
+/// True for elements whose content is not displayed.
 fn is_hidden(tag: &str) -> bool {
     matches!(tag, "script" | "style" | "noscript" | "template" | "svg" | "iframe" | "title" | "select")
 }
@@ -31,7 +31,7 @@ fn is_heading(tag: &str) -> bool {
     matches!(tag, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
 }
 
-/// Tags that stand inside a line of text; all others end it.
+/// True for tags inside a line of text; all others end it.
 fn is_inline(tag: &str) -> bool {
     matches!(
         tag,
@@ -69,8 +69,8 @@ fn is_inline(tag: &str) -> bool {
     )
 }
 
-/// Tags that are never closed, or as a habit are not: they stay open no longer than
-/// the tag around them.
+/// True for tags that are never or seldom closed: they stay open no longer than the tag
+/// around them.
 fn is_void(tag: &str) -> bool {
     matches!(
         tag,
@@ -99,7 +99,8 @@ fn is_void(tag: &str) -> bool {
     )
 }
 
-/// Tags that end a picture in SVG or a formula in `MathML`, in which alone `/>` closes.
+/// True for tags that end a picture in SVG or a formula in `MathML`. Only inside these
+/// does `/>` close a tag.
 fn is_breakout(tag: &str) -> bool {
     matches!(
         tag,
@@ -132,7 +133,7 @@ fn is_breakout(tag: &str) -> bool {
 /// Strips a page of its tags.
 pub(super) fn strip(html: &str) -> Stripped {
     let mut sink = run(html, None);
-    // A list of choices or a picture that is never closed hides nothing.
+    // An unclosed element, such as a `select` or `svg`, must not hide the rest of the page.
     if let Some((hidden, _)) = sink.hidden.take() {
         sink = run(html, Some(hidden));
     }
@@ -159,29 +160,29 @@ struct Sink(RefCell<State>);
 #[derive(Default)]
 struct State {
     all: Lines,
-    /// Its lines, but for the one that is not ended yet.
+    /// The finished lines of `all`.
     blocks: Vec<TextBlock>,
     block: TextBlock,
     in_link: bool,
-    /// A tag that hides nothing after all.
+    /// A tag whose content is shown although [`is_hidden`] lists it.
     shown: Option<LocalName>,
-    /// The part that is hidden, the main content, or a part that is said to be no content,
-    /// and how often it stands in itself.
+    /// The open part that is hidden, is the main content, or is marked as no content: its
+    /// tag and how many of that tag are open in it.
     hidden: Option<(LocalName, usize)>,
     main: Option<(LocalName, usize)>,
     said: Option<(LocalName, usize)>,
-    /// The parts that are called navigation; those that are open, innermost last, by
-    /// their tags, how often these stand in themselves, and their places among all.
+    /// The parts whose class or id names navigation. Of those that are open, innermost
+    /// last: the tag, how many of that tag are open in the part, and the index in `parts`.
     parts: Vec<Part>,
     open_parts: Vec<(LocalName, usize, usize)>,
-    /// How many tags of each name are open.
+    /// Number of open tags of each name.
     open: HashMap<LocalName, usize>,
     open_now: usize,
     depth: usize,
     in_picture: bool,
 }
 
-/// Text in lines, white space folded.
+/// Text in lines, with white space collapsed.
 #[derive(Default)]
 struct Lines {
     text: String,
@@ -249,7 +250,7 @@ impl State {
         }
     }
 
-    /// Enters or leaves a part that is called navigation.
+    /// Enters or leaves a part whose class or id names navigation.
     fn follow_parts(&mut self, tag: &Tag, mark: Option<Mark>) {
         if mark == Some(Mark::Named) && !tag.self_closing {
             self.open_parts.push((tag.name.clone(), 1, self.parts.len()));
@@ -288,7 +289,7 @@ impl State {
         }
     }
 
-    /// Keeps count of the tags that are open.
+    /// Counts the open tags.
     fn count(&mut self, tag: &Tag) {
         let name = &*tag.name;
         if tag.kind == TagKind::EndTag {
@@ -310,7 +311,7 @@ impl State {
     }
 }
 
-/// Enters or leaves one of these parts of a page.
+/// Enters or leaves a part of a page whose tag satisfies `is_part`.
 fn follow(part: &mut Option<(LocalName, usize)>, tag: &Tag, is_part: impl Fn(&str) -> bool) {
     match (&mut *part, tag.kind) {
         (Some((name, depth)), TagKind::StartTag) if *name == tag.name && !tag.self_closing => *depth += 1,

@@ -1,8 +1,7 @@
-//! How much work a file may make: a count that each step takes from.
+//! Limits the work that a file may cause: each step is deducted from an allowance.
 //!
-//! What is shared costs as often as it is used. A small file may make little work, as what it
-//! unpacks to and how often that is drawn are its maker's choice: nine kilobytes can ask for
-//! hours.
+//! Shared content costs as often as it is used. A small file gets a small allowance: its author
+//! chooses how far it unpacks and how often that is drawn, so nine kilobytes can ask for hours.
 
 use std::collections::HashSet;
 
@@ -11,37 +10,37 @@ use lopdf::Stream;
 use super::{refusal, streams};
 use crate::error::Refusal;
 
-/// What pages draw, unpacked, for the whole file: so much for any file, and so much more for each of
-/// its bytes. A page of text has some kilobytes, one with a map on it some megabytes; text packs to
-/// a quarter, tables to a tenth, and what is on every page counts as often.
+/// Maximum unpacked content of all pages together, in bytes: [`ANY_FILE`] plus [`PER_BYTE`] for each
+/// byte of the file. A page of text has some kilobytes, a page with a map some megabytes. Text packs
+/// to a quarter and tables to a tenth. Content on every page counts once per page.
 const ANY_FILE: usize = if cfg!(test) { 1 << 20 } else { 8 << 20 };
 const PER_BYTE: usize = 256;
 
-/// The same for a file of any length.
+/// Upper limit of the allowance for a file of any length, in bytes.
 pub(super) const MAX_CONTENT: usize = if cfg!(test) { 4 << 20 } else { 128 << 20 };
 
-/// What may still be done for a file.
+/// The work still allowed for a file.
 pub(super) struct Allowance {
     left: usize,
-    /// The streams that could not be unpacked, by where they are: no second try is made.
+    /// The addresses of the streams that could not be unpacked: they are not tried again.
     lost: HashSet<*const Stream>,
 }
 
 impl Allowance {
-    /// That of a file of so many bytes.
+    /// The allowance of a file of this many bytes.
     pub(super) fn of(bytes: usize) -> Self {
-        // A second or so in the worst case: nine kilobytes make ten megabytes of work.
+        // About a second in the worst case: nine kilobytes give ten megabytes of work.
         let left = ANY_FILE.saturating_add(PER_BYTE.saturating_mul(bytes)).min(MAX_CONTENT);
         Self { left, lost: HashSet::new() }
     }
 
-    /// Takes what a step costs that unpacks nothing.
+    /// Deducts the cost of a step that unpacks nothing.
     pub(super) fn take(&mut self, cost: usize) -> Result<(), Refusal> {
         self.left = self.left.checked_sub(cost).ok_or(Refusal::TooLarge)?;
         Ok(())
     }
 
-    /// The bytes of a stream, `most` of them at most; `None`: it has more, or cannot be unpacked.
+    /// The bytes of a stream; `None` if there are more than `most` or it cannot be unpacked.
     pub(super) fn unpack(&mut self, stream: &Stream, most: usize) -> Result<Option<Vec<u8>>, Refusal> {
         let place = std::ptr::from_ref(stream);
         if self.lost.contains(&place) {
@@ -63,7 +62,7 @@ impl Allowance {
         }
     }
 
-    /// Whether there was something that could not be unpacked.
+    /// True if a stream could not be unpacked.
     pub(super) fn is_lost(&self) -> bool {
         !self.lost.is_empty()
     }

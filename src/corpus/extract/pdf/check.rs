@@ -1,9 +1,9 @@
-//! What a PDF's bytes tell before it is opened: how much opening it may cost.
+//! Estimates from a PDF's bytes, before it is opened, how much opening it may cost.
 //!
-//! The library that opens it unpacks all streams of objects at once, makes some hundred
-//! bytes of a `[]`, and calls itself when the length of a stream is said elsewhere. All
-//! this is bounded here, by going through the bytes as they are (`cost`), and by counting
-//! names and numbers in them; in pictures, too, where few stand by chance.
+//! The library that opens it unpacks all streams of objects at once, needs some hundred
+//! bytes for a `[]`, and recurses when the length of a stream is a reference. These costs
+//! are bounded here, by scanning the raw bytes (`cost`) and by counting names and numbers
+//! in them. Pictures are scanned too; few names occur in them by chance.
 //!
 //! Cost: linear.
 
@@ -14,19 +14,20 @@ pub(super) use cost::{objects, operands};
 mod cost;
 mod places;
 
-/// How many streams of objects and tables of places a file may have at most: as often as
-/// a name stands in it without which there is none.
+/// Upper bound on the number of object streams and cross-reference streams in a file: the
+/// occurrences of a name that each of them must contain.
 pub(super) fn object_streams(bytes: &[u8]) -> usize {
     names(bytes, b"First").chain(names(bytes, b"W")).count()
 }
 
-/// Whether what is in a file may be encrypted.
+/// True if a file may be encrypted.
 pub(super) fn may_be_encrypted(bytes: &[u8]) -> bool {
     names(bytes, b"Encrypt").next().is_some()
 }
 
-/// How many lengths may have to be looked up for one: those that are said elsewhere,
-/// where no number is. In a sound file there is one, the number itself.
+/// Upper bound on the look-ups that the length of one stream may need: the number of lengths
+/// that refer to an object other than a number. A sound file has none, as each reference leads
+/// to a number at once.
 pub(super) fn length_chain(bytes: &[u8]) -> usize {
     let mut are_numbers: HashMap<u32, bool> = HashMap::new();
     let mut unclear = 0;
@@ -43,16 +44,16 @@ pub(super) fn length_chain(bytes: &[u8]) -> usize {
     for after in names(bytes, b"Length") {
         let mut cursor = Cursor::near(after);
         said.extend(cursor.reference());
-        // What it says stands far behind a comment.
+        // A long comment hides the value.
         unclear += usize::from(cursor.0.is_empty() && after.len() > NEAR);
     }
     let elsewhere = said.iter().filter(|number| are_numbers.get(number) == Some(&false)).count();
-    // Those that stand in streams of objects: as deep as there are such streams.
+    // Lengths in streams of objects: such a chain is at most as long as there are such streams.
     let packed = said.iter().filter(|number| !are_numbers.contains_key(number)).count();
     elsewhere + unclear + packed.min(names(bytes, b"First").count())
 }
 
-/// True if the file ends within its last object: there is no `endobj` behind it.
+/// True if the file ends within its last object: no `endobj` follows.
 pub(super) fn ends_within_object(bytes: &[u8]) -> bool {
     let begins = |&at: &usize| !bytes[..at].ends_with(b"end") && object_number(&bytes[..at]).is_some();
     let last = places(bytes, b"obj").filter(begins).last();
@@ -64,13 +65,13 @@ fn places<'a>(bytes: &'a [u8], word: &'a [u8]) -> impl Iterator<Item = usize> + 
     (0..bytes.len()).filter(move |&at| bytes[at] == first && bytes[at..].starts_with(word))
 }
 
-/// What follows each name in some bytes.
+/// The bytes after each occurrence of a name.
 fn names<'a>(bytes: &'a [u8], name: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + 'a {
     let slashes = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'/');
     slashes.filter_map(move |(at, _)| after_name(&bytes[at + 1..], name))
 }
 
-/// What follows a name, if bytes begin with it; any letter of it may be written as `#46`.
+/// The bytes after a name, if bytes begin with it. Any letter of it may be written like `#46`.
 fn after_name<'a>(mut bytes: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     let digit = |bytes: &[u8], at: usize| bytes.get(at).and_then(|&digit| char::from(digit).to_digit(16));
     for &letter in name {
@@ -103,7 +104,7 @@ fn trimmed(bytes: &[u8]) -> &[u8] {
     &bytes[..end]
 }
 
-/// How many digits stand at the end of some bytes; more than ten are no number here.
+/// Number of digits at the end of some bytes, at most 11; more than ten are no object number.
 fn digits_at_end(bytes: &[u8]) -> usize {
     bytes.iter().rev().take(11).take_while(|byte| byte.is_ascii_digit()).count()
 }
@@ -112,14 +113,14 @@ fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0 | 0x0c)
 }
 
-/// A number is looked for in so many bytes after a word: in a sound file it is the next thing, and
-/// comments may be as long as the file.
+/// Number of bytes after a word that are searched for its number. In a sound file the number comes
+/// next; a comment may be as long as the file.
 const NEAR: usize = 256;
 
 struct Cursor<'a>(&'a [u8]);
 
 impl<'a> Cursor<'a> {
-    /// One that sees the next bytes only.
+    /// A cursor limited to the next [`NEAR`] bytes.
     fn near(bytes: &'a [u8]) -> Self {
         Self(&bytes[..bytes.len().min(NEAR)])
     }
@@ -144,7 +145,7 @@ impl<'a> Cursor<'a> {
         number
     }
 
-    /// The object that a reference `12 0 R` is to.
+    /// The number of the object in a reference like `12 0 R`.
     fn reference(&mut self) -> Option<u32> {
         let object = self.number()?;
         self.number()?;
@@ -169,11 +170,11 @@ mod tests {
         assert_eq!(length_chain(sound.as_bytes()), 0);
         let chain: String = (3..50).map(|i| format!("{i} 0 obj <</#4cength%x\n{} 0 R>> endobj ", i + 1)).collect();
         assert_eq!(length_chain(chain.as_bytes()), 46);
-        // One that says a number, too, in the same place or in hiding.
+        // An object that is also a number, visibly or hidden by a comment.
         assert_eq!(length_chain(b"3 0 obj <</Length 4 0 R>> 4 0 obj 5 endobj 4 0 obj <<>> endobj"), 1);
         assert_eq!(length_chain(b"3 0 obj <</Length 4 0 R>> 4 0 obj 5 endobj 4 0%\nobj <<>> endobj"), 1);
         assert_eq!(length_chain(b"obj"), 1);
-        // One whose number stands far behind a comment.
+        // A reference behind a long comment.
         let far = format!("/Length%{}\n7 0 R", "x".repeat(NEAR));
         assert_eq!(length_chain(far.as_bytes()), 1);
         assert_eq!(length_chain(b"/First 9 3 0 obj <</Length 4 0 R>> /Length 5 0 R"), 1);

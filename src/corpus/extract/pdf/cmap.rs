@@ -1,7 +1,7 @@
-//! What the codes of a PDF's text stand for: the maps that fonts bring with them.
+//! Maps embedded in fonts, from the codes of a PDF's text to characters.
 //!
-//! Ranges are kept as ranges, so that a few bytes that speak of millions of codes cost
-//! a few bytes.
+//! Ranges are kept as ranges, so that a few bytes that name millions of codes cost only a
+//! few bytes.
 //!
 //! Source: Adobe Technical Note 5411 (`ToUnicode` mapping files); ISO 32000-1, 9.7.5.
 
@@ -9,21 +9,21 @@ use std::collections::HashMap;
 
 use super::entries::Entries;
 
-/// A code stands for so many characters at most; ligatures and syllables have some.
+/// Maximum number of UTF-16 units that a code stands for; ligatures and syllables have a few.
 const MAX_CHARACTERS: usize = 32;
 
 /// A map from codes to characters.
 #[derive(Debug, Default)]
 pub(super) struct CMap {
     codes: HashMap<u32, String>,
-    /// First code, last code, and what the first one stands for, in order.
+    /// First code, last code, and the characters of the first, sorted by first code.
     ranges: Vec<(u32, u32, Vec<u16>)>,
-    /// How many bytes a code has that is between two.
+    /// Code space ranges: length of the codes in bytes, first code, last code.
     spaces: Vec<(usize, u32, u32)>,
 }
 
 enum Token<'a> {
-    /// A number in hex digits, and how many bytes it has.
+    /// The bytes of a hexadecimal string.
     Hex(Vec<u8>),
     Open,
     Close,
@@ -31,8 +31,8 @@ enum Token<'a> {
 }
 
 impl CMap {
-    /// Reads a map; what is malformed in it is passed over, and so is what is beyond the
-    /// last of the entries.
+    /// Reads a map. Malformed parts are skipped, and so is everything beyond the last allowed
+    /// entry.
     pub(super) fn parse(map: &[u8], entries: &mut Entries) -> Self {
         let mut found = Self::default();
         let mut tokens = Tokens(map);
@@ -44,7 +44,7 @@ impl CMap {
                 _ => {}
             }
         }
-        // Of two that begin at one place the later one counts.
+        // Of two ranges with the same first code, the later one counts.
         found.ranges.reverse();
         found.ranges.sort_by_key(|range| range.0);
         found.ranges.dedup_by_key(|range| range.0);
@@ -82,19 +82,19 @@ impl CMap {
 
     fn spaces(&mut self, tokens: &mut Tokens) {
         while let (Some(Token::Hex(first)), Some(Token::Hex(last))) = (tokens.next(), tokens.next()) {
-            // More than some are no writing system's.
+            // No writing system needs more.
             if self.spaces.len() < 100 {
                 self.spaces.push((first.len(), number(&first), number(&last)));
             }
         }
     }
 
-    /// How many lengths are looked through for each code.
+    /// Number of code space ranges that are searched for each code.
     pub(super) fn lengths(&self) -> usize {
         self.spaces.len()
     }
 
-    /// What a code stands for; `None`: the map does not say.
+    /// The characters of a code; `None` if the map does not contain it.
     pub(super) fn get(&self, code: u32) -> Option<String> {
         if let Some(found) = self.codes.get(&code) {
             return Some(found.clone());
@@ -110,7 +110,7 @@ impl CMap {
         Some(characters(&target))
     }
 
-    /// The length of the first code of some text in bytes; `None`: the map does not say.
+    /// The length of a text's first code in bytes; `None` if the map does not define it.
     pub(super) fn length(&self, text: &[u8]) -> Option<usize> {
         (1..=4.min(text.len())).find(|&length| {
             let code = number(&text[..length]);

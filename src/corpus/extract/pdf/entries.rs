@@ -1,27 +1,27 @@
-//! How much the fonts of a file may say.
+//! Limits the number of entries in the fonts of a file.
 
-/// What all fonts of a file say together, a width or a character of a code: so much for any file, so
-/// much more for each of its bytes, and at most so much. A book with a hundred fonts of Chinese has two
-/// millions.
+/// Maximum number of entries in all fonts of a file together: [`ANY_FILE`] plus [`PER_BYTE`] for each
+/// byte of the file, but at most [`MAX_ENTRIES`]. An entry is the width or the character of a code. A
+/// book with a hundred Chinese fonts has two million.
 const ANY_FILE: usize = 1 << 20;
 const PER_BYTE: usize = 32;
 const MAX_ENTRIES: usize = 4 << 20;
 
-/// What a font says may still be so much.
+/// The number of entries still allowed.
 pub(super) struct Entries(usize);
 
 impl Entries {
-    /// Those of a file of so many bytes.
+    /// The limit for a file of this many bytes.
     pub(super) fn of(bytes: usize) -> Self {
         Self(ANY_FILE.saturating_add(PER_BYTE.saturating_mul(bytes)).min(MAX_ENTRIES))
     }
 
-    /// Takes one for each of some; those beyond the last are left out.
+    /// Takes one entry for each item, and leaves out the items beyond the limit.
     pub(super) fn each<T>(&mut self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
         all.into_iter().take_while(|_| self.take(1))
     }
 
-    /// Takes so many; `false`: there are none left.
+    /// Takes `count` entries; returns false once none are left.
     pub(super) fn take(&mut self, count: usize) -> bool {
         self.0 = self.0.saturating_sub(count);
         self.0 > 0

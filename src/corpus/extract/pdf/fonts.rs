@@ -1,8 +1,8 @@
-//! The fonts of a PDF: which characters the codes of its text stand for, and how wide
-//! they are.
+//! The fonts of a PDF: the characters and widths of the codes in its text.
 //!
-//! In this order: what the font says itself (`ToUnicode`), the names of its signs, and
-//! the encoding that it names. A font of another kind has signs without a meaning.
+//! The characters come from the font's own map (`ToUnicode`), else from the names of its
+//! glyphs, else from the encoding that it names. In a font without any of these the
+//! characters are unknown.
 //!
 //! Source: ISO 32000-1, 9.6 to 9.10.
 
@@ -17,13 +17,14 @@ use super::entries::Entries;
 use super::{Allowance, array, dictionary, entry, followed, name, number, stream};
 use crate::error::Refusal;
 
-/// So many lengths of codes that are looked through cost as much as the code.
+/// Number of code space ranges whose search costs as much as the code itself.
 const LENGTHS: usize = 4;
 
-/// Names of fonts and encodings are looked through so far.
+/// Maximum length of the names of fonts and encodings that are examined, in bytes.
 const MAX_NAME: usize = 128;
 
-/// A font's map of codes has so many bytes at most; one of all Chinese has half a million.
+/// Maximum length of a font's code map, unpacked, in bytes; one of all Chinese has half a
+/// million.
 const MAX_MAP: usize = 4 << 20;
 
 /// A font.
@@ -37,11 +38,11 @@ pub(super) struct Font {
 }
 
 enum Kind {
-    /// Each byte is a code; what each stands for.
+    /// Each byte is a code; the table has the characters of each.
     Simple(Vec<Option<String>>),
-    /// Codes are of several bytes, and only the map says what they are.
+    /// Codes have several bytes, and only the map gives their characters.
     Wide,
-    /// The text is in an encoding of its own.
+    /// Codes are those of a character encoding.
     Encoded(&'static Encoding),
 }
 
@@ -51,13 +52,13 @@ impl Default for Kind {
     }
 }
 
-/// A code of some text.
+/// A glyph: a code of the text with its characters and width.
 pub(super) struct Sign {
-    /// What it stands for; `None`: nobody knows.
+    /// The characters that it stands for; `None` if unknown.
     pub(super) text: Option<String>,
     /// Its width in thousandths of the font's size.
     pub(super) width: f32,
-    /// Whether it is the single byte of a space, which word spacing widens.
+    /// True for a space of a single byte, which word spacing widens.
     pub(super) is_space: bool,
 }
 
@@ -69,7 +70,7 @@ impl Font {
         glyphs: &mut Glyphs,
         entries: &mut Entries,
     ) -> Result<Self, Refusal> {
-        // Even one that says nothing has a table of its bytes.
+        // Even an empty font has a table of 256 codes.
         entries.take(256);
         let map = stream(document, font, b"ToUnicode").map(|map| allowance.unpack(map, MAX_MAP)).transpose()?;
         let mut found = Self { map: map.flatten().map(|map| CMap::parse(&map, entries)), ..Self::default() };
@@ -81,7 +82,7 @@ impl Font {
         Ok(found)
     }
 
-    /// What so many bytes of text cost beside their length.
+    /// The cost of decoding this many bytes of text, on top of their length.
     pub(super) fn cost_of(&self, bytes: usize) -> usize {
         bytes.saturating_mul(self.map.as_ref().map_or(0, CMap::lengths) / LENGTHS)
     }
@@ -121,11 +122,11 @@ impl Font {
         Ok(())
     }
 
-    /// The widths of a font of several bytes a code.
+    /// Reads the widths of a font whose codes have several bytes.
     fn wide_widths(&mut self, document: &Document, descendant: &Dictionary, entries: &mut Entries) {
         self.default_width =
             Some(descendant.get(b"DW").ok().and_then(|width| number(document, width)).unwrap_or(1000.0));
-        // Triples `first last width`, or pairs `first [widths]`.
+        // The list has triples `first last width` and pairs `first [widths]`.
         let mut widths = array(document, descendant, b"W").into_iter().flatten();
         while let (Some(first), Some(next)) = (widths.next(), widths.next()) {
             let Some(first) = number(document, first) else { return };
@@ -151,7 +152,7 @@ impl Font {
         }
     }
 
-    /// Calls `found` with every code of some text.
+    /// Calls `found` with every glyph of a text.
     pub(super) fn signs(&self, mut text: &[u8], mut found: impl FnMut(Sign)) {
         while !text.is_empty() {
             let length = self.length(text).clamp(1, text.len());
@@ -197,12 +198,12 @@ fn code_of(number: f32) -> u32 {
     number as u32
 }
 
-/// Whether a map says a character: some say NUL, or one that means nothing elsewhere.
+/// True if a map gives a usable text: some give NUL or private-use characters.
 fn is_said(text: &str) -> bool {
     !text.is_empty() && !text.contains(|c: char| matches!(c, '\0' | '\u{fffd}' | '\u{e000}'..='\u{f8ff}'))
 }
 
-/// The encoding of text in a font of Chinese, Japanese or Korean, by the name of its map.
+/// The character encoding of a Chinese, Japanese or Korean font, by the name of its map.
 fn encoding(name: &[u8]) -> Option<&'static Encoding> {
     let name = std::str::from_utf8(name).ok().filter(|name| name.len() <= MAX_NAME)?;
     let is = |part: &str| name.contains(part);
@@ -217,7 +218,7 @@ fn encoding(name: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// What glyphs are by their names, and bytes by the usual encodings: fonts ask for the same.
+/// Caches the characters of glyph names and of the standard encodings, which fonts share.
 #[derive(Default)]
 pub(super) struct Glyphs {
     bases: HashMap<&'static [u8], Vec<Option<String>>>,
@@ -225,7 +226,7 @@ pub(super) struct Glyphs {
 }
 
 impl Glyphs {
-    /// What each byte stands for in a font with names for its signs.
+    /// The characters of each byte in a font with names for its glyphs.
     fn names(&mut self, document: &Document, font: &Dictionary, entries: &mut Entries) -> Vec<Option<String>> {
         let base_font = name(document, font, b"BaseFont");
         let base_font = &base_font[..base_font.len().min(MAX_NAME)];
@@ -256,7 +257,7 @@ impl Glyphs {
         table
     }
 
-    /// What each byte stands for in a usual encoding.
+    /// The characters of each byte in a standard encoding.
     fn base(&mut self, document: &Document, name: &[u8], is_truetype: bool) -> Vec<Option<String>> {
         let usual = [&b"MacRomanEncoding"[..], b"WinAnsiEncoding", b"MacExpertEncoding"];
         let otherwise = if is_truetype { usual[1] } else { b"StandardEncoding" };
@@ -265,7 +266,7 @@ impl Glyphs {
         self.bases.entry(base).or_insert_with(read).clone()
     }
 
-    /// What a sign of this name is.
+    /// The characters of a glyph of this name.
     fn named(&mut self, document: &Document, name: &[u8]) -> Option<String> {
         if let Some(known) = self.named.get(name) {
             return known.clone();
@@ -276,15 +277,15 @@ impl Glyphs {
     }
 }
 
-/// What a byte stands for by an encoding, named or given as differences. (The library
-/// has the tables, and shows them only to those who come with a font.)
+/// The characters of a byte in an encoding, which is named or given as differences. (The
+/// library has the tables but gives access to them only through a font.)
 fn in_encoding(document: &Document, encoding: Object, code: u8) -> Option<String> {
     let font = Dictionary::from_iter([("Type", "Font".into()), ("Encoding", encoding)]);
     let text = font.get_font_encoding(document).and_then(|encoding| encoding.bytes_to_string(&[code])).ok()?;
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// What a sign of this name is: `eacute`, `uni00E9`, `u1F600`, `f_i`, `a.alt`.
+/// The characters of a glyph by its name: `eacute`, `uni00E9`, `u1F600`, `f_i`, `a.alt`.
 fn named(document: &Document, name: &[u8]) -> Option<String> {
     let name = std::str::from_utf8(name).ok()?.split('.').next()?;
     let parts = name.split('_').map(|part| {
@@ -306,14 +307,15 @@ fn named(document: &Document, name: &[u8]) -> Option<String> {
     parts.collect::<Option<String>>().filter(|text| is_said(text))
 }
 
-/// The signs of a Type 3 font are drawn to a scale of their own.
+/// Widths of a Type 3 font are multiplied by this: its glyphs have their own scale.
 fn type3_scale(document: &Document, font: &Dictionary) -> f32 {
     let matrix = array(document, font, b"FontMatrix");
     let scale = matrix.and_then(|matrix| number(document, matrix.first()?));
     scale.map_or(1.0, |scale| 1000.0 * scale)
 }
 
-/// About how wide a character is in the fonts that need not say it.
+/// Approximate width of a character, in thousandths of the font's size, for fonts that do
+/// not give it.
 fn usual_width(text: Option<&str>) -> f32 {
     match text.and_then(|text| text.chars().next()) {
         Some(

@@ -1,47 +1,49 @@
-//! Signs and their places become lines and paragraphs.
+//! Turns glyphs and their places into lines and paragraphs.
 //!
-//! A gap is a space, another height another line, and a larger gap between lines another
-//! paragraph. A line of Arabic or Hebrew is put in the order of reading, and a word that
-//! was broken at a line's end is put together.
+//! A gap is a space, a change of height begins a line, and a larger gap between lines begins
+//! a paragraph. Lines of Arabic or Hebrew are put in reading order, and words broken at a
+//! line's end are joined.
 //!
-//! Cost: n log n in the signs of a line; memory is a line and all text.
+//! Cost: n log n in the glyphs of a line; memory is one line and the whole text.
 
 use std::collections::HashMap;
 
 use crate::error::Refusal;
 
-/// The text of a file has so many bytes at most.
+/// Maximum length of a file's text, in bytes.
 const MAX_TEXT: usize = 256 << 20;
 
-/// A line has so many signs at most: pages without line ends are tables of one line.
+/// Maximum number of glyphs in a line: a page without line ends is a table of one line.
 const MAX_LINE: usize = 1 << 20;
 
-/// A gap of so many ems is a space: justified lines have .2 and more, kerning has .1.
+/// Gap above which two glyphs have a space between them, in ems: justified lines have .2 and
+/// more, kerning has .1.
 const SPACE: f32 = 0.15;
 
-/// What is at most so many ems wide is no letter.
+/// Maximum width of an accent in ems; letters are wider.
 const NO_WIDTH: f32 = 0.05;
 
-/// The height may change by so many ems within a line: exponents, notes' numbers.
+/// Maximum change of height within a line, in ems: exponents and note numbers are raised.
 const SAME_LINE: f32 = 0.6;
 
-/// So much more than the usual distance of lines parts paragraphs.
+/// Ratio to the usual line distance above which a gap separates paragraphs.
 const PARAGRAPH: f32 = 1.3;
 
-/// A sentence ends in so many characters at most, its sign and what closes after it.
+/// Number of characters at the end of a text that are searched for the mark that ends a
+/// sentence, behind closing quotes and brackets.
 const MAX_CLOSING: usize = 16;
 
-/// What repeats on so many pages, and on this share of all, is a header or footer. (A
-/// third: left and right pages have their own.)
+/// A line is a header or footer if it repeats on at least [`MIN_REPEATS`] pages and on one page
+/// in [`REPEATS_SHARE`]. (A third: left and right pages have their own.)
 const MIN_REPEATS: usize = 3;
 const REPEATS_SHARE: usize = 3;
 
-/// Headers and footers are among so many lines from the top or bottom, and no longer than so
-/// many characters.
+/// Number of lines at the top and at the bottom of a page that may be headers and footers.
 const BORDER_LINES: usize = 2;
+/// Maximum length of a header or footer, in bytes.
 const MAX_BORDER: usize = 150;
 
-/// Where a sign stands: the page turned so that its text runs from left to right.
+/// The place of a glyph on the page, turned so that its text runs from left to right.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GlyphBox {
     x: f32,
@@ -54,7 +56,8 @@ pub(super) struct GlyphBox {
 }
 
 impl GlyphBox {
-    /// By the matrix from a font of size 1 to the page; `None`: it is nowhere.
+    /// The place of a glyph of `width` ems, by the matrix from a font of size 1 to the page;
+    /// `None` if the glyph has no size or no finite place.
     pub(super) fn new(matrix: &[f32; 6], width: f32) -> Option<Self> {
         let [right, up, _, _, left, bottom] = *matrix;
         let em = right.hypot(up);
@@ -69,7 +72,7 @@ impl GlyphBox {
         is_real.then_some(Self { x, y, width: width * em, em, turn })
     }
 
-    /// The place of both.
+    /// The place that encloses both along the line.
     pub(super) fn with(self, other: &Self) -> Self {
         let end = self.end().max(other.end());
         let x = self.x.min(other.x);
@@ -81,14 +84,14 @@ impl GlyphBox {
     }
 }
 
-/// A sign of the line in the making: its characters, a range of the line's, and its place.
+/// A glyph of the line being built: the range of its characters in the line's, and its place.
 struct Sign {
     start: usize,
     end: usize,
     place: GlyphBox,
 }
 
-/// A line that is done.
+/// A finished line.
 struct Line {
     text: String,
     y: f32,
@@ -96,7 +99,7 @@ struct Line {
     turn: u8,
 }
 
-/// The pages in the making.
+/// The pages being built.
 #[derive(Default)]
 pub(super) struct Layout {
     characters: String,
@@ -108,7 +111,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Adds a sign; `None`: nobody knows what it stands for.
+    /// Adds a glyph; its text is `None` if unknown.
     pub(super) fn sign(&mut self, text: Option<&str>, place: GlyphBox) -> Result<(), Refusal> {
         let Some(text) = text else {
             self.unknown += 1;
@@ -147,7 +150,7 @@ impl Layout {
                 text.push(' ');
             }
             text.push_str(next);
-            // An accent has no width and stands where it likes.
+            // An accent has no width, and its place is arbitrary.
             if before.is_none() || sign.place.width > NO_WIDTH * sign.place.em {
                 before = Some((&sign.place, next));
             }
@@ -164,7 +167,7 @@ impl Layout {
         self.pages.push(std::mem::take(&mut self.lines));
     }
 
-    /// The text, and how many signs nobody knows.
+    /// Returns the text, and the number of glyphs without a known character.
     pub(super) fn finish(mut self) -> (String, usize) {
         self.end_page();
         without_borders(&mut self.pages);
@@ -174,7 +177,7 @@ impl Layout {
             let mut before: Option<&Line> = None;
             for line in page {
                 let is_new = match before {
-                    // A sentence may go on, on the next page or in the next column.
+                    // A sentence may continue on the next page or in the next column.
                     None => ends_sentence(&text),
                     Some(before) if before.turn != line.turn || line.y > before.y => ends_sentence(&text),
                     Some(before) => before.y - line.y > PARAGRAPH * usual || (before.em / line.em - 1.0).abs() > 0.2,
@@ -194,19 +197,19 @@ fn is_same_line(before: &GlyphBox, next: &GlyphBox) -> bool {
     before.turn == next.turn && (before.y - next.y).abs() < SAME_LINE * before.em.max(next.em)
 }
 
-/// Whether there is room between two signs, on whichever side.
+/// True if there is a gap between two glyphs, whichever is on the left.
 fn is_gap(before: &GlyphBox, next: &GlyphBox) -> bool {
     (next.x - before.end()).max(before.x - next.end()) > SPACE * before.em.min(next.em)
 }
 
-/// Whether a sign is the number of a note: small and raised, it is no part of the word.
+/// True if a glyph is a note number: small and raised, not part of the word.
 fn is_note(before: &GlyphBox, next: &GlyphBox, text: &str) -> bool {
     let is_raised = next.em < 0.8 * before.em && next.y - before.y > 0.15 * before.em;
     is_raised && text.chars().all(char::is_numeric)
 }
 
-/// Whether two texts with room between them are two words: Chinese and Japanese have
-/// room between any two signs where a line is stretched.
+/// True if a gap between two texts needs a space. Chinese and Japanese have gaps between any
+/// two characters of a stretched line.
 fn needs_space(before: &str, next: &str) -> bool {
     let (Some(before), Some(next)) = (before.chars().next_back(), next.chars().next()) else { return false };
     let is_blank = before.is_whitespace() || next.is_whitespace();
@@ -214,7 +217,7 @@ fn needs_space(before: &str, next: &str) -> bool {
     !is_blank && !is_run_on
 }
 
-/// Chinese and Japanese letters and the signs that go with them.
+/// True for Chinese and Japanese characters and their punctuation.
 fn has_no_spaces(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ff60}' | '\u{20000}'..='\u{3ffff}')
 }
@@ -223,7 +226,8 @@ fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// From right to left; but runs of numbers and of other letters from left to right.
+/// Puts glyphs in order from right to left, but runs of numbers and of other letters from
+/// left to right.
 fn in_order_of_reading(mut signs: Vec<Sign>, characters: &str) -> Vec<Sign> {
     signs.sort_by(|a, b| b.place.x.total_cmp(&a.place.x));
     let is_left_to_right = |sign: &Sign| {
@@ -236,7 +240,7 @@ fn in_order_of_reading(mut signs: Vec<Sign>, characters: &str) -> Vec<Sign> {
     let mut at = 0;
     while at < signs.len() {
         let end = signs[at..].iter().position(is_right_to_left).map_or(signs.len(), |length| at + length);
-        // Signs that have no direction belong to a run only between such as have.
+        // Glyphs without a direction belong to a run only between glyphs that run left to right.
         let first = signs[at..end].iter().position(is_left_to_right);
         let last = signs[at..end].iter().rposition(is_left_to_right);
         if let (Some(first), Some(last)) = (first, last) {
@@ -247,7 +251,7 @@ fn in_order_of_reading(mut signs: Vec<Sign>, characters: &str) -> Vec<Sign> {
     signs
 }
 
-/// The usual distance of a page's lines.
+/// The median distance from a line of a page down to the next; `f32::MAX` if there is none.
 fn usual_distance(page: &[Line]) -> f32 {
     let mut distances: Vec<f32> = page
         .windows(2)
@@ -260,7 +264,7 @@ fn usual_distance(page: &[Line]) -> f32 {
 }
 
 fn ends_sentence(text: &str) -> bool {
-    // A page of nothing else is looked at once for each of its lines.
+    // Bounded, as a text of nothing but closing marks would be searched again for each line.
     text.chars()
         .rev()
         .take(MAX_CLOSING)
@@ -268,7 +272,7 @@ fn ends_sentence(text: &str) -> bool {
         .is_none_or(|c| matches!(c, '.' | '!' | '?' | ':' | '…' | '。' | '！' | '？' | '।' | '؟' | '۔'))
 }
 
-/// Adds a line to a text, as a paragraph of its own or to the last one.
+/// Adds a line to a text, as a new paragraph or to the last one.
 fn join(text: &mut String, line: &str, is_new: bool) {
     if text.is_empty() {
         text.push_str(line);
@@ -281,7 +285,7 @@ fn join(text: &mut String, line: &str, is_new: bool) {
     }
     let broken = ['-', '\u{2010}'].iter().find_map(|&hyphen| text.strip_suffix(hyphen));
     let broken = broken.filter(|stem| stem.ends_with(char::is_alphanumeric));
-    // A word goes on in small letters; `north-` and `South` or `Ein-` and `und` keep their hyphen.
+    // A broken word continues in lower case; `north-` and `South` or `Ein-` and `und` keep the hyphen.
     let is_word = line.starts_with(char::is_lowercase) && !starts_with_conjunction(line);
     let stem = text.strip_suffix('\u{ad}').or(broken.filter(|_| is_word)).map(str::len);
     if let Some(stem) = stem {
@@ -292,14 +296,14 @@ fn join(text: &mut String, line: &str, is_new: bool) {
     text.push_str(line);
 }
 
-/// Whether a line begins so that the word before it is one of two: `Ein- und Ausgang`.
+/// True if a line begins with a conjunction, so that a hyphen before it stays: `Ein- und Ausgang`.
 fn starts_with_conjunction(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     matches!(word, "und" | "oder" | "bzw." | "bis" | "and" | "or" | "to" | "en" | "of" | "och" | "eller" | "og")
 }
 
-/// Takes headers and footers off: lines that repeat, but for their numbers, at the top
-/// or bottom of many pages.
+/// Removes headers and footers: lines that repeat, apart from numbers, at the top or bottom of
+/// many pages.
 fn without_borders(pages: &mut [Vec<Line>]) {
     if pages.len() < MIN_REPEATS {
         return;
@@ -327,8 +331,8 @@ fn without_borders(pages: &mut [Vec<Line>]) {
     }
 }
 
-/// The lines near the top and the bottom of a page: whether at the top, the line's
-/// number, and the line.
+/// The short lines near the top and the bottom of a page: true for the top, the line's number,
+/// and the line.
 fn borders(page: &[Line]) -> impl Iterator<Item = (bool, usize, &Line)> {
     let mut order: Vec<usize> = (0..page.len()).collect();
     order.sort_by(|&a, &b| page[b].y.total_cmp(&page[a].y));
@@ -339,7 +343,7 @@ fn borders(page: &[Line]) -> impl Iterator<Item = (bool, usize, &Line)> {
     sides.map(|(is_top, place)| (is_top, place, &page[place])).filter(|(.., line)| line.text.len() <= MAX_BORDER)
 }
 
-/// A line with any number for each number in it.
+/// Replaces each number in a line by `#`.
 fn masked(line: &str) -> String {
     let mut masked = String::new();
     for c in line.chars() {

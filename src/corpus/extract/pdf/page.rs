@@ -1,8 +1,8 @@
-//! A page's drawing becomes signs and their places.
+//! Turns a page's drawing into glyphs and their places.
 //!
-//! Only what moves or shows text is followed: the matrices, the state of text, forms
-//! (drawings that a page calls by name), and marked content, which says what a run of
-//! signs really is (`ActualText`) or that it is no content (`Artifact`).
+//! Only operators that move or show text are followed: the matrices, the text state, forms
+//! (drawings that a page calls by name), and marked content, which gives the true text of a
+//! run of glyphs (`ActualText`) or marks it as no content (`Artifact`).
 //!
 //! Source: ISO 32000-1, 8.3, 8.4, 8.10, 9.3, 9.4, 14.6.
 
@@ -20,13 +20,13 @@ use super::{
 };
 use crate::error::Refusal;
 
-/// Forms in forms: word processors make one or two levels.
+/// Maximum depth of forms in forms: word processors make one or two levels.
 const MAX_FORMS: usize = 12;
 
-/// States saved on top of each other; the standard asks for 28.
+/// Maximum depth of saved graphics states; the standard requires 28.
 const MAX_STATES: usize = 1000;
 
-/// The fonts that were met, by where their dictionaries are, and what they may still say.
+/// The fonts read so far, by the addresses of their dictionaries, and the entries still allowed.
 pub(super) struct Fonts {
     known: HashMap<*const Dictionary, Rc<Font>>,
     glyphs: Glyphs,
@@ -34,7 +34,7 @@ pub(super) struct Fonts {
 }
 
 impl Fonts {
-    /// Those of a file of so many bytes.
+    /// The fonts of a file of this many bytes, none of which is read yet.
     pub(super) fn of(bytes: usize) -> Self {
         Self { known: HashMap::new(), glyphs: Glyphs::default(), entries: Entries::of(bytes) }
     }
@@ -51,11 +51,11 @@ pub(super) fn read(
 ) -> Result<(), Refusal> {
     let mut content = Vec::new();
     let parts = document.get_page_contents(page);
-    // Pages may share them.
+    // Pages may share their parts.
     allowance.take(NODE.saturating_mul(parts.len()))?;
     for part in parts {
         if let Some(Object::Stream(stream)) = document.objects.get(&part) {
-            // A stream that cannot be unpacked is one page's loss.
+            // A stream that cannot be unpacked costs its page only.
             content.extend(allowance.unpack(stream, usize::MAX)?.unwrap_or_default());
             content.push(b'\n');
         }
@@ -97,7 +97,7 @@ fn then(a: &Matrix, b: &Matrix) -> Matrix {
 
 #[derive(Clone)]
 struct State {
-    /// From what is drawn to the page.
+    /// From the current coordinates to those of the page.
     ctm: Matrix,
     text: TextState,
 }
@@ -113,15 +113,15 @@ struct TextState {
     rise: f32,
 }
 
-/// What a run of marked content is.
+/// The kind of a run of marked content.
 enum Mark {
     Artifact,
-    /// It has the text that is being collected.
+    /// It has the `ActualText` in use.
     Actual,
     Other,
 }
 
-/// A text that stands for signs, and where they are.
+/// A text that replaces glyphs, and their place.
 struct Actual {
     text: String,
     place: Option<GlyphBox>,
@@ -134,13 +134,13 @@ struct Reader<'a, 'b> {
     layout: &'b mut Layout,
     state: State,
     saved: Vec<State>,
-    /// Where the line of text begins, and where the next sign stands.
+    /// The text line matrix, and the text matrix, which places the next glyph.
     line: Matrix,
     matrix: Matrix,
     marks: Vec<Mark>,
     artifacts: usize,
     actual: Option<Actual>,
-    /// The forms that are being drawn, by where their dictionaries are.
+    /// The forms being drawn, by the addresses of their dictionaries.
     forms: Vec<*const Dictionary>,
 }
 
@@ -149,7 +149,7 @@ impl<'a> Reader<'a, '_> {
         if !check::operands(content, MAX_OPERANDS) {
             return Err(Refusal::TooLarge);
         }
-        // What cannot be parsed ends the page: what came before it counts.
+        // A parse error ends the content; the operations before it count.
         for operation in Content::decode_iter(content).map_while(Result::ok) {
             self.allowance.take(OPERATION)?;
             self.operation(&operation, resources)?;
@@ -247,7 +247,7 @@ impl<'a> Reader<'a, '_> {
         self.move_line(0.0, -self.state.text.leading);
     }
 
-    /// Strings, and numbers that move what follows.
+    /// Shows strings; numbers among them move the text that follows.
     fn show_all(&mut self, parts: &[Object]) -> Result<(), Refusal> {
         for part in parts {
             match part {
@@ -282,7 +282,7 @@ impl<'a> Reader<'a, '_> {
                     actual.place = Some(actual.place.map_or(place, |all| all.with(&place)));
                 }
                 (None, Some(place)) => {
-                    // A code may stand for a whole line.
+                    // One code may stand for a whole line of text.
                     outcome = self.allowance.take(sign.text.as_deref().map_or(0, str::len));
                     outcome = outcome.clone().and_then(|()| self.layout.sign(sign.text.as_deref(), place));
                 }
@@ -301,7 +301,7 @@ impl<'a> Reader<'a, '_> {
             _ => None,
         };
         let actual = properties.and_then(|properties| entry(self.document, properties, b"ActualText"));
-        // Only the outermost one is used.
+        // Only the outermost `ActualText` is used.
         let actual = actual.filter(|_| self.actual.is_none());
         self.allowance.take(actual.and_then(|text| text.as_str().ok()).map_or(0, <[u8]>::len))?;
         let actual = actual.and_then(|text| lopdf::decode_text_string(text).ok());
@@ -332,7 +332,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// Draws a form: a page in the page.
+    /// Draws a form, which is a page within the page.
     fn form(&mut self, operands: &[Object], resources: Resources<'a>) -> Result<(), Refusal> {
         let [Object::Name(called)] = operands else { return Ok(()) };
         let forms = resources.and_then(|resources| dictionary(self.document, resources, b"XObject"));
@@ -343,7 +343,7 @@ impl<'a> Reader<'a, '_> {
         if self.forms.len() >= MAX_FORMS || self.forms.contains(&std::ptr::from_ref(&form.dict)) {
             return Ok(());
         }
-        // What is drawn often counts as often; even an empty form costs something.
+        // A form counts each time it is drawn; even an empty one has a cost.
         self.allowance.take(FORM)?;
         let content = self.allowance.unpack(form, usize::MAX)?.unwrap_or_default();
         let outer = (self.state.clone(), std::mem::take(&mut self.saved), self.line, self.matrix);

@@ -1,8 +1,8 @@
-//! How far the filters of a stream can swell it.
+//! Upper bounds on the unpacked size of a stream, by its filters.
 
 use lopdf::Stream;
 
-/// How many bytes a filter makes of one at most.
+/// Maximum number of bytes that a filter makes of one byte.
 fn swells(filter: &[u8]) -> usize {
     match filter {
         b"ASCIIHexDecode" => 1,
@@ -14,8 +14,8 @@ fn swells(filter: &[u8]) -> usize {
     }
 }
 
-/// How many bytes may stand between the filters of a stream: those of the last one are counted when
-/// they are there. What is written in ASCII before it costs its own length only.
+/// Maximum number of bytes between the filters of a stream, in total. The output of the last filter
+/// is not included: it is counted when it exists. A hexadecimal filter costs no more than its input.
 pub(super) fn between(stream: &Stream) -> usize {
     let filters = stream.filters().unwrap_or_default();
     let (_, before) = filters.split_last().unwrap_or((&&b""[..], &[]));
@@ -26,7 +26,7 @@ pub(super) fn between(stream: &Stream) -> usize {
     each.fold(0, usize::saturating_add)
 }
 
-/// How many bytes a stream may have unpacked.
+/// Maximum unpacked size of a stream, in bytes.
 pub(super) fn at_most(stream: &Stream) -> usize {
     let filters = stream.filters().unwrap_or_default();
     filters.iter().fold(stream.content.len(), |bytes, filter| bytes.saturating_mul(swells(filter)))

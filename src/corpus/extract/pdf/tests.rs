@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::allowance::MAX_CONTENT;
 use super::*;
 
-/// A PDF of objects, the first of which is the catalog.
+/// A PDF of these objects; the first is the catalog.
 fn pdf(objects: &[String]) -> Vec<u8> {
     let mut file = "%PDF-1.7\n".to_owned();
     let mut offsets = Vec::new();
@@ -29,7 +29,7 @@ fn stream(dictionary: &str, content: &str) -> String {
     format!("<<{dictionary} /Length {}>>\nstream\n{content}\nendstream", content.len())
 }
 
-/// A PDF whose pages draw this, in Helvetica (`/F`) and in a font with a map (`/G`).
+/// A PDF whose pages draw these contents, in Helvetica (`/F`) and in a font with a map (`/G`).
 fn pages(contents: &[String]) -> Vec<u8> {
     let kids: String = (0..contents.len()).map(|page| format!("{} 0 R ", 5 + 2 * page)).collect();
     let map = "1 beginbfrange <0001> <001a> <05d0> endbfrange 1 beginbfchar <0041> <0041> endbfchar";
@@ -82,7 +82,7 @@ fn numbers_of_notes_are_no_part_of_the_word() {
 
 #[test]
 fn right_to_left_is_put_in_the_order_of_reading() {
-    // Drawn from left to right: gimel bet alef, then 12, then dalet.
+    // Drawn from left to right: dalet, then AA, then gimel bet alef.
     let content = "BT /G 10 Tf 50 700 Td <0004> Tj 10 0 Td <0041> Tj 5 0 Td <0041> Tj 10 0 Td <000300020001> Tj ET";
     assert_eq!(read(content), "אבג AA ד\n");
 }
@@ -160,7 +160,7 @@ fn what_has_no_text_says_so() {
     let _ = text(&good[..good.len() / 2]);
 }
 
-/// What breaks off is refused wherever it does, unless nothing but the end is missing.
+/// A truncated file is refused wherever it ends, unless nothing but the end is missing.
 #[test]
 fn cut_files_are_refused_as_such() {
     let drawn = |number: usize| format!("BT /F 10 Tf 50 700 Td (Page {number} of the book of tides.) Tj ET");
@@ -178,8 +178,8 @@ fn cut_files_are_refused_as_such() {
     };
     let table = whole.windows(6).position(|word| word == b"\nxref\n").unwrap();
     assert!((30..table).all(is_cut));
-    assert!(!(table..whole.len() - 5).any(is_cut), "of which only the table and the end are missing");
-    // A picture is no text, and whole.
+    assert!(!(table..whole.len() - 5).any(is_cut), "only the table and the end are missing");
+    // A truncated file without text is reported as truncated, not as textless.
     let picture = pages(&["0 0 m 9 9 l S".into()]);
     assert_eq!(text(&picture[..picture.len() / 2]), Err(damaged("its end is missing")));
 }
@@ -207,7 +207,7 @@ fn passwords() {
 
 #[test]
 fn circles_and_depth_end() {
-    // A form that draws itself (here it is what the page draws, too), a page tree that is its own child, pages of pages.
+    // A form that draws itself (and is the page's content, too), a page tree that is its own child, pages of pages.
     assert_eq!(read("BT /F 10 Tf (tide) Tj ET /X Do /X Do").trim(), "tide tide tide");
     let circle = pdf(&[
         "<</Type /Catalog /Pages 2 0 R>>".into(),
@@ -241,7 +241,7 @@ fn bombs_are_refused() {
     assert_eq!(text(&pdf(&objects)), Err(Refusal::TooLarge));
 }
 
-/// A stream that is packed, and still ASCII.
+/// A packed stream, written in ASCII.
 fn packed(dictionary: &str, content: &str) -> String {
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
     std::io::Write::write_all(&mut encoder, content.as_bytes()).unwrap();
@@ -249,7 +249,7 @@ fn packed(dictionary: &str, content: &str) -> String {
     stream(&format!("{dictionary} /Filter [/ASCIIHexDecode /FlateDecode]"), &format!("{hex}>"))
 }
 
-/// The text of a page with these resources, which draws this, and of more objects from number 5 on.
+/// The text of a page with these resources and this content, in a file with more objects from number 5 on.
 fn drawn(resources: &str, content: &str, more: &[String]) -> Result<String, Refusal> {
     let mut objects = vec![
         "<</Type /Catalog /Pages 2 0 R>>".to_owned(),
@@ -261,7 +261,7 @@ fn drawn(resources: &str, content: &str, more: &[String]) -> Result<String, Refu
     text(&pdf(&objects)).map(|(text, _)| text)
 }
 
-/// A stream of objects from number 100 on.
+/// A stream of objects, numbered from 100.
 fn object_stream(objects: &[String]) -> String {
     let (mut index, mut content) = (String::new(), String::new());
     for (number, object) in (100..).zip(objects) {
@@ -271,34 +271,34 @@ fn object_stream(objects: &[String]) -> String {
     packed(&format!("/Type /ObjStm /N {} /First {}", objects.len(), index.len()), &format!("{index}{content}"))
 }
 
-/// A few kilobytes that ask for gigabytes are refused by a count, before they are made.
+/// A few kilobytes that would become gigabytes are refused by a count, before any memory is taken.
 #[test]
 fn a_small_file_makes_little_work() {
     const FONT: &str = "/Font <</F <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>>>>";
     let too_large = Err(Refusal::TooLarge);
     let words = |count: usize| format!("BT /F 9 Tf {} ET", "(tide) Tj ".repeat(count));
-    // A form that is drawn often, and the same form drawn once.
+    // A form drawn once, and the same form drawn often.
     let form = packed("/Subtype /Form", &words(10_000));
     let resources = format!("/XObject <</X 5 0 R>> {FONT}");
     assert!(drawn(&resources, "/X Do", std::slice::from_ref(&form)).is_ok());
     assert_eq!(drawn(&resources, &"/X Do ".repeat(20), &[form]), too_large);
-    // One long text, and one in which each letter stands for a line.
+    // A long text, and a text in which each letter stands for a line.
     assert_eq!(drawn(FONT, &format!("BT /F 9 Tf ({}) Tj ET", "tide ".repeat(300_000)), &[]), too_large);
     let line = stream("", &format!("1 beginbfchar <61> <{}> endbfchar", "0061".repeat(32)));
     let font = "/Font <</F <</ToUnicode 5 0 R>>>>";
     assert_eq!(drawn(font, &format!("BT /F 9 Tf ({}) Tj ET", "a".repeat(100_000)), &[line]), too_large);
-    // Objects in objects.
+    // Nested objects.
     for one in ["1 ", "[] "] {
         assert_eq!(drawn("", "", &[object_stream(&[format!("[{}]", one.repeat(400_000))])]), too_large, "{one}");
     }
-    // Fonts that share a map, which is too long each time.
+    // Fonts that share a map, whose length counts for each font.
     let fonts: String = (0..200).map(|font| format!("/F{font} {} 0 R ", 100 + font)).collect();
     let shared = object_stream(&vec!["<</ToUnicode 6 0 R>>".to_owned(); 200]);
     let map = |length: usize| packed("", &"1 beginbfchar endbfchar ".repeat(length / 24));
     let all: String = (0..200).map(|font| format!("/F{font} 1 Tf ")).collect();
     assert_eq!(drawn(&format!("/Font <<{fonts}>>"), &all, &[shared.clone(), map(30_000)]), too_large);
     assert_eq!(drawn(&format!("/Font <<{fonts}>>"), &all, &[shared, map(240)]), Err(Refusal::NoText));
-    // What swells between two filters, and is nothing in the end.
+    // Content that grows between two filters and ends up empty.
     let blank = packed("", &" ".repeat(50_000)).replace("/FlateDecode]", "/FlateDecode /ASCIIHexDecode]");
     let contents = |times: usize| {
         let page = format!("<</Contents [{}]>>", "4 0 R ".repeat(times));
@@ -308,7 +308,7 @@ fn a_small_file_makes_little_work() {
     assert_eq!((contents(1), contents(9)), (Err(Refusal::NoText), Err(Refusal::TooLarge)));
 }
 
-/// The library reads an object as often as a table names it.
+/// The library reads an object once for each time that a table names it.
 #[test]
 fn an_object_of_many_numbers_costs_as_often() {
     let list = object_stream(&[format!("[{}]", "1 ".repeat(20_000))]);
@@ -342,7 +342,7 @@ fn chains_of_lengths_end() {
     };
     assert_eq!(chain(MAX_CHAIN - 1), Err(Refusal::NoText));
     let refusal = chain(100 * MAX_CHAIN).unwrap_err().to_string();
-    assert!(refusal.contains("the lengths of its streams are no numbers"), "{refusal}");
+    assert!(refusal.contains("the lengths of its streams are not numbers"), "{refusal}");
 }
 
 proptest! {

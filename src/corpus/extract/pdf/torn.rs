@@ -1,26 +1,26 @@
-//! Whether a PDF breaks off: its end is missing, and something with it.
+//! Detects truncated PDFs, whose end is missing and objects with it.
 //!
-//! The library finds the objects of such a file by looking for them, and those that are gone count as empty: pages
-//! would be missing from the text without a word.
+//! The library searches such a file for its objects and treats missing ones as empty: pages
+//! would be missing from the text without a warning.
 //!
-//! Cost: linear in the objects, where the end is missing.
+//! Cost: linear in the objects, only if the end is missing.
 
 use lopdf::{Document, Object};
 
-/// Readers look for the mark of the end in so many last bytes.
+/// Length of the file's tail that is searched for the end mark, in bytes, as PDF readers do.
 const TAIL: usize = 1024;
 
-/// Whether the mark of the end is there.
+/// True if the end mark is there.
 pub(super) fn has_end(bytes: &[u8]) -> bool {
     bytes[bytes.len().saturating_sub(TAIL)..].windows(5).any(|mark| mark == b"%%EOF")
 }
 
-/// Whether an object names another that is not there.
+/// True if any object refers to a missing one.
 pub(super) fn lacks_objects(document: &Document) -> bool {
     document.objects.values().any(|object| names_missing(document, object))
 }
 
-/// Objects stand in each other a hundred levels deep at most.
+/// True if an object refers to a missing one. Objects are nested at most a hundred levels deep.
 fn names_missing(document: &Document, object: &Object) -> bool {
     match object {
         Object::Reference(id) => !document.objects.contains_key(id),

@@ -1,11 +1,11 @@
-//! Code pages of a Rich Text Format document, and bytes in them.
+//! Code pages of a Rich Text Format document, and decoding of bytes in them.
 
 use encoding_rs::{
     BIG5, EUC_KR, Encoding, GBK, MACINTOSH, SHIFT_JIS, UTF_8, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
     WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
 };
 
-/// A code page; `None` is that of a font of symbols, whose bytes are no letters.
+/// A code page; `None` for a symbol font, whose bytes are not letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Charset(Option<&'static Encoding>);
 
@@ -18,7 +18,7 @@ impl Default for Charset {
 impl Charset {
     pub(super) const MAC: Self = Self(Some(MACINTOSH));
 
-    /// The code page of this number; `None` if it is not known.
+    /// The code page with this number; `None` if it is unknown.
     pub(super) fn of_page(number: i32) -> Option<Self> {
         let encoding = match number {
             1252 => WINDOWS_1252,
@@ -44,7 +44,7 @@ impl Charset {
         Some(Self(Some(encoding)))
     }
 
-    /// The code page of a font's `\fcharset`; `None`: that of the document.
+    /// The code page of a font's `\fcharset`; `None` for the document's.
     pub(super) fn of_font(number: i32) -> Option<Self> {
         let page = match number {
             2 => return Some(Self(None)),
@@ -73,11 +73,11 @@ impl Charset {
     }
 }
 
-/// Bytes that are not yet characters: those of one may come in several marks.
+/// Collects bytes and decodes them: the bytes of one character may come in several tokens.
 #[derive(Default)]
 pub(super) struct Bytes {
     waiting: Vec<u8>,
-    /// Whether the last of them is the first half of a wide character.
+    /// True if the last byte waiting is the first half of a wide character.
     is_halfway: bool,
     charset: Charset,
     text: String,
@@ -85,8 +85,8 @@ pub(super) struct Bytes {
 }
 
 impl Bytes {
-    /// Adds a byte in a code page. (A font of one script has no letters of another: ASCII
-    /// is the same in all.)
+    /// Adds a byte in a code page. (ASCII is decoded at once, as it is the same in all code
+    /// pages.)
     pub(super) fn push(&mut self, byte: u8, charset: Charset) {
         if charset != self.charset {
             self.decode();
@@ -97,7 +97,7 @@ impl Bytes {
             self.decode();
             self.text.push(char::from(byte));
         } else {
-            // Half-wide Japanese letters are single bytes.
+            // Half-width Japanese letters are single bytes.
             let is_single = byte < 0x81 || charset.0 == Some(SHIFT_JIS) && (0xa1..0xe0).contains(&byte);
             self.is_halfway = !self.is_halfway && !is_single;
             self.waiting.push(byte);
@@ -118,13 +118,13 @@ impl Bytes {
         self.is_halfway = false;
     }
 
-    /// The characters so far.
+    /// Takes the characters decoded so far.
     pub(super) fn take(&mut self) -> String {
         self.decode();
         std::mem::take(&mut self.text)
     }
 
-    /// How many sequences were malformed.
+    /// Number of malformed sequences so far.
     pub(super) fn replaced(&self) -> usize {
         self.replaced
     }

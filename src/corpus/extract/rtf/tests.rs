@@ -24,7 +24,7 @@ fn code_pages_of_the_document_and_of_fonts() {
 
 #[test]
 fn halves_of_wide_characters_are_told_in_long_runs() {
-    // The second half of each looks like a letter.
+    // The second byte of each looks like a letter.
     let rtf = [&b"{\\rtf1\\ansi\\ansicpg936 "[..], &b"\x82A".repeat(200_000), b"B}"].concat();
     assert_eq!(text(&rtf).unwrap(), (format!("{}B\n", "侫".repeat(200_000)), 0));
 }

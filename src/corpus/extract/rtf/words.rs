@@ -1,21 +1,21 @@
-//! The marks of a Rich Text Format document, and what the words among them mean.
+//! The tokens of a Rich Text Format document, and the meaning of its control words.
 
-/// A mark, or what stands between two.
+/// A brace, a control word or symbol, or the text between them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     Open,
     Close,
     /// A control word and its number.
     Word(&'a str, Option<i32>),
-    /// A backslash and a character that is no letter.
+    /// A backslash and a character other than a letter.
     Symbol(u8),
     /// A byte as two hex digits, `\'e9`.
     Hex(u8),
-    /// Bytes without marks and line breaks.
+    /// Bytes without braces, backslashes and line breaks.
     Text(&'a [u8]),
 }
 
-/// Takes a document apart.
+/// Splits a document into tokens.
 pub(super) struct Tokens<'a> {
     rest: &'a [u8],
 }
@@ -36,7 +36,7 @@ impl<'a> Tokens<'a> {
         self.take(length)
     }
 
-    /// What comes after a backslash.
+    /// The token after a backslash.
     fn control(&mut self) -> Option<Token<'a>> {
         let word = self.take_while(u8::is_ascii_alphabetic);
         if word.is_empty() {
@@ -56,12 +56,12 @@ impl<'a> Tokens<'a> {
         self.take(usize::from(is_negative));
         let digits = std::str::from_utf8(self.take_while(u8::is_ascii_digit)).unwrap_or_default();
         let number = digits.parse::<i32>().ok().map(|number| if is_negative { -number } else { number });
-        // One space belongs to the word.
+        // One space after the word belongs to it.
         let has_space = self.rest.first() == Some(&b' ');
         self.take(usize::from(has_space));
         let word = std::str::from_utf8(word).unwrap_or_default();
         if word == "bin" {
-            // So many bytes of a picture follow as they are.
+            // The number is the length of a picture's raw bytes, which follow.
             self.take(number.and_then(|number| usize::try_from(number).ok()).unwrap_or(0));
         }
         Some(Token::Word(word, number))
@@ -96,7 +96,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// What a group is.
+/// The kind of content that a group has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Destination {
     #[default]
@@ -105,19 +105,19 @@ pub(super) enum Destination {
     Box,
     /// No text.
     Skipped,
-    /// A drawing: no text, but there may be boxes in it.
+    /// A drawing: no text, but it may contain text boxes.
     Drawing,
-    /// The table of fonts, which says the code page of each.
+    /// The font table, which gives the code page of each font.
     Fonts,
-    /// Two groups that say the same, one of them for old readers.
+    /// Two groups of the same content, the first for old readers.
     EitherOr,
-    /// The other one.
+    /// The second of these groups.
     Unicode,
 }
 
 impl Destination {
-    /// What the first word of a group makes it; `None`: the word is none of these.
-    /// `is_optional`: who does not know the word is to pass over the group.
+    /// The destination that a group's first word names; `None` if the word names none.
+    /// `is_optional`: readers that do not know the word must skip the group.
     pub(super) fn of(word: &str, is_optional: bool) -> Option<Self> {
         Some(match word {
             "fonttbl" => Self::Fonts,
@@ -139,7 +139,7 @@ impl Destination {
     }
 }
 
-/// The character that a control word stands for; empty: none.
+/// The character that a control word stands for; empty if none.
 pub(super) fn character(word: &str) -> &'static str {
     match word {
         "emdash" => "—",

@@ -18,7 +18,7 @@ fn read(bytes: &[u8], name: &str) -> Result<Option<Vec<u8>>, Refusal> {
     Archive::open(bytes)?.read(name)
 }
 
-/// Where the directory's entry of the first member begins.
+/// The place of the first member's entry in the directory.
 fn entry(bytes: &[u8]) -> usize {
     bytes.windows(4).position(|window| window == b"PK\x01\x02").unwrap()
 }
@@ -60,7 +60,7 @@ fn wide_sizes_are_read() {
 
 #[test]
 fn bombs_are_refused_before_they_swell() {
-    // 64 MB of one letter in 64 KB; then many that are small enough each.
+    // 64 MB of one letter in 64 KB; then many members that are each small enough.
     let bomb = archive(&[("a.xml", &vec![b'a'; 64 << 20])]);
     assert_eq!(read(&bomb, "a.xml"), Err(Refusal::TooLarge));
     let bytes = archive(&[("a.xml", &vec![b'a'; SMALL as usize])]);
@@ -75,7 +75,7 @@ fn bombs_are_refused_before_they_swell() {
 fn members_that_overlap_are_refused_at_once() {
     let good = archive(&[("a.txt", b"high tide"), ("b.txt", b"low tide"), ("c", b"")]);
     assert_eq!(read(&good, "b.txt").unwrap().unwrap(), b"low tide");
-    // The second member is said to begin in the first, then where it begins.
+    // The directory places the second member at the first one's beginning, then inside it.
     let second = entry(&good) + 46 + "a.txt".len();
     for place in [0, 1, 38] {
         let mut bytes = good.clone();
@@ -95,9 +95,9 @@ fn what_does_not_agree_is_refused() {
         read(&bytes, "a.txt")
     };
     for (place, value, expected) in [
-        (24, 1, "is not what the directory says"),
-        (16, 1, "is not what the directory says"),
-        (10, 99, "unknown method 99"),
+        (24, 1, "does not match the directory"),
+        (16, 1, "does not match the directory"),
+        (10, 99, "unknown compression method 99"),
         (45, 1, "is not where it should be"),
         (0, b'x', "directory cannot be read"),
     ] {
@@ -105,7 +105,7 @@ fn what_does_not_agree_is_refused() {
         assert!(refusal.contains(expected), "{place}: {refusal}");
     }
     assert_eq!(damage(8, 1), Err(Refusal::Encrypted));
-    // Longer than it says, and a second member of the same name.
+    // A second member of the same name.
     let double: Vec<u8> = good.clone();
     let double = String::from_utf8_lossy(&double).contains("b.txt").then(|| {
         let mut bytes = good.clone();

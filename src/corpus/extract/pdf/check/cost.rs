@@ -1,6 +1,6 @@
-//! How much memory the objects of a PDF take, told before they are made.
+//! Estimates the memory that the objects of a PDF take, before they are created.
 //!
-//! Cost: linear in the bytes, and in the estimate where objects share bytes; both end at
+//! Cost: linear in the bytes, and in the estimate where objects share bytes; both stop at
 //! the limit.
 
 use std::io::Read as _;
@@ -13,19 +13,19 @@ use super::super::streams;
 use super::places::Places;
 use super::{is_white, places};
 
-/// What a number, a name, a string and the like take in bytes, with the room that a list
-/// leaves for more; strings and names take their length, too.
+/// Memory for a number, a name, a string or the like in bytes, including the spare capacity
+/// of a list. Strings and names also take their length.
 const VALUE: usize = 192;
 
-/// What a list takes, and a dictionary, beside what is in them: even an empty list has
-/// room for four values.
+/// Memory for a list without its values, in bytes: even an empty list has room for four.
 const LIST: usize = 768;
+/// Memory for a dictionary without its entries, in bytes.
 const DICTIONARY: usize = 256;
 
-/// What a byte of a table of places takes: an entry has three or more.
+/// Memory for each byte of a cross-reference stream, in bytes: an entry has at least three.
 const PLACE: usize = 16;
 
-/// What may still be taken; `None` from any that takes more.
+/// The memory still allowed, in bytes. Functions that exceed it return `None`.
 pub(super) struct Left(usize);
 
 impl Left {
@@ -35,8 +35,8 @@ impl Left {
     }
 }
 
-/// Whether all objects of a file take at most so many bytes, those in its streams of
-/// objects, too, each of which has at most `most_unpacked` bytes.
+/// True if all objects of a file take at most `limit` bytes, including those in its object
+/// streams, which are unpacked to at most `most_unpacked` bytes each.
 pub(in super::super) fn objects(bytes: &[u8], limit: usize, most_unpacked: usize) -> bool {
     let mut left = Left(limit);
     let mut fits = || {
@@ -54,7 +54,8 @@ pub(in super::super) fn objects(bytes: &[u8], limit: usize, most_unpacked: usize
     fits().is_some()
 }
 
-/// The object at a place in the file, and those in it if it is a stream of such.
+/// Takes the cost of the object at a place in the file, and of those in it if it is an object
+/// stream.
 fn object(file: &[u8], at: usize, most_unpacked: usize, found: &mut Places, left: &mut Left) -> Option<()> {
     let mut values = Values::new(&file[at..]);
     values.one(left)?;
@@ -88,9 +89,9 @@ fn object(file: &[u8], at: usize, most_unpacked: usize, found: &mut Places, left
     Some(())
 }
 
-/// A dictionary in the bytes that it has in the file.
+/// Parses a dictionary from its bytes in the file.
 fn dictionary(bytes: &[u8]) -> Option<Dictionary> {
-    // An operator has it as its operand.
+    // It is parsed as the operand of an operator `x`.
     let operation = [bytes, b" x"].concat();
     match Content::decode_iter(&operation).next()?.ok()?.operands.pop()? {
         Object::Dictionary(dictionary) => Some(dictionary),
@@ -103,13 +104,14 @@ struct Unpacked {
     bytes: Vec<u8>,
 }
 
-/// The content of a stream, which begins a rest of the file; what cannot be unpacked or
-/// is longer than `most` is refused elsewhere.
+/// The unpacked content of the stream that begins `rest`; `None` if the limit is exceeded, or
+/// plain Deflate gives more than `most` bytes. Other content that cannot be unpacked is cut or
+/// left out here, and refused elsewhere.
 fn unpacked(dictionary: Dictionary, rest: &[u8], most: usize, left: &mut Left) -> Option<Unpacked> {
     let is_plain_flate = matches!(dictionary.get(b"Filter"), Ok(Object::Name(name)) if name == b"FlateDecode");
     let mut bytes = Vec::new();
     if is_plain_flate && !dictionary.has(b"DecodeParms") {
-        // Such a stream says itself where it ends, whatever its length is said to be.
+        // Such a stream marks its own end, whatever its `Length`.
         let _ = ZlibDecoder::new(rest).take(most as u64 + 1).read_to_end(&mut bytes);
         left.take(bytes.len())?;
         return (bytes.len() <= most).then_some(Unpacked { dictionary, bytes });
@@ -121,7 +123,7 @@ fn unpacked(dictionary: Dictionary, rest: &[u8], most: usize, left: &mut Left) -
             left.take(end.unwrap_or(rest.len()))?;
             length.max(end.unwrap_or(0))
         }
-        // It is said elsewhere, and may be anything.
+        // The length is a reference, and may be anything.
         _ => rest.len(),
     };
     left.take(end)?;
@@ -129,16 +131,16 @@ fn unpacked(dictionary: Dictionary, rest: &[u8], most: usize, left: &mut Left) -
     left.take(streams::between(&stream))?;
     match stream.get_plain_content_with_limit(most) {
         Ok(unpacked) => bytes = unpacked,
-        // It was unpacked until something was wrong with it.
+        // It was unpacked up to the error.
         Err(_) => left.take(streams::at_most(&stream).min(most))?,
     }
     left.take(bytes.len())?;
     Some(Unpacked { dictionary: stream.dict, bytes })
 }
 
-/// Whether what any one operator of a drawing has before it takes at most so many bytes.
+/// True if the operands of each operator of a drawing take at most `limit` bytes.
 pub(in super::super) fn operands(content: &[u8], limit: usize) -> bool {
-    // No byte makes more than a list.
+    // No byte costs more than a list.
     if content.len() <= limit / LIST {
         return true;
     }
@@ -151,7 +153,7 @@ pub(in super::super) fn operands(content: &[u8], limit: usize) -> bool {
         match values.token(&mut left) {
             None => return false,
             Some(Token::End) => return true,
-            // What follows is the bytes of a picture, of which only the library knows the end.
+            // The bytes of a picture follow; only the library knows where they end.
             Some(Token::Word(b"ID")) => return scattered(values.rest, limit),
             Some(Token::Word(_)) => left = Left(limit),
             Some(Token::Open) => {
@@ -165,7 +167,7 @@ pub(in super::super) fn operands(content: &[u8], limit: usize) -> bool {
     }
 }
 
-/// The same of bytes of which it is not known what is a string and what is none.
+/// True if these bytes take at most `limit` bytes in total, whichever of them are strings.
 fn scattered(bytes: &[u8], limit: usize) -> bool {
     let mut left = Left(limit);
     let mut is_in_word = false;
@@ -184,17 +186,17 @@ fn scattered(bytes: &[u8], limit: usize) -> bool {
 enum Token<'a> {
     Open,
     Close,
-    /// Any value that has no others in it.
+    /// A value without values in it.
     Value,
-    /// A word that is no value.
+    /// A word that is not a value.
     Word(&'a [u8]),
-    /// The end, or what is malformed.
+    /// The end, or a malformed token.
     End,
 }
 
 struct Values<'a> {
     rest: &'a [u8],
-    /// How many numbers came last.
+    /// Number of consecutive numbers just before `rest`.
     numbers: usize,
 }
 
@@ -203,7 +205,7 @@ impl<'a> Values<'a> {
         Self { rest, numbers: 0 }
     }
 
-    /// Blanks cost as much as they are long: many objects may have one comment before them.
+    /// Skips blanks and comments. They cost their length, as many objects may share one comment.
     fn skip_blanks(&mut self, left: &mut Left) -> Option<()> {
         let mut cursor = super::Cursor(self.rest);
         cursor.skip_blanks();
@@ -212,7 +214,7 @@ impl<'a> Values<'a> {
         Some(())
     }
 
-    /// Goes over one value with all in it, and takes what it takes.
+    /// Skips one value with everything in it, and takes its cost.
     fn one(&mut self, left: &mut Left) -> Option<()> {
         self.skip_blanks(left)?;
         match self.token(left)? {
@@ -221,8 +223,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Goes on until so many lists and dictionaries are closed, or to a word, which ends
-    /// them all.
+    /// Skips values until `depth` lists and dictionaries are closed, or up to a word, which
+    /// ends them all.
     fn nested(&mut self, left: &mut Left, mut depth: usize) -> Option<()> {
         while depth > 0 {
             let fits = self.skip_blanks(left).and_then(|()| self.token(left));
@@ -260,13 +262,13 @@ impl<'a> Values<'a> {
                 (length, VALUE + length, Token::Value)
             }
             b'0'..=b'9' | b'+' | b'-' | b'.' => {
-                // The library takes `1-2` as two numbers, `1.2.3`, too.
+                // The library reads `1-2` as two numbers, and `1.2.3` too.
                 let is_in_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
                 let length = 1 + rest[1..].iter().take_while(|&byte| is_in_number(byte)).count();
                 let marks = rest[1..length].iter().filter(|byte| !byte.is_ascii_digit()).count();
                 (length, VALUE * marks.max(1), Token::Value)
             }
-            // `12 0 R` is one value, of which the numbers were taken as two.
+            // `12 0 R` is one value, but its numbers were counted as two.
             b'R' if self.numbers >= 2 => {
                 left.0 += VALUE;
                 (1, 0, Token::Value)
@@ -329,7 +331,7 @@ mod tests {
             assert!(objects(file.as_bytes(), most, 100), "{one}");
             assert!(least == 0 || !objects(file.as_bytes(), least, 100), "{one}");
         }
-        // What is drawn is no object.
+        // The content of a drawing is not an object.
         let drawn = format!("1 0 obj <</Length 9>> stream {} endstream endobj", "[]".repeat(1000));
         assert!(objects(drawn.as_bytes(), 10_000, 100));
     }
@@ -350,12 +352,12 @@ mod tests {
 
     #[test]
     fn comments_lengths_and_what_swells_are_counted_as_often_as_they_are_gone_over() {
-        // Many objects before one comment.
+        // Many objects share one comment.
         let comment = format!("{}{}", "1 0 obj%\n".repeat(10), "%".repeat(1000));
         assert!(objects(comment.as_bytes(), 50_000, 100));
         let shared = format!("{}{}", "1 0 obj%".repeat(1000), "%".repeat(1000));
         assert!(!objects(shared.as_bytes(), 1_000_000, 100));
-        // Streams in each other, whose lengths are said here and elsewhere.
+        // Nested streams, with direct lengths and with references.
         for length in ["4000", "9 0 R"] {
             let nested =
                 format!("1 0 obj <</Length {length}>> stream\n").repeat(300) + " endstream 9 0 obj 4000 endobj";

@@ -1,8 +1,8 @@
-//! Where a PDF says that its objects stand.
+//! The places of a PDF's objects, by its cross-reference tables.
 //!
-//! The library reads an object as often as a table of places names it: a stream of objects that is
-//! named by a thousand numbers is unpacked a thousand times. In a sound file each has one number.
-//! All tables in a file are looked at, also those that nothing leads to.
+//! The library reads an object as often as a table names it: a stream of objects under a thousand
+//! numbers is unpacked a thousand times. In a sound file each object has one number. All tables in a
+//! file are read, including those that nothing refers to.
 //!
 //! Cost: n log n in the entries of the tables.
 
@@ -14,18 +14,18 @@ use lopdf::{Dictionary, Object, Stream};
 use super::cost::Left;
 use super::{Cursor, object_number, places};
 
-/// What is known of the objects of a file.
+/// The places, costs and numeric values of a file's objects.
 pub(super) struct Places {
-    /// What each takes, by the place after its `obj`, in order.
+    /// The place after each object's `obj` and the object's cost in bytes, in order of place.
     pub(super) costs: Vec<(usize, usize)>,
-    /// Objects that are a number, and the greatest that each of them is.
+    /// The objects that are numbers, each with its greatest value.
     numbers: HashMap<u32, u32>,
-    /// Where objects begin, and their numbers, as the tables say.
+    /// The places where objects begin and the objects' numbers, according to the tables.
     said: HashSet<(u32, u32)>,
 }
 
 impl Places {
-    /// What the plain tables say, and which objects are numbers.
+    /// Reads the plain tables and the objects that are numbers.
     pub(super) fn of(bytes: &[u8], left: &mut Left) -> Option<Self> {
         let mut found = Self { costs: Vec::new(), numbers: HashMap::new(), said: HashSet::new() };
         for at in places(bytes, b"obj") {
@@ -42,7 +42,7 @@ impl Places {
         Some(found)
     }
 
-    /// A plain table: `first count` before entries of `offset generation n`.
+    /// Reads a plain table: `first count` before entries of `offset generation n`.
     fn table(&mut self, cursor: &mut Cursor<'_>) {
         let mut next = 0u32;
         while let (Some(first), Some(_)) = (cursor.number(), cursor.number()) {
@@ -60,7 +60,7 @@ impl Places {
         }
     }
 
-    /// A table that is a stream, unpacked.
+    /// Reads a table from an unpacked stream.
     pub(super) fn packed(&mut self, dictionary: &Dictionary, bytes: &[u8]) {
         let mut dictionary = dictionary.clone();
         dictionary.remove(b"Filter");
@@ -71,19 +71,19 @@ impl Places {
         }));
     }
 
-    /// The length of a stream whose content is the beginning of some bytes.
+    /// The length of the stream whose bytes begin `content`.
     pub(super) fn length(&self, dictionary: &Dictionary, content: &[u8]) -> usize {
         let said = match dictionary.get(b"Length") {
             Ok(Object::Integer(length)) => usize::try_from(*length).ok(),
             Ok(Object::Reference((number, _))) => self.numbers.get(number).map(|&length| length as usize),
             _ => Some(0),
         };
-        // It may stand in a stream of objects.
+        // The length may be in a stream of objects.
         let said = said.unwrap_or_else(|| places(content, b"endstream").next().unwrap_or(content.len()));
         said.min(content.len())
     }
 
-    /// Takes what objects take that are read once more.
+    /// Takes the cost of every object that is read again.
     pub(super) fn take_repeated(self, bytes: &[u8], left: &mut Left) -> Option<()> {
         let mut said: Vec<u32> = self.said.into_iter().map(|(offset, _)| offset).collect();
         said.sort_unstable();
