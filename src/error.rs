@@ -1,4 +1,4 @@
-//! What can go wrong: what was expected, what was found, and what to do.
+//! Errors: each names what was expected, what was found, and the remedy.
 
 mod problem;
 mod reason;
@@ -13,7 +13,7 @@ use reason::write_reason;
 pub use refusal::Refusal;
 pub(crate) use shown::{all_shown, shown, unshown};
 
-/// The result of anything here that can fail.
+/// The result of every fallible function of the library.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Every error of the library; each message is one line and names the remedy.
@@ -25,62 +25,62 @@ pub enum Error {
     Read {
         /// The file as the user named it.
         path: String,
-        /// What the system said.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// A folder stands where one document was expected.
+    /// A folder was named where one document was expected.
     #[error("{path}: is a folder, not a file; name one of the files in it")]
     Folder {
         /// The folder as the user named it.
         path: String,
     },
-    /// The bytes are not those of a text.
+    /// The bytes are not a text.
     #[error(
         "{path}: is {kind}, not a text; extract its text first (or give --encoding to read it as text all the same)"
     )]
     Binary {
         /// The file as the user named it.
         path: String,
-        /// What it seems to be, with its article: "a PDF".
+        /// The detected type, with its article: "a PDF".
         kind: &'static str,
     },
-    /// An office document that gives no text.
+    /// An office document without readable text.
     #[error("{path}: {refusal}")]
     Refused {
         /// The file as the user named it.
         path: String,
-        /// Why.
+        /// The reason.
         refusal: Refusal,
     },
     /// An n-gram range that is empty, starts at 0 or is too long.
-    #[error("n-gram sizes {min} to {max}: expected 1 ≤ min ≤ max ≤ {limit}; each is 3 unless given")]
+    #[error("n-gram sizes {min} to {max}: expected 1 ≤ min ≤ max ≤ {limit}; both default to 3")]
     NgramRange {
-        /// The smallest n-gram asked for, in terms.
+        /// The requested minimum size, in terms.
         min: usize,
-        /// The greatest n-gram asked for, in terms.
+        /// The requested maximum size, in terms.
         max: usize,
-        /// The greatest size that is allowed.
+        /// The largest allowed size.
         limit: usize,
     },
-    /// A number of sketches that is 0 or too great.
+    /// A number of sketches that is 0 or too large.
     #[error("{found} sketches: expected 1 to {limit}")]
     Sketches {
-        /// The number asked for.
+        /// The requested number.
         found: usize,
-        /// The greatest number that is allowed.
+        /// The largest allowed number.
         limit: usize,
     },
-    /// Two fingerprints that were not made by one recipe.
+    /// Two fingerprints of different recipes.
     #[error(
         "fingerprints of different recipes ({a:016x} and {b:016x}) cannot be compared; make both with the same options and version"
     )]
     Recipes {
-        /// The id of the first one's recipe.
+        /// The id of the first recipe.
         a: u64,
-        /// The id of the second one's.
+        /// The id of the second recipe.
         b: u64,
     },
-    /// Files of fingerprints, or a file and texts, that were not made by one recipe.
+    /// Fingerprint files, or a file and texts, of different recipes.
     #[error(
         "{a} and {b}: fingerprints of different recipes ({recipe_a:016x} and {recipe_b:016x}) cannot be compared; make both with the same options and version ({difference})"
     )]
@@ -89,17 +89,17 @@ pub enum Error {
         a: String,
         /// The second one, or `the texts`.
         b: String,
-        /// The id of the first one's recipe.
+        /// The id of the first recipe.
         recipe_a: u64,
-        /// The id of the second one's.
+        /// The id of the second recipe.
         recipe_b: u64,
-        /// What differs first, and how.
+        /// The first difference between the recipes.
         difference: String,
     },
-    /// What shingles are made of is unknown.
-    #[error("'{0}' is no kind of shingles: words or terms")]
+    /// An unknown kind of shingle.
+    #[error("shingle kind '{0}' is unknown; use words or terms")]
     Shingles(String),
-    /// A fingerprint file without shingles, where the Jaccard rule is asked.
+    /// A fingerprint file without shingles, where the Jaccard rule needs them.
     #[error(
         "{path}: a fingerprint file has no shingles, so only the Hamming rule can be asked: give --similarity none, or make the file without --no-shingles"
     )]
@@ -107,7 +107,7 @@ pub enum Error {
         /// The file as the user named it.
         path: String,
     },
-    /// An index without shingles, where the Jaccard rule is asked.
+    /// An index without shingles, where the Jaccard rule needs them.
     #[error(
         "{path}: the index keeps no shingles, so only the Hamming rule can be asked: give --similarity none, or make an index without --no-shingles"
     )]
@@ -115,138 +115,138 @@ pub enum Error {
         /// The folder as the user named it.
         path: String,
     },
-    /// An index without texts, where passages are asked for.
+    /// An index without texts, where passages are requested.
     #[error(
-        "{path}: the index keeps no texts to find passages in; make one with `dedup index create --passages`, and add them again"
+        "{path}: the index keeps no texts to find passages in; create an index with passages, and add the documents again"
     )]
     IndexNoPassages {
         /// The folder as the user named it.
         path: String,
     },
-    /// A fingerprint file without sort keys, where documents are to be kept by them.
-    #[error("{path}: a fingerprint file has no field to keep by; make it with --key-field NAME")]
+    /// A fingerprint file without sort keys, where survivors are chosen by key.
+    #[error("{path}: the fingerprint file has no sort keys to keep by; make it again with a key field")]
     NoKeys {
         /// The file as the user named it.
         path: String,
     },
-    /// A fingerprint file without texts, where passages are asked for.
+    /// A fingerprint file without texts, where passages are requested.
     #[error("{path}: a fingerprint file has no texts to find passages in; make it with `dedup screen --save`")]
     NoPassages {
         /// The file as the user named it.
         path: String,
     },
-    /// A language that nothing is known about.
+    /// An unknown language.
     #[error("language '{0}' is unknown; `dedup languages` lists names and codes")]
     Language(String),
-    /// An encoding that nothing is known about.
+    /// An unknown encoding.
     #[error(
         "encoding '{0}' is unknown; use a name such as utf-8, utf-16le, windows-1252, shift_jis, gb18030 or koi8-r"
     )]
     Encoding(String),
-    /// A glob or a type of files that cannot be understood.
-    #[error("which files to read: {0}; globs look like '*.txt', types are names such as html, txt or markdown")]
+    /// An invalid glob or an unknown file type.
+    #[error("cannot select files: {0}; globs look like '*.txt', types are names such as html, txt or markdown")]
     Selection(String),
-    /// More documents than can be numbered.
-    #[error("{found} documents are too many: up to {limit} can be searched at once; search them in parts")]
+    /// More documents than one search can number.
+    #[error("{found} documents: at most {limit} can be searched at once; search them in parts")]
     TooMany {
         /// The number of documents.
         found: usize,
-        /// The greatest number that is allowed.
+        /// The largest allowed number.
         limit: usize,
     },
-    /// A Hamming distance too great for search tables.
+    /// A Hamming distance too large for search tables.
     #[error(
-        "Hamming distance {found}: an index has search tables for up to {limit} bits; make it for less, queries may ask for any"
+        "Hamming distance {found}: an index has search tables for at most {limit} bits; create it with a smaller distance (a query may use a larger one)"
     )]
     TableDistance {
-        /// The distance asked for.
+        /// The requested distance, in bits.
         found: u32,
-        /// The greatest that there are tables for.
+        /// The largest distance that has tables, in bits.
         limit: u32,
     },
-    /// A Hamming distance too great to search for.
+    /// A Hamming distance too large to search for.
     #[error("Hamming distance {found}: pairs are found up to {limit}")]
     Distance {
-        /// The distance asked for, in bits.
+        /// The requested distance, in bits.
         found: u32,
-        /// The greatest that is allowed.
+        /// The largest allowed distance, in bits.
         limit: u32,
     },
-    /// A record that could not be read, where every one must be.
+    /// A record that could not be read, where all must be.
     #[error("{0} (stopped, as --strict asks)")]
     Strict(String),
-    /// A field that none of so many records has.
+    /// A field that is missing from every record so far.
     #[error("{problem}; none of the {records} records read so far has it")]
     FieldNowhere {
-        /// The problem of the last record, which names the fields that it has.
+        /// The problem of the last record; it lists the fields of that record.
         problem: String,
-        /// The records that were read.
+        /// The number of records read.
         records: u64,
     },
-    /// The user has stopped the work.
+    /// The user interrupted the run.
     #[error("stopped")]
     Interrupted,
     /// A file could not be written.
     #[error("{path}: {}", write_reason(source))]
     Write {
-        /// The file, or the folder that it was to stand in.
+        /// The file, or its folder.
         path: String,
-        /// What the system said.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// What stands where a file is to be written is no file.
+    /// The output path exists and is not a regular file.
     #[error("{path}: is {kind}, which cannot be written over; name another output")]
     Output {
         /// The output as the user named it.
         path: String,
-        /// What it is, with its article: "a folder".
+        /// The type found there, with its article: "a folder".
         kind: &'static str,
     },
-    /// What stands where an unfinished output is kept is not a folder of the user's own.
+    /// The path of the unfinished output exists and is not a folder of this user.
     #[error("{path}: is {kind}, and the unfinished output must be kept there; remove it, or name another output")]
     Taken {
         /// The folder of the unfinished output.
         path: String,
-        /// What it is, with its article: "a link".
+        /// The type found there, with its article: "a link".
         kind: &'static str,
     },
-    /// A change that is made, but that the disk has not confirmed.
+    /// A change that was made, but not confirmed by the disk.
     #[error("{path}: the change is made, but may not survive a power loss: {source}; check the disk, and run `sync`")]
     Unsynced {
-        /// The file, or the folder that it stands in.
+        /// The file, or its folder.
         path: String,
-        /// What the system said.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// A folder that is to be written, and has something in it.
+    /// An output folder that is not empty.
     #[error("{path}: is not empty; name a folder that is not there yet")]
     NotEmpty {
         /// The folder as the user named it.
         path: String,
     },
-    /// Two input files that would stand in one place.
-    #[error("{path}: two input files would stand there; name folders that hold both, or clean them one by one")]
+    /// Two input files with the same output path.
+    #[error("{path}: two inputs map to this output path; name a folder that holds both, or clean them one by one")]
     SameName {
-        /// The place.
+        /// The output path.
         path: String,
     },
-    /// An input that is not what it was when the run began.
-    #[error("{path}: was changed while it was read; nothing was written; start again when it is at rest")]
+    /// An input that changed during the run.
+    #[error("{path}: changed while being read; nothing was written; retry when nothing else writes to it")]
     Changed {
         /// The file as the user named it.
         path: String,
     },
-    /// An input whose documents cannot be copied, which could be read before.
-    #[error("{path}: {reason}; its documents were to stay, so nothing was written; start again when it can be read")]
+    /// An input that was read before, but can no longer be read to copy its documents.
+    #[error("{path}: {reason}; its documents are to be kept, so nothing was written; retry when it can be read")]
     NotCopied {
         /// The file as the user named it.
         path: String,
-        /// Why, with the remedy where there is one.
+        /// The reason, with the remedy where there is one.
         reason: String,
     },
-    /// An output whose ending is not that of the records, which are copied as they stand.
+    /// An output whose ending names a format that its records cannot be converted to.
     #[error(
-        "{path}: its name says {says}, but the documents are {kind}, which cannot be written so without loss; give it the ending of that"
+        "{path}: its name says {says}, but the documents are {kind}, which cannot be converted to it without loss; use the ending of the documents' format"
     )]
     OtherFormat {
         /// The file as the user named it.
@@ -256,37 +256,37 @@ pub enum Error {
         /// The format of the records.
         kind: &'static str,
     },
-    /// A record that cannot be written as the format of the output without loss.
+    /// A record that cannot be converted to the output's format without loss.
     #[error(
         "{record}: cannot be converted without loss: {reason}; nothing was written; give the output the ending of its input's format"
     )]
     NotConverted {
-        /// The record: its file, and its line or row.
+        /// The record: its file, with the line or row.
         record: String,
-        /// What would be lost.
+        /// The loss, in words.
         reason: String,
     },
-    /// An id that would be two in a list of one a line.
+    /// An id with a line break, which would be two ids in a list of one per line.
     #[error(
-        "the id {id:?} has a line break in it and cannot stand in a list; name another field by --id-field, or write documents without --list"
+        "the id {id:?} contains a line break, which a list of ids cannot hold; use another id field, or write documents instead of a list"
     )]
     LineBreak {
         /// The id.
         id: String,
     },
-    /// Two runs at once that write one file.
+    /// Another run is writing the same file.
     #[error("{path}: another run is writing it; wait for it to end, or name another output")]
     Locked {
         /// The output as the user named it.
         path: String,
     },
-    /// A file that is none of fingerprints.
+    /// A file that is not a fingerprint file.
     #[error("{path}: is not a fingerprint file; name one that `dedup fingerprint` wrote")]
     NotFingerprints {
         /// The file as the user named it.
         path: String,
     },
-    /// A fingerprint file where documents are to be named.
+    /// An archive, an index or a fingerprint file where documents were expected.
     #[error(
         "{path}: is an archive, an index or a fingerprint file and no text; to compare with it, name it after --against of `dedup screen`, or ask `dedup index query`"
     )]
@@ -296,32 +296,32 @@ pub enum Error {
     },
     /// Sources without a document.
     #[error(
-        "{path}: no document with a word in it could be read there, so there is nothing to compare with; name other sources, or check what is left out by --glob, --type or an .ignore file"
+        "{path}: no document with a word in it could be read there, so there is nothing to compare with; name other sources, or check which files are excluded by globs, file types or an .ignore file"
     )]
     NoSources {
         /// The sources as the user named them.
         path: String,
     },
-    /// An input that is of the index itself.
-    #[error("{path}: stands in the index {index}, from which no texts are read; move it, or name texts outside of it")]
+    /// An input inside the index itself.
+    #[error("{path}: lies inside the index {index}, which is never read as input; move it, or name texts elsewhere")]
     InIndex {
         /// The input as the user named it.
         path: String,
         /// The folder of the index.
         index: String,
     },
-    /// An index that is made for no question.
+    /// An index without any search table.
     #[error(
-        "neither a Hamming distance nor a similarity: an index has search tables for one at least; give --distance or --similarity"
+        "neither a Hamming distance nor a similarity is set: an index needs search tables for at least one of them; set either"
     )]
     NoRule,
-    /// A name of standard input, which is not read.
+    /// A name for standard input, which is not an input.
     #[error("--id {id}: is for a text from standard input, and `-` is no input; name it, or leave --id out")]
     NoStandardInput {
         /// The name.
         id: String,
     },
-    /// A document whose id the index has.
+    /// A document whose id is already in the index.
     #[error(
         "{path}: has a document '{id}' already{}; nothing was added: skip those by --skip, or replace them by --replace",
         match others { 0 => String::new(), 1 => ", and of 1 more id".into(), others => format!(", and of {others} more ids") }
@@ -329,33 +329,33 @@ pub enum Error {
     KnownId {
         /// The folder of the index.
         path: String,
-        /// The first id that is known.
+        /// The first such id.
         id: String,
-        /// How many others are.
+        /// The number of further such ids.
         others: usize,
     },
-    /// A folder that is no index.
+    /// A folder that is not an index.
     #[error("{path}: is not an index; make one with `dedup index create`")]
     NotIndex {
         /// The folder as the user named it.
         path: String,
     },
     /// An index of a later version of this program.
-    #[error("{path}: is an index of format {found}, and formats up to {known} are known here; use a newer `dedup`")]
+    #[error("{path}: is an index of format {found}, but this version reads formats up to {known}; use a newer `dedup`")]
     NewerIndex {
         /// The folder as the user named it.
         path: String,
         /// The version of its format.
         found: u32,
-        /// The newest version that is known here.
+        /// The newest version that this program reads.
         known: u32,
     },
-    /// A file of an index that is missing or not as it was written.
+    /// A file of an index that is missing or damaged.
     #[error("{path}: {what}; restore the folder of the index from a copy, or make it anew from its texts")]
     DamagedIndex {
         /// The file.
         path: String,
-        /// What is wrong, beginning with a verb.
+        /// The damage, beginning with a verb.
         what: &'static str,
     },
     /// An index that another run is changing.
@@ -366,35 +366,35 @@ pub enum Error {
     },
     /// A fingerprint file of a later version of this program.
     #[error(
-        "{path}: is a fingerprint file of format {found}, and formats up to {known} are known here; use a newer `dedup`"
+        "{path}: is a fingerprint file of format {found}, but this version reads formats up to {known}; use a newer `dedup`"
     )]
     NewerFormat {
         /// The file as the user named it.
         path: String,
         /// The version of its format.
         found: u32,
-        /// The newest version that is known here.
+        /// The newest version that this program reads.
         known: u32,
     },
-    /// A fingerprint file that was cut short, or that something was added to.
+    /// A fingerprint file that was truncated or extended.
     #[error("{path}: has {found} bytes instead of {expected}; copy it again, or make it anew from its texts")]
     FileLength {
         /// The file as the user named it.
         path: String,
-        /// The bytes that it must have; at least so many if its beginning is missing.
+        /// The expected length in bytes; a lower bound if the beginning is missing.
         expected: u64,
-        /// The bytes that it has.
+        /// The actual length in bytes.
         found: u64,
     },
-    /// A fingerprint file whose header or section table is not as it was written.
+    /// A fingerprint file with a damaged header or section table.
     #[error("{path}: the header is damaged: {what}; copy the file again, or make it anew from its texts")]
     DamagedHeader {
         /// The file as the user named it.
         path: String,
-        /// What does not agree.
+        /// The mismatch.
         what: &'static str,
     },
-    /// A fingerprint file with a section that is not as it was written.
+    /// A fingerprint file with a damaged section.
     #[error(
         "{path}: section '{section}' is damaged{}: {what}; copy the file again, or make it anew from its texts",
         record.map_or_else(String::new, |record| format!(" at record {record}"))
@@ -404,15 +404,16 @@ pub enum Error {
         path: String,
         /// The section's name.
         section: &'static str,
-        /// The record in it, from 1.
+        /// The record in the section, counted from 1.
         record: Option<u64>,
-        /// What does not agree.
+        /// The mismatch.
         what: &'static str,
     },
 }
 
 impl Error {
-    /// The same of a step before the change itself, which is not made then.
+    /// The same error for a step before the change itself: the change is not made then, so [`Error::Unsynced`] becomes
+    /// [`Error::Write`].
     pub(crate) fn of_a_step(self) -> Self {
         match self {
             Self::Unsynced { path, source } => Self::Write { path, source },
@@ -421,7 +422,7 @@ impl Error {
     }
 }
 
-/// An error of the Parquet library as one of its reader or writer, which it may hold.
+/// The I/O error inside an error of the Parquet library, or else the error itself wrapped as one.
 #[cfg(feature = "parquet")]
 pub(crate) fn of_parquet(error: parquet::errors::ParquetError) -> io::Error {
     match error {

@@ -1,70 +1,69 @@
-//! Whoever watches a long run: told how far it is, asked whether to go on.
+//! Observers of a long run: they receive progress and problems, and may stop it.
 //!
-//! The work speaks to this trait only; a terminal may draw what it hears, a library's
-//! user may pass `()` and hear nothing.
+//! The library reports to this trait only. A terminal may draw the progress; a user of the
+//! library may pass `()` to ignore it.
 
 use crate::error::Problem;
 use crate::error::{Error, Result};
 
 /// Watches a long run, from any thread.
 pub trait Observer: Sync {
-    /// A part of the work begins: what it does, and how many steps it has, if that is
-    /// known.
+    /// A stage of the work begins: its description, and its number of steps if known.
     fn begin(&self, what: &str, steps: Option<u64>) {
         let _ = (what, steps);
     }
 
-    /// So many steps were done.
+    /// `steps` further steps are done.
     fn advance(&self, steps: u64) {
         let _ = steps;
     }
 
-    /// Documents were read; a step is a byte of a file, as it is on disk.
+    /// Documents were read; a step is a byte on disk.
     fn advance_reading(&self, read: Read) {
         self.advance(read.bytes_on_disk);
     }
 
-    /// Something could not be read.
+    /// A file or record could not be read; the run continues.
     fn report(&self, problem: &Problem) {
         let _ = problem;
     }
 
-    /// Something could not be read, and ends the work for that.
+    /// A file or record could not be read, which ends the run.
     fn report_last(&self, problem: &Problem) {
         let _ = problem;
     }
 
-    /// Whether a list is made of what is reported, which must be whole: then a run does not
-    /// go on where an earlier one was that has reported something.
+    /// True if the reported problems go into a list, which must be complete. An interrupted run
+    /// that has reported problems is then not resumed.
     fn wants_all_problems(&self) -> bool {
         false
     }
 
-    /// Whether the number of steps is worth the time to find it out.
+    /// True if counting the steps beforehand is worth the time.
     fn wants_steps(&self) -> bool {
         false
     }
 
-    /// Whether the work is to end before it is done.
+    /// True if the run is to be interrupted.
     fn is_stopped(&self) -> bool {
         false
     }
 }
 
-/// What was read since it was told last.
+/// The amounts read since the last report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Read {
-    /// Bytes of files, as they are on disk: compressed, perhaps.
+    /// Bytes on disk, before decompression.
     pub bytes_on_disk: u64,
-    /// Documents.
+    /// Number of documents.
     pub documents: u64,
-    /// Bytes of their texts.
+    /// Length of their texts in bytes.
     pub text_bytes: u64,
 }
 
 impl Observer for () {}
 
-/// Ends the work if the observer says so.
+/// Returns an error if the observer has stopped the run.
 ///
 /// # Errors
 ///

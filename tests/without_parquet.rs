@@ -16,7 +16,7 @@ fn parquet_is_told_how_to_get() {
     for (line, expected) in [
         (
             "fingerprint a.txt a.parquet -o a.fp",
-            "dedup: a.parquet: is not valid Parquet: this build reads none; install it with --features parquet",
+            "dedup: a.parquet: is not valid Parquet: this build does not read Parquet; install it with --features parquet",
         ),
         ("cat a.fp --parquet b.parquet", "this build writes no Parquet"),
     ] {

@@ -1,8 +1,8 @@
-//! Panics of libraries that read formats, turned into errors.
+//! Panics of format libraries, turned into errors.
 //!
-//! On some damaged files they panic where they should fail (that of Parquet asserts
-//! something of the lengths of a page's levels, for one). Such a panic ends the reading
-//! of its file and nothing else, and is not printed.
+//! On some damaged files these libraries panic instead of returning an error (the Parquet
+//! library, for example, asserts the lengths of a page's levels). Such a panic ends the
+//! reading of its file only, and is not printed.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -13,8 +13,8 @@ thread_local! {
     static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls a library; of a panic, what it said is the error. What the call has changed must
-/// not be used after a panic.
+/// Calls a library; a panic becomes an error with the panic's message. State that the call has
+/// changed must not be used after a panic.
 pub(crate) fn catch_panic<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -31,7 +31,7 @@ pub(crate) fn catch_panic<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     outcome.map_err(|payload| message(payload.as_ref()))
 }
 
-/// What a panic said, on one line.
+/// The message of a panic, on one line.
 fn message(payload: &(dyn Any + Send)) -> String {
     let said = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied());
     said.unwrap_or("it cannot be decoded").split_whitespace().collect::<Vec<_>>().join(" ")

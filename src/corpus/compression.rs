@@ -1,9 +1,9 @@
 //! Compressed files, recognised by their first bytes.
 //!
-//! Files of several members (as `cat a.gz b.gz` makes them) are read to the end.
+//! Files of several members (such as the output of `cat a.gz b.gz`) are read to the end.
 //!
-//! Cost: that of the decoders; what is decoded is streamed, never kept, so that a
-//! small file that swells to terabytes costs time, not memory.
+//! Cost: that of the decoders. The decoded bytes are streamed, never kept, so a small file
+//! that expands to terabytes costs time, not memory.
 //!
 //! Source: RFC 1952 (gzip), RFC 8878 (Zstandard), the xz and bzip2 file formats.
 
@@ -17,7 +17,7 @@ use flate2::write::GzEncoder;
 use liblzma::read::XzDecoder;
 use liblzma::write::XzEncoder;
 
-/// How a file is compressed.
+/// The compression format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
     /// gzip, RFC 1952.
@@ -30,7 +30,7 @@ pub enum Compression {
     Bzip2,
 }
 
-/// The first bytes that tell a compression, and the endings of names.
+/// The first bytes and the file endings of each compression.
 const TABLE: [(Compression, &[u8], &[&str]); 4] = [
     (Compression::Gzip, b"\x1f\x8b\x08", &["gz", "gzip"]),
     (Compression::Zstd, b"\x28\xb5\x2f\xfd", &["zst", "zstd"]),
@@ -39,7 +39,7 @@ const TABLE: [(Compression, &[u8], &[&str]); 4] = [
 ];
 
 impl Compression {
-    /// The compression of a file that begins so; `None` if it is not compressed.
+    /// The compression of a file with these first bytes; `None` if it is not compressed.
     pub fn recognise(head: &[u8]) -> Option<Self> {
         TABLE.iter().find(|(_, magic, _)| head.starts_with(magic)).map(|(compression, ..)| *compression)
     }
@@ -50,7 +50,7 @@ impl Compression {
         TABLE.iter().find(|(.., endings)| endings.contains(&&*ending)).map(|(compression, ..)| *compression)
     }
 
-    /// A file's name without the ending of a compression: `a.csv.gz` is `a.csv`.
+    /// A file's name without a compression ending: `a.csv.gz` becomes `a.csv`.
     pub fn strip(name: &str) -> &str {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         if Self::of_name(name).is_some() { stem } else { name }
@@ -60,7 +60,7 @@ impl Compression {
     ///
     /// # Errors
     ///
-    /// Those of the decoder when it is set up; others come from reading.
+    /// Those of the decoder's setup; decoding errors occur while reading.
     pub fn decode<'a>(self, from: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
         let from = BufReader::with_capacity(1 << 16, from);
         Ok(match self {
@@ -71,11 +71,11 @@ impl Compression {
         })
     }
 
-    /// Encodes what is written, at each format's usual level.
+    /// Returns a writer that compresses at the format's usual level.
     ///
     /// # Errors
     ///
-    /// Those of the encoder when it is set up.
+    /// Those of the encoder's setup.
     pub fn encode<W: Write>(self, to: W) -> io::Result<Encoder<W>> {
         Ok(match self {
             Self::Gzip => Encoder::Gzip(GzEncoder::new(to, flate2::Compression::default())),
@@ -100,7 +100,7 @@ pub enum Encoder<W: Write> {
 }
 
 impl<W: Write> Encoder<W> {
-    /// Writes the end of the stream, and gives the writer back.
+    /// Writes the end of the stream and returns the inner writer.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
-//! Records of one text format written as another, if nothing is lost by it.
+//! Lossless conversion of records between text formats.
 //!
-//! Any field of a table can stand in another table. A row becomes a JSON object of strings under the names of the
-//! heading. A JSON object becomes a row if it is flat, has the fields of the first one, and no null, which a table
-//! could not tell from an empty field; numbers are written as they stand.
+//! A row of a table becomes a row of another table, or a JSON object of strings with the heading's names as keys.
+//! A JSON object becomes a row if it is flat, has the same fields as the first object, and contains no null, which a
+//! table cannot distinguish from an empty field. Numbers keep their spelling.
 //!
 //! Cost: linear in the bytes.
 
@@ -16,22 +16,22 @@ use super::records::Kind;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Value {
     Text(String),
-    /// A number or a truth value, as it stands in JSON.
+    /// A number or a boolean, as spelt in JSON.
     Plain(String),
 }
 
-/// A record as names and values, in order.
+/// A record: its names and values, in order.
 pub(super) type Row = Vec<(String, Value)>;
 
-/// Writes records as those of a format.
+/// Writes records in a given format.
 #[derive(Debug)]
 pub(super) struct Converter {
     to: Kind,
-    /// The names of a table's columns; `None`: no record was written yet.
+    /// The names of a table's columns; `None` before the first record.
     columns: Option<Vec<String>>,
 }
 
-/// Why a record was not converted.
+/// The reason why a record was not converted.
 #[derive(Debug)]
 pub(super) enum NotConverted {
     /// The loss, in words.
@@ -45,7 +45,7 @@ impl From<io::Error> for NotConverted {
     }
 }
 
-/// True if a format can hold the records of another one: each of them may still be refused.
+/// True if records of one format can be converted to the other in principle; single records may still be refused.
 pub(crate) fn is_possible(from: Kind, to: Kind) -> bool {
     let is_text = |kind| matches!(kind, Kind::Csv | Kind::Tsv | Kind::Jsonl);
     from == to || is_text(from) && is_text(to)
@@ -56,7 +56,7 @@ impl Converter {
         Self { to, columns: None }
     }
 
-    /// Writes the heading of a table, unless it was written; nothing of another format.
+    /// Writes the heading of a table once; does nothing for JSON Lines.
     pub(super) fn heading<'a>(
         &mut self,
         names: impl Iterator<Item = &'a String> + Clone,
@@ -85,7 +85,7 @@ impl Converter {
             return lossy(format!("it has no field '{missing}', which the first record has"));
         }
         if let Some((more, _)) = fields.iter().find(|(name, _)| !columns.iter().any(|column| column == name)) {
-            return lossy(format!("it has a field '{more}', which the first record has not"));
+            return lossy(format!("it has a field '{more}', which the first record lacks"));
         }
         let row = self.row(columns.iter().filter_map(value).map(|value| match value {
             Value::Text(value) | Value::Plain(value) => value.as_str(),
@@ -101,7 +101,7 @@ impl Converter {
     }
 }
 
-/// A field whose name another before it has.
+/// The first field whose name an earlier field has.
 fn twice(fields: &Row) -> Option<&(String, Value)> {
     let before = |at: usize| fields[..at].iter().any(|(name, _)| *name == fields[at].0);
     (1..fields.len()).find(|&at| before(at)).map(|at| &fields[at])
@@ -120,7 +120,7 @@ fn write_object(fields: &Row, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(if fields.is_empty() { b"{}\n" } else { b"}\n" })
 }
 
-/// The fields of a JSON object; `Err` says why it cannot stand in a table.
+/// The fields of a JSON object; `Err` is the reason why a table cannot hold them.
 pub(super) fn of_json(line: &str) -> Result<Row, String> {
     struct Object<'a>(Vec<(String, &'a RawValue)>);
     impl<'de: 'a, 'a> serde::Deserialize<'de> for Object<'a> {
@@ -146,14 +146,14 @@ pub(super) fn of_json(line: &str) -> Result<Row, String> {
     fields.into_iter().map(|(name, raw)| value(&name, raw.get()).map(|value| (name, value))).collect()
 }
 
-/// A value as it stands in JSON.
+/// A value, parsed from its JSON source.
 fn value(name: &str, raw: &str) -> Result<Value, String> {
     match raw.as_bytes().first() {
         Some(b'"') => {
             let text = serde_json::from_str::<String>(raw);
-            text.map(Value::Text).map_err(|error| format!("its field '{name}' is no text: {error}"))
+            text.map(Value::Text).map_err(|error| format!("its field '{name}' is not a valid string: {error}"))
         }
-        Some(b'n') => Err(format!("its field '{name}' is null, and a table has only empty fields")),
+        Some(b'n') => Err(format!("its field '{name}' is null, which a table cannot distinguish from an empty field")),
         Some(b'{' | b'[') => Err(format!("its field '{name}' is a list or an object")),
         _ => Ok(Value::Plain(raw.to_owned())),
     }
@@ -191,12 +191,12 @@ mod tests {
     #[test]
     fn what_would_be_lost_is_told() {
         for (lines, expected) in [
-            ("{\"a\":null}", "its field 'a' is null, and a table has only empty fields"),
+            ("{\"a\":null}", "its field 'a' is null, which a table cannot distinguish from an empty field"),
             ("{\"a\":{}}", "its field 'a' is a list or an object"),
             ("{\"a\":[1]}", "its field 'a' is a list or an object"),
             ("{\"a\":\"x\",\"a\":\"y\"}", "it has two fields 'a'"),
             ("{\"a\":\"x\"}\n{\"b\":\"x\"}", "it has no field 'a', which the first record has"),
-            ("{\"a\":\"x\"}\n{\"a\":\"x\",\"b\":1}", "it has a field 'b', which the first record has not"),
+            ("{\"a\":\"x\"}\n{\"a\":\"x\",\"b\":1}", "it has a field 'b', which the first record lacks"),
         ] {
             assert_eq!(of_lines(Kind::Csv, lines).unwrap_err(), expected);
         }

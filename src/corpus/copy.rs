@@ -1,22 +1,22 @@
-//! Bytes go from here to there, and which side has failed is known.
+//! Copying of bytes with errors that name the failed side.
 
 use std::io::{self, Read, Write};
 
-/// So many bytes go at a time.
+/// Block size in bytes.
 const BLOCK: usize = 128 << 10;
 
-/// Which side of a copy has failed, and how.
+/// The failed side of a copy, with its error.
 #[derive(Debug)]
 pub(crate) enum CopyError {
     Read(io::Error),
     Write(io::Error),
 }
 
-/// Copies all bytes, and tells how many.
+/// Copies all bytes and returns their number.
 ///
 /// # Errors
 ///
-/// The first of either side.
+/// The first error of either side.
 pub(crate) fn copy(from: &mut dyn Read, to: &mut dyn Write) -> Result<u64, CopyError> {
     let mut block = vec![0; BLOCK];
     let mut copied = 0;

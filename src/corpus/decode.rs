@@ -1,12 +1,12 @@
-//! Bytes become characters.
+//! Decoding of bytes to characters.
 //!
-//! In this order: the encoding that the user names; a byte-order mark; UTF-16
-//! without one, told by its NULs; ISO-2022-JP, told by its escapes; UTF-8, if the
-//! bytes are UTF-8 but for a few errors; what a web page says of itself (`<meta charset>`); and what chardetng
-//! takes the bytes for. Malformed sequences become U+FFFD and are counted; no byte
-//! is ever fatal.
+//! The encoding is chosen in this order: the one that the user names; a byte-order mark;
+//! UTF-16 without a mark, detected by its NULs; ISO-2022-JP, detected by its escapes; UTF-8, if
+//! the bytes are UTF-8 with at most a few errors; the encoding that a web page declares
+//! (`<meta charset>`); and the guess of chardetng. Malformed sequences become U+FFFD and are
+//! counted; no byte is fatal.
 //!
-//! Cost: UTF-8 is checked, not copied; anything else is one pass.
+//! Cost: UTF-8 is checked, not copied; any other encoding takes one pass.
 //!
 //! Source: the WHATWG Encoding Standard (labels and decoders).
 
@@ -18,7 +18,7 @@ use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::error::Error;
 
-/// How many bytes are looked at to tell what the rest is.
+/// Size in bytes of the sample from which the encoding is detected.
 const SAMPLE: usize = 64 << 10;
 
 /// The name of an encoding that can be forced.
@@ -29,17 +29,17 @@ impl Encoding {
     /// UTF-8, the encoding of records.
     pub const UTF_8: Self = Self(UTF_8);
 
-    /// Its name in the WHATWG Encoding Standard.
+    /// The name in the WHATWG Encoding Standard.
     pub fn name(self) -> &'static str {
         self.0.name()
     }
 
-    /// Whether the byte of a line break is always one.
+    /// True if the byte 0x0A is always a line break.
     pub(super) fn has_lines(self) -> bool {
         self.0 != UTF_16LE && self.0 != UTF_16BE
     }
 
-    /// Whether the bytes of quotes, commas and tabs are always such, too.
+    /// True if the bytes of quotes, commas and tabs, too, always stand for these characters.
     pub(super) fn has_separators(self) -> bool {
         self.0.is_ascii_compatible()
     }
@@ -58,21 +58,21 @@ impl FromStr for Encoding {
     }
 }
 
-/// Characters and how they were come by.
+/// Decoded characters and their encoding.
 #[derive(Debug)]
 pub struct Decoded<'a> {
     /// The characters, without a byte-order mark.
     pub text: Cow<'a, str>,
     /// The WHATWG name of the encoding, or `UTF-32LE`, `UTF-32BE`.
     pub encoding: &'static str,
-    /// How many malformed sequences became U+FFFD.
+    /// Number of malformed sequences replaced by U+FFFD.
     pub replaced: usize,
 }
 
-/// Decodes bytes, by the encoding given or by what they look like.
+/// Decodes bytes by the given encoding, or else by the detected one.
 pub fn decode(bytes: &[u8], forced: Option<Encoding>) -> Decoded<'_> {
     if let Some(Encoding(encoding)) = forced {
-        // A mark of the same encoding is no part of the text.
+        // A byte-order mark of the same encoding is not part of the text.
         let bytes = match encoding_rs::Encoding::for_bom(bytes) {
             Some((marked, length)) if marked == encoding => &bytes[length..],
             _ => bytes,
@@ -91,7 +91,7 @@ pub fn decode(bytes: &[u8], forced: Option<Encoding>) -> Decoded<'_> {
         return decode_as(encoding, bytes);
     }
     if bytes[..bytes.len().min(SAMPLE)].windows(2).any(|pair| pair == b"\x1b$") && bytes.is_ascii() {
-        // Only ISO-2022-JP calls for another set of letters so.
+        // Only ISO-2022-JP uses this escape to switch character sets.
         return decode_as(encoding_rs::ISO_2022_JP, bytes);
     }
     match std::str::from_utf8(bytes) {
@@ -116,9 +116,9 @@ fn decode_as<'a>(encoding: &'static encoding_rs::Encoding, bytes: &'a [u8]) -> D
     Decoded { text, encoding: encoding.name(), replaced }
 }
 
-/// Which encoding bytes are in that are not all UTF-8, the first error at `error`.
+/// The likely encoding of bytes whose first UTF-8 error is at `error`.
 fn guess(bytes: &[u8], error: usize) -> &'static encoding_rs::Encoding {
-    // Much on both sides of the first surprise: what is good before it counts.
+    // The sample extends to both sides of the first error: valid sequences before it count too.
     let start = error.saturating_sub(SAMPLE / 2);
     let start = start + bytes[start..].iter().take(4).take_while(|&&byte| byte & 0xc0 == 0x80).count();
     let sample = &bytes[start..bytes.len().min(start + SAMPLE)];
@@ -133,11 +133,11 @@ fn guess(bytes: &[u8], error: usize) -> &'static encoding_rs::Encoding {
     detector.guess(None, Utf8Detection::Deny)
 }
 
-/// Whether the errors are rare among many characters that only UTF-8 makes so: a
-/// legacy text hardly ever has a valid sequence of two bytes or more.
+/// True if the sample has more than two valid multi-byte sequences per error: a text in a
+/// legacy encoding hardly ever contains a valid one.
 ///
-/// Surrogates written as UTF-8 (as some databases and old Java programs do) are an
-/// error of UTF-8 and of nothing else.
+/// Surrogates encoded as UTF-8 (as some databases and old Java programs do) are errors that
+/// only UTF-8 has, so they do not count against it.
 fn is_mostly_utf_8(sample: &[u8]) -> bool {
     let (mut good, mut bad) = (0, 0);
     for chunk in sample.utf8_chunks() {
@@ -157,20 +157,20 @@ fn declared(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     let label = tag[tag.find("charset=")? + "charset=".len()..].trim_start_matches(['"', '\'', ' ']);
     let end = label.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | ':' | '.'));
     let encoding = encoding_rs::Encoding::for_label(&label.as_bytes()[..end.unwrap_or(label.len())])?;
-    // A page that could be read far enough to find this is no UTF-16, and it was
-    // found not to be UTF-8.
+    // A page in which this declaration is readable is not UTF-16, and UTF-8 was already
+    // ruled out.
     (![UTF_8, UTF_16LE, UTF_16BE, encoding_rs::REPLACEMENT].contains(&encoding)).then_some(encoding)
 }
 
-/// The kind of UTF-16 that bytes are in, if they are.
+/// The variant of UTF-16 that the bytes are in; `None` if they are in none.
 pub(super) fn utf_16(bytes: &[u8]) -> Option<Encoding> {
     let marked = encoding_rs::Encoding::for_bom(bytes).map(|(encoding, _)| encoding).filter(|&it| it != UTF_8);
     marked.or_else(|| utf_16_by_nuls(bytes)).map(Encoding)
 }
 
-/// UTF-16 without a mark: the upper bytes are NUL in letters of Latin script and in
-/// spaces, and one other value in the letters of most other scripts. (Chinese, whose
-/// upper bytes are many, cannot be told so.)
+/// Detects UTF-16 without a byte-order mark: the upper bytes are NUL in Latin letters and in
+/// spaces, and a single other value in the letters of most other scripts. (Chinese, with its
+/// many different upper bytes, cannot be detected this way.)
 fn utf_16_by_nuls(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     let pairs = bytes[..bytes.len().min(SAMPLE)].as_chunks::<2>().0;
     let mut counts = [[0; 256]; 2];
@@ -207,11 +207,11 @@ fn utf_32(bytes: &[u8], number: fn([u8; 4]) -> u32, encoding: &'static str) -> D
     Decoded { text: Cow::Owned(text), encoding, replaced }
 }
 
-/// What files that are no text begin with, and what to call them.
+/// Signatures of files that are not texts, with their names in messages.
 const SIGNATURES: &[(&[u8], &str)] = &[
     (b"%PDF-", "a PDF"),
     (b"PK\x03\x04", "a ZIP archive or an office document of another kind"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an office document of an old kind or an encrypted one"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old or encrypted office document"),
     (b"\x1f\x8b", "gzip-compressed"),
     (b"\x28\xb5\x2f\xfd", "zstd-compressed"),
     (b"\xfd7zXZ\0", "xz-compressed"),
@@ -227,11 +227,11 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"{\\rtf", "an RTF document"),
 ];
 
-/// What the bytes are, if they are no text.
+/// The type of the bytes if they are not a text; `None` for a text.
 ///
-/// A stray NUL or control character does not make a binary; many do.
+/// A stray NUL or control character is tolerated; many make a binary file.
 pub fn binary(bytes: &[u8]) -> Option<&'static str> {
-    // A text may begin with the letters of a signature; its next bytes are text too.
+    // A text may begin with the letters of a signature; then the bytes after them are text too.
     let head = &bytes[..bytes.len().min(1024)];
     let is_text =
         std::str::from_utf8(head).is_ok_and(|text| !text.contains(|c: char| c.is_control() && !c.is_whitespace()));
@@ -252,7 +252,7 @@ pub fn binary(bytes: &[u8]) -> Option<&'static str> {
     }
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let controls = sample.iter().filter(|&&byte| byte < 0x20 && !matches!(byte, b'\t'..=b'\r' | 0x1b)).count();
-    // Random bytes have one in ten; text with page marks or the like far fewer.
+    // One in ten random bytes is a control character; text with form feeds has far fewer.
     (20 * controls > sample.len()).then_some("a binary file")
 }
 

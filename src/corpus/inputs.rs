@@ -1,9 +1,9 @@
-//! What the user named becomes files, one after the other.
+//! Inputs named by the user, expanded to files.
 //!
-//! A folder is walked in the order of its files' names, so that two runs see the
-//! same files in the same order. Hidden files and what `.ignore` and `.gitignore`
-//! exclude, in a repository of git or not, are left out unless asked for; so are
-//! symbolic links inside a folder, which are counted.
+//! A folder is walked in the order of its files' names, so two runs see the same files in
+//! the same order. Skipped unless requested are hidden files, files that `.ignore` or
+//! `.gitignore` excludes (inside a git repository or not), and symbolic links inside a
+//! folder; such links are counted.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,34 +17,34 @@ use crate::durable::paths;
 use crate::error::{Error, Result};
 use crate::error::{Location, Problem, Reason};
 
-/// Which files of a folder are read.
+/// The selection of a folder's files to read.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is asked for or not")]
 pub struct Selection {
-    /// Globs of names to read, whatever else excludes them, or with a leading `!` to
-    /// leave out.
+    /// Globs of names to read, which override other exclusions, or of names to skip with a
+    /// leading `!`.
     pub globs: Vec<String>,
     /// Names of file types to read, such as `html` or `markdown`.
     pub types: Vec<String>,
-    /// Hidden files too.
+    /// True to read hidden files too.
     pub hidden: bool,
-    /// What `.ignore` and `.gitignore` exclude too.
+    /// True to read files that `.ignore` and `.gitignore` exclude too.
     pub no_ignore: bool,
-    /// What symbolic links point to, too.
+    /// True to follow symbolic links.
     pub follow: bool,
-    /// A named folder without a file to read is a problem, and not nothing.
+    /// True if a named folder without a file to read is a problem.
     pub expect_files: bool,
-    /// Files and folders that are never read, such as those that the run itself
-    /// writes, and their temporary files.
+    /// Files and folders that are never read, such as the run's own outputs; neither are
+    /// their temporary files.
     pub except: Vec<PathBuf>,
 }
 
-/// The files that were named, and those of the folders that were named.
+/// An iterator over the named files and the files of the named folders.
 #[expect(missing_debug_implementations, reason = "a walk has none")]
 pub struct Inputs {
     named: std::vec::IntoIter<PathBuf>,
     walk: Option<Walk>,
-    /// The folder that is walked, as long as nothing was found in it.
+    /// The folder being walked, until a file is found in it.
     unproven: Option<PathBuf>,
     selection: Selection,
     globs: Override,
@@ -57,7 +57,7 @@ impl Inputs {
     ///
     /// # Errors
     ///
-    /// [`Error::Selection`] if a glob or a type cannot be understood.
+    /// [`Error::Selection`] if a glob is invalid or a file type unknown.
     pub fn new(named: Vec<PathBuf>, selection: Selection) -> Result<Self> {
         let error = |error: ignore::Error| Error::Selection(error.to_string());
         let mut globs = OverrideBuilder::new("");
@@ -80,7 +80,7 @@ impl Inputs {
         })
     }
 
-    /// How many symbolic links inside folders were left out so far.
+    /// Number of symbolic links inside folders skipped so far.
     pub fn links_left_out(&self) -> u64 {
         self.links
     }
@@ -92,7 +92,7 @@ impl Inputs {
             .hidden(!self.selection.hidden)
             .ignore(ignore)
             .git_ignore(ignore)
-            // A folder that was copied without its history leaves out the same files.
+            // A folder copied without its git history then excludes the same files.
             .require_git(false)
             .parents(ignore)
             .git_global(false)
@@ -102,7 +102,7 @@ impl Inputs {
             .types(self.types.clone())
             .sort_by_file_path(Path::cmp)
             .filter_entry(move |entry| {
-                // Most names tell at once that it is another file.
+                // The name is compared first: it rules out most files without resolving their paths.
                 let (name, at) = (entry.file_name(), || resolved(entry.path()));
                 !except.iter().any(|path| {
                     path.file_name() == Some(name) && *path == at()
@@ -112,7 +112,7 @@ impl Inputs {
             .build()
     }
 
-    /// What an entry of a folder is to the reader; `None` leaves it out.
+    /// The file or problem that a folder entry stands for; `None` if it is skipped.
     fn of_entry(&mut self, entry: std::result::Result<DirEntry, ignore::Error>) -> Option<Found> {
         let entry = match entry {
             Ok(entry) => entry,
@@ -134,7 +134,7 @@ impl Inputs {
     }
 }
 
-/// A file, or what could not be entered.
+/// A file, or the problem of an entry that cannot be read.
 type Found = std::result::Result<PathBuf, Problem>;
 
 impl Iterator for Inputs {
@@ -167,7 +167,7 @@ impl Iterator for Inputs {
     }
 }
 
-/// A path without links and dots, as far as it exists.
+/// A path without links and dots, resolved as far as it exists.
 pub fn resolved(path: &Path) -> PathBuf {
     match (path.canonicalize(), path.file_name()) {
         (Ok(path), _) => path,
@@ -176,7 +176,7 @@ pub fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// The innermost path and reason of a walk's error.
+/// The problem for a walk's error: its innermost path and reason.
 fn of_walk(error: &ignore::Error) -> Problem {
     let mut path = None;
     let mut reason = error.to_string();
@@ -191,7 +191,7 @@ fn of_walk(error: &ignore::Error) -> Problem {
             ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => err,
             ignore::Error::Loop { ancestor, child } => {
                 path = Some(child.clone());
-                reason = format!("is a symbolic link to the folder {} around it", source::name(ancestor));
+                reason = format!("is a symbolic link to the folder {}, which contains it", source::name(ancestor));
                 break;
             }
             ignore::Error::Io(error) => {
@@ -205,8 +205,8 @@ fn of_walk(error: &ignore::Error) -> Problem {
     Problem { file, place: Location::File, reason: Reason::Unreadable(reason) }
 }
 
-/// The bytes of all files of these inputs together, as far as they can be told;
-/// standard input counts nothing.
+/// Total size in bytes of all files of these inputs; standard input and files of unknown size
+/// count 0.
 ///
 /// # Errors
 ///

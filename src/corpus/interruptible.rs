@@ -1,10 +1,10 @@
-//! Bytes that may be long in coming: those of a pipe, a terminal or a device.
+//! Interruptible reading from a pipe, a terminal or a device.
 //!
-//! Whoever opens or reads one waits in the system for whoever writes it, and hears nothing meanwhile. So a
-//! thread of its own waits there, a few blocks ahead, and whoever wants the bytes looks now and then whether
-//! to give up. The thread stays where it waits, and ends with the pipe or with the process.
+//! Opening or reading a pipe blocks in the kernel and cannot be interrupted. A helper thread therefore opens
+//! and reads it, up to [`AHEAD`] blocks ahead; the reader waits for the blocks and checks every [`LOOK`] whether
+//! to give up. The helper thread stays blocked until the pipe closes or the process ends.
 //!
-//! Cost: a thread, and a copy of what passes.
+//! Cost: one thread, and one copy of the bytes.
 
 use std::fmt;
 use std::io::{self, Cursor, Read};
@@ -12,43 +12,44 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// So often whoever waits looks whether to give up.
+/// Interval at which a waiting reader checks whether to give up.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// So many bytes are read at a time, and so many blocks ahead.
+/// Block size in bytes.
 const BLOCK: usize = 64 << 10;
+/// Number of blocks read ahead.
 const AHEAD: usize = 2;
 
-/// Whether whoever waits for bytes is to give up; `default` never does.
+/// A check whether a waiting reader is to give up; by default it never does.
 #[derive(Clone, Copy, Default)]
 pub struct Stop(Option<fn() -> bool>);
 
 impl Stop {
-    /// As soon as this is so.
+    /// Gives up as soon as `is_stopped` returns true.
     pub fn when(is_stopped: fn() -> bool) -> Self {
         Self(Some(is_stopped))
     }
 }
 
-/// The same of all: a job in words must not say where its program lies in memory.
+/// The same output for every value: a job is compared by its `Debug` output, which must not contain an address.
 impl fmt::Debug for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Stop")
     }
 }
 
-/// What a thread reads.
+/// A reader of the blocks that the helper thread sends.
 struct InterruptibleRead {
     blocks: Receiver<io::Result<Vec<u8>>>,
     block: Cursor<Vec<u8>>,
     is_stopped: fn() -> bool,
 }
 
-/// Opens something to read, and reads it.
+/// Opens a stream, and returns a reader of it that `stop` can interrupt.
 ///
 /// # Errors
 ///
-/// Those of opening; an error of no kind of its own where the work was stopped, from here and from reading.
+/// Those of opening. If the work was stopped, this call and later reads fail with [`io::ErrorKind::Other`].
 pub(super) fn open<R: Read + Send + 'static>(
     open: impl FnOnce() -> io::Result<R> + Send + 'static,
     stop: Stop,
@@ -57,12 +58,12 @@ pub(super) fn open<R: Read + Send + 'static>(
     let (sender, blocks) = sync_channel(AHEAD);
     thread::Builder::new().name("input".into()).spawn(move || send(open, &sender))?;
     let awaited = InterruptibleRead { blocks, block: Cursor::default(), is_stopped };
-    // The first block is empty, and says that it is open.
+    // The first block is empty: it signals that the stream is open.
     awaited.next()?;
     Ok(Box::new(awaited))
 }
 
-/// Sends all blocks, until there are no more or nobody wants them.
+/// Sends blocks until the stream ends or the receiver is dropped.
 fn send<R: Read>(open: impl FnOnce() -> io::Result<R>, to: &SyncSender<io::Result<Vec<u8>>>) {
     let mut from = match open() {
         Ok(from) => from,
@@ -89,7 +90,7 @@ fn send<R: Read>(open: impl FnOnce() -> io::Result<R>, to: &SyncSender<io::Resul
 }
 
 impl InterruptibleRead {
-    /// The next block; `None`: there is no more.
+    /// The next block; `None` at the end.
     fn next(&self) -> io::Result<Option<Vec<u8>>> {
         loop {
             if (self.is_stopped)() {
@@ -130,7 +131,7 @@ mod tests {
         open(|| Ok(from), Stop::when(is_stopped))?.read_to_end(&mut bytes).map(|_| bytes)
     }
 
-    /// Gives a few bytes at a time, then this.
+    /// Gives a few bytes at a time, then the outcome of the function.
     struct Drops(usize, fn() -> io::Result<usize>);
 
     impl Read for Drops {

@@ -1,8 +1,8 @@
-//! The records of a file that are kept, written as they stand in it.
+//! Kept records of a file, copied unchanged.
 //!
-//! [`KeptFile`] takes a file's batches again, in order, and copies the records that are
-//! to stay: lines and rows byte for byte, with the same heading and compression; rows
-//! of Parquet with all their columns. Into a file of another text format they are converted.
+//! [`KeptFile`] receives a file's batches a second time, in order, and copies the kept records:
+//! lines and rows byte for byte, with the same heading; rows of Parquet with all their columns.
+//! Records for a file of another text format are converted.
 
 use std::io::Write;
 
@@ -13,12 +13,12 @@ use super::records::KeptRows;
 use super::records::{Batch, Kind};
 use crate::error::{Error, Result};
 
-/// A file of kept records in the making.
+/// An output file of kept records.
 #[expect(missing_debug_implementations, reason = "the encoders have none")]
 pub struct KeptFile<W: Write + Send> {
     name: String,
     has_heading: bool,
-    /// If they are written as another format.
+    /// Present if the records are written in another format.
     converter: Option<Converter>,
     content: Content<W>,
 }
@@ -34,8 +34,8 @@ enum Content<W: Write + Send> {
 }
 
 impl<W: Write + Send> KeptFile<W> {
-    /// Begins the file that takes the kept records of one that holds such records, as others perhaps, compressed
-    /// so; its own name is for errors.
+    /// Begins an output file with this compression for records of kind `from`, converted to kind `to` if that differs;
+    /// `name` is the output's name in errors.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl<W: Write + Send> KeptFile<W> {
         Ok(Self { name, has_heading: false, converter, content })
     }
 
-    /// Copies the records of a batch whose numbers are to stay.
+    /// Copies the records of a batch for whose numbers `stays` is true.
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ impl<W: Write + Send> KeptFile<W> {
         })
     }
 
-    /// Fails at the last record whose number was asked.
+    /// Copies the records; on failure, the last number passed to `stays` is the failed record.
     fn copy(&mut self, batch: &Batch, stays: &mut dyn FnMut(u64) -> bool) -> std::result::Result<(), NotConverted> {
         let out: &mut dyn Write = match &mut self.content {
             Content::Plain(out) => out,
@@ -113,7 +113,7 @@ impl<W: Write + Send> KeptFile<W> {
         written
     }
 
-    /// Ends the file, and gives the writer back.
+    /// Completes the file and returns the writer.
     ///
     /// # Errors
     ///

@@ -1,14 +1,14 @@
-//! Where documents come from: bytes, decoded, and their text extracted.
+//! Reading documents: bytes are read, decoded, and their text extracted.
 //!
-//! [`source`] brings the bytes of a file or of standard input, [`decode`] makes
-//! characters of them, [`extract`] takes the main content out of a web page, and the text
-//! out of an office document.
-//! [`Document::new`] puts the three together; it never fails on a bad byte, and
-//! refuses only what is no text at all.
+//! [`source`] reads the bytes of a file or of standard input, [`decode`] turns them into
+//! characters, and [`extract`] takes the main content from a web page or the text from an
+//! office document.
+//! [`Document::new`] combines the three. It never fails on a malformed byte; it refuses only
+//! bytes that are not a text at all.
 //!
-//! For many: [`inputs`] finds files, [`records`] takes them apart into documents,
-//! compressed ones too ([`compression`]), and a [`problem`] says which record of
-//! which file could not be read, and why.
+//! For many documents, [`inputs`] finds files and [`records`] splits them into documents,
+//! compressed files too ([`compression`]). A [`Problem`](crate::error::Problem) names the file
+//! and record that could not be read, and the reason.
 
 mod catch_panic;
 pub mod compression;
@@ -31,7 +31,7 @@ pub use extract::Format;
 pub use interruptible::Stop;
 pub use source::Source;
 
-/// How bytes are read as a document.
+/// Options for reading bytes as a document.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
     /// The encoding of the bytes; `None` detects it.
@@ -41,20 +41,20 @@ pub struct Options {
     pub format: Option<Format>,
 }
 
-/// An id, a text, and how it was come by.
+/// An id, a text, and the format and encoding that it was read in.
 #[derive(Debug)]
 pub struct Document<'a> {
-    /// What the user calls it: a path, or `-` for standard input.
+    /// The id: a path, or `-` for standard input.
     pub id: String,
     /// The text as read; all spans point into it.
     pub text: Cow<'a, str>,
-    /// What kind of file it came from.
+    /// The format of its file.
     pub format: Format,
     /// The encoding that it was read in, by its WHATWG name; `UTF-8` for the text of an
     /// office document.
     pub encoding: &'static str,
-    /// How many malformed sequences of bytes became U+FFFD; in a PDF, how many characters
-    /// have a sign and no meaning.
+    /// Number of malformed byte sequences replaced by U+FFFD; in a PDF, the number of glyphs that
+    /// map to no character.
     pub replaced: usize,
 }
 
@@ -64,11 +64,11 @@ impl<'a> Document<'a> {
     /// # Errors
     ///
     /// [`Error::Refused`] if they are an office document that gives no text;
-    /// [`Error::Binary`] if they are no text, unless an encoding is forced.
+    /// [`Error::Binary`] if they are not a text, unless an encoding is given.
     pub fn new(id: &str, bytes: &'a [u8], options: Options) -> Result<Self> {
         let refused = |refusal| Error::Refused { path: id.to_owned(), refusal };
         let format = match (options.format, Format::of_bytes(bytes)) {
-            // Whoever names an encoding may mean to read bytes as they are.
+            // An encoding given by the user may mean that the bytes are to be read as they are.
             (None, Err(refusal)) if options.encoding.is_none() => return Err(refused(refusal)),
             (named, found) => named.or(found.unwrap_or_default()),
         };

@@ -1,12 +1,12 @@
 //! Bytes of a file, a pipe or standard input.
 //!
-//! Regular files of [`MAP_FROM`] bytes or more are memory-mapped: their pages can
-//! be dropped and read again, so that a text larger than the memory is no matter.
-//! Smaller ones, pipes and standard input are read.
+//! Regular files of [`MAP_FROM`] bytes or more are memory-mapped: the system can drop their
+//! pages and read them again, so a text may be larger than the memory. Smaller files, pipes and
+//! standard input are read.
 //!
-//! A mapped file must not change while it is read: if another program cuts it
-//! short, the system ends this one with SIGBUS. Programs that write a new file and
-//! rename it over the old one do no harm.
+//! A mapped file must not change while it is read: if another program truncates it, the
+//! system ends this one with SIGBUS. Programs that write a new file and rename it over the
+//! old one are safe.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// Regular files of at least so many bytes are mapped, not read.
+/// Minimum size in bytes of a regular file that is mapped, not read.
 pub const MAP_FROM: u64 = 1 << 20;
 
 /// The bytes of one document.
@@ -28,18 +28,18 @@ enum Bytes {
     Mapped(memmap2::Mmap),
 }
 
-/// A file's name as it is shown and as ids have it: bytes that are no characters or could
-/// command a terminal are written as `\xE9`, so that different files have different names.
+/// A file's name as displayed and used in ids. Bytes that are not valid UTF-8, and control
+/// characters, are written as `\xE9`, so different files have different names.
 pub fn name(path: &Path) -> String {
     crate::error::shown(path)
 }
 
-/// The file that has such a name.
+/// The path of the file with such a name.
 pub fn path(name: &str) -> PathBuf {
     let bytes = crate::error::unshown(name);
     #[cfg(unix)]
     return PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes));
-    // Elsewhere names are characters, but for such as nobody types.
+    // On other systems nearly all names are Unicode.
     #[cfg(not(unix))]
     return PathBuf::from(String::from_utf8_lossy(&bytes).into_owned());
 }
@@ -47,12 +47,12 @@ pub fn path(name: &str) -> PathBuf {
 impl Source {
     /// Opens a file by its name, or standard input by the name `-`.
     ///
-    /// A large file must stay as it is while its bytes are in use, as the module's
-    /// page says.
+    /// A large file must not change while its bytes are in use; see the module's
+    /// documentation.
     ///
     /// # Errors
     ///
-    /// [`Error::Folder`] or [`Error::Read`], with the name.
+    /// [`Error::Folder`] or [`Error::Read`].
     pub fn open(path: &Path) -> Result<Self> {
         let name = || name(path);
         let error = |source| Error::Read { path: name(), source };
@@ -76,12 +76,12 @@ fn read(mut from: impl Read) -> io::Result<Source> {
 
 fn map(file: &File) -> io::Result<Source> {
     #[expect(unsafe_code, reason = "a file's pages stand in for memory")]
-    // SAFETY: the map is read-only and private to this process. What remains
-    // uncertain is another program: if it writes to the file meanwhile, the bytes
-    // change under a reference, which Rust forbids and nothing here can prevent.
+    // SAFETY: the map is read-only and private to this process. One risk remains: if
+    // another program writes to the file meanwhile, the bytes change under a reference,
+    // which Rust forbids and nothing here can prevent.
     let map = unsafe { memmap2::Mmap::map(file)? };
     #[cfg(unix)]
-    // Only advice: a kernel that does not take it reads a little slower.
+    // Only advice: a kernel that ignores it reads a little slower.
     let _ = map.advise(memmap2::Advice::Sequential);
     Ok(Source(Bytes::Mapped(map)))
 }

@@ -1,7 +1,8 @@
-//! Writing that lasts: what is on the disk when a call returns, whatever happens next.
+//! Durable file operations: the result of a call is on disk when the call returns.
 //!
-//! A file is on the disk once it was synced, and its name once its folder was. All that must
-//! survive a crash goes through here, so that the tests can take the power away at every step.
+//! A file's content is on disk once the file was synced, and its name once its folder was synced.
+//! Everything that must survive a crash goes through this module, so that tests can simulate a
+//! power loss at every step.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,7 +14,7 @@ use crate::error::{Error, Result, shown};
 #[cfg(test)]
 use super::power;
 
-/// Waits until the disk has a file's content; its name may still be lost.
+/// Waits until a file's content is on disk; its name may still be lost.
 pub(crate) fn sync(file: &File) -> io::Result<()> {
     before();
     file.sync_all()?;
@@ -22,14 +23,15 @@ pub(crate) fn sync(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a file another name, in the place of any that has it.
+/// Renames a file, replacing any file of the new name.
 pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     before();
     fs::rename(from, to)
 }
 
-/// Puts a folder in the place of another, and returns where that one is then. On Linux at once, where the file system
-/// can; else there is none for a moment, and the old one keeps its new name if the power fails then.
+/// Puts the folder `from` in place of the folder `to`, and returns the new path of the old folder. On Linux the exchange
+/// is atomic where the file system supports it. Otherwise `to` is missing for a moment; a power loss at that moment
+/// leaves the old folder under its new name.
 pub(crate) fn exchange(from: &Path, to: &Path) -> io::Result<PathBuf> {
     before();
     #[cfg(target_os = "linux")]
@@ -51,12 +53,12 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     fs::remove_file(path)
 }
 
-/// Waits until the disk has the names in a folder.
+/// Waits until the names in a folder are on disk.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     before();
     #[cfg(test)]
     power::confirms()?;
-    // Elsewhere a folder cannot be opened, and renaming is the system's matter.
+    // Elsewhere a folder cannot be opened, so the durability of its names is left to the system.
     if cfg!(unix) {
         File::open(folder)?.sync_all()?;
     }
@@ -65,17 +67,17 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the disk has the name of a file that has just taken its place.
+/// Waits until the name of a file that was just renamed is on disk.
 ///
 /// # Errors
 ///
-/// [`Error::Unsynced`]: the file is there, but may be lost.
+/// [`Error::Unsynced`]: the file exists, but a power loss may undo the change.
 pub(crate) fn sync_names(path: &Path) -> Result<()> {
     sync_folder(paths::folder(path)).map_err(|source| Error::Unsynced { path: shown(path), source })
 }
 
-/// Waits until the disk has all files below a folder, and their names. Where it can, the whole file
-/// system at once: a million small files would wait for the disk one by one.
+/// Waits until all files below a folder, and their names, are on disk. On Linux it syncs the whole file
+/// system in one call: syncing a million small files one by one would be slow.
 pub(crate) fn sync_below(folder: &Path) -> io::Result<()> {
     before();
     #[cfg(target_os = "linux")]
@@ -86,14 +88,14 @@ pub(crate) fn sync_below(folder: &Path) -> io::Result<()> {
         if path.is_dir() {
             sync_below(&path)?;
         } else {
-            // Some systems ask for the right to write.
+            // Some systems sync only files that are open for writing.
             sync(&fs::OpenOptions::new().write(true).open(&path)?)?;
         }
     }
     sync_folder(folder)
 }
 
-/// A moment at which the power may fail.
+/// A simulated power failure may happen here.
 fn before() {
     #[cfg(test)]
     power::may_fail();

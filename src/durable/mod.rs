@@ -1,6 +1,6 @@
-//! What must last: files that survive a kill and a power loss.
+//! Durable files: they survive a kill and a power loss.
 //!
-//! [`disk`] synchronises, renames and removes; in tests [`power`] fails at every such step.
+//! [`disk`] synchronises, renames and removes; in tests, `power` fails at every such step.
 //! [`paths`] decides where a file may be written and creates temporary files safely, [`new_file`]
 //! replaces an output atomically, and [`checked_json`] keeps JSON behind a checksum.
 

@@ -1,11 +1,11 @@
-//! A file that appears when it is complete.
+//! Atomic replacement of an output file.
 //!
-//! It is written as `.dedup-NAME.RANDOM` in the same folder, sent to the disk, and renamed: whoever
-//! looks sees the old file or the new one. The temporary file is created exclusively, so that no
-//! link that somebody has put there is followed. It is locked while it is written: the next run
-//! that writes the same output refuses to while it is, and removes it if a killed run has left it.
+//! The file is written as `.dedup-NAME.RANDOM` in the same folder, synced, and renamed: readers see
+//! the old file or the complete new one. The temporary file is created exclusively, so no link
+//! planted under its name is followed. It is locked while being written: a second run with the same
+//! output refuses to start, and removes temporary files that a killed run has left unlocked.
 //!
-//! The new file has the mode of the one that it replaces, and otherwise what the umask allows.
+//! The new file takes the mode of the file that it replaces, or else the mode that the umask allows.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
@@ -14,33 +14,33 @@ use std::path::{Path, PathBuf};
 use crate::durable::{disk, paths};
 use crate::error::{Error, Result, shown};
 
-/// A file in the making.
+/// An output file that is not yet complete.
 #[derive(Debug)]
 pub struct NewFile {
     path: PathBuf,
-    // Stands before the file: it is removed while it is locked.
+    // Declared before `file`: it is removed while still locked.
     unfinished: Unfinished,
     file: BufWriter<File>,
-    /// True if nobody else may read it, whatever it replaces.
+    /// True if only its owner may read it, whatever the mode of the replaced file.
     is_private: bool,
 }
 
-/// A file that is removed unless it was put in its place.
+/// A temporary file, removed on drop unless it was renamed.
 #[derive(Debug)]
 struct Unfinished(PathBuf);
 
 impl NewFile {
-    /// Begins a file that will stand at this path, in place of any that does now.
+    /// Begins a file that will replace any file at this path.
     ///
     /// # Errors
     ///
-    /// [`Error::Output`] if no file can stand there, [`Error::Write`] if none can be made
-    /// beside it, [`Error::Locked`] if another run is at it.
+    /// [`Error::Output`] if the path is a folder, a device or a pipe; [`Error::Write`] if no file
+    /// can be created beside it; [`Error::Locked`] if another run is writing it.
     pub fn create(path: &Path) -> Result<Self> {
         Self::new(path, false)
     }
 
-    /// The same of a file that only its owner may read.
+    /// Like [`create`](Self::create), but only the owner may read the file.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl NewFile {
     fn new(path: &Path, is_private: bool) -> Result<Self> {
         let target = paths::target(path)?;
         let failed = |source| Error::Write { path: shown(path), source };
-        // The old file may be private: so is the new one until it has its mode.
+        // The old file may be private: the new one is private until it takes the old mode.
         let mode = if is_private || target.exists() { 0o600 } else { 0o666 };
         loop {
             let prefix = paths::prefix(&target);
@@ -60,7 +60,7 @@ impl NewFile {
             let (file, unfinished) = new.keep().map_err(|error| failed(error.error))?;
             let unfinished = Unfinished(unfinished);
             match file.try_lock() {
-                // Another run is about to remove it, or has: it was not locked yet.
+                // Another run is about to remove the file, or has removed it, as it was not locked yet.
                 Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
                 Ok(()) if !paths::is_at(&file, &unfinished.0) => {}
@@ -77,11 +77,11 @@ impl NewFile {
         }
     }
 
-    /// Removes what killed runs have left of this output; false if another run is at it.
+    /// Removes temporary files that killed runs have left; false if another run is writing this output.
     fn is_alone(&self) -> io::Result<bool> {
         let own = self.file.get_ref().metadata()?;
         for entry in paths::temporaries(&self.path, &own) {
-            // Names do not tell: a folder can be named in several ways.
+            // Files are compared by identity, not by name: one folder can have several paths.
             if paths::is_at(self.file.get_ref(), &entry.path()) || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
                 continue;
             }
@@ -89,14 +89,14 @@ impl NewFile {
             match other.try_lock() {
                 Err(TryLockError::WouldBlock) => return Ok(false),
                 Err(TryLockError::Error(_)) => {}
-                // What remains is tried again by the next run.
+                // A file that cannot be removed is left to the next run.
                 Ok(()) => drop(fs::remove_file(entry.path())),
             }
         }
         Ok(true)
     }
 
-    /// Waits until the disk has what was written, so that finishing takes no time.
+    /// Waits until everything written so far is on disk, so that finishing is fast.
     ///
     /// # Errors
     ///
@@ -106,12 +106,12 @@ impl NewFile {
         sync.map_err(|source| Error::Write { path: shown(&self.path), source })
     }
 
-    /// Puts the complete file in its place.
+    /// Renames the complete file to its final path.
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]; what stood there before still stands. [`Error::Unsynced`]; it is in its
-    /// place.
+    /// [`Error::Write`]: the old file is unchanged. [`Error::Unsynced`]: the new file is in place, but
+    /// a power loss may undo that.
     pub fn finish(self) -> Result<()> {
         let Self { path, mut unfinished, file, is_private } = self;
         let finish = || -> io::Result<()> {
@@ -132,7 +132,7 @@ impl NewFile {
 impl Drop for Unfinished {
     fn drop(&mut self) {
         if !self.0.as_os_str().is_empty() {
-            // What remains is removed by the next run.
+            // A file that cannot be removed now is removed by the next run.
             let _ = fs::remove_file(&self.0);
         }
     }

@@ -1,7 +1,7 @@
-//! Where a file is to be written: what stands there now, and who else is at it.
+//! Paths of output files: checks of the target, temporary names, ownership and modes.
 //!
-//! A folder may be shared with others, who can put links there. A temporary file has a random name
-//! and is created exclusively; a file of a fixed name is opened without following links.
+//! A folder may be shared with other users, who can plant links in it. Temporary files therefore have
+//! random names and are created exclusively; files with fixed names are opened without following links.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirEntry, File, Metadata, OpenOptions};
@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result, shown};
 
-/// The file that is replaced if this is written: itself, or what a link points to.
+/// The file that writing this output replaces: the output itself, or the target of a link.
 ///
 /// # Errors
 ///
-/// [`Error::Output`] if something else stands there, a folder or a device.
+/// [`Error::Output`] if the path is a folder, a device or a pipe.
 pub(crate) fn target(output: &Path) -> Result<PathBuf> {
     let refused = |kind| Error::Output { path: shown(output), kind };
     let target = match fs::metadata(output) {
@@ -26,17 +26,17 @@ pub(crate) fn target(output: &Path) -> Result<PathBuf> {
     if target.file_name().is_some() { Ok(target) } else { Err(refused("a folder")) }
 }
 
-/// Whether a pipe, a socket or a device stands there: to open it may wait for ever.
+/// True if the path is a pipe, a socket or a device: opening one may block for ever.
 pub(crate) fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-/// Whether a folder has nothing in it; not one that cannot be read.
+/// True if a folder is empty; false if it cannot be read.
 pub(crate) fn is_empty_folder(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// A name beside another, with something before it and after it.
+/// A path in the same folder, its name extended by a prefix and a suffix.
 pub(crate) fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
     let mut name = std::ffi::OsString::from(before);
     name.push(path.file_name().unwrap_or_default());
@@ -44,11 +44,11 @@ pub(crate) fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Before and after the name of an output in that of its temporary file: `.dedup-NAME.x1Y2z3W4`.
+/// Prefix of a temporary file's name, and the length of its random suffix: `.dedup-NAME.x1Y2z3W4`.
 const TEMPORARY: &str = ".dedup-";
 const RANDOM: usize = 8;
 
-/// A builder of temporary files and folders with this mode, less what the umask takes.
+/// A builder of temporary files and folders with this mode, reduced by the umask.
 #[cfg_attr(not(unix), expect(unused_variables, reason = "there are no modes"))]
 pub(crate) fn temporary<'n>(mode: u32) -> tempfile::Builder<'n, 'static> {
     let mut builder = tempfile::Builder::new();
@@ -58,7 +58,7 @@ pub(crate) fn temporary<'n>(mode: u32) -> tempfile::Builder<'n, 'static> {
     builder
 }
 
-/// The beginning of the names of an output's temporary files.
+/// The prefix of the names of an output's temporary files.
 pub(crate) fn prefix(output: &Path) -> std::ffi::OsString {
     let mut prefix = std::ffi::OsString::from(TEMPORARY);
     prefix.push(output.file_name().unwrap_or_default());
@@ -66,15 +66,15 @@ pub(crate) fn prefix(output: &Path) -> std::ffi::OsString {
     prefix
 }
 
-/// True if a name is that of a temporary file of an output.
+/// True if a name belongs to a temporary file of this output.
 pub(crate) fn is_temporary(name: &OsStr, output: &Path) -> bool {
     let random = name.as_encoded_bytes().strip_prefix(prefix(output).as_encoded_bytes());
     random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// The temporary files and folders of an output that belong to the same user as `own`, but not links.
+/// The temporary files and folders of an output, except links, that have the same owner as `own`.
 pub(crate) fn temporaries(output: &Path, own: &Metadata) -> impl Iterator<Item = DirEntry> {
-    // A folder that may be written to but not read is not swept.
+    // A folder that is writable but not readable yields nothing.
     let entries = fs::read_dir(folder(output)).into_iter().flatten().flatten();
     let is_found = |entry: &DirEntry| {
         is_temporary(&entry.file_name(), output)
@@ -90,17 +90,17 @@ pub(crate) fn is_of_same_owner(a: &Metadata, b: &Metadata) -> bool {
     a.uid() == b.uid()
 }
 
-/// Elsewhere each user has folders of his own.
+/// Always true: other systems give each user private folders.
 #[cfg(not(unix))]
 pub(crate) fn is_of_same_owner(_: &Metadata, _: &Metadata) -> bool {
     true
 }
 
-/// Makes a folder of a fixed name that only its owner may enter, or takes up the one that is there.
+/// Creates a folder of a fixed name that only its owner may enter, or accepts the existing one.
 ///
 /// # Errors
 ///
-/// [`Error::Taken`] if something else stands there, a link or a folder of another user;
+/// [`Error::Taken`] if the path is a link, a file or a folder of another user;
 /// [`Error::Write`].
 pub(crate) fn own_folder(path: &Path) -> Result<()> {
     let failed = |source| Error::Write { path: shown(path), source };
@@ -117,14 +117,14 @@ pub(crate) fn own_folder(path: &Path) -> Result<()> {
         return Err(taken("a link"));
     }
     if !found.is_dir() {
-        return Err(taken("no folder"));
+        return Err(taken("not a folder"));
     }
-    // Whatever is made here belongs to the user of this process.
+    // A new file shows which user this process creates files as.
     let own = tempfile::tempfile_in(folder(path)).and_then(|own| own.metadata()).map_err(failed)?;
     if is_of_same_owner(&found, &own) { Ok(()) } else { Err(taken("a folder of another user")) }
 }
 
-/// Opens a file of a fixed name to read and write it, and makes it if there is none; a link is an
+/// Opens a file of a fixed name for reading and writing, and creates it if missing; a link is an
 /// error.
 pub(crate) fn open_own(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
@@ -136,16 +136,16 @@ pub(crate) fn open_own(path: &Path) -> io::Result<File> {
     })
 }
 
-/// Makes a new file of a fixed name in place of what has it.
+/// Creates a new file of a fixed name, replacing any existing one.
 pub(crate) fn create(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        // A link that is put there meanwhile is an error.
+        // A link created there meanwhile is an error.
         _ => File::create_new(path),
     }
 }
 
-/// Gives a new file or folder the mode of the one that it will replace, if there is one.
+/// Gives a new file or folder the mode of the one that it will replace, if any.
 #[cfg(unix)]
 pub(crate) fn keep_mode(new: &File, replaced: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -154,18 +154,18 @@ pub(crate) fn keep_mode(new: &File, replaced: &Path) -> io::Result<()> {
     if mode(new.metadata()?) == kept { Ok(()) } else { new.set_permissions(fs::Permissions::from_mode(kept)) }
 }
 
-/// Elsewhere there are no modes.
+/// Does nothing: other systems have no modes.
 #[cfg(not(unix))]
 pub(crate) fn keep_mode(_: &File, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The folder that something stands in.
+/// The parent folder of a path; `.` if it names none.
 pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether an open file still stands at a path.
+/// True if an open file is still the file at a path.
 #[cfg(unix)]
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -173,7 +173,7 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     file.metadata().map(identity).ok() == fs::symlink_metadata(path).map(identity).ok()
 }
 
-/// Whether an open file still stands at a path: elsewhere an open one is not removed.
+/// Always true: other systems do not remove open files.
 #[cfg(not(unix))]
 pub(crate) fn is_at(_: &File, _: &Path) -> bool {
     true

@@ -1,10 +1,11 @@
-//! Power loss for tests: what a disk has if the power fails at some moment.
+//! Simulated power loss for tests: the possible contents of a disk if the power fails.
 //!
-//! A disk owes nobody more than it was asked to keep: of each file what was in it when it was
-//! last synced, of each folder the names that it had when it was. It may have kept more. So at
-//! every moment three disks are made: the one that kept what it owed and nothing else; the one that kept
-//! besides which files took the place of others, but no new name; and the one that kept every name, but
-//! of what was written since a file was synced the first half.
+//! A disk guarantees only what was synced: the content of each file, and the names in each folder, as
+//! of the last sync. It may have kept more. At every step three disks are therefore simulated:
+//!
+//! - one that kept exactly the synced state;
+//! - one that also kept which files replaced others, but no new name;
+//! - one that kept every name, but only the first half of the content written since a file's last sync.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -14,14 +15,14 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// What is called with a disk as it may be found after a power loss.
+/// A check, called with the root of a disk as it may be after a power loss.
 type Check = Box<dyn FnMut(&Path)>;
 
 struct Watched {
     root: PathBuf,
-    /// What files surely hold, by their number; they stay open, so that no other gets the number.
+    /// The guaranteed content of files, by inode number; they stay open, so that no number is reused.
     files: HashMap<u64, (Vec<u8>, File)>,
-    /// The names that a folder surely has, with the numbers of their files; `None`: a folder.
+    /// The guaranteed names in each folder, with the inode numbers of their files; `None` for a folder.
     folders: HashMap<PathBuf, Vec<(OsString, Option<u64>)>>,
     check: Check,
 }
@@ -30,8 +31,8 @@ thread_local! {
     static WATCHED: RefCell<Option<Watched>> = const { RefCell::new(None) };
 }
 
-/// Runs some work below a folder, all of which was synced, and calls `check` with every disk that may
-/// be left if the power fails while it runs.
+/// Runs `work` below a folder that counts as fully synced, and calls `check` with every disk that a power
+/// loss during the run may leave.
 pub(crate) fn failing_at_every_moment<T>(
     root: &Path,
     check: impl FnMut(&Path) + 'static,
@@ -73,17 +74,17 @@ impl Watched {
         self.folders.insert(folder.to_owned(), names);
     }
 
-    /// The disk that kept what it owed.
+    /// The disk that kept exactly the synced state.
     fn least(&self, folder: &Path, to: &Path) {
         self.named(folder, to, &|_, number| number);
     }
 
-    /// The disk that kept besides which files took the place of others.
+    /// The disk that also kept which files replaced others.
     fn replaced(&self, folder: &Path, to: &Path) {
         self.named(folder, to, &|path, number| fs::metadata(path).map_or(number, |metadata| metadata.ino()));
     }
 
-    /// The names that it owed, each with the file that `number` says.
+    /// The synced names, each with the content of the file that `number` returns.
     fn named(&self, folder: &Path, to: &Path, number: &dyn Fn(&Path, u64) -> u64) {
         fs::create_dir_all(to).unwrap();
         for (name, owed) in self.folders.get(folder).into_iter().flatten() {
@@ -97,7 +98,7 @@ impl Watched {
         }
     }
 
-    /// The disk that kept every name.
+    /// The disk that kept every name, and the first half of the content written since the last sync.
     fn most(&self, folder: &Path, to: &Path) {
         fs::create_dir_all(to).unwrap();
         for entry in fs::read_dir(folder).unwrap().flatten() {
@@ -114,9 +115,9 @@ impl Watched {
     }
 }
 
-/// A moment: each of the disks is checked.
+/// A step at which the power may fail: checks each of the three disks.
 pub(crate) fn may_fail() {
-    // The check itself writes to no watched disk.
+    // Nothing is watched during the check, which may itself write.
     let Some(mut watched) = WATCHED.take() else { return };
     for make in [Watched::least, Watched::replaced, Watched::most] {
         let disk = tempfile::tempdir().unwrap();
@@ -130,7 +131,7 @@ thread_local! {
     static CONFIRMED: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
-/// Runs some work while the disk confirms the names in a folder so often, and then never again.
+/// Runs `work` on a disk that confirms `times` syncs of a folder and fails all later ones.
 pub(crate) fn confirming<T>(times: usize, work: impl FnOnce() -> T) -> T {
     CONFIRMED.set(times);
     let done = work();

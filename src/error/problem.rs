@@ -1,4 +1,4 @@
-//! What could not be read: which file, which record, and why.
+//! Problems: the file and record that could not be read, and the reason.
 //!
 //! One bad record never ends a run: it becomes a [`Problem`], is counted under its
 //! [`Reason`], and the rest is read.
@@ -14,14 +14,14 @@ use crate::error::Refusal;
 pub struct Problem {
     /// The file as the user named it.
     pub file: String,
-    /// Where in the file.
+    /// The place in the file.
     pub place: Location,
-    /// What is wrong.
+    /// The reason.
     pub reason: Reason,
 }
 
 impl Problem {
-    /// A panic, told as a problem of what was being worked on.
+    /// A panic, as a problem of the file or record in progress.
     pub(crate) fn internal(file: String, place: Location) -> Self {
         Self { file, place, reason: Reason::Internal }
     }
@@ -34,7 +34,7 @@ pub enum Location {
     File,
     /// A line, counted from 1.
     Line(u64),
-    /// A row of a table, counted from 1; a heading is none.
+    /// A row of a table, counted from 1; the heading does not count.
     Row(u64),
 }
 
@@ -48,17 +48,17 @@ impl fmt::Display for Location {
     }
 }
 
-/// Why something could not be read; each names the remedy where there is one.
+/// The reason why something could not be read; each names the remedy where there is one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The system refused, or the bytes ended or broke on the way.
+    /// The system refused to read it, or the data is truncated or damaged.
     #[error("{0}")]
     Unreadable(String),
-    /// The bytes are not those of a text.
+    /// The bytes are not a text.
     #[error("is {0}, not a text; extract its text first (or give --encoding to read it as text all the same)")]
     Binary(&'static str),
-    /// An office document that gives no text.
+    /// An office document without readable text.
     #[error("{0}")]
     Refused(Refusal),
     /// Neither a regular file nor a folder.
@@ -72,17 +72,17 @@ pub enum Reason {
     /// A document longer than the limit.
     #[error("is longer than {0} bytes; raise --max-document to read it")]
     TooLong(u64),
-    /// A document that is compared in part.
+    /// A document that is compared only in part.
     #[error(
         "has more than {most} words: only its first {compared} of {bytes} bytes are compared; divide it into several \
          documents to compare all of it"
     )]
     TooManyWords {
-        /// The most words that are compared.
+        /// The maximum number of words compared.
         most: u64,
-        /// The bytes of text that they take.
+        /// The length of the compared text, in bytes.
         compared: u64,
-        /// All bytes of the text.
+        /// The length of the whole text, in bytes.
         bytes: u64,
     },
     /// Not JSON.
@@ -91,38 +91,40 @@ pub enum Reason {
     /// JSON, but not an object.
     #[error("is {0}, not a JSON object")]
     NotObject(&'static str),
-    /// No field of the name.
+    /// A missing field.
     #[error("has no field '{wanted}'{}", fields_found(found))]
     MissingField {
-        /// The field that was looked for.
+        /// The name of the missing field.
         wanted: String,
-        /// The fields that are there.
+        /// The fields of the record.
         found: Vec<String>,
     },
-    /// A field that is no text, or no id.
+    /// A field of a type that cannot be a text, an id or a key.
     #[error("the field '{field}' is {found}, not {wanted}")]
     WrongType {
         /// The field.
         field: String,
-        /// What it is, with its article.
+        /// The type found, with its article.
         found: &'static str,
-        /// What was wanted, with its article.
+        /// The type expected, with its article.
         wanted: &'static str,
     },
-    /// An id that an earlier document has.
-    #[error("the id '{0}' was met before; ids must differ")]
+    /// The id of an earlier document.
+    #[error("the id '{0}' was used before; ids must be unique")]
     DuplicateId(String),
     /// A line of the form `ID text` that has no id.
     #[error("has no id: expected an id, a space or tab, and the text")]
     NoId,
-    /// Records in an encoding whose letters hold the bytes of line breaks or separators.
-    #[error("is in {0}, in which records cannot be told apart; convert it first, as with `iconv -f {0} -t UTF-8`")]
+    /// Records in an encoding in which characters may contain the bytes of line breaks or separators.
+    #[error(
+        "is in {0}, in which records cannot be split safely; convert it first, for example with `iconv -f {0} -t UTF-8`"
+    )]
     Uncut(&'static str),
-    /// A table that cannot be taken apart.
+    /// A table that cannot be parsed.
     #[error("is not valid CSV: {0}")]
     Csv(String),
-    /// A defect of this program.
-    #[error("brings out a defect of this program; please report it with the text")]
+    /// A bug in this program.
+    #[error("triggers a bug in this program; please report it with the text")]
     Internal,
     /// A Parquet file that cannot be read.
     #[error("is not valid Parquet: {0}")]
@@ -131,9 +133,9 @@ pub enum Reason {
 
 fn fields_found(found: &[String]) -> String {
     if found.is_empty() {
-        return " (it has none)".into();
+        return " (it has no fields)".into();
     }
-    // A heading may be anything, if it is none.
+    // A first row that is not a heading may contain texts of any length.
     let brief = |name: &String| name.chars().take(40).collect();
     let mut shown: Vec<String> = found.iter().take(8).map(brief).collect();
     if found.len() > shown.len() {
@@ -143,7 +145,7 @@ fn fields_found(found: &[String]) -> String {
 }
 
 impl Reason {
-    /// What the system said of a file.
+    /// The reason for an I/O error.
     pub fn of_io(error: &io::Error) -> Self {
         Self::Unreadable(crate::error::reason(error))
     }
@@ -153,7 +155,7 @@ impl Reason {
         !matches!(self, Self::TooManyWords { .. })
     }
 
-    /// A short name, under which problems of one kind are counted.
+    /// A short name; problems are counted by it.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Unreadable(_) => "unreadable",

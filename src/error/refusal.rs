@@ -1,32 +1,33 @@
-//! Why an office document gives no text.
+//! Reasons why an office document gives no text.
 
-/// Why an office document (PDF, DOCX, ODT, RTF, EPUB) gives no text; each names the remedy.
+/// The reason why an office document (PDF, DOCX, ODT, RTF, EPUB) gives no text; each names the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// It can be read with a password only.
+    /// It needs a password.
     #[error("is encrypted; save it without a password first")]
     Encrypted,
-    /// Nothing in it is text.
-    #[error("has no text in it, only pictures perhaps; run OCR on it first, as with `ocrmypdf`")]
+    /// It contains no text.
+    #[error("contains no text, perhaps only pictures; run OCR on it first, for example with `ocrmypdf`")]
     NoText,
-    /// Its fonts do not say which characters their signs are.
+    /// Its fonts do not map their glyphs to characters.
     #[error(
-        "has text of which the fonts do not say the characters; run OCR on it first, as with `ocrmypdf --force-ocr`"
+        "contains text whose fonts do not map glyphs to characters; run OCR on it first, for example with \
+         `ocrmypdf --force-ocr`"
     )]
     NoCharacters,
-    /// It was cut short, or is something else.
+    /// It is truncated, damaged or of another format.
     #[error("is not a valid {format}: {what}; copy it again, or save it anew with the program that made it")]
     Damaged {
-        /// What it should be.
+        /// The expected format.
         format: &'static str,
-        /// What does not agree.
+        /// The mismatch.
         what: String,
     },
-    /// It would swell beyond what any document of its size does.
+    /// It would expand far beyond any usual document of its size.
     #[error("unpacks to far more than a document of its size should; if you trust it, extract its text first")]
     TooLarge,
-    /// A PDF, of which this build knows nothing.
+    /// A PDF, which this build cannot read.
     #[error("is a PDF, which this build does not read; install it with --features pdf")]
     NoPdf,
 }

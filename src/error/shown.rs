@@ -1,10 +1,10 @@
-//! Names of files, as they are shown and found again.
+//! File names as they are displayed, and the way back.
 
 use std::path::{Path, PathBuf};
 
-/// A file's name as it is shown and as ids have it: bytes that are no characters, or that
-/// could command a terminal, are written as `\xE9`. Different names stay different: a
-/// backslash that would seem to begin such a byte is `\x5C`.
+/// A file's name as displayed and used in ids: bytes that are not valid UTF-8, and control
+/// characters, are written as `\xE9`. Different names stay different: a backslash that would
+/// read as the start of such an escape is written as `\x5C`.
 pub(crate) fn shown(path: &Path) -> String {
     let mut name = String::new();
     let digit = |value: u8| char::from(b"0123456789ABCDEF"[usize::from(value)]);
@@ -25,12 +25,12 @@ pub(crate) fn shown(path: &Path) -> String {
     name
 }
 
-/// The names of several files, as they are shown.
+/// The displayed names of several files, separated by commas.
 pub(crate) fn all_shown(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ")
 }
 
-/// The bytes of a name that [`shown`] has written.
+/// The bytes of a name that [`shown`] escaped.
 pub(crate) fn unshown(name: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(name.len());
     let mut rest = name.as_bytes();
@@ -42,7 +42,7 @@ pub(crate) fn unshown(name: &str) -> Vec<u8> {
     bytes
 }
 
-/// The byte that `x` and two hex digits after a backslash stand for.
+/// The byte that `x` and two upper-case hex digits encode; `after` follows a backslash.
 fn escaped(after: &[u8]) -> Option<u8> {
     let [b'x', high, low, ..] = after else { return None };
     let digit = |digit: u8| char::from(digit).to_digit(16).filter(|_| !digit.is_ascii_lowercase());

@@ -6,7 +6,7 @@ fn what_cannot_be_written_says_what_helps() {
         (io::ErrorKind::StorageFull, "a: no space is left to write it; free some, or write to another disk"),
         (
             io::ErrorKind::FileTooLarge,
-            "a: no file may be as long as it would be; raise the limit (`ulimit -f`), or write to another disk",
+            "a: exceeds the file size limit; raise the limit (`ulimit -f`), or write to another disk",
         ),
     ] {
         assert_eq!(Error::Write { path: "a".into(), source: kind.into() }.to_string(), expected);

@@ -96,7 +96,7 @@ mod tests {
             let message = NgramRange::new(min, max).unwrap_err().to_string();
             assert_eq!(
                 message,
-                format!("n-gram sizes {min} to {max}: expected 1 ≤ min ≤ max ≤ 100; each is 3 unless given")
+                format!("n-gram sizes {min} to {max}: expected 1 ≤ min ≤ max ≤ 100; both default to 3")
             );
         }
     }

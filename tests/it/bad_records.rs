@@ -122,7 +122,10 @@ fn links_that_go_round_or_nowhere() {
     let lines: Vec<&str> = answer.stderr.lines().collect();
     assert_eq!(lines.len(), 2, "{answer:?}");
     assert_eq!(lines[0], "dedup: in/dead: no such file; check the name and the folder; skipped");
-    assert!(lines[1].starts_with("dedup: in/round: is a symbolic link to the folder in around it"), "{answer:?}");
+    assert!(
+        lines[1].starts_with("dedup: in/round: is a symbolic link to the folder in, which contains it"),
+        "{answer:?}"
+    );
     assert_eq!(ids(&folder), ["in/a.txt", "in/there/b.txt"]);
     // One that is named is followed.
     fingerprinted(&folder, "in/there", &[], &["in/there/b.txt"]);
@@ -195,7 +198,7 @@ fn lines_of_json() {
         (4, "has no field 'id'; it has text: name one with --text-field or --id-field"),
         (5, "the field 'id' is null, not a string or a number"),
         (6, "is a list, not a JSON object"),
-        (13, "has no field 'id' (it has none)"),
+        (13, "has no field 'id' (it has no fields)"),
     ] {
         let line = format!("dedup: b.jsonl, line {number}: {expected}; skipped");
         assert!(answer.stderr.lines().any(|told| told == line), "{line}\n{answer:?}");
@@ -229,7 +232,7 @@ fn ids_across_files() {
         &folder,
         "a.jsonl a.jsonl",
         &[1, 2]
-            .map(|i| format!("a.jsonl, line {i}: the id 'a.jsonl:{i}' was met before; ids must differ"))
+            .map(|i| format!("a.jsonl, line {i}: the id 'a.jsonl:{i}' was used before; ids must be unique"))
             .each_ref()
             .map(String::as_str),
         &["a.jsonl:1", "a.jsonl:2"],
@@ -332,8 +335,8 @@ fn records_in_other_encodings() {
         ("--encoding iso-2022-jp japanese.csv", "japanese.csv", "ISO-2022-JP"),
     ] {
         let expected = format!(
-            "{name}: is in {encoding}, in which records cannot be told apart; convert it first, as with `iconv -f \
-             {encoding} -t UTF-8`"
+            "{name}: is in {encoding}, in which records cannot be split safely; convert it first, for example with \
+             `iconv -f {encoding} -t UTF-8`"
         );
         fingerprinted(&folder, line, &[&expected], &[]);
     }
@@ -373,7 +376,7 @@ fn streams_that_break_off() {
         let folder = Folder::new().file(&name, &bytes[..bytes.len() * 2 / 3]).file("z.txt", HARBOUR);
         let answer = folder.dedup(&format!("fingerprint -q --id-field id {name} z.txt --force -o .out.fp"));
         assert_eq!((answer.code, answer.stderr.lines().count()), (2, 1), "{answer:?}");
-        assert!(answer.stderr.starts_with(&format!("dedup: {name}: breaks off (")), "{answer:?}");
+        assert!(answer.stderr.starts_with(&format!("dedup: {name}: cannot be read to its end (")), "{answer:?}");
         assert!(answer.stderr.ends_with("; the records before this place were read; skipped\n"), "{answer:?}");
         let read = ids(&folder);
         assert_eq!(read.last().unwrap(), "z.txt", "the next file is read");
@@ -517,14 +520,14 @@ fn names_and_fields_cannot_command_the_terminal() {
         answer.stderr,
         "dedup: in/\\x1B[2J.jsonl, line 1: has no field 'id'; it has \u{fffd}\u{fffd}[31m: name one with \
          --text-field or --id-field; skipped\n\
-         dedup: in/b.jsonl, line 2: the id '\u{fffd}[1m' was met before; ids must differ; skipped\n"
+         dedup: in/b.jsonl, line 2: the id '\u{fffd}[1m' was used before; ids must be unique; skipped\n"
     );
 }
 
 #[test]
 fn options_that_make_no_sense() {
     let folder = Folder::new().file("a.txt", HARBOUR);
-    folder.dedup("find --type nothing a.txt").fails_saying("which files to read: ");
+    folder.dedup("find --type nothing a.txt").fails_saying("cannot select files: ");
     folder.dedup("find --encoding utf-9 a.txt").fails_saying("encoding 'utf-9' is unknown");
     folder.dedup("find --temp nowhere a.txt").fails_saying("nowhere: ");
     folder.dedup("find --min 4 a.txt").fails_saying("n-gram sizes 4 to 3");

@@ -78,7 +78,7 @@ fn mistakes_are_explained() {
     folder.dedup("a").fails_saying("and the second file?");
     folder
         .dedup("a b min 4 max 3")
-        .fails_saying("n-gram sizes 4 to 3: expected 1 ≤ min ≤ max ≤ 100; each is 3 unless given");
+        .fails_saying("n-gram sizes 4 to 3: expected 1 ≤ min ≤ max ≤ 100; both default to 3");
     folder.dedup("a b min 4").fails_saying("n-gram sizes 4 to 3");
     folder.dedup("a b min 0").fails_saying("n-gram sizes 0 to 3");
     folder.dedup("a b max 1000000000").fails_saying("n-gram sizes 3 to 1000000000");

@@ -133,8 +133,8 @@ fn several_inputs_stand_side_by_side() {
     assert_eq!(names, ["alone.txt", "in/a.txt", "in/c.txt", "in/d.jsonl.gz", "in/deep/e.csv", "in/deep/gone.jsonl"]);
     // Two of one name would be one: that is told before anything is read.
     let folder = mixed().file("x/in/a.txt", "again three other words").file("x/in/bad.jsonl", "{]\n");
-    folder.dedup(&format!("{CLEAN} in x/in -o out")).fails_saying("out/in/a.txt: two input files would stand there");
-    folder.dedup(&format!("{CLEAN} in in/deep -o out")).fails_saying("two input files would stand there");
+    folder.dedup(&format!("{CLEAN} in x/in -o out")).fails_saying("out/in/a.txt: two inputs map to this output path");
+    folder.dedup(&format!("{CLEAN} in in/deep -o out")).fails_saying("two inputs map to this output path");
     assert_eq!(folder.names(), ["in", "x"]);
 }
 
@@ -230,7 +230,7 @@ fn a_list_of_those_that_stay() {
 #[test]
 fn an_id_of_two_lines_is_not_listed() {
     let folder = Folder::new().file("in.jsonl", jsonl(&[("a", HARBOUR), ("two\nlines", BEES)]));
-    let expected = "the id \"two\\nlines\" has a line break in it and cannot stand in a list";
+    let expected = "the id \"two\\nlines\" contains a line break, which a list of ids cannot hold";
     folder.dedup(&format!("{CLEAN} --id-field id --list in.jsonl -o kept")).fails_saying(expected);
     assert_eq!(folder.names(), ["in.jsonl"]);
     folder.dedup(&format!("{CLEAN} --id-field id in.jsonl -o out.jsonl")).quietly(0);
@@ -259,9 +259,9 @@ fn what_cannot_be_written_is_the_output() {
     let long = format!("{HARBOUR}{}", " ".repeat(400_000));
     let folder = Folder::new().file("in/a.txt", &long).file("in.jsonl", jsonl(&[("a", &long), ("b", BEES)]));
     for (line, expected) in [
-        ("clean -q in -o out", "dedup: out/a.txt: no file may be as long as it would be"),
-        ("clean -q in/a.txt -o out", "dedup: out: no file may be as long as it would be"),
-        ("clean -q in.jsonl in -o out", "dedup: out/in.jsonl: no file may be as long as it would be"),
+        ("clean -q in -o out", "dedup: out/a.txt: exceeds the file size limit"),
+        ("clean -q in/a.txt -o out", "dedup: out: exceeds the file size limit"),
+        ("clean -q in.jsonl in -o out", "dedup: out/in.jsonl: exceeds the file size limit"),
     ] {
         let limited = format!("trap '' XFSZ; ulimit -f 60; exec {} {line}", crate::folder::DEDUP);
         let answer =
@@ -357,7 +357,7 @@ fn both_documents_of_one_id_stay() {
     let removed = parse(&folder.read_text("out.jsonl.removed.jsonl"));
     assert_eq!((removed.len(), &removed[0]["id"], &removed[0]["survivor"]), (1, &"dup.jsonl:2".into(), &"b".into()));
     // The strict are told, and an index has no two of one id.
-    folder.dedup("clean --strict dup.jsonl --id-field id -o strict.jsonl").fails_saying("the id 'a' was met before");
+    folder.dedup("clean --strict dup.jsonl --id-field id -o strict.jsonl").fails_saying("the id 'a' was used before");
     folder.dedup("index create index").code_is(0);
     folder.dedup("index add -q --id-field id index dup.jsonl").code_is(2);
 }
@@ -398,7 +398,7 @@ fn the_output_is_what_its_name_says() {
             );
         }
         folder.dedup(&format!("clean -q {input} -o out.parquet")).fails_saying(
-            "out.parquet: its name says Parquet, but the documents are JSON Lines, which cannot be written so without loss",
+            "out.parquet: its name says Parquet, but the documents are JSON Lines, which cannot be converted to it without loss",
         );
         assert!(!folder.path().join("out.parquet").exists());
     }
@@ -429,8 +429,8 @@ fn records_become_those_of_another_format_if_nothing_is_lost() {
     folder.dedup("clean -q in.jsonl -o out.csv").quietly(0);
     assert_eq!(folder.read_text("out.csv"), "text,n\none,1.50\n😀 other,-2e9\n");
     folder.dedup("clean -q null.jsonl -o null.csv").fails_saying(
-        "null.jsonl, line 2: cannot be converted without loss: its field 'n' is null, and a table has only \
-         empty fields",
+        "null.jsonl, line 2: cannot be converted without loss: its field 'n' is null, which a table cannot \
+         distinguish from an empty field",
     );
     assert!(!folder.names().iter().any(|name| name.starts_with("null.csv") || name.starts_with("same.jsonl")));
 }

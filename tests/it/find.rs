@@ -559,7 +559,7 @@ fn what_cannot_be_is_told_before_anything_is_read() {
         ("--distance 13 none --against a.fp", "Hamming distance 13: pairs are found up to 12"),
         ("a.fp bare.fp none", "bare.fp: a fingerprint file has no shingles"),
         ("none --against bare.fp", "bare.fp: a fingerprint file has no shingles"),
-        ("--keep field:date none a.fp", "a.fp: a fingerprint file has no field to keep by"),
+        ("--keep field:date none a.fp", "a.fp: the fingerprint file has no sort keys to keep by"),
         ("none ten.fp", "ten.fp and the texts: fingerprints of different recipes"),
         ("none --against ten.fp", "(sketches: 10 and 25)"),
         ("a.fp --against ten.fp", "a.fp and ten.fp: fingerprints of different recipes"),

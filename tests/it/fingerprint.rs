@@ -358,7 +358,7 @@ fn any_damage_is_seen() {
     fs::write(folder.path().join("new.fp"), newer).unwrap();
     folder
         .dedup("find new.fp")
-        .fails_saying("new.fp: is a fingerprint file of format 99, and formats up to 1 are known");
+        .fails_saying("new.fp: is a fingerprint file of format 99, but this version reads formats up to 1");
 }
 
 #[test]

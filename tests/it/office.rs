@@ -149,13 +149,13 @@ fn one_that_cannot_be_read_does_not_end_a_run() {
         ("deep.rtf", "is not a valid RTF: more than 10000 groups are nested"),
         ("deep.odt", "is not a valid ODT: content.xml: "),
         ("nested.zip", "is a ZIP archive or an office document of another kind, not a text"),
-        ("old.doc", "is an office document of an old kind or an encrypted one, not a text"),
+        ("old.doc", "is an old or encrypted office document, not a text"),
         ("secret.odt", "is encrypted; save it without a password first"),
     ];
     expected.extend(if cfg!(feature = "pdf") {
         [
             ("cut.pdf", "is not a valid PDF: its end is missing; copy it again"),
-            ("empty.pdf", "has no text in it, only pictures perhaps; run OCR on it first"),
+            ("empty.pdf", "contains no text, perhaps only pictures; run OCR on it first"),
         ]
     } else {
         let unread = "is a PDF, which this build does not read; install it with --features pdf";

@@ -124,7 +124,7 @@ fn a_limit_of_file_sizes_is_told() {
         let script = format!("ulimit -f 8 && exec {DEDUP} {line}");
         run(Command::new("sh").args(["-c", &script]).current_dir(folder.path()), b"")
     };
-    let said = "no file may be as long as it would be; raise the limit (`ulimit -f`), or write to another disk";
+    let said = "exceeds the file size limit; raise the limit (`ulimit -f`), or write to another disk";
     limited("fingerprint -q many.jsonl -o out.fp").fails_saying(said);
     limited("find -q in --report out.html").stderr.contains(said).then_some(()).expect("the page is too long");
     assert!(!folder.path().join("out.html").exists() && !folder.path().join("out.fp").exists());

@@ -1,4 +1,4 @@
-//! A part of a file: whole records, which any thread may take apart.
+//! Batches: parts of a file with whole records, which any thread can parse.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,36 +10,36 @@ use crate::corpus::convert::{self, Row, Value};
 use crate::corpus::{Document, Encoding, Options, Source, decode};
 use crate::error::{Location, Problem, Reason};
 
-/// Whole records of a file, not yet looked into.
+/// Whole records of a file, not yet parsed.
 #[derive(Debug)]
 pub struct Batch {
     /// The file.
     pub file: Arc<InputFile>,
-    /// The number of the file among all that could be opened, from 0.
+    /// The number of the file among all opened files, from 0.
     pub file_number: u32,
-    /// Whether the file has no further batch.
+    /// True if this is the file's last batch.
     pub is_last: bool,
-    /// How many bytes of the file were read for it, as they are on disk.
+    /// Number of bytes on disk read for this batch.
     pub bytes_read: u64,
     pub(super) content: Content,
     pub(super) reading: Arc<Reading>,
 }
 
-/// What is in a batch.
+/// The content of a batch.
 #[derive(Debug)]
 pub(super) enum Content {
-    /// A file that is one document: its first bytes; all, if it is small.
+    /// A file that is one document: its first bytes, or all if `is_whole`.
     Document { head: Vec<u8>, is_whole: bool },
     /// Lines, or rows without the heading.
     Block { bytes: Vec<u8>, first: u64, columns: Option<Arc<rows::Columns>> },
     #[cfg(feature = "parquet")]
     Table(parquet::Rows),
-    /// What could not be read.
+    /// A part of the file that could not be read.
     Problem(Problem),
 }
 
 impl Batch {
-    /// Calls `found` with each document, or with why it could not be read, in order.
+    /// Calls `found` with each document, or with the problem of reading it, in order.
     pub fn each(&self, mut found: impl FnMut(Result<Record<'_>, Problem>)) {
         match &self.content {
             Content::Document { head, is_whole } => self.document(head, *is_whole, found),
@@ -60,9 +60,8 @@ impl Batch {
         }
     }
 
-    /// Calls `found` with the bytes of each record as they stand in the file, its line
-    /// break included, and its number; of a file that is one document or a Parquet
-    /// file, nothing.
+    /// Calls `found` with the number and the unchanged bytes of each record, including its
+    /// line break; never for a file that is one document or a Parquet file.
     pub fn each_raw(&self, mut found: impl FnMut(u64, &[u8])) {
         let Content::Block { bytes, first, columns } = &self.content else { return };
         if let Some(columns) = columns {
@@ -74,7 +73,7 @@ impl Batch {
         }
     }
 
-    /// The fields of a record that stands in the file as these bytes; `Err` says why they cannot be written otherwise.
+    /// The fields of a record with these bytes; `Err` is the reason why they cannot be converted.
     pub(in crate::corpus) fn fields(&self, raw: &[u8]) -> Result<Row, String> {
         let text = |bytes: &[u8]| match self.decode(bytes) {
             (text, 0) => Ok(text.into_owned()),
@@ -89,7 +88,8 @@ impl Batch {
         }
     }
 
-    /// What tells a document from all others whose characters are the same: its bytes, or of a record its place.
+    /// A hash that distinguishes documents whose characters are the same: of the bytes of a file that is one document,
+    /// or of a record's place.
     pub(crate) fn identity(&self, number: u64) -> blake3::Hash {
         let bytes = match &self.content {
             Content::Document { head, is_whole: true } => Some(blake3::hash(head)),
@@ -107,7 +107,7 @@ impl Batch {
         }
     }
 
-    /// Why nothing can be read here.
+    /// The problem, if this batch stands for a part that could not be read.
     pub fn problem(&self) -> Option<&Problem> {
         match &self.content {
             Content::Problem(problem) => Some(problem),
@@ -115,7 +115,7 @@ impl Batch {
         }
     }
 
-    /// The heading of a table, as it stands in the file.
+    /// The heading of a table, as its unchanged bytes.
     pub fn heading(&self) -> Option<&[u8]> {
         match &self.content {
             Content::Block { columns: Some(columns), .. } => Some(&columns.heading),
@@ -123,7 +123,7 @@ impl Batch {
         }
     }
 
-    /// The rows of a Parquet file.
+    /// The rows of a Parquet file, and the number of the first.
     #[cfg(feature = "parquet")]
     pub fn table(&self) -> Option<(&arrow_array::RecordBatch, u64)> {
         match &self.content {
@@ -132,7 +132,7 @@ impl Batch {
         }
     }
 
-    /// Where a record of this number is.
+    /// The place of the record with this number.
     pub fn place(&self, number: u64) -> Location {
         match self.file.kind {
             _ if number == 0 => Location::File,
@@ -160,7 +160,7 @@ impl Batch {
         let format = self.reading.kind.and_then(Kind::format);
         let name = &self.file.name;
         found(match Document::new(name, bytes, Options { encoding: self.reading.encoding, format }) {
-            // What was unpacked may be longer than the file.
+            // The extracted text may be longer than the file.
             Ok(document) => self.admit(document.text.len() as u64).map_err(fail).map(|()| Record {
                 id: document.id,
                 text: document.text,
@@ -174,19 +174,19 @@ impl Batch {
         });
     }
 
-    /// Refuses a document of so many bytes if that is too long.
+    /// Refuses a document of this length if it is too long.
     pub(super) fn admit(&self, bytes: u64) -> Result<(), Reason> {
         let limit = self.reading.max_document;
         if bytes > limit { Err(Reason::TooLong(limit)) } else { Ok(()) }
     }
 
-    /// A line as a document.
+    /// Parses a line as a document.
     fn line<'a>(&self, line: &'a [u8], number: u64) -> Result<Record<'a>, Problem> {
         let fail = |reason| Problem { file: self.file.name.clone(), place: Location::Line(number), reason };
         self.admit(line.len() as u64).map_err(fail)?;
         let (line, replaced) = self.decode(line.trim_ascii_end());
         let line = match line {
-            // A mark of the file's encoding stands at its very beginning.
+            // Only the file's first line may begin with a byte-order mark.
             Cow::Borrowed(line) if number == 1 => Cow::Borrowed(line.trim_start_matches('\u{feff}')),
             line => line,
         };
@@ -220,7 +220,7 @@ impl Batch {
         Record { id, text, key, number, replaced }
     }
 
-    /// The characters of a record, and how many sequences were malformed.
+    /// The characters of a record, and the number of malformed sequences.
     pub(super) fn decode<'a>(&self, bytes: &'a [u8]) -> (Cow<'a, str>, usize) {
         if self.reading.encoding.is_none()
             && let Ok(text) = std::str::from_utf8(bytes)
@@ -233,7 +233,7 @@ impl Batch {
     }
 }
 
-/// An id, a space or tab, and a text, which may be empty.
+/// Splits a line at the first space or tab into an id and a text, which may be empty.
 fn split_id(line: Cow<'_, str>) -> Option<(String, Cow<'_, str>)> {
     let end = line.find([' ', '\t']).unwrap_or(line.len());
     if end == 0 {

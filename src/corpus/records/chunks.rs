@@ -1,30 +1,31 @@
-//! A stream is cut into blocks of whole records, without looking into them.
+//! Cutting of a stream into blocks of whole records, without parsing them.
 //!
-//! A record is a line, or a row of a table, whose quoted fields may hold line
-//! breaks. The cut is the part of reading that one thread does at a time, so it
-//! does little: it looks for line breaks and quotes. A record longer than the
-//! limit is passed over without being kept, so that memory is bounded by the limit.
+//! A record is a line, or a row of a table, whose quoted fields may contain line
+//! breaks. Only one thread at a time cuts a stream, so cutting does little: it looks for
+//! line breaks and quotes. A record longer than the limit is skipped without being kept,
+//! so memory is bounded by the limit.
 //!
-//! Of a row that is broken ([`super::table`]) or whose quote is never closed, the first
-//! line alone is given up, and the next line begins a new row: one lost quote does not
-//! swallow the rest of a table. What was looked at for such a row is looked at again; a
-//! table in which that comes to many times its length is given up as a whole.
+//! If a row is broken ([`super::table`]) or its quote is never closed, only its first line is
+//! dropped, and the next line begins a new row: one lost quote does not swallow the rest of
+//! a table. The bytes after that line are then scanned again. If rescanning exceeds
+//! several times the bytes read ([`RESCANS`]), the rest of the table is dropped.
 //!
-//! Cost: one pass at the speed of memory; of a table with broken rows a few.
+//! Cost: one pass at memory speed; a few passes for a table with broken rows.
 
 use std::io::{self, Read};
 
 use super::table::{Dialect, Scan, Stop, mark};
 use crate::error::Reason;
 
-/// Chunks have about so many bytes; a longer record is a block of its own.
+/// Approximate block size in bytes; a longer record becomes a block by itself.
 const BLOCK: usize = 256 << 10;
 
-/// For broken rows a table is looked at again so many times, and so many blocks more.
+/// Maximum amount rescanned for broken rows, as a multiple of the bytes read.
 const RESCANS: u64 = 4;
+/// Additional allowance for rescanning, in blocks.
 const RESCANNED_BLOCKS: u64 = 32;
 
-/// What ends a record.
+/// The end of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cut {
     /// A line break.
@@ -38,16 +39,16 @@ pub(super) enum Cut {
 pub(super) enum Piece {
     /// Whole records.
     Block {
-        /// Their bytes, with the line break of the last one, if it has one.
+        /// Their bytes, including the last line break if there is one.
         bytes: Vec<u8>,
         /// The number of the first record, from 1.
         first: u64,
     },
-    /// A record that is given up.
+    /// A dropped record.
     Lost {
-        /// Its number, from 1.
+        /// The record's number, from 1.
         record: u64,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
 }
@@ -58,9 +59,9 @@ pub(super) struct Chunks<R> {
     cut: Cut,
     limit: u64,
     buffer: Vec<u8>,
-    /// So many bytes of the buffer are given away.
+    /// Number of bytes at the start of the buffer that were already returned or skipped.
     start: usize,
-    /// What is known of the rows after them.
+    /// The scan of the rows after them.
     scan: Scan,
     /// The number of the next record.
     next: u64,
@@ -70,13 +71,13 @@ pub(super) struct Chunks<R> {
     failed: Option<io::Error>,
 }
 
-/// What the rest of a buffer begins with.
+/// The beginning of the rest of a buffer.
 enum Next {
-    /// Whole records of so many bytes, and their number.
+    /// Whole records: their length in bytes, and their number.
     Whole(usize, u64),
-    /// A row to be given up: so many bytes are its first line.
+    /// A row to be dropped: the length of its first line in bytes, and the reason.
     Lost(usize, &'static str),
-    /// Nothing that can be told before more is read.
+    /// Undecided until more is read.
     Unknown,
 }
 
@@ -91,7 +92,8 @@ impl<R: Read> Chunks<R> {
     ///
     /// # Errors
     ///
-    /// Those of the stream, after everything before them was given; then the end.
+    /// Those of the stream, once everything before the error was returned; the next call
+    /// returns `None`.
     pub(super) fn next(&mut self) -> io::Result<Option<Piece>> {
         let mut wanted = BLOCK;
         loop {
@@ -103,7 +105,7 @@ impl<R: Read> Chunks<R> {
             match self.look() {
                 Next::Whole(length, records) => return Ok(Some(self.give(length, records))),
                 Next::Lost(length, why) => return Ok(Some(self.lose_row(length, why))),
-                // What is left was cut off by an error.
+                // An error truncated the last record.
                 Next::Unknown if self.at_end => self.pass(length),
                 Next::Unknown if length as u64 > self.limit => return Ok(Some(self.pass_over())),
                 Next::Unknown => wanted = 2 * length,
@@ -111,12 +113,12 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// What was read and not yet given away.
+    /// The bytes read and not yet returned.
     fn rest(&self) -> &[u8] {
         &self.buffer[self.start..]
     }
 
-    /// Reads until there are so many bytes, or to the end.
+    /// Reads until the rest has `wanted` bytes, or to the end of the stream.
     fn fill(&mut self, wanted: usize) {
         let most = usize::try_from(self.limit).unwrap_or(usize::MAX).saturating_add(1).max(BLOCK);
         let missing = wanted.min(most).saturating_sub(self.rest().len());
@@ -126,7 +128,7 @@ impl<R: Read> Chunks<R> {
         self.buffer.drain(..self.start);
         self.start = 0;
         if self.buffer.capacity() > 8 * BLOCK && wanted == BLOCK {
-            // A long record is over.
+            // The buffer had grown for a long record.
             self.buffer.shrink_to(BLOCK);
         }
         match self.from.by_ref().take(missing as u64).read_to_end(&mut self.buffer) {
@@ -156,14 +158,14 @@ impl<R: Read> Chunks<R> {
         }
         let first_line = || dialect.first_line(rest).or(is_all.then_some(rest.len()));
         match stop {
-            // Its first line may not have come to its end.
+            // The end of its first line may not have been read yet.
             Stop::Broken => first_line().map_or(Next::Unknown, |length| Next::Lost(length, AFTER_QUOTE)),
             _ if is_open => first_line().map_or(Next::Unknown, |length| Next::Lost(length, UNCLOSED)),
             _ => Next::Unknown,
         }
     }
 
-    /// Bytes that are done with.
+    /// Skips bytes and resets the scan.
     fn pass(&mut self, length: usize) {
         self.start += length;
         self.scan = Scan::default();
@@ -172,7 +174,7 @@ impl<R: Read> Chunks<R> {
     fn give(&mut self, length: usize, records: u64) -> Piece {
         let bytes = self.rest()[..length].to_vec();
         self.start += length;
-        // What was looked at behind them need not be looked at again.
+        // Bytes already scanned after them need not be scanned again.
         self.scan = if self.cut == Cut::Line { Scan::default() } else { self.scan.after(length) };
         let first = self.next;
         self.next += records;
@@ -185,7 +187,7 @@ impl<R: Read> Chunks<R> {
         Piece::Lost { record, reason }
     }
 
-    /// Gives up the first line of a row, or all that is left.
+    /// Drops the first line of a row, or all of the rest if too much was rescanned.
     fn lose_row(&mut self, length: usize, why: &str) -> Piece {
         self.rescanned += self.scan.at.saturating_sub(length) as u64;
         self.pass(length);
@@ -197,14 +199,14 @@ impl<R: Read> Chunks<R> {
         self.lose(Reason::Csv(DISORDER.into()))
     }
 
-    /// Passes over a record that is longer than the limit.
+    /// Skips a record that is longer than the limit.
     fn pass_over(&mut self) -> Piece {
         let cut = self.cut;
         let first_line = |rest: &[u8]| match cut {
             Cut::Line => rest.iter().position(|&byte| byte == b'\n').map(|end| end + 1),
             Cut::Row(dialect) => dialect.first_line(rest),
         };
-        // A quote may be to blame for the length: then only its line is given up.
+        // An unclosed quote may have caused the length: then only its line is dropped.
         if let (Cut::Row(_), Some(length)) = (cut, first_line(self.rest())) {
             return self.lose_row(length, UNCLOSED);
         }
@@ -223,8 +225,8 @@ impl<R: Read> Chunks<R> {
 
 const UNCLOSED: &str = "its quote is never closed; the line is given up";
 const AFTER_QUOTE: &str = "a quote is closed in the middle of a field; the line is given up";
-const DISORDER: &str = "here and before quotes are never closed, so that nobody can tell where rows end; the rest of the \
-                        table is given up: write it anew with every quote inside of a field doubled";
+const DISORDER: &str = "too many quotes are never closed, so the ends of rows cannot be determined; the rest of the \
+                        table is given up; write it again with every quote inside a field doubled";
 
 /// The whole lines of some bytes.
 fn lines(bytes: &[u8], is_all: bool) -> Next {

@@ -1,7 +1,7 @@
 //! The fields of one line of JSON.
 //!
-//! Only the fields that are asked for are kept, borrowed from the line where they
-//! need no unescaping; everything else is skipped without being built.
+//! Only the requested fields are kept, borrowed from the line where they need no
+//! unescaping; everything else is skipped without building values.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,14 +21,14 @@ pub(super) struct Found<'a> {
     pub(super) key: Option<String>,
 }
 
-/// Takes the fields out of a line.
+/// Extracts the fields from a line.
 ///
-/// A name with dots that is no field itself leads into nested objects. Of two fields of one
-/// name the last counts.
+/// A name with dots that is not itself a field is a path into nested objects. Of two fields of the
+/// same name the last one counts.
 ///
 /// # Errors
 ///
-/// That the line is not JSON, not an object, or has not the fields.
+/// The reason, if the line is not JSON, is not an object, lacks a field or has one of a wrong type.
 pub(super) fn parse<'a>(line: &'a str, fields: &Fields) -> Result<Found<'a>, Reason> {
     let mut deserializer = serde_json::Deserializer::from_str(line);
     let outcome = deserializer.deserialize_any(Object(fields)).and_then(|found| deserializer.end().map(|()| found));
@@ -57,7 +57,7 @@ pub(super) fn parse<'a>(line: &'a str, fields: &Fields) -> Result<Found<'a>, Rea
     Ok(Found { text, id, key })
 }
 
-/// The error without "at line 1": the line is known better.
+/// The error's message without its "at line 1": the caller knows the line's real number.
 fn in_line(error: &serde_json::Error) -> String {
     let message = error.to_string();
     match message.rsplit_once(" at line ") {
@@ -81,7 +81,7 @@ fn name_of(value: &Value) -> &'static str {
     }
 }
 
-/// A value, borrowed if it is a string that stands in the line as it is.
+/// A value; a string is borrowed if it needs no unescaping.
 enum Picked<'a> {
     Text(Cow<'a, str>),
     Other(Value),
@@ -89,7 +89,7 @@ enum Picked<'a> {
 
 impl<'de> serde::Deserialize<'de> for Picked<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        /// Borrows strings; leaves anything else to `Value`.
+        /// Borrows strings; parses anything else as a `Value`.
         struct AnyValue;
         impl<'de> Visitor<'de> for AnyValue {
             type Value = Picked<'de>;
@@ -130,17 +130,17 @@ impl<'de> serde::Deserialize<'de> for Picked<'de> {
     }
 }
 
-/// What was found in an object.
+/// The wanted values found in an object.
 #[derive(Default)]
 struct Picks<'a> {
     text: Option<Picked<'a>>,
     id: Option<Picked<'a>>,
     key: Option<Picked<'a>>,
-    /// The fields that are there, while the text was not met.
+    /// The names of the object's first fields, for messages.
     names: Vec<String>,
 }
 
-/// Visits an object; anything else gives its name.
+/// Visits an object; for any other value, `Err` is the name of its type.
 struct Object<'f>(&'f Fields);
 
 impl<'de> Visitor<'de> for Object<'_> {
@@ -169,10 +169,10 @@ impl<'de> Visitor<'de> for Object<'_> {
             }
             let value = map.next_value::<Picked<'de>>()?;
             for ((slot, is_itself), wanted) in slots.iter_mut().zip(&mut is_itself).zip(wanted) {
-                // One field can serve for two.
+                // One field may serve as text, id and key.
                 if let Some(wanted) = wanted.filter(|wanted| leads(wanted)) {
                     let path = &wanted[name.len()..];
-                    // A field of the whole name goes before what nested ones make it.
+                    // A field whose own name has the dots takes precedence over nested fields.
                     if *is_itself && !path.is_empty() {
                         continue;
                     }
@@ -211,7 +211,7 @@ impl<'de> Visitor<'de> for Object<'_> {
     }
 }
 
-/// The value at a path of names with dots between; the value itself if it is empty.
+/// The value at a path of names separated by dots; the value itself if the path is empty.
 fn inside<'a>(value: &Picked<'a>, path: &str) -> Option<Picked<'a>> {
     match value {
         Picked::Text(text) if path.is_empty() => Some(Picked::Text(text.clone())),
@@ -234,7 +234,7 @@ impl<'de> serde::Deserialize<'de> for Name<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match Picked::deserialize(deserializer)? {
             Picked::Text(name) => Ok(Self(name)),
-            Picked::Other(_) => Err(D::Error::custom("a name that is no string")),
+            Picked::Other(_) => Err(D::Error::custom("a name that is not a string")),
         }
     }
 }
@@ -280,7 +280,7 @@ mod tests {
             (r#"{"text":{"text":"a"},"id":1}"#, "the field 'text' is an object, not a string"),
             (r#"{"text":"a","id":[1]}"#, "the field 'id' is a list, not a string or a number"),
             (r#"{"text":"a"}"#, "has no field 'id'; it has text: name one with --text-field or --id-field"),
-            ("{}", "has no field 'id' (it has none)"),
+            ("{}", "has no field 'id' (it has no fields)"),
             (r#"{"text":"\ud800","id":1}"#, "is not valid JSON: unexpected end of hex escape at column 16"),
         ] {
             assert_eq!(said(line), expected, "{line}");

@@ -1,8 +1,9 @@
-//! Files are taken apart into documents.
+//! Splitting of files into documents.
 //!
 //! [`Reader`] goes through the inputs and cuts them into [`Batch`]es, one at a
-//! time and in order; [`Batch::each`] takes a batch apart, in any thread. What a
-//! file is shows in its first bytes ([`Kind::recognise`]); so does its compression.
+//! time and in order; [`Batch::each`] parses a batch, in any thread. A file's kind
+//! is detected from its first bytes and its name ([`Kind::recognise`]), its
+//! compression from its first bytes.
 //!
 //! ```text
 //!  inputs ──▶ file ──decompress──▶ recognise ──▶ one document ───────────────┐
@@ -11,7 +12,7 @@
 //!                                     └──▶ columns: Parquet ───────────────────┘
 //! ```
 //!
-//! Cost: memory is a batch, 256 KiB, or the longest document; never the file.
+//! Cost: memory for one batch (256 KiB) or the longest document; never for the whole file.
 
 mod batch;
 mod chunks;
@@ -35,7 +36,7 @@ use batch::Content;
 pub use parquet::KeptRows;
 pub use reader::Reader;
 
-/// What a file holds.
+/// The kind of a file: its format, and one or many documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -43,17 +44,17 @@ pub enum Kind {
     Text,
     /// One document, a web page.
     Html,
-    /// A document a line: its id, a space or tab, its text.
+    /// One document per line: its id, a space or tab, its text.
     Lines,
-    /// A document a line, as a JSON object.
+    /// One document per line, as a JSON object.
     Jsonl,
-    /// A document a row, fields between commas; the first row has the names.
+    /// One document per row, fields separated by commas; the first row has the field names.
     Csv,
-    /// The same, fields between tabs.
+    /// The same, fields separated by tabs.
     Tsv,
-    /// Apache Parquet, a document a row.
+    /// Apache Parquet, one document per row.
     Parquet,
-    /// One document, of word processing in Office Open XML.
+    /// One document, a word-processing document in Office Open XML.
     Docx,
     /// One document, an `OpenDocument` text.
     Odt,
@@ -66,11 +67,11 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What a file is by its name and its first bytes (decompressed); `whole` if these
-    /// are all; `None` for one document of whatever kind.
+    /// The kind of a file, from its name and its first bytes (decompressed); `whole` if these
+    /// are all of its bytes. `None` for a single document of any format.
     ///
-    /// Tables have no sign of their own: they are told by the endings `.csv` and
-    /// `.tsv`, whether compressed or not.
+    /// Tables have no signature: they are recognised by the endings `.csv` and `.tsv`,
+    /// compressed or not.
     pub fn recognise(name: &str, head: &[u8], whole: bool) -> Option<Self> {
         if head.starts_with(b"PAR1") {
             return Some(Self::Parquet);
@@ -84,7 +85,7 @@ impl Kind {
         }
     }
 
-    /// The kind of file of many documents that a name's ending says, compressed or not.
+    /// The kind of file of many documents that a name's ending stands for, compressed or not.
     pub fn of_name(name: &str) -> Option<Self> {
         match &*Compression::strip(name).rsplit_once('.')?.1.to_lowercase() {
             "csv" => Some(Self::Csv),
@@ -107,7 +108,7 @@ impl Kind {
         }
     }
 
-    /// Whether a file is one document.
+    /// True if a file is one document.
     pub fn is_one_document(self) -> bool {
         self.format().is_some()
     }
@@ -126,13 +127,13 @@ impl Kind {
         })
     }
 
-    /// A number that stands for the kind in a fingerprint file.
+    /// The number of this kind in a fingerprint file.
     pub fn code(self) -> u8 {
         self as u8
     }
 }
 
-/// Whether each of the first two lines is, or begins like, a JSON object.
+/// True if the first line is, or begins like, a JSON object and the second begins like one.
 fn is_jsonl(head: &[u8], whole: bool) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let mut lines = head.split_inclusive(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
@@ -148,44 +149,43 @@ fn is_jsonl(head: &[u8], whole: bool) -> bool {
     }
 }
 
-/// The fields that matter in a record.
+/// The names of the fields that are read from a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fields {
     /// The field of the text.
     pub text: String,
-    /// The field of the id; without one, ids are made of the file's name and the
-    /// record's number.
+    /// The field of the id; `None` makes ids from the file's name and the record's number.
     pub id: Option<String>,
-    /// A field to be kept with the document, for sorting by.
+    /// The field of the sort key, which is kept with the document.
     pub key: Option<String>,
 }
 
-/// How files are taken apart into documents.
+/// Options for splitting files into documents.
 #[derive(Debug, Clone)]
 pub struct Reading {
-    /// What all files are; `None` tells by their content.
+    /// The kind of all files; `None` detects it from each file's name and content.
     pub kind: Option<Kind>,
-    /// The encoding of all files; `None` detects that of a document, and takes
-    /// records to be UTF-8.
+    /// The encoding of all files; `None` detects it for single documents, and assumes UTF-8
+    /// for records.
     pub encoding: Option<Encoding>,
-    /// Which fields of records matter.
+    /// The fields read from records.
     pub fields: Fields,
-    /// What standard input is called in ids; `None`: `-`.
+    /// The name of standard input in ids; `None` means `-`.
     pub stdin: Option<String>,
-    /// Longer documents are problems, in bytes.
+    /// Maximum length of a document in bytes; longer ones are problems.
     pub max_document: u64,
-    /// Whether all columns of a Parquet file are read, as copying rows needs, or the
+    /// True to read all columns of a Parquet file, as needed for copying rows; false to read the
     /// wanted fields only.
     pub all_columns: bool,
-    /// When whoever waits for a pipe gives up; what is read then ends with an error.
+    /// A check whether waiting for a pipe is to be given up; reading then ends with an error.
     pub stop: Stop,
-    /// The folder for copies of what cannot be read from front to back; `None`: the
+    /// The folder for temporary copies of Parquet files that are not seekable; `None` means the
     /// system's.
     pub temp: Option<PathBuf>,
 }
 
 impl Default for Reading {
-    /// By content; the text in `text`; up to 256 MiB a document.
+    /// Detected kinds; the text in field `text`; documents of up to 256 MiB.
     fn default() -> Self {
         let fields = Fields { text: "text".into(), id: None, key: None };
         Self {
@@ -201,20 +201,20 @@ impl Default for Reading {
     }
 }
 
-/// A file that documents come from.
+/// An input file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputFile {
-    /// Where it is.
+    /// The path.
     pub path: PathBuf,
-    /// What the user calls it.
+    /// The name in ids and messages.
     pub name: String,
-    /// Its size in bytes; 0 for standard input.
+    /// The size in bytes; 0 for standard input.
     pub size: u64,
-    /// When it was changed last, in nanoseconds since 1970; 0 for standard input.
+    /// Time of the last change, in nanoseconds since 1970; 0 for standard input.
     pub modified: i64,
-    /// How it is compressed.
+    /// The compression, if any.
     pub compression: Option<Compression>,
-    /// What it holds.
+    /// The kind.
     pub kind: Kind,
 }
 
@@ -225,18 +225,18 @@ impl InputFile {
     }
 }
 
-/// A document as it stands in a file of many, or alone.
+/// A document read from a file of many, or from a file of its own.
 #[derive(Debug)]
 pub struct Record<'a> {
-    /// What it is called.
+    /// The id.
     pub id: String,
     /// The text.
     pub text: Cow<'a, str>,
-    /// The value of the field to be kept, a string as it is, anything else as JSON.
+    /// The sort key: a string unchanged, any other value as JSON.
     pub key: Option<String>,
-    /// Its number in the file from 1; 0 if the file is the document.
+    /// The record's number in the file, from 1; 0 if the file is the document.
     pub number: u64,
-    /// How many malformed sequences of bytes became U+FFFD.
+    /// Number of malformed byte sequences replaced by U+FFFD.
     pub replaced: usize,
 }
 

@@ -1,15 +1,15 @@
 //! Rows of a Parquet file.
 //!
-//! Where the columns stand is written at the file's end, so it must be a file that
-//! can be sought: a plain one is opened once more, what is compressed as a whole or
-//! comes from standard input is first copied to a temporary file without a name, in the
-//! folder that the reading names.
-//! Only the wanted columns are read, and strings as views: a text that a dictionary
-//! holds once is in memory once, however many rows have it.
+//! The positions of the columns are stored at the file's end, so the file must be seekable. A
+//! plain file is opened again; standard input, or a file that is compressed as a whole, is first
+//! copied to an unnamed temporary file in the folder [`Reading::temp`].
 //!
-//! Cost: memory is a batch of rows, 4 MiB by the file's own account, and the pages of
-//! the wanted columns that it touches; a copy takes the disk that the file does when
-//! it is decompressed.
+//! Only the wanted columns are read, with strings as views: a text stored once in a
+//! dictionary is in memory once, however many rows have it.
+//!
+//! Cost: memory for a batch of rows, 4 MiB by the sizes that the file states, and for the
+//! pages of the wanted columns that it touches. A copy takes the disk space of the
+//! decompressed file.
 //!
 //! Source: the Apache Parquet format, <https://parquet.apache.org/docs/file-format/>.
 
@@ -38,15 +38,15 @@ use crate::corpus::copy::{self, CopyError};
 use columns::{Column, Columns};
 pub use kept::KeptRows;
 
-/// No more rows make up a batch.
+/// Maximum number of rows in a batch.
 const MAX_ROWS: u64 = 1000;
-/// So many bytes of the wanted columns make up a batch, unless one row has more.
+/// Target size of a batch in bytes of the wanted columns; a single row may be larger.
 const BATCH: u64 = 4 << 20;
 
 /// A Parquet file that is being read.
 pub(super) struct Table {
     rows: ParquetRecordBatchReader,
-    /// The columns that are read, with what the file says of itself.
+    /// The columns that are read, with the file's metadata.
     schema: SchemaRef,
     columns: Arc<Columns>,
     given: u64,
@@ -58,19 +58,18 @@ pub(super) struct Table {
 #[derive(Debug)]
 pub(super) struct Rows {
     pub(super) batch: RecordBatch,
-    /// The number of the first, from 1.
+    /// The number of the first row, from 1.
     pub(super) first: u64,
     columns: Arc<Columns>,
 }
 
 impl Table {
-    /// Opens a file by its path if it can be sought, or else copies it from its first
-    /// bytes and the rest of the stream.
+    /// Opens a seekable file by its path, or else copies it from `head` and the rest of the
+    /// stream.
     ///
     /// # Errors
     ///
-    /// That the file is damaged, or has not the wanted fields, or has others in their
-    /// place.
+    /// The reason, if the file is damaged, lacks a wanted field or has one of a wrong type.
     pub(super) fn open(
         file: &InputFile,
         head: Vec<u8>,
@@ -106,7 +105,7 @@ impl Table {
     }
 
     /// The next rows; `None` after the last, or after an error. A file without rows
-    /// gives a batch of none, whose schema is the file's.
+    /// gives one empty batch with the file's schema.
     pub(super) fn next(&mut self) -> Option<Result<Rows, Reason>> {
         if self.is_over {
             return None;
@@ -140,14 +139,14 @@ impl Table {
         Rows { batch, first: self.given + 1, columns: Arc::clone(&self.columns) }
     }
 
-    /// The bytes of a file of this size that the given rows stand for.
+    /// The part of the file's size, in bytes, that corresponds to the rows returned so far.
     pub(super) fn share(&self, size: u64) -> u64 {
         let share = u128::from(size) * u128::from(self.given) / u128::from(self.total.max(1));
         if self.is_over { size } else { share as u64 }
     }
 }
 
-/// The file, or a copy of what is no file or is compressed.
+/// The file, or a temporary copy if it is compressed or not a regular file.
 fn seekable(file: &InputFile, head: Vec<u8>, rest: Box<dyn Read + Send>, temp: Option<&Path>) -> Result<File, Reason> {
     let is_plain = file.compression.is_none() && file.path.as_os_str() != "-" && file.path.is_file();
     if is_plain {
@@ -156,7 +155,7 @@ fn seekable(file: &InputFile, head: Vec<u8>, rest: Box<dyn Read + Send>, temp: O
     let temp = temp.map_or_else(env::temp_dir, Path::to_owned);
     let unwritten = |error: io::Error| {
         Reason::Unreadable(format!(
-            "its copy in {} cannot be written ({error}); name another folder by --temp or TMPDIR",
+            "its copy in {} cannot be written ({error}); choose another temporary folder, for example by TMPDIR",
             source::name(&temp)
         ))
     };
@@ -172,19 +171,19 @@ fn damaged(error: impl Display) -> Reason {
     Reason::Parquet(error.to_string())
 }
 
-/// How many rows there are. The reader trusts the sum and would pass over rows that
-/// are not in it.
+/// Number of rows. The library's reader trusts the declared number and would skip rows beyond
+/// it.
 fn rows_of(metadata: &ParquetMetaData) -> Result<u64, Reason> {
     let groups = metadata.row_groups().iter();
     let sum =
         groups.map(|group| u64::try_from(group.num_rows()).ok()).try_fold(0, |sum: u64, rows| sum.checked_add(rows?));
     let said = metadata.file_metadata().num_rows();
     sum.filter(|&sum| i64::try_from(sum) == Ok(said))
-        .ok_or_else(|| damaged(format!("it says that it has {said} rows, but its parts say otherwise")))
+        .ok_or_else(|| damaged(format!("its metadata declares {said} rows, but its row groups declare another number")))
 }
 
-/// How many rows go into a batch: by the greatest mean of any row group, as far as the
-/// file says how long its strings are.
+/// Number of rows in a batch: [`BATCH`] divided by the largest mean row size of any row group,
+/// as far as the file states the lengths of its strings.
 fn rows_a_batch(metadata: &ParquetMetaData, mask: &ProjectionMask) -> usize {
     let mean = metadata.row_groups().iter().map(|group| {
         let wanted = group.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));

@@ -1,4 +1,4 @@
-//! From file to file, and from batch to batch.
+//! The reader of all inputs, file by file and batch by batch.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -16,7 +16,7 @@ use crate::corpus::compression::Compression;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::interruptible::{self, Stop};
 
-/// So many bytes of a file are read to tell what it is.
+/// Number of bytes of a file, after decompression, from which its kind is detected.
 const HEAD: u64 = 64 << 10;
 
 /// Goes through the inputs, batch by batch.
@@ -33,7 +33,7 @@ struct Open {
     file: Arc<InputFile>,
     number: u32,
     stream: Stream,
-    /// What comes next: held back, so that the last is known as such.
+    /// The next content, held back so that the last batch is known to be the last.
     held: Option<Content>,
     has_given: bool,
     bytes_read: Arc<AtomicU64>,
@@ -43,7 +43,7 @@ struct Open {
 type Bytes = Box<dyn Read + Send>;
 
 enum Stream {
-    /// Batches made at once.
+    /// Contents made when the file was opened.
     Made(VecDeque<Content>),
     Lines(Chunks<Bytes>),
     Rows {
@@ -61,19 +61,19 @@ impl Reader {
         Self { inputs, reading: Arc::new(reading), files: 0, open: None }
     }
 
-    /// How many symbolic links were left out so far.
+    /// Number of symbolic links skipped so far.
     pub fn links_left_out(&self) -> u64 {
         self.inputs.links_left_out()
     }
 
-    /// Passes over the first `count` files; calls `passed` with the path, size and time
-    /// of change of each.
+    /// Skips the first `count` files; calls `passed` with the path, size and modification time
+    /// of each.
     ///
-    /// Returns whether there were so many.
+    /// Returns false if there are fewer files.
     pub fn skip_files(&mut self, count: u32, mut passed: impl FnMut(&Path, u64, i64)) -> bool {
         while self.files < count {
             let Some(found) = self.inputs.next() else { return false };
-            // What could not be opened has no number.
+            // A file that could not be opened has no number.
             let Ok(Ok(admitted)) = found.map(|path| admit(&path, self.reading.stop)) else { continue };
             passed(&admitted.path, admitted.size, admitted.modified);
             self.files += 1;
@@ -100,7 +100,7 @@ impl Reader {
 }
 
 impl Iterator for Reader {
-    /// A batch, or what could not be opened. Every file that was opened has a batch.
+    /// A batch, or the problem of opening a file. Every opened file has at least one batch.
     type Item = Result<Batch, Problem>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -198,7 +198,7 @@ impl Open {
             Stream::Table(table) => {
                 let next = table.next();
                 if self.file.compression.is_none() {
-                    // It is read where its columns stand, and not from front to back.
+                    // The file is not read from front to back, so progress is estimated from the rows.
                     self.bytes_read.fetch_max(table.share(self.file.size), Ordering::Relaxed);
                 }
                 match next? {
@@ -211,7 +211,7 @@ impl Open {
 }
 
 impl Stream {
-    /// Tells what a file is, and sets about cutting it.
+    /// Detects a file's kind and begins to cut it.
     fn new(mut from: Counted<Bytes>, file: &mut InputFile, is_stream: bool, reading: &Reading) -> Result<Self, Reason> {
         let of_io = |error: io::Error| Reason::of_io(&error);
         let mut head = Vec::new();
@@ -249,13 +249,15 @@ impl Stream {
             Kind::Parquet => Self::Table(super::parquet::Table::open(file, head, rest, reading)?),
             #[cfg(not(feature = "parquet"))]
             Kind::Parquet => {
-                return Err(Reason::Parquet("this build reads none; install it with --features parquet".into()));
+                return Err(Reason::Parquet(
+                    "this build does not read Parquet; install it with --features parquet".into(),
+                ));
             }
         })
     }
 }
 
-/// The first row of a table, and what came with it.
+/// The columns from the first row of a table, and the rest of the first block.
 fn heading(
     blocks: &mut Chunks<Bytes>,
     dialect: Dialect,
@@ -273,7 +275,7 @@ fn heading(
     }
 }
 
-/// Refuses records in an encoding whose letters may hold the bytes that they are cut at.
+/// Refuses records in an encoding in which characters may contain the bytes of line breaks or separators.
 fn cut_safely(kind: Kind, encoding: Option<Encoding>) -> Result<(), Reason> {
     let is_safe = |encoding: &Encoding| match kind {
         Kind::Lines | Kind::Jsonl => encoding.has_lines(),
@@ -283,16 +285,16 @@ fn cut_safely(kind: Kind, encoding: Option<Encoding>) -> Result<(), Reason> {
     encoding.filter(|encoding| !is_safe(encoding)).map_or(Ok(()), |encoding| Err(Reason::Uncut(encoding.name())))
 }
 
-/// What a stream's error means for its file.
+/// The reason for an error in the middle of a stream.
 fn broken(error: &io::Error) -> Reason {
-    Reason::Unreadable(format!("breaks off ({error}); the records before this place were read"))
+    Reason::Unreadable(format!("cannot be read to its end ({error}); the records before the error were read"))
 }
 
 /// A file that could be opened.
 struct Admitted {
     path: PathBuf,
     from: Bytes,
-    /// Whether it can be read only once.
+    /// True if it can be read only once.
     is_stream: bool,
     size: u64,
     modified: i64,
@@ -324,7 +326,7 @@ fn admit(path: &Path, stop: Stop) -> io::Result<Admitted> {
     })
 }
 
-/// Counts the bytes that pass.
+/// A reader that counts the bytes read.
 struct Counted<R>(R, Arc<AtomicU64>);
 
 impl<R: Read> Read for Counted<R> {
@@ -335,7 +337,7 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// What is left of a stream that broke off while it was recognised.
+/// The rest of a stream that failed while its kind was being detected.
 struct Failing(io::Error);
 
 impl Read for Failing {
@@ -344,8 +346,8 @@ impl Read for Failing {
     }
 }
 
-/// A file that is one document. One that can be opened again is left to the thread
-/// that takes the batch; a stream is read here.
+/// The content of a file that is one document. A file that can be reopened is read by the thread
+/// that parses the batch; a stream is read here.
 fn document(head: Vec<u8>, rest: Bytes, is_whole: bool, is_streamed: bool, limit: u64) -> Result<Content, Reason> {
     if is_whole || !is_streamed {
         return Ok(Content::Document { head, is_whole });

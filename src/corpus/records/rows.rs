@@ -1,16 +1,16 @@
-//! Rows of a table, fields between separators (RFC 4180).
+//! Rows of a table with separated fields (RFC 4180).
 
 use std::borrow::Cow;
 
 use super::table::{Dialect, mark};
 use super::{Batch, Encoding, Location, Problem, Reason, Record, decode};
 
-/// The heading of a table, and where the wanted fields are.
+/// The heading of a table, and the columns of the wanted fields.
 #[derive(Debug)]
 pub(super) struct Columns {
-    /// The first row as it stands in the file.
+    /// The bytes of the first row, unchanged.
     pub(super) heading: Vec<u8>,
-    /// The names in it, as they stand there.
+    /// The column names, untrimmed.
     pub(super) names: Vec<String>,
     pub(super) dialect: Dialect,
     text: usize,
@@ -23,7 +23,7 @@ impl Columns {
     ///
     /// # Errors
     ///
-    /// [`Reason::MissingField`] if one is not there.
+    /// [`Reason::MissingField`] if one is missing.
     pub(super) fn new(heading: Vec<u8>, dialect: Dialect, reading: &super::Reading) -> Result<Self, Reason> {
         let fields = &reading.fields;
         let encoding = reading.encoding.unwrap_or(Encoding::UTF_8);
@@ -52,7 +52,7 @@ pub(super) fn first_row(bytes: &[u8], dialect: Dialect) -> usize {
     mark + dialect.rows(&bytes[mark..]).next().map_or(0, <[u8]>::len)
 }
 
-/// Takes rows apart.
+/// Calls `found` with each row as a record, or with the reason why it could not be read.
 pub(super) fn each(
     bytes: &[u8],
     first: u64,
@@ -61,7 +61,7 @@ pub(super) fn each(
     found: &mut impl FnMut(Result<Record<'_>, Problem>),
 ) {
     let mut fields = Vec::new();
-    // The heading is row 0 of what the user counts.
+    // Users count from the first row after the heading; the heading is row 0.
     for (row, number) in columns.dialect.rows(bytes).zip(first - 1..) {
         let fail = |reason| Problem { file: batch.file.name.clone(), place: Location::Row(number), reason };
         fields.clear();

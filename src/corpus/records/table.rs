@@ -1,8 +1,7 @@
-//! Where the rows and fields of a table end (RFC 4180).
+//! Rows and fields of a table (RFC 4180).
 //!
-//! One small machine reads a table byte by byte. The cutter of the stream and whoever
-//! takes a block apart both ask it, so that they count the same rows: an id may be a
-//! row's number.
+//! One small state machine reads a table byte by byte. Cutting the stream and parsing a block
+//! both use it, so that they count the same rows: an id may be a row's number.
 //!
 //! ```text
 //!            "            "              end of row, separator
@@ -11,34 +10,34 @@
 //!    └── any other ──▶ Bare ── end of row, separator ──▶ next field
 //! ```
 //!
-//! A row ends with LF, or CR and LF; a CR alone is part of its field. Only where the
-//! heading itself ends with a CR alone, as old Macintosh programs wrote, does each CR
-//! end a row. Blank lines are no rows. A row is *broken* if a closing quote is followed
-//! by something else than the end of its field.
+//! A row ends with LF, or CR and LF; a CR alone is part of its field. Only if the heading
+//! itself ends with a CR alone, as written by old Macintosh programs, does each CR end a
+//! row. Blank lines are not rows. A row is *broken* if a closing quote is followed by
+//! anything but the end of its field.
 //!
-//! Cost: a look at each byte; inside of a field, at nothing but what may end it.
+//! Cost: one step per byte; inside a field, only a search for the bytes that may end it.
 
 use std::borrow::Cow;
 
-/// How a table is written.
+/// The dialect of a table: its separator and its line breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
-    /// What stands between two fields.
+    /// The byte between two fields.
     separator: u8,
-    /// Whether a carriage return alone ends a row.
+    /// True if a carriage return alone ends a row.
     returns: bool,
 }
 
-/// Where the machine stands.
+/// The state of the machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Start,
     Bare,
     Quoted,
-    /// After a quote inside a quoted field: its end, or half of an escaped quote.
+    /// After a quote inside a quoted field: the field's end, or half of an escaped quote.
     Closing,
-    /// After that, half of a line break.
+    /// After `Closing`, the CR of a line break.
     Returned,
 }
 
@@ -48,19 +47,19 @@ enum Step {
     Broken,
 }
 
-/// How far the rows of some bytes are known; more bytes may follow.
+/// The progress of a scan for rows; more bytes may follow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Scan {
-    /// So many bytes were looked at.
+    /// Number of bytes scanned.
     pub(super) at: usize,
-    /// So many of them are whole rows.
+    /// Number of those bytes that form whole rows.
     pub(super) whole: usize,
     /// The number of these rows.
     pub(super) records: u64,
     state: State,
 }
 
-/// Why a scan has stopped.
+/// The reason why a scan stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
     /// There are no more bytes.
@@ -71,7 +70,7 @@ pub(super) enum Stop {
     Broken,
 }
 
-/// What a table may begin with, and is no part of it.
+/// The UTF-8 byte-order mark, which is not part of the table.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The length of the byte-order mark at a table's beginning.
@@ -80,11 +79,11 @@ pub(super) fn mark(bytes: &[u8]) -> usize {
 }
 
 impl Dialect {
-    /// The dialect of a table that begins so.
+    /// The dialect of a table with these first bytes.
     pub(super) fn of(separator: u8, head: &[u8]) -> Self {
         let mut dialect = Self { separator, returns: true };
         let mut scan = Scan { at: mark(head), ..Scan::default() };
-        // The first end of a row tells: of CR and LF it is the CR.
+        // The end of the first row decides; for CR and LF it is the position of the CR.
         dialect.scan(&mut scan, head, 1);
         let end = scan.whole.checked_sub(1);
         dialect.returns = end.is_some_and(|end| head[end] == b'\r' && head.get(end + 1).is_some_and(|&b| b != b'\n'));
@@ -105,8 +104,8 @@ impl Dialect {
         })
     }
 
-    /// Goes on with a scan of bytes that begin as they did, until so many of them are
-    /// whole rows.
+    /// Continues a scan, until `enough` bytes are whole rows; `bytes` begins with the bytes
+    /// scanned so far.
     pub(super) fn scan(self, scan: &mut Scan, bytes: &[u8], enough: usize) -> Stop {
         let (mut i, mut state) = (scan.at, scan.state);
         while let Some(&byte) = bytes.get(i) {
@@ -134,8 +133,8 @@ impl Dialect {
         Stop::Out
     }
 
-    /// How many of the next bytes change nothing: most are in the middle of a field, and
-    /// passing over them takes half the time of asking for each.
+    /// Number of following bytes that do not change the state: most bytes are in the middle of a
+    /// field, and skipping them takes half the time of a step for each.
     fn inside(self, state: State, bytes: &[u8]) -> usize {
         let ends = |byte: u8| byte == self.separator || byte == b'\n' || byte == b'\r';
         let end = match state {
@@ -146,20 +145,20 @@ impl Dialect {
         end.unwrap_or(bytes.len())
     }
 
-    /// Where the first line of some bytes ends, with its break, whatever quotes say.
+    /// The length of the first line with its line break, ignoring quotes.
     pub(super) fn first_line(self, bytes: &[u8]) -> Option<usize> {
         bytes.iter().position(|&byte| byte == b'\n' || byte == b'\r' && self.returns).map(|end| end + 1)
     }
 
-    /// Each row of whole ones, as it stands there with its line break and blank lines
-    /// before it.
+    /// The bytes of each row, with its line break and the blank lines before it; all rows must be
+    /// whole.
     pub(super) fn rows(self, bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
         let mut rest = bytes;
         std::iter::from_fn(move || {
             let mut scan = Scan::default();
             while scan.records == 0 {
                 let enough = scan.whole + 1;
-                // What the cutter has given is whole; the last row may lack its line break.
+                // The cutter returns whole rows only; the last row may lack its line break.
                 if self.scan(&mut scan, rest, enough) != Stop::Enough {
                     let last = !is_blank(rest.get(scan.whole..)?);
                     (scan.whole, scan.records) = (rest.len(), 1);
@@ -184,7 +183,7 @@ impl Dialect {
         }
     }
 
-    /// The fields of such a row.
+    /// The fields of a row from [`Self::rows`].
     pub(super) fn fields(self, row: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
         let row = self.without_blanks(row);
         let row = row.strip_suffix(b"\n").unwrap_or(row);
@@ -204,13 +203,13 @@ impl Dialect {
 }
 
 impl Scan {
-    /// The scan of what follows so many whole bytes.
+    /// The scan of the bytes after the first `whole` bytes.
     pub(super) fn after(self, whole: usize) -> Self {
         Self { at: self.at - whole, whole: 0, records: 0, state: self.state }
     }
 
-    /// Counts what is left at the end of a table as a row; whether it is one: an open
-    /// quote has none.
+    /// Counts the bytes left at the end of a table as a row. Returns false if they are not one:
+    /// their quote is still open.
     pub(super) fn close(&mut self, bytes: &[u8]) -> bool {
         if self.state == State::Quoted {
             return false;
@@ -225,7 +224,7 @@ fn is_blank(line: &[u8]) -> bool {
     matches!(line, [] | [b'\r'])
 }
 
-/// Where a quoted field ends, after its closing quote, from after the first.
+/// The offset after the closing quote of a quoted field; `inside` begins after its opening quote.
 fn closing(inside: &[u8]) -> usize {
     let mut at = 0;
     while let Some(quote) = inside[at..].iter().position(|&byte| byte == b'"') {
@@ -235,11 +234,11 @@ fn closing(inside: &[u8]) -> usize {
         }
         at += 1;
     }
-    // No cutter gives such a row.
+    // The cutter never returns a row with an open quote.
     inside.len()
 }
 
-/// Two quotes inside of a quoted field are one.
+/// Replaces each doubled quote inside a quoted field by one.
 fn unescaped(field: &[u8]) -> Cow<'_, [u8]> {
     if !field.contains(&b'"') {
         return Cow::Borrowed(field);
@@ -278,7 +277,7 @@ mod tests {
         is_whole.then_some(rows)
     }
 
-    /// The same by the `csv` crate, which takes any CR for the end of a row.
+    /// The same by the `csv` crate, which treats any CR as the end of a row.
     fn plainly(text: &[u8]) -> Vec<Fields> {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text);
         reader.byte_records().map(|row| row.unwrap().iter().map(<[u8]>::to_vec).collect()).collect()

@@ -1,4 +1,4 @@
-//! Stories of files taken apart.
+//! Stories of files split into documents.
 
 use std::fs;
 use std::io::Write as _;
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::*;
 use crate::corpus::inputs::{Inputs, Selection};
 
-/// A folder with files, and what is read from them: `id|text` or `! problem`.
+/// A folder with files, and the records read from them: `id|text` or `! problem`.
 pub(super) struct Story {
     folder: tempfile::TempDir,
     reading: Reading,
@@ -141,7 +141,7 @@ fn a_packed_file_cut_short_gives_what_was_read() {
     packed.truncate(packed.len() / 2);
     let told = Story::new().file("a.jsonl.gz", packed).told();
     assert!(told.len() > 1000);
-    assert!(told.last().unwrap().starts_with("! a.jsonl.gz: breaks off ("), "{:?}", told.last());
+    assert!(told.last().unwrap().starts_with("! a.jsonl.gz: cannot be read to its end ("), "{:?}", told.last());
     assert!(told[told.len() - 2].starts_with("a.jsonl.gz:"));
 }
 

@@ -99,7 +99,7 @@ fn foreign_files_are_told_from_damaged_ones() {
     newer[header::VERSION] = 3;
     assert_eq!(
         error(&newer).to_string(),
-        "test.fp: is a fingerprint file of format 3, and formats up to 1 are known here; use a newer `dedup`"
+        "test.fp: is a fingerprint file of format 3, but this version reads formats up to 1; use a newer `dedup`"
     );
 }
 

@@ -220,7 +220,7 @@ fn the_folder_of_spools_is_the_users_own_and_no_link_in_it_is_followed() {
     Writer::resume(&folder.output(), &recipe(2), BOTH).expect_err("a link");
     fs::remove_file(&partial).unwrap();
     fs::write(&partial, "mine").unwrap();
-    refused("no folder");
+    refused("not a folder");
     fs::remove_file(&partial).unwrap();
     fs::create_dir(&partial).unwrap();
     // Only who may give folders away can try this.

@@ -95,8 +95,8 @@ fn what_was_decided_to_stay_is_copied_or_the_run_fails() {
         ("in", |path| fs::remove_file(path.join("c.jsonl")).unwrap(), "/in/c.jsonl: no such file"),
         ("in", |path| fs::remove_dir_all(path).unwrap(), "/in/a.txt: no such file"),
         ("in/b.jsonl", |path| fs::remove_file(path).unwrap(), "/in/b.jsonl: no such file"),
-        ("in", |path| fs::write(path.join("new.txt"), "new").unwrap(), "/in/new.txt: was changed while it was read"),
-        ("in/b.jsonl", |path| change_quietly(path, &[b' '; 98]), "/in/b.jsonl: was changed while it was read"),
+        ("in", |path| fs::write(path.join("new.txt"), "new").unwrap(), "/in/new.txt: changed while being read"),
+        ("in/b.jsonl", |path| change_quietly(path, &[b' '; 98]), "/in/b.jsonl: changed while being read"),
     ];
     for (input, happens, expected) in stories {
         let folder = corpus();

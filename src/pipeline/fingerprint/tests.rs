@@ -185,7 +185,9 @@ fn ids_that_were_met_before_are_problems() {
     let strict = Job { strict: true, ..job(corpus.path(), 2) };
     let error = to_file(&strict, &corpus.path().join("b.fp"), &()).unwrap_err().to_string();
     assert!(
-        error.ends_with("99.jsonl, line 1: the id '7-7' was met before; ids must differ (stopped, as --strict asks)"),
+        error.ends_with(
+            "99.jsonl, line 1: the id '7-7' was used before; ids must be unique (stopped, as --strict asks)"
+        ),
         "{error}"
     );
 }

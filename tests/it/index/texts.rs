@@ -179,7 +179,7 @@ fn an_input_in_the_index_is_refused() {
     for input in ["letters", "letters/more", "./letters/more/a.txt", "letters/b.txt", "edited.txt letters/more"] {
         for command in ["add -q --skip", "query -q"] {
             let answer = folder.dedup(&format!("index {command} letters {input}"));
-            answer.fails_saying("stands in the index letters, from which no texts are read");
+            answer.fails_saying("lies inside the index letters, which is never read as input");
         }
     }
     // Its segments are fingerprint files as any.

@@ -144,7 +144,7 @@ fn what_would_stand_in_one_place_is_told_before() {
     let folder = letters().file("a/x.txt", HARBOUR).file("b/x.txt", BEES);
     folder.dedup("index create other").quietly(0);
     let answer = folder.dedup("index add -q --unique other a/x.txt b/x.txt -o new");
-    answer.fails_saying("two input files would stand there");
+    answer.fails_saying("two inputs map to this output path");
     assert_eq!(segment_files(&folder, "other"), 0);
     assert!(!folder.path().join("new").exists());
 }

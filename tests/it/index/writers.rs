@@ -82,7 +82,7 @@ fn a_reader_never_meets_a_change() {
 
 /// What is said of a file that would grow beyond the limit.
 #[cfg(unix)]
-const TOO_LONG: &str = "no file may be as long as it would be; raise the limit";
+const TOO_LONG: &str = "exceeds the file size limit; raise the limit";
 
 /// A command of which no file may grow beyond so many blocks of 512 bytes, as on a full disk.
 #[cfg(unix)]

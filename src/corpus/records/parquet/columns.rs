@@ -1,4 +1,4 @@
-//! Where the wanted fields stand among the columns.
+//! The wanted fields among the columns of a Parquet file.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use arrow_schema::{DataType, Field, FieldRef, Fields as ArrowFields, Schema};
 use super::super::{Fields, Reason};
 use super::values::Values;
 
-/// What a text must be.
+/// The type required of a text, in words.
 pub(super) const TEXT: &str = "a string";
-/// What an id must be.
+/// The type required of an id, in words.
 pub(super) const ID: &str = "a string or a whole number";
-/// What a key must be.
+/// The type required of a key, in words.
 const KEY: &str = "a string, a number or a time";
 
-/// The columns that matter.
+/// The wanted columns.
 #[derive(Debug)]
 pub(super) struct Columns {
     pub(super) text: Column,
@@ -25,25 +25,25 @@ pub(super) struct Columns {
     pub(super) key: Option<Column>,
 }
 
-/// A column, perhaps inside of others.
+/// A column, which may be nested in others.
 #[derive(Debug)]
 pub(super) struct Column {
-    /// What the user calls it.
+    /// The field's name, as given by the user.
     pub(super) name: String,
-    /// The place in the table, then in the structure that stands there, and so on.
+    /// The index of the top-level column, then the index inside that structure, and so on.
     places: Vec<usize>,
-    /// The names that stand there.
+    /// The column names at these indices.
     names: Vec<String>,
 }
 
 impl Columns {
-    /// Finds the fields. A name with dots that is no column itself leads into nested
+    /// Finds the fields. A name with dots that is not itself a column is a path into nested
     /// columns.
     ///
     /// # Errors
     ///
-    /// [`Reason::MissingField`] if one is not there, [`Reason::WrongType`] if it cannot
-    /// serve.
+    /// [`Reason::MissingField`] if one is missing, [`Reason::WrongType`] if its type does not
+    /// fit.
     pub(super) fn new(columns: &ArrowFields, wanted: &Fields) -> Result<Self, Reason> {
         let column = |name: &String, must_be: &'static str, serves: &[Class]| {
             let Some(way) = find(columns, name) else {
@@ -68,8 +68,7 @@ impl Columns {
         })
     }
 
-    /// The numbers of the wanted columns as the file counts them: those without inner
-    /// ones.
+    /// The file's numbers of the wanted leaf columns (columns without nested ones).
     pub(super) fn leaves(&self, file: &SchemaDescriptor) -> Vec<usize> {
         let wanted = [Some(&self.text), self.id.as_ref(), self.key.as_ref()];
         let is_wanted = |path: &[String]| wanted.iter().flatten().any(|column| path.starts_with(&column.names));
@@ -79,7 +78,7 @@ impl Columns {
 }
 
 impl Column {
-    /// The values that some rows have here.
+    /// The values of this column in some rows.
     pub(super) fn values<'a>(&'a self, rows: &'a RecordBatch) -> Values<'a> {
         let mut array = rows.column(self.places[0]);
         let mut around = Vec::new();
@@ -91,8 +90,8 @@ impl Column {
     }
 }
 
-/// The first column that has the name, or else the first inside of one that the name
-/// begins with: the way there, places and columns.
+/// The path, as indices and columns, to the first column of this name, or else to the first one
+/// nested in a column whose name begins it.
 fn find<'a>(columns: &'a ArrowFields, name: &str) -> Option<Vec<(usize, &'a Field)>> {
     if let Some((place, column)) = columns.find(name) {
         return Some(vec![(place, column.as_ref())]);
@@ -106,7 +105,7 @@ fn find<'a>(columns: &'a ArrowFields, name: &str) -> Option<Vec<(usize, &'a Fiel
     })
 }
 
-/// The same columns, strings and bytes as views.
+/// The same columns, with strings and bytes as views.
 pub(super) fn as_views(schema: &Schema) -> Schema {
     Schema::new_with_metadata(views(schema.fields()), schema.metadata().clone())
 }
@@ -124,7 +123,7 @@ fn views(columns: &ArrowFields) -> ArrowFields {
     columns.iter().map(view).collect()
 }
 
-/// What a value of a column is to people.
+/// The type of a column's values, as named in messages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Null,

@@ -1,6 +1,6 @@
 //! Kept rows, written to a Parquet file.
 //!
-//! Cost: memory is a row group as it is encoded, 64 MiB.
+//! Cost: memory for one encoded row group, 64 MiB.
 
 use std::io::{self, Write};
 
@@ -13,13 +13,13 @@ use arrow_schema::SchemaRef;
 
 use crate::error::of_parquet;
 
-/// A row group ends when it has so many bytes.
+/// Maximum size of a row group in bytes.
 const ROW_GROUP: usize = 64 << 20;
 
-/// Writes rows as they are, compressed with Zstandard.
+/// Writes rows unchanged, compressed with Zstandard.
 ///
-/// The columns, their order, their types and what the file says of itself remain;
-/// row groups, statistics and compression are new.
+/// The columns, their order, their types and the key-value metadata are kept; row groups,
+/// statistics and compression are new.
 #[expect(missing_debug_implementations, reason = "the writer beneath has none")]
 pub struct KeptRows<W: Write + Send>(ArrowWriter<W>);
 
@@ -28,7 +28,7 @@ impl<W: Write + Send> KeptRows<W> {
     ///
     /// # Errors
     ///
-    /// Those of the writer, or that Parquet has no such type.
+    /// Those of the writer, or a type that Parquet lacks.
     pub fn create(out: W, schema: SchemaRef) -> io::Result<Self> {
         let said = schema.metadata().iter();
         let said = said.map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
@@ -40,13 +40,13 @@ impl<W: Write + Send> KeptRows<W> {
         ArrowWriter::try_new(out, schema, Some(properties)).map(Self).map_err(of_parquet)
     }
 
-    /// Writes those rows of a batch whose number, from 0, is to be kept.
+    /// Writes the rows of a batch for whose index, from 0, `keep` is true.
     ///
     /// # Errors
     ///
-    /// Those of the writer, or that the batch has another schema.
+    /// Those of the writer, or a batch with another schema.
     pub fn write(&mut self, batch: &RecordBatch, keep: impl Fn(usize) -> bool) -> io::Result<()> {
-        // Neighbours are written together: a write has its price for each column.
+        // Adjacent rows are written in one call: each call has a cost per column.
         let mut row = 0;
         while row < batch.num_rows() {
             let kept = (row..batch.num_rows()).take_while(|&row| keep(row)).count();
@@ -56,13 +56,13 @@ impl<W: Write + Send> KeptRows<W> {
         Ok(())
     }
 
-    /// Writes the end of the file, and gives the writer back.
+    /// Writes the end of the file and returns the writer.
     ///
     /// # Errors
     ///
     /// Those of the writer.
     pub fn finish(mut self) -> io::Result<W> {
-        // What the last step could say of a writer that fails is only that it failed.
+        // Flushed here first: the last step reports a failed writer without its reason.
         self.0.flush().and_then(|()| Ok(self.0.sync()?)).map_err(of_parquet)?;
         self.0.into_inner().map_err(of_parquet)
     }

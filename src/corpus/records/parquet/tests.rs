@@ -45,7 +45,7 @@ fn fields(text: &str, id: Option<&str>, key: Option<&str>) -> impl FnOnce(&mut R
     |reading| reading.fields = fields
 }
 
-/// The batches of rows that a story has.
+/// The batches of rows in a story.
 fn rows(story: &Story) -> Vec<Batch> {
     story.batches().map(|batch| batch.unwrap()).filter(|batch| matches!(batch.content, Content::Table(_))).collect()
 }

@@ -1,4 +1,4 @@
-//! Single values of a column.
+//! Single values of a Parquet column.
 
 use std::borrow::Cow;
 
@@ -14,9 +14,9 @@ use arrow_schema::{DataType, TimeUnit};
 
 use super::super::Batch;
 
-/// The values that some rows have in one column.
+/// The values of one column in some rows.
 pub(super) struct Values<'a> {
-    /// The structures that the column stands in: where one is null, all in it is.
+    /// The structures around the column: where one is null, its columns are null too.
     pub(super) around: Vec<&'a dyn Array>,
     pub(super) array: &'a dyn Array,
 }
@@ -37,7 +37,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The characters, and how many sequences were malformed.
+    /// The characters, and the number of malformed sequences.
     pub(super) fn decode(self, batch: &Batch) -> (Cow<'a, str>, usize) {
         match self {
             Self::Characters(text) => (Cow::Borrowed(text), 0),
@@ -52,10 +52,10 @@ impl<'a> Values<'a> {
         if self.is_null_around(row) { None } else { text(self.array, row) }
     }
 
-    /// Anything but a list or a structure, as it is shown; `None` if it is null.
+    /// A value as text; `None` if it is null, a list or a structure.
     ///
-    /// Times are in ISO 8601; those of a zone in UTC, and without saying so, for as
-    /// texts they then stand in the order of time.
+    /// Times are in ISO 8601. Those with a zone are in UTC, without a suffix, so that their
+    /// alphabetical order is the order of time.
     pub(super) fn shown(&self, row: usize, batch: &Batch) -> Option<String> {
         if self.is_null_around(row) { None } else { shown(self.array, row, batch) }
     }
@@ -84,7 +84,7 @@ fn text(array: &dyn Array, row: usize) -> Option<Text<'_>> {
     })
 }
 
-/// The values of a dictionary, and which of them a row has.
+/// The values of a dictionary, and the index of a row's value among them.
 fn in_dictionary(array: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
     let dictionary = array.as_any_dictionary();
     let place = usize::try_from(whole(dictionary.keys(), row)?).ok()?;
@@ -124,7 +124,7 @@ fn shown(array: &dyn Array, row: usize, batch: &Batch) -> Option<String> {
     }
     Some(match array.data_type() {
         DataType::Boolean => array.as_boolean().value(row).to_string(),
-        // As JSON has them, 1.0 and not 1.
+        // As in JSON: 1.0, not 1.
         DataType::Float16 => format!("{:?}", array.as_primitive::<Float16Type>().value(row).to_f32()),
         DataType::Float32 => format!("{:?}", array.as_primitive::<Float32Type>().value(row)),
         DataType::Float64 => format!("{:?}", array.as_primitive::<Float64Type>().value(row)),
@@ -170,7 +170,7 @@ where
     in_calendar(array.value_as_datetime(row), array.value(row).into())
 }
 
-/// A time in ISO 8601, or the bare number of one that no calendar has.
+/// A time in ISO 8601, or its bare number if it is outside the calendar's range.
 fn in_calendar(time: Option<impl std::fmt::Debug>, number: i64) -> String {
     time.map_or_else(|| number.to_string(), |time| format!("{time:?}"))
 }
