@@ -212,7 +212,7 @@ impl Check {
             self.is(&format!("the page can be {theme}"), &choose)?;
         }
         browser.press('n')?;
-        self.is("n moves through rows", "return document.activeElement === document.querySelector('#documents a.open')")?;
+        self.is("n steps over rows", "return document.activeElement === document.querySelector('#documents a.open')")?;
         browser.run("document.querySelector('.home').focus()")?;
         for id in ["min", "quotations", "bibliography", "theme"] {
             browser.press(TAB)?;
@@ -297,7 +297,7 @@ impl Check {
         browser.press('n')?;
         browser.press('p')?;
         self.is(
-            "n and p move through passages",
+            "n and p step over passages",
             "return document.activeElement === document.querySelectorAll('mark.passage')[0]",
         )?;
         self.is(
