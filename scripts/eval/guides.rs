@@ -192,7 +192,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     }
     let mut found = Guides::default();
     println!(
-        "| folder | pages | not reliable | pairs ≥ {SIMILAR} | identical | missed when read separately | languages differ |"
+        "| folder | pages | not reliable | pairs ≥ {SIMILAR} | identical | missed separately | languages differ |"
     );
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     for (name, folders) in &folders {
@@ -299,7 +299,7 @@ impl Guides {
         for (i, (policy, _)) in POLICIES.iter().enumerate() {
             println!("| {policy} | {} | {} | {} |", missed[i], apart[i], others[i]);
         }
-        println!("\n| missed when read separately | pairs | confidence where not reliable | a pair |");
+        println!("\n| missed separately | pairs | confidence where not reliable | a pair |");
         println!("| --- | --- | --- | --- |");
         let mut missed: Vec<_> = self.missed.iter().collect();
         missed.sort_by_key(|(_, missed)| Reverse(missed.pairs));

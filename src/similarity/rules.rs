@@ -63,7 +63,7 @@ impl RuleSet {
         self.0[rule as usize]
     }
 
-    /// The rules without one.
+    /// These rules without `rule`.
     #[must_use]
     pub fn without(mut self, rule: Rule) -> Self {
         self.0[rule as usize] = false;

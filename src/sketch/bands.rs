@@ -53,8 +53,8 @@ impl Bands {
         best
     }
 
-    /// Bands of a given [`shape`](Self::shape), chosen earlier and perhaps for another coefficient; `of ·
-    /// groups` must be at most `sketches`.
+    /// Bands of a given [`shape`](Self::shape), chosen earlier and perhaps for another coefficient;
+    /// `of · groups` must be at most `sketches`.
     pub fn of_shape(sketches: usize, (rows, of, groups): (usize, usize, usize), similarity: f64, recall: f64) -> Self {
         Self::new(sketches, rows, of, groups, similarity, recall)
     }

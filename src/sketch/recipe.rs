@@ -48,8 +48,8 @@ impl Recipe {
         u64::from_be_bytes(*blake3::hash(text.as_bytes()).as_bytes().first_chunk().expect("32 bytes"))
     }
 
-    /// The first difference between this recipe and another, with both values, this one's first: `sketches: 25
-    /// and 128`. `None` if the recipes are equal.
+    /// The first difference between this recipe and another, with both values, this one's first:
+    /// `sketches: 25 and 128`. `None` if the recipes are equal.
     pub fn difference(&self, other: &Self) -> Option<String> {
         let [a, b] = [self, other].map(Self::in_words);
         let differs = |(a, b): &((&'static str, String), (_, String))| a.1 != b.1;

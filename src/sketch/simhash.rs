@@ -1,10 +1,10 @@
 //! SimHash: 64 signed sums over the features, one bit each.
 //!
-//! Each occurrence of a feature adds +1 to the sum of every bit that is set in it, and −1 to the others. A sum
-//! above 0 gives a 1, a sum of 0 or less a 0. With c ones among n features a sum is 2c − n, so counting ones is
-//! enough. [`Accumulator`] counts all 64 columns at once in bit-sliced counters (plane i holds bit i of every
-//! count), sixteen features a step through a tree of carry-save adders. It ends with a bit-sliced "count > n /
-//! 2".
+//! Each occurrence of a feature adds +1 to the sum of each of its one bits, and −1 to the sum of each zero bit.
+//! A sum above 0 gives a 1, a sum of 0 or less a 0. With c ones among n features a sum is 2c − n, so counting
+//! ones is enough. [`Accumulator`] counts all 64 columns at once in bit-sliced counters (plane i holds bit i of
+//! every count), sixteen features a step through a tree of carry-save adders. It ends with a bit-sliced
+//! "count > n / 2".
 //!
 //! Cost: about five operations a feature, memory constant.
 //!

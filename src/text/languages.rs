@@ -178,7 +178,7 @@ const NO_SPACES: &[&str] = &["cmn", "jpn", "khm", "lao", "mya", "tha"];
 pub struct Language(u8);
 
 impl Language {
-    /// Not known: no stop words, no stems.
+    /// The language of texts whose language is unknown: no stop words, no stems.
     pub const UNDETERMINED: Self = Self::at("und");
 
     /// Lao, which is recognised by its script.

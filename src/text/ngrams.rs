@@ -7,8 +7,8 @@ use std::ops::{Range, RangeInclusive};
 
 use crate::error::{Error, Result};
 
-/// Longest n-gram, in terms. Longer ones would not improve the comparison, and a range of n-grams costs (max −
-/// min + 1) features a term.
+/// Longest n-gram, in terms. Longer ones would not improve the comparison, and a range of n-grams costs
+/// (max − min + 1) features a term.
 pub const MAX_SIZE: usize = 100;
 
 /// The empty range of sizes.

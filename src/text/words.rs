@@ -114,7 +114,7 @@ impl WordReader {
         start
     }
 
-    /// Length in bytes of the `+` or `#` behind a token; 0 if the signs are a word themselves.
+    /// Length in bytes of the `+` or `#` that belong to the token before them; 0 if none do.
     fn suffix(&self, gap: &str, is_followed: bool) -> usize {
         let run = gap.chars().take_while(|&c| matches!(plain(c), '+' | '#'));
         let (count, bytes) = run.fold((0, 0), |(count, bytes), c| (count + 1, bytes + c.len_utf8()));
@@ -190,8 +190,8 @@ fn plain(c: char) -> char {
     }
 }
 
-/// Length in bytes of the `+` or `-` that ends `before`, the text before a number. The signs since the last
-/// word begin at `gap`.
+/// Length in bytes of the `+` or `-` that ends `before` and belongs to the number after it, else 0. The signs
+/// since the last word begin at `gap`.
 fn prefix(before: &str, gap: usize) -> usize {
     let mut signs = before[gap..].chars().rev();
     let Some(sign) = signs.next().filter(|&c| matches!(plain(c), '+' | '-')) else { return 0 };

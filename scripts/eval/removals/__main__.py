@@ -29,7 +29,7 @@ def arguments():
     parser.add_argument("--clean", default="", metavar="OPTIONS", help="options of `dedup clean`, in one argument")
     parser.add_argument("--find", default="", metavar="OPTIONS", help="options of `dedup find --pairs`, in one argument")
     parser.add_argument("--seed", default="1", help="seed of samples, edits and made-up texts (default: 1)")
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the documents, such as 0.1 for a trial run (default: 1)")
+    parser.add_argument("--scale", type=float, default=1.0, help="share of the documents, such as 0.1 for a trial")
     parser.add_argument("--copies", type=int, default=200, help="copies of each edit and class of length (default: 200)")
     chosen = parser.parse_args()
     if unknown := set(chosen.corpora) - set(corpora.NAMES):

@@ -1,7 +1,7 @@
 //! The same arithmetic by carry-less multiplication (x86-64 `PCLMULQDQ`).
 //!
-//! A 128-bit product is reduced after Barrett: with μ = ⌊x^128 / P⌋ the quotient ⌊hi·x^64 / P⌋ is exactly ⌊hi·μ
-//! / x^64⌋, because adding polynomials never carries.
+//! A 128-bit product is reduced after Barrett: with μ = ⌊x^128 / P⌋ the quotient ⌊hi·x^64 / P⌋ is
+//! exactly ⌊hi·μ / x^64⌋, because adding polynomials never carries.
 #![expect(unsafe_code, reason = "processor instructions behind a run-time check")]
 
 use std::arch::x86_64::{_mm_clmulepi64_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_unpackhi_epi64};
