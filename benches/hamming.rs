@@ -14,7 +14,7 @@ fn main() {
     divan::main();
 }
 
-/// Members of a centre among the clustered simhashes.
+/// Number of members of a centre among the clustered simhashes.
 const MEMBERS: usize = 1000;
 
 fn random(count: usize) -> Vec<u64> {
@@ -22,7 +22,7 @@ fn random(count: usize) -> Vec<u64> {
     (0..count).map(|_| random.next()).collect()
 }
 
-/// A third random, a third equal to others, a third within four bits of a centre.
+/// Simhashes of which a third are random, a third equal to others, and a third within four bits of a centre.
 fn clustered(count: usize) -> Vec<u64> {
     let mut random = Random(2);
     let (mut simhashes, mut centre) = (Vec::with_capacity(count + 2), 0);

@@ -1,5 +1,4 @@
-//! Fingerprint files: writing documents, opening, reading, in documents and bytes per
-//! second.
+//! Fingerprint files: writing documents, opening and reading, in documents and bytes per second.
 
 mod support;
 
@@ -48,7 +47,7 @@ fn push(writer: &mut Writer, place: Provenance, random: &mut Random, shingles: &
     writer.push(&entry).expect("space on the disk");
 }
 
-/// Writes so many documents and finishes the file.
+/// Writes `documents` documents and finishes the file.
 fn write(mut writer: Writer, documents: usize, shingles: &[u64]) {
     let file = InputFile { path: "news.jsonl", size: 1 << 30, modified: 0, kind: 0 };
     let file = writer.file(&file).expect("space on the disk");
@@ -63,7 +62,7 @@ fn shingles() -> Vec<u64> {
     (1..=SHINGLES as u64).map(|i| i << 56 | i).collect()
 }
 
-/// A file of so many documents without shingles.
+/// A file of `documents` documents without shingles.
 fn written(folder: &Path, documents: usize) -> FingerprintFile {
     let writer = Writer::scratch(folder, &recipe(), Sections::default()).expect("a folder");
     let output = writer.output().to_owned();
@@ -86,7 +85,7 @@ fn writing(bencher: Bencher, kind: &str) {
     });
 }
 
-/// One document and a checkpoint, each time.
+/// Writes one document and a checkpoint.
 #[divan::bench(sample_count = 10)]
 fn checkpoint(bencher: Bencher) {
     let folder = tempfile::tempdir().expect("a folder");

@@ -14,7 +14,7 @@ fn main() {
 
 const SIZE: usize = 4 << 20;
 
-/// Documents of about 5 KB of one language.
+/// Documents of about 5 KB in one language, and their total size in bytes.
 fn documents(code: &str) -> (usize, Vec<String>) {
     let text = support::text(code, SIZE, 1);
     let lines: Vec<&str> = text.lines().collect();
@@ -48,7 +48,7 @@ fn language_detected(bencher: Bencher, code: &str) {
     fingerprints(bencher, code, None);
 }
 
-/// The first text of all: every word is new.
+/// The first text of a fingerprinter, with empty caches: every word is new.
 #[divan::bench(args = LANGUAGES)]
 fn nothing_remembered(bencher: Bencher, code: &str) {
     let text = support::text(code, 100_000, 1);

@@ -19,7 +19,7 @@ fn language(code: &str) -> Language {
     code.parse().expect("a known language")
 }
 
-/// Per document, not per byte: the sample is the same for any length.
+/// Measured per document, not per byte: the sample has the same size for any longer text.
 #[divan::bench(args = LANGUAGES)]
 fn detection_of_a_document(bencher: Bencher, code: &str) {
     let text = support::text(code, 1 << 16, 1);
@@ -56,7 +56,7 @@ fn normalising(bencher: Bencher, code: &str) {
     });
 }
 
-/// Words, normal forms, stop words and stems: the plain path, nothing remembered.
+/// Words, normal forms, stop words and stems, without a cache.
 #[divan::bench(args = LANGUAGES)]
 fn analysing_plainly(bencher: Bencher, code: &str) {
     let text = support::text(code, SIZE, 1);

@@ -1,5 +1,4 @@
-//! Texts for the benchmarks: as many bytes as wanted, always the same, with the
-//! word frequencies of real text.
+//! Texts for the benchmarks: of any size, always the same, with the word frequencies of real text.
 #![allow(dead_code, reason = "each benchmark uses a part")]
 #![expect(clippy::cast_sign_loss, reason = "a rank is positive")]
 
@@ -8,11 +7,10 @@ use std::fs;
 
 use nearcopy::text::{Analyser, Language, Options};
 
-/// The languages that are measured: ASCII words, longer ones, two bytes a letter,
-/// and no spaces.
+/// The measured languages: ASCII words, longer words, two bytes a letter, no spaces.
 pub(crate) const LANGUAGES: [&str; 4] = ["eng", "deu", "rus", "cmn"];
 
-/// How many different words a text has: about those of a long novel.
+/// Number of distinct words of a text: about that of a long novel.
 const VOCABULARY: usize = 20_000;
 
 /// Random numbers by SplitMix64.
@@ -44,8 +42,7 @@ impl Random {
     }
 }
 
-/// The words of the sample texts of a language, the commonest first, and new ones
-/// made of their halves.
+/// The words of a language's sample texts, the commonest first, and new ones made of their halves.
 pub(crate) fn vocabulary(language: &str, random: &mut Random) -> Vec<String> {
     let folder = format!("{}/data/texts/{language}", env!("CARGO_MANIFEST_DIR"));
     let mut text = String::new();
@@ -68,7 +65,7 @@ pub(crate) fn vocabulary(language: &str, random: &mut Random) -> Vec<String> {
     words
 }
 
-/// A text of about so many bytes, in sentences and lines.
+/// A text of about `bytes` bytes, in sentences and lines.
 pub(crate) fn text(language: &str, bytes: usize, seed: u64) -> String {
     let mut random = Random(seed);
     let words = vocabulary(language, &mut random);
@@ -101,7 +98,7 @@ pub(crate) fn text(language: &str, bytes: usize, seed: u64) -> String {
     text
 }
 
-/// A web page of about so many bytes: an article between menus and teasers.
+/// A web page of about `bytes` bytes: an article between menus and teasers.
 pub(crate) fn page(bytes: usize, seed: u64) -> String {
     let mut page = String::from(
         "<!DOCTYPE html><html><head><title>A page</title><style>p{margin:0}</style></head><body><nav><ul>",

@@ -1,10 +1,9 @@
-//! What each choice gives and costs, on a labelled corpus: n-grams, stop words,
-//! stems, rules, and plans of candidates. Prints Markdown tables.
+//! Gain and cost of each choice on a labelled corpus: n-grams, stop words, stems, rules, and plans of
+//! candidates. Prints Markdown tables.
 //!
-//! All pairs are compared, so that nothing is missed by a search.
+//! All pairs are compared, so that no search can miss any.
 //!
-//! Cost: some 1 µs a pair for each of 40 settings, on all processors; 5,000
-//! documents take some minutes.
+//! Cost: some 1 µs a pair for each of 40 settings, on all processors; 5,000 documents take some minutes.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -28,7 +27,7 @@ const SIMILARITIES: [f64; 6] = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
 /// The greatest Hamming distances of near-duplicates.
 const DISTANCES: std::ops::RangeInclusive<usize> = 3..=12;
 
-/// Numbers of sketches; the first so many of a longer list are a list of so many.
+/// Numbers of sketches; the first k of a longer list are a list of k.
 const SKETCHES: [usize; 4] = [25, 64, 128, 256];
 
 pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
@@ -78,19 +77,19 @@ struct Reading {
 }
 
 impl Reading {
-    /// The Jaccard coefficient; 0 if that is less than `least`.
+    /// The Jaccard coefficient, or 0 if it is less than `least`.
     fn jaccard(&self, other: &Self, least: f64) -> f64 {
         self.set.jaccard(&other.set, least)
     }
 
-    /// Whether the simhashes are at most so many bits apart.
+    /// True if the simhashes differ in at most `distance` bits.
     fn is_within(&self, other: &Self, distance: u32) -> bool {
         let [x, y] = [self, other].map(|reading| reading.fingerprint.simhash);
         x.zip(y).is_some_and(|(x, y)| simhash::distance(x, y) <= distance)
     }
 }
 
-/// Reads each document, with as many sketches as any table asks for.
+/// Reads each document, with the greatest number of sketches that a table needs.
 fn readings(documents: &Documents, options: Options) -> nearcopy::Result<Vec<Reading>> {
     let options = Options { sketches: SKETCHES[SKETCHES.len() - 1], ..options };
     let mut fingerprinter = Fingerprinter::new(options)?;
@@ -101,7 +100,7 @@ fn readings(documents: &Documents, options: Options) -> nearcopy::Result<Vec<Rea
     Ok(documents.iter().map(read).collect())
 }
 
-/// How many pairs each rule finds: of unknown pairs, of known ones.
+/// The number of pairs that each rule finds: unlabelled pairs, then labelled ones.
 #[derive(Debug, Clone, PartialEq)]
 struct Tally {
     /// By distance.
@@ -116,7 +115,7 @@ impl Tally {
         Self { distance: [[0; 65]; 2], jaccard: [[0; SIMILARITIES.len()]; 2], estimate: [[0; SKETCHES.len()]; 2] };
 
     fn note(&mut self, a: &Reading, b: &Reading, known: bool) {
-        // A document without terms is like none.
+        // A document without terms is in no pair.
         let Some((x, y)) = a.fingerprint.simhash.zip(b.fingerprint.simhash) else { return };
         let known = usize::from(known);
         self.distance[known][simhash::distance(x, y) as usize] += 1;
@@ -157,7 +156,7 @@ fn tally(readings: &[Reading], truth: &Truth) -> Tally {
     total
 }
 
-/// Precision, recall and F1 of what was found of unknown and of known pairs.
+/// Precision, recall and F1, from the numbers of unlabelled and labelled pairs found.
 fn score([wrong, found]: [u64; 2], known: u64) -> [f64; 3] {
     let share = |of: u64| found as f64 / of as f64;
     [share(found + wrong), share(known), 2.0 * found as f64 / (found + wrong + known) as f64]
@@ -171,7 +170,7 @@ fn table(rule: &str, names: &[String], settings: &[(String, Tally)], cell: impl 
     }
 }
 
-/// A share with three digits; `–` if there was nothing to have a share of.
+/// A share with three digits; `–` for 0 / 0.
 fn short(share: f64) -> String {
     if share.is_nan() { "–".to_owned() } else { format!("{share:.3}") }
 }

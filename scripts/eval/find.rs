@@ -1,10 +1,9 @@
-//! What `dedup find --pairs` finds with its defaults: held against the truth of a
-//! labelled corpus, and against every pair compared.
+//! The pairs of `dedup find --pairs` with its defaults, compared with the truth of a labelled corpus and with
+//! an exact comparison of all pairs.
 //!
 //! Each reported pair is verified by a second computation ([`plain`]).
 //!
-//! Cost: some .2 µs a pair for all pairs, on all processors; 10,000 documents take
-//! half a minute.
+//! Cost: some .2 µs a pair for all pairs, on all processors; 10,000 documents take half a minute.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::error::Error;
@@ -25,7 +24,7 @@ use crate::labelled::{self, Documents};
 use crate::sets::{Set, in_threads};
 use plain::Plain;
 
-/// The rules and the chance to find a pair that `dedup find` has by default.
+/// The default rules of `dedup find`, and its default recall.
 const SIMILAR: f64 = 0.5;
 const DISTANCE: u32 = 3;
 const RECALL: f64 = 0.995;
@@ -56,7 +55,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// A pair as it is reported.
+/// A reported pair.
 #[derive(serde::Deserialize)]
 struct Reported {
     a: String,
@@ -71,7 +70,7 @@ fn find(program: &str, options: &[&str]) -> Result<Vec<Reported>, Box<dyn Error>
     let mut command = Command::new(program);
     command.args(["find", "--pairs", "--format", "jsonl", "--quiet"]).args(options).stderr(Stdio::inherit());
     let output = command.output().map_err(|error| format!("{program}: {error}"))?;
-    // 0: found some, 1: none.
+    // 0: pairs found, 1: none.
     if !matches!(output.status.code(), Some(0 | 1)) {
         return Err(format!("{command:?} ended with {}", output.status).into());
     }
@@ -80,7 +79,7 @@ fn find(program: &str, options: &[&str]) -> Result<Vec<Reported>, Box<dyn Error>
     Ok(lines.map(serde_json::from_str).collect::<Result<_, _>>()?)
 }
 
-/// The pages of guides, as `find` calls and reads them.
+/// The pages of guides, with the ids and texts that `find` gives them.
 fn pages(folders: &[&str]) -> Result<Documents, Box<dyn Error>> {
     let mut paths: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
     let mut texts = Vec::new();
@@ -96,15 +95,15 @@ fn pages(folders: &[&str]) -> Result<Documents, Box<dyn Error>> {
     Ok(texts)
 }
 
-/// A text, and how many documents have it.
+/// A distinct text and the documents that have it.
 struct Text {
     fingerprint: Fingerprint,
     set: Set,
-    /// Read in no language.
+    /// The shingles when read as `und`.
     bare: Set,
-    /// Read in the languages of others, if it has none of its own.
+    /// The shingles when read in the languages of other texts, if its own is undetermined.
     lent: HashMap<Language, Set>,
-    /// How many documents of each folder are this text.
+    /// The number of documents of each folder that are this text.
     copies: BTreeMap<String, u64>,
 }
 
@@ -113,8 +112,8 @@ impl Text {
         self.copies.values().sum()
     }
 
-    /// The pairs of a document of this text and one of another; in one folder only, if
-    /// asked.
+    /// The number of pairs of a document of this text and one of another; only those within a folder if
+    /// `of_folders`.
     fn pairs(&self, other: &Self, of_folders: bool) -> u64 {
         if of_folders {
             self.copies.iter().map(|(folder, count)| count * other.copies.get(folder).unwrap_or(&0)).sum()
@@ -123,7 +122,7 @@ impl Text {
         }
     }
 
-    /// The pairs of documents of this text.
+    /// The number of pairs of documents of this text.
     fn identical(&self, of_folders: bool) -> u64 {
         let pairs = |count: u64| count * (count - 1) / 2;
         if of_folders { self.copies.values().map(|&count| pairs(count)).sum() } else { pairs(self.documents()) }
@@ -135,7 +134,7 @@ struct Near {
     pair: [usize; 2],
     jaccard: f64,
     hamming: bool,
-    /// With both texts read in one language.
+    /// The Jaccard coefficient with both texts read in one language.
     together: f64,
 }
 
@@ -152,8 +151,7 @@ impl Recall {
         self.found += if found { pairs } else { 0 };
     }
 
-    /// Prints a row; `reported` is how many pairs were reported, and how many of them
-    /// are right.
+    /// Prints a row; `reported` is the number of reported pairs and the number of right ones among them.
     fn print(&self, what: &str, reported: Option<[u64; 2]>) {
         let share = |part: u64, of: u64| if of == 0 { f64::NAN } else { part as f64 / of as f64 };
         let recall = share(self.found, self.wanted);
@@ -209,8 +207,8 @@ fn compare(
     Ok(())
 }
 
-/// Of texts that differ in nothing that counts `find` lists the pairs of the first alone;
-/// adds those of the others that it was found to be one with.
+/// Adds the pairs that `find` leaves out: of texts with equal shingles and simhashes it lists the pairs of the
+/// first alone, and each of the others with the first.
 fn spread(texts: &[Text], found: &mut HashSet<[usize; 2]>) {
     let mut alike: HashMap<(u64, &[u64]), Vec<usize>> = HashMap::new();
     for (place, text) in texts.iter().enumerate() {
@@ -224,7 +222,7 @@ fn spread(texts: &[Text], found: &mut HashSet<[usize; 2]>) {
             let is_found = |&other: &usize| other == first || found.contains(&[first.min(other), first.max(other)]);
             places.iter().copied().filter(is_found).collect::<Vec<_>>()
         };
-        // Those of the first in the order of `find`; of two either may be it.
+        // The pairs of the first text in the order of `find`; of two texts either can be the first.
         let all = places.iter().map(of).max_by_key(Vec::len).unwrap_or_default();
         same.extend(all.iter().map(|&place| (place, all.clone())));
     }
@@ -238,7 +236,7 @@ fn spread(texts: &[Text], found: &mut HashSet<[usize; 2]>) {
     found.extend(spread.into_iter().map(|[a, b]| [a.min(b), a.max(b)]));
 }
 
-/// Verifies what was reported; returns the pairs of different texts.
+/// Verifies the reported pairs; returns those of different texts.
 fn check(
     name: &str,
     copies: usize,
@@ -256,7 +254,7 @@ fn check(
         let equal = jaccard.zip(pair.jaccard).map_or(jaccard == pair.jaccard, |(x, y)| (x - y).abs() < 1e-9);
         agreeing += u64::from(equal && distance == pair.distance);
         if a == b {
-            // Copies of a text are its first document's pairs.
+            // A copy is paired with the first document of its text.
             of_copies += 1;
         } else {
             found.insert([a.min(b), a.max(b)]);
@@ -270,8 +268,7 @@ fn check(
     Ok(found)
 }
 
-/// Prints what was found of the pairs that should be; `truth` has a pair for each two
-/// documents.
+/// Prints the recall of the pairs that should be found; `truth` has an entry for each pair of documents.
 fn tables(texts: &[Text], found: &HashSet<[usize; 2]>, truth: Option<Vec<[usize; 2]>>) {
     let documents: u64 = texts.iter().map(Text::documents).sum();
     println!("{documents} documents, {} different texts.\n", texts.len());
@@ -314,7 +311,7 @@ fn tables(texts: &[Text], found: &HashSet<[usize; 2]>, truth: Option<Vec<[usize;
     misses(texts, &near, found);
 }
 
-/// Tells of the pairs of texts that were not found, and how many the plan expects.
+/// Prints the pairs of texts that were not found, and their number expected by the plan.
 fn misses(texts: &[Text], near: &[Near], found: &HashSet<[usize; 2]>) {
     let bands = Bands::choose(Options::default().sketches, SIMILAR, RECALL);
     let similar: Vec<&Near> = near.iter().filter(|near| near.jaccard >= SIMILAR).collect();
@@ -338,14 +335,14 @@ fn misses(texts: &[Text], near: &[Near], found: &HashSet<[usize; 2]>) {
         apart.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
         let apart: Vec<String> = apart.iter().map(|([a, b], count)| format!("{a} – {b} {count}")).collect();
         println!(
-            "Missed of those near in one language, by the languages that they were read in: {}.",
+            "Pairs near in one language but missed, by the languages in which they were read: {}.",
             apart.join(", ")
         );
     }
 }
 
-/// Reads each text as `find` does, in no language, and in what others are read in if it
-/// is too short to have a language.
+/// Reads each text as `find` does, also as `und`, and, if its language is undetermined, in every language of
+/// the others.
 fn read(leaders: &[&str], copies: Vec<BTreeMap<String, u64>>) -> nearcopy::Result<Vec<Text>> {
     let named = |language| {
         let mut options = Options::default();
@@ -374,7 +371,7 @@ fn read(leaders: &[&str], copies: Vec<BTreeMap<String, u64>>) -> nearcopy::Resul
     Ok(texts)
 }
 
-/// The Jaccard coefficient of two texts read in one language, 0 if it is too small.
+/// The Jaccard coefficient of two texts read in one language, or 0 if it is less than [`SIMILAR`].
 fn together(a: &Text, b: &Text) -> f64 {
     let [x, y] = [a, b].map(|text| text.fingerprint.language);
     match (x.is_determined(), y.is_determined()) {

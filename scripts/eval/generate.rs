@@ -1,4 +1,4 @@
-//! Made-up corpora whose near-duplicates are known: to measure on.
+//! Made-up corpora whose near-duplicates are known, for measurements.
 
 use std::error::Error;
 use std::fs::File;
@@ -41,7 +41,7 @@ enum Corpus {
         seed: u64,
         #[arg(long, default_value_t = 1_000_000)]
         documents: usize,
-        /// Words of a document on average; they vary by a half
+        /// Mean number of words of a document; the number varies by a half
         #[arg(long, default_value_t = 200)]
         words: usize,
         /// The share of near-duplicates
@@ -51,7 +51,7 @@ enum Corpus {
         #[arg(long)]
         out: PathBuf,
     },
-    /// Documents that are hard on a search for near-duplicates
+    /// Documents that are hard for a search for near-duplicates
     Hostile {
         kind: Hostile,
         /// The same seed gives the same corpus
@@ -86,7 +86,7 @@ struct Record<'a> {
     id: &'a str,
     text: &'a str,
     lang: &'a str,
-    /// The id of the document that it is a near-duplicate of; its own if of none.
+    /// The id of the document that it is a near-duplicate of; its own id if it is an original.
     source: &'a str,
 }
 

@@ -1,9 +1,8 @@
-//! In which language a text whose language is not sure should be read: what
-//! reading each text on its own loses against reading a pair in one language.
+//! The language in which to read a text whose language is uncertain: the loss of reading each text on its own
+//! against reading a pair in one language.
 //!
-//! The pages of each folder `LANG` in folders `GUIDE/LANG/*.html` are compared with
-//! each other, and so are words cut out of pages and of made-up texts with an edited
-//! copy of each. Prints Markdown tables.
+//! The pages of each folder `LANG` in folders `GUIDE/LANG/*.html` are compared with each other. So are pieces
+//! cut out of pages and of made-up texts, each with an edited copy. Prints Markdown tables.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -27,12 +26,12 @@ const LENGTHS: [usize; 5] = [20, 50, 100, 200, 500];
 /// The share of words replaced in the copy of a cut text.
 const EDITED: f64 = 0.05;
 
-/// In which languages a text is read; in more than one, a pair is near if it is in any.
+/// The languages in which a text is read; with several, a pair is near if it is near in any.
 type Policy = fn(&Page) -> Vec<Language>;
 
-/// The first is what `dedup` does.
+/// The policies to compare, by name; the first is that of `dedup`.
 const POLICIES: [(&str, Policy); 14] = [
-    ("likeliest if ≥ 50 letters (as it is)", |page| vec![page.found.language]),
+    ("likeliest if ≥ 50 letters (the default)", |page| vec![page.found.language]),
     ("reliable, else `und`", |page| page.likeliest_if(false)),
     ("`und` always", |_| vec![Language::UNDETERMINED]),
     ("likeliest always", |page| vec![page.found.likeliest]),
@@ -84,7 +83,7 @@ impl Readers {
 impl Page {
     fn new(id: String, text: String) -> Self {
         let found = detect::detect(&text);
-        // As many bytes as the sample has: what follows adds nothing to the clue.
+        // No more bytes than the sample has, because the rest does not help detection.
         let front = &text[..text.floor_char_boundary(detect::WHOLE)];
         let letters = front.chars().filter(|c| c.is_alphabetic()).count();
         let by_whole = detect::of_whole(&text);
@@ -95,7 +94,7 @@ impl Page {
         vec![if self.found.reliable || sure { self.found.likeliest } else { Language::UNDETERMINED }]
     }
 
-    /// Every language that a policy may ask for.
+    /// Every language that a policy may return.
     fn possible(&self) -> [Language; 4] {
         [self.found.likeliest, self.found.language, self.by_whole.likeliest, Language::UNDETERMINED]
     }
@@ -108,7 +107,7 @@ impl Page {
     }
 }
 
-/// The Jaccard coefficient of two texts, each read in a language; 0 if one is empty.
+/// The Jaccard coefficient of two texts, each read in its own of `languages`; 0 if one is empty.
 fn jaccard(a: &Page, b: &Page, languages: [Language; 2]) -> f64 {
     let [x, y] = [&a.readings[&languages[0]], &b.readings[&languages[1]]];
     let [less, more] = [x.len().min(y.len()), x.len().max(y.len())];
@@ -127,9 +126,9 @@ fn common(a: &Page, b: &Page) -> Language {
     }
 }
 
-/// Whether a pair is near by each policy, and whether the languages differ.
+/// The policies by which a pair is near, and those by which its languages differ.
 struct Verdict {
-    /// Read in one language.
+    /// True if the pair is near when read in one language.
     together: bool,
     near: [bool; POLICIES.len()],
     apart: [bool; POLICIES.len()],
@@ -155,12 +154,12 @@ fn judge(a: &Page, b: &Page) -> Verdict {
     verdict
 }
 
-/// What was counted of pairs.
+/// Counts of pairs.
 #[derive(Default, Clone)]
 struct Counts {
     /// Pairs that are near when read in one language or by the first policy.
     near: usize,
-    /// Of them: of byte-identical texts.
+    /// Those of `near` whose texts are byte-identical.
     identical: usize,
     missed: [usize; POLICIES.len()],
     apart: [usize; POLICIES.len()],
@@ -193,7 +192,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     }
     let mut found = Guides::default();
     println!(
-        "| folder | pages | not reliable | pairs ≥ {SIMILAR} | identical | missed one by one | languages differ |"
+        "| folder | pages | not reliable | pairs ≥ {SIMILAR} | identical | missed separately | languages differ |"
     );
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     for (name, folders) in &folders {
@@ -224,21 +223,21 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Pairs that are near in one language and missed one by one.
+/// Pairs that are near in one language but missed when each text is read on its own.
 #[derive(Default)]
 struct Missed {
     pairs: usize,
-    /// How sure the detections were that were not sure enough.
+    /// Confidences of the unreliable detections.
     confidences: Vec<f64>,
     example: String,
 }
 
-/// What was found on the pages of all folders.
+/// The results on the pages of all folders.
 #[derive(Default)]
 struct Guides {
     total: Counts,
     missed: BTreeMap<String, Missed>,
-    /// Pages by folder and likeliest language: not reliable ones, reliable ones.
+    /// Pages by folder and likeliest language: unreliable detections, reliable ones.
     detected: BTreeMap<String, [usize; 2]>,
     /// The texts of one guide, to cut pieces from.
     texts: Vec<String>,
@@ -294,13 +293,13 @@ impl Guides {
 
     fn print(&self) {
         let Counts { near, identical, missed, apart, others } = &self.total;
-        println!("\n{near} pairs are near when read in one language or one by one, {identical} of them identical.\n");
-        println!("| each text is read in | pairs missed | languages differ | pairs besides |");
+        println!("\n{near} pairs are near when read in one language or separately, {identical} of them identical.\n");
+        println!("| each text is read in | pairs missed | languages differ | additional pairs |");
         println!("| --- | --- | --- | --- |");
         for (i, (policy, _)) in POLICIES.iter().enumerate() {
             println!("| {policy} | {} | {} | {} |", missed[i], apart[i], others[i]);
         }
-        println!("\n| missed one by one | pairs | confidence where not reliable | a pair |");
+        println!("\n| missed separately | pairs | confidence where not reliable | a pair |");
         println!("| --- | --- | --- | --- |");
         let mut missed: Vec<_> = self.missed.iter().collect();
         missed.sort_by_key(|(_, missed)| Reverse(missed.pairs));

@@ -1,8 +1,8 @@
-//! The Hamming self-join on made simhashes: its time, its pairs and its memory.
+//! The Hamming self-join on made-up simhashes: its time, its pairs and its memory.
 //!
-//! `random` simhashes are all different and far apart. Of `clustered` ones a third is
-//! random, a third equal to others, half of these to a few hundred, and a third within
-//! four bits of a centre, so many members a centre.
+//! `random` simhashes are all different and far apart. Of `clustered` ones a third is random and a third equal
+//! to others, half of these to a few hundred. The last third is within four bits of a centre; MEMBERS share a
+//! centre.
 
 use std::error::Error;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use nearcopy::sketch::minhash::mix;
 
 const USAGE: &str = "usage: eval hamming random|clustered COUNT DISTANCE [MEMBERS of a centre, 1000 unless given]";
 
-/// The greatest number of originals of which half the copies are.
+/// Maximum number of originals that half of the copies share.
 const COPIED: u64 = 500;
 
 pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The `i`-th simhash; what it is follows from `i` alone, so that none are stored.
+/// The `i`-th simhash, a function of `i`, so that none are stored.
 fn clustered(i: u64, members: u64) -> u64 {
     let (third, random) = (i / 3, mix(!i));
     match i % 3 {
@@ -65,7 +65,7 @@ fn clustered(i: u64, members: u64) -> u64 {
     }
 }
 
-/// The greatest memory that this process has held, where the system tells.
+/// The peak memory of this process; `None` where the system does not report it.
 fn peak_memory() -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

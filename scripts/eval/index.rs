@@ -1,14 +1,14 @@
-//! An index of millions of made-up fingerprints: how long, how large, how much is found?
+//! An index of millions of made-up fingerprints: time, size and recall.
 //!
 //! ```text
 //! eval-index build FOLDER DOCUMENTS     make a fingerprint file, and an index of it
-//! eval-index query FOLDER               queries, warm, and what they find
+//! eval-index query FOLDER               time of warm queries, and their recall
 //! eval-index cold FOLDER NUMBER         one query in a process of its own, nothing in memory
 //! eval-index add FOLDER                 additions to an index, one by one and by thousands
 //! ```
 //!
-//! A document has 32 random shingles; one in eight shares some with one before it. `scripts/bench-index`
-//! runs all parts and makes a table.
+//! A document has 32 random shingles; one in eight shares some with an earlier one. `scripts/bench-index` runs
+//! all parts and makes a table.
 
 use std::error::Error;
 use std::fs::File;
@@ -31,11 +31,11 @@ use nearcopy::sketch::{minhash, simhash};
 const SHINGLES: u64 = 32;
 const SKETCHES: usize = 25;
 
-/// One document in so many shares shingles with an earlier one.
+/// One document in `COPIES` shares shingles with an earlier one.
 const COPIES: u64 = 8;
 
-/// Of so many shingles that two documents have in common of 32 each, the Jaccard coefficient is
-/// 1.0, .78, .6, .52, .33.
+/// Numbers of shingles that a copy shares with its original, of 32 each; the Jaccard coefficients are 1.0, .78,
+/// .6, .52, .33.
 const SHARED: [u64; 5] = [32, 28, 24, 22, 16];
 
 /// A document's shingles: its own, or in part those of an earlier one.
@@ -45,13 +45,14 @@ fn shingles(document: u64) -> ShingleSet {
     ShingleSet::new((0..SHINGLES).map(|i| if i < shared { own(original, i) } else { own(document, i) }).collect())
 }
 
-/// Which document it was made of, and how many shingles they share; itself: of none.
+/// The original of a document and the number of shingles they share; the document itself and 0 if it is no
+/// copy.
 fn original(document: u64) -> (u64, u64) {
     if document % COPIES != COPIES - 1 {
         return (document, 0);
     }
     let earlier = mix(document) % document;
-    // Originals are no copies themselves.
+    // An original must not be a copy itself.
     let earlier = earlier - u64::from(earlier % COPIES == COPIES - 1);
     (earlier, SHARED[(mix(document ^ 1) % SHARED.len() as u64) as usize])
 }
@@ -86,7 +87,7 @@ impl Made {
     }
 }
 
-/// Different for every document, even for those with the same shingles.
+/// A digest that differs for every document, even for those with the same shingles.
 fn digest(document: u64) -> [u8; 16] {
     let half = mix(document ^ 0x5eed).to_le_bytes();
     let other = mix(document ^ 0xfeed).to_le_bytes();
@@ -131,7 +132,7 @@ fn timed<T>(what: impl FnOnce() -> T) -> (f64, T) {
     (start.elapsed().as_secs_f64(), done)
 }
 
-/// What the process has in memory that is no mapped file, in MB.
+/// The memory of the process without mapped files, in MB.
 fn own_memory() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
@@ -156,7 +157,7 @@ fn build(folder: &Path, documents: u64) -> Result<(), Box<dyn Error>> {
     for (name, length) in editor.segments().segments()[0].file().sections() {
         println!("   {name:<16} {:>8.1} bytes a document", length as f64 / documents as f64);
     }
-    println!("memory of its own: {:.0} MB", own_memory());
+    println!("memory without mapped files: {:.0} MB", own_memory());
     Ok(())
 }
 
@@ -179,12 +180,12 @@ fn query(folder: &Path) -> Result<(), Box<dyn Error>> {
         let best = times.iter().copied().fold(f64::INFINITY, f64::min);
         println!("query by {name}: {:.2} µs, {} found", best / queries.len() as f64 * 1e6, ask());
     }
-    // As many at once, which are joined with the tables.
+    // All queries in one call, which joins them with the tables.
     let plan = Plan::new(&index, Rules::default(), RECALL)?;
     let prints: Vec<FingerprintView<'_>> = queries.iter().map(|(_, made)| made.print([0; 16])).collect();
     let best = (0..3).map(|_| timed(|| index.near_all(&prints, &plan)).0).fold(f64::INFINITY, f64::min);
     println!("query by either, {} at once: {:.2} µs each", prints.len(), best / prints.len() as f64 * 1e6);
-    // The tables alone, as they are in a loop of nothing else.
+    // The Hamming tables alone, in a loop of nothing else.
     let lookup = index.segments()[0].file().lookup().ok_or("no tables")?;
     let mut found = Vec::new();
     let ask = |found: &mut Vec<u32>| {
@@ -196,11 +197,11 @@ fn query(folder: &Path) -> Result<(), Box<dyn Error>> {
     ask(&mut found);
     let best = (0..5).map(|_| timed(|| ask(&mut found)).0).fold(f64::INFINITY, f64::min);
     println!("the Hamming tables alone: {:.2} µs", best / queries.len() as f64 * 1e6);
-    println!("memory of its own: {:.0} MB", own_memory());
+    println!("memory without mapped files: {:.0} MB", own_memory());
     recall(&index, &queries[..2000])
 }
 
-/// What queries find against a look at every simhash, and against what copies were made of.
+/// Recall of queries, against a scan of all simhashes and against the originals of copies.
 fn recall(index: &Segments, queries: &[(u64, Made)]) -> Result<(), Box<dyn Error>> {
     let simhashes = index.segments()[0].file().simhashes();
     let plan = Plan::new(index, Rules::default(), RECALL)?;
@@ -214,7 +215,7 @@ fn recall(index: &Segments, queries: &[(u64, Made)]) -> Result<(), Box<dyn Error
             missed += usize::from(!by_hamming.contains(&(place as u32)));
         });
     }
-    println!("Hamming rule against a look at all, 500 queries: {near} near, {missed} missed");
+    println!("Hamming rule against a scan of all, 500 queries: {near} near, {missed} missed");
     for shared in SHARED {
         let jaccard = Overlap { a: SHINGLES as usize, b: SHINGLES as usize, shared: shared as usize }.jaccard();
         let copies = (0..index.len() as u64).filter(|&i| original(i) != (i, 0) && original(i).1 == shared).take(20_000);
@@ -234,7 +235,7 @@ fn recall(index: &Segments, queries: &[(u64, Made)]) -> Result<(), Box<dyn Error
     Ok(())
 }
 
-/// One query, as a process that has just begun asks it.
+/// Asks one query in a new process, with the index's pages dropped from memory.
 fn cold(folder: &Path, number: u64) -> Result<(), Box<dyn Error>> {
     let index = folder.join("index");
     for entry in std::fs::read_dir(&index)? {

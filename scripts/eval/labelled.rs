@@ -1,4 +1,4 @@
-//! Labelled corpora: documents, and which pairs of them are near-duplicates.
+//! Labelled corpora: documents, and the pairs of them that are near-duplicates.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -10,8 +10,8 @@ use nearcopy::corpus::{self, Document, Source};
 /// An id and a text.
 pub(crate) type Documents = Vec<(String, String)>;
 
-/// The pairs that are near-duplicates, by the places of the documents, the lesser
-/// first; what the truth says of each, such as how the copy was edited.
+/// The near-duplicate pairs, by the places of their documents, the lesser first, each with its label, such as
+/// the kind of edit.
 pub(crate) type Truth = HashMap<[usize; 2], String>;
 
 #[derive(serde::Deserialize)]
@@ -50,8 +50,7 @@ pub(crate) fn documents(path: &Path) -> Result<Documents, Box<dyn Error>> {
     Ok(documents)
 }
 
-/// Reads a file of pairs: two ids a line, divided by spaces or tabs; after tabs, what
-/// else is said of a pair may follow.
+/// Reads a file of pairs: two ids a line, separated by spaces or tabs; a label can follow after tabs.
 pub(crate) fn truth(path: &Path, documents: &Documents) -> Result<Truth, Box<dyn Error>> {
     let places: HashMap<&str, usize> = documents.iter().enumerate().map(|(place, (id, _))| (&**id, place)).collect();
     let content = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;

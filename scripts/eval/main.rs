@@ -1,6 +1,6 @@
-//! The measurements behind `docs/` and the corpora for them, one program with a subcommand
-//! for each: `cargo run --release --features cli --example eval -- NAME ARGUMENT...`.
-//! The scripts beside this folder build it and call it.
+//! The measurements behind `docs/` and the corpora for them: one program with a subcommand for each, `cargo run
+//! --release --features cli --example eval -- NAME ARGUMENT...`. The scripts beside this folder build and call
+//! it.
 
 mod ablation;
 mod find;

@@ -1,9 +1,9 @@
-//! What is read of office documents, against the texts that they were made from.
+//! The accuracy of extracting office documents, against the texts that they were made from.
 //!
-//! `eval-office TEXTS MADE` compares MADE/MAKER/LANGUAGE/NAME.FORMAT with
-//! TEXTS/LANGUAGE/NAME.txt, word by word: recall is the share of the text's words that
-//! were found, precision the share of what was found that is the text's, and order the
-//! Jaccard coefficient of runs of three words. `eval-office FILE` shows a file's text.
+//! `eval-office TEXTS MADE` compares MADE/MAKER/LANGUAGE/NAME.FORMAT with TEXTS/LANGUAGE/NAME.txt, word by
+//! word. Recall is the share of the text's words that were extracted, precision the share of extracted words
+//! that are in the text, and order the Jaccard coefficient of runs of three words. `eval-office FILE` prints a
+//! file's text.
 
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
@@ -14,7 +14,7 @@ use nearcopy::corpus::{self, Document, Source};
 use nearcopy::pipeline::{Fingerprinter, Options};
 use nearcopy::text::{self, Analyser, Language, StopWords};
 
-/// Words of a kind of documents, counted.
+/// Counts of words over documents of one format, maker and language.
 #[derive(Default)]
 struct Score {
     documents: usize,
@@ -114,7 +114,7 @@ impl std::fmt::Display for Score {
     }
 }
 
-/// How often each word stands in a text.
+/// The number of occurrences of each word of a text.
 fn words(text: &str, language: Language) -> HashMap<String, usize> {
     let analyser =
         Analyser::new(language, &text::Options { language: Some(language), stop_words: StopWords::None, stem: false });

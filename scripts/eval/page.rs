@@ -1,5 +1,5 @@
-//! Does the page of `dedup screen --html` work? Clicked through in a browser, and its
-//! figures held against those of the program, asked with the same filters as options.
+//! Checks that the page of `dedup screen --html` works: clicks through it in a browser, and compares its
+//! figures with those of the program, run with the same filters as options.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -36,11 +36,11 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     check.against_sources()?;
     check.left_out_as_screened()?;
     check.looks()?;
-    println!("the page does what it should");
+    println!("the page passed every check");
     Ok(())
 }
 
-/// Words that no other document has.
+/// Words that no other document contains.
 fn own(author: u32) -> String {
     let mut state = author;
     let mut word = || {
@@ -59,7 +59,7 @@ struct Check {
     folder: PathBuf,
 }
 
-/// The shares of documents by their names: words, and of how many.
+/// The shares of documents by their names: words in passages, and words counted.
 type Shares = BTreeMap<String, (u64, u64)>;
 
 impl Check {
@@ -75,7 +75,7 @@ impl Check {
             ("src/tides.txt", TIDES.to_owned()),
             ("src/bees.txt", format!("{}{BEES}", own(7))),
             ("src/glass.txt", GLASS.to_owned()),
-            // The same within a longer text, so that its length matters.
+            // The same text within a longer one, so that its length matters.
             ("src/kiln.txt", format!("{}{GLASS} {}", own(8), own(9))),
             ("src/harbour.txt", HARBOUR.to_owned()),
         ] {
@@ -86,7 +86,7 @@ impl Check {
         Ok(())
     }
 
-    /// The shares that the program finds, and those of each source.
+    /// The shares that the program reports for each document, and for each of its sources.
     fn asked(&self, options: &[&str]) -> Result<(Shares, Shares)> {
         let mut command = Command::new(&self.program);
         command.args(["screen", "--language", "und", "--list", "documents", "--format", "json"]).args(options);
@@ -105,7 +105,7 @@ impl Check {
         Ok((shares, pairs))
     }
 
-    /// The same as the page shows them.
+    /// The same shares as the page shows them.
     fn shown(&self) -> Result<(Shares, Shares)> {
         let rows = self.browser.run(
             "const names = (row, of) => [...row.querySelectorAll(of)].map(name => name.title).join(' in ');
@@ -131,7 +131,7 @@ impl Check {
         self.browser.open(&format!("file://{path}"))
     }
 
-    /// Holds every figure against the program's, as screened and with each filter.
+    /// Compares every figure with the program's, as screened and with each filter.
     fn figures(&self, options: &[&str]) -> Result<()> {
         let same = |what: &str, more: &[&str]| -> Result<()> {
             let expected = self.asked(&[options, more].concat())?;
@@ -160,7 +160,7 @@ impl Check {
         self.page(&["in", "src"])?;
         self.is("no script of a document runs", "return window.hurt === undefined && document.images.length === 0")?;
         self.is(
-            "disguised words are told",
+            "disguised words are reported",
             "return [...document.querySelectorAll('#documents .tag')].some(tag => tag.textContent === 'disguised words')",
         )?;
         self.is("there is a cluster", "return document.querySelectorAll('#graph .dot').length > 5")?;
@@ -176,30 +176,30 @@ impl Check {
         self.documents()?;
         self.sides()?;
         let complaints = self.browser.complaints()?;
-        holds("the browser complains of nothing", &json!(complaints), &json!([]))
+        holds("the browser logs no errors", &json!(complaints), &json!([]))
     }
 
-    /// What was left out when the documents were screened is told, and stays so.
+    /// Text left out at screening is reported, and stays left out.
     fn left_out_as_screened(&self) -> Result<()> {
         let options = ["in", "--against", "src", "--no-quotations", "--ignore", "src/glass.txt"];
         self.page(&options)?;
         holds("figures without what was left out", &json!(self.shown()?), &json!(self.asked(&options)?))?;
         self.is(
-            "the filter is set for good",
+            "the filter is on and cannot be changed",
             "const box = document.getElementById('quotations'); return box.checked && box.disabled",
         )?;
         self.is(
-            "it is told, and how much",
+            "the text left out is listed, with its size",
             "return /what stands in 1.template, quotations \\(\\d+ of [\\d,]+.words\\)/.test(document.querySelector('.notes').textContent)",
         )?;
         self.browser.click("#documents tr:has([title='in/quoting.txt']) a.open")?;
         self.is(
-            "a document says where",
+            "a document states its words left out",
             "return /left out: \\d+ in quotations/.test(document.querySelector('.about').textContent)",
         )
     }
 
-    /// Themes, disguised words, a narrow window, and what the page may not do.
+    /// Checks themes, disguised words, a narrow window, and the content security policy.
     fn looks(&self) -> Result<()> {
         let browser = &self.browser;
         self.page(&["in", "--against", "src"])?;
@@ -212,7 +212,7 @@ impl Check {
             self.is(&format!("the page can be {theme}"), &choose)?;
         }
         browser.press('n')?;
-        self.is("n walks over rows", "return document.activeElement === document.querySelector('#documents a.open')")?;
+        self.is("n steps over rows", "return document.activeElement === document.querySelector('#documents a.open')")?;
         browser.run("document.querySelector('.home').focus()")?;
         for id in ["min", "quotations", "bibliography", "theme"] {
             browser.press(TAB)?;
@@ -248,7 +248,7 @@ impl Check {
         holds("the policy refuses both", &json!(refused), &json!(2))
     }
 
-    /// A document, its sources in colour, one of them excluded.
+    /// Checks a document with its sources in colour, one of them excluded.
     fn documents(&self) -> Result<()> {
         let browser = &self.browser;
         browser.click("#documents tr:has([title='in/all.txt']) a.open")?;
@@ -290,18 +290,18 @@ impl Check {
         )
     }
 
-    /// Both texts, by keys and clicks.
+    /// Checks the view of both texts, by keys and clicks.
     fn sides(&self) -> Result<()> {
         let browser = &self.browser;
         browser.press('n')?;
         browser.press('n')?;
         browser.press('p')?;
         self.is(
-            "n and p walk over passages",
+            "n and p step over passages",
             "return document.activeElement === document.querySelectorAll('mark.passage')[0]",
         )?;
         self.is(
-            "the focus is seen",
+            "the focus is visible",
             "const [here, there] = [document.activeElement, document.querySelectorAll('mark.passage')[1]];
              return getComputedStyle(here).boxShadow !== getComputedStyle(there).boxShadow",
         )?;
@@ -313,7 +313,7 @@ impl Check {
         )?;
         let level = "const tops = [...document.querySelectorAll('.pane')].map(pane => pane.querySelector('.active').getBoundingClientRect().top);
              return Math.abs(tops[0] - tops[1])";
-        // The passage is brought into view when the page has been laid out.
+        // The passage scrolls into view only after the page has been laid out.
         std::thread::sleep(std::time::Duration::from_millis(300));
         self.is(
             "the passage is in view in both",
@@ -321,18 +321,18 @@ impl Check {
              const [box, mark] = [pane, pane.querySelector('.active')].map(it => it.getBoundingClientRect());
              return mark.top < box.bottom && mark.bottom > box.top })",
         )?;
-        self.is("it is told", "return /^Passage 1 of 1 · \\d+ words: \\d+ the same, \\d+ changed, [1-9]\\d* without counterpart$/.test(document.getElementById('told-passage').textContent.replace(/\\s/g, ' '))")?;
+        self.is("the passage is described", "return /^Passage 1 of 1 · \\d+ words: \\d+ the same, \\d+ changed, [1-9]\\d* without counterpart$/.test(document.getElementById('told-passage').textContent.replace(/\\s/g, ' '))")?;
         self.is(
-            "words are told apart",
+            "exact words and words without counterpart are marked",
             "return ['exact', 'missing'].every(it => document.querySelector(`.pane .${it}`))",
         )?;
         browser.press(ESCAPE)?;
-        self.is("Escape lets go", "return !document.querySelector('.active')")?;
+        self.is("Escape deselects the passage", "return !document.querySelector('.active')")?;
         browser.run("for (const pane of document.querySelectorAll('.pane')) pane.scrollTop = 0")?;
         browser.click(".side:last-child mark.passage")?;
         let apart = browser.run(level)?.as_f64().unwrap_or(f64::MAX);
         println!("after a click the passages are {apart:.1} pixels apart in height");
-        self.is("the other text has come along", "return document.querySelector('.pane').scrollTop > 100")?;
+        self.is("the other text has scrolled along", "return document.querySelector('.pane').scrollTop > 100")?;
         browser.press(ESCAPE)?;
         browser.press(ESCAPE)?;
         self.is("Escape goes back to the document", "return location.hash.startsWith('#/document/')")?;

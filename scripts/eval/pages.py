@@ -1,17 +1,17 @@
-"""Holds the pairs of `dedup find` on web pages against a computation that shares no code with it.
+"""Compares the pairs of `dedup find` on web pages with a computation that shares no code with it.
 
     python pages.py PAIRS FOLDER...
 
 PAIRS is the output of `dedup find --pairs --format jsonl --glob '*.html' FOLDER...`. A page's
-text is what lxml reads of its body, without scripts, styles, links to the next page and what
+text is its body as lxml reads it, without scripts, styles, links to the next page and text that
 the page marks as navigation. Its shingles are the 3-grams of its words as written, in lower
 case; pages of fewer than 20 words are skipped. Every pair whose exact Jaccard coefficient
 reaches a threshold is found by prefix filtering (Chaudhuri, Ganti and Kaushik, 2006), without
 sampling.
 
-Prints two Markdown tables: the recall of find, and how many of the pairs that find reports
-are far apart by this computation. With MISSED=N and STRANGE=N in the environment it also
-lists N missed pairs, and N of those that are far apart.
+Prints two Markdown tables: the recall of find, and the number of its pairs that are far apart
+by this computation. With MISSED=N and STRANGE=N in the environment it also lists N missed pairs
+and N of those that are far apart.
 """
 import collections
 import json
@@ -24,7 +24,7 @@ import sys
 import lxml.html
 
 WORDS = re.compile(r"[^\W_]+")
-# Navigation as HTML 5, ARIA, DocBook, gtk-doc and Sphinx mark it.
+# Elements that HTML 5, ARIA, DocBook, gtk-doc and Sphinx mark as navigation.
 NAVIGATION = """//script | //style | //nav | //header | //footer | //aside | //*[@role='navigation']
     | //a[@rel='prev' or @rel='previous' or @rel='next']
     | //*[contains(concat(' ', @class, ' '), ' navheader ')] | //*[contains(concat(' ', @class, ' '), ' navfooter ')]
@@ -54,12 +54,12 @@ def jaccard(a, b):
 
 
 def near(sets, threshold):
-    """All pairs of places of sets whose coefficient is at least the threshold."""
+    """Yields the places and the coefficient of every pair of sets that reaches the threshold."""
     counts = collections.Counter(shingle for shingles in sets for shingle in shingles)
     order = sorted(range(len(sets)), key=lambda i: len(sets[i]))
     holders = collections.defaultdict(list)
     for i in order:
-        # Rare shingles first: one of so many is shared by every near set.
+        # Rare shingles come first; every near set contains at least one of this prefix.
         prefix = sorted(sets[i], key=lambda shingle: (counts[shingle], shingle))
         prefix = prefix[: len(prefix) - math.ceil(threshold * len(prefix)) + 1]
         for j in {j for shingle in prefix for j in holders[shingle] if len(sets[j]) >= threshold * len(sets[i])}:
@@ -77,7 +77,7 @@ def reported(path):
     first = {}
 
     def representative(id):
-        # A copy of a text whose shingles are those of another text takes two steps.
+        # A copy of a text can take two steps, if another text has the same shingles.
         while id in first:
             id = first[id]
         return id
@@ -131,7 +131,7 @@ def main(pairs, *folders):
     for level in LEVELS:
         print(f"| ≥ {level} | {wanted[level]} | {hit[level]} | {hit[level] / max(1, wanted[level]):.4f} |")
 
-    # Copies of one text are one here, so that they do not hide the rest.
+    # Copies of one text count as one, so that they do not hide the rest.
     known = [(*sorted(pair), by_find) for pair, by_find in found.items() if len(pair) == 2 and pair <= of.keys()]
     print("\n| Jaccard by find, copies counted once | pairs | below .5 without navigation | share |")
     print("| --- | --- | --- | --- |")

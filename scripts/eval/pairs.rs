@@ -1,7 +1,7 @@
-//! All pairs of a labelled corpus, judged in process: which rule finds which.
+//! All pairs of a labelled corpus, judged in process: the pairs that each rule finds.
 //!
-//! The documents are the files of a folder, JSON lines or lines `ID text`; the
-//! truth is a file of pairs of ids (or of file names), one a line.
+//! The documents are the files of a folder, JSON lines or lines `ID text`; the truth is a file of pairs of ids
+//! (or of file names), one a line.
 
 use std::error::Error;
 use std::fs;
@@ -33,7 +33,7 @@ struct Args {
     /// `auto`, `none` or a file of words
     #[arg(long, default_value = "auto")]
     stop_words: String,
-    /// Compare words as they are
+    /// Do not stem words
     #[arg(long)]
     no_stem: bool,
 }
@@ -81,7 +81,7 @@ fn row(name: &str, pairs: &[(bool, Figures)], known: usize, rule: impl Fn(&Figur
     println!("{name:<16} {found:>6} {wrong:>6} {:>6} {precision:>10.3} {recall:>7.3}", known - found);
 }
 
-/// Every pair: whether it is known, and its figures.
+/// Every pair: true if it is labelled, and its figures.
 fn pairs(analyses: &[Analysis], truth: &Truth) -> nearcopy::Result<Vec<(bool, Figures)>> {
     let mut pairs = Vec::new();
     for (i, a) in analyses.iter().enumerate() {

@@ -1,10 +1,10 @@
-"""Deduplicates a corpus by another program's library, as its own documentation does it.
+"""Deduplicates a corpus with another project's library, as its documentation recommends.
 
     python peers.py datasketch|rensa|gaoya CORPUS PERMUTATIONS OUTPUT
-    python peers.py kept DATASET CORPUS OUTPUT       what text-dedup has left out
+    python peers.py kept DATASET CORPUS OUTPUT       the ids that text-dedup has left out
     python peers.py version NAME
 
-CORPUS is JSON Lines with id and text; OUTPUT takes the ids that are removed, one a line.
+CORPUS is JSON Lines with id and text; the removed ids go to OUTPUT, one a line.
 """
 import importlib.metadata
 import json
@@ -13,7 +13,7 @@ import sys
 
 SIMILAR = 0.5
 WORDS = re.compile(r"\w+")
-# Four rows a band: at Jaccard .5 and 128 rows 87 % of the pairs share one.
+# Rows a band: with four of 128 rows, 87 % of the pairs at Jaccard .5 share a band.
 ROWS = 4
 
 
@@ -32,7 +32,7 @@ def ngrams(text):
 def datasketch(corpus, permutations):
     from datasketch import MinHash, MinHashLSH
 
-    # It chooses bands and rows by the threshold; candidates are not looked at again.
+    # The library chooses bands and rows by the threshold; candidates are not verified.
     index = MinHashLSH(threshold=SIMILAR, num_perm=permutations)
     print(f"bands and rows {index.b} {index.r}", file=sys.stderr)
     for id, text in documents(corpus):

@@ -2,10 +2,10 @@
 
     python recognise.py DEDUP FOLDER...
 
-The name of a file says what it should be: README, `.md`, `.txt`, `changelog` and the like are
-texts, `.html` and the like are pages. Compressed files are left out. Of each folder at most SAMPLE files of each kind are
-read (2,000 unless the environment says otherwise), picked with a fixed seed. Prints a Markdown
-table and every file that is read as the other kind, with its beginning.
+The kind of a file follows from its name: README, `.md`, `.txt`, `changelog` and the like are
+texts, `.html` and the like are pages. Compressed files are skipped. At most SAMPLE files of each
+kind are read from each folder (an environment variable, 2,000 by default), picked with a fixed
+seed. Prints a Markdown table and every file that is read as the other kind, with its beginning.
 """
 import collections
 import concurrent.futures
@@ -32,7 +32,7 @@ def kind(path):
 
 
 def files(folder):
-    """A sample of the files of each kind, without links and empty files."""
+    """Samples the files of each kind, without links and empty files."""
     found = {"text": [], "page": []}
     for path in sorted(pathlib.Path(folder).rglob("*")):
         if (of := kind(path)) and path.is_file() and not path.is_symlink() and path.stat().st_size:
@@ -60,7 +60,7 @@ def main(dedup, *folders):
         sample = list(files(folder))
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
             read = list(threads.map(lambda file: read_as(dedup, file[0]), sample))
-        # Files that explain refuses, such as an archive named .txt, are not counted.
+        # Files that `dedup explain` refuses, such as an archive named .txt, are not counted.
         counts = collections.Counter((of, as_) for (_, of), as_ in zip(sample, read) if as_)
         text, page = ([counts[of, of], counts[of, other]] for of, other in [("text", "page"), ("page", "text")])
         print(f"| {folder} | {sum(text):,} | {text[1]:,} | {sum(page):,} | {page[1]:,} |")

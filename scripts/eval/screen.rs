@@ -1,12 +1,12 @@
-//! What `dedup screen` finds of passages whose places are known, by the PAN measures.
+//! Accuracy of `dedup screen` on passages whose places are known, by the PAN measures.
 //!
 //!     eval-screen made [--cases N] [--seed N]          passages disguised in 14 languages
 //!     eval-screen pan SUSPICIOUS SOURCES TRUTH PAIRS   labelled data in the layout of PAN
 //!     eval-screen answers FOLDER                       answers copied in four ways (Clough, Stevenson)
 //!     eval-screen speed [--suspicious N] [--sources N] [--words N] [--book BYTES]
 //!
-//! TRUTH is a folder of PAN's XML files, PAIRS a file of two names a line: other pairs are not
-//! scored. `made` makes up its texts by a seed (`scripts/eval/texts`).
+//! TRUTH is a folder of PAN's XML files, PAIRS a file of two names a line: other pairs are not scored. `made`
+//! makes up its texts from a seed (`scripts/eval/texts`).
 
 mod answers;
 mod made;
@@ -27,7 +27,7 @@ use nearcopy::screen::Options;
 use crate::named;
 use measures::{Case, Scores};
 
-/// Measure what is found of passages whose places are known
+/// Measure the accuracy of `dedup screen` on passages whose places are known
 #[derive(Debug, Parser)]
 struct Args {
     #[command(subcommand)]
@@ -41,7 +41,7 @@ enum What {
         /// Passages of each kind and language
         #[arg(long, default_value_t = 20)]
         cases: usize,
-        /// What the texts are made up by
+        /// Seed of the made-up texts
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -49,7 +49,7 @@ enum What {
     Pan { suspicious: PathBuf, sources: PathBuf, truth: PathBuf, pairs: PathBuf },
     /// Short answers, copied in four ways, in the layout of Clough and Stevenson's corpus
     Answers { folder: PathBuf },
-    /// How long many documents take, one in ten of them with a passage, and how long two books
+    /// Time for many documents, one in ten of them with a passage, and for two books
     Speed {
         #[arg(long, default_value_t = 1000)]
         suspicious: usize,
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Screens plain texts, files or folders.
+/// Screens plain texts, given as files or folders.
 fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> nearcopy::Result<Screening> {
     let job = Job {
         suspicious,
@@ -101,7 +101,7 @@ fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> nearcopy::Result<S
     Ok(screening)
 }
 
-/// The passages that were found, by names of files and places in characters.
+/// The detected passages, by names of files and places in characters.
 fn found(screening: &Screening) -> Vec<Case> {
     let mut cases = Vec::new();
     for found in &screening.matches {

@@ -1,17 +1,17 @@
-//! Feature sets of which all pairs are compared, and threads to do so.
+//! Feature sets for comparing all pairs, and the threads to do so.
 
 use std::thread;
 
 use nearcopy::similarity::ShingleSet;
 
-/// A shingle set with a bit for each shingle; several shingles can have one.
+/// A shingle set with a bit for each shingle; several shingles can share a bit.
 pub(crate) struct Set {
     pub(crate) shingles: ShingleSet,
     bits: Vec<u64>,
 }
 
 impl Set {
-    /// Several times the shingles of a long text: 2 KiB.
+    /// Number of bits of a set: several times the shingles of a long text, 2 KiB.
     const BITS: usize = 1 << 14;
 
     pub(crate) fn new(shingles: ShingleSet) -> Self {
@@ -23,15 +23,15 @@ impl Set {
         Self { shingles, bits }
     }
 
-    /// The Jaccard coefficient; 0 if that is less than `least` by the sizes of the
-    /// sets or by their bits, which most pairs show in a tenth of the time.
+    /// The Jaccard coefficient, or 0 if the sizes of the sets or their bits show that it is less than `least`;
+    /// for most pairs they do, in a tenth of the time.
     pub(crate) fn jaccard(&self, other: &Self, least: f64) -> f64 {
         let [x, y] = [self.shingles.len(), other.shingles.len()];
         let falls_short = |shared: usize| (shared as f64) < least * (x + y - shared) as f64;
         if falls_short(x.min(y)) {
             return 0.0;
         }
-        // A bit that only one has is a shingle, at least, that only one has.
+        // A bit that only one set has stands for at least one shingle that only it has.
         let pairs = self.bits.iter().zip(&other.bits);
         let only: u32 = pairs.map(|(a, b)| (a & !b).count_ones()).sum();
         if falls_short(x.min(y).min(x - only as usize)) {
@@ -41,7 +41,7 @@ impl Set {
     }
 }
 
-/// Does each thread's part of the work, given its number and how many there are.
+/// Runs `part` in every thread, given the thread's number and the number of threads.
 pub(crate) fn in_threads<T: Send>(part: impl Fn(usize, usize) -> T + Sync) -> Vec<T> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {

@@ -1,12 +1,12 @@
-//! A document's fingerprint, wherever it lies.
+//! A document's fingerprint, in memory or in a mapped file.
 
 use crate::similarity::{Equality, Figures, KEPT_WORDS, Overlap, RuleSet, Rules, is_substituted};
 use crate::sketch::{minhash, simhash};
 
-/// What documents are compared by.
+/// The data that two documents are compared by.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FingerprintView<'a> {
-    /// The simhash; `None`: the document has no terms, or none was made.
+    /// The simhash; `None` if the document has no terms, or no simhash was made.
     pub simhash: Option<u64>,
     /// The sketch; empty if the document is.
     pub sketch: &'a [u32],
@@ -21,8 +21,8 @@ pub struct FingerprintView<'a> {
 }
 
 impl FingerprintView<'_> {
-    /// All that is known of how alike two documents are, this one being A. Jaccard and
-    /// containment are `None` where shingles are not kept.
+    /// All figures of two documents, this one being A. Jaccard and containment are `None` if shingles are not
+    /// kept.
     pub fn figures(&self, other: &FingerprintView<'_>) -> Figures {
         let overlap = Overlap::of(self.shingles, other.shingles);
         Figures {
@@ -37,7 +37,7 @@ impl FingerprintView<'_> {
         }
     }
 
-    /// True if the Jaccard rule holds. Sets that are too unlike in size are not looked at.
+    /// True if the Jaccard rule holds. Sets whose sizes alone rule it out are not compared.
     pub fn is_similar(&self, other: &FingerprintView<'_>, rules: &Rules) -> bool {
         let words = self.length().min(other.length());
         let most = Overlap::greatest_jaccard(self.shingles.len(), other.shingles.len());
@@ -49,12 +49,13 @@ impl FingerprintView<'_> {
                 .is_some_and(|jaccard| rules.is_similar(jaccard, words, is_equal, is_substituted))
     }
 
-    /// The words, as far as the text does not repeat itself: each different shingle is one, and the last has two more.
+    /// The length in words; repetition does not count, so it is at most the number of distinct shingles plus
+    /// two.
     fn length(&self) -> u64 {
         self.words.len().min(self.shingles.len() + 2) as u64
     }
 
-    /// What the two texts have in common as a whole.
+    /// The equality of the two texts as a whole.
     pub fn equality(&self, other: &FingerprintView<'_>) -> Equality {
         if self.digest == other.digest {
             Equality::Bytes

@@ -1,7 +1,7 @@
-//! The judge: exact Jaccard and containment of two shingle sets, and the rules that they are held against.
+//! The judge: exact Jaccard and containment of two shingle sets, and the rules of near-duplicates.
 //!
-//! Candidates come from fingerprints, verdicts from here. Sets are sorted lists,
-//! so that their intersection is one merge.
+//! Fingerprints propose candidates; this module decides. Sets are sorted lists, so that their intersection is
+//! one merge.
 //!
 //! Cost: O(n log n) to make a set of n shingles, O(|A| + |B|) to compare two.
 //!
@@ -37,7 +37,7 @@ impl ShingleSet {
         self.0.len()
     }
 
-    /// Whether there is no shingle at all.
+    /// True if the set has no shingles.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -53,13 +53,13 @@ impl ShingleSet {
     }
 }
 
-/// Lists of fewer shingles are not worth looking for repeats before their end.
+/// Number of shingles below which repeats are dropped only at the end.
 const COMPACT_FROM: usize = 1 << 20;
 
-/// Makes a set of shingles that come in pieces.
+/// Builds a set of shingles that are added piece by piece.
 ///
-/// Repeats are dropped whenever the list has doubled, so that memory follows the
-/// number of distinct shingles, not that of all.
+/// Repeats are dropped whenever the list has doubled, so that memory follows the number of distinct shingles,
+/// not the number of all.
 #[derive(Debug)]
 pub struct Builder {
     shingles: Vec<u64>,
@@ -67,7 +67,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Adds shingles, new ones and repeats.
+    /// Adds shingles, repeats included.
     pub fn extend(&mut self, shingles: &[u64]) {
         self.shingles.extend_from_slice(shingles);
         if self.shingles.len() >= self.compact_at {
@@ -83,7 +83,7 @@ impl Builder {
     }
 }
 
-/// How many shingles two sorted lists without repeats have in common.
+/// The number of shingles that two sorted lists without repeats have in common.
 fn shared(mut a: &[u64], mut b: &[u64]) -> usize {
     let mut shared = 0;
     while let (Some(&x), Some(&y)) = (a.first(), b.first()) {
@@ -106,14 +106,12 @@ pub struct Overlap {
 }
 
 impl Overlap {
-    /// Compares two sets that are ascending lists without repeats, such as those that
-    /// lie in a mapped file.
+    /// Compares two sets given as ascending lists without repeats, such as those of a mapped file.
     pub fn of(a: &[u64], b: &[u64]) -> Self {
         Self { a: a.len(), b: b.len(), shared: shared(a, b) }
     }
 
-    /// The greatest Jaccard coefficient that sets of these sizes can have: the smaller
-    /// inside the greater.
+    /// The greatest Jaccard coefficient that sets of these sizes can have: that of a subset.
     pub fn greatest_jaccard(a: usize, b: usize) -> f64 {
         a.min(b) as f64 / a.max(b).max(1) as f64
     }
@@ -133,8 +131,7 @@ impl Overlap {
         self.share(self.b)
     }
 
-    /// An empty document is like nothing, so it has no figure that a threshold
-    /// could be held against.
+    /// `None` if a set is empty: an empty document has no figure, so that it meets no threshold.
     fn share(self, of: usize) -> Option<f64> {
         (self.a > 0 && self.b > 0).then(|| self.shared as f64 / of as f64)
     }

@@ -1,35 +1,38 @@
 //! The rules by which two documents are near-duplicates.
 //!
-//! What is listed goes by a distance and a Jaccard coefficient. What is removed goes by Jaccard alone, and by
-//! the length of the texts: in a short text one word is the meaning. Up to [`SHORT_TEXT`] words, two
-//! texts must be equal in all words and signs, but for layout, case and closing punctuation; from
-//! [`LONG_TEXT`] words on, the threshold of the Jaccard coefficient is asked for; between the two, what is asked for
-//! falls evenly ([`needed`]). A text that repeats itself is as long as it has different shingles. And two texts of which
-//! one has a word throughout where the other has another stay both, however alike they are (`substitution.rs`).
-//! `docs/defaults.md` measures it.
+//! Listing uses a Hamming distance and a Jaccard coefficient. Removal uses Jaccard alone, and depends on the
+//! length of the texts, because in a short text one word can be the meaning:
+//!
+//! - up to [`SHORT_TEXT`] words, two texts must be equal but for layout, case and closing punctuation;
+//! - from [`LONG_TEXT`] words on, the Jaccard coefficient must reach the threshold;
+//! - between the two, the required coefficient falls linearly ([`needed`]).
+//!
+//! The length of a text that repeats itself is limited by its number of distinct shingles. Two texts both stay
+//! if one has a word throughout where the other has another, however alike they are (`substitution.rs`).
+//! `docs/defaults.md` has the measurements.
 
 use std::fmt;
 
-/// The greatest length, in words, of a text that is removed only if an equal one stays.
+/// Greatest length, in words, of a text that is removed only if an equal one stays.
 pub const SHORT_TEXT: usize = 20;
 
-/// The least length, in words, from which the threshold of the Jaccard coefficient does not depend on the length.
+/// Length, in words, from which a removal needs no more than the threshold of the Jaccard coefficient.
 pub const LONG_TEXT: usize = 50;
 
-/// So many words of a text are kept, from its beginning: those of a long book. What stands behind them cannot tell
-/// two texts apart.
+/// Maximum number of words kept of a text, from its beginning: the length of a long book. Later words are not
+/// tested for substitution.
 pub const KEPT_WORDS: usize = 1 << 20;
 
-/// The Jaccard coefficient that a removal needs, for a threshold and the words of the shorter text: 1 up to
+/// The Jaccard coefficient that a removal needs, given a threshold and the words of the shorter text: 1 up to
 /// [`SHORT_TEXT`] words, the threshold from [`LONG_TEXT`] on, and a straight line between.
 pub fn needed(threshold: f64, words: u64) -> f64 {
     let (short, long) = (SHORT_TEXT as f64, LONG_TEXT as f64);
     let excess = ((long - words as f64) / (long - short)).clamp(0.0, 1.0);
-    // No digits that the arithmetic brings in: the figure is shown.
+    // The figure is shown, so rounding errors of the arithmetic are removed.
     ((threshold + (1.0 - threshold) * excess) * 1e9).round() / 1e9
 }
 
-/// Why two documents are near-duplicates.
+/// The reason why two documents are near-duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rule {
@@ -45,22 +48,22 @@ impl Rule {
     const ALL: [Self; 3] = [Self::Hamming, Self::Jaccard, Self::Identical];
 }
 
-/// The rules that hold for a pair; none: not near-duplicates.
+/// The rules that hold for a pair; empty if the documents are not near-duplicates.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct RuleSet([bool; Rule::ALL.len()]);
 
 impl RuleSet {
-    /// Whether no rule holds.
+    /// True if no rule holds.
     pub fn is_empty(self) -> bool {
         self == Self::default()
     }
 
-    /// Whether a rule holds.
+    /// True if a rule holds.
     pub fn contains(self, rule: Rule) -> bool {
         self.0[rule as usize]
     }
 
-    /// The same without one rule.
+    /// These rules without `rule`.
     #[must_use]
     pub fn without(mut self, rule: Rule) -> Self {
         self.0[rule as usize] = false;
@@ -91,29 +94,29 @@ impl serde::Serialize for RuleSet {
     }
 }
 
-/// The thresholds by which a pair is judged; one that is `None` is not asked.
+/// The thresholds by which a pair is judged; a rule whose threshold is `None` never holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rules {
-    /// The greatest Hamming distance of near-duplicates, 0 to 64, included.
+    /// Greatest Hamming distance of near-duplicates, 0 to 64, included.
     pub max_distance: Option<u32>,
-    /// The least Jaccard coefficient of near-duplicates, 0 to 1, included.
+    /// Least Jaccard coefficient of near-duplicates, 0 to 1, included.
     pub min_similarity: Option<f64>,
-    /// True if what they say must be the same, too: short texts must be more alike than that ([`needed`]), and no word
-    /// may be put for another throughout.
+    /// True if the texts must also say the same: short texts must be more alike ([`needed`]), and no word may
+    /// replace another throughout.
     pub careful: bool,
 }
 
 impl Default for Rules {
-    /// What is listed: Hamming distance ≤ 3 or Jaccard ≥ 0.5.
+    /// The default of listing: Hamming distance ≤ 3 or Jaccard ≥ 0.5.
     fn default() -> Self {
         Self { max_distance: Some(3), min_similarity: Some(0.5), careful: false }
     }
 }
 
-/// What two texts have in common as a whole.
+/// The equality of two texts as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Equality {
-    /// They differ, or it is not known.
+    /// They differ, or their equality is unknown.
     #[default]
     None,
     /// They have the same words in the same order; short ones differ in layout, case and closing punctuation at most.
@@ -122,7 +125,8 @@ pub enum Equality {
     Bytes,
 }
 
-/// How alike two documents are; a figure is `None` where one of them is empty or was not made.
+/// The similarity of two documents; a figure is `None` if one document is empty or the data for it was not
+/// made.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize)]
 pub struct Figures {
     /// Hamming distance of the simhashes, 0 to 64 bits.
@@ -135,24 +139,24 @@ pub struct Figures {
     pub containment_a: Option<f64>,
     /// |A ∩ B| / |B|, 0 to 1.
     pub containment_b: Option<f64>,
-    /// What the texts have in common as a whole.
+    /// The equality of the texts as a whole.
     #[serde(skip)]
     pub equality: Equality,
-    /// The words of the shorter text, as far as it does not repeat itself.
+    /// Length of the shorter text in words; repetition does not count.
     #[serde(skip)]
     pub words: u64,
-    /// True if one has a word throughout where the other has another.
+    /// True if one text has a word throughout where the other has another.
     #[serde(skip)]
     pub substituted: bool,
 }
 
 impl Rules {
-    /// These thresholds alone.
+    /// Rules with these thresholds and no further demands.
     pub const fn of(max_distance: Option<u32>, min_similarity: Option<f64>) -> Self {
         Self { max_distance, min_similarity, careful: false }
     }
 
-    /// What is removed: Jaccard ≥ 0.7, more where texts are short, and no word put for another throughout.
+    /// The rules of removal: Jaccard ≥ 0.7, more for short texts, and no word replaced by another throughout.
     pub fn removing() -> Self {
         Self { max_distance: None, min_similarity: Some(0.7), careful: true }
     }
@@ -166,14 +170,15 @@ impl Rules {
         RuleSet([hamming, jaccard, figures.equality == Equality::Bytes])
     }
 
-    /// The Jaccard coefficient that two texts need, of which the shorter one has so many words; `None`: the rule is not
-    /// asked.
+    /// The Jaccard coefficient that two texts need if the shorter has `words` words; `None` if the Jaccard rule
+    /// is off.
     pub fn needed(&self, words: u64) -> Option<f64> {
         self.min_similarity.map(|least| if self.careful { needed(least, words) } else { least })
     }
 
-    /// True if the Jaccard rule holds; `is_equal` tells if the texts are equal but for layout, `is_substituted` if one
-    /// has a word throughout where the other has another. Each is asked only where it decides.
+    /// True if the Jaccard rule holds. `is_equal` returns true if the texts are equal but for layout,
+    /// `is_substituted` if one has a word throughout where the other has another; each is called only where it
+    /// decides.
     pub fn is_similar(
         &self,
         jaccard: f64,
@@ -222,7 +227,7 @@ mod tests {
         };
         assert!(holds(0.7, 50, Equality::None) && !holds(0.69, 50, Equality::None));
         assert!(holds(0.86, 35, Equality::None) && !holds(0.84, 35, Equality::None));
-        // Equal words are not enough: signs may differ.
+        // Equal shingles are not enough: signs may differ.
         assert!(holds(1.0, 20, Equality::Layout) && !holds(1.0, 20, Equality::None));
         let other = Figures { jaccard: Some(0.9), substituted: true, ..FIGURES };
         assert_eq!(Rules::removing().judge(&other), []);

@@ -1,37 +1,37 @@
-//! Whether two texts differ by one word put for another throughout.
+//! Detects two texts that differ by one word replaced throughout.
 //!
-//! The manual pages of two commands, the read-me files of two crates, a licence and its twin: the
-//! words are the same but for the name of what they are about. The Jaccard coefficient takes them for versions of
-//! one text; whoever reads them knows better. Edits hardly ever put the same word for the same other
-//! word twice, so it is seen in one of two ways:
+//! Examples are the manual pages of two commands, the read-me files of two crates, a licence and its twin: the
+//! words are the same but for the name of their subject. The Jaccard coefficient takes them for versions of one
+//! text; a reader does not. Edits hardly ever replace the same word by the same other word twice, so either of
+//! two signs is enough:
 //!
-//! - *swap*: a word stands three times or more in one text and never in the other, and likewise the other way round;
-//! - *substitution*: where the texts differ, the same word stands twice or more in the place of the same
-//!   other word, and these are at least half of all places where either stands in its text.
+//! - *swap*: a word occurs three times or more in one text and never in the other, and vice versa;
+//! - *substitution*: where the texts differ, the same word stands twice or more in the place of the same other
+//!   word, and these are at least half of all occurrences of either in its text.
 //!
-//! Where the texts differ is found between words that both have: runs of three words that occur once
-//! in each, in the same order, as in patience diff (B. Cohen). Texts that repeat themselves have few such runs;
-//! then there may be no answer, which is no substitution.
+//! The differences are found between anchors: runs of three words that occur once in each text, in the same
+//! order, as in patience diff (B. Cohen). Texts that repeat themselves have few anchors; a substitution in them
+//! may go undetected.
 //!
-//! Cost: O(n log n) in the words, and at most 100 steps a word in what differs.
+//! Cost: O(n log n) in the words, and at most 100 steps a word between anchors.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Occurrences of a word that the other text lacks by which it is swapped.
+/// Minimum occurrences of a word that the other text lacks, for a swap.
 const SWAPPED: usize = 3;
 
-/// Places at which the same word stands for the same other one.
+/// Minimum number of places at which the same word replaces the same other one.
 const REPEATED: usize = 2;
 
-/// The longest run of words that stands in the place of as many others.
+/// Longest run of words that replaces as many others, in words.
 const LONGEST_RUN: usize = 3;
 
-/// Words that are compared with all of so many others, between runs that both texts have.
+/// Longest stretch between anchors, in words, that is compared all with all.
 const MAX_GAP: usize = 100;
 
-/// True if one word is put for another throughout: the texts are about different things. Both are lists of hashes of
-/// words, in the order of the text.
+/// True if one word is replaced by another throughout: the texts are about different things. Both are lists of
+/// hashes of words, in the order of the text.
 pub(crate) fn is_substituted(a: &[u32], b: &[u32]) -> bool {
     if a == b {
         return false;
@@ -40,7 +40,7 @@ pub(crate) fn is_substituted(a: &[u32], b: &[u32]) -> bool {
     (in_a.lacks(&in_b) && in_b.lacks(&in_a)) || has_substitution(a, b, &in_a, &in_b)
 }
 
-/// How often each word occurs, in the order of their hashes.
+/// The number of occurrences of each word, ordered by hash.
 struct Counts(Vec<(u32, usize)>);
 
 impl Counts {
@@ -54,7 +54,7 @@ impl Counts {
         self.0.binary_search_by_key(&word, |&(word, _)| word).map_or(0, |at| self.0[at].1)
     }
 
-    /// True if a word that is frequent in another text is not in this one.
+    /// True if a word that is frequent in the other text does not occur in this one.
     fn lacks(&self, other: &Self) -> bool {
         other.0.iter().any(|&(word, count)| count >= SWAPPED && self.get(word) == 0)
     }
@@ -70,13 +70,13 @@ fn has_substitution(a: &[u32], b: &[u32], in_a: &Counts, in_b: &Counts) -> bool 
     pairs.iter().any(|(&(x, y), &count)| count >= REPEATED && 2 * count >= in_a.get(x).max(in_b.get(y)))
 }
 
-/// Runs of words of A in whose place as many words of B stand.
+/// The runs of words of A that are replaced in B by as many words.
 fn replaced(a: &[u32], b: &[u32]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut runs = Vec::new();
     let (mut i, mut j) = (0, 0);
     let ends = std::iter::once((a.len(), b.len()));
     for (x, y) in anchors(a, b).into_iter().chain(ends) {
-        // A run that overlaps the one before, but not in both texts alike.
+        // The anchor lies inside the previous run in one of the texts.
         if x < i || y < j {
             continue;
         }
@@ -89,7 +89,7 @@ fn replaced(a: &[u32], b: &[u32]) -> Vec<(Range<usize>, Range<usize>)> {
     runs
 }
 
-/// Where runs of three words begin that occur once in each text, in the same order in both.
+/// The places of the anchors in both texts: runs of three words that occur once in each, in the same order.
 fn anchors(a: &[u32], b: &[u32]) -> Vec<(usize, usize)> {
     let (here, there) = (once(a), once(b));
     let mut rest = there.as_slice();
@@ -105,7 +105,7 @@ fn anchors(a: &[u32], b: &[u32]) -> Vec<(usize, usize)> {
     ascending(&both)
 }
 
-/// The runs of three words that occur once, in their order as numbers, and where they begin.
+/// The runs of three words that occur once, sorted, with their places.
 fn once(words: &[u32]) -> Vec<([u32; 3], usize)> {
     let runs = words.windows(3).enumerate();
     let mut runs: Vec<([u32; 3], usize)> = runs.map(|(place, run)| ([run[0], run[1], run[2]], place)).collect();
@@ -114,9 +114,10 @@ fn once(words: &[u32]) -> Vec<([u32; 3], usize)> {
     once.map(|same| same[0]).collect()
 }
 
-/// A longest list of pairs of which both places ascend, of pairs in the order of the first.
+/// A longest sublist in which both places ascend, given pairs sorted by the first.
 fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // For each length the pair with the least second place that ends a list of it (patience sorting).
+    // For each length, the pair with the smallest second place that ends a list of that length (patience
+    // sorting).
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
     for (at, &(_, y)) in pairs.iter().enumerate() {
@@ -133,7 +134,7 @@ fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     list
 }
 
-/// Adds the runs that are replaced between two anchors.
+/// Adds the replaced runs between two anchors.
 fn gap(
     a: &[u32],
     b: &[u32],
@@ -143,7 +144,7 @@ fn gap(
     let common = if here.len().max(there.len()) <= MAX_GAP {
         common(&a[here.clone()], &b[there.clone()])
     } else if here.len() == there.len() {
-        // Too long to try all; as many words for as many are likely to stand in their places.
+        // Too long to compare all with all; with equal lengths, words most likely correspond place by place.
         (0..here.len()).filter(|&at| a[here.start + at] == b[there.start + at]).map(|at| (at, at)).collect()
     } else {
         return;
@@ -158,7 +159,7 @@ fn gap(
     }
 }
 
-/// Places of a longest common subsequence of two short lists, in order.
+/// The places of a longest common subsequence of two short lists, in order.
 fn common(a: &[u32], b: &[u32]) -> Vec<(usize, usize)> {
     let width = b.len() + 1;
     let mut lengths = vec![0u32; (a.len() + 1) * width];
@@ -191,7 +192,7 @@ mod tests {
 
     use super::*;
 
-    /// A word by its place in a list of those seen so far.
+    /// Each word as its place in the list of distinct words seen so far.
     fn words(texts: [&str; 2]) -> [Vec<u32>; 2] {
         let mut seen: Vec<String> = Vec::new();
         texts.map(|text| {
@@ -219,10 +220,10 @@ mod tests {
     fn a_name_put_for_another_throughout_is_told_from_edits() {
         assert!(!holds(PAGE, PAGE));
         assert!(holds(PAGE, &PAGE.replace("ls ", "dir ")));
-        // One place is an edit; so are different words for one.
+        // One replaced place is an edit; so are different replacements of one word.
         assert!(!holds(PAGE, &PAGE.replacen("ls ", "dir ", 1)));
         assert!(!holds(PAGE, &PAGE.replacen("ls ", "dir ", 1).replacen("ls ", "cat ", 1)));
-        // Two of five places are too few.
+        // Two places of five are too few.
         let more = format!("{PAGE} and ls or ls or ls");
         assert!(!holds(&more, &more.replacen("ls ", "dir ", 2)));
     }
@@ -231,7 +232,7 @@ mod tests {
     fn a_swap_needs_no_places() {
         let [a, b] = ["ls ls ls", "dir dir dir"].map(|names| format!("one {names} two"));
         assert!(holds(&a, &b));
-        // A paragraph that is put in swaps nothing.
+        // An inserted paragraph is no swap.
         assert!(!holds(PAGE, &format!("{PAGE} with more and more and more of it")));
     }
 
@@ -242,7 +243,7 @@ mod tests {
         assert!(holds(text, &text.replace("iso 8859 4", "koi 8 r")));
     }
 
-    /// The same without anchors: all places by one longest common subsequence.
+    /// The length of a longest common subsequence.
     fn plain_common(a: &[u32], b: &[u32]) -> usize {
         common(a, b).len()
     }
@@ -253,7 +254,7 @@ mod tests {
             let found = common(&a, &b);
             prop_assert!(found.iter().all(|&(i, j)| a[i] == b[j]));
             prop_assert!(found.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
-            // No longer one: the greedy answer of the other direction is not longer.
+            // The length must not depend on the order of the texts.
             prop_assert_eq!(plain_common(&a, &b), plain_common(&b, &a));
             for (here, there) in replaced(&a, &b) {
                 prop_assert!(here.len() == there.len() && (1..=LONGEST_RUN).contains(&here.len()));

@@ -1,40 +1,38 @@
 //! Keys of a sketch: documents that share one are candidates for the Jaccard rule.
 //!
-//! The rows of a sketch are dealt into groups of `of` rows; every choice of `rows`
-//! of them makes a key, a *band*. So two documents share a key of a group if at least
-//! `rows` of its `of` rows are equal. With `of` = `rows` these are the usual bands;
-//! overlapping ones get more out of few sketches: twelve bands of two of 25 rows find
-//! 96.8 % of the pairs at a Jaccard coefficient of .5, eight groups of two in three
-//! find 99.6 %.
+//! The rows of a sketch are dealt into groups of `of` rows. Every choice of `rows` of them makes a key, a
+//! *band*, so two documents share a key of a group if at least `rows` of its `of` rows are equal. With `of` =
+//! `rows` these are the usual bands. Overlapping bands get more out of few sketches: at a Jaccard coefficient
+//! of .5, twelve bands of two of 25 rows find 96.8 % of the pairs, eight groups of two in three 99.6 %.
 //!
 //! Cost: `groups · C(of, rows)` keys a document.
 //!
-//! Source: Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, 3.4 (bands);
-//! the binomial of a group is elementary.
+//! Source: Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, 3.4 (bands); the binomial of a group is
+//! elementary.
 
 use crate::sketch::minhash::mix;
 
-/// So many keys a document may have.
+/// Maximum number of keys a document.
 const MAX_KEYS: usize = 64;
 
-/// Which rows of a sketch make keys.
+/// The rows of a sketch that make each key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bands {
     rows: usize,
     of: usize,
     groups: usize,
     sketches: usize,
-    /// Candidates have so many equal rows in all.
+    /// Minimum number of equal rows of a candidate, over the whole sketch.
     least_equal: usize,
     /// The rows of each key, `rows` to each.
     choices: Vec<u16>,
 }
 
 impl Bands {
-    /// The fewest keys of the most rows that find a pair of this Jaccard coefficient
-    /// with this chance; the best there are if none do.
+    /// Chooses the bands with the most rows a key, and among these the fewest keys, that find a pair of Jaccard
+    /// coefficient `similarity` with probability `recall`. If none reach it, each key is a single row.
     ///
-    /// Keys of many rows are shared by few strangers, so they are taken first.
+    /// Keys of many rows come first because few unrelated documents share them.
     pub fn choose(sketches: usize, similarity: f64, recall: f64) -> Self {
         let mut best = Self::new(sketches, 1, 1, sketches.min(MAX_KEYS), similarity, recall);
         for rows in (1..=sketches.min(16)).rev() {
@@ -55,21 +53,21 @@ impl Bands {
         best
     }
 
-    /// Bands that were chosen before, of this [`shape`](Self::shape), for pairs of another
-    /// coefficient perhaps; `of · groups` is at most `sketches`.
+    /// Bands of a given [`shape`](Self::shape), chosen earlier and perhaps for another coefficient;
+    /// `of · groups` must be at most `sketches`.
     pub fn of_shape(sketches: usize, (rows, of, groups): (usize, usize, usize), similarity: f64, recall: f64) -> Self {
         Self::new(sketches, rows, of, groups, similarity, recall)
     }
 
-    /// Whether bands of this shape are no more than there may be.
+    /// True if bands of this shape have at most as many keys as allowed.
     pub(crate) fn are_few(rows: usize, of: usize, groups: usize) -> bool {
-        // Rows beyond these are of bands that nothing chooses, and their number overflows.
+        // [`Bands::choose`] never makes larger groups, whose number of keys could overflow.
         of <= 24 && rows <= of && groups.saturating_mul(choose(of, rows)) <= MAX_KEYS
     }
 
     fn new(sketches: usize, rows: usize, of: usize, groups: usize, similarity: f64, recall: f64) -> Self {
-        // Losing a tenth of what may be lost, most strangers that share a key are told
-        // by their other rows.
+        // A tenth of the allowed loss is spent here: it sets a minimum of equal rows that rejects most
+        // unrelated documents sharing a key.
         let spare = (1.0 - recall) / 10.0;
         let loses_little = |&least: &usize| below(sketches, similarity, least) <= spare;
         let least_equal = (rows..=sketches).take_while(loses_little).last().unwrap_or(rows);
@@ -85,45 +83,45 @@ impl Bands {
         self.choices.len() / self.rows
     }
 
-    /// Whether there are no keys at all, which no choice gives.
+    /// True if there are no keys, which [`Bands::choose`] never returns.
     pub fn is_empty(&self) -> bool {
         self.choices.is_empty()
     }
 
-    /// How many of how many rows must be equal, in how many groups.
+    /// The rows of a key, the rows of a group and the number of groups.
     pub fn shape(&self) -> (usize, usize, usize) {
         (self.rows, self.of, self.groups)
     }
 
-    /// How many rows in all must be equal before a candidate is looked at.
+    /// Minimum number of equal rows before a candidate is compared exactly.
     pub fn least_equal(&self) -> usize {
         self.least_equal
     }
 
-    /// The chance that a pair of this Jaccard coefficient becomes a candidate: at least
-    /// this, as the ways to miss it are added up.
+    /// The probability that a pair of this Jaccard coefficient becomes a candidate: a lower bound, because the
+    /// probabilities of the two ways to miss it are added.
     pub fn recall(&self, jaccard: f64) -> f64 {
         let no_key = below(self.of, jaccard, self.rows).powf(self.groups as f64);
         let too_few = if self.least_equal > self.rows { below(self.sketches, jaccard, self.least_equal) } else { 0.0 };
         (1.0 - no_key - too_few).max(0.0)
     }
 
-    /// The same if every sketch is looked at, whether a key is shared or not.
+    /// The same probability if every pair of sketches is compared, with a shared key or without.
     pub fn recall_of_all(&self, jaccard: f64) -> f64 {
         1.0 - below(self.sketches, jaccard, self.least_equal)
     }
 
-    /// A hash of all rows of a key.
+    /// The hash of all rows of a key.
     pub fn key(&self, key: usize, sketch: &[u32]) -> u64 {
         self.rows_of(key).fold(key as u64, |hash, row| mix(hash.rotate_left(32) ^ u64::from(sketch[row])))
     }
 
-    /// Whether two sketches share this key.
+    /// True if two sketches share this key.
     pub fn is_shared(&self, key: usize, a: &[u32], b: &[u32]) -> bool {
         self.rows_of(key).all(|row| a[row] == b[row])
     }
 
-    /// Whether enough rows are equal in all.
+    /// True if at least `least_equal` rows are equal.
     pub fn is_candidate(&self, a: &[u32], b: &[u32]) -> bool {
         a.iter().zip(b).map(|(a, b)| usize::from(a == b)).sum::<usize>() >= self.least_equal
     }
@@ -138,7 +136,7 @@ pub(crate) fn choose(n: usize, k: usize) -> usize {
     (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
 }
 
-/// The chance that fewer than `least` of `n` rows are equal, each with chance `p`.
+/// The probability that fewer than `least` of `n` rows are equal, each with probability `p`.
 fn below(n: usize, p: f64, least: usize) -> f64 {
     if p >= 1.0 {
         return if least > n { 1.0 } else { 0.0 };
@@ -184,7 +182,7 @@ mod tests {
         assert_eq!((one.shape(), one.recall(0.5)), ((1, 1, 1), 0.5));
     }
 
-    /// Random sketches whose rows are equal with a chance.
+    /// Random sketches whose rows are equal with a given probability.
     #[test]
     fn the_chance_is_as_predicted() {
         for (sketches, similarity) in [(25, 0.5), (25, 0.8), (64, 0.3), (128, 0.5)] {

@@ -1,31 +1,29 @@
 //! MinHash: the smallest of many hashes of the features, as a sketch of their set.
 //!
-//! Two sets have the same minimum under a random hash with probability J, their
-//! Jaccard coefficient; the share m/k of equal sketches therefore estimates J, with
-//! standard error sqrt(J(1 − J)/k): at most 0.1 for the 25 sketches of the default.
-//! The bias is that of 32-bit hashes meeting by chance, about n/2^32 for sets of n
-//! features: nothing up to some ten million.
+//! Two sets have the same minimum under a random hash with probability J, their Jaccard coefficient. The share
+//! m/k of equal sketches therefore estimates J, with standard error sqrt(J(1 − J)/k): at most 0.1 for the
+//! default of 25 sketches. The bias comes from chance collisions of 32-bit hashes, about n/2^32 for sets of n
+//! features: negligible up to some ten million.
 //!
-//! The features first pass a 64-bit bijection ([`mix`]): Rabin fingerprints are
-//! linear over GF(2), and a linear structure under a linear hash shows in the
-//! minima. Then sketch i keeps the minimum of aᵢ·x + bᵢ mod 2^32, aᵢ odd
-//! (multiply-add hashing, Dietzfelbinger et al. 1997) over the upper 32 bits x
-//! of the mixed feature. The aᵢ and bᵢ come from [`SEED`] by SplitMix64, so that
-//! the first k sketches of a longer list are the list of k sketches.
+//! The features first pass a 64-bit bijection ([`mix`]): Rabin fingerprints are linear over GF(2), and a linear
+//! structure under a linear hash shows in the minima. Then sketch i keeps the minimum of aᵢ·x + bᵢ mod 2^32, aᵢ
+//! odd (multiply-add hashing, Dietzfelbinger et al. 1997), over the upper 32 bits x of the mixed feature. The
+//! aᵢ and bᵢ come from [`SEED`] by SplitMix64, so that the first k sketches of a longer list are the list of k
+//! sketches.
 //!
-//! Cost: k multiplications a feature, 32 at a time in vector registers; AVX2
-//! where the processor has it, chosen at run time.
+//! Cost: k multiplications a feature, 32 at a time in vector registers; AVX2 where the processor has it, chosen
+//! at run time.
 //!
-//! Source: A. Z. Broder, *On the resemblance and containment of documents*,
-//! 1997; J. L. Carter and M. N. Wegman, *Universal classes of hash functions*, 1979.
+//! Source: A. Z. Broder, *On the resemblance and containment of documents*, 1997; J. L. Carter and M. N.
+//! Wegman, *Universal classes of hash functions*, 1979.
 
-/// Where all coefficients come from; part of the recipe.
+/// Seed of all coefficients; part of the recipe.
 pub const SEED: u64 = 0x6d69_6e68_6173_6831;
 
-/// The greatest number of sketches: 4 KiB a document.
+/// Maximum number of sketches: 4 KiB a document.
 pub const MAX_SKETCHES: usize = 1024;
 
-/// Sketches computed together: four AVX2 registers of minima.
+/// Number of sketches computed together: four AVX2 registers of minima.
 const LANES: usize = 32;
 
 /// A 64-bit bijection whose every output bit depends on every input bit
@@ -56,7 +54,7 @@ pub fn plain(features: &[u64], sketches: usize) -> Vec<u32> {
 
 /// The share of equal sketches, an estimate of the Jaccard coefficient.
 ///
-/// `None` if there is nothing to compare or the numbers of sketches differ.
+/// `None` if there are no sketches or their numbers differ.
 pub fn estimate(a: &[u32], b: &[u32]) -> Option<f64> {
     if a.is_empty() || a.len() != b.len() {
         return None;
@@ -70,7 +68,7 @@ pub fn standard_error(jaccard: f64, sketches: usize) -> f64 {
     (jaccard * (1.0 - jaccard) / sketches as f64).sqrt()
 }
 
-/// Keeps the minima of features that come in pieces.
+/// Keeps the minima of features that are added piece by piece.
 #[derive(Debug, Clone)]
 pub struct Accumulator {
     groups: Vec<Group>,
@@ -87,7 +85,7 @@ struct Group {
 }
 
 impl Accumulator {
-    /// Minima of nothing, for `sketches` sketches.
+    /// An empty accumulator for `sketches` sketches.
     pub fn new(sketches: usize) -> Self {
         let group = |g: usize| {
             let pairs: [(u32, u32); LANES] = std::array::from_fn(|lane| coefficients(g * LANES + lane));
@@ -97,7 +95,7 @@ impl Accumulator {
         Self { groups, sketches, mixed: Vec::new() }
     }
 
-    /// Takes features into account; repeated ones change nothing.
+    /// Adds features; repeated ones change nothing.
     pub fn extend(&mut self, features: &[u64]) {
         self.mixed.clear();
         self.mixed.extend(features.iter().map(|&feature| (mix(feature) >> 32) as u32));
@@ -140,7 +138,7 @@ fn lower(group: &mut Group, hashes: &[u32]) {
             lower_lanes(group, hashes);
         }
         #[expect(unsafe_code, reason = "the same loop, compiled for AVX2")]
-        // SAFETY: the processor has AVX2, as asked above.
+        // SAFETY: the processor has AVX2, as tested above.
         return unsafe { lower_avx2(group, hashes) };
     }
     lower_lanes(group, hashes);
@@ -174,8 +172,8 @@ mod tests {
         assert_eq!(estimate(&[1], &[1, 2]), None);
     }
 
-    /// Pairs of sets with a known Jaccard coefficient, as words of running
-    /// numbers would give them, sketched; returns bias and root mean square error.
+    /// Sketches pairs of sets of running numbers with a known Jaccard coefficient; returns the bias and the
+    /// root mean square error of the estimates.
     fn errors(sketches: usize, shared: u64, own: u64, pairs: u64) -> (f64, f64) {
         let jaccard = shared as f64 / (shared + 2 * own) as f64;
         let (mut sum, mut squares) = (0.0, 0.0);
@@ -198,8 +196,8 @@ mod tests {
                 let expected = standard_error(jaccard, sketches);
                 let pairs = 2000;
                 let (bias, error) = errors(sketches, shared.into(), own.into(), pairs);
-                // The mean of 2,000 estimates lies within four of its own errors,
-                // their spread within a tenth of the theory.
+                // The mean of 2,000 estimates is within four of its standard errors, their spread within a
+                // tenth of the theory.
                 assert!(
                     bias.abs() < 4.0 * expected / f64::from(pairs as u32).sqrt(),
                     "J {jaccard} k {sketches}: bias {bias}"

@@ -1,11 +1,10 @@
-//! Features become a fingerprint.
+//! Turns features into a fingerprint.
 //!
-//! [`rabin`] turns words and n-grams into 64-bit features, [`simhash`] sums
-//! them into one 64-bit simhash, [`minhash`] keeps their smallest hashes as a
-//! sketch, and [`recipe`] names all that decided the result. Nothing here knows
-//! what a text is: it sees bytes and numbers only.
+//! [`rabin`] turns words and n-grams into 64-bit features, [`simhash`] sums them into one 64-bit simhash,
+//! [`minhash`] keeps their smallest hashes as a sketch, and [`recipe`] records everything that decides the
+//! result. This module knows nothing of texts: it sees only bytes and numbers.
 //!
-//! [`bands`] and [`simhash_blocks`] are the keys under which near fingerprints meet.
+//! [`bands`] and [`simhash_blocks`] make the keys that near fingerprints share.
 
 pub mod bands;
 pub mod minhash;

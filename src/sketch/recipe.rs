@@ -1,26 +1,26 @@
 //! The recipe: everything that decides a fingerprint, in words and numbers.
 //!
-//! Fingerprints are comparable only if they were made by the same recipe. It is
-//! kept as plain values so that it can be stored beside fingerprints, shown, and
-//! compared years later by a program that no longer has the same options.
+//! Fingerprints are comparable only if they were made by the same recipe. It is kept as plain values, so that
+//! it can be stored beside fingerprints, shown, and compared years later by a program whose options have
+//! changed.
 
 use std::collections::BTreeMap;
 
 /// Everything that decides a fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Recipe {
-    /// The version of the pipeline itself: raised by every change of `dedup` that
-    /// gives the same text another fingerprint.
+    /// The version of the pipeline, raised by every change of `dedup` that gives the same text another
+    /// fingerprint.
     pub version: u32,
     /// The ISO 639-3 code of the language of all texts, or `auto`.
     pub language: String,
     /// `none`, or the origin of the list and a digest of its words.
     pub stop_words: String,
-    /// Whether terms are stems.
+    /// True if terms are stemmed.
     pub stem: bool,
     /// True if simhashes are made.
     pub simhash: bool,
-    /// What shingles are n-grams of: `words` or `terms`.
+    /// The units of a shingle: `words` or `terms`.
     pub shingles: String,
     /// The smallest n-gram, in words or terms.
     pub min_ngram: usize,
@@ -32,13 +32,13 @@ pub struct Recipe {
     pub sketches: usize,
     /// The seed of the sketches' coefficients, in hex.
     pub sketch_seed: String,
-    /// The crates whose behaviour shows in a fingerprint, with their versions.
+    /// The crates that influence fingerprints, with their versions.
     pub libraries: BTreeMap<String, String>,
 }
 
 impl Recipe {
-    /// A short name for the recipe: equal for equal recipes, different (but for a
-    /// chance of 2^-64) for different ones.
+    /// A 64-bit identifier: equal for equal recipes, and different for different ones but for a chance of
+    /// 2^-64.
     ///
     /// # Panics
     ///
@@ -48,8 +48,8 @@ impl Recipe {
         u64::from_be_bytes(*blake3::hash(text.as_bytes()).as_bytes().first_chunk().expect("32 bytes"))
     }
 
-    /// What differs first between this recipe and another one, with both values, this
-    /// one's first: `sketches: 25 and 128`. `None`: they are equal.
+    /// The first difference between this recipe and another, with both values, this one's first:
+    /// `sketches: 25 and 128`. `None` if the recipes are equal.
     pub fn difference(&self, other: &Self) -> Option<String> {
         let [a, b] = [self, other].map(Self::in_words);
         let differs = |(a, b): &((&'static str, String), (_, String))| a.1 != b.1;
@@ -62,7 +62,7 @@ impl Recipe {
         Some(format!("{name}: {a} and {b}"))
     }
 
-    /// The name and the value of all but the libraries, what an option sets first.
+    /// The name and value of everything but the libraries; values that options set come first.
     fn in_words(&self) -> [(&'static str, String); 11] {
         [
             ("language", self.language.clone()),

@@ -1,19 +1,17 @@
 //! SimHash: 64 signed sums over the features, one bit each.
 //!
-//! Each feature adds +1 to the sum of every bit that it has and −1 to that of
-//! every bit that it lacks, once an occurrence; a sum above 0 gives a 1, a sum of
-//! 0 or less a 0. With c ones among n features a sum is 2c − n, so it is enough
-//! to count ones: [`Accumulator`] counts all 64 columns at once in bit-sliced
-//! counters (plane i holds bit i of every count), sixteen features a step through
-//! a tree of carry-save adders, and ends with a bit-sliced "count > n / 2".
+//! Each occurrence of a feature adds +1 to the sum of each of its one bits, and −1 to the sum of each zero bit.
+//! A sum above 0 gives a 1, a sum of 0 or less a 0. With c ones among n features a sum is 2c − n, so counting
+//! ones is enough. [`Accumulator`] counts all 64 columns at once in bit-sliced counters (plane i holds bit i of
+//! every count), sixteen features a step through a tree of carry-save adders. It ends with a bit-sliced
+//! "count > n / 2".
 //!
 //! Cost: about five operations a feature, memory constant.
 //!
-//! Source: M. S. Charikar, *Similarity Estimation Techniques from Rounding
-//! Algorithms*, STOC 2002; G. S. Manku, A. Jain and A. Das Sarma, *Detecting
-//! Near-Duplicates for Web Crawling*, WWW 2007.
+//! Source: M. S. Charikar, *Similarity Estimation Techniques from Rounding Algorithms*, STOC 2002; G. S. Manku,
+//! A. Jain and A. Das Sarma, *Detecting Near-Duplicates for Web Crawling*, WWW 2007.
 
-/// Counts to 2^48 features: more than any text has.
+/// Number of bit planes: they count up to 2^48 features, more than any text has.
 const PLANES: usize = 48;
 
 /// The signed sum of every bit, most significant bit first: the specification.
@@ -50,7 +48,7 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// An accumulator of nothing; its simhash is 0.
+    /// An empty accumulator; its simhash is 0.
     pub fn new() -> Self {
         Self { planes: [0; PLANES], count: 0 }
     }

@@ -1,34 +1,33 @@
 //! Keys of a simhash: documents that share one are candidates for the Hamming rule.
 //!
-//! The 64 bits are cut into blocks. If two simhashes differ in at most D bits, at
-//! most D blocks differ and all others are equal: so every choice of `blocks − D`
-//! blocks makes a key, and a pair within D shares at least one, always.
+//! The 64 bits are cut into blocks. If two simhashes differ in at most D bits, at most D blocks differ and all
+//! others are equal. Every choice of `blocks − D` blocks makes a key, so a pair within D always shares at least
+//! one.
 //!
-//! More blocks give longer keys, which fewer strangers share, but more of them. Where
-//! no number of blocks is worth its keys, all simhashes are looked at one by one.
+//! More blocks give longer keys, which fewer unrelated documents share, but also more keys. Where no number of
+//! blocks pays, every simhash is compared.
 //!
 //! Cost: C(blocks, D) keys a document.
 //!
-//! Source: G. S. Manku, A. Jain, A. Das Sarma, *Detecting near-duplicates for web
-//! crawling*, 2007, section 3.
+//! Source: G. S. Manku, A. Jain, A. Das Sarma, *Detecting near-duplicates for web crawling*, 2007, section 3.
 
 use super::bands::{choose, combinations};
 use crate::sketch::minhash::mix;
 
-/// So many keys a document may have.
+/// Maximum number of keys a document.
 const MAX_KEYS: usize = 40;
 
-/// Looking at one simhash after the other takes this share of the time of following a
-/// key to another document: half a nanosecond against a cache miss.
+/// Time to compare one simhash in a scan, as a share of the time to follow a key to another document: half a
+/// nanosecond against a cache miss.
 const SCAN_SHARE: f64 = 1.0 / 160.0;
 
-/// Which bits of a simhash make keys.
+/// The bits of a simhash that make each key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blocks(Vec<u64>);
 
 impl Blocks {
-    /// The keys by which simhashes within a distance are found fastest among so many
-    /// documents; `None` if looking at all of them is faster.
+    /// The keys that find simhashes within `max_distance` fastest among this many documents; `None` if a scan
+    /// of all is faster.
     pub fn choose(max_distance: u32, documents: usize) -> Option<Self> {
         let distance = max_distance as usize;
         let scan = documents as f64 * SCAN_SHARE;
@@ -44,7 +43,7 @@ impl Blocks {
         best.map(|blocks| Self::new(blocks, blocks - distance))
     }
 
-    /// Every choice of `equal` of so many blocks.
+    /// A key for every choice of `equal` out of `blocks` blocks.
     fn new(blocks: usize, equal: usize) -> Self {
         let start = |block: usize| 64 * block / blocks;
         let bits = |block: usize| (start(block)..start(block + 1)).fold(0u64, |mask, bit| mask | 1 << bit);
@@ -58,7 +57,7 @@ impl Blocks {
         self.0.len()
     }
 
-    /// Whether there are no keys at all, which no choice gives.
+    /// True if there are no keys, which [`Blocks::choose`] never returns.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

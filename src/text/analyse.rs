@@ -1,9 +1,8 @@
-//! Words become terms, in one language: the plain path.
+//! Turns words into terms, in one language, without a cache.
 //!
-//! [`Analyser`] does for one word what the language asks: normal form, stop list,
-//! stem. [`Analyser::tokens`] does it for every word of a text and keeps all that
-//! happened, for display and as the specification of the path with a memory in
-//! `pipeline`.
+//! [`Analyser`] applies a language's steps to one word: normal form, stop list, stem. [`Analyser::tokens`] does
+//! so for every word of a text and keeps each step's result, for display and as the specification of the cached
+//! path in `pipeline`.
 
 use super::normalise::{Normaliser, is_apostrophe};
 use super::stem::Stemmer;
@@ -13,10 +12,10 @@ use super::{Language, Options, StopWords};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// One word of a text and what became of it.
+/// One word of a text, its normal form and its term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
-    /// Where it stands: bytes of the text as it was read.
+    /// Its byte range in the text as read.
     pub span: Range<usize>,
     /// Its normal form.
     pub form: String,
@@ -24,18 +23,18 @@ pub struct Token {
     pub term: Option<String>,
 }
 
-/// What becomes of one word.
+/// The result of analysing one word.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome<'a> {
-    /// It shows nothing, and is no token at all.
+    /// The word has no visible character, and is no token.
     Invisible,
-    /// It is on the stop list.
+    /// The word is on the stop list.
     Stop,
-    /// It is this term.
+    /// The word has this term.
     Term(Cow<'a, str>),
 }
 
-/// Makes terms of the words of one language.
+/// Turns words of one language into terms.
 #[derive(Debug)]
 pub struct Analyser {
     tokeniser: Tokeniser,
@@ -67,8 +66,8 @@ impl Analyser {
         self.tokeniser.words(text, |token| self.parts(text, token, &mut word));
     }
 
-    /// Calls `part` with the words that a token is in this language: in those with elision (French, Catalan,
-    /// Italian) an apostrophe ends a word, so `l'école` is `l` and `école`.
+    /// Calls `part` with each word of a token. In languages with elision (French, Catalan, Italian) an
+    /// apostrophe ends a word, so `l'école` is `l` and `école`; elsewhere the token is one word.
     pub fn parts(&self, text: &str, token: Range<usize>, part: &mut impl FnMut(Range<usize>)) {
         if self.has_elision {
             split_at_apostrophes(text, token, part);
@@ -77,7 +76,7 @@ impl Analyser {
         }
     }
 
-    /// What becomes of one word; its normal form is left in `form`.
+    /// Analyses one word; its normal form is left in `form`.
     pub fn outcome<'a>(&self, word: &str, form: &'a mut String) -> Outcome<'a> {
         self.normaliser.normalise(word, form);
         if form.is_empty() {

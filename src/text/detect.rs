@@ -1,18 +1,19 @@
 //! The language of a text.
 //!
-//! whatlang looks at a sample: the whole text up to [`WHOLE`] bytes, unless three
-//! windows of [`GLANCE`] bytes are enough for it to be sure; of a longer one three windows of
-//! [`WINDOW`] bytes at one fifth, at the middle and at four fifths of it.
-//! The likeliest language is taken, sure or not: two versions of one text that are
-//! read in different languages have few terms in common, and the likeliest language
-//! of both is nearly always the same, whereas how sure it is changes with a word. A
-//! text of fewer than [`ENOUGH`] letters must be sure, else it is undetermined. Lao,
-//! which whatlang does not know, is recognised by its script.
+//! whatlang reads a sample of the text:
 //!
-//! The sample is enough because whatlang needs a few sentences only, and three
-//! places outvote a quotation or a table in one of them; the beginning is left out,
-//! for headings, licences and notices stand there. `docs/language.md` compares it
-//! with whatlang on whole documents.
+//! - up to [`WHOLE`] bytes: three windows of [`GLANCE`] bytes if they give a reliable answer, else the whole
+//!   text;
+//! - above: three windows of [`WINDOW`] bytes, at one fifth, in the middle and at four fifths.
+//!
+//! The likeliest language is taken, reliable or not. Two versions of one text read in different languages would
+//! have few terms in common. Their likeliest language is nearly always the same, whereas the confidence changes
+//! with a word. In a text of fewer than [`ENOUGH`] letters an unreliable answer means undetermined. Lao, which
+//! whatlang does not know, is recognised by its script.
+//!
+//! The sample suffices because whatlang needs only a few sentences, and three places outvote a quotation or a
+//! table in one of them. The beginning is left out because headings, licences and notices are there.
+//! `docs/language.md` compares the sample with whatlang on whole documents.
 //!
 //! Cost: the same for any text above [`WHOLE`] bytes, about 0.1 ms.
 
@@ -22,33 +23,33 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 
 use super::Language;
 
-/// A text of up to so many bytes is looked at as a whole.
+/// Longest text that is read as a whole, in bytes.
 pub const WHOLE: usize = 3 * WINDOW;
 
-/// The length of each of the three windows, in bytes.
+/// Size of each of the three windows, in bytes.
 pub const WINDOW: usize = 680;
 
-/// The length of each window at a first glance at a text of up to [`WHOLE`] bytes: if whatlang
-/// is sure then, no more is looked at. In longer texts, half of them in another language
-/// more often, a glance would miss a third more versions than the sample does.
+/// Size in bytes of each window of the first attempt at a text of up to [`WHOLE`] bytes, which is enough if
+/// whatlang calls the answer reliable. Longer texts are more often half in another language: there a first
+/// attempt would miss a third more versions than the sample does.
 pub const GLANCE: usize = 200;
 
-/// In so many letters the likeliest language is taken, sure or not.
+/// Number of letters from which the likeliest language is taken, reliable or not.
 pub const ENOUGH: usize = 50;
 
-/// What was found out about a text's language.
+/// The detected language of a text, and the confidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Detection {
-    /// The language that the text is read as: the likeliest, unless the text is short
-    /// and that is not reliable.
+    /// The language that the text is read as: the likeliest, or undetermined if that is unreliable and the text
+    /// short.
     pub language: Language,
     /// The likeliest language, reliable or not; undetermined if there is no clue.
     pub likeliest: Language,
-    /// How sure the likeliest is, 0 to 1.
+    /// Confidence in the likeliest, 0 to 1.
     pub confidence: f64,
-    /// Whether that is sure, by whatlang's own measure.
+    /// True if whatlang calls the likeliest reliable.
     pub reliable: bool,
-    /// Whether the language was named by the user, not detected.
+    /// True if the user named the language, so that nothing was detected.
     pub forced: bool,
 }
 
@@ -64,7 +65,7 @@ impl Detection {
     }
 }
 
-/// Detects the language of a text by a sample of it.
+/// Detects the language of a text from a sample of it.
 pub fn detect(text: &str) -> Detection {
     if (3 * GLANCE + 1..=WHOLE).contains(&text.len()) {
         let detection = of_whole(&sample(text, GLANCE));
@@ -75,10 +76,10 @@ pub fn detect(text: &str) -> Detection {
     of_whole(&sample(text, WINDOW))
 }
 
-/// Detects the language of a text by all of it: what [`detect`] is measured against.
+/// Detects the language of a text from all of it: the reference that [`detect`] is measured against.
 pub fn of_whole(text: &str) -> Detection {
-    // whatlang knows letters in their common form only, and no Lao at all: a few
-    // Latin letters in a Lao text would decide for it.
+    // whatlang knows letters in their common form only, and no Lao: a few Latin letters in a Lao text would
+    // decide.
     let text = &*ComposingNormalizerBorrowed::new_nfkc().normalize(text);
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let lao = text.chars().filter(|c| c.is_alphabetic() && ('\u{0E80}'..='\u{0EFF}').contains(c)).count();
@@ -94,7 +95,7 @@ pub fn of_whole(text: &str) -> Detection {
     }
 }
 
-/// The part of a text that is looked at: three windows of so many bytes, or the whole.
+/// The sample of a text: three windows of `window` bytes, or all of a text that is no longer than those.
 fn sample(text: &str, window: usize) -> Cow<'_, str> {
     if text.len() <= 3 * window {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! Words that were written so that a program does not know them again, as they look.
+//! Words as they look to a reader, with disguises against programs undone.
 //!
 //! ```text
 //!  text ─▶ plain: without strokes ─▶ tokens ─▶ pieces: letters set apart, ─▶ turned: as an ─▶ marks, look-alikes
@@ -6,9 +6,9 @@
 //!                                                                            them
 //! ```
 //!
-//! What is seen is for comparing texts only: fingerprints are made of the words as they were written.
+//! The result serves comparisons of texts only: fingerprints are made of the words as written.
 //!
-//! Cost: linear; a text of plain ASCII passes with a look at its one-letter words and ends of lines.
+//! Cost: linear; in plain ASCII only one-letter words and the ends of lines are examined.
 
 mod bidi;
 mod lookalikes;
@@ -25,22 +25,22 @@ pub use marks::{laid_over, without};
 use self::plain::Plain;
 use super::portions::portions;
 
-/// What was done to a word.
+/// The disguises of a word.
 #[expect(clippy::struct_excessive_bools, reason = "any of them may have been done, with any other")]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Obfuscation {
     /// Letters of another script look alike.
     pub lookalike: bool,
-    /// Invisible characters stand between letters that have no use for them.
+    /// Invisible characters stand between letters that never need them.
     pub invisible: bool,
     /// Marks that no language writes are laid over its letters.
     pub marked: bool,
-    /// It is written letter by letter.
+    /// The word is written letter by letter.
     pub spaced: bool,
 }
 
 impl Obfuscation {
-    /// Whether anything was done.
+    /// True if the word is disguised.
     pub fn any(self) -> bool {
         self != Self::default()
     }
@@ -49,16 +49,16 @@ impl Obfuscation {
 /// A word as it looks.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Seen<'t> {
-    /// Where it stands, in bytes.
+    /// Its byte range in the text.
     pub span: Range<usize>,
-    /// What it reads as.
+    /// The word without its disguises.
     pub word: Cow<'t, str>,
-    /// What was done to it.
+    /// Its disguises.
     pub tricks: Obfuscation,
 }
 
-/// Calls `each` with the words of a text, in order, told apart by `tokens`, until it breaks. A long text is looked
-/// at in portions; what is needed beside it is that of one.
+/// Calls `each` with the words of a text, in order, until it breaks; `tokens` divides the text. A long text is
+/// read in portions, and the memory needed is that of one portion.
 pub fn seen(text: &str, tokens: impl Fn(&str) -> Vec<Range<usize>>, mut each: impl FnMut(Seen<'_>) -> ControlFlow<()>) {
     let among_latin = is_latin(text);
     for portion in portions(text) {
@@ -106,26 +106,26 @@ fn seen_in(
     })
 }
 
-/// Letters of scripts that have no use for invisible characters, and have the marks in mind that
-/// [`marks`] knows.
+/// True for a letter of a script that never needs invisible characters and whose marks [`marks`] can judge.
 fn is_letter(c: char) -> bool {
     matches!(c, 'a'..='z' | 'A'..='Z' | '\u{C0}'..='\u{24F}' | '\u{370}'..='\u{52F}' | '\u{1E00}'..='\u{1FFF}')
         && c.is_alphabetic()
 }
 
-/// Characters that are not seen and change nothing of what stands around them. Soft hyphens are
-/// not among them: typesetters put them in.
+/// True for an invisible character that does not change the characters around it. Soft hyphens are not
+/// included: typesetters insert them.
 pub fn is_hidden(c: char) -> bool {
     matches!(c, '\u{34F}' | '\u{180E}' | '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2064}' | '\u{FE00}'..='\u{FE0F}'
         | '\u{FEFF}' | '\u{E0000}'..='\u{E01EF}')
 }
 
-/// Whether a character turns the direction of those that follow about.
+/// True for a character that overrides the direction of those that follow.
 pub fn is_override(c: char) -> bool {
     matches!(c, bidi::TO_THE_RIGHT | bidi::TO_THE_LEFT)
 }
 
-/// Han and Kana have use for variation selectors, and for no other of these.
+/// True if a word has invisible characters that its script does not need. Han and Kana need variation
+/// selectors, and none of the others.
 fn has_invisible(word: &str) -> bool {
     let is_of_east = |c| matches!(c, '\u{3041}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}');
     let is_selector = |c| matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}');
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use crate::text::tokenise::Tokeniser;
 
-    /// The words as they are seen, each with what was done to it.
+    /// The words as they look, each with its disguises.
     fn read(text: &str) -> Vec<(String, Obfuscation)> {
         let mut words = Vec::new();
         seen(text, tokens, |seen| {

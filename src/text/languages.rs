@@ -1,7 +1,7 @@
-//! Every language that something is known about, a line each.
+//! The table of known languages, one line each.
 //!
-//! To add one, add its line to `TABLE` (in the order of the codes) and its
-//! texts to `data/texts`; `CONTRIBUTING.md` has the recipe.
+//! To add a language, add its line to `TABLE` (in the order of the codes) and its texts to `data/texts`;
+//! `CONTRIBUTING.md` has the recipe.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,24 +12,24 @@ use whatlang::Lang;
 
 use crate::error::Error;
 
-/// How a language is recognised in a text.
+/// The way a language is detected in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Recognition {
     /// By whatlang's trigrams and scripts.
     Whatlang(Lang),
     /// By its script alone, which no other language here uses.
     Script,
-    /// Not at all: it must be named.
+    /// Never detected: the user must name it.
     Named,
 }
 
-/// Which Snowball stemmer a language has.
+/// The Snowball stemmer of a language.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Stemming {
     /// One of the crate rust-stemmers.
     RustStemmers(RustStemmers),
-    /// One of the crate frostem, for what rust-stemmers lacks or gets wrong (its
-    /// Greek stemmer panics on some words).
+    /// One of the crate frostem, for languages that rust-stemmers lacks or gets wrong (its Greek stemmer panics
+    /// on some words).
     Frostem(Frostem),
     /// None.
     Nothing,
@@ -59,8 +59,8 @@ const fn row(
 use Recognition::{Named, Script, Whatlang as W};
 use Stemming::{Frostem as F, Nothing, RustStemmers as R};
 
-/// ISO 639-3 code, ISO 639-1 code, English name, how it is recognised, the code
-/// of its list in the crate stop-words ("" for none), its stemmer.
+/// ISO 639-3 code, ISO 639-1 code, English name, recognition, the code of the list in the crate stop-words (""
+/// for none), stemmer.
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
     row("afr", "af", "Afrikaans", W(Lang::Afr), "af", Nothing),
@@ -151,7 +151,7 @@ const TABLE: &[Row] = &[
     row("zul", "zu", "Zulu", W(Lang::Zul), "zu", Nothing),
 ];
 
-/// Other names that people and programs give to some languages.
+/// Other common names of some languages.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("castilian", "spa"),
     ("farsi", "pes"),
@@ -173,19 +173,18 @@ const ELISION: &[&str] = &["cat", "fra", "ita"];
 /// The languages that put no spaces between words.
 const NO_SPACES: &[&str] = &["cmn", "jpn", "khm", "lao", "mya", "tha"];
 
-/// One of the languages of the table; `und` is the one of texts whose language is
-/// not known.
+/// One of the languages of the table; `und` stands for a language that is not known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Language(u8);
 
 impl Language {
-    /// The language of texts whose language is not known: no stop words, no stems.
+    /// The language of texts whose language is unknown: no stop words, no stems.
     pub const UNDETERMINED: Self = Self::at("und");
 
     /// Lao, which is recognised by its script.
     pub const LAO: Self = Self::at("lao");
 
-    /// The language whose line has this code; the program does not compile without one.
+    /// The language with this code; an unknown code in a constant does not compile.
     const fn at(code: &str) -> Self {
         let wanted = code.as_bytes();
         let mut place = 0;
@@ -203,7 +202,7 @@ impl Language {
         (0..TABLE.len() as u8).map(Self).filter(|language| language.is_determined())
     }
 
-    /// The language that whatlang calls so.
+    /// The language of a whatlang result.
     pub(super) fn of_whatlang(lang: Lang) -> Self {
         let place = TABLE.iter().position(|row| row.recognition == Recognition::Whatlang(lang));
         place.map_or(Self::UNDETERMINED, |place| Self(place as u8))
@@ -213,7 +212,7 @@ impl Language {
         &TABLE[usize::from(self.0)]
     }
 
-    /// Whether this is a language, not `und`.
+    /// True unless this is `und`.
     pub fn is_determined(self) -> bool {
         self != Self::UNDETERMINED
     }
@@ -233,13 +232,13 @@ impl Language {
         self.row().name
     }
 
-    /// Whether texts of the language are recognised.
+    /// True if the language is detected in texts, not only named by users.
     pub fn is_detected(self) -> bool {
         self.row().recognition != Recognition::Named
     }
 
-    /// Its stop words as the crate stop-words has them (NLTK's list where there is
-    /// one, else that of Stopwords ISO); none for many languages.
+    /// Its stop words in the crate stop-words (NLTK's list if it has one, else that of Stopwords ISO); none for
+    /// many languages.
     pub fn stop_words(self) -> &'static [&'static str] {
         stop_words::lookup(self.row().stop_words).unwrap_or_default()
     }
@@ -249,13 +248,12 @@ impl Language {
         self.row().stemming
     }
 
-    /// Whether an apostrophe joins two words (`l'école`).
+    /// True if an apostrophe joins two words (`l'école`).
     pub fn has_elision(self) -> bool {
         ELISION.contains(&self.code())
     }
 
-    /// Whether words are written with spaces between them; where they are not,
-    /// dictionaries find them.
+    /// True if words are written with spaces between them; in other languages dictionaries find them.
     pub fn has_spaces(self) -> bool {
         !NO_SPACES.contains(&self.code())
     }
@@ -264,8 +262,8 @@ impl Language {
 impl FromStr for Language {
     type Err = Error;
 
-    /// Finds a language by ISO 639-3 code, ISO 639-1 code or English name, in
-    /// upper or lower case; what follows a `-` or `_` (`pt-BR`) does not matter.
+    /// Finds a language by ISO 639-3 code, ISO 639-1 code or English name, in upper or lower case; a suffix
+    /// after `-` or `_` (`pt-BR`) is ignored.
     fn from_str(name: &str) -> Result<Self, Error> {
         let base = name.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
         let code = OTHER_NAMES.iter().find(|(other, _)| *other == base).map_or(&*base, |(_, code)| code);
@@ -324,8 +322,7 @@ mod tests {
         }
     }
 
-    /// Another crate in a build could enable other features of stop-words and so
-    /// swap the lists under us.
+    /// Another crate in a build could enable other features of stop-words and so replace the lists.
     #[test]
     fn the_english_list_is_nltks() {
         let english: Language = "eng".parse().unwrap();

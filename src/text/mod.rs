@@ -1,10 +1,8 @@
-//! A document becomes terms and n-grams.
+//! Turns a document into terms and n-grams.
 //!
-//! [`detect`] finds the [`languages`] of the text, [`tokenise`] its words,
-//! [`normalise`] their common form; [`stopwords`] and [`stem`] make terms of
-//! them, and [`ngrams`] says which runs of terms count. [`analyse`] puts the
-//! steps together for one language, and is what everything faster is compared
-//! with.
+//! [`detect`] finds the [`languages`] of the text, [`tokenise`] its words, [`normalise`] their common form;
+//! [`stopwords`] and [`stem`] make terms of them, and [`ngrams`] lists the runs of terms that count.
+//! [`analyse`] combines the steps for one language; the tests compare every faster path with it.
 
 pub mod analyse;
 pub mod detect;
@@ -26,14 +24,14 @@ pub use languages::Language;
 pub use ngrams::NgramRange;
 pub use stopwords::{StopList, StopSet};
 
-/// What decides the terms of a text.
+/// The options that decide the terms of a text.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The language of every text; `None` detects each text's own.
     pub language: Option<Language>,
-    /// Which words are dropped.
+    /// The words that are dropped.
     pub stop_words: StopWords,
-    /// Whether words are stemmed where their language has a stemmer.
+    /// True if words are stemmed where their language has a stemmer.
     pub stem: bool,
 }
 
@@ -43,7 +41,7 @@ impl Default for Options {
     }
 }
 
-/// Which words are dropped before n-grams are made.
+/// The words that are dropped before n-grams are made.
 #[derive(Debug, Clone, Default)]
 pub enum StopWords {
     /// The list of the text's language, if it has one.

@@ -7,11 +7,11 @@ use std::ops::{Range, RangeInclusive};
 
 use crate::error::{Error, Result};
 
-/// The longest n-gram, in terms. Longer ones tell no more, and a range of n-grams
-/// costs (max − min + 1) features a term.
+/// Longest n-gram, in terms. Longer ones would not improve the comparison, and a range of n-grams costs
+/// (max − min + 1) features a term.
 pub const MAX_SIZE: usize = 100;
 
-/// No sizes at all.
+/// The empty range of sizes.
 #[expect(clippy::reversed_empty_ranges, reason = "that is how an empty inclusive range is written")]
 const NONE: RangeInclusive<usize> = 1..=0;
 
@@ -46,7 +46,7 @@ impl NgramRange {
         self.max
     }
 
-    /// The sizes that a text of so many terms has n-grams of.
+    /// The sizes of the n-grams of a text of `terms` terms.
     pub fn sizes(self, terms: usize) -> RangeInclusive<usize> {
         match terms {
             0 => NONE,
@@ -55,8 +55,7 @@ impl NgramRange {
         }
     }
 
-    /// Every n-gram of a text of so many terms, as a range of terms: size by size,
-    /// each from front to back.
+    /// Every n-gram of a text of `terms` terms, as a range of terms: size by size, each from front to back.
     pub fn windows(self, terms: usize) -> impl Iterator<Item = Range<usize>> {
         self.sizes(terms).flat_map(move |n| (0..=terms - n).map(move |start| start..start + n))
     }

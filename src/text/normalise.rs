@@ -1,14 +1,13 @@
-//! The common form of a word: NFKC, lower case, nothing invisible.
+//! The common form of a word: NFKC, lower case, no invisible characters.
 //!
-//! Two spellings that a reader takes for the same word get the same form:
-//! full-width and ligature letters (Unicode NFKC), capitals (by the rules of the
-//! language: Turkish `I` is `ı`), soft hyphens, joiners and other characters that
-//! show nothing, and the many apostrophes.
+//! Two spellings that a reader takes for the same word get the same form. NFKC unifies full-width letters and
+//! ligatures. Capitals are lowered by the rules of the language (Turkish `I` is `ı`). Soft hyphens, joiners and
+//! other invisible characters are dropped, and the many apostrophes become one.
 //!
-//! Cost: linear; ASCII words are lowered in place, others pass the tables of ICU4X.
+//! Cost: linear; ASCII words are lowered in place, others go through the tables of ICU4X.
 //!
-//! Source: Unicode Standard Annex #15 (NFKC), The Unicode Standard §3.13 (case),
-//! `DerivedCoreProperties.txt` (`Default_Ignorable_Code_Point`).
+//! Source: Unicode Standard Annex #15 (NFKC), The Unicode Standard §3.13 (case), `DerivedCoreProperties.txt`
+//! (`Default_Ignorable_Code_Point`).
 
 use std::borrow::Cow;
 
@@ -24,15 +23,15 @@ pub struct Normaliser {
     nfkc: ComposingNormalizerBorrowed<'static>,
     case: CaseMapperBorrowed<'static>,
     locale: LanguageIdentifier,
-    /// Whether lower-casing ASCII letters one by one is right in this language.
+    /// True if ASCII letters can be lowered one by one in this language.
     plain_ascii: bool,
 }
 
 impl Normaliser {
     /// The normaliser for words of a language.
     pub fn new(language: Language) -> Self {
-        // The two languages of Unicode's SpecialCasing.txt whose lower case of
-        // `I` is not `i`; Lithuanian's extra dots do not survive NFKC equality.
+        // These are the two languages of Unicode's SpecialCasing.txt in which `I` does not become `i`;
+        // Lithuanian's extra dots do not survive NFKC equality.
         let locale = match language.code() {
             "tur" => langid!("tr"),
             "aze" => langid!("az"),
@@ -46,9 +45,9 @@ impl Normaliser {
         }
     }
 
-    /// Writes the common form of `word` to `form`, replacing what is there.
+    /// Writes the common form of `word` to `form`, replacing its content.
     ///
-    /// The form is empty if the word shows nothing.
+    /// The form is empty if the word has no visible character.
     pub fn normalise(&self, word: &str, form: &mut String) {
         form.clear();
         if self.plain_ascii && word.is_ascii() {
@@ -56,8 +55,8 @@ impl Normaliser {
             form.make_ascii_lowercase();
             return;
         }
-        // What shows nothing goes first, so that it cannot keep a letter from its
-        // accent; NFKC makes some more of it. Few words have any of it.
+        // Invisible characters are dropped first, so that none keeps a letter from its accent, and again after
+        // NFKC, which makes some more. Few words have any.
         let visible = without_invisible(word);
         let compatible = self.nfkc.normalize(&visible);
         let lower = self.case.lowercase_to_string(&compatible, &self.locale);
@@ -73,17 +72,17 @@ fn without_invisible(word: &str) -> Cow<'_, str> {
     if word.contains(is_invisible) { word.chars().filter(|&c| !is_invisible(c)).collect() } else { Cow::Borrowed(word) }
 }
 
-/// The typographic apostrophes, of which every keyboard and program makes another.
+/// The plain apostrophe for any typographic one; other characters are left alone.
 fn plain_apostrophe(c: char) -> char {
     if is_apostrophe(c) { '\'' } else { c }
 }
 
-/// Whether a character is an apostrophe, by any of its names.
+/// True for an apostrophe in any of its encodings.
 pub fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2018}' | '\u{2019}' | '\u{201B}' | '\u{02BC}' | '\u{FF07}')
 }
 
-/// Whether a character is one that shows nothing (`Default_Ignorable_Code_Point`).
+/// True for a character without a glyph (`Default_Ignorable_Code_Point`).
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'

@@ -1,13 +1,13 @@
-//! A long text in portions, so that the memory of a stage does not depend on its length.
+//! Cuts a long text into portions, so that the memory of a stage does not depend on its length.
 //!
-//! A portion ends with a line; if there is none, with a blank or a full stop of the east. Only a text of
-//! [`LONGEST`] bytes without any of these is cut inside a word.
+//! A portion ends with a line, else with ASCII white space, else with an ideographic space or a full-width end
+//! of a sentence. Only [`LONGEST`] bytes without any of these are cut inside a word.
 //!
-//! Cost: a look back from each cut.
+//! Cost: one search back from each cut.
 
 use std::ops::Range;
 
-/// The longest portion, in bytes: what folding and dividing it needs is some megabytes, whatever it holds.
+/// Longest portion, in bytes. Folding and tokenising one takes some megabytes, whatever it contains.
 const LONGEST: usize = 1 << 18;
 
 /// The portions of a text, in order: byte ranges without a gap.
@@ -15,7 +15,7 @@ pub(super) fn portions(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     portions_of(text, LONGEST)
 }
 
-/// Portions of at most `longest` bytes, which is that of a character at least.
+/// Portions of at most `longest` bytes, which must hold at least one character.
 fn portions_of(text: &str, longest: usize) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {

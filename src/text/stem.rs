@@ -1,11 +1,10 @@
 //! Stems: the part of a word that its inflections share.
 //!
-//! Snowball stemmers of the crates rust-stemmers and frostem; [`super::languages`]
-//! says which language has which.
+//! The Snowball stemmers are those of the crates rust-stemmers and frostem; [`super::languages`] lists the
+//! stemmer of each language.
 //!
-//! Cost: linear in the word; words of more than [`MAX_LETTERS`] letters are left as
-//! they are, for no stemmer was made for them and a gigabyte without a space must
-//! not be one's burden.
+//! Cost: linear in the word. Words of more than [`MAX_LETTERS`] letters are left unstemmed: no stemmer was made
+//! for them, and a gigabyte without a space must not be passed to one.
 
 use std::borrow::Cow;
 
@@ -35,7 +34,7 @@ impl Stemmer {
         }
     }
 
-    /// The stem of a word in its normal form; the word itself where it has none.
+    /// The stem of a word in its normal form, or the word itself if it has no stem.
     pub fn stem<'a>(&self, word: &'a str) -> Cow<'a, str> {
         if word.len() > MAX_LETTERS && word.chars().nth(MAX_LETTERS).is_some() {
             return Cow::Borrowed(word);
@@ -57,7 +56,7 @@ impl std::fmt::Debug for Stemmer {
     }
 }
 
-/// The crate and the algorithm of a language's stemmer, as a person reads it.
+/// The crate and the algorithm of a language's stemmer, for display.
 pub fn describe(language: Language) -> Option<String> {
     match language.stemming() {
         Stemming::RustStemmers(algorithm) => Some(format!("rust-stemmers {algorithm:?}").to_lowercase()),

@@ -1,8 +1,7 @@
-//! Stop words: words so common that they tell nothing about a text.
+//! Stop words: words so common that they say nothing about a text.
 //!
-//! A list is compared with words in their normal form, before they are stemmed.
-//! Languages have the lists of the crate stop-words; a user can bring one of his
-//! own, which then counts for every text.
+//! A list is compared with words in their normal form, before they are stemmed. The lists of the languages are
+//! those of the crate stop-words. A user's own list replaces them, for every text.
 
 use std::collections::HashSet;
 
@@ -11,15 +10,14 @@ use super::analyse::split_at_apostrophes;
 use super::normalise::{Normaliser, is_apostrophe};
 use super::tokenise::Tokeniser;
 
-/// The stop words that a user brings, as he wrote them.
+/// A user's stop words, as written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StopList {
     entries: Vec<String>,
 }
 
 impl StopList {
-    /// Reads a list: words between white space, `#` starts a comment that runs to the
-    /// end of its line.
+    /// Reads a list of words separated by white space; a comment runs from `#` to the end of its line.
     pub fn parse(text: &str) -> Self {
         let mut entries: Vec<String> = text
             .lines()
@@ -36,8 +34,7 @@ impl StopList {
         self.entries.iter().map(String::as_str)
     }
 
-    /// The entries that are several words, such as `state-of-the-art`: no token is
-    /// ever one of them.
+    /// The entries of more than one token, such as `state-of-the-art`, which no token can equal.
     pub fn several_words(&self) -> impl Iterator<Item = &str> {
         let tokeniser = Tokeniser::default();
         self.entries().filter(move |entry| {
@@ -55,12 +52,12 @@ pub struct StopSet {
 }
 
 impl StopSet {
-    /// The stop words that a language has of its own; none for many.
+    /// The built-in stop words of a language; none for many.
     pub fn of_language(language: Language) -> Self {
         Self::new(language.stop_words().iter().copied(), language)
     }
 
-    /// A user's stop words, read as words of a language.
+    /// A user's stop words, tokenised and normalised as words of a language.
     pub fn of_list(list: &StopList, language: Language) -> Self {
         Self::new(list.entries(), language)
     }
@@ -79,8 +76,8 @@ impl StopSet {
                     spans.push(token);
                 }
             });
-            // `qu'il` is two words where the language has elision, and both count;
-            // other entries of several words are phrases, which no token equals.
+            // With elision `qu'il` is two words, and both are stop words. Other entries of several words are
+            // phrases, which no token equals.
             if spans.len() == 1 || entry.contains(is_apostrophe) {
                 for span in spans {
                     normaliser.normalise(&entry[span], &mut form);
@@ -91,7 +88,7 @@ impl StopSet {
         Self { words }
     }
 
-    /// Whether a word in its normal form is one.
+    /// True if a word in its normal form is a stop word.
     pub fn contains(&self, form: &str) -> bool {
         self.words.contains(form)
     }
@@ -101,7 +98,7 @@ impl StopSet {
         self.words.len()
     }
 
-    /// Whether there is no word.
+    /// True if the set has no words.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }

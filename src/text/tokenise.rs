@@ -1,13 +1,12 @@
-//! Words: where they stand in a text, in any script.
+//! Tokens: the words of a text in any script, as byte ranges.
 //!
-//! A token is a word of Unicode Standard Annex #29. Chinese, Japanese, Thai, Lao,
-//! Khmer and Burmese write no spaces between words; runs of their letters are
-//! divided by the dictionaries of ICU4X. Spans are byte ranges of the text as it
-//! was read.
+//! A token is a word of Unicode Standard Annex #29. Chinese, Japanese, Thai, Lao, Khmer and Burmese write no
+//! spaces between words; the dictionaries of ICU4X divide runs of their letters. Spans are byte ranges of the
+//! text as read.
 //!
-//! Words never reach across white space, so a text may be cut there and its
-//! pieces tokenised one by one, with the same result ([`chunks`]). A long text is: what
-//! folding and dividing it takes of memory does not depend on its length.
+//! No word crosses ASCII white space, so a text can be cut there and its pieces tokenised one by one, with the
+//! same result ([`chunks`]). A long text is cut into portions, so that the memory for folding and tokenising
+//! does not depend on its length.
 //!
 //! Tokens are found in the folded text (`fold.rs`), in which a decomposed or full-width letter, a joiner or
 //! another apostrophe makes no difference.
@@ -59,7 +58,7 @@ impl Tokeniser {
         }
     }
 
-    /// Divides a text, runs of Han and Hiragana on a way of their own.
+    /// Divides a text into words; runs of Han and Hiragana by [`han`].
     fn split(&self, text: &str, word: &mut impl FnMut(Range<usize>)) {
         let mut at = 0;
         while let Some(run) = text[at..].find(han::is_run) {
@@ -69,7 +68,7 @@ impl Tokeniser {
             }
             self.split_by_rules(&text[at..run], &mut |span| word(at + span.start..at + span.end));
             let Some(length) = self.han.run(&text[run..], |span| word(run + span.start..run + span.end)) else {
-                // What is left begins where a run begins, so that no word is cut.
+                // The rest begins where a run begins, so that no word is cut.
                 at = run;
                 break;
             };
@@ -78,7 +77,7 @@ impl Tokeniser {
         self.split_by_rules(&text[at..], &mut |span| word(at + span.start..at + span.end));
     }
 
-    /// Divides a text by ICU4X alone: the specification.
+    /// Divides a text by ICU4X alone: the specification of [`Tokeniser::split`].
     fn split_by_rules(&self, text: &str, word: &mut impl FnMut(Range<usize>)) {
         let mut start = 0;
         for end in self.segmenter.segment_str(text).skip(1) {
@@ -89,15 +88,14 @@ impl Tokeniser {
         }
     }
 
-    /// Whether a segment is a word: it has a letter or a digit, not only marks, which
-    /// could stand on a space. ICU4X 2.4 tells as much of a segment, but calls Hindi
-    /// words that end in a vowel sign no words.
+    /// True if a segment is a word: it has a letter or a digit, not only marks, which could stand on a space.
+    /// ICU4X 2.4 reports a similar flag, but denies it to Hindi words that end in a vowel sign.
     fn has_letter(&self, segment: &str) -> bool {
         segment.chars().any(|c| self.letters.contains(c))
     }
 }
 
-/// Tells letters and digits from other characters.
+/// Classifies characters: letters and digits, marks, others.
 #[derive(Debug, Clone, Copy)]
 struct Letters {
     alphabetic: CodePointSetDataBorrowed<'static>,
@@ -109,7 +107,7 @@ impl Letters {
         Self { alphabetic: CodePointSetData::new::<Alphabetic>(), category: CodePointMapData::new() }
     }
 
-    /// Whether a character is a letter or a digit.
+    /// True for a letter or a digit.
     fn contains(self, c: char) -> bool {
         if c.is_ascii() {
             return c.is_ascii_alphanumeric();
@@ -122,8 +120,8 @@ impl Letters {
             || self.alphabetic.contains(c) && !GeneralCategoryGroup::Mark.contains(category)
     }
 
-    /// Whether a character belongs to the letter before it: a mark, the sound mark of
-    /// half-width kana, a vowel or final of a decomposed Hangul syllable.
+    /// True for a character that belongs to the letter before it: a mark, the sound mark of half-width kana, a
+    /// vowel or final of a decomposed Hangul syllable.
     fn is_mark(self, c: char) -> bool {
         !c.is_ascii()
             && (matches!(c, '\u{FF9E}' | '\u{FF9F}' | '\u{1160}'..='\u{11FF}' | '\u{D7B0}'..='\u{D7FF}')
@@ -131,13 +129,13 @@ impl Letters {
     }
 }
 
-/// Whether a character is a letter for certain, without a look into the tables:
-/// every word of a Chinese text is asked about.
+/// True for the commonest letters of Chinese and Japanese. Every word of a Chinese text is tested, and this
+/// test needs no table.
 fn is_han_or_kana(c: char) -> bool {
     han::is_run(c) || matches!(c, '\u{30A1}'..='\u{30FA}')
 }
 
-/// Whether a character is of a script that puts no spaces between words.
+/// True for a character of a script that puts no spaces between words.
 pub fn has_no_spaces(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' // Thai, Lao
@@ -160,7 +158,7 @@ pub fn chunks(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// ASCII white space, vertical tab included.
+/// True for ASCII white space, vertical tab included.
 pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
@@ -225,8 +223,8 @@ mod tests {
         assert!(long.into_iter().eq(expected));
     }
 
-    /// Letters, marks, digits and punctuation of many scripts, with all kinds of
-    /// white space and invisible characters between.
+    /// Letters, marks, digits and punctuation of many scripts, mixed with all kinds of white space and
+    /// invisible characters.
     fn hostile() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
             "[a-zA-Z'’.,:_0-9-]{1,8}",
@@ -240,7 +238,7 @@ mod tests {
         prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
     }
 
-    /// The words of any spelling are those of the common one.
+    /// Any spelling of a text has the words of the common one.
     #[test]
     fn spellings_have_the_same_words() {
         let forms = |text: &str| -> Vec<String> {
@@ -275,7 +273,7 @@ mod tests {
         }
     }
 
-    /// The words on both ways.
+    /// The words by [`Tokeniser::split`] and by ICU4X alone.
     fn both(tokeniser: Tokeniser, text: &str) -> [Vec<Range<usize>>; 2] {
         let (mut fast, mut by_rules) = (Vec::new(), Vec::new());
         tokeniser.split(text, &mut |span| fast.push(span));
@@ -301,7 +299,7 @@ mod tests {
             for name in ["tides.txt", "bees.txt"] {
                 let path = format!("{}/data/texts/{language}/{name}", env!("CARGO_MANIFEST_DIR"));
                 let text = std::fs::read_to_string(path).unwrap();
-                // Without its signs, the text is one run of hundreds of characters.
+                // Without its punctuation, the text is one run of hundreds of characters.
                 let run: String = text.chars().filter(|c| c.is_alphabetic()).collect();
                 for text in [text, run] {
                     let [fast, by_rules] = both(Tokeniser::default(), &text);

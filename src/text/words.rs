@@ -1,19 +1,19 @@
 //! Words: the tokens of a text as written, with the signs that carry meaning.
 //!
-//! A word is what the judge compares: a token in NFKC and lower case, stop words included,
-//! never stemmed, the same whatever language the text is in. Punctuation and layout are not
-//! words, but some signs change what a text says:
+//! The judge compares words: tokens in NFKC and lower case, stop words included, never stemmed, and the same
+//! whatever the language of the text. Punctuation and layout are not words, but some signs change the meaning
+//! of a text:
 //!
 //! - `+` and `#` directly behind a token belong to it: `C`, `C++`, `C#`, `18+`;
 //! - `+` and `-` directly before a digit, where no token ends, belong to the number: `-1`;
 //! - runs of mathematical symbols are words: `<`, `>=`, `!=`, `×`; so are `%` and currency signs.
 //!
-//! A hyphen, dash, slash, asterisk, bar or tilde is typography and never a word. At the edge of a line, a
-//! chunk of signs alone is layout (a bullet, a rule, a table's border), and so is the `>` of a
-//! quotation. More than three symbols in a row are a rule as well.
+//! A hyphen, dash, slash, asterisk, bar or tilde is typography and never a word. At the edge of a line, a chunk
+//! of signs alone is layout (a bullet, a rule, a table's border), and so is the `>` of a quotation. More than
+//! three symbols in a row are a rule as well.
 //!
-//! Words depend on the chunk between white space and on its place in the line only, so each
-//! distinct chunk can be remembered.
+//! The words of a chunk (text between white space) depend only on the chunk and its place in the line, so each
+//! distinct chunk can be cached.
 //!
 //! Cost: that of the tokeniser.
 
@@ -68,7 +68,7 @@ impl WordReader {
         }
     }
 
-    /// Calls `each` with the words of a text and their forms, in order; the form of a word that shows nothing is empty.
+    /// Calls `each` with the words of a text and their forms, in order; the form of an invisible word is empty.
     pub fn forms(&self, text: &str, mut each: impl FnMut(Word, &str)) {
         let mut form = String::new();
         self.words(text, |word| {
@@ -87,8 +87,8 @@ impl WordReader {
         self.gap(chunk, open, None, &mut each);
     }
 
-    /// Reads the signs between two tokens: hands on the word before them and the words that they are;
-    /// returns where the next word begins.
+    /// Reads the signs between two tokens. Calls `each` with the word before them and with every word of signs;
+    /// returns the start of the next word.
     fn gap(
         &self,
         chunk: &str,
@@ -98,7 +98,7 @@ impl WordReader {
     ) -> usize {
         let end = next.map_or(chunk.len(), |token| token.start);
         let mut at = before.as_ref().map_or(0, |word| word.span.end);
-        // Two tokens in one character share its span, and have nothing between them.
+        // Two tokens in one character share its span and have no gap.
         let gap = chunk.get(at..end).unwrap_or_default();
         if let Some(mut word) = before {
             at += self.suffix(gap, next.is_some());
@@ -114,7 +114,7 @@ impl WordReader {
         start
     }
 
-    /// The bytes of the `+` or `#` behind a token.
+    /// Length in bytes of the `+` or `#` that belong to the token before them; 0 if none do.
     fn suffix(&self, gap: &str, is_followed: bool) -> usize {
         let run = gap.chars().take_while(|&c| matches!(plain(c), '+' | '#'));
         let (count, bytes) = run.fold((0, 0), |(count, bytes), c| (count + 1, bytes + c.len_utf8()));
@@ -123,7 +123,7 @@ impl WordReader {
         if count <= MAX_SYMBOLS && !goes_on { bytes } else { 0 }
     }
 
-    /// Calls `each` with the words of signs in a part of a chunk without tokens.
+    /// Calls `each` with the words of signs in a part of a chunk that has no tokens.
     fn symbols(&self, chunk: &str, part: Range<usize>, each: &mut impl FnMut(Word)) {
         let mut characters = chunk[part.clone()].char_indices().peekable();
         while let Some((at, c)) = characters.next() {
@@ -146,7 +146,7 @@ impl WordReader {
         }
     }
 
-    /// True for a mathematical symbol that is no typography.
+    /// True for a mathematical symbol that is not typography.
     fn is_symbol(&self, c: char) -> bool {
         let is_other = || !c.is_ascii() && plain(c) == c && self.category.get(c) == GeneralCategory::MathSymbol;
         matches!(plain(c), '+' | '<' | '=' | '>') || c == MINUS || is_other()
@@ -160,7 +160,7 @@ impl WordReader {
         }
     }
 
-    /// Writes the form of a word to `form`, replacing what is there; empty if it shows nothing.
+    /// Writes the form of a word to `form`, replacing its content; the form is empty if the word is invisible.
     pub fn form(&self, word: &str, form: &mut String) {
         self.normaliser.normalise(word, form);
         if form.contains(MINUS) {
@@ -170,7 +170,7 @@ impl WordReader {
 }
 
 impl Word {
-    /// The same word of a text in which the chunk begins at `start`.
+    /// Moves the word from a chunk into a text in which the chunk begins at `start`.
     #[must_use]
     pub fn shifted(self, start: usize) -> Self {
         let shift = |range: Range<usize>| range.start + start..range.end + start;
@@ -181,7 +181,7 @@ impl Word {
 /// The minus sign of mathematics.
 const MINUS: char = '\u{2212}';
 
-/// The ASCII character that a sign is another form of, or the sign itself.
+/// The ASCII equivalent of a sign, or the sign itself.
 fn plain(c: char) -> char {
     match c {
         MINUS | '\u{FE63}' => '-',
@@ -190,8 +190,8 @@ fn plain(c: char) -> char {
     }
 }
 
-/// The bytes of the `+` or `-` directly before a number, in the text before it; the signs since the last word
-/// begin at `gap`.
+/// Length in bytes of the `+` or `-` that ends `before` and belongs to the number after it, else 0. The signs
+/// since the last word begin at `gap`.
 fn prefix(before: &str, gap: usize) -> usize {
     let mut signs = before[gap..].chars().rev();
     let Some(sign) = signs.next().filter(|&c| matches!(plain(c), '+' | '-')) else { return 0 };
@@ -200,7 +200,7 @@ fn prefix(before: &str, gap: usize) -> usize {
     if is_free { sign.len_utf8() } else { 0 }
 }
 
-/// A chunk of a text without the `>` of a quotation at the beginning of a line.
+/// A chunk without the `>` that begin a line of a quotation.
 pub fn without_quote_marks(text: &str, chunk: Range<usize>) -> Range<usize> {
     let bytes = text.as_bytes();
     if bytes[chunk.start] != b'>' || !is_line_end(bytes[..chunk.start].iter().rev()) {
@@ -209,23 +209,23 @@ pub fn without_quote_marks(text: &str, chunk: Range<usize>) -> Range<usize> {
     chunk.start + bytes[chunk.clone()].iter().take_while(|&&byte| byte == b'>').count()..chunk.end
 }
 
-/// True if a chunk of a text is layout: signs alone, the first or the last of the line.
+/// True if a chunk is layout: only signs, first or last in its line.
 pub fn is_layout(text: &str, chunk: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     text[chunk.clone()].chars().all(|c| !c.is_alphanumeric())
         && (is_line_end(bytes[..chunk.start].iter().rev()) || is_line_end(bytes[chunk.end..].iter()))
 }
 
-/// True if no chunk follows in the line that these bytes go on with.
+/// True if no chunk follows in the line that continues with these bytes.
 fn is_line_end<'a>(mut bytes: impl Iterator<Item = &'a u8>) -> bool {
     bytes.find(|&&byte| matches!(byte, b'\n' | b'\r') || !is_space(byte)).is_none_or(|&byte| is_space(byte))
 }
 
-/// A text without layout: in NFKC and lower case, one space for each run of white space, nothing that does
-/// not show, no closing punctuation.
+/// A text without layout: in NFKC and lower case, one space for each run of white space, no invisible
+/// characters and no closing punctuation.
 ///
-/// Two texts that are equal so say the same: all other signs are kept, as any of them can be what a
-/// short text is about (`[` or `(`, `Saved?` or `Saved.`).
+/// Two texts with equal results say the same. All other signs are kept, because any of them can be the subject
+/// of a short text (`[` or `(`, `Saved?` or `Saved.`).
 pub fn without_layout(text: &str) -> String {
     let normaliser = Normaliser::new(Language::UNDETERMINED);
     let (mut plain, mut form) = (String::with_capacity(text.len()), String::new());

@@ -1,21 +1,20 @@
-//! Plans of candidates: which pairs of sketches are worth comparing exactly.
+//! Plans of candidates: the pairs of sketches that are worth an exact comparison.
 //!
-//! A plan cuts k sketch rows into ⌊k/m⌋ groups of m rows; a pair is a candidate if
-//! any r rows of a group are equal in both. With r = m these are the bands of
-//! locality-sensitive hashing. Each row is equal with probability J, so that a
-//! pair is found with probability 1 − P(Bin(m, J) < r)^⌊k/m⌋.
+//! A plan cuts k sketch rows into ⌊k/m⌋ groups of m rows; a pair is a candidate if any r rows of a group are
+//! equal in both. With r = m these are the bands of locality-sensitive hashing. Each row is equal with
+//! probability J, so a pair is found with probability 1 − P(Bin(m, J) < r)^⌊k/m⌋.
 //!
 //! Source: A. Rajaraman and J. Ullman, *Mining of Massive Datasets*, 2011, 3.4.
 
 use super::{Reading, SKETCHES, in_threads, short};
 
-/// Pairs from here on must be found.
+/// Least Jaccard coefficient of the pairs that must be found.
 const SIMILAR: f64 = 0.5;
 
-/// Pairs up to here are the hardest of them.
+/// Greatest Jaccard coefficient of the hardest of them.
 const HARD: f64 = 0.6;
 
-/// Which of 256 rows two sketches have in common.
+/// The rows, of up to 256, in which two sketches are equal.
 struct Equal([u64; 4]);
 
 impl Equal {
@@ -45,7 +44,7 @@ impl Equal {
     }
 }
 
-/// Any `r` of `m` rows equal in one of the groups of `k` sketches.
+/// A plan: any `r` of `m` rows must be equal in one of the groups of `k` sketches.
 #[derive(Debug, Clone, Copy)]
 struct Plan {
     k: usize,
@@ -58,7 +57,7 @@ impl Plan {
         self.k / self.m
     }
 
-    /// The keys under which a document is filed: each choice of r rows of each group.
+    /// The number of keys a document: one for each choice of r rows of each group.
     fn keys(self) -> usize {
         let choices = (0..self.r).fold(1, |choices, i| choices * (self.m - i) / (i + 1));
         self.groups() * choices
@@ -85,7 +84,7 @@ fn power(base: f64, exponent: usize) -> f64 {
     base.powf(exponent as f64)
 }
 
-/// What a plan found of the pairs that it should find.
+/// The pairs that a plan should find, those found and those predicted.
 #[derive(Default, Clone)]
 struct Recall {
     pairs: u64,
@@ -111,7 +110,7 @@ impl Recall {
     }
 }
 
-/// What one plan gives and costs.
+/// Recall and cost of one plan.
 #[derive(Default, Clone)]
 struct Outcome {
     candidates: u64,
@@ -147,7 +146,7 @@ pub(super) fn tables(readings: &[Reading]) {
             for b in &readings[i + 1..] {
                 let equal = Equal::new(&a.fingerprint.sketch, &b.fingerprint.sketch);
                 let jaccard = a.jaccard(b, SIMILAR);
-                // Most pairs have no row in common: nobody's candidates.
+                // Most pairs have no equal row, and are candidates of no plan.
                 if jaccard < SIMILAR && equal.is_empty() {
                     continue;
                 }

@@ -1,6 +1,6 @@
-//! Figures by a second computation, which shares no fast path with the program:
-//! shingles of words instead of their fingerprints, sets of them instead of merged
-//! lists, and the plain sums of the simhash of terms.
+//! Figures by a second computation, which shares no fast path with the program. It uses shingles of words
+//! instead of their fingerprints, sets of them instead of merged lists, and the plain sums of the simhash of
+//! terms.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,7 +10,7 @@ use nearcopy::sketch::simhash;
 use nearcopy::text::words::WordReader;
 use nearcopy::text::{Analyser, Language, detect};
 
-/// Texts read by the plain path.
+/// Texts analysed without the program's fast paths: shingles and simhash.
 pub(super) struct Plain(Vec<(BTreeSet<u32>, Option<u64>)>);
 
 impl Plain {
@@ -19,7 +19,7 @@ impl Plain {
         let rabin = Rabin::portable();
         let mut analysers: HashMap<Language, Analyser> = HashMap::new();
         let reader = WordReader::default();
-        // Shingles are numbered as they come, so that a set is one of numbers.
+        // Shingles are numbered in order of appearance, so that a set is one of numbers.
         let mut numbers: HashMap<Vec<String>, u32> = HashMap::new();
         let read = |text: &&str| {
             let language = detect::detect(text).language;

@@ -1,18 +1,16 @@
-//! Many documents, some of them near-duplicates of earlier ones, written as they
-//! are made.
+//! Many documents, some of them near-duplicates of earlier ones, written one by one.
 //!
-//! Cost: 4,096 texts of memory, whatever the number of documents.
+//! Cost: memory of 4,096 texts, whatever the number of documents.
 
 use std::io::{self, Write};
 
 use super::{Record, line};
 use crate::texts::{Random, Writer, edit};
 
-/// The first is the language of seven documents of ten.
+/// The languages of documents; seven of ten documents are in the first.
 const LANGUAGES: [&str; 9] = ["eng", "deu", "rus", "spa", "fra", "cmn", "jpn", "ara", "tur"];
 
-/// The documents that copies are made of: a sample of all earlier ones that are no
-/// copies themselves.
+/// Number of originals kept to make copies of: a sample of all so far.
 const KEPT: usize = 4096;
 
 pub(super) fn write(

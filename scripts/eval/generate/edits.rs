@@ -1,8 +1,8 @@
-//! Originals in many languages with copies, each edited in one stated way, and
-//! strangers that share a site's header and footer with them.
+//! Originals in many languages, copies each edited in one stated way, and strangers that share a site's header
+//! and footer with them.
 //!
-//! All pairs of one original's family are near-duplicates by the truth, also two
-//! copies of it (`siblings`), which can be less alike than either is to the original.
+//! By the truth all pairs of one original's family are near-duplicates. That includes two copies of it
+//! (`siblings`), which can be less alike than either is to the original.
 
 use std::error::Error;
 use std::fs;
@@ -13,13 +13,13 @@ use super::{create, line};
 use crate::texts::edit::{self, Edit};
 use crate::texts::{LANGUAGES, Random, Writer, part};
 
-/// The least and the greatest length of an original, in words.
+/// Least and greatest length of an original, in words.
 const WORDS: [usize; 2] = [40, 1500];
 
-/// One document in so many is a stranger.
+/// One document in `STRANGERS` is a stranger.
 const STRANGERS: usize = 6;
 
-/// Each language has so many sites.
+/// Number of sites of each language.
 const SITES: usize = 3;
 
 /// A document before it has an id.
@@ -39,7 +39,7 @@ struct Record<'a> {
     lang: &'a str,
     kind: &'a str,
     strength: &'a str,
-    /// The id of the document that it is an edited copy of; its own if of none.
+    /// The id of the document that it is an edited copy of; its own id if it is an original.
     original: &'a str,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn write(seed: u64, documents: usize, out: &Path) -> Result<(), Box<d
 
     let mut truth = create(&out.join("truth.tsv"))?;
     for (place, draft) in drafts.iter().enumerate() {
-        // A family stands together, its original first.
+        // A family is contiguous, its original first.
         for (other, sibling) in drafts.iter().enumerate().take(place).skip(draft.original) {
             let (kind, strength) =
                 if other == sibling.original { (draft.kind, &*draft.strength) } else { ("siblings", "") };
@@ -84,7 +84,7 @@ fn drafts(documents: usize, random: &mut Random) -> Vec<Draft> {
     for family in 0.. {
         let language = family % LANGUAGES.len();
         let (writer, lang, site) = (&writers[language], LANGUAGES[language], &sites[language][random.below(SITES)]);
-        // As many short texts as long ones, by the order of magnitude.
+        // Lengths are uniform in their logarithm, so that short texts are as frequent as long ones.
         let [least, greatest] = WORDS.map(|words| (words as f64).ln());
         let length = part((least + (greatest - least) * random.uniform()).exp(), 1);
         let original = writer.text(length, random);
@@ -96,7 +96,7 @@ fn drafts(documents: usize, random: &mut Random) -> Vec<Draft> {
         } else {
             drafts.push(draft(original.written(), "original", String::new()));
             for _ in 0..=random.below(3) {
-                // Every edit comes as often; one that changes nothing here is passed by.
+                // Every edit is equally frequent; one that changes nothing here is skipped.
                 let edited = loop {
                     if edits.is_empty() {
                         edits = Edit::all();
@@ -143,7 +143,7 @@ mod tests {
         let drafts = drafts(3000, &mut Random(1));
         let mut means: BTreeMap<(&str, &str), (f64, f64)> = BTreeMap::new();
         for draft in drafts.iter().filter(|draft| draft.kind != "original" && draft.kind != "stranger") {
-            // Read in one language, as what detection makes of them is not the matter here.
+            // All texts are read in one language, so that detection does not matter here.
             let mut options = Options::default();
             options.text.language = Some(draft.lang.parse().unwrap());
             let mut reader = Fingerprinter::new(options).unwrap();

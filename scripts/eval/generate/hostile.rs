@@ -1,16 +1,16 @@
-//! Corpora on which a search for near-duplicates could take quadratic time or
-//! memory, or remove what it should keep.
+//! Corpora on which a search for near-duplicates could take quadratic time or memory, or remove documents that
+//! it should keep.
 
 use std::io::{self, Write};
 
 use super::{Hostile, Record, line};
 use crate::texts::{Random, Writer, edit, part};
 
-/// The share of words that a link of a chain replaces: with 3-grams the Jaccard
-/// coefficient to the document before is about .6, to the one before that .4.
+/// Share of words that a link of a chain replaces. With 3-grams, the Jaccard coefficient to the document before
+/// is about .6, to the one before that .4.
 const LINK: f64 = 0.07;
 
-/// The share of words that a near-copy replaces.
+/// Share of words that a near-copy replaces.
 const FEW: f64 = 0.02;
 
 pub(super) fn write(kind: Hostile, seed: u64, documents: usize, words: usize, out: &mut impl Write) -> io::Result<()> {
@@ -22,8 +22,8 @@ pub(super) fn write(kind: Hostile, seed: u64, documents: usize, words: usize, ou
         let text = match kind {
             Hostile::Copies => first.clone(),
             Hostile::NearCopies => edit::replace_words(&first, FEW, &mut random, |random| writer.word(random)),
-            // Two texts of r1 and r2 times the page's length beside it have the
-            // coefficient 1 / (1 + r1 + r2).
+            // If two documents add text of r1 and r2 times the page's length, their coefficient is 1 / (1 + r1
+            // + r2).
             Hostile::Boilerplate if i % 2 == 0 => {
                 let own = 1.0 / 3.0 + (0.75 - 1.0 / 3.0) * random.uniform();
                 format!("{first}\n\n{}", writer.text(part(own, words), &mut random).written())
@@ -54,7 +54,7 @@ mod tests {
         records.map(|record| fingerprinter.analyse(record["text"].as_str().unwrap())).collect()
     }
 
-    /// The mean Jaccard coefficient of documents so many places apart.
+    /// The mean Jaccard coefficient of documents that are `apart` places apart.
     fn mean(documents: &[Analysis], apart: usize) -> f64 {
         let pairs = documents.iter().zip(&documents[apart..]);
         let sum: f64 = pairs.map(|(a, b)| a.shingles.compare(&b.shingles).jaccard().unwrap()).sum();

@@ -1,6 +1,6 @@
-//! A browser, told what to do: as much of W3C's protocol as the check needs.
+//! A browser under remote control: the part of W3C's WebDriver protocol that the check needs.
 //!
-//! Plain HTTP over a socket, so that the project builds no HTTP client for one script.
+//! It speaks plain HTTP over a socket, so that the project builds no HTTP client for one script.
 //!
 //! Source: <https://www.w3.org/TR/webdriver2/>.
 
@@ -13,15 +13,15 @@ use serde_json::{Value, json};
 
 pub(crate) type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// The key under which an element's number stands, as the standard has it.
+/// The key of an element's number in the protocol.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// Keys that are no characters.
+/// Keys that are not characters.
 pub(crate) const ENTER: char = '\u{E007}';
 pub(crate) const ESCAPE: char = '\u{E00C}';
 pub(crate) const TAB: char = '\u{E004}';
 
-/// One window of a browser, closed in the end.
+/// One window of a browser, closed on drop.
 pub(crate) struct Browser {
     driver: Child,
     port: u16,
@@ -29,7 +29,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Starts the driver, and through it a browser without a window of its own.
+    /// Starts the driver, and through it a headless browser.
     pub(crate) fn start() -> Result<Self> {
         let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let mut driver = driver.map_err(|error| format!("chromedriver: {error}; apt-get install chromium-driver"))?;
@@ -40,7 +40,7 @@ impl Browser {
         });
         let mut browser = Self { driver, port: port.ok_or("chromedriver did not start")?, session: String::new() };
         let mut args = vec!["--headless=new", "--window-size=1400,1000", "--disable-gpu"];
-        // Chromium has no sandbox for the superuser, whom continuous integration often is.
+        // Chromium's sandbox does not work for the superuser, whom continuous integration often is.
         if is_superuser() {
             args.push("--no-sandbox");
         }
@@ -56,38 +56,38 @@ impl Browser {
         self.of_session("POST", "/url", &json!({"url": address})).map(drop)
     }
 
-    /// Makes the window so wide and high.
+    /// Sets the size of the window, in pixels.
     pub(crate) fn resize(&self, width: u32, height: u32) -> Result<()> {
         self.of_session("POST", "/window/rect", &json!({"width": width, "height": height})).map(drop)
     }
 
-    /// What a script returns, which runs beside the page's own.
+    /// Runs a script in the page and returns its result.
     pub(crate) fn run(&self, script: &str) -> Result<Value> {
         self.of_session("POST", "/execute/sync", &json!({"script": script, "args": []}))
     }
 
-    /// Clicks on the first element of a selector, as a person does.
+    /// Clicks on the first element that matches a selector, as a person does.
     pub(crate) fn click(&self, selector: &str) -> Result<()> {
         let element = self.element(selector)?;
         let clicked = self.of_session("POST", &format!("/element/{element}/click"), &json!({}));
         clicked.map(drop).map_err(|error| format!("{selector}: {error}").into())
     }
 
-    /// Empties a field and types into it.
+    /// Empties a field and types a text into it.
     pub(crate) fn fill(&self, selector: &str, text: &str) -> Result<()> {
         let element = self.element(selector)?;
         self.of_session("POST", &format!("/element/{element}/clear"), &json!({}))?;
         self.of_session("POST", &format!("/element/{element}/value"), &json!({"text": text})).map(drop)
     }
 
-    /// Presses a key, wherever the focus is.
+    /// Presses a key wherever the focus is.
     pub(crate) fn press(&self, key: char) -> Result<()> {
         let actions = json!([{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]);
         let keyboard = json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]});
         self.of_session("POST", "/actions", &keyboard).map(drop)
     }
 
-    /// What the browser complained of since the last time.
+    /// The messages that the browser has logged since the last call.
     pub(crate) fn complaints(&self) -> Result<Vec<Value>> {
         let log = self.of_session("POST", "/se/log", &json!({"type": "browser"}))?;
         Ok(log.as_array().cloned().unwrap_or_default())
@@ -138,7 +138,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The driver closes the browser; if neither answers there is nothing more to do.
+        // The driver closes the browser; if that fails, nothing more can be done.
         let _ = self.of_session("DELETE", "", &json!({}));
         let _ = self.driver.kill();
         let _ = self.driver.wait();

@@ -1,6 +1,6 @@
-"""What `dedup clean` removes of hard negatives, and what it finds of edited copies.
+"""Hard negatives that `dedup clean` removes, and edited copies that it finds.
 
-Run by scripts/eval-removals, whose head says how.
+Run by scripts/eval-removals; usage is at the top of that script.
 """
 import argparse
 import collections
@@ -28,17 +28,17 @@ def arguments():
     parser.add_argument("--label", default="now", help="name of the results: LABEL.json, LABEL.sides.txt (default: now)")
     parser.add_argument("--clean", default="", metavar="OPTIONS", help="options of `dedup clean`, in one argument")
     parser.add_argument("--find", default="", metavar="OPTIONS", help="options of `dedup find --pairs`, in one argument")
-    parser.add_argument("--seed", default="1", help="seed of choice, edits and made-up texts (default: 1)")
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the documents, such as 0.1 for a try")
+    parser.add_argument("--seed", default="1", help="seed of samples, edits and made-up texts (default: 1)")
+    parser.add_argument("--scale", type=float, default=1.0, help="share of the documents, such as 0.1 for a trial")
     parser.add_argument("--copies", type=int, default=200, help="copies of each edit and class of length (default: 200)")
     chosen = parser.parse_args()
     if unknown := set(chosen.corpora) - set(corpora.NAMES):
-        parser.error(f"no corpus {', '.join(sorted(unknown))}; known: {', '.join(corpora.NAMES)}")
+        parser.error(f"unknown corpus {', '.join(sorted(unknown))}; known: {', '.join(corpora.NAMES)}")
     return chosen
 
 
 def corpus_files(work, seed, scale, chosen):
-    """Path and records of each corpus; what an earlier run made is read again."""
+    """Yields name, path and records of each corpus; corpora of an earlier run are reused."""
     folder = work / "corpora" / f"{seed}-{scale:g}"
     folder.mkdir(parents=True, exist_ok=True)
     paths = {name: folder / f"{name}.jsonl" for name in chosen}

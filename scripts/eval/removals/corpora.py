@@ -1,8 +1,8 @@
 """The corpora of hard negatives: documents that look alike and say different things.
 
-Each is a list of records with `id`, `name` (the subject, where the corpus knows it), `language`
-and `text`. Where there is more than wanted, runs of neighbours are taken rather than single
-documents, so that the alike stay together.
+Each is a list of records with `id`, `name` (the subject, if the corpus names it), `language`
+and `text`. A corpus that is larger than needed is sampled in runs of neighbours, so that similar
+documents stay together.
 """
 import itertools
 import re
@@ -12,7 +12,7 @@ import made
 import roff
 import words
 
-# Of neighbours in the order of their names, so many are taken together.
+# Number of neighbours, in the order of their names, that are sampled together.
 RUN = 50
 CATALOGUE_LANGUAGES = ("de", "ja", "ko", "ru", "vi", "zh_CN")
 MANUAL = re.compile(r"/man/(?:(?P<language>[a-z]{2}(?:_[A-Z]{2})?)[^/]*/)?man\d[^/]*/(?P<name>[^/]+?)(?:\.gz)?$")
@@ -29,12 +29,12 @@ LICENCES = {
     "GPL-3": "gnu general public license version 3, 29 june 2007",
     "CC0-1.0": "cc0 1.0 universal",
 }
-# Longest document, in characters; longer ones cost time and show nothing new.
+# Longest document, in characters; longer ones cost time and add no information.
 LONGEST = 60_000
 
 
 def runs(documents, wanted, seed):
-    """About WANTED of the documents, as runs of neighbours chosen by the seed, in their order."""
+    """Samples about WANTED documents as runs of neighbours, by the seed; their order is kept."""
     pieces = [documents[at : at + RUN] for at in range(0, len(documents), RUN)]
     chosen = sorted(range(len(pieces)), key=lambda at: words.digest(seed, at))[: max(1, round(wanted / RUN))]
     return [document for at in sorted(chosen) for document in pieces[at]]
@@ -45,7 +45,7 @@ def document(id, name, text, language="en"):
 
 
 def messages(path):
-    """Pairs of msgid and translation in a compiled catalogue (.mo); plurals as their first forms."""
+    """Pairs of msgid and translation in a compiled catalogue (.mo); of plurals the first form."""
     raw = path.read_bytes()
     order = "<" if raw[:4] == b"\xde\x12\x04\x95" else ">"
     count, originals, translations = struct.unpack_from(order + "III", raw, 8)
@@ -54,7 +54,7 @@ def messages(path):
         length, offset = struct.unpack_from(order + "II", raw, table + 8 * at)
         return raw[offset : offset + length].split(b"\0")[0]
 
-    # The first translation is the header, of the empty msgid; it names the encoding.
+    # The first translation is the header, that of the empty msgid; it names the encoding.
     charset = re.search(rb"charset=([\w-]+)", string(translations, 0))
     encoding = charset[1].decode() if charset else "utf-8"
     for at in range(count):
@@ -102,7 +102,7 @@ def manuals(debian, seed, scale):
 
 
 def crate_files(crates, wanted):
-    """Crate, folder and path of the crates' files whose lower-case names WANTED says yes to."""
+    """Yields id, name and text of the crates' files for whose lower-case names WANTED is true."""
     for name, version, folder in crates:
         for path in sorted(folder.rglob("*")):
             if wanted(path.name.lower()) and path.is_file() and not path.is_symlink():
@@ -117,18 +117,18 @@ def readmes(crates):
 
 
 def sources(crates, seed, scale):
-    """Source files, a run of a crate's: a crate of hundreds of generated ones would be half of the corpus."""
+    """Source files, one run a crate: a crate with hundreds of generated files would be half of the corpus."""
     files = crate_files(crates, lambda name: name.endswith(".rs"))
     found = []
     for _, group in itertools.groupby((document(*file) for file in files), lambda record: record["id"].split("/")[0]):
         group = list(group)
-        # The same run of each version of a crate.
+        # Every version of a crate gets the same run.
         found += runs(group, RUN, f"{seed} sources {group[0]['name'].split('/')[0]}")
     return runs(found, 4000 * scale, f"{seed} sources")
 
 
 def licence(text, otherwise):
-    """What the text licenses under, by phrases of the licences; its file's name where it has none or several."""
+    """The licence of a text, by its typical phrase; OTHERWISE if no licence or several match."""
     flat = " ".join(words.folded(text).split())
     found = [name for name, phrase in LICENCES.items() if phrase in flat]
     if found == ["BSD-2-Clause"] and "neither the name" in flat:
@@ -137,7 +137,7 @@ def licence(text, otherwise):
 
 
 def licences(crates, debian):
-    """The subject is the licence, whoever grants it; of many in one file it is the file."""
+    """Licence files. The subject is the licence, whoever grants it, or the file if it has several."""
     beginnings = ("license", "licence", "copying", "unlicense", "copyright", "notice")
     files = list(crate_files(crates, lambda name: name.startswith(beginnings) and not name.endswith(".rs")))
     places = [*debian.unpacked.glob("*/usr/share/common-licenses/*"), *debian.unpacked.glob("*/usr/share/doc/*/copyright")]
@@ -149,7 +149,7 @@ def licences(crates, debian):
 
 
 def everything(debian, crates, seed, scale, chosen):
-    """The corpora named in CHOSEN, made one at a time; all are named by `NAMES`."""
+    """Makes the corpora named in CHOSEN, one at a time; `NAMES` lists all."""
     makers = {
         "catalogues": lambda: catalogues(debian, seed, scale),
         "synopses": lambda: synopses(debian, seed, scale),

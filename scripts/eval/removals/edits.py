@@ -1,14 +1,14 @@
 """Copies of a corpus's own documents with known edits.
 
-New words come from other documents of the same corpus, so that a copy is written in its
-language. Every edit is a function of the text, the random numbers, and the corpus.
+New words come from other documents of the same corpus, so that a copy is in its own language.
+Every edit is a function of the text, the random numbers and the corpus.
 """
 import random
 import re
 
 import words
 
-# Share of the words that a paragraph added or cut has.
+# Size of a paragraph added or cut, as a share of the words.
 PARAGRAPH = 0.2
 SIGN = re.compile(r"[-+<>=*/%#&|^~$@]")
 NEGATIONS = {
@@ -18,13 +18,13 @@ NEGATIONS = {
 
 
 class Corpus:
-    """What edits draw from: documents at random, and words at random of documents at random."""
+    """The source of new words: those of a random document."""
 
     def __init__(self, documents):
         self.documents = documents
 
     def words(self, random_, language):
-        """The words, not none, of some document of the language."""
+        """The words of a random document of the language that has any."""
         while True:
             other = random_.choice(self.documents)
             if other["language"] == language and (found := words.WORD.findall(other["text"])):
@@ -32,7 +32,7 @@ class Corpus:
 
 
 def splice(text, changes):
-    """The text with each (from, to, new) of CHANGES, which do not overlap, carried out."""
+    """Applies CHANGES, (from, to, new) without overlap, to the text."""
     out, at = [], 0
     for start, end, new in sorted(changes):
         out += [text[at:start], new]
@@ -56,7 +56,7 @@ def replaced(share):
 
 
 def boundary(text, random_):
-    """A place between two lines, or between two words of a text of one line."""
+    """A random place between two lines, or before a word if the text has one line."""
     lines = [found.end() for found in re.finditer(r"\n", text)][:-1]
     return random_.choice(lines or [place.start() for place in words.WORD.finditer(text)])
 
@@ -84,7 +84,7 @@ def word_appended(record, random_, corpus):
 
 
 def sign_changed(record, random_, _):
-    """One sign becomes another; a text without any gets a minus before one of its words."""
+    """Changes one sign; a text without signs gets a minus before one of its words."""
     text = record["text"]
     places = list(SIGN.finditer(text))
     if not places:
@@ -109,7 +109,7 @@ EDITS = {
     "sign changed": sign_changed,
     "negation added": negation_added,
 }
-# Classes of the texts' length in words: their names and their least lengths.
+# Classes of length: their names and their least lengths, in words.
 LENGTHS = {"3 to 20 words": 3, "21 to 49": 21, "50 and more": 50}
 
 
@@ -119,7 +119,7 @@ def length_class(text):
 
 
 def originals(documents, seed, wanted):
-    """Up to WANTED documents of each class of length, none of which is like another (J < .3)."""
+    """Up to WANTED documents of each class of length, all pairs of them dissimilar (J < .3)."""
     out = {name: [] for name in LENGTHS}
     holders, chosen = {}, []
     for record in sorted(documents, key=lambda record: words.digest(seed, record["id"])):
@@ -140,7 +140,7 @@ def originals(documents, seed, wanted):
 
 
 def copies(chosen, corpus, seed, edit):
-    """The record of each original and of its copy, one after the other."""
+    """Yields the records of each original and its copy, in turn."""
     for at, record in enumerate(chosen):
         random_ = random.Random(f"{seed} {edit} {record['id']}")
         text = EDITS[edit](record, random_, corpus)

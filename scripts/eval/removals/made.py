@@ -1,7 +1,7 @@
 """Made-up hard negatives: tables of numbers, logs, and templates filled in with other names.
 
-Every document has a subject of its own, but for one in twenty, which is the one before it in
-another layout: these, and only these, may go.
+Every document has a subject of its own, except that one in twenty repeats the one before it in
+another layout. Only these repeats may be removed.
 """
 import datetime
 import random
@@ -9,7 +9,7 @@ import random
 SYLLABLES = "ar bel cor dun el fen gar hol il kar lin mor nor os pel quin ros sel tor ul ven wal yar zem".split()
 GOODS = "wheat barley timber copper linen salt wine wool coal glass paper leather tin honey tar amber".split()
 COLOURS = "black white red green blue grey brown yellow silver orange".split()
-# The corpora that this file makes.
+# The corpora made by this file.
 KINDS = ("tables", "logs", "templates")
 ROWS = {"short": (3, 8), "long": (20, 60)}
 
@@ -19,7 +19,7 @@ def name(random_, parts=(2, 3)):
 
 
 def documents(seed, kind, count, make):
-    """COUNT records whose texts MAKE writes; one in twenty is the one before it in another layout."""
+    """Makes COUNT records with the texts of MAKE; one in twenty repeats the one before in another layout."""
     random_ = random.Random(f"{seed} {kind}")
     out = []
     for at in range(count):
@@ -43,14 +43,14 @@ def flags(random_, length):
 
 
 def zeros(random_, length):
-    """Mostly 0.00, and few values that count."""
+    """Mostly 0.00, with few values that matter."""
     width = random_.randint(4, 8)
     cell = lambda: f"{random_.random() * 10:.2f}" if random_.random() < 0.06 else "0.00"
     return rows(random_, length, lambda at: f"{at + 1}\t" + "\t".join(cell() for _ in range(width)))
 
 
 def signed(random_, length):
-    """One profile under every heading; the sign of each value is what is said."""
+    """The same headings in every text; the signs of the values carry the meaning."""
     cell = lambda: random_.choice(("+1", "-1"))
     return rows(random_, length, lambda at: f"gene{at + 1} " + " ".join(cell() for _ in range(4)))
 
@@ -74,7 +74,7 @@ def tables(seed, scale):
 
 
 def logs(seed, scale):
-    """One service's lines at other times, of other hosts and with other outcomes."""
+    """Lines of one service, with varying times, hosts and outcomes."""
     outcomes = ("started", "stopped", "failed with status 1", "restarted", "was killed by signal 9", "is ready")
 
     def log(random_, length):
@@ -90,7 +90,7 @@ def logs(seed, scale):
         return rows(random_, length, line)
 
     def health(random_, length):
-        """The same line again and again but for the outcome."""
+        """One line repeated, with varying outcomes."""
         host = f"{name(random_).lower()}{random_.randint(1, 9999)}"
         state = lambda: random_.choice(("up",) * 12 + ("down",))
         return rows(random_, length, lambda at: f"check {at + 1}: host {host} is {state()}")

@@ -1,4 +1,4 @@
-"""The program at work: what it removes of a corpus, and which edited copies it finds."""
+"""Runs the program: the documents that it removes from a corpus, and the edited copies that it finds."""
 import json
 import re
 import subprocess
@@ -14,7 +14,7 @@ SAMPLE = 50
 
 
 class Program:
-    """`dedup` with the options to be measured."""
+    """`dedup` with the options to measure."""
 
     def __init__(self, path, clean, find):
         self.path, self.clean_options, self.find_options = path, clean, find
@@ -22,7 +22,7 @@ class Program:
     def run(self, *arguments):
         command = [str(part) for part in (self.path, *arguments)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        # Found, or nothing found; 2 is for failures.
+        # 0: found, 1: nothing found, 2: failure.
         if done.returncode not in (0, 1):
             sys.exit(f"eval-removals: {' '.join(command)} ended with {done.returncode}: {done.stderr.strip()[-800:]}")
         return done.stdout
@@ -49,7 +49,7 @@ def class_of(jaccard):
 
 
 def removals(program, path, documents):
-    """One record a removal: who went for whom, the Jaccard of raw words, and what is known of both."""
+    """One record a removal: the document and its survivor, the Jaccard of raw words, names and texts compared."""
     by_id = {record["id"]: record for record in documents}
     started = time.monotonic()
     listed = program.removed(path)
@@ -76,7 +76,7 @@ def removals(program, path, documents):
 
 
 def counts(found):
-    """For each class of Jaccard: removals, those that join two names, those that join two texts as well."""
+    """For each class of Jaccard: removals, those with another name, those with another name and text."""
     table = {name: {"removed": 0, "other name": 0, "other name and text": 0} for name in CLASSES}
     for removal in found:
         row = table[removal["class"]]
@@ -87,7 +87,7 @@ def counts(found):
 
 
 def sample(corpus, found, seed):
-    """Fifty removals; a pair has the same chance in every run, so that runs share most of theirs."""
+    """Samples SAMPLE removals by a hash of the pair, so that the samples of different runs mostly coincide."""
     return sorted(found, key=lambda removal: words.digest(seed, corpus, *sorted((removal["id"], removal["survivor"]))))[:SAMPLE]
 
 

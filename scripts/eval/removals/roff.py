@@ -1,4 +1,4 @@
-"""The text of a manual page: requests and escapes of roff taken away, one line a paragraph or item."""
+"""The text of a manual page without roff's requests and escapes, one line a paragraph or item."""
 import gzip
 import re
 import unicodedata
@@ -57,7 +57,7 @@ def text(source):
         if until is not None:
             until = None if raw.strip() == until else until
             continue
-        # The one string that generators define themselves: an apostrophe.
+        # Generators define only one string themselves: an apostrophe.
         raw = COMMENT.sub("", raw).replace(r"\*(Aq", "'")
         if not raw.startswith((".", "'")):
             if raw.strip():
@@ -76,7 +76,7 @@ def text(source):
             finish()
             out.extend(["", " ".join(words)] if words else [])
         elif request in FONTS:
-            # Of two fonts in turn the words are written together.
+            # Requests that alternate two fonts join their arguments without spaces.
             line.append(("" if len(request) == 2 and request not in ("SM", "SB") else " ").join(words))
         elif request in MDOC:
             if request == "It":
@@ -94,7 +94,7 @@ def text(source):
 
 
 def page(path):
-    """The text of the file, or nothing where it only names another page."""
+    """The text of the file, or "" if it only refers to another page."""
     raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     source = raw.decode("utf-8", "replace")
     return "" if re.search(r"^\.so ", source, re.MULTILINE) and len(source) < 2000 else text(source)

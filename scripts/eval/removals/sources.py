@@ -1,8 +1,8 @@
-"""Debian packages and crates, downloaded into the work folder: the same ones everywhere.
+"""Debian packages and crates, downloaded into the work folder: the same ones on every machine.
 
-Packages come from the archive of one Debian release, by lists of the work folder's own; the
-system's lists and packages are left as they are, and no rights are needed. Crates are those
-of this project's Cargo.lock, as cargo has them in its registry.
+Packages come from the archive of one Debian release, by package lists in the work folder. The
+system's lists and packages are not changed, and root is not needed. Crates are those of this
+project's Cargo.lock, as cargo has them in its registry.
 """
 import json
 import os
@@ -21,7 +21,7 @@ PACKAGES = """
     manpages manpages-dev manpages-de manpages-es manpages-fr manpages-it manpages-ja manpages-pl
     manpages-pt-br manpages-ru manpages-uk manpages-vi manpages-zh
 """.split()
-# Programs and libraries: nothing there is read.
+# Folders of programs and libraries, which are not unpacked.
 UNREAD = [f"--exclude=./{folder}" for folder in ("usr/bin", "usr/sbin", "usr/lib", "bin", "sbin", "lib")]
 
 
@@ -64,7 +64,7 @@ class Debian:
         return run([tool, "-q", *options, *arguments], cwd=self.downloaded)
 
     def fetch(self):
-        """Downloads and unpacks what is not there yet; returns each package's file."""
+        """Downloads and unpacks missing packages; returns each package's file."""
         if not any(self.folder.glob("lists/*Translation-en")):
             self.apt("apt-get", "update")
         there = {path.name.split("_")[0] for path in self.downloaded.glob("*.deb")}
@@ -75,7 +75,7 @@ class Debian:
         for file in files:
             target = self.unpacked / file.split("_")[0]
             if not target.exists():
-                # Beside its place until it is whole.
+                # Unpacked under another name until complete.
                 part = self.unpacked / f".{target.name}"
                 part.mkdir(exist_ok=True)
                 with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", self.downloaded / file], stdout=subprocess.PIPE) as tar:

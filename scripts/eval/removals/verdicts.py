@@ -1,9 +1,9 @@
-"""Verdicts on sampled removals: by a rule where one holds, else by a person, kept from run to run.
+"""Verdicts on sampled removals: by a rule where one applies, else by a person, kept between runs.
 
 A removal is right if both documents have one name, or one text but for layout, case and closing
 punctuation. All others are shown side by side, and a person writes `right` or `wrong` into the
-column `verdict` of verdicts.tsv: wrong where a reader of both would say that the one says
-something else than the other. Another run reads the column, and asks only for pairs not judged.
+column `verdict` of verdicts.tsv: wrong if a reader of both would say that they say different
+things. The next run reads the column, and asks only for pairs without a verdict.
 """
 import csv
 
@@ -23,7 +23,7 @@ class Verdicts:
                     self.known[row["corpus"], row["a"], row["b"]] = row
 
     def of(self, corpus, removal):
-        """The verdict and its reason; a pair that nobody has judged gets a line to be filled in."""
+        """The verdict and its reason; a pair without a verdict gets a line to fill in."""
         if removal["same_name"]:
             return "right", "name"
         if removal["same_text"]:

@@ -1,20 +1,20 @@
-"""Words, signs and Jaccard of raw texts, reckoned without the program that is measured.
+"""Words, signs and Jaccard of raw texts, computed without the program under measurement.
 
 A token is a run of letters and digits in NFKC and folded case, one character of a script
-that writes no spaces, or one sign. Sentence punctuation and quotation marks are no tokens,
-nor is a hyphen inside a word; `+`, `<`, `%`, `(` and a leading `-` are.
+without spaces, or one sign. Sentence punctuation, quotation marks and a hyphen inside a word
+are no tokens; `+`, `<`, `%`, `(` and a leading `-` are.
 """
 import difflib
 import hashlib
 import re
 import unicodedata
 
-# Han, kana: one character is one token, as a dictionary would be a guess of its own.
+# Han, kana: one character is one token, because a dictionary would add its own guesses.
 DENSE = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-# Signs of the sentence, not of the matter.
+# Punctuation of sentences, which carries no meaning of its own.
 PUNCTUATION = ".,;:!?'\"\u2018-\u201f\u2026\u00ab\u00bb\u3001\u3002\u300a-\u300f\u00b7\u30fb\u2010-\u2015"
 TOKEN = re.compile(rf"[{DENSE}]|[^\W{DENSE}]+|(?<!\w)-|-(?!\w)|[^\w\s{PUNCTUATION}-]")
-# Words to edit: where no spaces are written, two ideographs or three kana make about one.
+# Words to edit: in scripts without spaces, two ideographs or three kana are about one word.
 WORD = re.compile(
     r"[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{1,2}|[\u3040-\u309f]{1,3}|[\u30a0-\u30ff]+"
     rf"|[^\W{DENSE}]+"
@@ -50,15 +50,15 @@ def plain(text):
 
 
 def digest(*parts):
-    """A number that orders things at random, the same at every run."""
+    """A hash that orders things at random, the same in every run."""
     return hashlib.blake2b("\0".join(map(str, parts)).encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 def word_diff(a, b, around=6, places=12, most=4000):
-    """The first places where two texts differ: what only A says in [-…-], only B in {+…+}."""
+    """The first differences of two texts: words of A alone in [-…-], of B alone in {+…+}."""
     a, b = (CONTROL.sub("\ufffd", text).split()[:most] for text in (a, b))
     if sum(map(len, a)) > 8 * max(1, len(a)) or sum(map(len, b)) > 8 * max(1, len(b)):
-        # Few spaces: single characters are compared.
+        # Few spaces: compare single characters.
         a, b = list(" ".join(a))[:most], list(" ".join(b))[:most]
         joint, around = "", around * 3
     else:

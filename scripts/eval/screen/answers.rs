@@ -1,4 +1,4 @@
-//! Answers of which is known how they were made: how well shares tell the classes apart.
+//! Answers whose class is known: how well the shares separate the classes.
 //!
 //! A folder in the layout of Clough and Stevenson's corpus of plagiarised short answers: answers,
 //! `orig_taskX.txt` for each task X, and `labels.csv` with the columns File, Task, Category.
@@ -12,21 +12,21 @@ use super::screen;
 
 const CLASSES: [&str; 4] = ["cut", "light", "heavy", "non"];
 
-/// An answer: its task, its class, and what of it stands in the article of the task.
+/// An answer: its task, its class, and the share that the article of the task contains too.
 struct Answer {
     task: String,
     class: usize,
     share: Share,
 }
 
-/// Of so many words so many.
+/// `words` as a share of `of`.
 fn ratio(words: usize, of: usize) -> f64 {
     words as f64 / of.max(1) as f64
 }
 
 type Figure = fn(&Answer) -> f64;
 
-/// The shares that `screen` reports.
+/// The shares that `screen` reports, by name.
 const SHARES: [(&str, Figure); 3] = [
     ("in passages", |answer| ratio(answer.share.covered, answer.share.counted)),
     ("matched", |answer| ratio(answer.share.matched, answer.share.counted)),
@@ -47,7 +47,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let non = CLASSES.len() - 1;
     let all: Vec<&Answer> = answers.iter().collect();
     let told = all.iter().filter(|answer| (answer.share.covered > 0) == (answer.class != non)).count();
-    println!("\nany share at all tells copied from not copied: {told} of {}", all.len());
+    println!("\nclassified as copied by any share above 0, right: {told} of {}", all.len());
     let mut tasks: Vec<&str> = answers.iter().map(|answer| answer.task.as_str()).collect();
     tasks.sort_unstable();
     tasks.dedup();
@@ -63,8 +63,9 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The class by three limits: a share below the first is none; of the words in passages those
-/// with a counterpart are so many or more, from the second on cut, from the third on light.
+/// The class by three limits. A share of words in passages up to the first limit means not copied. Else the
+/// share of these words that have a counterpart decides: cut from the second limit on, light from the third on,
+/// heavy below.
 fn class(answer: &Answer, [least, cut, light]: [f64; 3]) -> usize {
     let Share { counted, covered, matched, .. } = answer.share;
     match ratio(matched, covered) {
@@ -75,7 +76,8 @@ fn class(answer: &Answer, [least, cut, light]: [f64; 3]) -> usize {
     }
 }
 
-/// The limits that tell most of the answers right, of steps of two hundredths; of equal ones the middle.
+/// The limits that classify most answers correctly, in steps of two hundredths; the middle one of equally good
+/// ones.
 fn best(answers: &[&Answer]) -> [f64; 3] {
     let steps = || (0..=50).map(|step| f64::from(step) / 50.0);
     let mut found: (usize, Vec<[f64; 3]>) = (0, Vec::new());

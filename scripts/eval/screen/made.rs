@@ -11,18 +11,18 @@ use crate::texts::{LANGUAGES, Random, Writer, edit};
 /// Lengths of passages, in words.
 const PASSAGE: [usize; 2] = [50, 300];
 
-/// How a passage is disguised.
+/// The disguise of a passage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Disguise {
     /// Not at all.
     None,
-    /// Shares of the words replaced, left out and put in, and windows in which the others are shuffled.
+    /// A share of the words replaced, left out or put in, and all words shuffled within windows.
     Words { changed: f64, window: usize },
     /// Sentences in another order.
     Reordered,
     /// Every third sentence left out.
     Shortened,
-    /// Sentences of another text between.
+    /// Sentences of another text inserted between.
     Interleaved,
     /// Signs, capitals and line breaks changed.
     Signs,
@@ -133,7 +133,7 @@ pub(crate) fn speed(suspicious: usize, sources: usize, words: usize) -> Result<(
     Ok(())
 }
 
-/// A book, and the same with one word of seven replaced.
+/// Screens a book against the same with one word of seven replaced, and prints the time.
 pub(crate) fn books(bytes: usize) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let [a, b] = ["book.txt", "copy.txt"].map(|name| folder.path().join(name));
@@ -153,7 +153,7 @@ pub(crate) fn books(bytes: usize) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Two texts, and where the passage stands in both, in characters.
+/// Two texts, and the place of the passage in both, in characters.
 struct Made {
     suspicious: String,
     source: String,
@@ -219,7 +219,8 @@ fn disguised(writer: &Writer, sentences: &[String], disguise: Disguise, random: 
     sentences.join(between)
 }
 
-/// A third each of the changed words replaced, left out and put in; then shuffled in windows.
+/// The words with a share of them changed, a third each replaced, left out and put in; then shuffled in
+/// windows.
 fn reworded(writer: &Writer, words: Vec<String>, changed: f64, window: usize, random: &mut Random) -> Vec<String> {
     let mut new = Vec::new();
     for word in words {

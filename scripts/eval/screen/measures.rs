@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-/// A passage: where it stands in both documents, in characters.
+/// A passage and its places in both documents, in characters.
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
     pub(crate) suspicious: String,
@@ -15,7 +15,7 @@ pub(crate) struct Case {
     pub(crate) there: Range<usize>,
 }
 
-/// How well detections meet cases.
+/// The agreement of detections with cases.
 #[derive(Debug)]
 pub(crate) struct Scores {
     pub(crate) cases: usize,
@@ -51,7 +51,7 @@ impl Scores {
 }
 
 impl Case {
-    /// Whether two passages overlap in both documents.
+    /// True if two passages overlap in both documents.
     fn meets(&self, other: &Self) -> bool {
         self.suspicious == other.suspicious
             && self.source == other.source

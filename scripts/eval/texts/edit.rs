@@ -9,11 +9,11 @@ use super::{Random, Text, Writer, part};
 /// One way to edit a text. Shares are of the original's words.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Edit {
-    /// Nothing.
+    /// No change.
     Exact,
     /// A share of words replaced by others of the language.
     Word(f64),
-    /// So many sentences taken elsewhere.
+    /// This many sentences moved elsewhere.
     SentenceMoved(usize),
     /// A share of words added, in paragraphs.
     ParagraphAdded(f64),
@@ -21,9 +21,9 @@ pub(crate) enum Edit {
     Boilerplate(f64),
     /// A share of words cut off at the end.
     Truncated(f64),
-    /// Letters as capitals, as small letters, or each word begun with a capital.
+    /// All letters upper case, all lower case, or each word capitalised.
     Case(Case),
-    /// Signs removed, or others in their place.
+    /// Signs removed (true) or replaced by others.
     Punctuation(bool),
     /// Lines wrapped at 60 characters, spaces doubled, or all on one line.
     Whitespace(Whitespace),
@@ -46,7 +46,7 @@ pub(crate) enum Whitespace {
 }
 
 impl Edit {
-    /// Every edit in every strength.
+    /// Every edit, in every strength.
     pub(crate) fn all() -> Vec<Self> {
         let mut edits = vec![Self::Exact, Self::ParagraphsReordered, Self::Punctuation(false), Self::Punctuation(true)];
         edits.extend([0.005, 0.01, 0.02, 0.05, 0.1].map(Self::Word));
@@ -129,7 +129,7 @@ pub(crate) fn words(text: &str) -> Vec<Range<usize>> {
     spans
 }
 
-/// The text with a share of its words, one at least, replaced by what `other` gives.
+/// The text with a share of its words, at least one, replaced by words from `other`.
 pub(crate) fn replace_words<'a>(
     text: &str,
     share: f64,
@@ -141,7 +141,7 @@ pub(crate) fn replace_words<'a>(
     let mut edited = String::with_capacity(text.len() + 16);
     let mut copied = 0;
     for (i, span) in spans.iter().enumerate() {
-        // Selection sampling: every choice of so many words is as likely.
+        // Selection sampling: every choice of this many words is equally likely.
         if random.below(spans.len() - i) < left {
             left -= 1;
             edited.push_str(&text[copied..span.start]);
@@ -155,7 +155,7 @@ pub(crate) fn replace_words<'a>(
     edited
 }
 
-/// A text between header and footer of its site, together a share of its words long.
+/// A text between the header and footer of its site, which together are as long as `share` of its words.
 pub(crate) fn framed(text: &Text, site: &[String], share: f64) -> String {
     let half = share * words(&text.written()).len() as f64 / 2.0;
     let until_half = |sentences: &mut dyn Iterator<Item = &String>| {
@@ -190,7 +190,7 @@ fn move_sentences(text: &Text, sentences: usize, random: &mut Random) -> Text {
 }
 
 fn change_case(text: &str, case: Case, language: Language) -> String {
-    // Turkish has two letters i, one with a dot in either case, one without.
+    // Turkish has two letters i, dotted and dotless, each in both cases.
     let upper = |letter: char| match letter {
         'i' if language.code() == "tur" => "İ".to_owned(),
         _ => letter.to_uppercase().collect(),
@@ -210,11 +210,11 @@ fn change_case(text: &str, case: Case, language: Language) -> String {
     }
 }
 
-/// Signs between words removed, or each replaced by another of its kind.
+/// The text with the signs between words removed, or each replaced by another of its kind.
 fn change_signs(text: &str, removed: bool) -> String {
     let change = |sign: char| {
         match sign {
-            // A wide sign stands for a space too.
+            // A full-width sign also separates words, so a space replaces it.
             ',' | '.' | '،' | '।' if removed => "",
             '，' | '。' | '、' if removed => " ",
             ',' => " –",

@@ -1,8 +1,8 @@
 //! Made-up texts in many languages, and edits of them, the same for the same seed.
 //!
-//! A sentence is made of runs of the sample texts of its language (`data/texts`) in
-//! their real order, so that its language can be told, and of words by Zipf's law,
-//! most of them invented, so that two unrelated texts share few 3-grams.
+//! A sentence is made of two parts. Runs of the sample texts of its language (`data/texts`) in their real order
+//! let its language be detected. Words drawn by Zipf's law, most of them invented, keep the shared 3-grams of
+//! unrelated texts few.
 
 #![allow(dead_code, reason = "each example uses a part")]
 #![expect(clippy::cast_sign_loss, reason = "lengths and ranks are positive")]
@@ -18,11 +18,11 @@ mod support;
 
 pub(crate) use support::Random;
 
-/// Languages of every kind of script and grammar that the stages treat apart.
+/// Languages of every kind of script and grammar that the stages distinguish.
 pub(crate) const LANGUAGES: [&str; 14] =
     ["eng", "deu", "rus", "spa", "fra", "cat", "cmn", "jpn", "ara", "hin", "ell", "fin", "tur", "tha"];
 
-/// Ranks of words are drawn from a table of so many, which is faster than a power.
+/// Size of the table from which ranks of words are drawn, which is faster than a power.
 const RANKS: usize = 1 << 16;
 
 /// The signs of a language.
@@ -56,12 +56,12 @@ impl Signs {
 pub(crate) struct Writer {
     pub(crate) language: Language,
     pub(crate) signs: Signs,
-    /// The commonest first, the most of them invented.
+    /// The words, the commonest first, most of them invented.
     words: Vec<String>,
     ranks: Vec<u32>,
     /// The words of the sample texts in their order.
     real: Vec<String>,
-    /// The longest run of them.
+    /// Longest run of them, in words.
     longest: usize,
 }
 
@@ -81,18 +81,18 @@ impl Writer {
         }
     }
 
-    /// The same with runs of so many real words at most, three or more: of runs of five all texts have some in
-    /// common, as the sample texts are short.
+    /// The same writer with runs of at most `longest` real words, three or more. The sample texts are short, so
+    /// with runs of five all texts share some.
     pub(crate) fn with_runs_up_to(self, longest: usize) -> Self {
         Self { longest, ..self }
     }
 
-    /// A word, common ones more often.
+    /// A random word, common ones more often.
     pub(crate) fn word(&self, random: &mut Random) -> &str {
         &self.words[self.ranks[random.below(RANKS)] as usize]
     }
 
-    /// Appends a sentence of so many words to a text.
+    /// Appends a sentence of `words` words to a text.
     pub(crate) fn sentence(&self, words: usize, random: &mut Random, text: &mut String) {
         let (mut run, mut place) = (0, 0);
         for i in 0..words {
@@ -116,7 +116,7 @@ impl Writer {
         text.push_str(self.signs.stop);
     }
 
-    /// Sentences of about so many words in all.
+    /// Sentences of about `words` words in all.
     pub(crate) fn paragraph(&self, words: usize, random: &mut Random) -> Vec<String> {
         let mut sentences = Vec::new();
         let mut left = words;
@@ -130,7 +130,7 @@ impl Writer {
         sentences
     }
 
-    /// Paragraphs of 20 to 120 words, so many words in all.
+    /// Paragraphs of 20 to 120 words, `words` words in all.
     pub(crate) fn text(&self, words: usize, random: &mut Random) -> Text {
         let mut paragraphs = Vec::new();
         let mut left = words;
@@ -159,7 +159,7 @@ impl Text {
     }
 }
 
-/// So large a share of a number of things.
+/// A share of a number of things, as a number.
 pub(crate) fn part(share: f64, of: usize) -> usize {
     (share * of as f64).round() as usize
 }

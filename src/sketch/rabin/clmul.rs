@@ -1,7 +1,7 @@
 //! The same arithmetic by carry-less multiplication (x86-64 `PCLMULQDQ`).
 //!
-//! A 128-bit product is reduced after Barrett: with μ = ⌊x^128 / P⌋ the quotient
-//! ⌊hi·x^64 / P⌋ is exactly ⌊hi·μ / x^64⌋, for polynomials carry nothing.
+//! A 128-bit product is reduced after Barrett: with μ = ⌊x^128 / P⌋ the quotient ⌊hi·x^64 / P⌋ is
+//! exactly ⌊hi·μ / x^64⌋, because adding polynomials never carries.
 #![expect(unsafe_code, reason = "processor instructions behind a run-time check")]
 
 use std::arch::x86_64::{_mm_clmulepi64_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_unpackhi_epi64};
@@ -23,8 +23,7 @@ const MU: u64 = {
     quotient
 };
 
-/// Proof that the processor multiplies without carries: only [`Proof::detect`]
-/// makes one.
+/// Proof that the processor has carry-less multiplication: only [`Proof::detect`] makes one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Proof(());
 
@@ -94,7 +93,7 @@ fn combine(gram: &[u64]) -> u64 {
     reduce(high, low)
 }
 
-/// The usual sizes, unrolled: the length is known when compiling.
+/// Unrolled for the usual sizes: `N` is known at compile time.
 #[target_feature(enable = "pclmulqdq")]
 fn ngrams_of<const N: usize>(words: &[u64], out: &mut Vec<u64>) {
     for gram in words.array_windows::<N>() {

@@ -2,7 +2,7 @@
 
 use super::{PLACE, multiply, shift_bits};
 
-/// `table[i][b]` is b·x^(8·i) times the constant: what byte i of a hash becomes.
+/// `table[i][b]` is b·x^(8·i) times the constant: the contribution of byte i of a hash.
 type Table = [[u64; 256]; 8];
 
 const fn table(constant: u64) -> Table {

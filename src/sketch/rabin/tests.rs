@@ -64,9 +64,9 @@ fn the_polynomial_is_irreducible() {
 
 #[test]
 fn a_place_is_two_to_the_forty_bits() {
-    // Squaring is what it is said to be, where the power can be counted out …
+    // B follows from repeated squaring: squaring agrees with the power where that can be counted out …
     assert_eq!(naive_power(1 << 12), (0..12).fold(2, |power, _| times(power, power)));
-    // … and is done forty times.
+    // … and PLACE is x squared forty times.
     assert_eq!(PLACE, (0..40).fold(2, |power, _| times(power, power)));
     assert_eq!(shift_bits(1, 64), naive_power(64));
 }
@@ -105,7 +105,7 @@ fn word_boundaries_count() {
         &["abc"],
         &["c", "ab"],
         &["a", "b", "c"],
-        // Words of more than eight bytes stay in their places.
+        // Words of more than eight bytes do not reach into their neighbours' places.
         &["ex", "inhibition"],
         &["in", "exhibition"],
         &["a", "bcccccccc"],
@@ -143,7 +143,7 @@ proptest! {
         }
     }
 
-    /// Few letters and words of all lengths, so that places would meet if they could.
+    /// Few letters and words of all lengths, to provoke collisions between places.
     #[test]
     fn different_ngrams_have_different_features(
         a in prop::collection::vec("[ab]{1,20}", 1..4),
@@ -214,7 +214,7 @@ fn bits_are_balanced_over_real_looking_words() {
     assert!((31.0..=33.0).contains(&distance), "mean pair distance {distance}");
 }
 
-/// What the older program did: sparse x^64+x^4+x^3+x+1, no factor x^64.
+/// The method of the older program: sparse x^64+x^4+x^3+x+1, no factor x^64.
 #[test]
 fn the_sparse_polynomial_without_the_shift_fails_the_same_test() {
     let sparse = |word: &str| {

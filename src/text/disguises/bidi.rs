@@ -1,7 +1,6 @@
-//! Letters that stand in the text from the end to the beginning, and an override that shows them the
-//! other way round.
+//! Letters stored back to front, with a direction override that shows them in the right order.
 //!
-//! An override without an end in its paragraph turns nothing here: it may be a stray.
+//! An override without an end in its paragraph is ignored: it may be a stray.
 //!
 //! Source: Unicode Standard Annex #9.
 
@@ -9,31 +8,31 @@ use std::ops::Range;
 
 use super::is_letter;
 
-/// What follows is shown from left to right.
+/// Shows the following text from left to right.
 pub(super) const TO_THE_RIGHT: char = '\u{202D}';
 
-/// What follows is shown from right to left.
+/// Shows the following text from right to left.
 pub(super) const TO_THE_LEFT: char = '\u{202E}';
 
-/// Ends what an override began.
+/// Ends an override.
 const END: char = '\u{202C}';
 
 /// Text that is shown in one direction, whatever its letters.
 pub(super) struct Turned {
-    /// Where, in bytes.
+    /// Its byte range.
     pub(super) span: Range<usize>,
     is_to_the_left: bool,
 }
 
 impl Turned {
-    /// A word the other way round, if its letters run in the other direction by themselves.
+    /// The word reversed, if the override shows its letters against their own direction; else the word.
     pub(super) fn back(&self, word: &str) -> String {
         let is_turned = if self.is_to_the_left { word.contains(is_letter) } else { word.contains(runs_to_the_left) };
         if is_turned { word.chars().rev().collect() } else { word.to_owned() }
     }
 }
 
-/// Where letters are shown in the other direction than they would be, in order.
+/// The spans under an override that ends in the same paragraph, in order.
 pub(super) fn spans(text: &str) -> Vec<Turned> {
     let mut spans = Vec::new();
     let mut start = None;

@@ -1,10 +1,10 @@
 //! Letters of one script that pass for those of another: `соpy` with Cyrillic `с` and `о`.
 //!
-//! Only inside a word that mixes Latin with Cyrillic or Greek letters; a Russian word is
-//! not a trick because it could be drawn with Latin letters. The word is read in the
-//! script of those of its letters that pass for no others, or of the text.
+//! Only words that mix Latin with Cyrillic or Greek letters are changed: a Russian word is not a disguise
+//! because Latin letters could draw it. A word takes the script of those of its letters that pass for no
+//! others; if all do, that of the text.
 //!
-//! Cost: a look at each character; words of one script, nearly all, are told at once.
+//! Cost: one pass over the word; words of a single script, nearly all, are left alone after it.
 //!
 //! Source: confusable characters are those of Unicode Technical Standard #39.
 
@@ -36,7 +36,7 @@ static LATIN: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
 
 /// Latin letters that pass for Cyrillic ones.
 static CYRILLIC: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
-    // The letters of Russian last: they are kept where several pass for one.
+    // The letters of Russian come last, so that they win where several letters look alike.
     let cyrillic = ('\u{450}'..='\u{52F}').chain('\u{400}'..='\u{44F}');
     cyrillic.filter_map(|c| Some((*LATIN.get(&c)?, c))).collect()
 });
@@ -44,20 +44,21 @@ static CYRILLIC: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
 fn passes_for(c: char) -> Option<char> {
     let mut letters = skeleton(c.encode_utf8(&mut [0; 4])).collect::<Vec<char>>().into_iter();
     match (letters.next(), letters.next()) {
-        // `l` and `I` and `|` are one in the standard; none of them is meant here.
+        // The standard merges `l`, `I` and `|`; they are not treated as look-alikes here.
         (Some(letter), None) if letter != c && letter != 'l' => Some(letter),
         _ => None,
     }
 }
 
-/// Whether most letters of a text are Latin, so that words that could be either are.
+/// True if at least half of the Latin, Cyrillic and Greek letters of a text are Latin; then words that could be
+/// either are read as Latin.
 pub fn is_latin(text: &str) -> bool {
     let count = |wanted| text.chars().filter(|&c| script(c) == Some(wanted)).count();
     text.is_ascii() || count(Script::Latin) >= count(Script::Other)
 }
 
-/// A word without its look-alike letters; `None` if it has none. A word all of whose
-/// letters pass for others is read as the text around it is.
+/// The word with its look-alike letters replaced; `None` if it has none. If all letters pass for others,
+/// `among_latin` decides the script.
 pub fn unmask(word: &str, among_latin: bool) -> Option<String> {
     if word.is_ascii() {
         return None;

@@ -1,11 +1,11 @@
-//! Marks laid over letters, of which none is left when the word is read: `w̶a̶t̶e̶r̶`.
+//! Marks laid over letters to disguise a word, and removed to read it: `w̶a̶t̶e̶r̶`.
 //!
-//! Accents that a language writes are part of its letters. Those of Unicode that make no letter with
-//! what they stand on are suspect where they cover it (overlays), stand two on a letter, or on more than
-//! half of a word's letters. Overlays are taken off by themselves; for the others all marks of the
-//! word are, by which a comparison may lose an accent.
+//! Accents that a language writes are part of its letters. Marks that Unicode does not compose with their
+//! letter are suspect in three cases: they cover the letter (overlays), two of them stand on one letter, or
+//! they stand on more than half of a word's letters. Overlays alone are removed first. In the other cases all
+//! marks of the word are removed, so a comparison may lose an accent.
 //!
-//! Source: the composition of Unicode Standard Annex #15 says which marks make letters.
+//! Source: the composition of Unicode Standard Annex #15 decides which marks make letters.
 
 use std::borrow::Cow;
 
@@ -15,18 +15,18 @@ use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 
 use super::is_letter;
 
-/// So many marks in a word that no letter takes up may be how its language is written.
+/// Number of uncomposed marks in a word that its language may require.
 const FEW: usize = 2;
 
-/// The marks of a word that cannot belong to its letters; none if they can.
+/// The marks of a word that cannot belong to its letters; empty if all can.
 pub fn laid_over(word: &str) -> Vec<char> {
     let overlays = word.chars().filter(|&c| is_overlay(c));
     let plain = without_overlays(word);
     overlays.chain(of_no_letter(&plain)).collect()
 }
 
-/// A word without its marks, if some cannot belong to its letters: without overlays, and without
-/// any if that is not enough.
+/// The word without its overlays, or without any marks if others still cannot belong to its letters; `None` if
+/// nothing is suspect.
 pub fn without(word: &str) -> Option<String> {
     let plain = without_overlays(word);
     if of_no_letter(&plain).is_empty() {
@@ -39,7 +39,8 @@ fn without_overlays(word: &str) -> Cow<'_, str> {
     if word.contains(is_overlay) { word.chars().filter(|&c| !is_overlay(c)).collect() } else { Cow::Borrowed(word) }
 }
 
-/// Marks that stand two on a letter, or on nearly every letter, and make no letters with them.
+/// The uncomposed marks of a word if two stand on one letter, or if there are more than [`FEW`] and more than
+/// half as many as letters; else none.
 fn of_no_letter(word: &str) -> Vec<char> {
     if !word.contains(is_mark) || !word.contains(is_letter) {
         return Vec::new();
@@ -65,7 +66,7 @@ fn is_mark(c: char) -> bool {
         | '\u{20D0}'..='\u{20F0}' | '\u{FE20}'..='\u{FE2F}')
 }
 
-/// Whether a character stands with the letter before it, as accents and the vowel signs of India do.
+/// True for a character that combines with the letter before it, as accents and the vowel signs of India do.
 pub(super) fn stands_on_another(c: char) -> bool {
     GeneralCategoryGroup::Mark.contains(CodePointMapData::<GeneralCategory>::new().get(c))
 }

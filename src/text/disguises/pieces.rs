@@ -1,4 +1,4 @@
-//! Tokens that are one word: letters that were set apart, and a word that was divided at the end of a line.
+//! Joins tokens that are one word: letters set apart, and the halves of a word divided at the end of a line.
 //!
 //! ```text
 //!  w a t e r   c o m e s   i n      ─▶  water, comes, in
@@ -6,10 +6,10 @@
 //!  ter comes                        ─▶  the, water, comes
 //! ```
 //!
-//! A run of [`LEAST`] and more single letters is no list of variables if most stand one blank apart;
-//! more than a blank, or a sign, is then between words. A hyphen at the end of a line is taken for that of a divided
-//! word if small letters stand before and after it; of a word that has a hyphen of its own, which may end a
-//! line too, the two halves are one then.
+//! A run of [`LEAST`] or more single letters is spaced-out text, not a list of variables, if most letters are
+//! one blank apart; a wider gap or a sign then separates words. A hyphen at the end of a line divides a word if
+//! lower-case letters stand before and after it. A hyphenated word that breaks at its hyphen is joined by the
+//! same rule.
 
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
@@ -18,7 +18,7 @@ use super::is_letter;
 use super::marks::stands_on_another;
 use super::plain::is_unspaced;
 
-/// So many single letters are words that were spaced out.
+/// Minimum number of single letters in a run of spaced-out text.
 const LEAST: usize = 10;
 
 /// A word of one or more tokens.
@@ -48,7 +48,7 @@ pub(super) fn each<'t>(
             at += letters;
             continue;
         }
-        // Of a run that is too short, none begins another.
+        // A run that is too short contains no longer one: its letters are passed on one by one.
         for token in run {
             piece(Piece { span: token.clone(), word: Cow::Borrowed(&text[token.clone()]), is_spaced: false })?;
         }
@@ -69,14 +69,14 @@ pub(super) fn each<'t>(
     ControlFlow::Continue(())
 }
 
-/// Whether a token is one letter of a script that writes blanks between words, whatever stands on it.
+/// True if a token is a single letter, with its marks, of a script that writes blanks between words.
 fn is_single(token: &str) -> bool {
     let mut characters = token.chars();
     characters.next().is_some_and(|c| c.is_alphabetic() && !is_unspaced(c))
         && characters.all(|c| !c.is_alphanumeric() || stands_on_another(c))
 }
 
-/// What stands between two tokens.
+/// The text between two tokens.
 fn between<'t>(text: &'t str, x: &Range<usize>, y: &Range<usize>) -> &'t str {
     text.get(x.end..y.start).unwrap_or_default()
 }
@@ -86,14 +86,14 @@ fn is_blank(between: &str) -> bool {
     characters.next().is_some_and(|c| c.is_whitespace() && c != '\n') && characters.next().is_none()
 }
 
-/// Whether most of these letters stand a blank apart.
+/// True if most of these letters are one blank apart, but not all.
 fn is_spaced(text: &str, letters: &[Range<usize>]) -> bool {
     let near = letters.windows(2).filter(|pair| is_blank(between(text, &pair[0], &pair[1]))).count();
-    // Letters that are all one blank apart are a list: words have ends.
+    // Letters that are all one blank apart are a list: spaced-out text has gaps between words.
     near * 2 > letters.len() && near + 1 < letters.len()
 }
 
-/// Whether two tokens are the halves of a word at the end of a line.
+/// True if two tokens are the halves of a word divided at the end of a line.
 fn is_divided(text: &str, x: &Range<usize>, y: &Range<usize>) -> bool {
     let Some(rest) = between(text, x, y).strip_prefix(['-', '\u{2010}']) else { return false };
     let blanks = rest.trim_matches([' ', '\t']);

@@ -1,26 +1,26 @@
-//! A text without what stands between its letters, so that its words can be told apart.
+//! Removes characters between letters, so that words can be found.
 //!
-//! - Strokes through letters and shapes around them go, in every script.
-//! - In scripts that write no blanks between words a zero-width space goes: it may part words there, and
-//!   stands before every character of a text that is to be hidden.
-//! - So does the one blank between any two characters of a run of [`LEAST`] and more: `潮 の 満 ち 引 き`.
+//! - Strokes through letters and shapes around them are removed in every script.
+//! - In scripts that write no blanks between words, zero-width spaces are removed. They may separate words
+//!   there, but a disguised text has one before every character.
+//! - The single blanks between the characters of a run of [`LEAST`] or more are removed too: `潮 の 満 ち 引 き`.
 //!
-//! Cost: a look at each character; a text without any of these is not copied.
+//! Cost: one pass; a text with nothing to remove is not copied.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::marks::{is_overlay, stands_on_another};
 
-/// So many characters, each between blanks, are text that was spaced out.
+/// Minimum number of characters in a run of spaced-out text.
 const LEAST: usize = 10;
 
 const ZERO_WIDTH_SPACE: char = '\u{200B}';
 
-/// A text, and where its parts stand in the one it was made of.
+/// A text without the removed characters, and the places of its parts in the original.
 pub(super) struct Plain<'t> {
     pub(super) text: Cow<'t, str>,
-    /// Where each part begins here, and there; they follow each other in both.
+    /// The start of each part in this text and in the original, ascending in both.
     parts: Vec<(usize, usize)>,
 }
 
@@ -44,7 +44,7 @@ impl<'t> Plain<'t> {
         Self { text: Cow::Owned(plain), parts }
     }
 
-    /// Where a span, which is not empty, stands in the text that this was made of.
+    /// The byte range in the original of a span of this text, which must not be empty.
     pub(super) fn original(&self, span: Range<usize>) -> Range<usize> {
         let there = |place: usize| {
             let part = self.parts.partition_point(|part| part.0 <= place).saturating_sub(1);
@@ -55,15 +55,15 @@ impl<'t> Plain<'t> {
     }
 }
 
-/// What is left out, in bytes and in order.
+/// The byte ranges of the characters to remove, in order.
 fn dropped(text: &str) -> Vec<Range<usize>> {
     if text.is_ascii() {
         return Vec::new();
     }
     let mut dropped: Vec<Range<usize>> = Vec::new();
-    // The blanks between characters of a run so far, if it is a run.
+    // The blanks between the characters of the current run.
     let mut blanks: Vec<Range<usize>> = Vec::new();
-    // What stands before: a character of a script without blanks, that and a blank, or anything else.
+    // The character before, if its script has no blanks; and the blank after such a character.
     let (mut before, mut after_blank) = (None, None);
     for (at, c) in text.char_indices() {
         let span = at..at + c.len_utf8();
@@ -81,7 +81,7 @@ fn dropped(text: &str) -> Vec<Range<usize>> {
             }
             before = Some(c);
         } else if is_unspaced(c) {
-            // A sign of the character before, or one that was set apart from it.
+            // A sign that combines with the character before, or that a blank sets apart from it.
             if let Some(blank) = after_blank.take() {
                 blanks.push(blank);
                 before = Some(c);
@@ -98,7 +98,7 @@ fn dropped(text: &str) -> Vec<Range<usize>> {
     dropped
 }
 
-/// Ends a run: its blanks go if it was long enough.
+/// Ends a run; its blanks are removed if it was long enough.
 fn take_run(blanks: &mut Vec<Range<usize>>, dropped: &mut Vec<Range<usize>>) {
     if blanks.len() + 1 >= LEAST {
         dropped.append(blanks);
@@ -106,12 +106,12 @@ fn take_run(blanks: &mut Vec<Range<usize>>, dropped: &mut Vec<Range<usize>>) {
     blanks.clear();
 }
 
-/// A blank as it may stand between two characters.
+/// True for a blank that can stand between two characters.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\u{A0}' | '\u{3000}')
 }
 
-/// Whether a character is of a script that writes no blanks between words: Han, Kana, Thai, Lao, Burmese, Khmer.
+/// True for a character of a script that writes no blanks between words: Han, Kana, Thai, Lao, Burmese, Khmer.
 pub(super) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17D3}' | '\u{3005}'..='\u{3007}'
         | '\u{3041}'..='\u{309F}' | '\u{30A1}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'

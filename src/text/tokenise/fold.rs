@@ -1,14 +1,13 @@
-//! A text as its words are looked for: spellings of one word made one.
+//! Folds a text before its words are found: all spellings of a word become one.
 //!
-//! Before words are found, letters are brought to NFKC, characters that show nothing
-//! are dropped and apostrophes made plain; otherwise a decomposed `が`, a full-width
-//! letter or a joiner inside a word would give it other borders. Signs stay as they
-//! are: they end words in any spelling.
+//! Letters are brought to NFKC, invisible characters are dropped and apostrophes made plain. Otherwise a
+//! decomposed `が`, a full-width letter or a joiner inside a word would move its borders. Signs are left alone:
+//! they end words in any spelling.
 //!
-//! A zero-width space is dropped between letters of scripts that use spaces: there it
-//! only hides a word. Between letters of the others it is a word's border, as meant.
+//! A zero-width space is dropped between letters of scripts that use spaces, where it only disguises a word. In
+//! other scripts it is a word border, and is kept.
 //!
-//! Cost: most texts need no folding, which is found out in one pass.
+//! Cost: most texts need no folding, which one pass establishes.
 
 use std::ops::Range;
 
@@ -19,13 +18,13 @@ use crate::text::normalise::{is_apostrophe, is_invisible};
 
 const ZERO_WIDTH_SPACE: char = '\u{200B}';
 
-/// A folded text, and where each change stood in the original.
+/// A folded text, with the place of each change in the original.
 pub(super) struct Folded {
     pub(super) text: String,
     edits: Vec<Edit>,
 }
 
-/// Bytes of the original that became others.
+/// A range of the original, and of the folded text that replaced it.
 struct Edit {
     folded: Range<usize>,
     original: Range<usize>,
@@ -58,14 +57,13 @@ impl Folded {
         Some(folded)
     }
 
-    /// Adds a letter with the marks that follow it, in their common form; returns
-    /// where it ends in the original.
+    /// Appends a letter and the marks that follow it, in their common form; returns their end in the original.
     fn cluster(&mut self, original: &str, start: usize, letters: Letters, nfkc: &ComposingNormalizerBorrowed) -> usize {
         let mut raw = String::new();
         let (mut end, mut seen) = (start, start);
         for c in original[start..].chars() {
             seen += c.len_utf8();
-            // What shows nothing belongs to the letter only if a mark follows.
+            // Invisible characters belong to the letter only if a mark follows.
             if is_invisible(c) {
                 continue;
             }
@@ -91,8 +89,8 @@ impl Folded {
         self.edits.push(Edit { folded: start..self.text.len(), original });
     }
 
-    /// The place in the original of a piece of the folded text; a piece that begins
-    /// or ends inside a change is given all of it.
+    /// The range in the original of a span of the folded text. A span that begins or ends inside a change
+    /// covers the whole change.
     pub(super) fn original(&self, span: Range<usize>) -> Range<usize> {
         let start = match self.edits.partition_point(|edit| edit.folded.start <= span.start) {
             0 => span.start,
@@ -112,21 +110,20 @@ impl Folded {
     }
 }
 
-/// The vowel *am* of Thai and Lao, which NFKC takes apart and the dictionaries do not.
+/// The vowel *am* of Thai and Lao, which NFKC decomposes and the dictionaries do not.
 const SARA_AM: [(&str, &str); 2] = [("\u{E4D}\u{E32}", "\u{E33}"), ("\u{ECD}\u{EB2}", "\u{EB3}")];
 
-/// Whether a character is the second half of an *am* that these letters begin.
+/// True for the second half of an *am* whose first half ends `before`.
 fn joins_am(before: &str, c: char) -> bool {
     matches!((before.chars().next_back(), c), (Some('\u{E4D}'), '\u{E32}') | (Some('\u{ECD}'), '\u{EB2}'))
 }
 
-/// Whether a zero-width space between these two texts is a word's border.
+/// True if a zero-width space between these two texts is a word border.
 fn borders(before: &str, after: &str) -> bool {
     before.chars().next_back().is_some_and(has_no_spaces) || after.chars().next().is_some_and(has_no_spaces)
 }
 
-/// Whether a character is one of the many that folding leaves alone in any company
-/// of their kind: asked first, for it is quickly told.
+/// True for a common character that folding does not change among its like; this test is cheap and runs first.
 fn is_common(c: char) -> bool {
     is_han_or_kana(c)
         || matches!(c,
@@ -136,7 +133,7 @@ fn is_common(c: char) -> bool {
         | '\u{3008}'..='\u{3011}' | '\u{FF01}'..='\u{FF06}' | '\u{FF08}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}')
 }
 
-/// Whether folding would change nothing.
+/// True if folding would change nothing.
 fn is_folded(text: &str, letters: Letters, nfkc: &ComposingNormalizerBorrowed) -> bool {
     if text.chars().any(|c| !c.is_ascii() && (is_invisible(c) || is_apostrophe(c))) {
         return false;

@@ -1,14 +1,13 @@
-//! Words of Chinese and Japanese, found in ICU4X's dictionary without its detours.
+//! Words of Chinese and Japanese by ICU4X's dictionary, in one walk instead of three.
 //!
-//! ICU4X divides a run of Han and Hiragana by its dictionary: at each place the
-//! longest entry is the word. It walks the run three
-//! times over (word rules, grapheme clusters, dictionary), and the dictionary's
-//! first step is a search among 20,000 characters. Here the same dictionary is
-//! walked once, and each character's first step is remembered for the whole program.
-//! The tests ask that the words are ICU4X's, for every character and for random
-//! texts; where they might not be (a mark on the last character), ICU4X is asked.
+//! ICU4X divides a run of Han and Hiragana by its dictionary: at each place the longest entry is the word. It
+//! walks the run three times (word rules, grapheme clusters, dictionary), and each first step into the
+//! dictionary searches 20,000 characters. This module walks the same dictionary once, and caches the first step
+//! of each character for the whole program. The tests compare the words with those of ICU4X, for every
+//! character and for random texts. ICU4X itself decides where the results could differ (a mark on the last
+//! character).
 //!
-//! Cost: 60 to 80 MB/s where ICU4X has 12 to 22.
+//! Cost: 60 to 80 MB/s; ICU4X reaches 12 to 22.
 
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
@@ -19,7 +18,7 @@ use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 use icu_provider::prelude::*;
 use icu_segmenter::provider::{Baked, DictionaryBreakData, SegmenterDictionaryAutoV2};
 
-/// The characters whose first step is remembered: Hiragana and the common Han.
+/// The characters whose first step is cached: Hiragana and the common Han.
 const REMEMBERED: Range<u32> = 0x3000..0xA000;
 
 /// A place in the dictionary.
@@ -42,8 +41,7 @@ impl Step {
     }
 }
 
-/// ICU4X's dictionary of Chinese and Japanese; `None` if it has another form than
-/// the one known here.
+/// ICU4X's dictionary of Chinese and Japanese; `None` if its format is not the one known here.
 static DICTIONARY: LazyLock<Option<&'static Char16Trie<'static>>> = LazyLock::new(|| {
     let id = DataIdentifierBorrowed::for_marker_attributes(DataMarkerAttributes::from_str_or_panic("cjdict"));
     let request = DataRequest { id, ..DataRequest::default() };
@@ -69,8 +67,8 @@ impl Han {
         Self { word_break: CodePointMapData::new(), script: CodePointMapData::new() }
     }
 
-    /// Calls `word` for every word of the run at the beginning of `text`; returns
-    /// the run's length in bytes, or `None` where ICU4X must be asked.
+    /// Calls `word` for every word of the run at the beginning of `text`; returns the run's length in bytes, or
+    /// `None` if ICU4X must divide it.
     pub(super) fn run(self, text: &str, mut word: impl FnMut(Range<usize>)) -> Option<usize> {
         let dictionary = (*DICTIONARY)?;
         let length = text.find(|c| !is_run(c)).unwrap_or(text.len());
@@ -86,19 +84,19 @@ impl Han {
         Some(length)
     }
 
-    /// Whether a character that is not of a run would continue one for ICU4X: rare
-    /// and compatibility Han, iteration marks and the like.
+    /// True for a character outside runs that continues one for ICU4X: rare and compatibility Han, iteration
+    /// marks and the like.
     pub(super) fn continues(self, c: char) -> bool {
         !c.is_ascii() && !is_run(c) && matches!(self.script.get(c), Script::Han | Script::Hiragana)
     }
 
-    /// Whether a character becomes part of the one before it.
+    /// True for a character that extends the one before it.
     fn joins(self, c: char) -> bool {
         !c.is_ascii() && matches!(self.word_break.get(c), WordBreak::Extend | WordBreak::Format | WordBreak::ZWJ)
     }
 }
 
-/// Whether a character is of those that the dictionary divides, and stands alone.
+/// True for a character that the dictionary divides and that stands alone.
 #[inline]
 pub(super) fn is_run(c: char) -> bool {
     matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{3041}'..='\u{3096}')
@@ -115,8 +113,7 @@ fn first_word(dictionary: &'static Char16Trie<'static>, run: &str) -> usize {
     let mut longest = if step.is_word { at } else { 0 };
     while !step.is_end {
         let Some(c) = rest.next() else {
-            // The run ends inside an entry: all of it is the word, if no shorter
-            // one was.
+            // The run ends inside an entry: the word is the longest entry so far, else the whole run.
             return if longest > 0 { longest } else { run.len() };
         };
         step = step.next(c);
@@ -125,6 +122,6 @@ fn first_word(dictionary: &'static Char16Trie<'static>, run: &str) -> usize {
             longest = at;
         }
     }
-    // Where no entry fits, ICU4X takes all that it looked at.
+    // Where no entry fits, ICU4X takes all characters that it examined.
     if longest > 0 { longest } else { at }
 }
