@@ -1,20 +1,20 @@
-//! Which passages do documents share? The stages of screening in order.
+//! Screening finds the passages that documents share. Its stages, in order:
 //!
-//! 1. **Read** (`reading`): every document is read, its words are normalised
-//!    and stemmed in its language, look-alike letters and invisible characters seen through.
-//! 2. **Leave out** (`left_out`): quotations, bibliographies and the words of templates are
-//!    marked; they do not count.
-//! 3. **Candidates** ([`crate::screen::Candidates`]): which sources are worth a closer look.
+//! 1. **Read** (`reading`): every document is read; its words are normalised and stemmed in its language, and
+//!    look-alike letters and invisible characters are seen through.
+//! 2. **Leave out** (`exclude`): quotations, bibliographies and the words of templates are marked as not
+//!    counted.
+//! 3. **Candidates** ([`crate::screen::Candidates`]): the sources worth aligning with a document.
 //! 4. **Align** ([`crate::screen::align`]): each document with its candidates, by all threads.
-//! 5. **Count**: words of a document that stand in each source, and in any.
+//! 5. **Count** (`share`): the words of a document that stand in each source, and in any source.
 //!
-//! Sources can also be archives ([`crate::pipeline::fingerprint`] with passages), which were read before and are
-//! looked at in place (`archive`).
+//! Sources can also be archives ([`crate::pipeline::fingerprint`] with passages). These were read earlier and
+//! are searched in place (`archive`).
 //!
-//! Cost: the texts and 24 bytes a word are in memory, the index of candidates takes 28 bytes a
-//! word of the sources more, that of archives none; time is that of aligning, about linear in the words of all
-//! pairs of candidates. Of a text [`crate::screen::Words::MOST`] words are compared: a pair takes 256 MB beside the
-//! texts, whatever they hold.
+//! Cost: memory holds the texts and 24 bytes a word. The index of candidates takes another 28 bytes a word of
+//! the sources; that of archives takes none. Time is that of aligning, about linear in the words of all pairs
+//! of candidates. Only the first [`crate::screen::Words::MOST`] words of a text are compared, so any pair takes
+//! at most 256 MB beside the texts.
 
 mod anonymous;
 mod archive;
@@ -46,82 +46,83 @@ use crate::pipeline::screen::exclude::Leaving;
 use crate::screen::{Options, Passage};
 use crate::text::Language;
 
-/// What is to be screened, and how.
+/// The inputs and options of a screening.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// The documents that are looked into: files, folders, or `-` for standard input.
+    /// The documents to be screened: files, folders, or `-` for standard input.
     pub suspicious: Vec<PathBuf>,
-    /// What they may have been copied from, archives among them; if empty, the others of them.
+    /// The possible sources, archives among them; if empty, the documents are compared with each other.
     pub sources: Vec<PathBuf>,
     /// Texts whose words do not count, such as the assignment.
     pub templates: Vec<PathBuf>,
-    /// Which files of folders.
+    /// The files to take from folders.
     pub selection: Selection,
-    /// How files are taken apart into documents.
+    /// The rules by which files are split into documents.
     pub reading: Reading,
-    /// The language of all; `None` detects each document's own.
+    /// The language of all documents; `None` detects that of each.
     pub language: Option<Language>,
-    /// What counts as a passage.
+    /// The thresholds of a passage.
     pub options: Options,
-    /// What does not count beside templates.
+    /// The words that do not count, apart from templates.
     pub exclude: Exclude,
-    /// Who wrote what; no author is compared with himself.
+    /// The source of authors' names; documents of one author are not compared with each other.
     pub authors: Authors,
-    /// Whether the first problem ends the run.
+    /// True if the first problem ends the run.
     pub strict: bool,
-    /// So many threads.
+    /// Number of threads.
     pub threads: usize,
 }
 
-/// What was found.
+/// The result of a screening.
 #[derive(Debug)]
 pub struct Screening {
-    /// The suspicious documents, then the sources, of archives only those that share a passage;
-    /// if there are no sources, each is both.
+    /// The suspicious documents, then the sources; of archives, only the texts that share a passage. Without
+    /// sources each document is both.
     pub texts: Vec<Text>,
-    /// How many of them are suspicious.
+    /// Number of suspicious documents.
     pub suspicious: usize,
-    /// How many sources there were.
+    /// Number of sources.
     pub sources: usize,
-    /// Pairs of documents that share passages, those with the greatest share first.
+    /// Pairs of documents that share passages, the greatest share first.
     pub matches: Vec<Match>,
-    /// How many documents stand among their own sources, under their id and with their text;
-    /// no document is compared with itself.
+    /// Number of documents that stand among their own sources, with the same id and text; no document is
+    /// compared with itself.
     pub own: usize,
-    /// How many documents of archives have no author, if authors are told apart: they are compared with all.
+    /// Number of archived documents without an author, if authors are distinguished; they are compared with all
+    /// documents.
     pub authorless: usize,
-    /// How many files and records could not be read, or pairs not be compared.
+    /// Number of files and records that could not be read, and of pairs that could not be compared.
     pub skipped: u64,
-    /// How many documents have more words than are compared.
+    /// Number of documents with more words than are compared.
     pub in_part: u64,
 }
 
 /// Two documents that share passages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Match {
-    /// The number of the suspicious document among [`Screening::texts`]; if each is both, of the
-    /// one of which the greater share is found.
+    /// The index of the suspicious document in [`Screening::texts`]. If each document is both, it is the one
+    /// with the greater share of its words in the other.
     pub suspicious: u32,
-    /// The number of the source.
+    /// The index of the source.
     pub source: u32,
-    /// What they share, the longest first.
+    /// The passages that they share, the longest first.
     pub passages: Vec<Passage>,
-    /// How much of the suspicious document they cover.
+    /// The share of the suspicious document that the passages cover.
     pub share: Share,
-    /// The same of the source.
+    /// The share of the source that they cover.
     pub source_share: Share,
 }
 
 /// Screens documents.
 ///
-/// The result is the same for any number of threads. Where there are no sources, each
-/// pair of documents is found once.
+/// The result is the same for any number of threads. Without sources, each pair of documents is reported once.
 ///
 /// # Errors
 ///
-/// [`crate::Error::Strict`] at the first problem, if asked to; [`crate::Error::Interrupted`]; those
-/// of the selection of files; those of opening and checking archives,
-/// [`crate::Error::NoPassages`], [`crate::Error::NoText`], and [`crate::Error::NoSources`].
+/// - [`crate::Error::Strict`] at the first problem, if [`Job::strict`] is set;
+/// - [`crate::Error::Interrupted`];
+/// - the errors of selecting files, and of opening and checking archives;
+/// - [`crate::Error::NoPassages`], [`crate::Error::NoText`] and [`crate::Error::NoSources`].
 pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     job.suspicious.iter().chain(&job.templates).try_for_each(|path| expect_text(path))?;
     let (files, sources): (Vec<PathBuf>, Vec<PathBuf>) =
@@ -147,7 +148,7 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     if !job.sources.is_empty() && !has_words {
         return Err(Error::NoSources { path: all_shown(&job.sources) });
     }
-    observer.begin("looking for what does not count", Some(texts.len() as u64));
+    observer.begin("marking words that do not count", Some(texts.len() as u64));
     let are_told = job.authors != Authors::Unknown;
     let authorless = if are_told { archives.iter().map(Archive::authorless).sum() } else { 0 };
     let leaving = Leaving::new(job, &templates, |seen| {
@@ -186,7 +187,7 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     Ok(Screening { texts, suspicious, sources: compared, matches, own, authorless, skipped, in_part })
 }
 
-/// Tells which texts are compared in part; returns how many.
+/// Reports the texts that are compared in part; returns their number.
 fn report_parts<'t>(
     job: &Job,
     texts: impl Iterator<Item = &'t Text>,

@@ -1,13 +1,13 @@
-//! Two texts in, the passages that they share out.
+//! Alignment of two texts: from anchors to passages.
 //!
-//! Each group of anchors is refined in turns: the words of the first text that have
-//! counterparts make a segment; among these counterparts the words of the second text make
-//! one; only anchors and counterparts inside both count in the next turn, with the share of words
-//! that was kept as it showed itself. A verbatim copy so gets borders that are exact to a
-//! word, a disguised one wider tolerance. What a turn leaves out is looked at by itself.
+//! Each group of anchors is refined in turns. The words of the first text that have counterparts form a
+//! segment, and their counterparts form one in the second text. Only anchors and counterparts inside both
+//! segments enter the next turn, which also uses the observed share of kept words. So a verbatim copy gets
+//! borders that are exact to a word, and a disguised one a wider tolerance. Anchors left out by a turn are
+//! refined separately.
 //!
-//! A long first text is looked at in stretches: a passage across a border is found from both sides, and
-//! joined. So memory is bounded, whatever the texts: 60 bytes a word of both, and some 80 MB ([`room`]).
+//! A long first text is aligned in stretches: a passage across a border is found from both sides and joined.
+//! This bounds memory for any texts: 60 bytes a word of both, and some 80 MB ([`room`]).
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -21,30 +21,30 @@ use super::seeds::Seeds;
 use super::stretches::{Stretch, segments};
 use super::{Options, Passage, Words, room, verbatim};
 
-/// Borders settle in two or three turns.
+/// Maximum number of turns; borders settle in two or three.
 const TURNS: usize = 4;
 
-/// What is left out of a group is taken apart so many times: in passages that repeat
-/// themselves there is always something left. All passages of a group are told apart at once.
+/// Maximum number of times that anchors left out of a group are refined again; texts that repeat themselves
+/// always leave some. One refinement separates all passages of a group.
 const DEPTH: usize = 8;
 
-/// The least and the greatest share of words that a copy is taken to have kept.
+/// Minimum and maximum of the estimated share of words that a copy has kept.
 const KEPT: (f32, f32) = (0.4, 0.98);
 
-/// Counterparts may stand so many words outside of the other text's segment, or a border
-/// could only move inward.
+/// Number of words by which counterparts may lie outside the other text's segment; without it a border could
+/// only move inward.
 const SLACK: usize = 8;
 
-/// The words of the first text that are looked at together.
+/// Length of a stretch of the first text, in words.
 const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
 
-/// So many pairs of words wait together to be told which passages are the best: 8 MB.
+/// Number of new pairs of words after which only the best passages are kept: 8 MB.
 const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 
 /// The passages that two texts share, in the order of the first.
 ///
-/// A passage of the first text has one counterpart, the best; passages may share one in the
-/// second. A text and itself share all their words.
+/// A passage of the first text has one counterpart, the best; several passages may have the same counterpart in
+/// the second text. A text aligned with itself is one passage.
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     let _room = room::enter(a.len() + b.len());
     let pair = Pair::new(a, b, key);
@@ -65,7 +65,7 @@ pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     found
 }
 
-/// The first text, looked at in stretches.
+/// The alignment of the first text, stretch by stretch.
 struct Stretches<'p> {
     pair: &'p Pair<'p>,
     options: Options,
@@ -88,7 +88,7 @@ impl Stretches<'_> {
     fn of_anchors(&self, anchors: Vec<Anchor>) -> Vec<Passage> {
         let mut found = Passages::default();
         let mut left: Vec<(Vec<Anchor>, usize)> = groups(&anchors).into_iter().map(|group| (group, 0)).collect();
-        // The groups hold them all: memory is not to hold them twice.
+        // The groups hold copies of all anchors; free the originals.
         drop(anchors);
         while let Some((group, depth)) = left.pop() {
             let mut others = BTreeMap::new();
@@ -107,14 +107,14 @@ impl Stretches<'_> {
 #[derive(Default)]
 struct Passages {
     found: Vec<Passage>,
-    /// How many pairs of words they hold.
+    /// Number of matched pairs of words in `found`.
     matched: usize,
-    /// When they hold so many more, all but the best are forgotten.
+    /// Number of pairs after the last clean-up; [`MOST_MATCHED`] more cause the next.
     room: usize,
 }
 
 impl Passages {
-    /// Adds a passage. If it is one with another across the border where its stretch begins, they are joined.
+    /// Adds a passage, or joins it with the one that continues it across the border where its stretch begins.
     fn add(&mut self, of: &Stretches<'_>, passage: Passage, border: usize) {
         self.matched += passage.matched.len();
         let before = if passage.a.start < border { self.found.as_mut_slice() } else { &mut [] };
@@ -130,15 +130,15 @@ impl Passages {
     }
 }
 
-/// Whether the texts have the same words in the same order.
+/// True if the texts have the same words in the same order.
 fn is_same(pair: &Pair<'_>) -> bool {
     !pair.a.shared.is_empty() && pair.a.shared == pair.b.shared && !pair.a.shared.contains(&NONE)
 }
 
-/// Anchors of other passages, by the turn and the segments of both texts in which they lie.
+/// Anchors of other passages, by turn and by their segment in either text.
 type Others = BTreeMap<(usize, usize, usize), Vec<Anchor>>;
 
-/// The best passage of a group of anchors; those that belong to `others` go there.
+/// The best passage of a group of anchors. Anchors of other passages are added to `others`.
 fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &mut Others) -> Option<Passage> {
     let mut kept = odds::KEPT;
     let mut found: Option<(Stretch, Stretch)> = None;
@@ -181,7 +181,8 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &
         if is_settled {
             break;
         }
-        // Words are matched anew only if some anchor was left out: in a long copy that takes longest.
+        // Words are matched again only if an anchor was left out: in a long copy, matching takes most of the
+        // time.
         if inside.len() < of_all {
             matches = matches_around(pair, &inside);
         }
@@ -190,15 +191,15 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &
     passage
 }
 
-/// The words around these anchors with their counterparts.
+/// Matches the words around these anchors.
 fn matches_around(pair: &Pair<'_>, anchors: &[Anchor]) -> Matches {
     let a = around(anchors, |anchor| anchor.0, pair.a.len());
     let b = around(anchors, |anchor| anchor.1, pair.b.len());
     Matches::new(pair, anchors, a, b)
 }
 
-/// The best segment in which one of these places lies: what stands around may belong to a better
-/// passage, which has anchors of its own.
+/// The best segment that contains one of these places. Other segments may belong to a better passage, which has
+/// anchors of its own.
 fn best_of(segments: &[Stretch], places: impl Iterator<Item = u32>) -> Option<Stretch> {
     let mut is_of = vec![false; segments.len()];
     for place in places {
@@ -211,17 +212,17 @@ fn best_of(segments: &[Stretch], places: impl Iterator<Item = u32>) -> Option<St
     own.max_by(|x, y| x.score.total_cmp(&y.score)).cloned()
 }
 
-/// In no segment.
+/// The index of a place that lies in no segment.
 const NOWHERE: usize = usize::MAX;
 
-/// The segment in which a place lies. Borders that were moved to sentences may overlap a little.
+/// The index of the segment in which a place lies. Borders that were moved to sentences may overlap a little.
 fn segment_at(segments: &[Stretch], place: u32) -> usize {
     let near = segments.partition_point(|segment| segment.words.start <= place as usize);
     let around = near.saturating_sub(2)..(near + 1).min(segments.len());
     around.rev().find(|&at| segments[at].words.contains(&(place as usize))).unwrap_or(NOWHERE)
 }
 
-/// Segments that are worth a look by themselves, if there are several.
+/// Segments strong enough to be refined separately, provided that there are several.
 struct Strong<'s> {
     segments: &'s [Stretch],
     least: f32,
@@ -235,14 +236,14 @@ impl<'s> Strong<'s> {
         Self { segments, least, are_several }
     }
 
-    /// The strong segment in which a place lies.
+    /// The index of the strong segment in which a place lies, or [`NOWHERE`].
     fn of(&self, place: u32) -> usize {
         let at = segment_at(self.segments, place);
         if self.are_several && at != NOWHERE && self.segments[at].score > self.least { at } else { NOWHERE }
     }
 }
 
-/// The words from the first anchor to the last and a gap beyond.
+/// The words from the first anchor to the last, and [`GAP`] words on either side.
 fn around(anchors: &[Anchor], place: impl Fn(&Anchor) -> u32, words: usize) -> Range<usize> {
     let (mut first, mut last) = (u32::MAX, 0);
     for anchor in anchors {

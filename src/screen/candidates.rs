@@ -1,20 +1,20 @@
-//! Which texts are worth aligning: an index of what they are made of.
+//! Candidates: an index of the keys of many texts finds those worth aligning with one.
 //!
 //! ```text
-//!  table, sorted:   hash of a feature, 32 bits │ block of 64 words, 32 bits
-//!      ▲                                          └─ starts: the first block of each text
+//!  table, sorted:   hash of a key, 32 bits │ block of 64 words, 32 bits
+//!      ▲                                      └─ starts: the first block of each text
 //!      └─ heads: where each value of the hash's upper bits begins
 //! ```
 //!
-//! One run that two texts share makes them candidates; of couples [`ENOUGH`] words that end
-//! one are needed, in one place of both texts, as two or three meet by chance.
+//! Two texts are candidates if they share one run, or at least [`ENOUGH`] words that end a skip-bigram, close
+//! together in both: two or three meet by chance.
 //!
-//! Of texts that have a run the first [`MOST_PLACES`] are found, as ten thousand copies of one notice
-//! would be fifty million pairs. A couple that stands in more blocks is a common phrase
-//! and tells no text from another; it is passed over.
+//! Of the texts with a run, only the first [`MOST_PLACES`] are found: ten thousand copies of one notice would
+//! be fifty million pairs. A skip-bigram that stands in more blocks than that is a common phrase, distinguishes
+//! no text, and is skipped.
 //!
-//! Cost: about 3.3 features a word, 8.5 bytes each; a query looks each feature up and adds for each
-//! block that has it.
+//! Cost: about 3.3 keys a word, 8.5 bytes each; a query looks up each key and adds to each block that contains
+//! it.
 
 use std::borrow::Cow;
 
@@ -22,20 +22,21 @@ use super::Words;
 use super::passage_keys::{AHEAD, BLOCK, PassageKeys, skip_bigrams, winnow};
 use crate::file::lookup::{Table, head_bits, heads};
 
-/// So many words that end couples, in one place of two texts, make them candidates. A couple
-/// that stands nowhere else counts for a word, one that is everywhere for none. (Of 10,000
-/// texts of 5 KB in English 96 are candidates of one then, and of 247 verbatim and 240 disguised
-/// passages none is lost; at 6 it finds 2 % less of what else they share.)
+/// Weight of the words ending a skip-bigram, in one place of two texts, that makes them candidates. A word
+/// whose skip-bigram stands in one block weighs 1, in more blocks less. (Among 10,000 English texts of 5 KB a
+/// text then has 96 candidates, and none of 247 verbatim and 240 disguised passages is lost; at 6, 2 % less of
+/// the other shared passages is found.)
 const ENOUGH: f32 = 5.0;
 
-/// A couple in more blocks than this is a common phrase; of texts with a run so many are found.
+/// Maximum number of blocks of a skip-bigram before it is skipped as a common phrase, and of texts found by one
+/// run.
 const MOST_PLACES: usize = 256;
 
-/// So many blocks are taken to be there beside: in a small index a couple that two texts have is
-/// rare all the same.
+/// Number of blocks added to those of the index in computing weights: in a small index too, a skip-bigram that
+/// two texts share is rare.
 const FEW: usize = 1000;
 
-/// An index of candidates in the making.
+/// Builds an index of candidates.
 #[derive(Debug, Default)]
 pub struct Indexing {
     table: Vec<u64>,
@@ -44,7 +45,7 @@ pub struct Indexing {
 }
 
 impl Indexing {
-    /// Adds a text; its number is how many came before it.
+    /// Adds a text; its number is the number of texts added before it.
     ///
     /// # Panics
     ///
@@ -56,7 +57,7 @@ impl Indexing {
         self.blocks = self.blocks.checked_add(features.blocks).expect("no more than 2^38 words");
     }
 
-    /// The index. Cost: sorting all features.
+    /// Returns the index. Cost: sorting all keys.
     pub fn finish(mut self) -> Candidates<'static> {
         self.starts.push(self.blocks);
         self.table.sort_unstable();
@@ -66,27 +67,27 @@ impl Indexing {
     }
 }
 
-/// An index of texts, to be asked which of them may share a passage with another one.
+/// An index of texts that finds those that may share a passage with another text.
 #[derive(Debug, Clone)]
 pub struct Candidates<'m> {
     /// Keys and blocks, sorted.
     pub table: Cow<'m, [u64]>,
-    /// Where in the table each value of the upper bits begins, and its end.
+    /// The index in the table where each value of the hash's upper bits begins, and the table's length.
     pub heads: Cow<'m, [u64]>,
-    /// The first block of each text, and the number of all.
+    /// The first block of each text, then the number of blocks.
     pub starts: Cow<'m, [u32]>,
 }
 
 impl<'m> Candidates<'m> {
-    /// Indexes texts; their numbers are the order in which they come.
+    /// Indexes texts, numbered in their order.
     pub fn new<'t>(texts: impl IntoIterator<Item = &'t Words>) -> Candidates<'static> {
         let mut indexing = Indexing::default();
         texts.into_iter().for_each(|text| indexing.add(&PassageKeys::of(text)));
         indexing.finish()
     }
 
-    /// An index as it was, kept in a file for one. What makes no sense in it finds wrong
-    /// candidates or none.
+    /// An index from the three tables of a file. Inconsistent tables yield wrong candidates or none, but no
+    /// error.
     pub fn kept(table: &'m [u64], heads: &'m [u64], starts: &'m [u32]) -> Self {
         Self { table: table.into(), heads: heads.into(), starts: starts.into() }
     }
@@ -96,18 +97,18 @@ impl<'m> Candidates<'m> {
         Search { index: self, meetings: Meetings::new(self) }
     }
 
-    /// How many words a text has at most.
+    /// Upper bound on the number of words of a text.
     pub fn words_at_most(&self, text: usize) -> usize {
         let blocks = self.starts.get(text..text + 2).map_or(0, |starts| starts[1].saturating_sub(starts[0]));
         blocks as usize * BLOCK
     }
 
-    /// The entries of a feature.
+    /// The entries of a key.
     fn entries(&self, hash: u32) -> &[u64] {
         Table { heads: &self.heads, entries: &self.table }.of(hash)
     }
 
-    /// The first texts that have a feature, [`MOST_PLACES`] at most.
+    /// Calls `found` with the first texts that contain a key, at most [`MOST_PLACES`].
     fn texts(&self, hash: u32, mut found: impl FnMut(u32)) {
         let mut entries = self.entries(hash);
         for _ in 0..MOST_PLACES {
@@ -124,7 +125,7 @@ impl<'m> Candidates<'m> {
     }
 }
 
-/// Asks an index, one text after another.
+/// Queries an index, one text after another.
 pub struct Search<'i> {
     index: &'i Candidates<'i>,
     meetings: Meetings<'i>,
@@ -143,12 +144,12 @@ impl Search<'_> {
     }
 }
 
-/// Where words that end couples of a text meet those of the index: in which of its blocks, in
-/// the current block of the text and the one before.
+/// Weights of the words of a text whose skip-bigrams stand in a block of the index, for each such block, in the
+/// text's current block and the one before.
 struct Meetings<'i> {
     index: &'i Candidates<'i>,
     blocks: Vec<Meeting>,
-    /// Which of `blocks` are not zero, for the block before and the current one.
+    /// The `blocks` that are not zero, for the text's block before and the current one.
     touched: [Vec<u32>; 2],
     current: usize,
     found: Vec<u32>,
@@ -158,9 +159,9 @@ struct Meetings<'i> {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Meeting {
-    /// How many words met, in the block before and the current one.
+    /// Weight of the words that met, in the text's block before and the current one.
     words: [f32; 2],
-    /// The word that was counted last, and 1.
+    /// The place of the word that was counted last, plus 1.
     last: u32,
 }
 
@@ -169,7 +170,7 @@ impl<'i> Meetings<'i> {
         let blocks = index.starts.last().map_or(0, |&all| all as usize);
         Self {
             index,
-            // One more, that every block has a next.
+            // One more, so that every block has a next.
             blocks: vec![Meeting::default(); blocks + 1],
             touched: Default::default(),
             current: 0,
@@ -178,12 +179,12 @@ impl<'i> Meetings<'i> {
         }
     }
 
-    /// Adds the couples that a word ends.
+    /// Adds the skip-bigrams that a word ends.
     fn add(&mut self, hashes: &[u32], place: usize) {
         while self.current < place / BLOCK {
             self.close();
         }
-        // A word is counted once, by its rarest couple.
+        // A word is counted once, by its rarest skip-bigram.
         let mut entries: [&[u64]; AHEAD] = [&[]; AHEAD];
         for (entries, &hash) in entries.iter_mut().zip(hashes) {
             *entries = self.index.entries(hash);
@@ -205,7 +206,7 @@ impl<'i> Meetings<'i> {
         }
     }
 
-    /// Looks at the current block and goes on to the next.
+    /// Evaluates the current block of the text and proceeds to the next.
     fn close(&mut self) {
         let touched = &self.touched[self.current % 2];
         for &block in touched {
@@ -230,7 +231,7 @@ impl<'i> Meetings<'i> {
         }
     }
 
-    /// The texts in which enough words met, some of them more than once; then all is as at first.
+    /// The texts in which enough words met, some of them more than once. Resets everything for the next text.
     fn finish(&mut self) -> std::vec::Drain<'_, u32> {
         self.close();
         (0..2).for_each(|which| self.forget(which));
@@ -248,7 +249,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// The guarantee of winnowing: stems are made to differ, so that only runs count.
+        /// Tests the guarantee of winnowing: stems are made to differ, so that only runs count.
         #[test]
         fn a_shared_run_makes_a_candidate(
             run in prop::collection::vec(0u32..50, RUN_FOUND),

@@ -1,14 +1,15 @@
-//! Anchors near to each other in both texts belong together.
+//! Groups of anchors that are close to each other in both texts.
 //!
-//! A grid of [`GAP`] × [`GAP`] words: anchors of a cell are one group with those of the eight
-//! cells around it. Cost: sorting the cells; 12 bytes a cell.
+//! The places form a grid of cells of [`GAP`] × [`GAP`] words. The anchors of a cell are in one group with
+//! those of the eight cells around it. Cost: sorting the cells; 12 bytes a cell.
 
 use super::pair::Anchor;
 
-/// Anchors so many words apart in both texts are of one group, those twice as far not.
+/// Size of a cell, in words: anchors no further apart in both texts are in one group; anchors twice as far
+/// apart are in one only if others link them.
 pub(super) const GAP: usize = 64;
 
-/// The groups of anchors that are sorted, each sorted, in the order of their first cells.
+/// Groups anchors, which must be sorted. Each group is sorted; groups come in the order of their first cells.
 pub(super) fn groups(anchors: &[Anchor]) -> Vec<Vec<Anchor>> {
     let cell = |&(a, b): &Anchor| (a / GAP as u32, b / GAP as u32);
     let mut cells: Vec<(u32, u32)> = anchors.chunk_by(|x, y| cell(x) == cell(y)).map(|same| cell(&same[0])).collect();
@@ -16,7 +17,7 @@ pub(super) fn groups(anchors: &[Anchor]) -> Vec<Vec<Anchor>> {
     cells.dedup();
     let mut leaders: Vec<u32> = (0..cells.len() as u32).collect();
     for (&(x, y), number) in cells.iter().zip(0..) {
-        // The other four of the eight see this one as their neighbour.
+        // The other four of the eight see this cell as their neighbour.
         for (right, up) in [(0, 1), (1, -1), (1, 0), (1, 1)] {
             let neighbour = y.checked_add_signed(up).and_then(|y| cells.binary_search(&(x + right, y)).ok());
             if let Some(neighbour) = neighbour {
@@ -25,11 +26,11 @@ pub(super) fn groups(anchors: &[Anchor]) -> Vec<Vec<Anchor>> {
             }
         }
     }
-    // The group of each cell, and how many anchors each has: room is made for no more.
+    // The group of each cell, and the number of anchors per group, to allocate no more than needed.
     let (mut of_cell, mut sizes): (Vec<u32>, Vec<usize>) = (Vec::with_capacity(cells.len()), Vec::new());
     for number in 0..cells.len() as u32 {
         let leader = leader(&mut leaders, number);
-        // A leader comes before those that it leads.
+        // A leader precedes the cells that it leads.
         let group = if leader == number { sizes.len() as u32 } else { of_cell[leader as usize] };
         sizes.resize(sizes.len().max(group as usize + 1), 0);
         of_cell.push(group);

@@ -1,13 +1,13 @@
-//! Which word stands for which.
+//! The counterpart of each word in the other text.
 //!
-//! Anchors around a word say where its counterpart should be: as far from theirs as the word is
-//! from them. Among the words of the same stem near there, those in the longest runs of equal
-//! words are taken first, then those nearest to where most anchors say, each for one word at
-//! most; so a word that the second text repeats counts once, and a copied sentence that repeats a phrase
-//! is its own counterpart word by word.
+//! The anchors around a word predict the place of its counterpart: as far from the anchors' places in the
+//! second text as the word is from theirs in the first. Candidates are the words of the same stem near there.
+//! They are assigned greedily, each word at most once: first those in the longest runs of equal words, then
+//! those nearest to the place that most anchors predict. So a word that the second text repeats counts once,
+//! and a copied sentence that repeats a phrase is matched word by word.
 //!
-//! Cost: a step for each word, anchor around it, and place of its stem within reach. Where these are more than
-//! [`MOST`], as in a text of one word, words are matched in turns of so many.
+//! Cost: a step for each word, for each anchor around it, and for each place of its stem within reach.
+//! Candidates beyond [`MOST`], as in a text of one repeated word, are assigned in batches.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -17,21 +17,21 @@ use super::odds;
 use super::pair::{Anchor, NONE, Pair};
 use super::seeds::RUN;
 
-/// So far from where the anchors say a counterpart may stand, in words.
+/// Maximum distance of a counterpart from the place that an anchor predicts, in words.
 const REACH: i64 = 24;
 
-/// So many anchors before and after a word are asked.
+/// Number of anchors used before a word, and after it.
 const AROUND: usize = 6;
 
-/// So many places are compared with each other at once: 16 MB. A novel and its copy stay below.
+/// Number of candidates at which a batch is assigned: 16 MB. A novel and its copy stay below.
 const MOST: usize = if cfg!(test) { 5_000 } else { 1 << 20 };
 
-/// A place that may be a word's counterpart, the best first.
+/// A possible counterpart of a word; the best sorts first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
-    /// The length of the run in which both stand.
+    /// Length of the run of equal words in which both stand.
     run: Reverse<u32>,
-    /// How far it is from where the anchors say.
+    /// Median distance from the places that the anchors predict, in words.
     distance: u32,
     word: u32,
     other: u32,
@@ -45,15 +45,15 @@ pub(super) struct Matches {
     to_b: Vec<u32>,
     /// The counterpart of each word of `b`.
     to_a: Vec<u32>,
-    /// How many words a counterpart of each word of `a` was looked for among.
+    /// Number of words searched for a counterpart of each word of `a`.
     looked_at: Vec<f32>,
 }
 
-/// What each word of a range speaks for a copy, and whether it has a counterpart.
+/// For each word of a range its score (nats), and true if it has a counterpart.
 pub(super) type Scores = Vec<(f32, bool)>;
 
 impl Matches {
-    /// Matches the words of `a` with those of `b` by anchors, which are sorted.
+    /// Matches the words of `a` with those of `b`. The anchors must be sorted.
     pub(super) fn new(pair: &Pair<'_>, anchors: &[Anchor], a: Range<usize>, b: Range<usize>) -> Self {
         let mut looked_at = vec![0.0; a.len()];
         let (mut to_b, mut to_a) = (vec![NONE; a.len()], vec![NONE; b.len()]);
@@ -105,7 +105,7 @@ impl Matches {
         Self { a, b, to_b, to_a, looked_at }
     }
 
-    /// The scores of `a`'s words, whose counterparts stand `within` a part of the second text.
+    /// The scores of the words of `a`. A counterpart counts if it lies `within` a part of the second text.
     pub(super) fn scores_a(&self, pair: &Pair<'_>, within: &Range<usize>, kept: f32) -> Scores {
         let score = |(k, i): (usize, usize)| {
             let looked_at = self.looked_at[k].max(2.0 * REACH as f32);
@@ -114,7 +114,7 @@ impl Matches {
         self.a.clone().enumerate().map(score).collect()
     }
 
-    /// The scores of `b`'s words, whose counterparts stand `within` a part of the first text.
+    /// The scores of the words of `b`. A counterpart counts if it lies `within` a part of the first text.
     pub(super) fn scores_b(&self, pair: &Pair<'_>, within: &Range<usize>, kept: f32) -> Scores {
         let score =
             |(k, j): (usize, usize)| score(pair, pair.b.shared[j], self.to_a[k], within, 2.0 * REACH as f32, kept);
@@ -131,20 +131,21 @@ impl Matches {
     }
 }
 
-/// Runs of equal words that reach beyond the word that is looked at.
+/// Runs of equal words that extend beyond the current word.
 #[derive(Default)]
 struct Runs {
-    /// How far the second place is ahead, in this order, where the run ends in the first text, and its length.
+    /// Offset of the second text's place (sorted by it), end of the run in the first text, and length of the
+    /// run.
     open: Vec<(i64, usize, usize)>,
 }
 
 impl Runs {
-    /// Forgets runs that end before a word.
+    /// Drops the runs that end at or before a word.
     fn go_to(&mut self, word: usize) {
         self.open.retain(|&(_, end, _)| word < end);
     }
 
-    /// The length of the run in which two equal words stand; 0 of short runs.
+    /// Length of the run in which two equal words stand; 0 if it is shorter than [`RUN`].
     fn around(&mut self, pair: &Pair<'_>, i: usize, j: usize) -> usize {
         let ahead = i64::from(j as u32) - i64::from(i as u32);
         let place = match self.open.binary_search_by_key(&ahead, |run| run.0) {
@@ -156,7 +157,7 @@ impl Runs {
         let before = a[..i].iter().rev().zip(b[..j].iter().rev()).take(RUN).take_while(is_same).count();
         let from = a[i..].iter().zip(&b[j..]).take_while(is_same).count();
         let length = if before + from < RUN { 0 } else { before + from };
-        // A short one is counted again sooner than it is looked for.
+        // Counting a short run again is faster than looking it up.
         if length > 0 {
             self.open.insert(place, (ahead, i + from, length));
         }
@@ -164,9 +165,9 @@ impl Runs {
     }
 }
 
-/// How far most of these spots, which are sorted, are from a place at most; `distances` is room to work in.
+/// Median distance of the spots from a place. `spots` must be sorted; `distances` is a reused buffer.
 fn middle_distance(spots: &[i64], place: i64, distances: &mut Vec<u64>) -> u64 {
-    // In a copy nearly all anchors say the same.
+    // In a copy nearly all anchors predict the same place.
     if let (Some(first), Some(last)) = (spots.first(), spots.last())
         && first == last
     {
@@ -178,7 +179,7 @@ fn middle_distance(spots: &[i64], place: i64, distances: &mut Vec<u64>) -> u64 {
     distances[distances.len() / 2]
 }
 
-/// A place that may lie before the text.
+/// A spot as a place of the text: 0 if it lies before the text.
 fn place(spot: i64) -> usize {
     usize::try_from(spot).unwrap_or(0)
 }

@@ -11,21 +11,19 @@
 //!         matches                        odds              segments       resolve
 //! ```
 //!
-//! One measure decides everywhere: how much likelier what is seen of a word would be
-//! in a copy than by chance (`odds`), summed over words. It tells a window
-//! worth a look, where a passage ends, and whether it is one. No language is needed for
-//! it, no list of stop words, and sentences only to choose between borders that are equally good.
+//! One measure decides everywhere: the log-likelihood ratio of "copied" against "by chance" (`odds`), summed
+//! over words. It selects windows, sets the borders of passages and decides which passages count. It needs no
+//! language and no list of stop words. Sentences only break ties between borders that are nearly as good.
 //!
-//! [`Candidates`] tells which of many texts are worth aligning with one.
+//! [`Candidates`] finds those of many texts that are worth aligning with a given one.
 //!
-//! Cost: linear in the words for texts whose words repeat as those of a language do; the
-//! modules say what bounds them otherwise. Two texts of [`Words::MOST`] words are aligned in 256 MB, words included,
-//! whatever they hold.
+//! Cost: linear in the words if words repeat as they do in a natural language; the modules state the bounds for
+//! other texts. Aligning two texts of [`Words::MOST`] words takes at most 256 MB, words included, whatever they
+//! contain.
 //!
-//! Source: the stages seeding, extension and filtering are those of the PAN text
-//! alignment tasks (Potthast et al., *Overview of the 5th International Competition on
-//! Plagiarism Detection*, CLEF 2013); ending a segment where the sum has dropped is due to
-//! BLAST (Altschul et al. 1990, section *X-drop*).
+//! Source: the stages seeding, extension and filtering are those of the PAN text alignment tasks (Potthast et
+//! al., *Overview of the 5th International Competition on Plagiarism Detection*, CLEF 2013); ending a segment
+//! where the sum has dropped comes from BLAST (Altschul et al. 1990, section *X-drop*).
 
 mod align;
 mod candidates;
@@ -50,41 +48,41 @@ pub use words::{Word, Words, hash_of_run};
 
 use std::ops::Range;
 
-/// What counts as a passage.
+/// The thresholds of a passage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// The least length in words, in both texts.
+    /// Minimum length in words, in both texts.
     pub min_words: usize,
-    /// The least score: log-odds, in nats, that it is a copy; two fifths of that are enough for a
-    /// tenth of the first text. A run of `min_words` equal stems is a passage whatever
-    /// its score.
+    /// Minimum score: the log-odds, in nats, that the passage is a copy. Two fifths are enough for a passage
+    /// that covers a tenth of a first text of up to 500 words. A run of `min_words` equal stems is a passage
+    /// whatever its score.
     pub min_score: f32,
     /// Threads that work on one pair of texts.
     pub threads: usize,
 }
 
 impl Default for Options {
-    /// 20 words and 25 nats: at that, the least of 600 known copies were found, and
-    /// chance gave none in 60 pairs of texts without a copy (docs/screening.md).
+    /// 20 words and 25 nats: with these even the weakest of 600 known copies were found, and 60 pairs of texts
+    /// without a copy gave no passage (docs/screening.md).
     fn default() -> Self {
         Self { min_words: 20, min_score: 25.0, threads: 1 }
     }
 }
 
-/// A span of one text that stands in another.
+/// A span of one text that also stands in another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Passage {
-    /// The words of the first text.
+    /// Its words in the first text.
     pub a: Range<usize>,
-    /// The words of the second text.
+    /// Its words in the second text.
     pub b: Range<usize>,
-    /// The log-odds that it is a copy and no chance, in nats; of both texts' the lesser.
+    /// The log-odds, in nats, that it is a copy: the lower of the two texts' scores.
     pub score: f32,
-    /// Whether it counts only because the first text is short: its score is under
-    /// [`Options::min_score`], and it has no run of [`Options::min_words`] equal stems. What two people
-    /// write of one thing in a few words may be as much alike.
+    /// True if it counts only because the first text is short: its score is below [`Options::min_score`], and
+    /// it has no run of [`Options::min_words`] equal stems. Two authors who describe one thing in a few words
+    /// may be as similar by chance.
     pub is_weak: bool,
-    /// Pairs of words that stand for each other, in the order of the first text.
+    /// Pairs of matched words, in the order of the first text.
     pub matched: Vec<(u32, u32)>,
 }
 

@@ -1,41 +1,40 @@
-//! How much likelier a word is in a copy than by chance.
+//! The log-likelihood ratio (nats) of "copied" against "by chance", word by word.
 //!
-//! In a copy a word is kept with a chance `kept`, else it is there by chance like any
-//! other. By chance a word that makes up a share f of the texts stands among n others
-//! with q = 1 − e^(−f·n). The natural logarithm of how the two compare is what a word
-//! that has a counterpart speaks for a copy (`hit`), or one that has none against it
-//! (`miss`). A word that is everywhere speaks for nothing; a rare one loudly.
+//! In a copy a word is kept with probability `kept`; otherwise it is present by chance, like any other. By
+//! chance, a word with the frequency f in both texts stands among n others with probability q = 1 − e^(−f·n). A
+//! word with a counterpart scores the logarithm of the ratio (`hit`). One without a counterpart has a negative
+//! score unless it is common (`absent`, `miss`). A word that stands everywhere scores next to nothing, a rare
+//! one much.
 
-/// How much a text tells about how common a word is, in words: in short texts every word
-/// looks common.
+/// Prior weight of the frequency estimate, in words: in short texts every word looks common.
 const PRIOR: f32 = 500.0;
 
-/// The share of words that a copy worth finding has kept.
+/// Share of words that a copy is assumed to keep, before it has been estimated.
 pub(super) const KEPT: f32 = 0.5;
 
-/// The share that a word makes up of two texts in which it stands so often; once it may
-/// be there as a copy.
+/// Frequency of a word that stands at `places` of two texts. One place is subtracted, as it may be the copy
+/// itself.
 pub(super) fn frequency(places: usize, words: usize) -> f32 {
     (places as f32 - 1.0) / (words as f32 + PRIOR)
 }
 
-/// The chance that a word stands somewhere among `words` others.
+/// Probability that a word stands by chance somewhere among `words` others.
 pub(super) fn chance(frequency: f32, words: f32) -> f32 {
     (1.0 - (-frequency * words).exp()).clamp(1e-4, 0.9999)
 }
 
-/// What a word with a counterpart speaks for a copy, in nats.
+/// Score of a word with a counterpart, in nats.
 pub(super) fn hit(kept: f32, chance: f32) -> f32 {
     ((kept + (1.0 - kept) * chance) / chance).ln()
 }
 
-/// What a word without one speaks against it (negative), when none could stand there by chance.
+/// Score of a word that the other text does not contain (negative), in nats.
 pub(super) fn absent(kept: f32) -> f32 {
     (1.0 - kept).ln()
 }
 
-/// The same when one could: less, up to nothing. That a common word has no
-/// counterpart is a sign against a copy as well, so it is never more than a nat less.
+/// Score of a word without a counterpart that the other text does contain elsewhere: [`absent`], raised by
+/// −ln(1 − chance) but by at most 1 nat, as a missing common word is evidence against a copy too.
 pub(super) fn miss(kept: f32, chance: f32) -> f32 {
     absent(kept) + (-(1.0 - chance).ln()).min(1.0)
 }

@@ -1,4 +1,4 @@
-//! Two texts and the words that they share.
+//! Two texts, with their shared words numbered.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,24 +6,24 @@ use std::ops::Range;
 use super::odds;
 use super::words::{Word, Words, sorted};
 
-/// The number of a word that the other text does not have.
+/// Marks a word that the other text does not contain.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Two words that may stand for each other: a place in the first text, one in the second.
+/// Two words that may match: a place in the first text, one in the second.
 pub(super) type Anchor = (u32, u32);
 
-/// Sorts anchors; each stays once.
+/// Sorts anchors and removes duplicates.
 pub(super) fn in_order(anchors: &mut Vec<Anchor>) {
     anchors.sort_unstable();
     anchors.dedup();
 }
 
-/// By what words are the same.
+/// The form by which words are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
-    /// By their stems: for texts that were read in one language.
+    /// By stem: for two texts that were read in one language.
     Stem,
-    /// By their normal forms: for texts that were not, whose stems have nothing in common.
+    /// By normal form: for texts of different languages, whose stems are not comparable.
     Form,
 }
 
@@ -36,11 +36,11 @@ impl Key {
     }
 }
 
-/// Two texts whose shared words are numbered.
+/// Two texts and the words that they share.
 pub(super) struct Pair<'t> {
     pub(super) a: Side<'t>,
     pub(super) b: Side<'t>,
-    /// The share that each shared word makes up of both texts.
+    /// Frequency of each shared word in both texts together.
     pub(super) frequencies: Vec<f32>,
 }
 
@@ -50,18 +50,18 @@ pub(super) struct Side<'t> {
     /// The number of each word among the shared ones, or [`NONE`].
     pub(super) shared: Vec<u32>,
     order: Cow<'t, [u32]>,
-    /// Where each shared word's places stand in `order`.
+    /// The range of `order` that holds each shared word's places.
     runs: Vec<Range<u32>>,
 }
 
 impl Side<'_> {
-    /// Where a shared word stands, in order.
+    /// The places of a shared word, in order.
     pub(super) fn places(&self, shared: u32) -> &[u32] {
         let run = &self.runs[shared as usize];
         &self.order[run.start as usize..run.end as usize]
     }
 
-    /// Its places from `range.start` up to `range.end`.
+    /// Its places within `range`.
     pub(super) fn places_in(&self, shared: u32, range: &Range<usize>) -> &[u32] {
         let places = self.places(shared);
         let from = places.partition_point(|&place| (place as usize) < range.start);
@@ -75,7 +75,7 @@ impl Side<'_> {
 }
 
 impl<'t> Pair<'t> {
-    /// Numbers the words that both texts have. Cost: linear (by form: sorting both).
+    /// Numbers the words that both texts contain. Cost: linear (by form: sorting both).
     pub(super) fn new(a: &'t Words, b: &'t Words, key: Key) -> Self {
         let mut sides = [a, b].map(|text| Side {
             text,
@@ -118,7 +118,7 @@ impl<'t> Pair<'t> {
         Self { a, b, frequencies }
     }
 
-    /// The chance that a shared word stands somewhere among so many others.
+    /// Probability that a shared word stands by chance somewhere among `words` others.
     pub(super) fn chance(&self, shared: u32, words: f32) -> f32 {
         odds::chance(self.frequencies[shared as usize], words)
     }

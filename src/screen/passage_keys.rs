@@ -1,43 +1,44 @@
-//! What tells a text from others, so that copies of its parts are found among many.
+//! The keys of a text in the index of candidates, by which copies of its parts are found among many texts.
 //!
-//! - **Runs** of [`RUN`] words in their normal forms, winnowed: of every [`WINDOW`] in a row the one with
-//!   the least hash. Any run of [`RUN_FOUND`] words that two texts share has one that both kept.
-//! - **Couples** of stems with at most [`AHEAD`] − 1 others between, common words left out, in either
-//!   order: these survive when words are shuffled, replaced and dropped.
+//! - **Runs** of [`RUN`] words in their normal forms, winnowed: of every [`WINDOW`] consecutive runs the one
+//!   with the least hash is kept. If two texts share [`RUN_FOUND`] consecutive words, both keep the same run of
+//!   these.
+//! - **Skip-bigrams**: pairs of stems, in either order, with at most [`AHEAD`] − 1 others between; common words
+//!   are left out. They survive when words are shuffled, replaced and dropped.
 //!
-//! They depend on the text alone: texts can be added to an index at any time.
+//! They depend on the text alone, so texts can be added to an index at any time.
 //!
 //! Source: winnowing is due to Schleimer, Wilkerson, Aiken, *Winnowing: Local Algorithms for
 //! Document Fingerprinting*, SIGMOD 2003, section 3.
 
 use super::{Word, Words, hash_of_run};
 
-/// Any run of so many words that two texts share makes one a candidate of the other.
+/// Length of a shared run, in words, that always makes two texts candidates.
 pub const RUN_FOUND: usize = RUN + WINDOW - 1;
 
 /// The length of a run, in words.
 const RUN: usize = 5;
 
-/// Of so many runs in a row one is kept.
+/// Number of consecutive runs of which one is kept.
 const WINDOW: usize = 16;
 
-/// A word makes a couple with each of so many that follow it.
+/// Number of following words with which a word forms a skip-bigram.
 pub(super) const AHEAD: usize = 3;
 
 /// The length of a block, in words.
 pub(super) const BLOCK: usize = 64;
 
-/// What an index keeps of a text.
+/// The keys of one text, as stored in an index.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PassageKeys {
-    /// Hash and block of each, sorted.
+    /// Hash (upper 32 bits) and block of each key, sorted.
     pub(super) entries: Vec<u64>,
-    /// How many blocks it has.
+    /// Number of blocks of the text.
     pub(super) blocks: u32,
 }
 
 impl PassageKeys {
-    /// The features of a text. Cost: sorting them.
+    /// The keys of a text. Cost: sorting them.
     pub fn of(text: &Words) -> Self {
         let words = text.as_slice();
         let mut entries = Vec::new();
@@ -50,12 +51,12 @@ impl PassageKeys {
         Self { entries, blocks: words.len().div_ceil(BLOCK) as u32 }
     }
 
-    /// How many there are.
+    /// The number of keys.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none.
+    /// True if the text has no keys.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -65,7 +66,7 @@ fn entry(hash: u32, block: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(block)
 }
 
-/// Calls `feature` with the hashes of the couples that each word of a text ends, and its place.
+/// Calls `feature` for each word with the hashes of the skip-bigrams that it ends, and its place.
 pub(super) fn skip_bigrams(words: &[Word], mut feature: impl FnMut(&[u32], usize)) {
     let mut before: [Option<u32>; AHEAD] = [None; AHEAD];
     let mut hashes = Vec::with_capacity(AHEAD);
@@ -80,22 +81,22 @@ pub(super) fn skip_bigrams(words: &[Word], mut feature: impl FnMut(&[u32], usize
     }
 }
 
-/// The last bit of a feature tells a run from a couple.
+/// The lowest bit of a key's hash: 1 for a run, 0 for a skip-bigram.
 const RUN_MARK: u32 = 1;
 
 fn skip_bigram(x: u32, y: u32) -> u32 {
     mix(u64::from(x.min(y)) << 32 | u64::from(x.max(y))) & !RUN_MARK
 }
 
-/// The upper half of a bijection of 64 bits, that of splitmix64.
+/// The upper half of splitmix64's bijection of 64 bits.
 fn mix(mut x: u64) -> u32 {
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     ((x ^ (x >> 31)) >> 32) as u32
 }
 
-/// The least of every [`WINDOW`] runs in a row, the last of equal ones; of a shorter text the least of all, and of
-/// one that is no run all its words.
+/// The runs with the least hash of every [`WINDOW`] consecutive ones; the last of equal ones. A text with fewer
+/// runs keeps the least of all; a text shorter than a run is one run.
 pub(super) fn winnow(words: &[Word], feature: &mut impl FnMut(u32, usize)) {
     let runs: Vec<u32> = words
         .windows(RUN.min(words.len()).max(1))

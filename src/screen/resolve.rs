@@ -1,4 +1,4 @@
-//! Which passages are reported: long and sure enough, none twice.
+//! Selection of the passages to report: long enough, certain enough, and none twice.
 
 use std::ops::Range;
 
@@ -6,32 +6,31 @@ use super::groups::GAP;
 use super::pair::Pair;
 use super::{Options, Passage};
 
-/// Passages that are no further apart than this in both texts, in words, are one: some sentences
-/// were replaced by others.
+/// Maximum gap, in words of either text, between two passages that are joined: some sentences were replaced by
+/// others.
 const TOUCHING: usize = 24;
 
-/// If they are no further apart than this in one text, a gap of [`GAP`] words in the other is bridged: a
-/// long sentence was put in there, or left out here.
+/// Maximum gap in one text if the gap in the other is up to [`GAP`] words: a long sentence was inserted there,
+/// or left out here.
 const ADJOINING: usize = 4;
 
-/// A text of up to so many words is short.
+/// Maximum length of a short text, in words.
 const SHORT: usize = 500;
 
-/// A passage that makes up one in so many words of a short first text needs [`LESS`] of the score:
-/// in a short text there are fewer places for chance, and who rewrites a whole text leaves
-/// less of each sentence.
+/// A passage that covers at least one word in so many of a short first text needs only [`LESS`] of the score. A
+/// short text gives chance fewer places, and an author who rewrites a whole text leaves less of each sentence.
 const MUCH: usize = 10;
 
-/// See [`MUCH`].
+/// Share of [`Options::min_score`] that such a passage needs; see [`MUCH`].
 const LESS: f32 = 0.4;
 
-/// The best passages; those that touch in both texts as one.
+/// The best passages, joined where they touch in both texts.
 pub(super) fn resolve(pair: &Pair<'_>, passages: Vec<Passage>, options: Options) -> Vec<Passage> {
     joined(best(pair, passages, options))
 }
 
-/// Leaves out what is too short or not sure, and of passages that overlap by more than
-/// half in the first text all but the best.
+/// Removes passages that are too short or too uncertain; if passages overlap by more than half in the first
+/// text, only the best is kept.
 pub(super) fn best(pair: &Pair<'_>, mut passages: Vec<Passage>, options: Options) -> Vec<Passage> {
     passages.retain(|passage| counts(pair, passage, options));
     passages
@@ -45,7 +44,7 @@ pub(super) fn best(pair: &Pair<'_>, mut passages: Vec<Passage>, options: Options
     kept
 }
 
-/// Passages in order, those that touch in both texts as one.
+/// Sorts passages and joins those that touch in both texts.
 pub(super) fn joined(mut kept: Vec<Passage>) -> Vec<Passage> {
     kept.sort_by_key(|passage| (passage.a.start, passage.b.start));
     let mut joined: Vec<Passage> = Vec::new();
@@ -60,7 +59,7 @@ pub(super) fn joined(mut kept: Vec<Passage>) -> Vec<Passage> {
 
 fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
     if passage.a.len().min(passage.b.len()) < options.min_words {
-        // Nothing but a short text that stands in the other as a whole.
+        // Only a short text that stands verbatim and whole in the other.
         let is_whole = passage.a.len() == pair.a.len() || passage.b.len() == pair.b.len();
         return is_whole && longest_run(&passage.matched) == passage.a.len().max(passage.b.len());
     }
@@ -68,12 +67,12 @@ fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
     !is_weak(passage, options) || is_much && passage.score >= options.min_score * LESS
 }
 
-/// Whether neither the score nor a run of equal words would be enough in a long text.
+/// True if neither the score nor a run of equal words would be enough in a long text.
 pub(super) fn is_weak(passage: &Passage, options: Options) -> bool {
     passage.score < options.min_score && longest_run(&passage.matched) < options.min_words
 }
 
-/// The longest run of words that follow each other in both texts.
+/// Length of the longest run of matched words that are consecutive in both texts.
 fn longest_run(matched: &[(u32, u32)]) -> usize {
     matched.chunk_by(|x, y| x.0 + 1 == y.0 && x.1 + 1 == y.1).map(<[_]>::len).max().unwrap_or(0)
 }
@@ -82,18 +81,18 @@ fn common(x: &Range<usize>, y: &Range<usize>) -> usize {
     x.end.min(y.end).saturating_sub(x.start.max(y.start))
 }
 
-/// How many words lie between.
+/// Number of words between two ranges.
 fn gap(x: &Range<usize>, y: &Range<usize>) -> usize {
     x.start.max(y.start).saturating_sub(x.end.min(y.end))
 }
 
-/// Whether passages with these gaps between them in both texts are one.
+/// True if passages with these gaps between them, one per text, are joined.
 fn touch(x: usize, y: usize) -> bool {
     x.max(y) <= TOUCHING || x.min(y) <= ADJOINING && x.max(y) <= GAP
 }
 
-/// Whether two passages have a pair of words in common around a place of the first text: then they are one, which was
-/// found from two sides.
+/// True if two passages have a pair of words in common around a place of the first text: one passage, found
+/// from two sides.
 pub(super) fn are_one(x: &Passage, y: &Passage, around: usize) -> bool {
     let near = |passage: &Passage| {
         let place = |word: usize| passage.matched.partition_point(|pair| (pair.0 as usize) < word);

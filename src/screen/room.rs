@@ -1,32 +1,34 @@
-//! Room for aligning: what is aligned at a time takes no more memory together, however many threads there are.
+//! A bound on the memory of all alignments together, whatever the number of threads.
 //!
-//! Short texts need little and hardly ever wait; of the longest, one pair is aligned at a time.
+//! Short texts need little and hardly ever wait; of the longest texts, one pair is aligned at a time.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::words::Words;
 
-/// So many words, of both texts of all pairs, are aligned at a time: two of the longest texts.
+/// Maximum number of words aligned at a time, over both texts of all pairs: two of the longest texts.
 const MOST: usize = 2 * Words::MOST;
 
-/// A word of texts that are no longer than a stretch may take so much more.
+/// Factor by which the words of a pair are counted: texts no longer than a stretch take up to twice the memory
+/// a word.
 const MORE: usize = 2;
 
-/// The room of the process.
+/// The bound of this process.
 static ROOM: Room = Room { taken: Mutex::new(0), left: Condvar::new() };
 
-/// Waits until there is room to align two texts of so many words together; it is held until this is dropped.
+/// Waits until two texts with this many words together may be aligned. The room is held until the result is
+/// dropped.
 pub(super) fn enter(words: usize) -> Reserved<'static> {
     ROOM.enter(words)
 }
 
 struct Room {
-    /// How many words are being aligned.
+    /// Number of words being aligned, counted [`MORE`] times.
     taken: Mutex<usize>,
     left: Condvar,
 }
 
-/// Room that is taken.
+/// Room held by one alignment; freed on drop.
 pub(super) struct Reserved<'r> {
     room: &'r Room,
     words: usize,
@@ -43,7 +45,7 @@ impl Room {
         Reserved { room: self, words }
     }
 
-    /// A thread that panicked has left nothing half-done behind this lock.
+    /// A poisoned lock is usable: a thread that panicked left nothing half-done.
     fn taken(&self) -> MutexGuard<'_, usize> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }

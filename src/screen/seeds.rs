@@ -1,13 +1,14 @@
-//! Where to look: pairs of places that stand for each other in a copy.
+//! Seeds: pairs of places, one in each text, that are likely to match in a copy.
 //!
-//! Two kinds of seeds, for neither finds all:
+//! There are two kinds, as neither finds all copies:
 //! - **Runs** of [`RUN`] equal words: verbatim copies, however short.
-//! - **Windows** (`windows`) that have more words in common than chance would
-//!   give, in any order: copies whose words were shuffled, replaced, dropped.
+//! - **Windows** (`windows`) that have more words in common than chance would give, in any order: copies whose
+//!   words were shuffled, replaced or dropped.
 //!
-//! A long text is looked at in stretches, so that memory follows the stretch: each has at most [`MOST_PAIRS`] pairs
-//! of runs and [`super::windows::MOST_ANCHORS`] words of windows for each of its own. Where a text repeats itself more than
-//! that, fewer of the equal places are paired, and no place is left without any.
+//! A long text is searched in stretches, so that memory follows the stretch. Each stretch has at most
+//! [`MOST_PAIRS`] pairs of runs and [`super::windows::MOST_ANCHORS`] words of windows for each of its own
+//! words. Where a text repeats itself more than that, fewer of the equal places are paired, but no place stays
+//! without an anchor.
 //!
 //! Cost: sorting; 16 bytes a word of both texts.
 
@@ -20,13 +21,15 @@ use super::windows::Windows;
 /// The length of a run, in words.
 pub(super) const RUN: usize = 5;
 
-/// The places of a run are paired each with each up to so many pairs, then in their order.
+/// Maximum number of pairs that the places of one run may form all with all; beyond it they are paired in
+/// order.
 const MOST_PLACES: usize = 64;
 
-/// So many pairs for each word of a stretch, or all places are paired in their order. Copies have about one.
+/// Maximum pairs of runs for each word of a stretch; beyond it all places are paired in order. Copies have
+/// about one.
 const MOST_PAIRS: usize = 8;
 
-/// Where seeds of two texts are looked for.
+/// Finds the seeds of two texts, stretch by stretch.
 pub(super) struct Seeds<'p> {
     runs: [Vec<(u64, u32)>; 2],
     windows: Windows<'p>,
@@ -52,7 +55,7 @@ impl<'p> Seeds<'p> {
         anchors
     }
 
-    /// Calls `add` with the places where equal runs begin, the first of them in a stretch of the first text.
+    /// Calls `add` with the places of two equal runs, for each that begins in a stretch of the first text.
     fn each_pair(&self, stretch: &Range<usize>, most: usize, mut add: impl FnMut(u32, u32)) {
         let [runs_a, runs_b] = &self.runs;
         let mut rest = runs_b.as_slice();
@@ -66,7 +69,7 @@ impl<'p> Seeds<'p> {
             rest = &rest[rest.partition_point(|run| run.0 < hash)..];
             let there = &rest[..rest.iter().take_while(|run| run.0 == hash).count()];
             if same.len() * there.len() > most {
-                // The first with the first and so on; what is left with the last.
+                // The first with the first and so on; those left over with the last.
                 for (&(_, here), number) in same.iter().zip(0..) {
                     there.get(number).or(there.last()).into_iter().for_each(|&(_, there)| add(here, there));
                 }
@@ -84,7 +87,7 @@ impl<'p> Seeds<'p> {
     }
 }
 
-/// The runs of words that the other text has too, by hash.
+/// The runs of shared words of a text, sorted by hash.
 fn runs(side: &Side<'_>) -> Vec<(u64, u32)> {
     let windows = side.shared.windows(RUN).zip(0..).filter(|(words, _)| !words.contains(&NONE));
     let mut runs: Vec<(u64, u32)> = windows.map(|(words, place)| (hash_of_run(words.iter().copied()), place)).collect();
@@ -100,7 +103,7 @@ mod tests {
     use super::super::windows::MOST_ANCHORS;
     use super::*;
 
-    /// Whatever a text repeats, the anchors of a stretch are bounded, and none of its words is without.
+    /// Even if a text repeats itself, the anchors of a stretch are bounded, and each of its words has one.
     #[test]
     fn anchors_are_bounded_where_texts_repeat_themselves() {
         let blocks: Vec<u32> = (0..2000).map(|at| at / 40).collect();

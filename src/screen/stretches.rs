@@ -1,12 +1,11 @@
-//! From scores of words to a passage's borders.
+//! The borders of passages, from the scores of words.
 //!
-//! A segment is a run of words whose sum of scores is the greatest, and in which it never
-//! falls by more than [`DROP`] from its height: a passage does not reach over a long
-//! stretch of other words, however strong it is on both sides. Of borders that
-//! are nearly as good the one where a sentence begins is taken.
+//! A segment is the run of words with the greatest sum of scores in which the sum never falls by more than
+//! [`DROP`] below its maximum. So no passage spans a long stretch of other words, however strong it is on both
+//! sides. Of borders that are nearly as good, the one where a sentence begins is taken.
 //!
-//! A sentence that was put in or left out is one change, not as many as it has words: a gap
-//! costs [`OPEN`] and little a word, if that is less than what its words cost one by one.
+//! A sentence that was inserted or left out is one change, not one per word: a gap costs [`OPEN`] and
+//! [`EXTEND`] a word, if that is less than the cost of its words one by one.
 //!
 //! Cost: linear. Source: Kadane's algorithm with the X-drop of BLAST, and affine gaps (Gotoh 1982).
 
@@ -14,32 +13,32 @@ use std::ops::Range;
 
 use super::Words;
 
-/// The sum may fall so much, in nats, before a segment ends: 30 words in a row of something else.
+/// Maximum fall of the sum within a segment, in nats: the cost of a gap of 30 words.
 const DROP: f32 = 15.0;
 
-/// What a gap costs, in nats: sentences are put in or left out at about one word of 400.
+/// Cost of a gap, in nats: sentences are inserted or left out at about one word of 400.
 const OPEN: f32 = 6.0;
 
-/// What each word of it costs beside.
+/// Additional cost of each word of a gap, in nats.
 const EXTEND: f32 = 0.3;
 
-/// What it may cost, in nats, to let a segment begin or end with a sentence.
+/// Maximum cost, in nats, of moving a border to the start of a sentence.
 const SENTENCE: f32 = 2.0;
 
-/// A sentence's border is looked for so many words around.
+/// Maximum distance by which a border is moved to the start of a sentence, in words.
 const AROUND: usize = 12;
 
-/// A stretch of words that speaks for a copy.
+/// A run of words whose scores suggest a copy.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Stretch {
     pub(super) words: Range<usize>,
-    /// The sum of their scores, in nats.
+    /// Sum of their scores, in nats.
     pub(super) score: f32,
-    /// The share of them that have a counterpart.
+    /// Share of the words that have a counterpart.
     pub(super) matched: f32,
 }
 
-/// The segments of a text's words from `start` on, that have these scores.
+/// The segments of a text, given the scores of its words from `start` on.
 pub(super) fn segments(scores: &[(f32, bool)], text: &Words, start: usize) -> Vec<Stretch> {
     let mut segments: Vec<Stretch> = Vec::new();
     let with_gaps = with_gaps(scores);
@@ -63,13 +62,13 @@ pub(super) fn segments(scores: &[(f32, bool)], text: &Words, start: usize) -> Ve
     segments
 }
 
-/// The scores, those of words in a gap replaced by what the gap costs: the best of all ways through the
+/// The scores, where each word in a gap has its part of the gap's cost instead: the best path through the
 /// words, each in the passage or in a gap.
 fn with_gaps(scores: &[(f32, bool)]) -> Vec<f32> {
-    // The best sums so far, with the last word in the passage and in a gap. Outside of a passage
-    // nothing has been opened.
+    // The best sums so far, with the last word in the passage, and in a gap. Before the passage a gap costs
+    // nothing to open.
     let (mut passage, mut gap) = (0.0, 0.0);
-    // Whether each of these came from a gap.
+    // For each word, true if the best path to [passage, gap] came from a gap.
     let mut from_gap: Vec<[bool; 2]> = Vec::with_capacity(scores.len());
     for (score, _) in scores {
         from_gap.push([gap > passage, gap >= passage - OPEN]);
@@ -87,7 +86,7 @@ fn with_gaps(scores: &[(f32, bool)]) -> Vec<f32> {
     with_gaps
 }
 
-/// Where the sum from the front is the greatest before it drops, and that sum.
+/// The length of the prefix with the greatest sum before a drop, and that sum.
 fn highest(scores: &[f32]) -> (usize, f32) {
     let (mut sum, mut height, mut end) = (0.0, 0.0, 0);
     for (at, score) in scores.iter().enumerate() {
@@ -102,8 +101,8 @@ fn highest(scores: &[f32]) -> (usize, f32) {
     (end, height)
 }
 
-/// Joins the last segment with those before it, as long as what lies between is outweighed by
-/// either: one that began late could not see what came before.
+/// Joins the last segment with those before it, as long as either outweighs the words between: a segment that
+/// began late could not see those before it.
 fn join_last(segments: &mut Vec<Stretch>, scores: &[f32]) {
     while let [.., before, last] = segments.as_mut_slice() {
         let between: f32 = scores[before.words.end..last.words.start].iter().sum();
@@ -116,7 +115,7 @@ fn join_last(segments: &mut Vec<Stretch>, scores: &[f32]) {
     }
 }
 
-/// Moves borders to where a sentence begins, if that costs little.
+/// Moves borders to the start of a sentence, if that costs little.
 fn to_sentences(words: &mut Range<usize>, scores: &[(f32, bool)], begins: impl Fn(usize) -> bool) {
     if !begins(words.start) {
         words.start = best(scores, words.start, 0..words.end, &begins, 1.0).unwrap_or(words.start);
@@ -126,8 +125,8 @@ fn to_sentences(words: &mut Range<usize>, scores: &[(f32, bool)], begins: impl F
     }
 }
 
-/// The sentence's border around `at` that loses least, if it loses less than [`SENTENCE`];
-/// `outward` is 1 if words before a border are gained by moving there, −1 if lost.
+/// The sentence border around `at` that loses least, if it loses less than [`SENTENCE`]. `outward` is 1 if
+/// moving the border to the left gains words, −1 if it loses them.
 fn best(
     scores: &[(f32, bool)],
     at: usize,
@@ -160,7 +159,7 @@ mod tests {
     use super::super::Word;
     use super::*;
 
-    /// A text of so many words, in which sentences begin at some.
+    /// A text of `words` words; sentences begin at those in `sentences`.
     fn text(words: usize, sentences: &[usize]) -> Words {
         let word = |i: usize| {
             let begins_sentence = sentences.contains(&i);

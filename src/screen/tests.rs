@@ -1,4 +1,4 @@
-//! Texts made up word by word, with passages copied from one to the other.
+//! Alignment of synthetic texts, with passages copied from one to the other.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Numbers that look random, the same every time.
+/// A pseudo-random generator with a fixed seed.
 struct Numbers(u64);
 
 impl Numbers {
@@ -15,7 +15,7 @@ impl Numbers {
         ((self.0 >> 33) as usize) % limit
     }
 
-    /// Words in the proportions of a language: a few everywhere, most of them rare.
+    /// Words distributed as in a language: half of them from a few common ones, the others rare.
     fn text(&mut self, words: usize) -> Vec<u32> {
         (0..words)
             .map(|_| if self.below(2) == 0 { self.below(60) as u32 } else { 60 + self.below(20_000) as u32 })
@@ -23,7 +23,7 @@ impl Numbers {
     }
 }
 
-/// A text of words by their stems.
+/// A text of words, given by their stems.
 pub(super) fn words(stems: &[u32]) -> Words {
     let word = |(i, &stem): (usize, &u32)| Word {
         start: 6 * i as u32,
@@ -36,7 +36,7 @@ pub(super) fn words(stems: &[u32]) -> Words {
     Words::new(stems.iter().enumerate().map(word).collect())
 }
 
-/// Where a passage stands in both texts.
+/// The spans of a passage in both texts.
 type Spans = (Range<usize>, Range<usize>);
 
 fn spans(a: &[u32], b: &[u32]) -> Vec<Spans> {
@@ -44,7 +44,7 @@ fn spans(a: &[u32], b: &[u32]) -> Vec<Spans> {
     passages.into_iter().map(|passage| (passage.a, passage.b)).collect()
 }
 
-/// Two texts of so many words, the second with a passage of the first, and where it is.
+/// Two texts, the second with a passage of the first that has `length` words there, and its spans.
 fn with_passage(
     numbers: &mut Numbers,
     length: usize,
@@ -144,7 +144,8 @@ fn a_long_sentence_put_in_or_left_out_does_not_cut_a_passage() {
             let found = spans(a, b);
             assert!(found.len() == 1 && is_about(&found[0].0, &x, 3) && is_about(&found[0].1, &y, 3), "{found:?}");
         }
-        // Two that were taken from different places are two, as are two with as much between them here.
+        // Passages from two different places stay two, and so do two with as many words between them in both
+        // texts.
         let b = [&a[100..200], &a[500..600]].concat();
         assert_eq!(spans(&a, &b).len(), 2);
         let b = [&a[100..200], &numbers.text(50), &a[250..350]].concat();
@@ -152,7 +153,7 @@ fn a_long_sentence_put_in_or_left_out_does_not_cut_a_passage() {
     }
 }
 
-/// The words of a copy are each other's counterparts, though phrases are repeated in it.
+/// The words of a copy match in order, although phrases are repeated in it.
 #[test]
 fn a_phrase_that_is_repeated_has_its_own_counterpart() {
     let mut numbers = Numbers(10);
@@ -188,7 +189,7 @@ fn texts_of_two_languages_meet_by_forms() {
 
 #[test]
 fn time_is_about_linear_in_hostile_texts() {
-    // One word, two words, a refrain: quadratic seeds would take minutes.
+    // One word, two words, a refrain: with quadratic seeds these would take minutes.
     let mut numbers = Numbers(9);
     let refrain = numbers.text(40);
     for text in [vec![7; 30_000], [7, 8].repeat(15_000), refrain.repeat(750)] {
@@ -199,7 +200,7 @@ fn time_is_about_linear_in_hostile_texts() {
     }
 }
 
-/// Long texts are aligned in stretches, which cut no passage.
+/// Long texts are aligned in stretches; a passage across their borders stays one.
 #[test]
 fn a_passage_across_stretches_is_one() {
     let mut numbers = Numbers(12);
@@ -218,7 +219,7 @@ fn a_passage_across_stretches_is_one() {
     }
 }
 
-/// In texts of one word there are more places to choose from than are compared at once.
+/// A text of one repeated word has more candidates than one batch.
 #[test]
 fn words_of_texts_that_repeat_one_have_counterparts_each() {
     let mut numbers = Numbers(13);
@@ -241,7 +242,7 @@ fn words_of_texts_that_repeat_one_have_counterparts_each() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever stands around it, a run of the promised length is in a passage.
+    /// A run of the promised length is in a passage, whatever surrounds it.
     #[test]
     fn a_shared_run_is_found(seed: u64, length in 20usize..40) {
         let mut numbers = Numbers(seed);
@@ -267,7 +268,7 @@ proptest! {
     }
 }
 
-/// Patchwork: many pieces, each between words of one's own.
+/// A patchwork: many pieces, each between unshared words.
 #[test]
 fn every_piece_of_a_patchwork_is_found() {
     let mut numbers = Numbers(11);
@@ -289,7 +290,7 @@ fn every_piece_of_a_patchwork_is_found() {
 }
 
 proptest! {
-    /// The promise about runs of equal words, in texts that repeat themselves as well.
+    /// The promise about runs of equal words also holds in texts that repeat themselves.
     #[test]
     fn a_run_of_equal_words_is_found(
         sentence in prop::collection::vec(0u32..300, 20..30),

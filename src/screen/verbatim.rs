@@ -1,9 +1,9 @@
-//! Runs of equal words, however often they are repeated: what is promised of them.
+//! Long runs of equal words are always passages, even where they repeat.
 //!
-//! Where a text repeats itself, a word may stand for many, and the measure of chance tells
-//! nothing. A long run of equal words is a passage all the same.
+//! Where a text repeats itself, a word has many possible counterparts, and the measure of chance says nothing.
 //!
-//! Cost: linear, and sorting the runs of the second text, 16 bytes each; next to nothing for texts that share no run.
+//! Cost: linear, and sorting the runs of the second text at 16 bytes each; next to nothing for texts that share
+//! no run.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use super::odds;
 use super::pair::{NONE, Pair};
 use super::{Passage, hash_of_run};
 
-/// The share of words that a run has kept, nearly.
+/// Share of words that a run is taken to have kept: nearly all.
 const KEPT: f32 = 0.98;
 
-/// Runs of so many words or more that both texts have, but those that are `covered` to nine tenths.
+/// Shared runs of at least `least` words, except those of which nine tenths are `covered`.
 pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Passage> {
     let (a, b) = (&pair.a.shared, &pair.b.shared);
     if least == 0 || places(a, least).next().is_none() {
@@ -24,7 +24,7 @@ pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Pa
     for passage in covered {
         is_covered[passage.a.clone()].fill(true);
     }
-    // As a rule nothing is left to be found.
+    // Usually all runs are covered already.
     if places(a, least).all(|place| !is_covered[place..place + least].contains(&false)) {
         return Vec::new();
     }
@@ -43,7 +43,7 @@ pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Pa
     runs
 }
 
-/// Where runs of so many shared words begin.
+/// The places where `least` or more shared words begin.
 fn places(shared: &[u32], least: usize) -> impl Iterator<Item = usize> {
     let mut length = 0;
     shared.iter().enumerate().filter_map(move |(place, &word)| {
@@ -52,7 +52,7 @@ fn places(shared: &[u32], least: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The runs of a text by their hashes, those that are equal by place.
+/// The runs of a text, sorted by hash, then by place.
 struct Places<'s> {
     shared: &'s [u32],
     runs: Vec<(u64, u32)>,
@@ -66,7 +66,7 @@ impl<'s> Places<'s> {
         Self { shared, runs }
     }
 
-    /// The first place where a run stands.
+    /// The first place of a run.
     fn first(&self, run: &[u32]) -> Option<usize> {
         let hash = hash_of_run(run.iter().copied());
         let from = self.runs.partition_point(|other| other.0 < hash);

@@ -1,12 +1,12 @@
-//! Windows of two texts that have more words in common than chance would give, in any order.
+//! Windows of two texts that share more words than chance would give, in any order.
 //!
-//! A window of the first text is compared with all of the second at once: each of its words adds
-//! to the windows that it stands in there. Common words stand in most; so the commonest, as
-//! many as could not make windows alike all together, only add to windows that others
-//! have brought near enough.
+//! A window of the first text is compared with all of the second at once: each of its words adds to the scores
+//! of the windows that contain it there. Common words stand in most windows. So the commonest words, those that
+//! together could not make two windows alike, are set aside, and added only to windows that the other words
+//! have brought close enough.
 //!
-//! Cost: for each window a step for each place of its rarer words, up to a limit. Long texts are
-//! shared out among threads in blocks; what is found does not depend on their number.
+//! Cost: for each window a step for each place of its rarer words, up to a limit. Long texts are divided among
+//! threads in blocks; the result does not depend on the number of threads.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -15,54 +15,53 @@ use super::odds::{self, KEPT};
 use super::pair::{Anchor, NONE, Pair, in_order};
 use crate::parallel;
 
-/// The length of a window, in words: about two sentences.
+/// Length of a window, in words: about two sentences.
 const WINDOW: usize = 32;
 
-/// The windows of a text begin so many words apart.
+/// Distance between the starts of two windows, in words.
 const STEP: usize = 16;
 
-/// Windows are alike from so many nats on. The borders decide later; a wrong seed
-/// costs time only.
+/// Minimum score of two windows that are alike, in nats. Borders are decided later, so a wrong seed only costs
+/// time.
 const ALIKE: f32 = 6.0;
 
-/// Words by chance in more than this share of windows are not counted.
+/// Words expected by chance in more than this share of windows are not counted.
 const EVERYWHERE: f32 = 0.9;
 
-/// Words that are by chance in more than this share of windows tell no place.
+/// Words expected by chance in more than this share of windows do not locate a passage and give no anchors.
 const ANYWHERE: f32 = 0.5;
 
-/// A window is taken to be alike to no more than this, the best: what repeats itself is alike to
-/// all that does.
+/// Maximum number of windows taken as alike to one; the best are kept. Where texts repeat themselves, many are
+/// alike.
 const MOST_ALIKE: usize = 8;
 
-/// No more windows than this are looked at for the commonest words, those with most of the rarer ones.
+/// Maximum number of windows that are completed with the commonest words, those with the best scores so far.
 const MOST_LOOKED_AT: usize = 512;
 
-/// The rarer words of a window stand in so many places at most: in texts of few words none
-/// is rare.
+/// Maximum number of places of a window's rarer words, all together; in texts of few words none is rare.
 const MOST_PLACES: usize = 20_000;
 
-/// The commonest words of a window are left aside that make up this share of what is needed.
+/// Share of the score needed that the commonest words of a window, which are set aside, may add up to.
 const LEFT: f32 = 0.75;
 
-/// The windows of a block: a thread takes one after another.
+/// Number of windows in a block; a thread takes one block after another.
 const BLOCK: usize = if cfg!(test) { 4 } else { 512 };
 
-/// Of so many windows a thread is worth its making: those of a text of 15,000 words.
+/// Number of windows that justify a further thread: those of a text of 15,000 words.
 const WORTH_A_THREAD: usize = if cfg!(test) { 4 } else { 1000 };
 
-/// A block has so many anchors for each of its words, or each word is paired with the first
-/// that is equal in a window. Copies have about four.
+/// Maximum number of anchors for each word of a block. Near it, each further word is paired only with the first
+/// equal word of a window. Copies have about four.
 pub(super) const MOST_ANCHORS: usize = 32;
 
-/// Two texts and what their shared words tell of windows.
+/// Two texts, and the weights of their shared words.
 pub(super) struct Windows<'p> {
     pair: &'p Pair<'p>,
     /// Threads that look for windows.
     threads: usize,
-    /// What each shared word adds to the score of a window that has it; not a number: it is everywhere.
+    /// Score that each shared word adds to a window that contains it; NaN for words that stand everywhere.
     gains: Vec<f32>,
-    /// Whether each tells a place.
+    /// True for each word that is rare enough to locate a passage; see [`ANYWHERE`].
     tells: Vec<bool>,
 }
 
@@ -72,7 +71,7 @@ impl<'p> Windows<'p> {
         Self { pair, threads, gains: gains(pair), tells: words.map(|word| chance(pair, word) <= ANYWHERE).collect() }
     }
 
-    /// Adds the words that a window of this stretch of the first text shares with one alike to the anchors.
+    /// Adds anchors: the words that the windows of this stretch of the first text share with those alike.
     pub(super) fn anchors(&self, stretch: &Range<usize>, anchors: &mut Vec<Anchor>) {
         let all = windows(self.pair.a.len());
         let is_last = stretch.end == self.pair.a.len();
@@ -91,7 +90,7 @@ impl<'p> Windows<'p> {
         anchors.extend(found.into_iter().flatten().flatten());
     }
 
-    /// The words that some windows share with others.
+    /// The words that the windows of a block share with those alike.
     fn of_block(&self, alike: &mut Alike<'_>, block: Range<usize>) -> Vec<Anchor> {
         let Pair { a, b, .. } = self.pair;
         let mut anchors = Vec::new();
@@ -102,7 +101,7 @@ impl<'p> Windows<'p> {
             for i in of_window(window, a.len()) {
                 let word = a.shared[i];
                 if word != NONE && self.tells[word as usize] {
-                    // Some thirty words in a row are looked through faster than the word's places.
+                    // Scanning some thirty consecutive words is faster than a search among the word's places.
                     let others = (there.start as u32..).zip(&b.shared[there.clone()]);
                     let equal = others.filter(|(_, other)| **other == word).take(each);
                     anchors.extend(equal.map(|(place, _)| (i as u32, place)));
@@ -110,7 +109,7 @@ impl<'p> Windows<'p> {
             }
             if anchors.len() > most {
                 in_order(&mut anchors);
-                // What is found from now on is less than that again, and room is made no more.
+                // From here on fewer anchors than the limit can be added, so it is lifted.
                 (most, each) = if anchors.len() * 2 > most { (usize::MAX, 1) } else { (most, each) };
             }
         });
@@ -123,18 +122,18 @@ impl<'p> Windows<'p> {
 #[derive(Debug, Clone, Copy)]
 struct Shared {
     word: u32,
-    /// How often it stands in the window.
+    /// Number of times it stands in the window.
     times: u32,
-    /// What it adds to the score of a window that has it, for each time.
+    /// Score that it adds to a window that contains it, for each time.
     gain: f32,
 }
 
-/// The chance that a shared word stands in a window.
+/// Probability that a shared word stands in a window by chance.
 fn chance(pair: &Pair<'_>, word: u32) -> f32 {
     pair.chance(word, WINDOW as f32)
 }
 
-/// What each shared word adds to the score of a window that has it; not a number: it is everywhere.
+/// Score that each shared word adds to a window that contains it; NaN for words that stand everywhere.
 fn gains(pair: &Pair<'_>) -> Vec<f32> {
     let gain = |word| {
         let chance = chance(pair, word);
@@ -143,7 +142,7 @@ fn gains(pair: &Pair<'_>) -> Vec<f32> {
     (0..pair.frequencies.len() as u32).map(gain).collect()
 }
 
-/// Looks for windows that are alike, on one thread.
+/// Finds windows that are alike, on one thread.
 struct Alike<'w> {
     of: &'w Windows<'w>,
     scores: Scores,
@@ -156,7 +155,8 @@ impl<'w> Alike<'w> {
         Self { of, scores, common: Common::new(of.pair.frequencies.len()) }
     }
 
-    /// Calls `found` with the numbers of windows that are alike, each of some with one of all.
+    /// Calls `found` with the numbers of two windows that are alike: one of `some` in the first text, one of
+    /// the second.
     fn each(&mut self, some: Range<usize>, mut found: impl FnMut(usize, usize)) {
         let Self { of: Windows { pair, gains, .. }, scores, common } = self;
         let (mut words, mut alike) = (Vec::new(), Vec::new());
@@ -185,7 +185,8 @@ impl<'w> Alike<'w> {
     }
 }
 
-/// Keeps so many windows with the best scores, which are positive (their bits ascend as they do); of equal ones those nearest to where this one stands.
+/// Keeps the `most` windows with the best scores; of equal ones those nearest to this window's own place.
+/// Scores are positive, so that their bits sort as they do.
 fn keep_best(alike: &mut Vec<(usize, f32)>, most: usize, window: usize) {
     if alike.len() > most {
         let rank =
@@ -195,12 +196,12 @@ fn keep_best(alike: &mut Vec<(usize, f32)>, most: usize, window: usize) {
     }
 }
 
-/// The commonest words of a window.
+/// The commonest words of a window, set aside.
 struct Common {
     words: Vec<Shared>,
-    /// The place of each shared word in `words`, and 1; 0 for others.
+    /// The place of each shared word in `words`, plus 1; 0 for others.
     places: Vec<u8>,
-    /// What they add at most.
+    /// Maximum score that they add together.
     most: f32,
 }
 
@@ -209,8 +210,8 @@ impl Common {
         Self { words: Vec::new(), places: vec![0; words], most: 0.0 }
     }
 
-    /// Takes as many of the words as add less than this together, and more while those left stand in
-    /// too many places; gives back the others.
+    /// Sets aside words, the commonest first, as long as together they add less than `limit`, and more while
+    /// the rest stands in too many places. Returns the rest.
     fn take<'w>(&mut self, pair: &Pair<'_>, words: &'w [Shared], limit: f32) -> &'w [Shared] {
         self.most = 0.0;
         let mut places: usize = words.iter().map(|shared| pair.b.places(shared.word).len()).sum();
@@ -227,7 +228,7 @@ impl Common {
         &words[self.words.len()..]
     }
 
-    /// What they add to a window of the other text.
+    /// Score that they add to a window of the other text.
     fn in_window(&self, window: &[u32]) -> f32 {
         let mut left = [0; WINDOW];
         self.words.iter().zip(&mut left).for_each(|(shared, left)| *left = shared.times);
@@ -247,8 +248,8 @@ impl Common {
     }
 }
 
-/// Gathers the words of a window that tell anything; how much they must add to make another
-/// window alike.
+/// Collects the words of a window that count; returns the score that they must reach to make another window
+/// alike.
 fn shared(pair: &Pair<'_>, gains: &[f32], window: usize, words: &mut Vec<Shared>) -> f32 {
     let range = of_window(window, pair.a.len());
     let mut all: Vec<u32> = pair.a.shared[range.clone()].iter().copied().filter(|&word| word != NONE).collect();
@@ -261,7 +262,7 @@ fn shared(pair: &Pair<'_>, gains: &[f32], window: usize, words: &mut Vec<Shared>
     ALIKE - range.len() as f32 * odds::absent(KEPT)
 }
 
-/// What words add to the windows of the second text.
+/// Scores of the windows of the second text.
 struct Scores {
     windows: Vec<Score>,
     touched: Vec<u32>,
@@ -270,7 +271,7 @@ struct Scores {
 #[derive(Debug, Clone, Copy)]
 struct Score {
     sum: f32,
-    /// The word that was counted last, and how often.
+    /// The word that was counted last, and its number of times.
     word: u32,
     times: u32,
 }
@@ -302,7 +303,7 @@ impl Scores {
         }
     }
 
-    /// Calls `seen` with every window that something was added to, and forgets it.
+    /// Calls `seen` with every window that has a score, and resets it.
     fn drain(&mut self, mut seen: impl FnMut(usize, f32)) {
         for other in self.touched.drain(..) {
             let score = std::mem::replace(&mut self.windows[other as usize], NOTHING);
@@ -311,7 +312,7 @@ impl Scores {
     }
 }
 
-/// How many windows a text of so many words has.
+/// Number of windows of a text of `words` words.
 fn windows(words: usize) -> usize {
     words.saturating_sub(WINDOW).div_ceil(STEP) + 1
 }
@@ -321,7 +322,7 @@ fn of_window(window: usize, words: usize) -> Range<usize> {
     window * STEP..(window * STEP + WINDOW).min(words)
 }
 
-/// The windows that a word stands in.
+/// The windows that contain a word.
 fn windows_of(word: usize, windows: usize) -> std::ops::RangeInclusive<usize> {
     let last = (word / STEP).min(windows - 1);
     let first = (word + 1).saturating_sub(WINDOW).div_ceil(STEP).min(last);
@@ -349,7 +350,7 @@ mod tests {
         }
     }
 
-    /// All windows with all, a word at a time.
+    /// Reference: all windows compared with all, word by word.
     fn plain(pair: &Pair<'_>) -> Vec<(usize, usize, f32)> {
         let mut scores = Vec::new();
         let (gains, mut words) = (gains(pair), Vec::new());

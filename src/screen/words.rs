@@ -1,8 +1,8 @@
-//! A text as its words: what is compared, and where it stands.
+//! A text as a list of words and their places.
 
 use std::ops::Range;
 
-/// A hash of words in their order, each told by a number.
+/// Hash of a sequence of words, each given as a number; the order counts.
 pub fn hash_of_run(words: impl IntoIterator<Item = u32>) -> u64 {
     words
         .into_iter()
@@ -12,17 +12,17 @@ pub fn hash_of_run(words: impl IntoIterator<Item = u32>) -> u64 {
 /// One word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word {
-    /// Where it begins, in bytes of the text.
+    /// Start, in bytes of the text.
     pub start: u32,
-    /// Where it ends.
+    /// End, in bytes of the text.
     pub end: u32,
-    /// A hash of its normal form.
+    /// Hash of its normal form.
     pub form: u32,
-    /// A hash of its stem.
+    /// Hash of its stem.
     pub stem: u32,
-    /// Whether a sentence or a paragraph begins with it.
+    /// True if a sentence or a paragraph begins with it.
     pub begins_sentence: bool,
-    /// Whether it is so common in its language that it tells nothing of a text.
+    /// True for a stop word of its language.
     pub is_common: bool,
 }
 
@@ -30,13 +30,13 @@ pub struct Word {
 #[derive(Debug, Clone, Default)]
 pub struct Words {
     words: Vec<Word>,
-    /// The numbers of the words, by stem, then by place.
+    /// Indices of the words, sorted by stem, then by place.
     by_stem: Vec<u32>,
 }
 
 impl Words {
-    /// The most words of a text that are looked at: two texts of so many take 50 MB, their index at most 55 MB,
-    /// and aligning them some 100 MB. The longest novels have half as many.
+    /// Maximum number of words of a text that are compared: two texts of this length take 50 MB, their index at
+    /// most 55 MB, and aligning them some 100 MB. The longest novels have half as many.
     pub const MOST: usize = if cfg!(test) { 1 << 14 } else { 1 << 20 };
 
     /// Indexes the words of a text. Cost: sorting them; 24 bytes a word.
@@ -51,7 +51,7 @@ impl Words {
         self.words.len()
     }
 
-    /// Whether there are none.
+    /// True if the text has no words.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
@@ -61,12 +61,12 @@ impl Words {
         &self.words
     }
 
-    /// The numbers of the words, by stem, then by place.
+    /// Indices of the words, sorted by stem, then by place.
     pub(super) fn by_stem(&self) -> &[u32] {
         &self.by_stem
     }
 
-    /// Where a run of words stands, in bytes of the text.
+    /// The span of a run of words, in bytes of the text.
     pub fn bytes(&self, words: Range<usize>) -> Range<usize> {
         match self.words.get(words) {
             Some([first, .., last]) => first.start as usize..last.end as usize,
@@ -75,17 +75,17 @@ impl Words {
         }
     }
 
-    /// Whether a sentence begins at a word; so do the first and what follows the last.
+    /// True if a sentence begins at a word. The first word and the end of the text count as beginnings.
     pub(super) fn begins_sentence(&self, word: usize) -> bool {
         word == 0 || self.words.get(word).is_none_or(|word| word.begins_sentence)
     }
 }
 
-/// The numbers of words, by a key, then by place.
+/// Indices of words, sorted by a key, then by place.
 pub(super) fn sorted(words: &[Word], key: impl Fn(&Word) -> u32) -> Vec<u32> {
     let mut keyed: Vec<u64> =
         words.iter().zip(0u64..).map(|(word, place)| u64::from(key(word)) << 32 | place).collect();
     keyed.sort_unstable();
-    // Not in place, where the room of twice as many would be kept.
+    // Collecting in place would keep the larger allocation.
     keyed.iter().map(|&keyed| keyed as u32).collect()
 }

@@ -1,13 +1,12 @@
-//! Numbers for names, so that a report can be handed over.
+//! Numbers in place of names, so that a report can be shared.
 
 use std::collections::BTreeMap;
 
 use super::Screening;
 
 impl Screening {
-    /// Names every document and author by a number, in an order that tells nothing of their
-    /// names; gives back the new names with the old ones. What a text itself says of its
-    /// author stays in it.
+    /// Replaces the name of every document and author by a number, in an order that reveals nothing of the
+    /// names. Returns pairs of new and old name. The texts are unchanged, even where they name their author.
     pub fn anonymise(&mut self) -> Vec<(String, String)> {
         let mut key = Vec::new();
         let mut rename = |what: &str, names: Vec<String>| -> BTreeMap<String, String> {

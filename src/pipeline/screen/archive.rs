@@ -1,7 +1,7 @@
-//! Sources that were kept in a file: texts, and an index of what they are made of.
+//! Sources stored in a file or an index: texts, and an index of their keys.
 //!
-//! The file is mapped. A text becomes words when it is first a candidate of some document, and
-//! stays so: memory is that of the texts that are looked at.
+//! The file is mapped. A text is divided into words when it first becomes a candidate, and kept so; memory is
+//! that of the texts compared.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -19,40 +19,40 @@ use crate::pipeline::screen::exclude::Leaving;
 use crate::screen::{Candidates, Words};
 use crate::text::Language;
 
-/// A file of sources.
+/// A file, or a segment of an index, that contains sources.
 #[derive(Debug)]
 pub(super) struct Archive {
     kept: Stored,
-    /// Those that were looked at; `None`: a text that is damaged.
+    /// The texts that were prepared so far; `None` for a removed or damaged text.
     texts: Vec<OnceLock<Option<Box<Text>>>>,
 }
 
-/// Where they are kept.
+/// The storage of an archive.
 #[derive(Debug)]
 enum Stored {
     File(FingerprintFile),
-    /// In an index, from which some may have been removed.
+    /// A segment of an index, from which texts may have been removed.
     Index(Segment),
 }
 
-/// An archive whose first text has a number among all documents.
+/// An archive, and the number of its first text among all documents.
 pub(super) struct Owner<'a> {
     pub(super) archive: &'a Archive,
     pub(super) first: usize,
 }
 
-/// Whether sources are kept there: in a file or in an index.
+/// True for a fingerprint file or an index.
 pub(super) fn is_archive(path: &Path) -> bool {
     is_fingerprint_file(path) || is_index(path)
 }
 
-/// Checks that an input is a text, or holds some, and is no archive.
+/// Refuses fingerprint files and indexes as inputs of text.
 pub(super) fn expect_text(path: &Path) -> Result<()> {
     expect_no_index(path)?;
     if is_fingerprint_file(path) { Err(Error::NoText { path: shown(path) }) } else { Ok(()) }
 }
 
-/// Opens archives, the quick checks of all first, then that of every byte.
+/// Opens archives: first the quick checks of all, then the checksums of all bytes.
 pub(super) fn open_all(paths: &[PathBuf], observer: &dyn Observer) -> Result<Vec<Archive>> {
     let mut archives = Vec::new();
     for path in paths {
@@ -96,8 +96,8 @@ impl Stored {
     }
 }
 
-/// What texts are made of depends on how words are told apart and stemmed, and on none of the
-/// recipe's options.
+/// Refuses archives of another version. Words and stems depend on the version of the program and its libraries,
+/// but on none of the recipe's options.
 fn is_of_this_version(file: &FingerprintFile) -> Result<()> {
     let now = Fingerprinter::new(crate::pipeline::Options::default())?.recipe().clone();
     let mut same = file.recipe().clone();
@@ -106,17 +106,17 @@ fn is_of_this_version(file: &FingerprintFile) -> Result<()> {
 }
 
 impl Archive {
-    /// The number of texts, with those that were removed.
+    /// Number of texts, removed ones included.
     pub(super) fn len(&self) -> usize {
         self.kept.file().len()
     }
 
-    /// The number of texts without those.
+    /// Number of texts, removed ones excluded.
     pub(super) fn count(&self) -> usize {
         (0..self.len()).filter(|&number| self.kept.has(number)).count()
     }
 
-    /// The number of texts of which the author is not known.
+    /// Number of texts without an author.
     pub(super) fn authorless(&self) -> usize {
         let file = self.kept.file();
         (0..self.len()).filter(|&number| self.kept.has(number) && file.author(number).is_none()).count()
@@ -124,11 +124,11 @@ impl Archive {
 
     pub(super) fn candidates(&self) -> Candidates<'_> {
         let PassageIndex { first_blocks, heads, features } =
-            self.kept.file().passages().expect("asked when it was opened");
+            self.kept.file().passages().expect("passages are checked by open_all");
         Candidates::kept(features, heads, first_blocks)
     }
 
-    /// A text by its number, as words; `None`: there is none, it was removed, or it is damaged.
+    /// A text by its number, divided into words; `None` if there is none, or it was removed or is damaged.
     pub(super) fn text(&self, number: usize, preparer: &mut Preparer, leaving: &Leaving<'_>) -> Option<&Text> {
         let text = self.texts.get(number)?.get_or_init(|| {
             let mut text = self.prepare(number, preparer)?;
@@ -139,13 +139,13 @@ impl Archive {
         text.as_deref()
     }
 
-    /// The words of every text, one after another, without keeping them.
+    /// Calls `seen` with every text in turn, divided into words, without keeping it.
     pub(super) fn each(&self, mut seen: impl FnMut(&Text)) {
         let mut preparer = Preparer::new(None);
         (0..self.len()).filter_map(|number| self.prepare(number, &mut preparer)).for_each(|text| seen(&text));
     }
 
-    /// What is wrong with texts that have more words than are compared.
+    /// A problem for each text that has more words than are compared.
     pub(super) fn cut_short(&self) -> Vec<Problem> {
         let candidates = self.candidates();
         let is_longest = |number: &usize| candidates.words_at_most(*number) >= Words::MOST;
@@ -166,7 +166,7 @@ impl Archive {
     }
 }
 
-/// Moves the texts of archives that are in a match behind the others, and renumbers matches.
+/// Moves the archived texts of matches to the end of `texts`, and renumbers the matches.
 pub(super) fn take(archives: &mut [Archive], texts: &mut Vec<Text>, matches: &mut [Match]) {
     let mut first = texts.len();
     let read = first as u32;

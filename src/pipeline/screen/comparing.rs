@@ -1,4 +1,4 @@
-//! Each suspicious document is aligned with its candidates.
+//! Alignment of each suspicious document with its candidates.
 
 use super::archive::{Archive, Owner};
 use super::share::{self, Side};
@@ -12,21 +12,21 @@ use crate::screen::{Candidates, Key, Options, Search, align};
 
 /// All documents of a run: those that were read, then those of archives, numbered in this order.
 pub(super) struct Corpus<'a> {
-    /// The suspicious ones, then sources.
+    /// The suspicious documents, then the sources.
     pub(super) texts: &'a [Text],
     pub(super) suspicious: usize,
     pub(super) archives: &'a [Archive],
     pub(super) leaving: &'a Leaving<'a>,
 }
 
-/// What came of it.
+/// The result for all documents.
 #[derive(Debug, Default)]
 pub(super) struct Compared {
     /// In the order of the documents.
     pub(super) matches: Vec<Match>,
-    /// How many documents stand among their own sources.
+    /// Number of documents that stand among their own sources.
     pub(super) own: usize,
-    /// Pairs of which nothing is known, as their alignment panicked.
+    /// Pairs, or whole documents, whose comparison panicked.
     pub(super) problems: Vec<Problem>,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observe
             searched.compare(number, options, preparer, asked, observer)
         });
         if compared.is_err() {
-            // What the analysers remember may be half-written.
+            // The caches of the analysers may be half-written.
             *state = fresh();
         }
         go_on(observer)?;
@@ -67,20 +67,20 @@ pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observe
     Ok(all)
 }
 
-/// What came of one document.
+/// The result for one document.
 #[derive(Debug, Default)]
 struct OfOne {
     matches: Vec<Match>,
-    /// Whether it stands among its own sources.
+    /// True if it stands among its own sources.
     own: bool,
-    /// Pairs of which nothing is known.
+    /// Pairs whose comparison panicked.
     problems: Vec<Problem>,
 }
 
 /// A corpus with its indexes.
 struct Searched<'a> {
     corpus: &'a Corpus<'a>,
-    /// Whether every document is suspicious and a source.
+    /// True if every document is both suspicious and a source.
     are_both: bool,
     /// The number of the first source.
     first: usize,
@@ -101,7 +101,7 @@ impl<'a> Searched<'a> {
         Self { corpus, are_both, first, candidates, archives }
     }
 
-    /// A search of what was read, and one of each archive.
+    /// A search of the texts that were read, and one of each archive.
     fn searches(&self) -> (Search<'_>, Vec<Search<'_>>) {
         (self.candidates.search(), self.archives.iter().map(|(_, candidates)| candidates.search()).collect())
     }
@@ -121,13 +121,13 @@ impl<'a> Searched<'a> {
                 result.own = !self.are_both;
                 return;
             }
-            // The shorter text is the first, of which the greater share may stand in the other.
+            // The shorter text comes first: it may have the greater share in the other.
             let turned = self.are_both && source.words.len() < text.words.len();
             let sides = if turned { [(other, source), (number, text)] } else { [(number, text), (other, source)] };
             match or_problem(&text.id, Location::File, || of_two(sides, self.are_both, options)) {
                 Ok(found) => result.matches.extend(found),
                 Err(problem) => {
-                    let file = format!("{} beside {}", text.id, source.id);
+                    let file = format!("{} compared with {}", text.id, source.id);
                     result.problems.push(Problem { file, ..problem });
                 }
             }
@@ -155,8 +155,8 @@ impl<'a> Searched<'a> {
     }
 }
 
-/// What two documents share, each given with its number; of documents that are both suspicious
-/// and source, the one of which the greater share stands in the other is the suspicious one.
+/// The match of two documents, each given with its number. If documents are both suspicious and source, the one
+/// with the greater share in the other becomes the suspicious one.
 fn of_two([(number, a), (other, b)]: [(usize, &Text); 2], are_both: bool, options: Options) -> Option<Match> {
     #[cfg(test)]
     super::tests::panic_if_asked(&b.id, "while-aligning");
@@ -182,7 +182,7 @@ fn of_two([(number, a), (other, b)]: [(usize, &Text); 2], are_both: bool, option
 }
 
 impl Match {
-    /// The same from the source's side.
+    /// The same match, with suspicious document and source exchanged.
     fn turned(mut self) -> Self {
         for passage in &mut self.passages {
             std::mem::swap(&mut passage.a, &mut passage.b);

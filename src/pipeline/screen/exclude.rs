@@ -1,7 +1,7 @@
-//! Words that do not count: quoted, listed as sources, or given to all.
+//! Words that do not count: quotations, bibliographies, templates and common phrases.
 //!
-//! What is left out stays in the text and in the report; it is in no share, and a passage
-//! that has nothing else is none.
+//! Words left out stay in the text and in the report, but are in no share. A passage with too few other words
+//! is dropped.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -9,24 +9,24 @@ use std::ops::Range;
 use super::{Job, Text};
 use crate::screen::{Key, Options, align, hash_of_run};
 
-/// What does not count beside templates; by default everything does.
+/// The words that do not count, apart from templates; by default all words count.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Exclude {
     /// Text between quotation marks.
     pub quotations: bool,
-    /// From a heading such as *References* to the end.
+    /// All text from a heading such as *References* to the end.
     pub bibliography: bool,
-    /// Runs of five words that stand in more than this share of all documents, 0 to 1.
+    /// Runs of five words that stand in more than this share of all documents, from 0 to 1.
     pub common: Option<f64>,
 }
 
-/// The length of a common phrase, in words.
+/// Length of a common phrase, in words.
 const PHRASE: usize = 5;
 
-/// A phrase in fewer documents is not common, whatever their share.
+/// Minimum number of documents with a common phrase, whatever their share.
 const FEW: u32 = 3;
 
-/// What is left out of every text of a run.
+/// The rules by which words of every text of a run are left out.
 pub(super) struct Leaving<'a> {
     asked: Exclude,
     templates: &'a [Text],
@@ -34,7 +34,7 @@ pub(super) struct Leaving<'a> {
 }
 
 impl<'a> Leaving<'a> {
-    /// Counts the phrases of all texts, each of which `every` shows once, if common ones are asked for.
+    /// Counts the phrases of all texts if common ones are to be left out; `every` must visit each text once.
     pub(super) fn new(job: &Job, templates: &'a [Text], every: impl FnOnce(&mut dyn FnMut(&Text))) -> Self {
         let asked = job.exclude;
         let common = asked.common.map_or_else(Common::default, |share| {
@@ -64,7 +64,7 @@ impl<'a> Leaving<'a> {
 }
 
 impl Text {
-    /// The words between quotation marks, as runs in order; whether they are left out or not.
+    /// The words between quotation marks, as runs in order, left out or not.
     pub fn quoted(&self) -> Vec<Range<usize>> {
         let mut runs = Vec::new();
         quotations(&self.text[..self.compared], |span| {
@@ -76,7 +76,7 @@ impl Text {
         joined(runs)
     }
 
-    /// The words of the list of sources at the end; whether they are left out or not.
+    /// The words of the bibliography at the end, left out or not.
     pub fn bibliography(&self) -> Range<usize> {
         bibliography(&self.text).map_or(0..0, |span| words_in(self, span))
     }
@@ -89,7 +89,7 @@ fn words_in(text: &Text, span: Range<usize>) -> Range<usize> {
     from..from + words[from..].partition_point(|word| (word.end as usize) <= span.end)
 }
 
-/// Runs in order, those that touch as one.
+/// Sorts runs and joins those that touch or overlap.
 fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
     runs.retain(|run| !run.is_empty());
     runs.sort_by_key(|run| run.start);
@@ -103,7 +103,7 @@ fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
     joined
 }
 
-/// In how many documents each phrase stands, and the last of them.
+/// For each phrase the number of documents that contain it, and the last of these.
 #[derive(Debug, Default)]
 struct Counting {
     counts: HashMap<u64, (u32, u32)>,
@@ -121,7 +121,7 @@ impl Counting {
         }
     }
 
-    /// The phrases in more than this share of all texts.
+    /// Returns the phrases in more than this share of all texts.
     fn finish(self, share: f64) -> Common {
         let most = (f64::from(self.texts) * share).max(f64::from(FEW - 1));
         let is_common = |&(_, (count, _)): &(u64, (u32, u32))| f64::from(count) > most;
@@ -129,7 +129,7 @@ impl Counting {
     }
 }
 
-/// Phrases that many documents have.
+/// Phrases that many documents contain.
 #[derive(Debug, Default)]
 struct Common {
     phrases: HashSet<u64>,
@@ -149,17 +149,17 @@ fn phrases(text: &Text) -> impl Iterator<Item = u64> {
     text.words.as_slice().windows(PHRASE).map(|words| hash_of_run(words.iter().map(|word| word.form)))
 }
 
-/// A mark that is not closed within so many bytes begins no quotation.
+/// Maximum length of a quotation, in bytes; a mark that is not closed within it opens none.
 const LONGEST_QUOTATION: usize = 4000;
 
-/// Whether a paragraph ends: a blank line, whatever ends lines.
+/// True if a text contains the end of a paragraph: a blank line, with any line ends.
 pub(super) fn has_blank_line(text: &str) -> bool {
     let whole = text.split_once('\n').and_then(|(_, rest)| rest.rsplit_once('\n')).map(|(lines, _)| lines);
     text.contains('\u{2029}') || whole.is_some_and(|lines| lines.split('\n').any(|line| line.trim().is_empty()))
 }
 
-/// Calls `span` with the spans of text between quotation marks, in bytes, and lines that begin with `>`, as mail and
-/// Markdown quote. A quotation between marks ends with its paragraph.
+/// Calls `span` with the spans, in bytes, of text between quotation marks, and of lines that begin with `>`, as
+/// mail and Markdown quote. A quotation between marks ends with its paragraph.
 fn quotations(text: &str, mut span: impl FnMut(Range<usize>)) {
     let mut at = 0;
     between_marks(text, &mut span);
@@ -189,7 +189,7 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
                 span(start..at);
                 open = None;
             }
-            // An apostrophe; inches or seconds.
+            // Not an opening mark: an apostrophe, or a sign for inches or seconds.
             None if !(c == '\u{2018}' && before.is_alphanumeric() || c == '"' && before.is_ascii_digit()) => {
                 open = closing(c).map(|closing| (closing, at + c.len_utf8()));
             }
@@ -199,7 +199,7 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
     }
 }
 
-/// The marks that end what this one begins, in whatever language.
+/// The marks that close a quotation opened by this one, in any language.
 fn closing(mark: char) -> Option<&'static [char]> {
     Some(match mark {
         '"' => &['"'],
@@ -219,13 +219,13 @@ fn closing(mark: char) -> Option<&'static [char]> {
     })
 }
 
-/// From a heading of a list of sources to the end, if it is in the later two thirds.
+/// The span from the heading of a bibliography to the end, if it begins in the last two thirds of the text.
 fn bibliography(text: &str) -> Option<Range<usize>> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let is_late = at >= text.len() / 3;
         at += line.len();
-        // Numbers, marks of headings and colons may stand around it.
+        // Numbers, heading marks and colons may surround it.
         let heading = line.trim_matches(|c: char| !c.is_alphabetic() && !is_mark(c)).to_lowercase();
         if is_late && HEADINGS.contains(&heading.as_str()) {
             return Some(at..text.len());
@@ -234,7 +234,7 @@ fn bibliography(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// Vowel signs that end words of Hindi and Thai, and are not alphabetic.
+/// Signs of Hindi and Thai that may end words and are not alphabetic.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{97F}' | '\u{E00}'..='\u{E7F}')
 }

@@ -1,4 +1,4 @@
-//! Documents are read, and become words.
+//! Reading documents and dividing them into words.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::{ControlFlow, Range};
@@ -21,39 +21,40 @@ use crate::text::{self, Analyser, Language, Options, detect};
 /// A document that is screened, or a source.
 #[derive(Debug)]
 pub struct Text {
-    /// What it is called.
+    /// Its id.
     pub id: String,
-    /// Who wrote it, if that is asked for.
+    /// Its author, if known.
     pub author: Option<String>,
     /// The text.
     pub text: String,
-    /// The language that it was read in.
+    /// The language in which it was read.
     pub language: Language,
-    /// Its words, stop words too; no more than [`Words::MOST`].
+    /// Its words, stop words included; at most [`Words::MOST`].
     pub words: Words,
-    /// How many bytes of it its words are of: those of all of it, if it has no more words.
+    /// Length in bytes of the part that `words` covers: the whole text, unless it has more than [`Words::MOST`]
+    /// words.
     pub compared: usize,
-    /// What was done to hide words.
+    /// The disguises found in it, counted.
     pub disguises: Disguises,
-    /// Where, in bytes and in order: words, and characters that turn the direction; no more than
+    /// Spans, in bytes and in order, of disguised words and of characters that turn the direction; at most
     /// [`Words::MOST`].
     pub disguised: Vec<Range<usize>>,
     /// Runs of words that do not count, in order.
     left_out: Vec<Range<usize>>,
 }
 
-/// Words that were written so that a program would not know them again.
+/// Counts of words that were disguised to escape detection.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Disguises {
-    /// Words with letters of another script that look alike.
+    /// Words with look-alike letters of another script.
     pub lookalikes: usize,
-    /// Words with invisible characters inside, of letters that have no use for them.
+    /// Words with invisible characters inside, in scripts that have no use for them.
     pub invisible: usize,
-    /// Words with marks over their letters that no language writes.
+    /// Words with marks laid over their letters that no language writes.
     pub marked: usize,
     /// Words whose letters were set apart.
     pub spaced: usize,
-    /// Characters that turn the direction of letters about.
+    /// Characters that override the direction of letters.
     pub turned: usize,
 }
 
@@ -65,7 +66,7 @@ impl Disguises {
         self.spaced += usize::from(tricks.spaced);
     }
 
-    /// Whether there are any.
+    /// True if there are any.
     pub fn any(self) -> bool {
         self != Self::default()
     }
@@ -82,36 +83,36 @@ impl Text {
         &self.left_out
     }
 
-    /// What is wrong if the text has more words than are compared.
+    /// The problem of a text that has more words than are compared.
     pub(in crate::pipeline) fn cut_short(&self) -> Option<Problem> {
         let (most, compared, bytes) = (Words::MOST as u64, self.compared as u64, self.text.len() as u64);
         let reason = Reason::TooManyWords { most, compared, bytes };
         (compared < bytes).then(|| Problem { file: self.id.clone(), place: Location::File, reason })
     }
 
-    /// Whether a word does not count.
+    /// True if a word does not count.
     pub fn is_left_out(&self, word: usize) -> bool {
         let run = self.left_out.partition_point(|run| run.end <= word);
         self.left_out.get(run).is_some_and(|run| run.contains(&word))
     }
 
-    /// The number of words that count: what a share is a share of.
+    /// Number of words that count: the denominator of a share.
     pub fn counted(&self) -> usize {
         self.counted_in(0..self.words.len())
     }
 
-    /// The number of words of a run that count.
+    /// Number of words of a run that count.
     pub(super) fn counted_in(&self, words: Range<usize>) -> usize {
         words.filter(|&word| !self.is_left_out(word)).count()
     }
 }
 
-/// Places in a text are numbers of 32 bits: no document may be longer.
+/// Limits documents to 4 GiB, as places in a text are 32-bit numbers.
 pub(in crate::pipeline) fn bounded(reading: Reading) -> Reading {
     Reading { max_document: reading.max_document.min(u64::from(u32::MAX)), ..reading }
 }
 
-/// Reads all documents of inputs, in order; also how many files and records could not be
+/// Reads all documents of the inputs, in order; also returns the number of files and records that could not be
 /// read.
 pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], observer: &dyn Observer) -> Result<(Vec<Text>, u64)> {
     if inputs.is_empty() {
@@ -182,10 +183,10 @@ impl Make for Maker<'_> {
     }
 }
 
-/// A word and what parts it from the next take so many bytes, in English; room for more is made as it is needed.
+/// Average length in bytes of an English word and its separator, to estimate capacity.
 const BYTES_OF_A_WORD: usize = 6;
 
-/// Makes words of texts.
+/// Divides texts into words.
 pub(in crate::pipeline) struct Preparer {
     language: Option<Language>,
     analysers: BTreeMap<&'static str, Analyser>,
@@ -205,7 +206,7 @@ impl Preparer {
         self.prepare_in(language, id, author, text)
     }
 
-    /// The words of a text in a language.
+    /// Divides a text into words, in a given language.
     pub(in crate::pipeline) fn prepare_in(
         &mut self,
         language: Language,
@@ -227,7 +228,7 @@ impl Preparer {
             tokens
         };
         seen(&text, tokens, |Seen { span, word, tricks }| {
-            // Stop words are a sign of copying too, if a faint one.
+            // Stop words are evidence of copying too, if weak.
             let (stem, is_common) = match analyser.outcome(&word, &mut form) {
                 text::Outcome::Invisible => return ControlFlow::Continue(()),
                 text::Outcome::Stop => (hash(&form), true),
@@ -241,7 +242,7 @@ impl Preparer {
             if tricks.any() {
                 hidden.push(span.clone());
             }
-            // Words of one character share its span.
+            // Several words may come from one character and share its span.
             let between = text.get(last..span.start).unwrap_or_default();
             let begins_sentence =
                 words.is_empty() || has_blank_line(between) || between.chars().any(|c| ends.contains(c));
@@ -271,7 +272,7 @@ impl Preparer {
     }
 }
 
-/// Spans in order, each that lies within another left out.
+/// Sorts spans and removes those that overlap an earlier one.
 fn in_order(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
     spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     let mut end = 0;
@@ -284,8 +285,7 @@ fn in_order(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
     spans
 }
 
-/// 32 bits of a word: two of the words of two texts are taken for one now and then, which
-/// no passage hangs on.
+/// A 32-bit hash of a word. Two different words may collide now and then; no passage depends on one word.
 fn hash(word: &str) -> u32 {
     let hash = word
         .bytes()

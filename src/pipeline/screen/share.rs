@@ -1,7 +1,7 @@
-//! How many words of a document stand elsewhere.
+//! The number of a document's words that stand in other documents.
 //!
-//! Each word is marked with the most that any passage says of it: it lies in a passage, has a counterpart
-//! there, or stands in a long run of words as they are. Words that are left out do not count.
+//! Each word gets the strongest mark that any passage gives it: it lies in a passage, has a counterpart there,
+//! or stands in a long verbatim run. Words that are left out do not count.
 //!
 //! Cost: linear in the words and in the pairs of words of all passages.
 
@@ -10,37 +10,37 @@ use std::ops::Range;
 use super::{Match, Screening, Text};
 use crate::screen::Passage;
 
-/// Words that follow each other in both texts as they are, so many or more, are verbatim: shorter runs are
-/// often phrases that every text on a subject has.
+/// Minimum length of a verbatim run, in words that have the same form and are consecutive in both texts.
+/// Shorter runs are often phrases that every text on a subject contains.
 pub const VERBATIM: usize = 7;
 
-/// How many words of a document stand elsewhere.
+/// The number of a document's words that stand in other documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Share {
-    /// All words but those left out, of which the others are shares.
+    /// All words except those left out: the denominator of the shares below.
     pub counted: usize,
     /// Words in passages.
     pub covered: usize,
-    /// Those of them that have a counterpart, by form or stem.
+    /// Covered words with a counterpart, by form or stem.
     pub matched: usize,
-    /// Those of them in runs of [`VERBATIM`] or more.
+    /// Matched words in verbatim runs, of [`VERBATIM`] words or more.
     pub verbatim: usize,
 }
 
-/// How a passage's words were kept.
+/// The words of a passage, counted by how they were kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Faithfulness {
-    /// Words in runs of [`VERBATIM`] or more that stand in the source as they are.
+    /// Words in verbatim runs, of [`VERBATIM`] words or more.
     pub verbatim: usize,
-    /// Words of the suspicious document that stand in the source as they are.
+    /// Words of the suspicious document whose counterpart has the same form.
     pub exact: usize,
-    /// Those with the same stem, or under a disguise.
+    /// Words whose counterpart has only the same stem.
     pub stemmed: usize,
-    /// Those that have no counterpart.
+    /// Words without a counterpart.
     pub missing: usize,
 }
 
-/// What is known of a word, the most last.
+/// The mark of a word, the strongest last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
     None,
@@ -49,7 +49,7 @@ enum Mark {
     Verbatim,
 }
 
-/// Which of two texts is asked about.
+/// One of the two texts of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Suspicious,
@@ -57,7 +57,7 @@ pub(super) enum Side {
 }
 
 impl Screening {
-    /// How the words of a match's passage were kept.
+    /// Counts how the words of a match's passage were kept.
     pub fn kept(&self, found: &Match, passage: &Passage) -> Faithfulness {
         let [a, b] = [found.suspicious, found.source].map(|text| &self.texts[text as usize]);
         let (mut verbatim, mut exact) = (0, 0);
@@ -69,7 +69,7 @@ impl Screening {
         Faithfulness { verbatim, exact, stemmed: matched - exact, missing: passage.a.len().saturating_sub(matched) }
     }
 
-    /// For each text the matches in which it is one of the two, in their order.
+    /// The matches of each text, as suspicious document or source, in their order.
     pub fn matches_by_text(&self) -> Vec<Vec<&Match>> {
         let mut matches: Vec<Vec<&Match>> = vec![Vec::new(); self.texts.len()];
         for found in &self.matches {
@@ -79,12 +79,12 @@ impl Screening {
         matches
     }
 
-    /// How much of each text stands in any other.
+    /// The share of each text that stands in any other.
     pub fn shares(&self) -> Vec<Share> {
         self.matches_by_text().iter().zip(0..).map(|(matches, text)| self.share(text, matches)).collect()
     }
 
-    /// How much of a text these matches, in each of which it is one of the two, cover together.
+    /// The share of a text that these matches cover together; it must be one of the two texts of each.
     pub fn share(&self, text: u32, matches: &[&Match]) -> Share {
         let mut marks = Marks::new(&self.texts[text as usize]);
         for found in matches {
@@ -96,14 +96,14 @@ impl Screening {
     }
 }
 
-/// How much of one of two texts these passages cover.
+/// The share of one of two texts that these passages cover.
 pub(super) fn of_two(a: &Text, b: &Text, passages: &[Passage], side: Side) -> Share {
     let mut marks = Marks::new(if side == Side::Suspicious { a } else { b });
     marks.add(a, b, passages, side);
     marks.count()
 }
 
-/// What is known of each word of a text.
+/// The mark of each word of a text.
 struct Marks<'t> {
     text: &'t Text,
     marks: Vec<Mark>,
@@ -145,7 +145,7 @@ impl<'t> Marks<'t> {
     }
 }
 
-/// Runs of pairs of words that are the same and follow each other in both texts.
+/// Runs of matched words with the same form that are consecutive in both texts.
 fn exact_runs<'p>(a: &'p Text, b: &'p Text, passage: &'p Passage) -> impl Iterator<Item = &'p [(u32, u32)]> {
     let (a, b) = (a.words.as_slice(), b.words.as_slice());
     let is_exact = move |&(i, j): &(u32, u32)| a[i as usize].form == b[j as usize].form;

@@ -1,4 +1,4 @@
-//! Documents in files, and what they share.
+//! Screening of documents in files.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(crate) const BEES: &str = "A hive in winter is a ball of bees around their q
     the outside, where it is coldest. Towards spring the queen lays her first eggs, and by the time the willows bloom \
     the old bees have raised the brood that will gather the nectar of the year.";
 
-/// No text is known that makes the program panic: documents ask for it by their names.
+/// Panics if the id contains the name of this stage; no text is known that causes a panic.
 pub(super) fn panic_if_asked(id: &str, stage: &str) {
     assert!(!id.contains(stage), "as {id} asks for");
 }
@@ -46,7 +46,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// Names without the folder, the words covered, and the texts of the passages.
+/// Matches: both names without the folder, the number of words covered, and the texts of the passages.
 fn found(folder: &tempfile::TempDir, job: &Job) -> Vec<(String, String, usize, Vec<String>)> {
     let screening = screen(job, &()).unwrap();
     let name = |text: u32| {
