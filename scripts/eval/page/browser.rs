@@ -1,4 +1,4 @@
-//! A browser under remote control: the part of W3C's WebDriver protocol that the check needs.
+//! A browser under remote control: the part of W3C's `WebDriver` protocol that the check needs.
 //!
 //! It speaks plain HTTP over a socket, so that the project builds no HTTP client for one script.
 //!
