@@ -1,7 +1,7 @@
-//! Fingerprint files of one recipe, as one.
+//! Several fingerprint files of one recipe, presented as one.
 //!
 //! Documents are numbered from 0 through all files, in the order in which the files
-//! are named. Of an id that two files have, both documents are there.
+//! are named. An id that occurs in two files gives two documents.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::similarity::FingerprintView;
 use crate::similarity::{Figures, RuleSet, Rules};
 use crate::sketch::recipe::Recipe;
 
-/// So many documents can be numbered.
+/// Maximum number of documents: their numbers are 32 bits.
 pub const MAX_DOCUMENTS: usize = u32::MAX as usize - 1;
 
 /// Fingerprint files of one recipe.
@@ -36,11 +36,11 @@ impl Collection {
         Ok(collection)
     }
 
-    /// Adds a file behind the others.
+    /// Adds a file after the others.
     ///
     /// # Errors
     ///
-    /// [`Error::RecipesOf`] if it is not of their recipe; [`Error::TooMany`] documents.
+    /// [`Error::RecipesOf`] if its recipe differs; [`Error::TooMany`] documents.
     pub fn push(&mut self, file: FingerprintFile) -> Result<()> {
         if let Some(first) = self.files.first().filter(|first| first.recipe_id() != file.recipe_id()) {
             return Err(first.is_unlike(file.path(), file.recipe(), file.recipe_id()));
@@ -59,12 +59,12 @@ impl Collection {
         self.starts.last().map_or(0, |&all| all as usize)
     }
 
-    /// Whether there is no document.
+    /// True if there is no document.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The recipe of all; there is a file.
+    /// The recipe of all files; there must be one.
     pub fn recipe(&self) -> &Recipe {
         self.files[0].recipe()
     }
@@ -83,7 +83,7 @@ impl Collection {
         (&self.files[file], (document - self.starts[file]) as usize)
     }
 
-    /// True if a document has no shingles, so that it is like none.
+    /// True if a document has no shingles, so that no other is near to it.
     pub fn is_empty_document(&self, document: u32) -> bool {
         let (file, i) = self.at(document);
         file.is_empty_document(i)
@@ -95,7 +95,7 @@ impl Collection {
         file.simhash(i)
     }
 
-    /// The sketch of a document; empty if it is.
+    /// The sketch of a document; empty for an empty document.
     pub fn sketch(&self, document: u32) -> &[u32] {
         let (file, i) = self.at(document);
         file.sketch(i)
@@ -107,7 +107,7 @@ impl Collection {
         file.digest(i)
     }
 
-    /// How much text a document has.
+    /// The size of a document's text.
     pub fn counts(&self, document: u32) -> Counts {
         let (file, i) = self.at(document);
         file.counts(i)
@@ -131,7 +131,7 @@ impl Collection {
         file.key(i)
     }
 
-    /// Where a document came from.
+    /// The origin of a document.
     pub fn place(&self, document: u32) -> (Option<InputFile<'_>>, Provenance) {
         let (file, i) = self.at(document);
         let place = file.place(i);
@@ -144,12 +144,12 @@ impl Collection {
         file.shingles(i).unwrap_or_default()
     }
 
-    /// Whether the shingles of all documents are kept.
+    /// True if the shingles of all documents are kept.
     pub fn has_shingles(&self) -> bool {
         self.files.iter().all(FingerprintFile::has_shingles)
     }
 
-    /// Whether the sort keys of all documents are kept.
+    /// True if the sort keys of all documents are kept.
     pub fn has_keys(&self) -> bool {
         self.files.iter().all(FingerprintFile::has_keys)
     }
@@ -160,8 +160,8 @@ impl Collection {
         file.view(i)
     }
 
-    /// All that is known of how alike two documents are. Jaccard and containment are
-    /// `None` where shingles are not kept.
+    /// The figures of two documents. Jaccard and containment are `None` where shingles are not
+    /// kept.
     pub fn figures(&self, a: u32, b: u32) -> Figures {
         self.view(a).figures(&self.view(b))
     }

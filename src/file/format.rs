@@ -1,8 +1,8 @@
 //! The fingerprint file: many fingerprints of one recipe, byte by byte.
 //!
 //! A header, a table, and sections that are plain arrays: a reader maps the file and
-//! uses them where they lie. All numbers are little-endian; what lies between two
-//! sections is zero; a checksum is the first 16 bytes of a BLAKE3 hash.
+//! uses them in place. All numbers are little-endian; the bytes between two
+//! sections are zero; a checksum is the first 16 bytes of a BLAKE3 hash.
 //!
 //! ```text
 //! offset  size  header
@@ -31,7 +31,7 @@
 //! counts             40 × n       u64 each: bytes, tokens, terms, n-grams, shingles; 0 shingles: an empty document
 //! layouts             8 × n       u64: hash of a short text without its layout; 0 for other texts
 //! languages           4 × n       ISO 639-3 code, then NUL
-//! id offsets          8 × n + 1   u64: id i is bytes i to i + 1 of the next section
+//! id offsets          8 × n + 1   u64: entries i and i + 1 are the start and end of id i in the next section
 //! ids                 1 × any     UTF-8
 //! places             12 × n       u32 input file from 0; u64 record from 1, or 0: the whole file
 //! path offsets        8 × m + 1   u64: as for ids
@@ -39,35 +39,35 @@
 //! files              24 × m       u64 size in bytes; i64 modified, ns since 1970; u8 kind; 7 × 0
 //! key offsets         8 × n + 1   u64: as for ids (this and the next: only with keys)
 //! keys                1 × any     UTF-8
-//! key field           1 × any     UTF-8: the field that the keys are of (only with keys)
+//! key field           1 × any     UTF-8: the name of the field of the keys (only with keys)
 //! shingle offsets     8 × n + 1   u64: as for ids, in elements (this and the three after it: only with shingles)
 //! shingles            8 × any     u64, ascending in each document
 //! word offsets        8 × n + 1   u64: as for ids, in elements
-//! words               4 × any     u32: the hash of each of the first 2^20 words, in the order of the text
+//! words               4 × any     u32: hashes of the first 2^20 words, in the order of the text
 //! text offsets        8 × n + 1   u64: as for ids (this and the six after it: only with passages)
 //! texts               1 × any     UTF-8
 //! author offsets      8 × n + 1   u64: as for ids
 //! authors             1 × any     UTF-8; empty: unknown
-//! first blocks        4 × n + 1   u32: block of 64 words that a text begins with, and the number of all
-//! heads               8 × any     u64: where each value of the upper bits begins in the next section, and its end
-//! text features       8 × any     u32 block, u32 hash: ascending, the hash first
+//! first blocks        4 × n + 1   u32: the first block of 64 words of each text, and the number of all blocks
+//! heads               8 × any     u64: start of each value of the upper bits in the next section, and the end
+//! text features       8 × any     u32 block, u32 hash: ascending by hash, then block
 //! lookup plan         1 × any     JSON in UTF-8 (this and the rest: only with search tables)
-//! key table heads     8 × any     u64: where each value of the upper bits begins in the next section, and its end, a key each
-//! key table           8 × any     u32 document, u32 hash: ascending, the hash first, a key after another
-//! block heads         8 × any     u64: as for keys, a block of bits each
-//! block parts         4 × any     u32: the bits after those of the head
-//! block documents     4 × any     u32: whose they are
+//! key table heads     8 × any     u64: per key, start of each value of the upper bits in the next section, and the end
+//! key table           8 × any     u32 document, u32 hash: key after key, ascending by hash, then document
+//! block heads         8 × any     u64: as for keys, for each block of bits
+//! block parts         4 × any     u32: the 32 bits after those of the head
+//! block documents     4 × any     u32: the document of each part
 //! ```
 //!
-//! The magic begins with a byte that is no text and holds both kinds of line end, as
-//! PNG's does, so that a copy in text mode is seen. Sections stand in this order.
-//! The counts of a document are one record, not five columns: they are asked for
-//! together, and one cache line holds them.
+//! Like PNG's, the magic begins with a byte that is not text and contains both kinds of line
+//! end, so that a copy in text mode is detected. Sections come in this order. The counts of
+//! a document are one record, not five columns: they are read together, mostly from one
+//! cache line.
 //!
-//! Cost: 196 bytes a document with 25 sketches, of which a search reads 8 (simhashes) or
-//! 100 (sketches); beyond them the id, 8 bytes and the key, 16 bytes with 8 a shingle and 4 a word, with
-//! passages the text and about 28 bytes a word, and with search tables
-//! ([`lookup`](super::lookup)) some 240.
+//! Cost: 196 bytes per document with 25 sketches, of which a search reads 8 (simhashes) or
+//! 100 (sketches), and the id. Keys add 8 bytes and the key; shingles 16 bytes, 8 per shingle
+//! and 4 per word; passages the text and about 28 bytes per word; search tables
+//! ([`lookup`](super::lookup)) about 240 bytes.
 
 mod section;
 
@@ -76,7 +76,7 @@ pub(super) use section::Section;
 use crate::error::{Error, Result};
 
 #[cfg(not(target_endian = "little"))]
-compile_error!("fingerprint files are little-endian and are used where they lie: this processor is big-endian");
+compile_error!("fingerprint files are little-endian and are used in place: this processor is big-endian");
 
 /// The first bytes of every fingerprint file.
 pub const MAGIC: [u8; 8] = *b"\x89dfp\r\n\x1a\n";
@@ -84,10 +84,10 @@ pub const MAGIC: [u8; 8] = *b"\x89dfp\r\n\x1a\n";
 /// The version of the format that is written, and the newest that is read.
 pub const VERSION: u32 = 1;
 
-/// Sections begin at multiples of so many bytes: a cache line, and any element's alignment.
+/// Alignment of sections in bytes: a cache line, which suits any element.
 pub(super) const ALIGNMENT: u64 = 64;
 
-/// Where the parts of the header stand, in bytes.
+/// Offsets of the parts of the header, in bytes.
 pub(super) mod header {
     pub(crate) const MAGIC: usize = 0;
     pub(crate) const VERSION: usize = 8;
@@ -100,7 +100,7 @@ pub(super) mod header {
     pub(crate) const TABLE: usize = 64;
 }
 
-/// Where the parts of a row of the section table stand, in bytes from its beginning.
+/// Offsets of the parts of a row of the section table, in bytes from its beginning.
 pub(super) mod row {
     pub(crate) const NAME: usize = 0;
     pub(crate) const ELEMENT: usize = 16;
@@ -113,7 +113,7 @@ pub(super) mod row {
 /// The first 128 bits of a BLAKE3 hash.
 pub(super) type Checksum = [u8; 16];
 
-/// The checksum of all that a hasher was given.
+/// The checksum of everything fed to a hasher.
 pub(super) fn checksum(hasher: &blake3::Hasher) -> Checksum {
     *hasher.finalize().as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")
 }
@@ -124,15 +124,15 @@ pub(super) fn checksum(hasher: &blake3::Hasher) -> Checksum {
 pub struct Sections {
     /// The shingles of every document, for exact figures without the texts.
     pub shingles: bool,
-    /// A sort key of every document, for policies that keep the newest or the like.
+    /// A sort key for every document, for policies that keep the newest, for example.
     pub keys: bool,
-    /// The texts, and an index of what they are made of, for passages.
+    /// The texts and an index of their features, for passages.
     pub passages: bool,
     /// Search tables, for queries.
     pub lookup: bool,
 }
 
-/// Where a document came from.
+/// The origin of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Provenance {
     /// The number of the input file, from 0.
@@ -141,18 +141,18 @@ pub struct Provenance {
     pub record: u64,
 }
 
-/// How much text a document has.
+/// The size of a document's text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The bytes of the text, in UTF-8.
+    /// Number of bytes of the text, in UTF-8.
     pub bytes: u64,
-    /// The words.
+    /// Number of words.
     pub tokens: u64,
-    /// The terms.
+    /// Number of terms.
     pub terms: u64,
-    /// The n-grams of terms, repeated ones counted as often as they occur; 0: there is no simhash.
+    /// Number of n-grams of terms, repeats included; 0: there is no simhash.
     pub ngrams: u64,
-    /// The shingles, repeated ones counted as often as they occur; 0: an empty document.
+    /// Number of shingles, repeats included; 0: an empty document.
     pub shingles: u64,
 }
 
@@ -163,20 +163,20 @@ pub struct InputFile<'a> {
     pub path: &'a str,
     /// Its size in bytes.
     pub size: u64,
-    /// When it was last written, in nanoseconds since 1970 (UTC).
+    /// Time of the last change, in nanoseconds since 1970 (UTC).
     pub modified: i64,
-    /// What kind of input it is; the number means what its writer says.
+    /// The kind of input; the program that writes the file defines the numbers.
     pub kind: u8,
 }
 
-/// An index of what the texts of a file are made of.
+/// An index of the features of the texts of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PassageIndex<'a> {
-    /// The block of words that each text begins with, and the number of all.
+    /// The first block of words of each text, and the number of all blocks.
     pub first_blocks: &'a [u32],
-    /// Where each value of the upper bits begins in `features`, and their end.
+    /// The start of each value of the upper bits in `features`, and the end.
     pub heads: &'a [u64],
-    /// A hash and a block each, ascending.
+    /// The features, ascending: each a hash and a block.
     pub features: &'a [u64],
 }
 
@@ -203,12 +203,12 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// The length of the header and of a table of so many sections, in bytes.
+    /// Length in bytes of the header and a table of `sections` rows.
     pub(super) fn size(sections: usize) -> usize {
         header::TABLE + sections * row::SIZE
     }
 
-    /// The first bytes of the file.
+    /// Encodes the header and the section table.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![0; Self::size(self.table.len())];
         put(&mut bytes, header::MAGIC, &MAGIC);
@@ -238,25 +238,25 @@ impl Header {
         checksum(&hasher)
     }
 
-    /// The checksum that the header of a file states; where it could be decoded, it is right.
+    /// The checksum stated in the header of a file; correct if the header could be decoded.
     pub(super) fn stated_checksum(file: &[u8]) -> Checksum {
         *file[header::CHECKSUM..].first_chunk().expect("a header")
     }
 
-    /// Reads the header of a file and checks all that can be checked without its
-    /// recipe: every section lies where the one before it allows, the last one ends
-    /// where the file does.
+    /// Reads the header of a file and checks everything that does not depend on its recipe:
+    /// every section begins at the next multiple of [`ALIGNMENT`], and the last one ends
+    /// with the file.
     pub(super) fn decode(path: &str, file: &[u8]) -> Result<Self> {
         let path = || path.to_owned();
         let damaged = |what| Error::DamagedHeader { path: path(), what };
         let cut = |expected| Error::FileLength { path: path(), expected, found: file.len() as u64 };
 
-        // The first four bytes pass any copy that is not in text mode for ASCII only.
+        // The first four bytes survive any copy in text mode, unless it is for ASCII only.
         if !file.starts_with(&MAGIC[..4.min(file.len())]) {
             return Err(Error::NotFingerprints { path: path() });
         }
         if !file.starts_with(&MAGIC[..8.min(file.len())]) {
-            return Err(damaged("a copy in text mode has changed the line ends in it"));
+            return Err(damaged("a copy in text mode has changed its line ends"));
         }
         let Some(start) = file.first_chunk::<{ header::TABLE }>() else {
             return Err(cut(header::TABLE as u64));
@@ -267,7 +267,7 @@ impl Header {
         }
         let sections = u32_at(start, header::SECTIONS) as usize;
         if version == 0 || sections > Section::ALL.len() {
-            return Err(damaged("its version or number of sections cannot be"));
+            return Err(damaged("its version or number of sections is invalid"));
         }
         let length = u64_at(start, header::LENGTH);
         let Some(bytes) = file.get(..Self::size(sections)) else {
@@ -303,13 +303,13 @@ impl Header {
                 checksum: *bytes[row::CHECKSUM..].first_chunk().expect("a row has 56 bytes"),
             };
             if end.checked_next_multiple_of(ALIGNMENT) != Some(entry.offset) {
-                return Err(damaged("a section does not lie where it must"));
+                return Err(damaged("a section begins at the wrong offset"));
             }
             end = entry.offset.checked_add(entry.length).ok_or_else(|| damaged("a section is too long"))?;
             table.push(entry);
         }
         if end != length {
-            return Err(damaged("its sections do not end where the file does"));
+            return Err(damaged("its sections do not end with the file"));
         }
         let [documents, files, recipe] =
             [header::DOCUMENTS, header::FILES, header::RECIPE].map(|offset| u64_at(start, offset));
@@ -321,12 +321,12 @@ fn put(bytes: &mut [u8], offset: usize, value: &[u8]) {
     bytes[offset..offset + value.len()].copy_from_slice(value);
 }
 
-/// The u32 at an offset, which must lie inside.
+/// The u32 at an offset, which must lie within the bytes.
 pub(super) fn u32_at(bytes: &[u8], offset: usize) -> u32 {
     u32::from_le_bytes(*bytes[offset..].first_chunk().expect("inside"))
 }
 
-/// The u64 at an offset, which must lie inside.
+/// The u64 at an offset, which must lie within the bytes.
 pub(super) fn u64_at(bytes: &[u8], offset: usize) -> u64 {
     u64::from_le_bytes(*bytes[offset..].first_chunk().expect("inside"))
 }

@@ -1,6 +1,6 @@
-//! Documents of a file found again by what they have: their ids, texts, sketches, simhashes.
+//! Search tables: the documents of a file by id, text, sketch and simhash.
 //!
-//! These search tables are sections of a fingerprint file, used where they lie, so that a query
+//! The tables are sections of a fingerprint file and are used in place, so that a query
 //! reads a few pages of a file of any size:
 //!
 //! ```text
@@ -13,13 +13,13 @@
 //!  block heads: where each value of the block's upper bits begins, and the end
 //! ```
 //!
-//! The first two keys are the id and the digest, which every document has; then the bands of
-//! the sketch ([`Bands`]). Two simhashes that differ in at most D bits are
-//! equal in one of D + 1 blocks of bits, and in few bits of the part beside it: the document is
-//! looked at only if they are. Of empty documents there is nothing but id and digest.
+//! The first two keys are the id and the digest, which every document has; then come the bands
+//! of the sketch ([`Bands`]). Two simhashes that differ in at most D bits are equal in one of
+//! D + 1 blocks of bits, and differ in at most D bits of the part beside it: only such documents
+//! are compared in full. Empty documents have an id and a digest only.
 //!
-//! Cost: about 9 bytes a key and document, and 8 a block and document: some 240 with 21 bands and 4
-//! blocks. Memory while they are made: 128 MB, and 9 bytes for each head.
+//! Cost: about 9 bytes per key and document, and 8 per block and document: about 240 per document
+//! with 21 bands and 4 blocks. Memory while they are made: 128 MB, and 9 bytes for each head.
 //!
 //! Source: G. S. Manku, A. Jain, A. Das Sarma, *Detecting near-duplicates for web crawling*,
 //! 2007, section 3.
@@ -39,7 +39,7 @@ pub use plan::{LookupPlan, MAX_DISTANCE};
 
 use crate::sketch::bands::Bands;
 
-/// The key of a document's id, of the digest of its text, and the first of the bands.
+/// Numbers of the keys: a document's id, the digest of its text, and the first band.
 const ID: usize = 0;
 const DIGEST: usize = 1;
 const BANDS: usize = 2;
@@ -47,7 +47,7 @@ const BANDS: usize = 2;
 /// The search tables of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Lookup<'m> {
-    /// How they were made.
+    /// The plan of the tables.
     pub plan: LookupPlan,
     /// The number of all documents of the file.
     pub(super) all: usize,
@@ -63,7 +63,7 @@ fn hash_of_id(id: &str) -> u32 {
     upper(blake3::hash(id.as_bytes()).as_bytes())
 }
 
-/// A hash of a digest, which is one itself.
+/// A hash of a digest: its first 32 bits, as it is a hash itself.
 fn hash_of_digest(digest: [u8; 16]) -> u32 {
     upper(&digest)
 }
@@ -84,7 +84,7 @@ impl<'m> Lookup<'m> {
         Table { heads: self.key_heads.get(key * length..(key + 1) * length).unwrap_or_default(), entries: self.keys }
     }
 
-    /// The first entry of a key that stands below no head of its own, or out of order.
+    /// The first entry of a key that is under the wrong head or out of order.
     pub(super) fn misplaced(&self) -> Option<usize> {
         let length = plan::heads_of_key(self.all);
         self.key_heads.chunks_exact(length).find_map(|heads| {
@@ -100,17 +100,17 @@ impl<'m> Lookup<'m> {
         })
     }
 
-    /// The documents whose id may be this one: its hash is.
+    /// The documents whose id may be this one: the hashes are equal.
     pub fn with_id(&self, id: &str) -> impl Iterator<Item = u32> + use<'m> {
         documents(self.key(ID).of(hash_of_id(id)))
     }
 
-    /// The documents whose text may be the same: the hash of its digest is.
+    /// The documents whose text may be the same: the hashes of the digests are equal.
     pub fn with_digest(&self, digest: [u8; 16]) -> impl Iterator<Item = u32> + use<'m> {
         documents(self.key(DIGEST).of(hash_of_digest(digest)))
     }
 
-    /// The documents whose sketches may have this band: its hash is [`hash_of_band`].
+    /// The documents whose sketches may have this band: its hash, by [`hash_of_band`], is equal.
     pub fn with_band(&self, band: usize, hash: u32) -> impl ExactSizeIterator<Item = u32> + Clone + use<'m> {
         documents(self.key(BANDS + band).of(hash))
     }

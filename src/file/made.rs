@@ -1,4 +1,4 @@
-//! Collections for tests, made of shingles.
+//! Test collections made of shingles.
 
 use tempfile::TempDir;
 
@@ -13,7 +13,7 @@ use crate::sketch::{minhash, simhash};
 
 pub(crate) const SKETCHES: usize = 25;
 
-/// A document of a test: its id, its shingles, and how long it is.
+/// A test document: its id, its shingles, and the length of its text in bytes.
 pub(crate) type Made = (String, Vec<u64>, u64);
 
 pub(crate) fn recipe() -> Recipe {
@@ -38,13 +38,13 @@ pub(crate) fn collection(documents: &[Made]) -> (TempDir, Collection) {
     collection_of(&documents.iter().map(|document| (document.clone(), None)).collect::<Vec<_>>())
 }
 
-/// The same; a simhash that is given is taken for that of the shingles.
+/// As [`collection`]; a given simhash replaces that of the shingles.
 pub(crate) fn collection_of(documents: &[(Made, Option<u64>)]) -> (TempDir, Collection) {
     let text = |made: &Made| format!("{:?}", made.1).into_bytes();
     written(documents.iter().map(|(made, simhash)| (text(made), made, *simhash)))
 }
 
-/// The same of documents with these texts.
+/// As [`collection`], for documents with these texts.
 pub(crate) fn collection_of_texts(documents: &[(Vec<u8>, Made)]) -> (TempDir, Collection) {
     written(documents.iter().map(|(text, made)| (text.clone(), made, None)))
 }

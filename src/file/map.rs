@@ -1,19 +1,18 @@
 //! A fingerprint file, mapped and read in place.
 //!
-//! [`FingerprintFile::open`] checks what can be checked in constant time: the header
-//! and its checksum, that every section lies where it must and has the length that
-//! the number of documents asks for, that the bytes between sections are zero, and the
-//! recipe. What the sections hold is not read, and so not trusted: a record that makes
-//! no sense gives an empty value, never a panic. [`FingerprintFile::verify`] reads
-//! everything and names the first fault.
+//! [`FingerprintFile::open`] checks what can be checked in constant time: the header and
+//! its checksum, the offset of every section, its length against the number of documents,
+//! the zeros between sections, and the recipe. The content of sections is neither read nor
+//! trusted: an invalid record gives an empty value, never a panic.
+//! [`FingerprintFile::verify`] reads everything and names the first fault.
 //!
-//! A mapped file must not change while it is read: if another program cuts it short,
-//! the system ends this one with SIGBUS. [`Writer`](super::write::Writer) does no
-//! harm: it writes a new file and renames it over the old one, which stays mapped.
+//! A mapped file must not change while it is read: if another program truncates it, the
+//! system ends this one with SIGBUS. [`Writer`](super::write::Writer) is safe: it writes a
+//! new file and renames it over the old one, which stays mapped.
 //!
-//! Cost: opening reads the header and the recipe; an accessor costs a few comparisons,
-//! an id also a look at its bytes (are they UTF-8?), shingles a look at each (do they
-//! ascend?). `verify` reads the whole file once or twice, at the speed of BLAKE3.
+//! Cost: opening reads the header and the recipe. An accessor costs a few comparisons; an id
+//! is also checked for UTF-8, and shingles for ascending order. `verify` reads the whole file
+//! once or twice, at the speed of BLAKE3.
 
 mod verify;
 
@@ -35,17 +34,17 @@ use crate::similarity::FingerprintView;
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
 
-/// No plan of search tables is longer.
+/// Maximum length of a plan of search tables, in bytes.
 const MAX_PLAN: usize = 1 << 12;
 
-/// No recipe is longer; a file that says otherwise would cost memory.
+/// Maximum length of a recipe, in bytes: a longer one would cost memory.
 const MAX_RECIPE: u64 = 1 << 20;
 
-/// The endings of files that `dedup` is told to write fingerprints and archives to, by its own examples.
+/// File endings of fingerprint files and archives in the examples of `dedup`.
 const ENDINGS: [&str; 2] = ["fp", "dsi"];
 
-/// Whether a file says that it holds fingerprints, or is what is left of one: its first bytes, or none of a file
-/// that is called like one. To read such a stump as a text would find nothing, and say so.
+/// True if a file begins with the magic or is a truncated fingerprint file: a part of the magic, or an empty file
+/// with the ending of one. Read as a text, such a remainder would give no document.
 pub fn is_fingerprint_file(path: &Path) -> bool {
     let mut head = Vec::with_capacity(MAGIC.len());
     let file = Some(path).filter(|path| path.is_file()).and_then(|path| File::open(path).ok());
@@ -64,17 +63,17 @@ pub struct FingerprintFile {
     map: Mmap,
     header: Header,
     recipe: Recipe,
-    /// Whether every byte was found sound since it was opened, after which it does not change.
+    /// True if every byte was verified since the file was opened; it does not change after that.
     is_checked: AtomicBool,
     lookup: Option<LookupPlan>,
-    /// Where each of [`Section::ALL`] lies, in bytes; nowhere: one that is not kept.
+    /// The range of each of [`Section::ALL`] in bytes; empty for one that is not kept.
     sections: [Range<usize>; Section::ALL.len()],
 }
 
 impl FingerprintFile {
     /// Opens a file, in constant time.
     ///
-    /// The file must stay as it is while it is open, as the module's page says.
+    /// The file must not change while it is open: see the module's page.
     ///
     /// # Errors
     ///
@@ -85,8 +84,7 @@ impl FingerprintFile {
         Self::of(crate::error::shown(path), Self::mapped(path)?)
     }
 
-    /// The same of a file that will be looked into here and there: the system reads no more of it
-    /// than is asked for.
+    /// As [`open`](Self::open), for reading at random places: the system does not read ahead.
     ///
     /// # Errors
     ///
@@ -97,7 +95,7 @@ impl FingerprintFile {
         Self::of(crate::error::shown(path), map)
     }
 
-    /// Says how the file will be read from now on: here and there, or much of it.
+    /// Tells the system how the file will be read from now on: at random places, or in large parts.
     pub(crate) fn will_be_looked_into(&self, here_and_there: bool) {
         advise(&self.map, here_and_there);
     }
@@ -125,7 +123,7 @@ impl FingerprintFile {
         let mut sections = [const { 0..0 }; Section::ALL.len()];
         let mut end = Header::size(header.table.len());
         for row in &header.table {
-            // The header allows no offset or length that goes beyond the file.
+            // Decoding the header has checked that no offset or length exceeds the file.
             let (start, length) = (row.offset as usize, row.length as usize);
             if map[end..start].iter().any(|&byte| byte != 0) {
                 return Err(Error::DamagedHeader { path, what: "the bytes before a section are not zero" });
@@ -137,19 +135,19 @@ impl FingerprintFile {
         for row in &header.table {
             let fits = row.section.fits(row.length, recipe.sketches, header.documents, header.files);
             if row.element != row.section.element(recipe.sketches) || !fits {
-                return Err(Error::DamagedHeader { path, what: "a section has not the length that it must have" });
+                return Err(Error::DamagedHeader { path, what: "a section has the wrong length" });
             }
         }
         let mut file = Self { path, map, header, recipe, is_checked: AtomicBool::new(false), lookup: None, sections };
         if !file.bytes(Section::LookupPlan).is_empty() {
             file.lookup = Some(file.lookup_plan().ok_or_else(|| {
-                file.damaged(Section::LookupPlan, None, "the search tables are not those of the documents")
+                file.damaged(Section::LookupPlan, None, "the search tables do not match the documents")
             })?);
         }
         Ok(file)
     }
 
-    /// The plan of the search tables, if these are as it says.
+    /// The plan of the search tables, if their lengths match it.
     fn lookup_plan(&self) -> Option<LookupPlan> {
         let bytes = self.bytes(Section::LookupPlan);
         let plan: LookupPlan = serde_json::from_slice(bytes.get(..MAX_PLAN.min(bytes.len()))?).ok()?;
@@ -189,7 +187,7 @@ impl FingerprintFile {
         }
     }
 
-    /// The checksum of the header and the section table, and so of the whole file.
+    /// The checksum of the header and the section table, which holds the checksums of all sections.
     pub fn checksum(&self) -> [u8; 16] {
         Header::stated_checksum(&self.map)
     }
@@ -199,7 +197,7 @@ impl FingerprintFile {
         &self.path
     }
 
-    /// The error of comparing it with fingerprints of another recipe.
+    /// The error of comparing this file with fingerprints of another recipe.
     pub(crate) fn is_unlike(&self, other: &str, recipe: &Recipe, recipe_id: u64) -> Error {
         unlike((&self.path, &self.recipe, self.recipe_id()), (other, recipe, recipe_id))
     }
@@ -219,7 +217,7 @@ impl FingerprintFile {
         self.header.documents as usize
     }
 
-    /// Whether there is no document in it.
+    /// True if there is no document in it.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -245,7 +243,7 @@ impl FingerprintFile {
         self.elements(Section::Sketches)
     }
 
-    /// The sketch of a document; empty if it is.
+    /// The sketch of a document; empty for an empty document.
     pub fn sketch(&self, document: usize) -> &[u32] {
         let size = self.recipe.sketches;
         let range = document.checked_mul(size).and_then(|start| Some(start..start.checked_add(size)?));
@@ -260,7 +258,7 @@ impl FingerprintFile {
         self.elements(Section::Digests).get(document).copied().unwrap_or_default()
     }
 
-    /// True if a document has no shingles, so that it is like none.
+    /// True if a document has no shingles, so that no other is near to it.
     pub fn is_empty_document(&self, document: usize) -> bool {
         self.counts(document).shingles == 0
     }
@@ -270,7 +268,7 @@ impl FingerprintFile {
         self.elements(Section::Layouts).get(document).copied().unwrap_or_default()
     }
 
-    /// How much text a document has.
+    /// The size of a document's text.
     pub fn counts(&self, document: usize) -> Counts {
         let counts: &[[u64; 5]] = self.elements(Section::Counts);
         let [bytes, tokens, terms, ngrams, shingles] = counts.get(document).copied().unwrap_or_default();
@@ -293,7 +291,7 @@ impl FingerprintFile {
         self.string(Section::IdOffsets, Section::Ids, document).unwrap_or_default()
     }
 
-    /// Where a document came from.
+    /// The origin of a document.
     pub fn place(&self, document: usize) -> Provenance {
         let places: &[[u8; 12]] = self.elements(Section::Places);
         places
@@ -347,12 +345,12 @@ impl FingerprintFile {
         self.string(Section::TextOffsets, Section::Texts, document)
     }
 
-    /// Who wrote a document; `None`: that is not known, or texts are not kept.
+    /// The author of a document; `None`: unknown, or texts are not kept.
     pub fn author(&self, document: usize) -> Option<&str> {
         self.string(Section::AuthorOffsets, Section::Authors, document).filter(|author| !author.is_empty())
     }
 
-    /// What the texts are made of; `None`: that is not kept.
+    /// The passage index of the texts; `None`: it is not kept.
     pub fn passages(&self) -> Option<PassageIndex<'_>> {
         let index = PassageIndex {
             first_blocks: self.elements(Section::FirstBlocks),
@@ -362,17 +360,17 @@ impl FingerprintFile {
         (!index.first_blocks.is_empty()).then_some(index)
     }
 
-    /// Whether sort keys are kept.
+    /// True if sort keys are kept.
     pub fn has_keys(&self) -> bool {
         !self.bytes(Section::KeyOffsets).is_empty()
     }
 
-    /// The field that the sort keys are of; `None`: it is not known, or none are kept.
+    /// The field of the sort keys; `None`: unknown, or none are kept.
     pub fn key_field(&self) -> Option<&str> {
         std::str::from_utf8(self.bytes(Section::KeyField)).ok().filter(|name| !name.is_empty())
     }
 
-    /// Whether shingles are kept.
+    /// True if shingles are kept.
     pub fn has_shingles(&self) -> bool {
         !self.bytes(Section::ShingleOffsets).is_empty()
     }
@@ -382,13 +380,13 @@ impl FingerprintFile {
         self.map.get(self.sections[section as usize].clone()).unwrap_or_default()
     }
 
-    /// The elements of a section. Pages and sections are aligned, and lengths are
-    /// whole elements: the cast fails for nothing that was opened.
+    /// The elements of a section. The cast cannot fail for an opened file: pages and sections
+    /// are aligned, and lengths are whole elements.
     fn elements<T: bytemuck::AnyBitPattern>(&self, section: Section) -> &[T] {
         bytemuck::try_cast_slice(self.bytes(section)).unwrap_or_default()
     }
 
-    /// The range that entry `i` of a section of offsets gives; it may lie anywhere.
+    /// The range given by entry `i` of a section of offsets; it may be out of bounds.
     fn span(&self, offsets: Section, i: usize) -> Option<Range<usize>> {
         let offsets: &[u64] = self.elements(offsets);
         let [start, end] = [offsets.get(i)?, offsets.get(i.checked_add(1)?)?];
@@ -403,12 +401,12 @@ impl FingerprintFile {
 
 /// The error of comparing fingerprints of two recipes, each with its name and id.
 pub(crate) fn unlike(a: (&str, &Recipe, u64), b: (&str, &Recipe, u64)) -> Error {
-    // A recipe that an older program has written may have had fewer entries.
-    let difference = a.1.difference(b.1).unwrap_or_else(|| "as they were written down".into());
+    // A recipe written by an older program may have had fewer entries.
+    let difference = a.1.difference(b.1).unwrap_or_else(|| "their stored forms differ".into());
     Error::RecipesOf { a: a.0.into(), b: b.0.into(), recipe_a: a.2, recipe_b: b.2, difference }
 }
 
-/// Lets the system read ahead, or not. Where it takes no advice, it does as it likes.
+/// Advises the system to read ahead or not; no effect where it takes no advice.
 fn advise(map: &Mmap, here_and_there: bool) {
     #[cfg(unix)]
     {
@@ -419,7 +417,7 @@ fn advise(map: &Mmap, here_and_there: bool) {
     let _ = (map, here_and_there);
 }
 
-/// The recipe of a file, whose size and checksum are as they must be.
+/// Reads the recipe of a file; checks its length, its checksum and its id.
 fn recipe(path: &str, map: &[u8], header: &Header) -> Result<Recipe> {
     let damaged = |what| {
         let section = Section::Recipe.name();
@@ -435,9 +433,9 @@ fn recipe(path: &str, map: &[u8], header: &Header) -> Result<Recipe> {
     if !row.checksum.starts_with(&header.recipe.to_be_bytes()) {
         return Err(damaged("it is not the recipe that the header names"));
     }
-    let recipe: Recipe = serde_json::from_slice(bytes).map_err(|_| damaged("it is no recipe"))?;
+    let recipe: Recipe = serde_json::from_slice(bytes).map_err(|_| damaged("it is not a valid recipe"))?;
     if !(1..=MAX_SKETCHES).contains(&recipe.sketches) {
-        return Err(damaged("its number of sketches cannot be"));
+        return Err(damaged("its number of sketches is invalid"));
     }
     Ok(recipe)
 }

@@ -1,4 +1,4 @@
-//! What the tests of fingerprint files share: documents, and files made of them.
+//! Shared by the tests of fingerprint files: documents, and files made of them.
 
 mod hostile;
 mod layout;
@@ -20,7 +20,7 @@ use crate::error::Result;
 use crate::sketch::recipe::Recipe;
 
 const ALL: Sections = Sections { shingles: true, keys: true, passages: true, lookup: true };
-/// Without what must be written after the last document.
+/// Shingles and keys: without the sections written after the last document.
 const BOTH: Sections = Sections { shingles: true, keys: true, passages: false, lookup: false };
 const NONE: Sections = Sections { shingles: false, keys: false, passages: false, lookup: false };
 
@@ -49,7 +49,7 @@ const FILES: [InputFile; 3] = [
     InputFile { path: "", size: u64::MAX, modified: i64::MIN, kind: 255 },
 ];
 
-/// An [`Entry`] that owns what it says.
+/// An [`Entry`] that owns its data.
 #[derive(Debug, Clone, PartialEq)]
 struct Document {
     id: String,
@@ -86,7 +86,7 @@ impl Document {
         }
     }
 
-    /// What a file says of a document.
+    /// A document as read from a file.
     fn of(file: &FingerprintFile, i: usize) -> Self {
         Self {
             id: file.id(i).to_owned(),
@@ -105,7 +105,7 @@ impl Document {
         }
     }
 
-    /// The same without what is not kept.
+    /// The same document without the sections that are not kept.
     fn kept(mut self, sections: Sections) -> Self {
         self.key = self.key.filter(|key| sections.keys && !key.is_empty());
         if !sections.shingles {
@@ -197,18 +197,18 @@ fn sections() -> impl Strategy<Value = Sections> {
     any::<[bool; 4]>().prop_map(|[shingles, keys, passages, lookup]| Sections { shingles, keys, passages, lookup })
 }
 
-/// A number of sketches and documents that have so many.
+/// A number of sketches, and documents with as many.
 fn documents() -> impl Strategy<Value = (usize, Vec<Document>)> {
     (1usize..30).prop_flat_map(|sketches| (Just(sketches), prop::collection::vec(document(sketches), 0..12)))
 }
 
-/// A file whose keys are dates.
+/// Names `date` as the field of the keys.
 fn dated(mut writer: Writer) -> Writer {
     writer.key_field("date").unwrap();
     writer
 }
 
-/// Adds an index of a block and a feature a document.
+/// Adds a passage index with one block and one feature per document.
 fn with_index(writer: &mut Writer) -> Result<()> {
     let documents = writer.documents();
     let features: Vec<u64> = (0..documents).map(|i| i << 40 | i).collect();
@@ -242,7 +242,7 @@ fn bytes(sketches: usize, documents: &[Document], sections: Sections) -> Vec<u8>
     fs::read(output).unwrap()
 }
 
-/// Opens bytes as if they were a file's.
+/// Opens bytes as a file.
 fn open(bytes: &[u8]) -> Result<FingerprintFile> {
     let mut map = MmapMut::map_anon(bytes.len().max(1)).unwrap();
     map[..bytes.len()].copy_from_slice(bytes);
@@ -256,8 +256,7 @@ fn verified(path: &Path) -> Result<FingerprintFile> {
     Ok(file)
 }
 
-/// Asks for everything that a file can be asked for; a sum of it, so that nothing is
-/// left out.
+/// Calls every accessor of a file; returns a sum of the results, so that each is used.
 fn ask_everything(file: &FingerprintFile) -> u64 {
     let mut sum = file.simhashes().iter().fold(0, |a: u64, b| a.wrapping_add(*b));
     sum = file.sketches().iter().fold(sum, |a, b| a.wrapping_add(u64::from(*b)));

@@ -1,20 +1,19 @@
-//! Writes a fingerprint file from documents that come one by one.
+//! Writes a fingerprint file from documents that arrive one by one.
 //!
-//! How many documents there will be is known only at the end, and a file's sections lie
-//! one after another. So each section is first spooled to a file of its own, in the
-//! folder `OUTPUT.partial` beside the output; [`Writer::finish`] puts them together
-//! and renames the result over the output. Whenever the program or the machine stops,
-//! the output is the old file or the new one, never a part of one.
+//! The number of documents is known only at the end, but a file's sections lie one after
+//! another. So each section is first spooled to a file of its own, in the folder
+//! `OUTPUT.partial` beside the output; [`Writer::finish`] joins them and renames the result
+//! over the output. Whenever the program or the machine stops, the output is the old file or
+//! the new one, never a part of one.
 //!
-//! [`Writer::checkpoint`] makes sure of what was pushed so far: it sends the spools to
-//! the disk and then replaces a small journal with their lengths. After a crash
-//! [`Writer::resume`] cuts the spools to these lengths and goes on. The same entries
-//! in the same order make the same bytes, however often the work was interrupted. A
-//! checkpoint can also be of an earlier moment, a [`Mark`]: between two input files, say.
+//! [`Writer::checkpoint`] secures everything pushed so far: it syncs the spools to disk and
+//! then replaces a small journal with their lengths. After a crash [`Writer::resume`]
+//! truncates the spools to these lengths and continues. The same entries in the same order
+//! give the same bytes, however often the work was interrupted. A checkpoint can also record
+//! an earlier moment, a [`Mark`], such as the end of an input file.
 //!
-//! Cost: memory is constant, a buffer of 64 KiB a section. The disk holds the sections
-//! twice while `finish` copies them, and a checkpoint waits for it about as often as
-//! there are sections.
+//! Cost: memory is constant, a buffer of 64 KiB per section. The disk holds the sections twice
+//! while `finish` copies them, and a checkpoint waits for the disk about once per section.
 
 mod entry;
 mod last;
@@ -35,13 +34,13 @@ use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
 use spool::{Assembly, Journal, Partial, Spool, failed, replace};
 
-/// The output of [`Writer::scratch`] in its folder.
+/// The file name of the output of [`Writer::scratch`].
 const SCRATCH: &str = "fingerprints";
 
 /// The sketch of an empty document.
 static NO_SKETCH: [u32; MAX_SKETCHES] = [0; MAX_SKETCHES];
 
-/// The sections that say where strings and lists begin.
+/// The sections that hold the offsets of strings and lists.
 const OFFSETS: [Section; 7] = [
     Section::IdOffsets,
     Section::PathOffsets,
@@ -52,26 +51,26 @@ const OFFSETS: [Section; 7] = [
     Section::AuthorOffsets,
 ];
 
-/// Writes one fingerprint file; dropped without [`finish`](Writer::finish), it leaves
-/// what [`resume`](Writer::resume) needs.
+/// Writes one fingerprint file. If it is dropped without [`finish`](Writer::finish), it
+/// leaves its spools for [`resume`](Writer::resume).
 #[derive(Debug)]
 pub struct Writer {
     /// A spool for each of [`Section::ALL`] that is kept.
     spools: Vec<Option<Spool>>,
-    /// Stands after the spools: they are closed before the lock is given up.
+    /// Declared after the spools, so that they are closed before the lock is released.
     partial: Partial,
     sections: Sections,
     recipe: u64,
     sketches: usize,
-    /// Whether anything must outlive this process.
+    /// True if the output must outlive this process.
     durable: bool,
     documents: u64,
     files: u64,
-    /// Whether all spools hold the same documents: not after a failed write.
+    /// True if all spools hold the same documents: false after a failed write.
     sound: bool,
 }
 
-/// How much a [`Writer`] had been given at some moment.
+/// The progress of a [`Writer`] at some moment.
 #[derive(Debug, Clone, Copy)]
 pub struct Mark {
     /// The number of documents.
@@ -82,13 +81,13 @@ pub struct Mark {
 }
 
 impl Writer {
-    /// Begins a file. What an interrupted run left of one is thrown away; a file that
-    /// already stands there is replaced when the new one is complete.
+    /// Begins a file. The remains of an interrupted run are discarded; an existing file
+    /// is replaced when the new one is complete.
     ///
     /// # Errors
     ///
     /// [`Error::Output`] or [`Error::Write`] if no file can be written there,
-    /// [`Error::Locked`] if another run is at it, [`Error::Sketches`] if the recipe
+    /// [`Error::Locked`] if another run is writing it, [`Error::Sketches`] if the recipe
     /// has none or too many.
     pub fn create(output: &Path, recipe: &Recipe, sections: Sections) -> Result<Self> {
         let writer = Self::new(output, recipe, sections, true)?;
@@ -96,8 +95,8 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Begins a file that is to last, but is not gone on with if it is interrupted: nothing waits for
-    /// the disk before the end.
+    /// Begins a durable file that is not resumed if it is interrupted: nothing waits for the disk
+    /// before the end.
     ///
     /// # Errors
     ///
@@ -107,7 +106,7 @@ impl Writer {
     }
 
     /// Begins a file in a folder, for this process only: nothing waits for the disk,
-    /// and [`checkpoint`](Self::checkpoint) does nothing. It will be at
+    /// and [`checkpoint`](Self::checkpoint) does nothing. The file will be at
     /// [`output`](Self::output).
     ///
     /// # Errors
@@ -150,13 +149,13 @@ impl Writer {
         }
     }
 
-    /// Goes on where the last checkpoint of an interrupted run was, and gives back the
-    /// progress that it noted. `None`: there is nothing to go on with, or it is of
-    /// another recipe or other sections; [`create`](Self::create) begins afresh.
+    /// Resumes at the last checkpoint of an interrupted run, and returns the progress that it
+    /// recorded. `None`: there is nothing to resume, or it has another recipe or other
+    /// sections; [`create`](Self::create) begins afresh.
     ///
     /// # Errors
     ///
-    /// As for `create`, and [`Error::Read`] if there is a journal that cannot be read.
+    /// As for `create`, and [`Error::Read`] if the journal cannot be read.
     pub fn resume(output: &Path, recipe: &Recipe, sections: Sections) -> Result<Option<(Self, serde_json::Value)>> {
         let Some(partial) = Partial::lock_existing(output)? else {
             return Ok(None);
@@ -183,21 +182,21 @@ impl Writer {
         Ok(Some((writer, journal.progress)))
     }
 
-    /// What is written for an output: the file itself, and the folder of its spools.
+    /// The paths written for an output: the file itself, and the folder of its spools.
     ///
     /// # Errors
     ///
-    /// [`Error::Output`] if no file can stand there.
+    /// [`Error::Output`] if a folder or a device has that path.
     pub fn written(output: &Path) -> Result<[PathBuf; 2]> {
         spool::places(output).map(|(target, folder)| [target, folder])
     }
 
-    /// Where the file will be.
+    /// The path of the finished file.
     pub fn output(&self) -> &Path {
         self.partial.output()
     }
 
-    /// The rows of a sketch.
+    /// The number of rows of a sketch.
     pub fn sketches(&self) -> usize {
         self.sketches
     }
@@ -246,11 +245,11 @@ impl Writer {
         read().map_err(failed(&path))
     }
 
-    /// Names the field that the sort keys are of; once, before anything else.
+    /// Names the field of the sort keys. Call it once, before anything else.
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]; the writer is then of no more use.
+    /// [`Error::Write`]; the writer is then unusable.
     pub fn key_field(&mut self, name: &str) -> Result<()> {
         self.begin()?;
         self.write(Section::KeyField, name.as_bytes())?;
@@ -258,15 +257,15 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds an input file and gives its number, for [`Provenance::file`](super::format::Provenance::file).
+    /// Adds an input file and returns its number, for [`Provenance::file`](super::format::Provenance::file).
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]; the writer is then of no more use.
+    /// [`Error::Write`]; the writer is then unusable.
     ///
     /// # Panics
     ///
-    /// At the file after 2^32 others.
+    /// If there are 2^32 input files already.
     pub fn file(&mut self, file: &InputFile) -> Result<u32> {
         let number = u32::try_from(self.files).expect("no more than 2^32 input files");
         self.begin()?;
@@ -285,13 +284,13 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]; the writer is then of no more use. What the last checkpoint
-    /// noted can be resumed.
+    /// [`Error::Write`]; the writer is then unusable. The last checkpoint
+    /// can still be resumed.
     ///
     /// # Panics
     ///
-    /// If the entry is not as [`Entry`] says: with a sketch and shingles or without either, a language of three lower-case letters, a file that
-    /// [`file`](Self::file) has given a number.
+    /// If the entry contradicts [`Entry`]: it must have a sketch and shingles or neither, a
+    /// language of three lower-case letters, and a file numbered by [`file`](Self::file).
     pub fn push(&mut self, entry: &Entry) -> Result<()> {
         let Entry { id, simhash, sketch, digest, layout, language, counts, place, key, shingles, words, text, author } =
             *entry;
@@ -333,22 +332,22 @@ impl Writer {
         Ok(())
     }
 
-    /// What it has been given so far.
+    /// The progress so far.
     pub fn mark(&self) -> Mark {
         let lengths = Section::ALL.map(|section| self.length(section));
         Mark { documents: self.documents, files: self.files, lengths }
     }
 
-    /// Makes sure of all that was pushed, and notes the caller's progress with it.
+    /// Syncs everything pushed so far to disk, and records the caller's progress with it.
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]; the checkpoint before it still holds.
+    /// [`Error::Write`]; the previous checkpoint is still valid.
     pub fn checkpoint(&mut self, progress: &serde_json::Value) -> Result<()> {
         self.checkpoint_of(&self.mark(), progress)
     }
 
-    /// The same of an earlier moment: what was pushed since is not gone on with.
+    /// As [`checkpoint`](Self::checkpoint), for an earlier moment: entries pushed since are dropped on resume.
     ///
     /// # Errors
     ///
@@ -373,12 +372,12 @@ impl Writer {
         Ok(())
     }
 
-    /// Puts the file together, replaces the output by it, and removes the spools.
+    /// Joins the spools into the file, replaces the output by it, and removes the spools.
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]; the output is then as it was, unless the error names
-    /// the folder of the spools: that could not be removed.
+    /// [`Error::Write`]; the output is then unchanged, unless the error names the folder of
+    /// the spools: then only its removal failed.
     pub fn finish(mut self) -> Result<()> {
         self.begin()?;
         let path = self.partial.assembled();
@@ -412,7 +411,7 @@ impl Writer {
         assembly.rewrite_start(&header.encode())
     }
 
-    /// Before spools are written to: they agree, and do so again only when all is done.
+    /// Marks the spools as inconsistent until a write is complete; fails if an earlier write did.
     fn begin(&mut self) -> Result<()> {
         if !std::mem::replace(&mut self.sound, false) {
             let source = std::io::Error::other("an earlier write to it has failed");
@@ -434,7 +433,7 @@ impl Writer {
         self.list(offsets, strings, string.as_bytes())
     }
 
-    /// Writes a list, and where it ends, in elements.
+    /// Writes a list, and its end in elements.
     fn list<T: bytemuck::NoUninit>(&mut self, offsets: Section, lists: Section, list: &[T]) -> Result<()> {
         self.write(lists, bytemuck::cast_slice(list))?;
         let end = self.length(lists) / size_of::<T>() as u64;

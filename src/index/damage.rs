@@ -1,7 +1,7 @@
-//! What of an index is sound, if some of its files are not.
+//! Detects the damaged segments of an index.
 //!
-//! A segment is sound as a whole or not at all: where the list of its removed documents is damaged,
-//! nobody knows which of the others are to be found.
+//! A segment is sound as a whole or not at all: if the list of its removed documents is damaged,
+//! the remaining documents are unknown.
 
 use std::mem::take;
 use std::path::Path;
@@ -12,8 +12,7 @@ use crate::error::{Error, Result};
 use crate::observer::Observer;
 
 impl Segments {
-    /// Checks every byte of an index. Returns its sound segments, and what is wrong with each of the
-    /// others.
+    /// Checks every byte of an index. Returns its sound segments, and the fault of each of the others.
     ///
     /// # Errors
     ///
@@ -41,14 +40,14 @@ impl Segments {
     }
 }
 
-/// The segments of an index, each as it could be opened.
+/// Opens the segments of an index; each is a segment or the error of opening it.
 fn opened(folder: &Path) -> Result<(Manifest, Vec<Result<Segment>>)> {
     let mut manifest = Manifest::read(folder)?;
     for _ in 0..TRIES {
         let open = |listed: &Listed| Segment::open(folder, listed, &manifest).map_err(missing);
         let segments: Vec<Result<Segment>> = manifest.segments.iter().map(open).collect();
         let now = Manifest::read(folder)?;
-        // A change may have come between, and what it replaced is gone.
+        // A change in between may have removed files that it replaced.
         if segments.iter().all(Result::is_ok) || now.generation == manifest.generation {
             return Ok((manifest, segments));
         }
@@ -57,7 +56,7 @@ fn opened(folder: &Path) -> Result<(Manifest, Vec<Result<Segment>>)> {
     Segments::open(folder).map(|segments| (segments.manifest, segments.list.into_iter().map(Ok).collect()))
 }
 
-/// Whether a file is not as it was written, and not only out of reach.
+/// True if an error is one of damage, and not of a file that could not be read.
 fn is_damage(error: &Error) -> bool {
     matches!(
         error,

@@ -17,13 +17,13 @@ use crate::file::map::{FingerprintFile, verify_all};
 use crate::file::write::Writer;
 use crate::observer::Observer;
 
-/// So many segments of one size are merged, and sizes are told apart by this factor.
+/// Number of segments of one size that are merged, and the factor between sizes.
 const FAN: usize = 4;
 
-/// The name of what is to be added while it is made.
+/// The name of the file of additions while it is made.
 const UNFINISHED: &str = "unfinished";
 
-/// The one who may change an index.
+/// Exclusive access to an index, for changes.
 #[derive(Debug)]
 pub struct Editor {
     segments: Segments,
@@ -33,11 +33,11 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// Makes an index without documents in a folder that is not there yet, or is empty.
+    /// Makes an index without documents in a new or empty folder.
     ///
     /// # Errors
     ///
-    /// [`Error::NotEmpty`], [`Error::Output`] or [`Error::Write`]; [`Error::Locked`].
+    /// [`Error::NotEmpty`], [`Error::Output`] or [`Error::Write`]; [`Error::IndexLocked`].
     pub fn create(folder: &Path, settings: Settings) -> Result<Self> {
         let failed = |source| Error::Write { path: shown(folder), source };
         match fs::create_dir(folder) {
@@ -45,7 +45,7 @@ impl Editor {
                 if !folder.is_dir() {
                     return Err(Error::Output { path: shown(folder), kind: "no folder" });
                 }
-                // What a run that was killed while it made an index has left is none.
+                // The remains of a run that was killed while it made an index do not count.
                 let is_other = |name: &OsStr| {
                     ![OsStr::new(LOCK), OsStr::new(".ignore"), OsStr::new("manifest.new")].contains(&name)
                 };
@@ -58,18 +58,18 @@ impl Editor {
             made => made.map_err(failed)?,
         }
         let lock = lock(folder)?;
-        // Whoever reads the folder that it lies in passes over it.
+        // Runs that read the folder around the index skip it.
         paths::create(&folder.join(".ignore")).and_then(|mut file| file.write_all(b"*\n")).map_err(failed)?;
         Manifest::new(settings).write(folder)?;
         disk::sync_names(folder)?;
         Ok(Self { segments: Segments::open(folder)?, unmerged: None, _lock: lock })
     }
 
-    /// Opens an index to change it, and removes what a killed run has left.
+    /// Opens an index to change it, and removes the remains of a killed run.
     ///
     /// # Errors
     ///
-    /// Those of [`Segments::open`]; [`Error::Locked`] if another run is at it;
+    /// Those of [`Segments::open`]; [`Error::IndexLocked`] if another run is changing it;
     /// [`Error::Write`] if nothing can be written there.
     pub fn open(folder: &Path) -> Result<Self> {
         Manifest::read(folder)?;
@@ -79,8 +79,8 @@ impl Editor {
         Ok(editor)
     }
 
-    /// Opens an index to change it, and drops the segments of which files are damaged, for good.
-    /// Returns what was wrong with each.
+    /// Opens an index to change it, and permanently drops the segments with damaged files. Returns
+    /// the fault of each.
     ///
     /// # Errors
     ///
@@ -98,32 +98,32 @@ impl Editor {
         Ok((editor, faults))
     }
 
-    /// The index as it is; the next may change it.
+    /// The current index; releases the lock.
     pub fn into_segments(self) -> Segments {
         self.segments
     }
 
-    /// The index as it is.
+    /// The current index.
     pub fn segments(&self) -> &Segments {
         &self.segments
     }
 
-    /// Where fingerprints are kept while they are made; what stands there is taken up by the
-    /// same work, and otherwise removed by it.
+    /// The path of fingerprints while they are made. The same work resumes from an unfinished file
+    /// there; other work removes it.
     pub fn unfinished(&self) -> PathBuf {
         self.segments.folder.join(UNFINISHED)
     }
 
     /// Adds documents and removes others, all or nothing.
     ///
-    /// Ids stay unique if the documents that are added have no id of one that stays.
+    /// Ids stay unique if no added document has the id of one that remains.
     ///
     /// # Errors
     ///
-    /// [`Error::RecipesOf`], [`Error::NoShingles`] or [`Error::NoPassages`] if a file is not
-    /// of the index's kind; those of checking it; [`Error::TooMany`]; [`Error::Write`];
-    /// [`Error::Interrupted`]. The index is then as it was; after [`Error::Unsynced`] it is changed,
-    /// but may be as it was after a power loss.
+    /// [`Error::RecipesOf`], [`Error::NoShingles`] or [`Error::NoPassages`] if a file does not
+    /// match the index; those of checking it; [`Error::TooMany`]; [`Error::Write`];
+    /// [`Error::Interrupted`]. The index is then unchanged. After [`Error::Unsynced`] it is changed,
+    /// but a power loss may undo the change.
     pub fn change(&mut self, add: &[Part<'_>], remove: &[Address], observer: &dyn Observer) -> Result<()> {
         if add.is_empty() {
             self.forget_unfinished()?;
@@ -131,7 +131,7 @@ impl Editor {
         for part in add {
             self.fits(part.file)?;
         }
-        verify_all("checking what is added", add.iter().map(|part| part.file), observer)?;
+        verify_all("checking the additions", add.iter().map(|part| part.file), observer)?;
         let any = add.iter().any(|Part { file, takes }| (0..file.len() as u32).any(takes));
         let new = if any { Some(self.write(add, observer)?) } else { None };
         let mut removed: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -139,17 +139,17 @@ impl Editor {
             removed.entry(segment).or_default().push(document);
         }
         self.commit(&removed, &HashSet::new(), new)?;
-        // The change is made. Merging is for speed, and what fails of it is tried again by the next.
+        // The change is made. Merging is only for speed; the next change retries one that fails.
         self.unmerged = self.merge_small(observer).err();
         Ok(())
     }
 
-    /// Why the segments could not be merged after the last change, which is made all the same.
+    /// The error of merging segments after the last change; the change itself is made.
     pub fn unmerged(&self) -> Option<&Error> {
         self.unmerged.as_ref()
     }
 
-    /// Whether a file has what the segments have.
+    /// Checks that a file has the recipe and the sections of the segments.
     ///
     /// # Errors
     ///
@@ -179,13 +179,13 @@ impl Editor {
         }
     }
 
-    /// Makes one segment of all, and drops removed documents for good. Returns whether there was
-    /// anything to do: else nothing was read.
+    /// Merges all segments into one, and permanently drops removed documents. Returns false, and
+    /// reads nothing, if there is nothing to do.
     ///
     /// # Errors
     ///
-    /// Those of [`change`](Self::change); [`Error::DamagedSection`] if a segment is not as it was
-    /// written: nothing is dropped then.
+    /// Those of [`change`](Self::change); [`Error::DamagedSection`] if a segment is damaged:
+    /// nothing is dropped then.
     pub fn compact(&mut self, observer: &dyn Observer) -> Result<bool> {
         self.forget_unfinished()?;
         match &self.segments.list[..] {
@@ -195,7 +195,7 @@ impl Editor {
         }
     }
 
-    /// Removes all documents, for good.
+    /// Permanently removes all documents.
     ///
     /// # Errors
     ///
@@ -206,7 +206,7 @@ impl Editor {
         self.commit(&BTreeMap::new(), &all, None)
     }
 
-    /// Removes what a stopped addition has left: it is of texts, and may fill the disk.
+    /// Removes the remains of an interrupted addition: they contain texts, and may fill the disk.
     fn forget_unfinished(&self) -> Result<()> {
         let begun = paths::beside(&self.unfinished(), "", ".partial");
         match fs::remove_dir_all(&begun) {
@@ -215,7 +215,7 @@ impl Editor {
         }
     }
 
-    /// Puts some segments into one.
+    /// Merges some segments into one.
     fn merge(&mut self, numbers: &[usize], observer: &dyn Observer) -> Result<()> {
         self.segments.expect_queries(usize::MAX);
         let old: Vec<&super::Segment> = numbers.iter().map(|&number| &self.segments.list[number]).collect();
@@ -228,7 +228,7 @@ impl Editor {
         self.commit(&BTreeMap::new(), &numbers.iter().copied().collect(), new)
     }
 
-    /// Writes a new segment, which is part of the index when it is committed.
+    /// Writes a new segment; [`commit`](Self::commit) makes it part of the index.
     fn write(&self, parts: &[Part<'_>], observer: &dyn Observer) -> Result<Listed> {
         let number = self.segments.manifest.next;
         let path = self.segments.folder.join(segment_name(number));
@@ -238,7 +238,7 @@ impl Editor {
         Ok(Listed::new(number, FingerprintFile::open(&path)?.checksum()))
     }
 
-    /// Makes a change the index: without some documents and some segments, with a new one.
+    /// Commits a change: removes documents and drops segments, and adds a new one.
     fn commit(
         &mut self,
         removed: &BTreeMap<u32, Vec<u32>>,
@@ -259,8 +259,8 @@ impl Editor {
             }
             manifest.segments[number as usize] = listed;
         }
-        // A new segment stands where the first that it replaces stood, so that documents keep
-        // about the order in which they came.
+        // A new segment takes the place of the first that it replaces, so that documents stay
+        // roughly in the order of addition.
         let place = dropped.iter().min().copied().unwrap_or(manifest.segments.len());
         let kept = |(number, listed): (usize, Listed)| (!dropped.contains(&number)).then_some(listed);
         let mut segments: Vec<Listed> = manifest.segments.into_iter().enumerate().filter_map(kept).collect();
@@ -276,14 +276,14 @@ impl Editor {
             return Err(error);
         }
         self.segments = Segments::of(folder, manifest)?;
-        // After a power loss the old manifest may be there again: then what it names must be, too.
+        // A power loss may bring the old manifest back: the files that it names must then exist.
         written?;
         self.sweep();
         Ok(())
     }
 
-    /// Removes segments and lists that are not of the index any more: what this or a killed run
-    /// has left. What remains is tried again by the next change.
+    /// Removes segments and lists that are no longer part of the index, left by this run or a
+    /// killed one. The next change retries those that could not be removed.
     fn sweep(&self) {
         let listed = &self.segments.manifest.segments;
         let kept: HashSet<String> =
@@ -302,7 +302,7 @@ impl Editor {
     }
 }
 
-/// Whether a file is called like one of an index: digits, dots, and this at the end.
+/// True if a file has a name as in an index: digits and dots, then `end`.
 fn is_own(name: &str, end: &str) -> bool {
     name.strip_suffix(end).is_some_and(|start| {
         start.len() >= 8
@@ -311,7 +311,7 @@ fn is_own(name: &str, end: &str) -> bool {
     })
 }
 
-/// The lock of an index, for one run.
+/// Locks an index for one run.
 fn lock(folder: &Path) -> Result<File> {
     let path = folder.join(LOCK);
     let failed = |source| Error::Write { path: shown(&path), source };

@@ -1,7 +1,7 @@
-//! Which files are the index.
+//! The manifest: the list of the files of an index.
 //!
-//! A line of JSON behind its hash ([`noted`]). It is written beside the old one, sent to the disk, and
-//! renamed.
+//! A line of JSON behind its hash ([`checked_json`]). A new one is written beside the old one, synced
+//! to disk, and renamed over it.
 
 use std::collections::HashSet;
 use std::fs;
@@ -23,28 +23,28 @@ use crate::sketch::recipe::Recipe;
 /// The version of the format of an index that is written, and the newest that is read.
 pub(super) const VERSION: u32 = 1;
 
-/// The manifest's name in the folder, and that of a new one before it takes its place.
+/// The name of the manifest in the folder, and that of a new one before it replaces the old one.
 pub(super) const NAME: &str = "manifest";
 const UNFINISHED: &str = "manifest.new";
 
 /// The name of the lock in the folder.
 pub(super) const LOCK: &str = "lock";
 
-/// Generations and numbers of segments count up from 0: none of an honest index is as great as this.
+/// Upper bound of generations and numbers of segments: they count up from 0, and no genuine index reaches it.
 const TOO_GREAT: u64 = 1 << 53;
 
-/// How an index was made; that never changes.
+/// The settings with which an index was made; they never change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// The recipe of all fingerprints.
     pub recipe: Recipe,
-    /// The words of a list of stop words that the user gave.
+    /// The words of the user's list of stop words, if one was given.
     pub stop_words: Option<Vec<String>>,
-    /// Whether shingles are kept, for exact figures.
+    /// True if shingles are kept, for exact figures.
     pub shingles: bool,
-    /// Whether texts are kept, and what else passages need.
+    /// True if texts and their passage index are kept.
     pub passages: bool,
-    /// What the search tables are for.
+    /// The plan of the search tables.
     pub lookup: LookupPlan,
 }
 
@@ -55,11 +55,11 @@ impl Settings {
     }
 }
 
-/// What an index is made of.
+/// The settings and the segments of an index.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Manifest {
     version: u32,
-    /// How often it was changed.
+    /// The number of changes so far.
     pub(super) generation: u64,
     pub(super) settings: Settings,
     /// The recipe's id when the index was made, in hex.
@@ -69,7 +69,7 @@ pub(super) struct Manifest {
     pub(super) segments: Vec<Listed>,
 }
 
-/// What every version says: a later one may say more than this one understands.
+/// The part common to all versions; a later version may have fields that are unknown here.
 #[derive(Deserialize)]
 struct Versioned {
     version: u32,
@@ -84,10 +84,10 @@ pub(super) struct Listed {
     removed: Option<ListedRemoved>,
 }
 
-/// Which of its documents were removed.
+/// The list of the removed documents of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct ListedRemoved {
-    /// The generation that the list was written for.
+    /// The generation for which the list was written.
     generation: u64,
     documents: u64,
 }
@@ -107,7 +107,7 @@ impl Listed {
         Self { number, checksum: hex(checksum), removed: None }
     }
 
-    /// The same with another list of removed documents.
+    /// The same segment with another list of removed documents.
     pub(super) fn without(&self, generation: u64, documents: usize) -> Self {
         let removed = Some(ListedRemoved { generation, documents: documents as u64 });
         Self { number: self.number, checksum: self.checksum.clone(), removed }
@@ -121,19 +121,19 @@ impl Listed {
         self.removed.as_ref().map(|removed| format!("{:08}.{}.removed", self.number, removed.generation))
     }
 
-    /// How many documents were removed.
+    /// The number of removed documents.
     pub(super) fn removed(&self) -> u64 {
         self.removed.as_ref().map_or(0, |removed| removed.documents)
     }
 
-    /// Whether this is the file that was listed, by its checksum.
+    /// True if a file with this checksum is the one listed.
     pub(super) fn is(&self, checksum: [u8; 16]) -> bool {
         self.checksum == hex(checksum)
     }
 }
 
 impl Manifest {
-    /// That of an index without documents.
+    /// The manifest of an index without documents.
     pub(super) fn new(settings: Settings) -> Self {
         let recipe_id = format!("{:016x}", settings.recipe.id());
         Self { version: VERSION, generation: 0, settings, recipe_id, next: 1, segments: Vec::new() }
@@ -143,25 +143,25 @@ impl Manifest {
         self.settings.recipe.id()
     }
 
-    /// What in it cannot be, beginning with a verb. All later work relies on it, and a checksum tells
-    /// only that nobody has changed it by accident.
+    /// The first invalid value in it, as a phrase that begins with a verb. All later work relies on the
+    /// values, and the checksum excludes only accidental changes.
     fn fault(&self) -> Option<&'static str> {
         let Settings { recipe, lookup, .. } = &self.settings;
         let removed = |listed: &Listed| listed.removed.as_ref().map_or(0, |removed| removed.generation);
         let numbers: HashSet<u64> = self.segments.iter().map(|listed| listed.number).collect();
         let faults = [
-            (self.version == 0, "has a version that cannot be"),
-            (!(1..=MAX_SKETCHES).contains(&recipe.sketches), "has a number of sketches that cannot be"),
-            (!(1..=recipe.max_ngram).contains(&recipe.min_ngram), "has sizes of n-grams that cannot be"),
-            (self.recipe_id != format!("{:016x}", recipe.id()), "has a recipe that is not the one it names"),
-            (!lookup.is_sound(recipe.sketches), "has a plan of search tables that cannot be"),
-            (self.generation.max(self.next) >= TOO_GREAT, "has a number that is too great"),
+            (self.version == 0, "has an invalid version"),
+            (!(1..=MAX_SKETCHES).contains(&recipe.sketches), "has an invalid number of sketches"),
+            (!(1..=recipe.max_ngram).contains(&recipe.min_ngram), "has invalid sizes of n-grams"),
+            (self.recipe_id != format!("{:016x}", recipe.id()), "has a recipe that does not match its recipe id"),
+            (!lookup.is_sound(recipe.sketches), "has an invalid plan of search tables"),
+            (self.generation.max(self.next) >= TOO_GREAT, "has a generation or a segment number that is too great"),
             (numbers.len() < self.segments.len(), "names a segment twice"),
-            // The next one would be written over it.
-            (numbers.iter().any(|&number| number >= self.next), "names a segment that is still to come"),
+            // The next segment would overwrite it.
+            (numbers.iter().any(|&number| number >= self.next), "names a segment whose number is not yet in use"),
             (
                 self.segments.iter().any(|listed| removed(listed) > self.generation),
-                "names a list that is still to come",
+                "names a list of removed documents from a later generation",
             ),
         ];
         faults.into_iter().find_map(|(is_so, what)| is_so.then_some(what))
@@ -179,11 +179,11 @@ impl Manifest {
             Err(error) if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) => {
                 return Err(Error::NotIndex { path: shown(folder) });
             }
-            Err(error) if error.kind() == ErrorKind::InvalidData => return Err(damaged(&path, "is no text")),
+            Err(error) if error.kind() == ErrorKind::InvalidData => return Err(damaged(&path, "is not UTF-8 text")),
             text => text.map_err(|source| Error::Read { path: shown(&path), source })?,
         };
         let json = checked_json::json(&text).map_err(|what| damaged(&path, what))?;
-        let is_none = |_| damaged(&path, "is no manifest");
+        let is_none = |_| damaged(&path, "is not a manifest");
         let Versioned { version } = serde_json::from_str(json).map_err(is_none)?;
         if version > VERSION {
             return Err(Error::NewerIndex { path: shown(folder), found: version, known: VERSION });
@@ -192,15 +192,15 @@ impl Manifest {
         manifest.fault().map_or(Ok(manifest), |what| Err(damaged(&path, what)))
     }
 
-    /// Puts this manifest in the place of the old one; what it names must be on the disk.
+    /// Replaces the old manifest by this one; the files that it names must be on the disk.
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]; [`Error::Unsynced`]: it is in its place, and after a power loss the old one
-    /// may be.
+    /// [`Error::Write`]; [`Error::Unsynced`]: the manifest is replaced, but a power loss may bring
+    /// the old one back.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
         let (path, unfinished) = (folder.join(NAME), folder.join(UNFINISHED));
-        // What could not be opened again is never written.
+        // A manifest that could not be opened again is never written.
         self.fault().map_or(Ok(()), |what| Err(damaged(&path, what)))?;
         let write = || {
             checked_json::write(&unfinished, self)?;
@@ -211,7 +211,7 @@ impl Manifest {
     }
 }
 
-/// Whether a folder is an index whose manifest is missing: its lock and a segment are there.
+/// True if a folder is an index whose manifest is missing: it contains a lock and a segment.
 pub(super) fn is_lost(folder: &Path) -> bool {
     let is_segment = |entry: fs::DirEntry| Path::new(&entry.file_name()).extension().is_some_and(|end| end == "fp");
     !folder.join(NAME).exists()

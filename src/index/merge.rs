@@ -1,4 +1,4 @@
-//! Documents of several files become one file.
+//! Merges documents of several files into one file.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use crate::file::map::FingerprintFile;
 use crate::file::write::{Entry, Writer};
 use crate::observer::{Observer, go_on};
 
-/// A file, and which of its documents are taken.
+/// A file, and a selection of its documents.
 #[derive(Clone, Copy)]
 pub struct Part<'a> {
     /// A fingerprint file of the index's recipe, with the sections that its segments have.
     pub file: &'a FingerprintFile,
-    /// Which of its documents are taken.
+    /// True for the documents that are taken.
     pub takes: &'a dyn Fn(u32) -> bool,
 }
 
@@ -33,7 +33,7 @@ impl Part<'_> {
 
 /// Writes the documents of all parts, in order, with search tables, and finishes the file.
 ///
-/// What is read was checked before: a merge must not make damage look sound.
+/// The caller has checked the files: a merge must not give damage a correct checksum.
 pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, observer: &dyn Observer) -> Result<()> {
     let found = parts.iter().map(|part| part.documents().count()).sum();
     if found > MAX_DOCUMENTS {
@@ -74,7 +74,7 @@ pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, ob
             observer.advance(1);
         }
     }
-    // A part may have more than the index keeps.
+    // A part may have sections that the index does not keep.
     if writer.keeps_passages() {
         passages(&mut writer, parts)?;
     }
@@ -83,10 +83,10 @@ pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, ob
     writer.finish()
 }
 
-/// The index of what the texts are made of: that of each part, of the documents that are taken,
-/// with their blocks numbered anew.
+/// Writes the passage index of the texts: the entries of each part for the documents that are taken,
+/// with their blocks renumbered.
 ///
-/// Memory: 9 bytes an entry, of which a word has about 3.3.
+/// Memory: 9 bytes per entry; a word has about 3.3 entries.
 fn passages(writer: &mut Writer, parts: &[Part<'_>]) -> Result<()> {
     let (mut starts, mut entries, mut blocks) = (Vec::new(), Vec::new(), 0u32);
     for part in parts {
@@ -102,7 +102,7 @@ fn passages(writer: &mut Writer, parts: &[Part<'_>]) -> Result<()> {
         }
         entries.extend(index.features.iter().filter_map(|&entry| {
             let block = entry as u32;
-            // Documents without words have no block, and the first block of the next.
+            // A document without words has no block: its first block is that of the next document.
             let document = index.first_blocks.partition_point(|&first| first <= block).checked_sub(1)?;
             let start = (*new.get(document)?)?;
             Some(entry >> 32 << 32 | u64::from(start + (block - index.first_blocks[document])))

@@ -2,24 +2,24 @@
 //!
 //! ```text
 //! DIR/
-//!   manifest           which files are the index, behind a checksum; replaced by one rename
+//!   manifest           the files of the index, behind a checksum; replaced by one rename
 //!   lock               held by the one run that writes
-//!   .ignore            keeps whoever reads a folder around it from taking it for texts
+//!   .ignore            keeps runs on a parent folder from reading the index as texts
 //!   00000007.fp        a segment: a fingerprint file with search tables, never changed
-//!   00000007.3.removed which documents of it do not count any more, a bit each
+//!   00000007.3.removed its removed documents, one bit per document
 //! ```
 //!
-//! A change writes new files, sends them to the disk, and then puts a new manifest in the place
-//! of the old one: whoever opens the index sees all of the change or nothing of it, and so does whoever
-//! opens it after a crash. Readers take no lock. They open the files that a manifest names and
-//! keep them open; what a later change removes stays readable for them.
+//! A change writes new files, syncs them to disk, and then replaces the manifest with a new one.
+//! A reader sees all of the change or nothing of it, even after a crash.
+//! Readers take no lock: they open the files that a manifest names and keep them open, so files
+//! that a later change removes stay readable for them.
 //!
-//! Small additions make small segments. As soon as four are of about one size they are merged into one
-//! ([`Editor`]), so that n documents are in at most some 1.5 log₂ n segments, and each is copied
-//! ½ log₂ n times. Removed documents are left behind when their segment is merged, or by
+//! Small additions make small segments. As soon as four are of about one size they are merged
+//! into one ([`Editor`]), so that n documents are in at most about 1.5 log₂ n segments, and each
+//! is copied ½ log₂ n times. Removed documents are dropped when their segment is merged, or by
 //! [`Editor::compact`]; until then their text and fingerprint are still in the file.
 //!
-//! Cost: opening reads headers and the bits of removed documents; a query is in [`query`].
+//! Cost: opening reads headers and the bits of removed documents; for a query see [`query`].
 
 mod damage;
 mod editor;
@@ -42,13 +42,13 @@ use crate::file::map::{FingerprintFile, unlike, verify_all};
 use crate::observer::Observer;
 use crate::sketch::recipe::Recipe;
 
-/// So often a reader that finds a file gone looks whether there is a new manifest.
+/// Maximum number of times that a reader looks for a new manifest after finding a file missing.
 const TRIES: usize = 64;
 
-/// As many queries as one in so many documents look into most pages of the tables.
+/// Ratio of documents to queries below which queries read most pages of the tables.
 const QUERIES_OF_ALL: usize = 1000;
 
-/// An index as it was at one moment.
+/// The state of an index at one moment.
 #[derive(Debug)]
 pub struct Segments {
     folder: PathBuf,
@@ -66,12 +66,12 @@ pub struct Segment {
 /// A document of an index: the number of its segment, and its own in it.
 pub type Address = (u32, u32);
 
-/// Whether a folder is an index, or was one before its manifest was lost.
+/// True if a folder is an index, or was one before its manifest was lost.
 pub fn is_index(folder: &Path) -> bool {
     folder.join(manifest::NAME).is_file() || manifest::is_lost(folder)
 }
 
-/// Checks that an input, where texts are expected, is no index.
+/// Checks that an input of texts is not an index.
 ///
 /// # Errors
 ///
@@ -84,11 +84,11 @@ pub fn expect_no_index(input: &Path) -> Result<()> {
 }
 
 impl Segments {
-    /// Opens an index as it is now.
+    /// Opens an index in its current state.
     ///
     /// # Errors
     ///
-    /// [`Error::NotIndex`]; [`Error::NewerFormat`]; [`Error::DamagedIndex`] with the file
+    /// [`Error::NotIndex`]; [`Error::NewerIndex`]; [`Error::DamagedIndex`] with the file
     /// and the fault; those of opening fingerprint files.
     pub fn open(folder: &Path) -> Result<Self> {
         let mut generation = None;
@@ -97,7 +97,7 @@ impl Segments {
             let is_same = generation == Some(manifest.generation);
             generation = Some(manifest.generation);
             match Self::of(folder, manifest) {
-                // A change may have come between, and what it replaced is gone.
+                // A change in between may have removed files that it replaced.
                 Err(Error::Read { source, .. }) if source.kind() == ErrorKind::NotFound && !is_same => {}
                 opened => return opened.map_err(missing),
             }
@@ -116,16 +116,16 @@ impl Segments {
         &self.folder
     }
 
-    /// How the index was made.
+    /// The settings with which the index was made.
     pub fn settings(&self) -> &Settings {
         &self.manifest.settings
     }
 
-    /// Checks that fingerprints are of the recipe of these: others are never compared with them.
+    /// Checks that fingerprints have the recipe of the index: others are never compared with it.
     ///
     /// # Errors
     ///
-    /// [`Error::RecipesOf`], in which they are called `name`.
+    /// [`Error::RecipesOf`], which calls them `name`.
     pub fn expect_recipe(&self, name: &str, recipe: &Recipe, id: u64) -> Result<()> {
         let own = self.manifest.recipe_id();
         if id == own {
@@ -135,17 +135,17 @@ impl Segments {
         Err(unlike((name, recipe, id), (&index, &self.settings().recipe, own)))
     }
 
-    /// How often it was changed.
+    /// The number of changes so far.
     pub fn generation(&self) -> u64 {
         self.manifest.generation
     }
 
-    /// The segments, in the order in which they came.
+    /// The segments, in the order of addition.
     pub fn segments(&self) -> &[Segment] {
         &self.list
     }
 
-    /// The segments, to be kept.
+    /// Takes the segments out.
     pub fn into_segments(self) -> Vec<Segment> {
         self.list
     }
@@ -155,17 +155,17 @@ impl Segments {
         self.list.iter().map(Segment::len).sum()
     }
 
-    /// Whether there is no document.
+    /// True if there is no document.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The document of an id.
+    /// The document with an id.
     pub fn find(&self, id: &str) -> Option<Address> {
         (0u32..).zip(&self.list).find_map(|(number, segment)| Some((number, segment.find(id)?)))
     }
 
-    /// Every document, in the order in which they came.
+    /// Every document, in the order of addition.
     pub fn documents(&self) -> impl Iterator<Item = Address> {
         (0u32..)
             .zip(&self.list)
@@ -177,8 +177,8 @@ impl Segments {
         self.list.get(segment as usize).map_or("", |segment| segment.file.id(document as usize))
     }
 
-    /// Says that so many queries will be asked: few look into few pages, of many it is faster to
-    /// read whole parts of the files.
+    /// Announces the number of queries to come. Few queries read few pages; for many it is faster
+    /// to read large parts of the files.
     pub fn expect_queries(&self, queries: usize) {
         let are_many = queries > self.len() / QUERIES_OF_ALL;
         for segment in &self.list {
@@ -197,7 +197,7 @@ impl Segments {
     }
 }
 
-/// The error of a file that the manifest names and that is not there.
+/// Turns the error of a missing file that the manifest names into one of damage.
 fn missing(error: Error) -> Error {
     match error {
         Error::Read { path, source } if source.kind() == ErrorKind::NotFound => {
@@ -218,11 +218,11 @@ impl Segment {
         let Settings { shingles, passages, lookup, .. } = manifest.settings;
         let kept = (file.has_shingles(), file.passages().is_some(), file.lookup().map(|tables| tables.plan));
         let what = if !listed.is(file.checksum()) {
-            Some("is not the file that the index was made of")
+            Some("is not the file that the manifest lists")
         } else if file.recipe_id() != manifest.recipe_id() {
-            Some("is of another recipe")
+            Some("has a different recipe from the index")
         } else if kept != (shingles, passages, Some(lookup)) {
-            Some("does not keep what the index keeps")
+            Some("does not have the sections of the index")
         } else {
             None
         };
@@ -236,32 +236,32 @@ impl Segment {
         Ok(Self { file, removed })
     }
 
-    /// The fingerprints, removed ones among them.
+    /// The fingerprints, including those of removed documents.
     pub fn file(&self) -> &FingerprintFile {
         &self.file
     }
 
-    /// Whether a document still counts.
+    /// True if a document exists and was not removed.
     pub fn has(&self, document: u32) -> bool {
         (document as usize) < self.file.len() && !self.removed.has(document)
     }
 
-    /// The number of documents that count.
+    /// The number of documents that were not removed.
     pub fn len(&self) -> usize {
         self.file.len() - self.removed.count()
     }
 
-    /// Whether no document counts.
+    /// True if every document was removed, or there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The documents that count, in order.
+    /// The documents that were not removed, in order.
     pub fn documents(&self) -> impl Iterator<Item = u32> {
         (0..self.file.len() as u32).filter(|&document| self.has(document))
     }
 
-    /// The document of an id.
+    /// The document with an id.
     fn find(&self, id: &str) -> Option<u32> {
         let mut found = self.file.lookup()?.with_id(id);
         found.find(|&document| self.has(document) && self.file.id(document as usize) == id)

@@ -1,12 +1,12 @@
-//! Which documents of an index are near to a fingerprint.
+//! Queries: the documents of an index that are near to a fingerprint.
 //!
-//! Whoever is within the Hamming distance is always found, and whoever has the same text; of
-//! the others those that share a band of their sketches with the query, with the chance that
-//! [`Plan::recall`] says. Beyond what the search tables were made for every simhash or every
-//! sketch is looked at. Each candidate is judged exactly.
+//! Documents within the Hamming distance and documents with the same text are always found. Of
+//! the others, those that share a band of their sketches with the query are found, with
+//! probability [`Plan::recall`]. Where the search tables do not suffice for a rule, every
+//! simhash or every sketch is scanned. Each candidate is judged exactly.
 //!
-//! Cost: with tables some 25 cache misses a segment, cold as many pages; then the shingles of
-//! each candidate whose sketch has enough in common. Of many queries at once fewer.
+//! Cost: with tables about 25 cache misses per segment, or as many pages from a cold start; then the
+//! shingles of each candidate whose sketch has enough in common. Many queries at once cost less each.
 
 use super::{Address, Segment, Segments};
 use crate::error::{Error, Result};
@@ -17,18 +17,18 @@ use crate::similarity::{Figures, RuleSet, Rules};
 use crate::sketch::bands::Bands;
 use crate::sketch::simhash::distance;
 
-/// So many documents of one segment that share a band with a query are looked at.
+/// Maximum number of documents of one segment that are compared because they share one band with a query.
 pub const MAX_MET: usize = 1024;
 
-/// So many candidates wait to be judged at most, but for those of one query.
+/// Number of gathered candidates at which they are judged; one query may exceed it.
 const WAITING: usize = 1 << 18;
 
-/// How a query is answered.
+/// The rules of a query, and the search tables or scans that answer it.
 #[derive(Debug, Clone)]
 pub struct Plan {
     rules: Rules,
     bands: Option<Bands>,
-    /// Whether the bands are in the tables, and find as much as was asked for.
+    /// True if the tables contain the bands, and these reach the recall asked for.
     has_bands: bool,
     has_blocks: bool,
 }
@@ -36,29 +36,29 @@ pub struct Plan {
 /// A document that is near to a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// Where it stands.
+    /// Its address.
     pub place: Address,
-    /// How alike they are, the query being A.
+    /// The figures; A is the query.
     pub figures: Figures,
     /// The rules that hold.
     pub rules: RuleSet,
 }
 
-/// What a query found.
+/// The result of a query.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Answer {
-    /// Those that are near, the most similar first.
+    /// The near documents, the most similar first.
     pub found: Vec<Found>,
-    /// Whether a band was shared by more documents than are looked at.
+    /// True if a band was shared by more documents than are compared.
     pub is_crowded: bool,
 }
 
 impl Plan {
-    /// The plan by which documents at the Jaccard threshold are found with this chance.
+    /// The plan that finds documents at the Jaccard threshold with probability `recall`.
     ///
     /// # Errors
     ///
-    /// [`Error::IndexNoShingles`] if the Jaccard rule is asked, and no shingles are kept.
+    /// [`Error::IndexNoShingles`] for the Jaccard rule, if no shingles are kept.
     pub fn new(segments: &Segments, rules: Rules, recall: f64) -> Result<Self> {
         let settings = segments.settings();
         if rules.min_similarity.is_some() && !settings.shingles {
@@ -73,29 +73,29 @@ impl Plan {
         Ok(Self { rules, bands, has_bands, has_blocks })
     }
 
-    /// The chance to find a document whose Jaccard coefficient with the query is just the threshold;
-    /// `None`: the rule is not asked.
+    /// The probability of finding a document exactly at the Jaccard threshold; `None` without the
+    /// Jaccard rule.
     pub fn recall(&self) -> Option<f64> {
         let (bands, similarity) = self.bands.as_ref().zip(self.rules.min_similarity)?;
         Some(if self.has_bands { bands.recall(similarity) } else { bands.recall_of_all(similarity) })
     }
 
-    /// Whether every simhash, and whether every sketch is looked at, as the tables are not for these rules.
+    /// Two flags: all simhashes, and all sketches, are scanned because the tables do not suffice for the rules.
     pub fn scans(&self) -> (bool, bool) {
         (self.rules.max_distance.is_some() && !self.has_blocks, self.bands.is_some() && !self.has_bands)
     }
 }
 
 impl Segments {
-    /// The documents that are near to a fingerprint: the greatest Jaccard coefficient first, then the
-    /// least distance, then the least id.
+    /// The documents that are near to a fingerprint: by greatest Jaccard coefficient, then by least
+    /// distance, then by least id.
     pub fn near(&self, print: &FingerprintView<'_>, plan: &Plan) -> Answer {
         self.near_all(std::slice::from_ref(print), plan).pop().unwrap_or_default()
     }
 
-    /// The same of many fingerprints, which are joined with the tables: sorted by each key in turn, so
-    /// that each page of the index is looked into once, and documents are judged in the order in which
-    /// they lie.
+    /// As [`near`](Self::near), for many fingerprints, which are joined with the tables: sorted by each
+    /// key in turn, so that each page of the index is read once. Documents are judged in the order of
+    /// the file.
     pub fn near_all(&self, prints: &[FingerprintView<'_>], plan: &Plan) -> Vec<Answer> {
         let mut answers = vec![Answer::default(); prints.len()];
         for (number, segment) in (0u32..).zip(&self.list) {
@@ -128,7 +128,7 @@ impl Segments {
                 .then_with(|| by_distance(x).cmp(&by_distance(y)))
                 .then_with(|| self.id(x.place).cmp(self.id(y.place)))
         });
-        // What was a candidate twice was judged twice.
+        // A document that was a candidate twice was judged twice.
         found.dedup_by_key(|found| found.place);
     }
 }
@@ -137,8 +137,8 @@ impl Segments {
 type Candidate = (u32, u32);
 
 impl Segment {
-    /// Hands those worth a look to `judge`, some at a time; returns the queries that share a band with
-    /// more documents than are looked at.
+    /// Passes the candidates to `judge`, some at a time. Returns the queries that share a band with
+    /// more documents than are compared.
     fn candidates(
         &self,
         prints: &[FingerprintView<'_>],
@@ -214,7 +214,7 @@ impl Segment {
             let distance = print.simhash.zip(file.simhash(i)).map(|(a, b)| distance(a, b));
             distance.zip(plan.rules.max_distance).is_some_and(|(distance, most)| distance <= most)
         };
-        // Most strangers are told without a look at their shingles.
+        // Most unrelated documents are rejected without reading their shingles.
         let other = file.view(i);
         let is_similar = || {
             let is_candidate = |bands: &Bands| bands.is_candidate(other.sketch, print.sketch);

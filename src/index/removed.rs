@@ -1,11 +1,11 @@
-//! Which documents of a segment do not count any more.
+//! The removed documents of a segment, and their file.
 //!
 //! ```text
 //! offset  size  file
 //!      0     8  magic: 89 64 72 6D 0D 0A 1A 0A
 //!      8     8  n, the number of documents of the segment
 //!     16    16  checksum of n and the bits
-//!     32 ⌈n/8⌉  a bit a document, the lowest first; 1: removed; the rest 0
+//!     32 ⌈n/8⌉  one bit per document, the lowest first; 1: removed; the rest 0
 //! ```
 
 use std::fs;
@@ -21,10 +21,10 @@ use crate::error::{Error, Result, shown};
 /// The first bytes of every such file.
 const MAGIC: [u8; 8] = *b"\x89drm\r\n\x1a\n";
 
-/// Where the bits begin.
+/// Offset of the bits, in bytes.
 const BITS: usize = 32;
 
-/// A bit a document.
+/// One bit per document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Removed {
     bits: BitVec<u8, Lsb0>,
@@ -32,12 +32,12 @@ pub(super) struct Removed {
 }
 
 impl Removed {
-    /// All of so many documents count.
+    /// None of `documents` documents is removed.
     pub(super) fn none(documents: usize) -> Self {
         Self { bits: BitVec::repeat(false, documents), count: 0 }
     }
 
-    /// Whether a document was removed.
+    /// True if a document was removed.
     pub(super) fn has(&self, document: u32) -> bool {
         self.count > 0 && self.bits.get(document as usize).is_some_and(|bit| *bit)
     }
@@ -47,14 +47,14 @@ impl Removed {
         self.count
     }
 
-    /// Removes documents; one that was removed before stays so.
+    /// Removes documents; removing one again has no effect.
     pub(super) fn add(&mut self, documents: impl IntoIterator<Item = u32>) {
         for document in documents {
             self.count += usize::from(!self.bits.replace(document as usize, true));
         }
     }
 
-    /// Reads a file; `count` of so many documents were removed.
+    /// Reads a file, in which `count` of `documents` documents must be removed.
     pub(super) fn read(path: &Path, documents: usize, count: u64) -> Result<Self> {
         let damaged = |what| damaged(path, what);
         if paths::is_special(path) {
@@ -63,11 +63,11 @@ impl Removed {
         let bytes = fs::read(path).map_err(|source| Error::Read { path: shown(path), source })?;
         let Some((header, bits)) = bytes.split_first_chunk::<BITS>().filter(|(header, _)| header.starts_with(&MAGIC))
         else {
-            return Err(damaged("is no list of removed documents"));
+            return Err(damaged("is not a list of removed documents"));
         };
         let n = documents as u64;
         if header[8..16] != n.to_le_bytes() || bits.len() != documents.div_ceil(8) {
-            return Err(damaged("is not of as many documents as its segment"));
+            return Err(damaged("does not have as many documents as its segment"));
         }
         if header[16..] != checksum(n, bits) {
             return Err(damaged("is not as it was written: its checksum does not agree"));
@@ -79,11 +79,11 @@ impl Removed {
         if is_clean && removed.count as u64 == count {
             Ok(removed)
         } else {
-            Err(damaged("is not what the manifest says"))
+            Err(damaged("does not match the manifest"))
         }
     }
 
-    /// Writes a new file; its name is on the disk when its folder is.
+    /// Writes a new file and syncs it to disk; its name is safe once its folder is synced.
     pub(super) fn write(&self, path: &Path) -> Result<()> {
         let n = self.bits.len() as u64;
         let bits = self.bits.as_raw_slice();

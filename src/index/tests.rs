@@ -1,4 +1,4 @@
-//! An index does what a list of documents does, whatever happens between.
+//! An index behaves like a list of documents, whatever happens in between.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,14 +22,14 @@ fn settings() -> Settings {
     Settings { recipe: recipe(), stop_words: None, shingles: true, passages: false, lookup }
 }
 
-/// Documents by their ids, each with its shingles from a number on.
+/// Documents by their ids, each with its first shingle and the number of its shingles.
 type Model = BTreeMap<String, (u64, u64)>;
 
 fn of((from, count): (u64, u64)) -> std::ops::Range<u64> {
     from..from + count
 }
 
-/// Adds documents; those whose id is known take the place of the old ones.
+/// Adds documents; one with a known id replaces the old one.
 fn put(editor: &mut Editor, documents: &[(String, (u64, u64))]) -> Result<()> {
     let documents: Vec<(Made, Option<u64>)> =
         documents.iter().map(|(id, shingles)| (made(id, of(*shingles), 1), None)).collect();
@@ -49,7 +49,7 @@ fn ids(segments: &Segments) -> Vec<String> {
     ids
 }
 
-/// The index is what the model is: the same documents, found by their ids, and the same answers.
+/// Asserts that index and model agree: the same documents, found by their ids, and the same answers.
 fn assert_equals(segments: &Segments, model: &Model) {
     assert_eq!(ids(segments), model.keys().cloned().collect::<Vec<_>>());
     assert_eq!(segments.len(), model.len());
@@ -75,7 +75,7 @@ fn assert_equals(segments: &Segments, model: &Model) {
         }
         assert!(answer.found.iter().any(|found| found.place == place) || file.simhash(query).is_none());
     }
-    // Many at once find what each does.
+    // Many queries at once give the same answers as one by one.
     let prints: Vec<FingerprintView<'_>> = (0..file.len()).map(|query| file.view(query)).collect();
     let one_by_one: Vec<Answer> = prints.iter().map(|print| segments.near(print, &plan)).collect();
     assert_eq!(segments.near_all(&prints, &plan), one_by_one);
@@ -143,7 +143,7 @@ proptest! {
             let old = model.clone();
             editor = run(editor, &folder, step);
             apply(&mut model, step);
-            // Whoever has it open sees what he saw.
+            // An index opened before still shows the old documents.
             prop_assert_eq!(ids(&before), old.keys().cloned().collect::<Vec<_>>());
         }
         assert_equals(editor.segments(), &model);
@@ -163,7 +163,7 @@ proptest! {
 }
 
 proptest! {
-    // The disk is looked at after every step of the program.
+    // The disk is checked after every step of the program.
     #![proptest_config(ProptestConfig::with_cases(6))]
     #[test]
     fn power_may_fail_at_any_moment(steps in prop::collection::vec(step(), 1..14)) {
@@ -180,7 +180,7 @@ proptest! {
             assert!(expected.borrow().contains(&found), "{found:?} is none of {:?}", expected.borrow());
             moments += 1;
             if moments % 16 == 0 {
-                // It can be gone on with.
+                // Further changes are possible.
                 let mut editor = Editor::open(disk).unwrap();
                 put(&mut editor, &[("a new one".into(), (7, 50))]).unwrap();
                 assert_eq!(ids(&Segments::open(disk).unwrap()).len(), found.len() + 1);
@@ -193,7 +193,7 @@ proptest! {
                 allowed.borrow_mut().push(new.clone());
                 let old = editor;
                 editor = run(old, &folder, step);
-                // What was acknowledged is there, whenever the power fails after it.
+                // An acknowledged change survives any later power failure.
                 *allowed.borrow_mut() = vec![new];
                 may_fail();
             }
@@ -201,8 +201,8 @@ proptest! {
     }
 }
 
-/// An index that the first version wrote, with a segment of which a document was removed, and one
-/// after it. A later version must open it; this one would write the same.
+/// An index written by the first version: a segment with a removed document, and one after it. A later
+/// version must open it; this version writes the same bytes.
 #[test]
 fn an_index_of_the_first_version_is_read() {
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/index-v1");
@@ -224,7 +224,7 @@ fn an_index_of_the_first_version_is_read() {
     }
 }
 
-/// What is newer is told by a number, never by a clock.
+/// The order of changes comes from a number, never from a clock.
 #[test]
 fn a_clock_that_goes_backwards_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -245,8 +245,8 @@ fn a_clock_that_goes_backwards_changes_nothing() {
     }
 }
 
-/// The change is made when the new manifest has its name. Whether the disk has it is not known then:
-/// what the old one names stays, and the next change goes on from the new one.
+/// A change is made once the new manifest has its name, even if the disk does not confirm it: the files
+/// of the old manifest stay, and the next change continues from the new one.
 #[test]
 fn a_change_that_the_disk_does_not_confirm_is_made() {
     let folder = tempfile::tempdir().unwrap();
@@ -254,7 +254,7 @@ fn a_change_that_the_disk_does_not_confirm_is_made() {
     let mut editor = Editor::create(&folder, settings()).unwrap();
     let [first, second, third] = ["first", "second", "third"].map(|id| (id.to_owned(), (100, 50)));
     put(&mut editor, std::slice::from_ref(&first)).unwrap();
-    // The name of the segment, without which nothing is changed, then that of the manifest.
+    // First the name of the segment is not confirmed, so nothing is changed; then that of the manifest.
     let error = confirming(0, || put(&mut editor, std::slice::from_ref(&second))).unwrap_err();
     assert!(matches!(error, Error::Write { .. }), "{error}");
     assert_eq!(ids(&Segments::open(&folder).unwrap()), ["first"]);
@@ -268,7 +268,7 @@ fn a_change_that_the_disk_does_not_confirm_is_made() {
     let index = Segments::open(&folder).unwrap();
     index.verify(&()).unwrap();
     assert_eq!(ids(&index), ["first", "second", "third"]);
-    // What a removal makes needless is needed again if the old manifest comes back.
+    // Files that a removal makes needless are needed again if the old manifest comes back.
     let mut editor = Editor::open(&folder).unwrap();
     let old = std::fs::read(&manifest).unwrap();
     confirming(0, || editor.clear()).unwrap_err();

@@ -1,14 +1,14 @@
-//! Which documents are worth a look: those that share a key.
+//! Candidates: documents that share a key with a query, and so are worth comparing.
 //!
 //! [`Plan`] chooses the keys: [`Bands`] of the sketch for the Jaccard rule, [`Blocks`]
-//! of the simhash for the Hamming rule, or a look at every simhash where distances
-//! are too great for keys. [`Candidates`] holds documents and gives those that a query
-//! may be near to; whoever asks verifies each.
+//! of the simhash for the Hamming rule, or a scan of all simhashes where the distance is
+//! too great for keys. [`Candidates`] holds documents, finds those that may be near to a query,
+//! and verifies each.
 //!
-//! A key may be *crowded*: shared by more documents than are worth a look. Of those that
-//! share a band of a sketch only the likeliest are looked at then, which is counted. Of
-//! a simhash nothing is left out: where a key of it is crowded, every simhash is looked
-//! at, and whoever is within the distance is a candidate whatever else is.
+//! A key is *crowded* if more documents share it than are worth comparing. Where a band of a
+//! sketch is crowded, only the likeliest candidates are compared, and the query is counted. Where
+//! a key of the simhash is crowded, all simhashes are scanned: every document within the distance
+//! is always a candidate.
 
 use std::cmp::Reverse;
 
@@ -21,26 +21,26 @@ use crate::sketch::minhash::mix;
 use crate::sketch::simhash::distance;
 use crate::sketch::simhash_blocks::Blocks;
 
-/// Of documents that share bands with too many, so many others are looked at, beside those
+/// Maximum number of candidates that are compared where a band is crowded, besides those
 /// within the distance.
 const LIKELIEST: usize = 64;
 
-/// How candidates are found.
+/// The rules, and the keys by which candidates are found.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The rules that candidates are to be verified by.
+    /// The rules by which candidates are verified.
     pub rules: Rules,
-    /// Keys of sketches; `None`: the Jaccard rule is not asked.
+    /// Keys of sketches; `None` without the Jaccard rule.
     pub bands: Option<Bands>,
-    /// Keys of simhashes; `None`: the Hamming rule is not asked, or every simhash is
-    /// looked at.
+    /// Keys of simhashes; `None` without the Hamming rule, or where all simhashes are
+    /// scanned.
     pub blocks: Option<Blocks>,
 }
 
 impl Plan {
-    /// The plan for so many documents with sketches of this size that finds pairs at the
-    /// Jaccard threshold with this chance, unless their bands are crowded. Pairs within the
-    /// distance are always found.
+    /// The plan for `documents` documents with `sketches` sketches each. Pairs at the Jaccard
+    /// threshold are found with probability `recall`, unless their bands are crowded. Pairs
+    /// within the distance are always found.
     pub fn new(rules: Rules, sketches: usize, documents: usize, recall: f64) -> Self {
         Self {
             rules,
@@ -49,7 +49,7 @@ impl Plan {
         }
     }
 
-    /// Whether every simhash is looked at.
+    /// True if all simhashes are scanned.
     pub fn scans(&self) -> bool {
         self.rules.max_distance.is_some() && self.blocks.is_none()
     }
@@ -59,13 +59,13 @@ impl Plan {
         self.bands.as_ref().map_or(0, Bands::len) + self.blocks.as_ref().map_or(0, Blocks::len)
     }
 
-    /// The memory for candidates among so many documents, in bytes.
+    /// Memory in bytes for candidates among `documents` documents.
     pub fn memory(&self, documents: usize) -> usize {
         Tables::memory(self.keys(), documents) + 12 * documents
     }
 
-    /// The keys of a document that is not empty. One without a simhash has keys of its sketch in place of it,
-    /// so that not all of these share one.
+    /// The keys of a document that is not empty. Without a simhash, a hash of the sketch's first row takes its place,
+    /// so that such documents do not all share one key.
     fn keys_of(&self, simhash: Option<u64>, sketch: &[u32], keys: &mut Vec<u64>) {
         keys.clear();
         if let Some(bands) = &self.bands {
@@ -77,10 +77,10 @@ impl Plan {
         }
     }
 
-    /// Whether two documents that are not empty are near by a rule.
+    /// True if two documents that are not empty are near by a rule.
     ///
-    /// Sketches that have too little in common, and sets that are too unlike in size,
-    /// are told without a look at the shingles.
+    /// Pairs whose sketches have too little in common, or whose sets differ too much in size,
+    /// are rejected without reading the shingles.
     pub fn is_near(&self, collection: &Collection, a: u32, b: u32) -> bool {
         let distance = collection.simhash(a).zip(collection.simhash(b)).map(|(a, b)| (a ^ b).count_ones());
         if distance.zip(self.rules.max_distance).is_some_and(|(distance, most)| distance <= most) {
@@ -91,29 +91,29 @@ impl Plan {
     }
 }
 
-/// Documents among which a query's candidates are found.
+/// The documents among which the candidates of a query are found.
 #[derive(Debug)]
 pub struct Candidates<'a> {
     plan: &'a Plan,
     collection: &'a Collection,
     tables: Tables,
     documents: Vec<u32>,
-    /// Their simhashes, where there is a distance.
+    /// Their simhashes; empty without the Hamming rule.
     simhashes: Vec<u64>,
     capacity: usize,
 }
 
-/// What a thread needs to ask for candidates.
+/// The buffers of a thread for its queries.
 #[derive(Debug, Default)]
 pub struct Query {
     keys: Vec<u64>,
     found: Vec<u32>,
-    /// How many queries shared a band with too many documents to meet them all.
+    /// Number of queries that shared a band with too many documents to meet them all.
     pub crowded: u64,
 }
 
 impl<'a> Candidates<'a> {
-    /// Room for so many documents.
+    /// An empty set with room for `capacity` documents.
     pub fn new(plan: &'a Plan, collection: &'a Collection, capacity: usize) -> Self {
         let tables = Tables::new(plan.keys(), capacity);
         Self { plan, collection, tables, documents: Vec::new(), simhashes: Vec::new(), capacity }
@@ -124,12 +124,12 @@ impl<'a> Candidates<'a> {
         self.documents.len()
     }
 
-    /// Whether no document is in it.
+    /// True if no document is in it.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
 
-    /// Whether there is room for no further document.
+    /// True if there is no room for another document.
     pub fn is_full(&self) -> bool {
         self.len() >= self.capacity
     }
@@ -141,13 +141,13 @@ impl<'a> Candidates<'a> {
         self.tables.insert(&query.keys);
         self.documents.push(document);
         if self.plan.rules.max_distance.is_some() {
-            // Who verifies a candidate sees if it has none.
+            // Verification rejects documents without a simhash.
             self.simhashes.push(simhash.unwrap_or_default());
         }
     }
 
-    /// The first document, in the order of inserting and from the `from`-th on, that is
-    /// near to this one.
+    /// The first document that is near to this one, in the order of insertion and from the
+    /// `from`-th on.
     pub fn first_near(&self, document: u32, from: usize, query: &mut Query) -> Option<u32> {
         self.ask(document, from, query);
         query
@@ -157,7 +157,7 @@ impl<'a> Candidates<'a> {
             .find(|&other| self.plan.is_near(self.collection, document, other))
     }
 
-    /// The slots that share a key or are within the distance, ascending.
+    /// Finds the slots that share a key or are within the distance, ascending.
     fn ask(&self, document: u32, from: usize, query: &mut Query) {
         let Query { keys, found, crowded } = query;
         found.clear();
@@ -168,7 +168,7 @@ impl<'a> Candidates<'a> {
         if let Some((simhash, distance)) = simhash.zip(self.plan.rules.max_distance) {
             let by_bands = found.len();
             if self.plan.scans() || self.tables.find(bands.len(), blocks, from as u32, found) {
-                // What crowds the keys of a simhash is mostly farther away than the distance.
+                // Most documents that crowd a key of the simhash are beyond the distance.
                 found.truncate(by_bands);
                 scan::within(&self.simhashes[from..], simhash, distance, |at, _| found.push((from + at) as u32));
             }
@@ -181,8 +181,8 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Among too many, those are looked at that are within the distance, and of the others
-    /// those whose sketches have most in common.
+    /// Reduces the candidates to those within the distance and, of the others, the [`LIKELIEST`]
+    /// whose sketches have most rows in common.
     fn keep_likeliest(&self, document: u32, simhash: Option<u64>, found: &mut Vec<u32>) {
         if found.len() <= LIKELIEST {
             return;
@@ -214,7 +214,7 @@ mod tests {
     use crate::file::made::{SKETCHES, collection_of, made};
     use crate::sketch::minhash::mix;
 
-    /// The first that is near to the last of these documents, by the keys of so many.
+    /// The first document near to the last one, and the number of crowded queries.
     fn first_near(documents: &[(u64, std::ops::Range<u64>)], rules: Rules) -> (Option<u32>, u64) {
         let made = |(i, (simhash, shingles)): (usize, &(u64, std::ops::Range<u64>))| {
             (made(&format!("{i}"), shingles.clone(), 1), Some(*simhash))
@@ -230,14 +230,14 @@ mod tests {
         (candidates.first_near(last, 0, &mut query), query.crowded)
     }
 
-    /// A stranger to all in its n-grams, by number.
+    /// The n-grams of an unrelated document, by number.
     fn stranger(i: u64) -> std::ops::Range<u64> {
         1000 * (i + 1)..1000 * (i + 1) + 50
     }
 
     #[test]
     fn a_crowded_key_of_the_simhash_hides_no_near_one() {
-        // All share the uppermost sixteen bits, and the first alone is near: it differs
+        // All share the uppermost sixteen bits, but only the first is near: it differs
         // in one bit of each other block.
         let mut documents = vec![(0x1234_0000_0000_0000, stranger(0))];
         documents.extend((1..600).map(|i| (0x1234 << 48 | mix(i) >> 16, stranger(i))));
@@ -248,8 +248,8 @@ mod tests {
 
     #[test]
     fn a_crowded_band_hides_no_near_simhash() {
-        // The first is near by its simhash alone; all others are a notice that is part of
-        // the last one, too little of it to be near.
+        // The first is near by its simhash alone. All others are a notice that the last one
+        // contains, too small a part of it to be near.
         let mut documents = vec![(7, stranger(0))];
         documents.extend((1..600).map(|i| (mix(i), 0..40)));
         documents.push((3, 0..100));

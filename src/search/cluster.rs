@@ -1,10 +1,10 @@
-//! Pairs become clusters: which documents survive, and which is near a survivor.
+//! Clusters by a leader search: survivors, and the documents that are near to each.
 //!
-//! Documents are taken in the order of the [`Keep`] policy. One that is near to a
-//! document that has survived goes, and belongs to the first such survivor; any
-//! other survives. So nothing goes unverified and nothing by transitivity: with A near
-//! B and B near C but not A near C, C stays when A does. Documents of one text
-//! are one, the first of them; the others are its copies.
+//! Documents are taken in the order of the [`Keep`] policy, and each is compared with the
+//! survivors so far. A document that is near to one becomes a member of the first such survivor;
+//! any other survives. So every member is verified against its survivor, and none is removed by
+//! transitivity: with A near B and B near C but not A near C, C stays when A does. Identical
+//! texts count as one document, the first of them; the others are its copies.
 //!
 //! ```text
 //!  documents ──sort by policy──▶ copies of one text collapse ──▶ chunk
@@ -14,18 +14,17 @@
 //!                    └──no──▶ a survivor
 //! ```
 //!
-//! Only survivors are searched, so that a million copies with a word changed cost a
-//! million looks at one document. If the survivors outgrow the bound of memory, the
-//! search is emptied and what is left is taken through again: the result is the same,
-//! but for crowded bands (see below). It does not depend on the number of threads
-//! either, nor, for policies that do not ask for positions, on the order of the input.
+//! Only survivors are searched, so a million copies with one word changed cost a million
+//! comparisons with one document. If the survivors exceed the bound of memory, the search is
+//! emptied and the remaining documents pass through it again: the result is the same, except
+//! for crowded bands (see below). The result does not depend on the number of threads either,
+//! nor on the order of the input, unless the policy asks for positions.
 //!
-//! Cost: some 25 cache misses a document and rule, and the verification of each
-//! candidate; 24 bytes a document, and [`Plan::memory`] for the survivors. A page that
-//! half of all documents share makes bands that all of these have: of such only the
-//! likeliest are looked at, which is counted ([`Clusters::crowded`]). Who is within the
-//! Hamming distance is always found: where many simhashes are much alike, by a look at
-//! every one.
+//! Cost: about 25 cache misses per document and rule, and the verification of each candidate;
+//! 24 bytes per document, and [`Plan::memory`] for the survivors. A page contained in half of
+//! all documents gives bands that all of these share. Then only the likeliest candidates are
+//! compared, and [`Clusters::crowded`] counts it. Documents within the Hamming distance are
+//! always found: where too many simhashes share a key, all of them are scanned.
 
 use std::cmp::Ordering;
 
@@ -35,17 +34,16 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::candidates::{Candidates, Plan, Query};
 
-/// So many documents pass the search together.
+/// Number of documents that pass the search together.
 const CHUNK: usize = 1 << 13;
 
-/// Documents of a chunk that one thread takes at a time.
+/// Number of documents of a chunk that a thread takes at a time.
 const PART: usize = 1 << 9;
 
-/// Room for so few survivors is always taken.
+/// Number of survivors that a search always has room for.
 const LEAST_ROOM: usize = 1 << 16;
 
-/// Which of near-duplicates survives. Of two that a policy calls equal, the one of the
-/// lesser id.
+/// The policy: which of several near-duplicates survives. Ties go to the lesser id.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Keep {
     /// The first in the order of the input.
@@ -61,23 +59,25 @@ pub enum Keep {
     Newest,
     /// The one whose file was changed first.
     Oldest,
-    /// The one with the least sort key, numbers by their value; without a key last.
+    /// The one with the least sort key, numbers compared by value; documents without a key
+    /// come last.
     LeastKey,
-    /// The one with the greatest sort key; without a key last.
+    /// The one with the greatest sort key; documents without a key come last.
     GreatestKey,
-    /// The one whose file's name contains the first of these, then the next; others
-    /// last.
+    /// The one whose file's name contains the first of these, then the next; all others
+    /// come last.
     Source(Vec<String>),
 }
 
-/// Who survives, and who belongs to whom.
+/// The survivors, and the survivor that each document belongs to.
 #[derive(Debug)]
 pub struct Clusters {
-    /// Each document's survivor; itself, if it survives.
+    /// Each document's survivor; itself if it survives.
     survivors: Vec<u32>,
     /// All documents in the order of the policy.
     order: Vec<u32>,
-    /// How many documents shared a band with too many others to be compared with all.
+    /// Number of queries that shared a band with too many documents to be compared with all;
+    /// a document may be counted more than once.
     pub crowded: u64,
 }
 
@@ -90,16 +90,16 @@ pub struct Cluster {
     pub members: Vec<u32>,
 }
 
-/// How the work is done; nothing of it shows in the result.
+/// The resources for the work; they do not affect the result, except in crowded bands.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// So many threads.
+    /// Number of threads.
     pub threads: usize,
-    /// So many bytes of memory, beyond the mapped files.
+    /// Maximum memory in bytes, beyond the mapped files.
     pub max_memory: usize,
 }
 
-/// Finds who survives.
+/// Finds the survivors and their members.
 ///
 /// # Errors
 ///
@@ -114,7 +114,7 @@ pub fn cluster(
     cluster_among(collection, &|_| true, plan, keep, effort, observer)
 }
 
-/// The same among some documents only; the others are near to none.
+/// As [`cluster()`], among some documents only; the others are near to none.
 ///
 /// # Errors
 ///
@@ -151,17 +151,17 @@ pub fn cluster_among(
         crowded += search.crowded;
         left = later;
         if !left.is_empty() {
-            observer.begin("looking further, as memory allows", Some(left.len() as u64));
+            observer.begin("looking for near-duplicates among the rest", Some(left.len() as u64));
         }
     }
-    // A copy belongs to whom its text belongs.
+    // A copy belongs to the survivor of its text.
     for document in 0..survivors.len() {
         survivors[document] = survivors[survivors[document] as usize];
     }
     Ok(Clusters { survivors, order, crowded })
 }
 
-/// Survivors, and documents that pass them.
+/// The survivors so far, and the search among them.
 struct Search<'a> {
     candidates: Candidates<'a>,
     threads: usize,
@@ -190,7 +190,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// For each document the first survivor so far that it is near to.
+    /// For each document, the first survivor so far that it is near to.
     fn near_survivors(&mut self, chunk: &[u32], observer: &dyn Observer) -> Result<Vec<Option<u32>>> {
         let candidates = &self.candidates;
         if candidates.is_empty() {
@@ -209,7 +209,7 @@ impl Search<'_> {
     }
 }
 
-/// Every document by the policy, the one to keep first.
+/// All documents in the order of the policy, the first to keep first.
 fn order(collection: &Collection, keep: &Keep) -> Vec<u32> {
     let documents = 0..collection.len() as u32;
     let by_rank = |rank: &dyn Fn(u32) -> u64| {
@@ -245,7 +245,7 @@ fn order(collection: &Collection, keep: &Keep) -> Vec<u32> {
     }
 }
 
-/// When a document's file was changed, as a number that grows with time; that of standard input is never known, and
+/// The time of the last change of a document's file, as a number that grows with time. Standard input has none and
 /// counts as 1970.
 fn age(collection: &Collection, document: u32) -> u64 {
     let (file, _) = collection.place(document);
@@ -257,7 +257,7 @@ fn by_id(collection: &Collection, a: u32, b: u32) -> Ordering {
     key(a).cmp(&key(b))
 }
 
-/// Numbers by their value and before anything else, the rest as text.
+/// Compares sort keys: numbers come first, by value; all others follow, as text.
 fn by_value(a: &str, b: &str) -> Ordering {
     match [a, b].map(number) {
         [Some((x, whole_x)), Some((y, whole_y))] => x.total_cmp(&y).then(whole_x.cmp(&whole_y)),
@@ -265,14 +265,14 @@ fn by_value(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// A number, rounded, and exactly if it is whole: from 2^53 on several whole numbers, such
-/// as times in nanoseconds, round to one.
+/// The number in a text, rounded, and exact if it is whole: from 2^53 on several whole
+/// numbers, such as times in nanoseconds, round to the same value.
 fn number(text: &str) -> Option<(f64, i128)> {
     let rounded = text.trim().parse::<f64>().ok().filter(|number| !number.is_nan())?;
     Some((rounded, text.trim().parse().unwrap_or(rounded as i128)))
 }
 
-/// Gives documents of one text to the first of them by the policy.
+/// Assigns identical texts to the first of them in the order of the policy.
 fn collapse(collection: &Collection, order: &[u32], survivors: &mut [u32]) {
     let digest = |document: u32| collection.digest(document);
     let half = |digest: [u8; 16]| u64::from_le_bytes(*digest.first_chunk().expect("16 bytes"));
@@ -280,7 +280,7 @@ fn collapse(collection: &Collection, order: &[u32], survivors: &mut [u32]) {
     let mut ranked: Vec<(u64, u32)> = ranked.collect();
     ranked.sort_unstable();
     for same in ranked.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
-        // Half a digest may be equal by chance.
+        // Halves of digests may be equal by chance.
         let mut leaders: Vec<u32> = Vec::new();
         for &(_, rank) in same {
             let document = order[rank as usize];
@@ -293,7 +293,7 @@ fn collapse(collection: &Collection, order: &[u32], survivors: &mut [u32]) {
 }
 
 impl Clusters {
-    /// Whose member a document is; itself, if it survives.
+    /// The survivor that a document belongs to; itself if it survives.
     pub fn survivor(&self, document: u32) -> u32 {
         self.survivors[document as usize]
     }
@@ -303,7 +303,7 @@ impl Clusters {
         (0..).zip(&self.survivors).filter(|(document, survivor)| document == *survivor).count()
     }
 
-    /// Every document that is near to none, in the order of the policy: a cluster without members.
+    /// Every survivor without members, in the order of the policy, as a cluster of one.
     pub fn singles(&self) -> impl Iterator<Item = Cluster> {
         let mut has_members = vec![false; self.survivors.len()];
         for (document, &survivor) in (0..).zip(&self.survivors) {

@@ -2,10 +2,10 @@
 //!
 //! Equal simhashes are collapsed to [`Groups`] first. Two simhashes that differ in few
 //! bits differ in very few bits of some block (`plan`). So for each block in turn the
-//! groups are partitioned by the value of its bits (`partition`), and only those are
-//! compared whose values differ in no more bits than the block's threshold, by their
-//! distance over all 64 bits. A pair is found by several blocks but handed on by the
-//! first only, so that no set of results is needed.
+//! groups are partitioned by the value of its bits (`partition`). Only groups whose values
+//! differ in no more bits than the block's threshold are compared, by their
+//! distance over all 64 bits. Several blocks may find a pair, but only the first
+//! reports it, so that no set of results is needed.
 //!
 //! Cost for n groups, evenly spread: about n²/2 · Σ ballᵢ / 2^bitsᵢ comparisons, where
 //! ballᵢ values are within a block's threshold of a value; linear in n until the
@@ -31,11 +31,11 @@ use buckets::Pass;
 use partition::Partition;
 use plan::plan;
 
-/// The greatest distance of a join, in bits. Each bit more takes about half as long
+/// The greatest distance of a join, in bits. Each further bit takes about half as long
 /// again, and at 12 a million random simhashes have 114,146 pairs by chance alone.
 pub const MAX_DISTANCE: u32 = 12;
 
-/// A join was asked for beyond [`MAX_DISTANCE`].
+/// The error of a join beyond [`MAX_DISTANCE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Hamming distance {found}: expected 0 to {MAX_DISTANCE} bits; for a greater one, scan for each simhash")]
 pub struct TooFar {
@@ -44,13 +44,13 @@ pub struct TooFar {
 }
 
 /// Calls `found(a, b, distance)` once for each two groups, `a < b`, whose simhashes are
-/// at a Hamming distance of at most `max_distance` bits. Stops when `found` breaks, and
-/// returns whether it did.
+/// at a Hamming distance of at most `max_distance` bits. Stops and returns `Break`
+/// when `found` breaks.
 ///
 /// The order of the calls follows from the simhashes and `max_distance` alone, but is
-/// not sorted. The members of one group are no pair here. To join two collections,
-/// group them together and let `found` pass over two groups of one collection: what it
-/// is handed has been compared already, and to ask earlier would cost more.
+/// not sorted. Members of one group do not form pairs here. To join two collections,
+/// group them together and let `found` skip pairs within one collection: they have been
+/// compared already, and an earlier check would cost more.
 ///
 /// # Errors
 ///
@@ -62,7 +62,7 @@ where
     if max_distance > MAX_DISTANCE {
         return Err(TooFar { found: max_distance });
     }
-    // Different groups differ, and no block would be left to find that out.
+    // Groups are distinct: no two are at distance 0.
     if max_distance == 0 {
         return Ok(ControlFlow::Continue(()));
     }
@@ -78,7 +78,7 @@ where
     Ok(ControlFlow::Continue(()))
 }
 
-/// The same for any distance by comparing all with all: the specification.
+/// As [`join`], for any distance, by comparing all with all: the specification.
 pub fn join_plain<F>(groups: &Groups, max_distance: u32, mut found: F) -> ControlFlow<()>
 where
     F: FnMut(u32, u32, u32) -> ControlFlow<()>,

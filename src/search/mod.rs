@@ -1,8 +1,8 @@
-//! How neighbours are found among the fingerprints of a collection.
+//! Search for near documents among the fingerprints of a collection.
 //!
 //! [`hamming`] joins all simhashes with all; [`tables`] finds documents by the band and block keys
-//! of [`crate::sketch`], and [`candidates`] combines keys, tables and a [`scan`] of every simhash
-//! into one search. Three questions are answered with it: [`pairs`] lists every near pair, sorted by
+//! of [`crate::sketch`]; [`candidates`] combines keys, tables and a [`scan`] of every simhash
+//! into one search. Three modules give the results: [`pairs`] lists every near pair, sorted by
 //! [`sorter`] within bounded memory; [`neighbours`] finds the nearest documents of a few; and
 //! [`cluster`] decides which documents survive.
 

@@ -1,10 +1,10 @@
 //! The nearest neighbours of a few documents among many.
 //!
-//! Every sketch is looked at; the documents with the most equal rows are compared
-//! exactly, [`SHORTLIST`] of them and eight for each neighbour that is wanted.
+//! Every sketch is scanned. The documents with the most equal rows are then compared
+//! exactly: [`SHORTLIST`] of them, and eight more for each neighbour wanted.
 //!
-//! Cost: some 10 ns a document and query; so asking for the neighbours of all of n
-//! documents costs n².
+//! Cost: about 10 ns per document and query, so finding the neighbours of all n documents
+//! costs n².
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,24 +15,24 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::similarity::Figures;
 
-/// So many documents at least are compared exactly.
+/// Minimum number of documents that are compared exactly.
 pub const SHORTLIST: usize = 64;
 
 /// A query and its neighbours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Neighbours {
-    /// The document whose neighbours they are.
+    /// The query.
     pub document: u32,
-    /// The nearest first, each with its figures, the query being A.
+    /// The neighbours, nearest first, each with its figures; A is the query.
     pub neighbours: Vec<(u32, Figures)>,
 }
 
-/// The up to `count` nearest neighbours of each of these documents, by their exact
-/// Jaccard coefficient, then by distance, then by id.
+/// Returns up to `count` nearest neighbours of each of these documents, by exact
+/// Jaccard coefficient, then by distance, then by id. Without shingles the coefficient is
+/// estimated.
 ///
-/// Documents that share no sketch with a query are not its neighbours, and an empty one
-/// has none. Where more have as many equal rows as the last that is compared, those of the
-/// lesser ids are.
+/// Documents whose sketches have no row in common with the query's are not its neighbours;
+/// an empty document has none. Ties for the last place on the shortlist go to the lesser ids.
 ///
 /// # Errors
 ///
@@ -54,8 +54,8 @@ pub fn nearest(
     })
 }
 
-/// The number of equal rows, the id and the number of a document; on top of a heap is the one
-/// with the fewest equal rows, of equals the one with the greatest id.
+/// A document's number of equal rows, its id and its number. On top of the heap is the document
+/// with the fewest equal rows; of equals, the one with the greatest id.
 type Ranked<'a> = Reverse<(usize, Reverse<(&'a str, u32)>)>;
 
 fn of_one(collection: &Collection, document: u32, count: usize) -> Vec<(u32, Figures)> {
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::file::made::{Made, collection, made};
 
-    /// The ids of the nearest to the document `q`, which stands among the others.
+    /// The ids nearest to the document `q`, which is one of `documents`.
     fn nearest_to_q(documents: &[Made], count: usize) -> Vec<String> {
         let (_folder, collection) = collection(documents);
         let q = (0..collection.len() as u32).find(|&document| collection.id(document) == "q").unwrap();

@@ -1,18 +1,18 @@
-//! Every pair of documents that is near.
+//! Every pair of near documents.
 //!
-//! Documents of one text are one: the first stands for its copies, which are its pairs;
-//! so are those of equal fingerprints (`leaders.rs`). Candidates are the pairs of the
-//! Hamming join, and those that share a band, one band at a time: its keys are sorted, and
-//! documents of one key are neighbours then. Each is verified, and the pairs that hold
-//! are sorted, which drops those that were found twice.
+//! The first of identical texts represents its copies: it is paired with each of them, and it
+//! alone with other texts. Documents with equal fingerprints are represented likewise
+//! (`leaders.rs`). Candidates come from the Hamming join, which is exact, and from the bands of
+//! the sketches, one at a time: sorting the keys of a band brings documents that share one
+//! together, and each such pair is verified. Sorting all pairs drops those found twice.
 //!
-//! No list of candidates is ever kept; the pairs that hold are kept within the bound of
-//! memory, and on disk beyond it.
+//! Candidates are never listed. Near pairs are kept in memory up to the bound, and on disk
+//! beyond it.
 //!
-//! Cost: a sort of 16 bytes a document for each band; then what is near, and what
-//! shares a key by chance. If all documents share a key, all pairs are looked at that
-//! are wanted. What is found is not bounded: n documents that are all near, and differ in
-//! some n-gram, are n² / 2 pairs; clusters are n lines.
+//! Cost: for each band a sort of 16 bytes per document; then one verification per pair that
+//! shares a key, near or by chance. If all documents share a key, every wanted pair is compared.
+//! The output is not bounded: n documents that are all near, but differ in some n-gram,
+//! are n² / 2 pairs; clusters are n lines.
 
 mod leaders;
 
@@ -30,33 +30,33 @@ use crate::parallel;
 use crate::sketch::bands::Bands;
 use leaders::Leaders;
 
-/// So many pairs a thread finds before it hands them on.
+/// Number of pairs that a thread gathers before it passes them to the sorter.
 const HANDFUL: usize = 4096;
 
-/// Which pairs are wanted, and within which bounds.
+/// The wanted pairs, and the bounds on resources.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
     /// The number of the first document of the second corpus: only pairs of a document
-    /// before it and one from it on are wanted. `None`: all pairs.
+    /// before it with one from it on are wanted. `None`: all pairs.
     pub second: Option<u32>,
-    /// So many threads.
+    /// Number of threads.
     pub threads: usize,
-    /// So many bytes of memory, beyond the mapped files.
+    /// Maximum memory in bytes, beyond the mapped files.
     pub max_memory: usize,
-    /// The folder of temporary files: 8 bytes for each pair beyond the memory.
+    /// The folder of temporary files: 8 bytes for each pair that exceeds the memory.
     pub temp: &'a Path,
 }
 
 impl Options<'_> {
-    /// Ascending documents: those that come first in a wanted pair, and those that come
-    /// second.
+    /// Of ascending documents, those that can come first in a wanted pair, and those that can
+    /// come second.
     fn sides<'a, T: Copy>(&self, documents: &'a [T], number: fn(T) -> u32) -> [&'a [T]; 2] {
         let Some(second) = self.second else { return [documents; 2] };
         documents.split_at(documents.partition_point(|&document| number(document) < second)).into()
     }
 
-    /// Calls `found` with each pair of ascending documents that is wanted, and spends no
-    /// time on the others: of a million documents of one side there are 5 · 10¹¹.
+    /// Calls `found` with each wanted pair of ascending documents. Unwanted pairs cost no
+    /// time: a million documents of one side have 5 · 10¹¹.
     fn each_pair<T: Copy>(
         &self,
         documents: &[T],
@@ -71,7 +71,7 @@ impl Options<'_> {
         Ok(())
     }
 
-    /// The same with one document of each of two lists.
+    /// As [`each_pair`](Self::each_pair), with one document from each of two lists.
     fn each_pair_between(&self, x: &[u32], y: &[u32], found: &mut impl FnMut(u32, u32) -> Result<()>) -> Result<()> {
         let product = |firsts: &[u32], seconds: &[u32], found: &mut dyn FnMut(u32, u32) -> Result<()>| {
             firsts.iter().try_for_each(|&a| seconds.iter().try_for_each(|&b| found(a, b)))
@@ -82,16 +82,16 @@ impl Options<'_> {
     }
 }
 
-/// What listing pairs takes.
+/// The resources that listing pairs takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
-    /// The bytes of memory, beside the mapped files and the pairs themselves.
+    /// Memory in bytes, besides the mapped files and the pairs themselves.
     pub memory: usize,
-    /// In so many parts the keys of a band are sorted, as memory allows.
+    /// Number of parts in which the keys of a band are sorted, as memory allows.
     pub parts: usize,
 }
 
-/// What listing the pairs of so many documents will take.
+/// Estimates the resources for listing the pairs of `documents` documents.
 pub fn cost(plan: &Plan, documents: usize, threads: usize, max_memory: usize) -> Cost {
     // The documents themselves; their texts' digests; groups of simhashes and their
     // partition; the sorted keys of as many bands as there are threads.
@@ -102,17 +102,17 @@ pub fn cost(plan: &Plan, documents: usize, threads: usize, max_memory: usize) ->
     Cost { memory, parts: documents.div_ceil(at_once.max(1)).max(1) }
 }
 
-/// So many keys of a band each thread sorts at once.
+/// Number of keys of a band that each thread sorts at once.
 fn keys_at_once(threads: usize, max_memory: usize) -> usize {
     (max_memory / 2 / 16 / threads.max(1)).max(1 << 16)
 }
 
-/// Calls `found` with every pair that is near, the lesser number first, in ascending
-/// order, until it breaks.
+/// Calls `found` with every near pair, the lesser number first, in ascending order, until
+/// it breaks.
 ///
-/// Of identical texts, and of those that differ in nothing that counts, the first has each
-/// other as its pair, and alone the pairs with other texts. Between two corpora each
-/// document of the first has its pairs, with the first of such texts in the second.
+/// Of identical texts, and of texts that no rule can distinguish, the first is paired with
+/// each of the others, and it alone with other texts. Between two corpora each document of the
+/// first corpus has its own pairs, with the first of such texts in the second.
 ///
 /// # Errors
 ///
@@ -148,7 +148,7 @@ pub fn near_pairs(
     sorter.finish(|pair| Ok(found((pair >> 32) as u32, pair as u32)))
 }
 
-/// Pairs on their way to the sorter.
+/// Pairs gathered for the sorter.
 struct Handful<'a> {
     pairs: Vec<u64>,
     sorter: &'a Mutex<Sorter>,
@@ -160,7 +160,7 @@ impl<'a> Handful<'a> {
         Self { pairs: Vec::new(), sorter, leaders }
     }
 
-    /// Adds a pair, and those of the copies of its first document.
+    /// Adds a pair, and the pairs of the copies of its first document.
     fn push(&mut self, a: u32, b: u32) -> Result<()> {
         let (a, b) = (a.min(b), a.max(b));
         let copies = self.leaders.copies.get(&a).into_iter().flatten();
@@ -176,7 +176,7 @@ impl<'a> Handful<'a> {
     }
 }
 
-/// Pairs by the Hamming rule.
+/// Finds the pairs of the Hamming rule.
 fn join(
     collection: &Collection,
     distance: u32,
@@ -196,7 +196,7 @@ fn join(
         outcome = options.each_pair_between(groups.members(x), groups.members(y), &mut push);
         if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    // Whether it was cut short, the outcome knows.
+    // If the join was stopped early, `outcome` holds the error.
     of_near.map(drop).map_err(|_| Error::Distance { found: distance, limit: hamming::MAX_DISTANCE })?;
     outcome.and_then(|()| go_on(observer))
 }
@@ -212,7 +212,7 @@ struct Band<'a> {
 }
 
 impl Band<'_> {
-    /// Pairs that share its key and are near; up to so many keys at once.
+    /// Finds the near pairs that share its key, with up to `bound` keys in memory at once.
     fn join(&self, bound: usize, pairs: &mut Handful<'_>) -> Result<()> {
         let documents = &pairs.leaders.documents;
         let parts = documents.len().div_ceil(bound).max(1) as u64;
@@ -231,7 +231,7 @@ impl Band<'_> {
         Ok(())
     }
 
-    /// Whether a pair was not looked at in an earlier band, and is near.
+    /// True if a pair is near and was not compared in an earlier band.
     fn is_near(&self, a: u32, b: u32) -> bool {
         let [x, y] = [a, b].map(|document| self.collection.sketch(document));
         !(0..self.number).any(|earlier| self.bands.is_shared(earlier, x, y)) && self.plan.is_near(self.collection, a, b)
@@ -258,7 +258,7 @@ mod tests {
         found
     }
 
-    /// Every pair that is near, of documents whose texts all differ.
+    /// Every near pair, by comparing all with all; the texts all differ.
     fn plainly(collection: &Collection, rules: &Rules, second: Option<u32>) -> Vec<(u32, u32)> {
         let documents = 0..collection.len() as u32;
         let pairs = documents.clone().flat_map(|a| (a + 1..documents.end).map(move |b| (a, b)));
@@ -277,7 +277,7 @@ mod tests {
             [made("a", 0..60, 1), made("b", 0..60, 1), made("c", 0..61, 1), made("d", 0..60, 1), made("e", 0..61, 1)];
         let (_folder, collection) = collection(&texts);
         assert_eq!(found(&collection, JACCARD, None, 2), [(0, 1), (0, 2), (0, 3), (2, 4)]);
-        // Between corpora each document of the first has its pairs.
+        // Between corpora each document of the first has its own pairs.
         assert_eq!(found(&collection, JACCARD, Some(2), 2), [(0, 2), (0, 3), (1, 2), (1, 3)]);
     }
 
@@ -296,7 +296,7 @@ mod tests {
         for rules in rules_of_three {
             let pairs = found(&collection, rules, None, 2);
             assert!(pairs.iter().copied().eq((1..20_000).map(|other| (0, other))), "{}", pairs.len());
-            // Of the second corpus the first stands for all.
+            // In the second corpus the first represents all.
             let pairs = found(&collection, rules, Some(19_000), 2);
             assert!(pairs.iter().copied().eq((0..19_000).map(|first| (first, 19_000))), "{}", pairs.len());
         }
@@ -368,7 +368,7 @@ mod tests {
             let (_folder, collection) = collection(&texts);
             let rules = Rules::of(Some(distance), None);
             prop_assert_eq!(found(&collection, rules, second, 1), plainly(&collection, &rules, second));
-            // By the Jaccard rule what is found is near, and is most of it.
+            // By the Jaccard rule every pair found is near, and recall is at least 95 %.
             let [some, all] = [found(&collection, JACCARD, second, 3), plainly(&collection, &JACCARD, second)];
             prop_assert!(some.iter().all(|pair| all.contains(pair)));
             prop_assert!(some.len() * 100 >= all.len() * 95, "{} of {}", some.len(), all.len());

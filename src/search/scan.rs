@@ -1,17 +1,17 @@
-//! Scan: the simhashes of a slice that are near a query, found by looking at each.
+//! Scan: the simhashes of a slice that are near a query, found by comparing each.
 //!
-//! No index pays at large distances: whatever narrows the search would let nearly
-//! everything through. Distances are counted a chunk at a time, all lanes at once and
-//! without a branch; only a chunk in which some lane is near is looked at again.
+//! No index pays at large distances: any filter would let nearly everything through.
+//! Distances are counted a chunk at a time, all lanes at once and without a branch; only a
+//! chunk with a near lane is examined again.
 //!
-//! Cost: 8 bytes of memory read a simhash, which is what bounds a long scan; AVX2 and
+//! Cost: 8 bytes of memory read per simhash, which is what bounds a long scan; AVX2 and
 //! POPCNT where the processor has them, chosen at run time.
 
 use std::ops::ControlFlow;
 
 use crate::sketch::simhash::distance;
 
-/// Simhashes that are counted together: two AVX2 registers.
+/// Number of simhashes compared together: two AVX2 registers.
 pub(super) const LANES: usize = 8;
 
 /// Calls `found(place, distance)` for each simhash of the slice at a Hamming distance
@@ -24,7 +24,7 @@ pub fn within(simhashes: &[u64], query: u64, max_distance: u32, mut found: impl 
     let _: ControlFlow<()> = scan(simhashes, query, max_distance, found);
 }
 
-/// The same, one simhash after the other: the specification.
+/// As [`within`], one simhash after the other: the specification.
 pub fn within_plain(simhashes: &[u64], query: u64, max_distance: u32, mut found: impl FnMut(usize, u32)) {
     for (place, &simhash) in simhashes.iter().enumerate() {
         let distance = distance(simhash, query);
@@ -48,7 +48,7 @@ where
             scan_lanes(simhashes, query, max_distance, found)
         }
         #[expect(unsafe_code, reason = "the same loop, compiled for AVX2 and POPCNT")]
-        // SAFETY: the processor has both, as asked above.
+        // SAFETY: the processor has both, as checked above.
         return unsafe { scan_avx2(simhashes, query, max_distance, found) };
     }
     scan_lanes(simhashes, query, max_distance, found)
@@ -68,7 +68,7 @@ where
         // A count below the bound leaves a negative difference: its upper bit is set.
         let near = lanes.iter().fold(0, |near, &lane| near | u64::from(distance(lane, query)).wrapping_sub(bound));
         if near >> 63 == 1 {
-            // Where one is near, many may be: which they are is found without a branch.
+            // Where one is near, many may be, so the near lanes are found without a branch.
             let mut near = (0..LANES).fold(0, |mask, lane| mask | u32::from(is_near(lanes[lane])) << lane);
             while near != 0 {
                 let lane = near.trailing_zeros() as usize;

@@ -1,10 +1,10 @@
 //! Numbers sorted within a bound of memory.
 //!
-//! Numbers are gathered until the bound is reached, then sorted and written to a
-//! file of a temporary folder that has no name and goes with the process; at the end the
-//! sorted runs are merged. Repeats are dropped.
+//! Numbers are gathered up to the bound, then sorted and written to an unnamed temporary file,
+//! which disappears with the process. At the end the sorted runs are merged. Duplicates
+//! are dropped.
 //!
-//! Cost: O(n log n), and 8 bytes a number of memory up to the bound, of disk beyond.
+//! Cost: O(n log n); 8 bytes per number, in memory up to the bound and on disk beyond it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// Sorts numbers that come one by one.
+/// Sorts numbers as they arrive.
 #[derive(Debug)]
 pub struct Sorter {
     gathered: Vec<u64>,
@@ -25,7 +25,7 @@ pub struct Sorter {
 }
 
 impl Sorter {
-    /// A sorter that keeps up to so many bytes in memory, the others in this folder.
+    /// A sorter that keeps up to `memory` bytes in memory and the rest in `folder`.
     pub fn new(memory: usize, folder: &Path) -> Self {
         let bound = (memory / 8).max(1 << 10);
         Self { gathered: Vec::new(), bound, folder: folder.to_owned(), runs: Vec::new() }
@@ -40,7 +40,7 @@ impl Sorter {
         self.gathered.extend_from_slice(numbers);
         if self.gathered.len() >= self.bound {
             self.settle();
-            // Mostly repeats: there is room again.
+            // If most were duplicates, there is room again.
             if self.gathered.len() >= self.bound / 2 {
                 let run = spill(&self.gathered, &self.folder).map_err(failed(&self.folder))?;
                 self.runs.push(run);

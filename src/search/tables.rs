@@ -1,16 +1,16 @@
-//! Documents found again by any key that they share with a query.
+//! Hash tables that find documents by any key that they share with a query.
 //!
-//! A hash table for each key, chained, the newest document first: the chain of a key
+//! Each key has a chained hash table, the newest document first: the chain of a key
 //! holds the documents that have it. Documents are numbered as they are inserted
-//! (their *slot*), so the documents since a certain one are the front of each chain.
+//! (their *slot*), so the documents from a given slot on are the front of each chain.
 //!
-//! Cost: a cache miss a key to insert or to ask, and one for each document met. 8 to
-//! 16 bytes a key and document.
+//! Cost: one cache miss per key to insert or to query, and one for each document met; 12 to
+//! 16 bytes per key and document.
 
-/// No document.
+/// The end of a chain.
 const NONE: u32 = 0;
 
-/// So many documents of one chain are met at most; the others are left out.
+/// Maximum number of documents met in one chain; the others are left out.
 pub const MAX_MET: usize = 256;
 
 /// Hash tables of documents, one for each of their keys.
@@ -32,7 +32,7 @@ struct Link {
 }
 
 impl Tables {
-    /// Tables for up to so many documents with so many keys each. Memory is taken as
+    /// Tables for up to `capacity` documents with `keys` keys each. Memory is taken as
     /// they fill.
     pub fn new(keys: usize, capacity: usize) -> Self {
         let places = capacity.max(1).next_power_of_two();
@@ -44,7 +44,7 @@ impl Tables {
         }
     }
 
-    /// The memory of tables filled with so many documents, in bytes.
+    /// Memory in bytes of tables filled with `documents` documents.
     pub fn memory(keys: usize, documents: usize) -> usize {
         keys * (4 * documents.max(1).next_power_of_two() + 8 * documents)
     }
@@ -60,11 +60,11 @@ impl Tables {
         }
     }
 
-    /// Adds the slots from `from` on that share one of these keys, which are some of a
-    /// document's: the `first`-th and those after it. Repeats are possible. Returns
-    /// whether some were left out because a key is shared by too many.
+    /// Adds the slots from `from` on that share one of these keys: the `first`-th key of a
+    /// document and those after it. A slot may be added more than once. Returns true if some
+    /// were left out because too many documents share a key.
     ///
-    /// Keys are compared by 32 bits: a stranger among 2^32 is met as well.
+    /// Keys are compared by 32 bits, so one unrelated document in 2^32 is met as well.
     pub fn find(&self, first: usize, keys: &[u64], from: u32, found: &mut Vec<u32>) -> bool {
         let mut left_out = false;
         for (key, &hash) in (first..).zip(keys) {

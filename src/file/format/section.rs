@@ -2,7 +2,7 @@
 
 use super::{Sections, put, row};
 
-/// A part of the file; the number is its place among all that there can be.
+/// A part of the file; its number is its place in [`Section::ALL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub(crate) enum Section {
@@ -101,7 +101,7 @@ impl Section {
         })
     }
 
-    /// Name, size of an element in bytes with `k` sketches a document, number of
+    /// Name, size of an element in bytes with `k` sketches per document, number of
     /// elements: the lines of the drawing.
     fn shape(self, k: usize) -> (&'static str, u64, Number) {
         match self {
@@ -153,12 +153,12 @@ impl Section {
         label
     }
 
-    /// The size of an element in bytes, with so many sketches a document.
+    /// The size of an element in bytes, with `sketches` sketches per document.
     pub(crate) fn element(self, sketches: usize) -> u64 {
         self.shape(sketches).1
     }
 
-    /// Whether it may have this length in bytes.
+    /// True if the section may have this length in bytes.
     pub(crate) fn fits(self, length: u64, sketches: usize, documents: u64, files: u64) -> bool {
         let (_, element, number) = self.shape(sketches);
         let elements = match number {
@@ -172,7 +172,7 @@ impl Section {
     }
 }
 
-/// How many elements a section has.
+/// The number of elements in a section.
 enum Number {
     Any,
     Documents,

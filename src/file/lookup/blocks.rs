@@ -3,7 +3,7 @@
 use super::Lookup;
 use crate::sketch::simhash::distance;
 
-/// Parts that are compared together: two AVX2 registers.
+/// Number of parts compared together: two AVX2 registers.
 const LANES: usize = 16;
 
 /// The head of a simhash in a block's table, and the part beside it.
@@ -15,8 +15,8 @@ pub(super) fn head_and_part(simhash: u64, (start, bits): (u32, u32)) -> (u32, u3
 
 impl Lookup<'_> {
     /// Adds the documents whose simhash is at most `max_distance` bits from a query; one may be
-    /// added several times. Returns whether it could: the tables are for
-    /// [`LookupPlan::max_distance`](super::LookupPlan::max_distance) at most.
+    /// added several times. Returns false if `max_distance` exceeds that of the tables,
+    /// [`LookupPlan::max_distance`](super::LookupPlan::max_distance).
     pub fn within(&self, simhashes: &[u64], query: u64, max_distance: u32, found: &mut Vec<u32>) -> bool {
         if max_distance > self.plan.max_distance {
             return false;
@@ -27,7 +27,7 @@ impl Lookup<'_> {
         true
     }
 
-    /// The same of those that are equal to the query in one block.
+    /// As [`within`](Self::within), for documents that are equal to the query in one block.
     pub(crate) fn within_block(
         &self,
         block: usize,
@@ -50,14 +50,13 @@ impl Lookup<'_> {
         });
     }
 
-    /// What queries are sorted by to be asked one after another: those beside each other look into the
-    /// same pages.
+    /// The sort key of queries on one block: adjacent queries read the same pages.
     pub(crate) fn place_of(&self, block: usize, simhash: u64) -> u64 {
         simhash.rotate_left(self.plan.block(block, self.all).0)
     }
 }
 
-/// Calls `found` with the place of each part that is near to another.
+/// Calls `found` with the place of each part that is near to the query.
 fn near_parts(parts: &[u32], query: u32, max_distance: u32, found: impl FnMut(usize)) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
@@ -66,7 +65,7 @@ fn near_parts(parts: &[u32], query: u32, max_distance: u32, found: impl FnMut(us
             near_lanes(parts, query, max_distance, found);
         }
         #[expect(unsafe_code, reason = "the same loop, compiled for AVX2 and POPCNT")]
-        // SAFETY: the processor has both, as asked above.
+        // SAFETY: the processor has both, as checked above.
         return unsafe { near_avx2(parts, query, max_distance, found) };
     }
     near_lanes(parts, query, max_distance, found);
@@ -78,7 +77,7 @@ fn near_lanes(parts: &[u32], query: u32, max_distance: u32, mut found: impl FnMu
     let is_near = |part: u32| (part ^ query).count_ones() <= max_distance;
     let (chunks, rest) = parts.as_chunks::<LANES>();
     for (chunk, lanes) in chunks.iter().enumerate() {
-        // No branch a lane: most chunks have none that is near.
+        // No branch per lane: most chunks have no near part.
         if lanes.iter().fold(false, |near, &lane| near | is_near(lane)) {
             (0..LANES).filter(|&lane| is_near(lanes[lane])).for_each(|lane| found(chunk * LANES + lane));
         }

@@ -1,24 +1,24 @@
-//! Search tables in the making.
+//! Builds search tables.
 //!
-//! Entries are counted by their head, then put in their places, then sorted below each head: a
-//! part of the table at a time, so that memory is bounded whatever the number of documents. For
-//! each part all documents are gone through once more.
+//! Entries are first counted by their head. Then one part of the table at a time is filled and
+//! sorted under each head, so that memory is bounded for any number of documents. Each part takes
+//! one more pass over all documents.
 
 use super::blocks::head_and_part;
 use super::plan::{LookupPlan, head_bits, heads_of_key};
 use super::{BANDS, DIGEST, ID, hash_of_band, hash_of_digest, hash_of_id, head};
 use crate::error::Result;
 
-/// So many entries are in memory at a time; the tests are not to need a million documents.
+/// Number of entries in memory at a time; small in tests, which then need fewer documents.
 const AT_ONCE: u64 = if cfg!(test) { 64 } else { 16 << 20 };
 
-/// What tables are made of: the sections of a file.
+/// The sections of a file from which tables are made.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Made<'a> {
-    /// As many as there are documents.
+    /// One for each document.
     pub(crate) simhashes: &'a [u64],
     pub(crate) sketches: &'a [u32],
-    /// Rows of a sketch.
+    /// The number of rows of a sketch.
     pub(crate) rows: usize,
     pub(crate) digests: &'a [[u8; 16]],
     /// Bytes, tokens, terms, n-grams, shingles.
@@ -27,7 +27,7 @@ pub(crate) struct Made<'a> {
     pub(crate) ids: &'a [u8],
 }
 
-/// What is written, and where.
+/// A piece of a section, to be appended to it.
 #[derive(Debug)]
 pub(crate) enum Piece<'a> {
     KeyHeads(&'a [u64]),
@@ -54,7 +54,7 @@ impl Made<'_> {
     }
 }
 
-/// Makes the tables of documents, and gives them piece by piece, each section in its order.
+/// Makes the tables of documents, and passes them to `write` piece by piece, each section in its order.
 pub(crate) fn make(plan: LookupPlan, made: &Made<'_>, write: &mut dyn FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
     let all = made.simhashes.len();
     let bands = plan.bands(made.rows, 1.0, 0.0);
@@ -101,10 +101,10 @@ pub(crate) fn make(plan: LookupPlan, made: &Made<'_>, write: &mut dyn FnMut(Piec
     Ok(())
 }
 
-/// Gives every entry, with its head.
+/// Calls a function with the head of every entry, and the entry.
 type Each<'a> = &'a dyn Fn(&mut dyn FnMut(usize, u64));
 
-/// Where the entries of each head begin, and the end.
+/// The start of the entries of each head, and the end.
 fn counted(bits: u32, start: u64, each: Each<'_>) -> Vec<u64> {
     let mut heads = vec![0; (1 << bits) + 1];
     each(&mut |head, _| heads[head + 1] += 1);
@@ -115,14 +115,14 @@ fn counted(bits: u32, start: u64, each: Each<'_>) -> Vec<u64> {
     heads
 }
 
-/// Gives all entries in order, a part at a time.
+/// Passes all entries in order to `write`, a part at a time.
 fn sorted(heads: &[u64], each: Each<'_>, mut write: impl FnMut(&[u64]) -> Result<()>) -> Result<()> {
     let last = heads.len() - 1;
     let mut from = 0;
     let mut entries = Vec::new();
     while from < last {
         let start = heads[from];
-        // One head at least, however many have it.
+        // At least one head, even if its entries exceed the bound.
         let to = (heads.partition_point(|&head| head <= start + AT_ONCE) - 1).clamp(from + 1, last);
         entries.clear();
         entries.resize((heads[to] - start) as usize, 0);

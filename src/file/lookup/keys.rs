@@ -1,15 +1,15 @@
-//! Entries in order, found by their hash.
+//! Sorted entries, found by their hash.
 
-/// Entries, each a hash in its upper half, ascending, and where each value of the hash's upper
-/// bits begins.
+/// Ascending entries, each with a hash in its upper half, and the start of each value of the
+/// hash's upper bits.
 ///
-/// What makes no sense in it, as in a damaged file, finds nothing.
+/// An invalid table, as in a damaged file, finds nothing.
 #[derive(Debug, Clone, Copy)]
 pub struct Table<'m> {
-    /// Where each value of the upper bits begins in `entries`, and where the last ends: as many as a
-    /// power of two, and one.
+    /// The start of each value of the upper bits in `entries`, and the end of the last: a power of
+    /// two, plus one.
     pub heads: &'m [u64],
-    /// A hash of 32 bits and what has it.
+    /// Each a hash of 32 bits in the upper half, and the item that has it in the lower.
     pub entries: &'m [u64],
 }
 
@@ -28,12 +28,12 @@ impl<'m> Table<'m> {
     }
 }
 
-/// The upper bits of a hash, of which there are `heads`, a power of two.
+/// The upper bits of a hash, with `heads` different values, a power of two.
 pub(super) fn head(hash: u32, heads: usize) -> usize {
     (u64::from(hash) >> (32 - heads.ilog2())) as usize
 }
 
-/// Where the entries of each value of the hash's upper bits begin, and their end.
+/// The start of the entries of each value of the hash's upper bits, and the end.
 pub(crate) fn heads(entries: &[u64], bits: u32) -> Vec<u64> {
     let all = 1 << bits;
     let mut heads = vec![0; all + 1];

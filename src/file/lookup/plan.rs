@@ -1,4 +1,4 @@
-//! What search tables are made for.
+//! The plan of search tables: the rows and bits that they are built on.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,40 +6,40 @@ use super::BANDS;
 use crate::sketch::bands::Bands;
 use crate::sketch::minhash::MAX_SKETCHES;
 
-/// Tables of this distance leave one document of 32 to be looked at, and of a greater one so
-/// many more that a look at all is as fast.
+/// Maximum distance of search tables, in bits. At this distance one document in 32 is compared;
+/// at a greater one so many that a scan of all is as fast.
 pub const MAX_DISTANCE: u32 = 7;
 
-/// So many entries of a table have one head, on average.
+/// Average number of entries under one head.
 const ENTRIES_A_HEAD: usize = 8;
 
-/// Which rows of sketches and which bits of simhashes are in the tables.
+/// The rows of sketches and the bits of simhashes that are in the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookupPlan {
     /// Simhashes within this distance, in bits, are always found.
     pub max_distance: u32,
-    /// A band: so many rows,
+    /// Number of rows in a band.
     pub rows: usize,
-    /// of each choice of so many,
+    /// Number of rows in a group; every choice of `rows` of them is a band.
     pub of: usize,
-    /// in so many groups.
+    /// Number of groups.
     pub groups: usize,
 }
 
 impl LookupPlan {
-    /// Tables that find simhashes within a distance, and of pairs with this Jaccard coefficient
-    /// the share `recall`. A distance beyond 7 bits has none.
+    /// Tables that find all simhashes within a distance, and pairs with this Jaccard coefficient
+    /// with probability `recall`. A distance beyond [`MAX_DISTANCE`] is reduced to it.
     pub fn new(sketches: usize, max_distance: u32, similarity: f64, recall: f64) -> Self {
         let (rows, of, groups) = Bands::choose(sketches, similarity, recall).shape();
         Self { max_distance: max_distance.min(MAX_DISTANCE), rows, of, groups }
     }
 
-    /// The bands, for a query by this Jaccard coefficient with this chance.
+    /// The bands, for a query with this Jaccard threshold and recall.
     pub fn bands(&self, sketches: usize, similarity: f64, recall: f64) -> Bands {
         Bands::of_shape(sketches, (self.rows, self.of, self.groups), similarity, recall)
     }
 
-    /// Whether there can be such tables.
+    /// True if such tables are possible.
     pub(crate) fn is_sound(&self, sketches: usize) -> bool {
         let Self { max_distance, rows, of, groups } = *self;
         max_distance <= MAX_DISTANCE
@@ -60,19 +60,19 @@ impl LookupPlan {
         self.max_distance as usize + 1
     }
 
-    /// Where a block begins, in bits from the uppermost, and how many of its bits have a head in
-    /// tables of so many documents.
+    /// The start of a block, in bits from the uppermost, and the number of its bits that select a
+    /// head in tables of `documents` documents.
     pub(super) fn block(&self, block: usize, documents: usize) -> (u32, u32) {
         let start = |block: usize| (64 * block / self.blocks()) as u32;
         (start(block), (start(block + 1) - start(block)).min(head_bits(documents)))
     }
 
-    /// The number of heads of the blocks before this one, each with its end.
+    /// The number of heads of the blocks before this one, including the end of each.
     pub(super) fn heads_before(&self, block: usize, documents: usize) -> usize {
         (0..block).map(|block| (1 << self.block(block, documents).1) + 1).sum()
     }
 
-    /// Whether sections of so many elements are the tables of so many documents.
+    /// True if sections of these lengths fit `documents` documents.
     pub(crate) fn fits(&self, sketches: usize, documents: usize, lengths: &Lengths) -> bool {
         lengths.key_heads == self.keys(sketches) * heads_of_key(documents)
             && lengths.block_heads == self.heads_before(self.blocks(), documents)
@@ -80,7 +80,7 @@ impl LookupPlan {
     }
 }
 
-/// The number of elements of the sections.
+/// The number of elements of each section.
 #[derive(Debug)]
 pub(crate) struct Lengths {
     pub(crate) key_heads: usize,
@@ -89,12 +89,12 @@ pub(crate) struct Lengths {
     pub(crate) documents: usize,
 }
 
-/// How many of the upper bits of a hash have a head in a table of so many entries.
+/// Number of upper bits of a hash that select a head in a table of `entries` entries.
 pub(crate) fn head_bits(entries: usize) -> u32 {
     (entries / ENTRIES_A_HEAD).max(1).ilog2().min(28)
 }
 
-/// The number of heads of a key, with the end.
+/// The number of heads of a key, including the end.
 pub(super) fn heads_of_key(documents: usize) -> usize {
     (1 << head_bits(documents)) + 1
 }

@@ -1,4 +1,4 @@
-//! What tables find is what a look at every document finds.
+//! Tables find exactly the documents that a scan of all finds.
 
 use proptest::prelude::*;
 

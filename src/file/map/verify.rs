@@ -1,8 +1,8 @@
 //! Reads a whole fingerprint file and names the first fault in it.
 //!
-//! First every checksum: whatever happened to the file on a disk or a wire shows
-//! there. Then what the records say: a file may be whole and yet have been made by a
-//! program with other intentions.
+//! Checksums come first: they detect any damage on a disk or in transfer. Then the
+//! records are checked: a file with correct checksums may still come from a faulty or
+//! hostile program.
 //!
 //! Cost: one pass for the checksums, one over all but the digests for the contents.
 
@@ -13,11 +13,11 @@ use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 use crate::similarity::KEPT_WORDS;
 
-/// After so many bytes the observer is asked whether to go on.
+/// Number of bytes read between two checks for interruption.
 const PIECE: usize = 16 << 20;
 
-/// Checks everything in files, watched as one task; a changed byte would give a wrong answer
-/// without a word. A file that was checked since it was opened is not read again.
+/// Checks everything in several files, reported as one task: an undetected changed byte would
+/// give a wrong answer. A file that was checked since it was opened is skipped.
 ///
 /// # Errors
 ///
@@ -49,7 +49,7 @@ impl FingerprintFile {
         self.verify_watched(&())
     }
 
-    /// The same, watched: a step is a byte.
+    /// As [`verify`](Self::verify), reporting to an observer: a step is a byte.
     ///
     /// # Errors
     ///
@@ -83,8 +83,8 @@ impl FingerprintFile {
         Ok(())
     }
 
-    /// Heads ascend and cover what they point into; every entry of a key stands below its head, and
-    /// is of a document that there is.
+    /// Checks that heads ascend and cover the sections that they point into, that every entry of a
+    /// key is under its head, and that all documents exist.
     fn verify_lookup(&self, lookup: &Lookup<'_>) -> Result<()> {
         let covers = |heads: &[u64], entries: usize| {
             heads.first() == Some(&0) && heads.last() == Some(&(entries as u64)) && heads.is_sorted()
@@ -107,31 +107,31 @@ impl FingerprintFile {
             return Err(self.damaged(Section::KeyTable, Some(i), "there is no such document"));
         }
         match lookup.misplaced() {
-            Some(i) => Err(self.damaged(Section::KeyTable, Some(i), "it does not stand where it is looked for")),
+            Some(i) => Err(self.damaged(Section::KeyTable, Some(i), "it is under the wrong head or out of order")),
             None => Ok(()),
         }
     }
 
-    /// Documents without n-grams have no simhash, empty ones no sketch, languages are codes.
+    /// Checks that documents without n-grams have no simhash, empty ones no sketch, and that languages are codes.
     fn verify_documents(&self) -> Result<()> {
         let sketches = self.sketches().chunks_exact(self.recipe.sketches);
         for (document, (simhash, sketch)) in self.simhashes().iter().zip(sketches).enumerate() {
             if self.language(document).is_empty() {
-                return Err(self.damaged(Section::Languages, Some(document), "it is no code of three letters"));
+                return Err(self.damaged(Section::Languages, Some(document), "it is not a three-letter code"));
             }
             if self.counts(document).ngrams == 0 && *simhash != 0 {
-                let what = "it is not zero, and the document has no n-grams";
+                let what = "it is not zero, although the document has no n-grams";
                 return Err(self.damaged(Section::Simhashes, Some(document), what));
             }
             if self.is_empty_document(document) && sketch.iter().any(|&minimum| minimum != 0) {
-                let what = "it is not zero, and the document is empty";
+                let what = "it is not zero, although the document is empty";
                 return Err(self.damaged(Section::Sketches, Some(document), what));
             }
         }
         Ok(())
     }
 
-    /// Documents came from files that are named, and nothing unknown is said of those.
+    /// Checks that the input file of every document exists, and that the reserved bytes of files are zero.
     fn verify_places(&self) -> Result<()> {
         for (document, place) in self.elements::<[u8; 12]>(Section::Places).iter().enumerate() {
             if u64::from(u32_at(place, 0)) >= self.header.files {
@@ -166,7 +166,7 @@ impl FingerprintFile {
             };
             let all = self.counts(document).shingles;
             if shingles.is_empty() != (all == 0) || shingles.len() as u64 > all {
-                let what = "they are not as many as the document's counts allow";
+                let what = "their number contradicts the document's counts";
                 return Err(self.damaged(Section::Shingles, Some(document), what));
             }
             if self.words(document).map_or(0, <[u32]>::len) as u64
@@ -175,14 +175,14 @@ impl FingerprintFile {
                 return Err(self.damaged(
                     Section::Words,
                     Some(document),
-                    "they are not as many as the document's counts say",
+                    "their number contradicts the document's counts",
                 ));
             }
         }
         Ok(())
     }
 
-    /// Blocks and features ascend, and every feature stands below its head.
+    /// Checks that blocks and features ascend, that every feature has a block, and that heads cover the features.
     fn verify_passages(&self, index: &PassageIndex<'_>) -> Result<()> {
         if index.first_blocks.first() != Some(&0) || !index.first_blocks.is_sorted() {
             return Err(self.damaged(Section::FirstBlocks, None, "they do not ascend from 0"));
@@ -201,7 +201,7 @@ impl FingerprintFile {
         Ok(())
     }
 
-    /// Offsets begin at 0, ascend, and end where what they point into does.
+    /// Checks that offsets begin at 0, ascend, and end with the section that they point into.
     fn verify_offsets(&self, section: Section, end: usize) -> Result<()> {
         let offsets: &[u64] = self.elements(section);
         if let Some(i) = offsets.windows(2).position(|pair| pair[0] > pair[1]) {

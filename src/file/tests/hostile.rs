@@ -1,4 +1,4 @@
-//! Files that are not as they were written: an error, never a panic.
+//! Damaged files give an error, never a panic.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ fn error(bytes: &[u8]) -> Error {
     open(bytes).and_then(|file| file.verify()).expect_err("not as it was written")
 }
 
-/// Makes all checksums agree again, so that a change reaches what comes after them.
+/// Recomputes all checksums, so that a change reaches the checks behind them.
 fn seal(bytes: &mut [u8]) {
     let sections = u32_at(bytes, header::SECTIONS) as usize;
     if sections > Section::ALL.len() || bytes.len() < Header::size(sections) {
@@ -36,7 +36,7 @@ fn seal(bytes: &mut [u8]) {
     bytes[header::CHECKSUM..][..16].copy_from_slice(&checksum);
 }
 
-/// Where a section of the small file begins.
+/// The offset of a section of the small file.
 fn start(bytes: &[u8], section: &str) -> usize {
     let rows = bytes[header::TABLE..].chunks_exact(row::SIZE);
     let name = |row: &&[u8]| row[..16].split(|&byte| byte == 0).next() == Some(section.as_bytes());
@@ -92,7 +92,7 @@ fn foreign_files_are_told_from_damaged_ones() {
     let text_mode: Vec<u8> = small().into_iter().filter(|&byte| byte != b'\r').collect();
     assert_eq!(
         error(&text_mode).to_string(),
-        "test.fp: the header is damaged: a copy in text mode has changed the line ends in it; copy the file again, or \
+        "test.fp: the header is damaged: a copy in text mode has changed its line ends; copy the file again, or \
          make it anew from its texts"
     );
     let mut newer = small();
@@ -103,7 +103,7 @@ fn foreign_files_are_told_from_damaged_ones() {
     );
 }
 
-/// What is said of a file whose checksums agree and whose section does not.
+/// The error of a file whose checksums agree but whose section is forged.
 fn forged(section: &str, offset: usize, value: &[u8]) -> String {
     let mut bytes = small();
     let at = start(&bytes, section) + offset;
@@ -122,11 +122,11 @@ fn contents_are_checked_where_checksums_agree() {
             "simhashes",
             8,
             b"\x01",
-            "'simhashes' is damaged at record 2: it is not zero, and the document has no n-grams",
+            "'simhashes' is damaged at record 2: it is not zero, although the document has no n-grams",
         ),
-        ("sketches", 12, b"\x01", "'sketches' is damaged at record 2: it is not zero, and the document is empty"),
-        ("languages", 4, b"\xff", "'languages' is damaged at record 2: it is no code of three letters"),
-        ("languages", 3, b"x", "'languages' is damaged at record 1: it is no code of three letters"),
+        ("sketches", 12, b"\x01", "'sketches' is damaged at record 2: it is not zero, although the document is empty"),
+        ("languages", 4, b"\xff", "'languages' is damaged at record 2: it is not a three-letter code"),
+        ("languages", 3, b"x", "'languages' is damaged at record 1: it is not a three-letter code"),
         ("places", 0, b"\x03", "'places' is damaged at record 1: there is no such input file"),
         ("files", 23, b"\x01", "'files' is damaged at record 1: its last bytes are not zero"),
         ("id offsets", 8, far, "'id offsets' is damaged at record 2: it does not ascend"),
@@ -134,12 +134,7 @@ fn contents_are_checked_where_checksums_agree() {
         ("key offsets", 16, far, "'key offsets' is damaged: it does not cover the section that it points into"),
         ("ids", 4, b"\xff", "'ids' is damaged at record 1: it is not UTF-8"),
         ("shingles", 0, far, "'shingles' is damaged at record 1: they do not ascend"),
-        (
-            "counts",
-            32,
-            b"\x01",
-            "'shingles' is damaged at record 1: they are not as many as the document's counts allow",
-        ),
+        ("counts", 32, b"\x01", "'shingles' is damaged at record 1: their number contradicts the document's counts"),
         ("paths", 17, b"x", "'paths' is damaged at record 2: it is not UTF-8"),
         ("texts", 4, b"\xff", "'texts' is damaged at record 1: it is not UTF-8"),
         ("authors", 0, b"\xff", "'authors' is damaged at record 1: it is not UTF-8"),
@@ -150,7 +145,7 @@ fn contents_are_checked_where_checksums_agree() {
         ("text features", 8, b"\x07", "'text features' is damaged at record 2: there is no such block"),
         ("key table heads", 8, far, "'key table heads' is damaged: they do not cover the section that they point into"),
         ("key table", 0, b"\x02", "'key table' is damaged at record 1: there is no such document"),
-        ("key table", 7, b"\xff", "'key table' is damaged at record 1: it does not stand where it is looked for"),
+        ("key table", 7, b"\xff", "'key table' is damaged at record 1: it is under the wrong head or out of order"),
         ("block heads", 0, b"\x01", "'block heads' is damaged: they do not cover the sections that they point into"),
         ("block documents", 4, b"\x02", "'block documents' is damaged at record 2: there is no such document"),
     ];
@@ -182,7 +177,7 @@ proptest! {
         let mut bytes = small();
         let header = Header::size(17);
         let length = bytes.len();
-        // The recipe may stay, or nothing after it would be looked at.
+        // The recipe stays intact, or nothing after it would be reached.
         let from = if sealed { start(&bytes, "simhashes") } else { header };
         bytes[from..].copy_from_slice(&noise[..length - from]);
         if sealed {
@@ -196,7 +191,7 @@ proptest! {
 }
 
 proptest! {
-    // Twenty times as many files are read.
+    // Each case reads twenty files.
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn nothing_in_a_file_makes_it_panic(
@@ -216,7 +211,7 @@ proptest! {
                     0 => bytes[at] = random as u8,
                     1 => bytes[at & !7..][..8].copy_from_slice(&random.to_le_bytes()),
                     2 => bytes[at & !7..][..8].copy_from_slice(&(random % 64).to_le_bytes()),
-                    // The header and the table, which sealing makes believable.
+                    // The header and the table; sealing makes their checksum agree.
                     _ => bytes[at % Header::size(12)..][..8].copy_from_slice(&(random >> (random % 64)).to_le_bytes()),
                 }
             }

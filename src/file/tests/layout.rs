@@ -1,10 +1,10 @@
-//! The drawing, the constants and the bytes are one.
+//! The drawing, the constants and the bytes agree.
 
 use super::super::format::{MAGIC, Section, header, row};
 use super::*;
 use crate::sketch::minhash::mix;
 
-/// The drawing in the module's page, as it stands there.
+/// The drawing from the module's page.
 fn drawing() -> String {
     let page = include_str!("../format.rs");
     let inside = page.split("```text\n").nth(1).and_then(|rest| rest.split("//! ```").next()).unwrap();
@@ -19,7 +19,7 @@ fn the_manual_has_the_same_drawing() {
     assert_eq!(manual, drawing());
 }
 
-/// The lines of one part of the drawing, cut into words.
+/// The lines of one part of the drawing, split into words.
 fn part<'a>(drawing: &'a str, title: &str) -> Vec<Vec<&'a str>> {
     let lines = drawing.lines().skip_while(|line| !line.ends_with(title)).skip(1);
     lines.take_while(|line| !line.is_empty()).map(|line| line.split_whitespace().collect()).collect()
@@ -30,7 +30,7 @@ fn offsets_are_as_drawn() {
     let drawing = drawing();
     let drawn = |title: &str| -> Vec<usize> {
         let lines = part(&drawing, title);
-        // Nothing lies between two parts.
+        // There is no gap between two parts.
         for pair in lines.windows(2) {
             let [offset, size, next] = [pair[0][0], pair[0][1], pair[1][0]].map(|word| word.parse::<usize>().unwrap());
             assert_eq!(offset + size, next, "{title}");
@@ -86,7 +86,7 @@ fn sections_are_as_drawn() {
     }
 }
 
-/// The file of `two()` with plain numbers for all that has a name.
+/// The file of `two()`, written with plain numbers instead of the constants.
 fn by_hand() -> Vec<u8> {
     let text = serde_json::to_string(&recipe(2)).unwrap();
     let numbers = |numbers: &[u64]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();

@@ -1,4 +1,4 @@
-//! What was pushed is read, and a file of every version stays readable.
+//! Entries are read as they were pushed, and a file of every version stays readable.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Writing, and being interrupted at it.
+//! Writing and interrupted writing.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ impl Folder {
         dated(Writer::create(&self.output(), &recipe(2), BOTH).unwrap())
     }
 
-    /// A run that noted one document and was interrupted at the second.
+    /// A run with a checkpoint after one document, interrupted after the second.
     fn interrupted(&self) {
         let mut writer = self.writer();
         for file in &FILES {
@@ -114,7 +114,7 @@ fn the_old_file_stays_until_the_new_one_is_whole() {
     folder.interrupted();
     assert_eq!(fs::read(folder.output()).unwrap(), b"old");
 
-    // Something that the file cannot be written over.
+    // A folder, which the file cannot replace.
     fs::create_dir(folder.partial("file")).unwrap();
     let (writer, _) = folder.resume().unwrap();
     writer.finish().expect_err("a folder is in the way");
@@ -223,7 +223,7 @@ fn the_folder_of_spools_is_the_users_own_and_no_link_in_it_is_followed() {
     refused("not a folder");
     fs::remove_file(&partial).unwrap();
     fs::create_dir(&partial).unwrap();
-    // Only who may give folders away can try this.
+    // Only a privileged user can change the owner of a folder.
     if chown(&partial, Some(65534), None).is_ok() {
         refused("a folder of another user");
     }
@@ -306,7 +306,7 @@ proptest! {
                 writer.push(&document.entry()).unwrap();
             }
             drop(writer);
-            // What a crash leaves at the end of a spool is anything.
+            // A crash may leave any bytes at the end of a spool.
             let mut spool = fs::OpenOptions::new().append(true).open(folder.partial("ids")).unwrap();
             spool.write_all(&vec![noise; noise.into()]).unwrap();
         }

@@ -1,11 +1,11 @@
-//! What is written of one document.
+//! The record of one document.
 
 use crate::file::format::{Counts, Provenance};
 
-/// What is written of one document.
+/// The record of one document, as it is written to a fingerprint file.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry<'a> {
-    /// What the user calls it.
+    /// Its id.
     pub id: &'a str,
     /// Its simhash; `None` if and only if it has no n-grams of terms.
     pub simhash: Option<u64>,
@@ -17,11 +17,11 @@ pub struct Entry<'a> {
     pub layout: u64,
     /// The ISO 639-3 code of the language that it was read in.
     pub language: &'a str,
-    /// How much text it has.
+    /// The size of its text.
     pub counts: Counts,
-    /// Where it came from.
+    /// Its origin.
     pub place: Provenance,
-    /// Its sort key, if keys are kept; an empty one is none.
+    /// Its sort key, if keys are kept; an empty one counts as none.
     pub key: Option<&'a str>,
     /// Its distinct shingles, ascending, if shingles are kept.
     pub shingles: &'a [u64],
@@ -29,6 +29,6 @@ pub struct Entry<'a> {
     pub words: &'a [u32],
     /// Its text, if passages are kept.
     pub text: &'a str,
-    /// Who wrote it, if that is known and passages are kept.
+    /// Its author, if known and if passages are kept.
     pub author: Option<&'a str>,
 }

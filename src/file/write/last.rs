@@ -1,4 +1,4 @@
-//! What is done after the last document: what can be known only when all are there is written, or all is given up.
+//! The steps after the last document: writing the sections that depend on all of them, or discarding the file.
 
 use super::Writer;
 use super::spool::Spool;
@@ -7,21 +7,21 @@ use crate::file::format::{PassageIndex, Section};
 use crate::file::lookup::{LookupPlan, Made, Piece, make};
 
 impl Writer {
-    /// Whether texts and what passages need are kept.
+    /// True if texts and their passage index are kept.
     pub fn keeps_passages(&self) -> bool {
         self.sections.passages
     }
 
-    /// Adds the index of what the texts are made of; once, after the last document, if
-    /// passages are kept.
+    /// Adds the passage index of the texts, if passages are kept. Call it once, after the last
+    /// document.
     ///
     /// # Errors
     ///
-    /// [`crate::Error::Write`]; the writer is then of no more use.
+    /// [`crate::Error::Write`]; the writer is then unusable.
     ///
     /// # Panics
     ///
-    /// If it is not of as many texts as there are documents.
+    /// If the numbers of its texts and of the documents differ.
     pub fn passages(&mut self, index: &PassageIndex<'_>) -> Result<()> {
         assert_eq!(index.first_blocks.len() as u64, self.documents + 1, "texts of the index");
         self.begin()?;
@@ -32,11 +32,11 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds search tables, if they are kept; once, after the last document.
+    /// Adds search tables, if they are kept. Call it once, after the last document.
     ///
     /// # Errors
     ///
-    /// [`crate::Error::Write`]; the writer is then of no more use.
+    /// [`crate::Error::Write`]; the writer is then unusable.
     ///
     /// # Panics
     ///
@@ -80,11 +80,11 @@ impl Writer {
         Ok(())
     }
 
-    /// Gives the file up, and removes the spools: there will be nothing to go on with.
+    /// Discards the file and removes the spools; nothing can be resumed.
     ///
     /// # Errors
     ///
-    /// [`crate::Error::Write`]; what remains is thrown away by the next run.
+    /// [`crate::Error::Write`]; the next run discards the remains.
     pub fn discard(mut self) -> Result<()> {
         self.spools.clear();
         self.partial.remove()

@@ -3,13 +3,13 @@
 //! ```text
 //! OUTPUT.partial/
 //!   lock            held by the run that writes OUTPUT
-//!   recipe, ids …   a spool a section
-//!   journal         what the spools held at the last checkpoint, after its own checksum
-//!   file            the file as it is put together
+//!   recipe, ids …   one spool per section
+//!   journal         lengths of the spools at the last checkpoint, behind a checksum
+//!   file            the file while it is assembled
 //! ```
 //!
-//! Only these are ever removed: a folder of that name may hold something else. The folder is the
-//! user's own, and nobody else may enter it; no link is followed in its place or in it.
+//! Only these files are ever removed: a folder of that name may contain others. The folder belongs
+//! to the user, and nobody else may enter it. A link in its place or inside it is not followed.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -21,10 +21,10 @@ use crate::durable::{disk, paths};
 use crate::error::{Error, Result};
 use crate::file::format::{Section, Sections};
 
-/// A section waits in so many bytes of memory until it is worth a write.
+/// Size of the write buffer of a section, in bytes.
 const BUFFER: usize = 64 << 10;
 
-/// Spools are copied in blocks of so many bytes.
+/// Block size for copying spools, in bytes.
 const BLOCK: usize = 1 << 20;
 
 /// The error of a write to a file.
@@ -32,7 +32,7 @@ pub(super) fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
     move |source| Error::Write { path: crate::error::shown(path), source }
 }
 
-/// Renames a file over another, and waits until the disk has it if that matters.
+/// Renames a file over another; if `durable`, waits until the disk has the name.
 pub(super) fn replace(from: &Path, to: &Path, durable: bool) -> Result<()> {
     disk::rename(from, to).map_err(failed(to))?;
     if durable { disk::sync_names(to) } else { Ok(()) }
@@ -49,12 +49,12 @@ pub(super) struct Partial {
 }
 
 impl Partial {
-    /// Locks the folder, which is made if there is none.
+    /// Locks the folder, and creates it if there is none.
     pub(super) fn lock(output: &Path) -> Result<Self> {
         let (target, folder) = places(output)?;
         let name = crate::error::shown(output);
-        // A run that ends removes the folder and the lock that another has just
-        // opened: then there is a new one to be had.
+        // A run that ends removes the folder and the lock, which this run may just have
+        // opened. Then it tries again.
         for _ in 0..16 {
             match paths::own_folder(&folder) {
                 Err(Error::Write { source, .. })
@@ -106,13 +106,13 @@ impl Partial {
         self.folder.join("file")
     }
 
-    /// Waits until the disk has the folder's own name.
+    /// Waits until the disk has the name of the folder itself.
     pub(super) fn sync_name(&self) -> Result<()> {
         let folder = paths::folder(&self.folder);
         disk::sync_folder(folder).map_err(failed(folder))
     }
 
-    /// Removes what an earlier run left, the journal first: without it nothing counts.
+    /// Removes the remains of an earlier run, the journal first: without it the rest is ignored.
     pub(super) fn clear(&self) -> Result<()> {
         let spools = Section::ALL.map(|section| self.spool(section));
         for path in [self.journal(), self.journal_to_be(), self.assembled()].into_iter().chain(spools) {
@@ -124,7 +124,7 @@ impl Partial {
         Ok(())
     }
 
-    /// Removes the folder; not if there is something else in it.
+    /// Removes these files, and the folder unless it contains others.
     pub(super) fn remove(self) -> Result<()> {
         self.clear()?;
         let lock = self.folder.join("lock");
@@ -140,25 +140,25 @@ impl Partial {
     }
 }
 
-/// Where an output really is, and the folder of its spools.
+/// The path of an output after following a link, and the folder of its spools.
 pub(super) fn places(output: &Path) -> Result<(PathBuf, PathBuf)> {
     let target = paths::target(output)?;
     let folder = paths::beside(&target, "", ".partial");
     Ok((target, folder))
 }
 
-/// One section on its way.
+/// The file that collects one section.
 #[derive(Debug)]
 pub(super) struct Spool {
     path: PathBuf,
     file: BufWriter<File>,
     length: u64,
-    /// So many bytes are surely on the disk.
+    /// Number of bytes known to be on the disk.
     synced: u64,
 }
 
 impl Spool {
-    /// Opens a spool and keeps so many bytes of what it holds.
+    /// Opens a spool and truncates it to `length` bytes.
     pub(super) fn open(path: PathBuf, length: u64) -> Result<Self> {
         let open = || {
             let mut file = paths::open_own(&path)?;
@@ -181,13 +181,13 @@ impl Spool {
         Ok(())
     }
 
-    /// Reads what it holds from the beginning.
+    /// Reads its content from the beginning.
     pub(super) fn reader(&mut self) -> Result<impl Read + use<>> {
         let file = self.file.flush().and_then(|()| File::open(&self.path)).map_err(failed(&self.path))?;
         Ok(BufReader::with_capacity(BUFFER, file).take(self.length))
     }
 
-    /// What it holds, in place of memory; nothing is written to it meanwhile.
+    /// Maps its content; nothing is written to it meanwhile.
     pub(super) fn map(&mut self) -> Result<Mapped> {
         self.file.flush().map_err(failed(&self.path))?;
         if self.length == 0 {
@@ -200,7 +200,7 @@ impl Spool {
         map.map(|map| Mapped(Some(map))).map_err(failed(&self.path))
     }
 
-    /// Where it lies.
+    /// Its path.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -220,13 +220,13 @@ impl Spool {
 pub(super) struct Mapped(Option<memmap2::Mmap>);
 
 impl Mapped {
-    /// Its elements; a page is aligned for any.
+    /// Its elements; a page is aligned for any type.
     pub(super) fn elements<T: bytemuck::AnyBitPattern>(&self) -> &[T] {
         self.0.as_deref().map_or(&[], |bytes| bytemuck::cast_slice(bytes))
     }
 }
 
-/// What the spools held at a checkpoint.
+/// The state of the spools at a checkpoint.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Journal {
     /// The version of the format.
@@ -237,7 +237,7 @@ pub(super) struct Journal {
     pub(super) files: u64,
     /// The length of every spool in bytes, by its section's name.
     pub(super) lengths: BTreeMap<String, u64>,
-    /// What the caller noted.
+    /// The caller's progress.
     pub(super) progress: serde_json::Value,
 }
 
@@ -249,7 +249,7 @@ impl Journal {
         replace(&path, &partial.journal(), true)
     }
 
-    /// Reads a journal; `None`: there is none, or it is not sound.
+    /// Reads a journal; `None`: there is none, or it is damaged.
     pub(super) fn read(path: &Path) -> Result<Option<Self>> {
         let text = match fs::read(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -260,7 +260,7 @@ impl Journal {
     }
 }
 
-/// Puts spools together in one file.
+/// Joins spools into one file.
 pub(super) struct Assembly<'a> {
     file: &'a File,
     path: &'a Path,
@@ -278,14 +278,14 @@ impl<'a> Assembly<'a> {
         self.position
     }
 
-    /// Appends so many zeros, less than a block.
+    /// Appends `count` zeros, less than a block.
     pub(super) fn zeros(&mut self, count: u64) -> Result<()> {
         self.block.clear();
         self.block.resize(count as usize, 0);
         self.write_block()
     }
 
-    /// Appends all of a spool, and gives its hash.
+    /// Appends all of a spool, and returns its hasher.
     pub(super) fn append(&mut self, spool: &mut Spool) -> Result<blake3::Hasher> {
         let mut hasher = blake3::Hasher::new();
         spool.file.flush().and_then(|()| spool.file.get_mut().rewind()).map_err(failed(&spool.path))?;
@@ -295,7 +295,7 @@ impl<'a> Assembly<'a> {
             let from = spool.file.get_mut().take(left.min(BLOCK as u64));
             let count = { from }.read_to_end(&mut self.block).map_err(failed(&spool.path))? as u64;
             if count == 0 {
-                return Err(failed(&spool.path)(io::Error::other("another program has cut it short")));
+                return Err(failed(&spool.path)(io::Error::other("another program has truncated it")));
             }
             hasher.update(&self.block);
             self.write_block()?;
@@ -304,7 +304,7 @@ impl<'a> Assembly<'a> {
         Ok(hasher)
     }
 
-    /// Writes over the file's beginning.
+    /// Overwrites the beginning of the file.
     pub(super) fn rewrite_start(&mut self, bytes: &[u8]) -> Result<()> {
         self.file.rewind().and_then(|()| self.file.write_all(bytes)).map_err(failed(self.path))
     }

@@ -1,4 +1,4 @@
-//! Clusters of made-up fingerprints, against the plain way to find them.
+//! Clusters of synthetic fingerprints, compared with the plain algorithm.
 
 use proptest::prelude::*;
 
@@ -14,12 +14,12 @@ fn clustered(collection: &Collection, rules: Rules, keep: &Keep, effort: Effort)
     cluster(collection, &plan, keep, effort, &()).unwrap()
 }
 
-/// What a person would do: each document against all that have survived.
+/// The plain algorithm: each document is compared with all survivors so far.
 fn plainly(collection: &Collection, rules: &Rules, keep: &Keep) -> Vec<u32> {
     let mut survivors: Vec<u32> = (0..collection.len() as u32).collect();
     let mut kept: Vec<u32> = Vec::new();
     for document in order(collection, keep) {
-        // A copy goes where its text went.
+        // A copy belongs to the survivor of its text.
         let text = |&other: &u32| collection.digest(other) == collection.digest(document);
         if let Some(same) =
             (0..collection.len() as u32).find(|other| survivors[*other as usize] != *other && text(other))
@@ -50,7 +50,7 @@ const JACCARD: Rules = Rules::of(None, Some(0.5));
 
 #[test]
 fn nothing_goes_by_transitivity() {
-    // a and b share 70 of 100, b and c too, a and c 40 of 130.
+    // a and b share 70 of 100, b and c too, a and c 55 of 115.
     let chain = [made("a", 0..85, 90), made("b", 15..100, 85), made("c", 30..115, 80), made("d", 500..560, 70)];
     let (_folder, collection) = collection(&chain);
     let clusters = clustered(&collection, JACCARD, &Keep::Longest, EFFORT);
@@ -77,7 +77,7 @@ fn keys_are_numbers_first() {
     let mut keys = ["10", "9", "b", " 2.5", "a", "-1", "1e3"];
     keys.sort_by(|a, b| by_value(a, b));
     assert_eq!(keys, ["-1", " 2.5", "9", "10", "1e3", "a", "b"]);
-    // One and the same as rounded numbers.
+    // Rounded, the first two are equal.
     let mut times = ["9007199254740993", "9007199254740992.0", "9007199254740994", "9007199254740991"];
     times.sort_by(|a, b| by_value(b, a));
     assert_eq!(times, ["9007199254740994", "9007199254740993", "9007199254740992.0", "9007199254740991"]);

@@ -18,14 +18,14 @@ use crate::search::scan::{LANES, scan_lanes};
 pub(super) struct Pass<'a, F> {
     pub(super) partition: &'a Partition,
     pub(super) block: Block,
-    /// The blocks whose pairs have been handed on.
+    /// The blocks whose pairs have been reported already.
     pub(super) earlier: &'a [Block],
     pub(super) max_distance: u32,
     pub(super) found: &'a mut F,
 }
 
 impl<F: FnMut(u32, u32, u32) -> ControlFlow<()>> Pass<'_, F> {
-    /// Hands on the pairs that this block finds and none before it.
+    /// Reports the pairs that this block finds and no earlier one does.
     pub(super) fn run(self) -> ControlFlow<()> {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
@@ -34,7 +34,7 @@ impl<F: FnMut(u32, u32, u32) -> ControlFlow<()>> Pass<'_, F> {
                 pass.run_buckets()
             }
             #[expect(unsafe_code, reason = "the same loop, compiled for AVX2 and POPCNT")]
-            // SAFETY: the processor has both, as asked above.
+            // SAFETY: the processor has both, as checked above.
             return unsafe { run_avx2(self) };
         }
         self.run_buckets()
@@ -62,7 +62,7 @@ impl<F: FnMut(u32, u32, u32) -> ControlFlow<()>> Pass<'_, F> {
                     great.push(other);
                 }
             }
-            // Within its own bucket a simhash meets those after it only.
+            // Within its own bucket a simhash is compared only with those after it.
             let own = usize::from(bucket.len() <= SMALL);
             for (i, place) in bucket.enumerate() {
                 let from = own * (i + 1);
@@ -76,8 +76,8 @@ impl<F: FnMut(u32, u32, u32) -> ControlFlow<()>> Pass<'_, F> {
         ControlFlow::Continue(())
     }
 
-    /// Compares the simhash at a place with the first `len` of others, of which there
-    /// are [`LANES`] more.
+    /// Compares the simhash at a place with the first `len` of others, whose slices are
+    /// [`LANES`] longer at least.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "each caller compiles it for another processor")]
     fn compare(&mut self, place: usize, simhashes: &[u64], numbers: &[u32], len: usize) -> ControlFlow<()> {
@@ -96,7 +96,7 @@ impl<F: FnMut(u32, u32, u32) -> ControlFlow<()>> Pass<'_, F> {
     }
 }
 
-/// Buckets of more simhashes are compared where they are.
+/// Maximum number of simhashes in a small bucket; larger buckets are compared in place.
 const SMALL: usize = 8 * LANES;
 
 /// The simhashes of many small buckets one after the other, to be compared in whole
@@ -108,13 +108,13 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// Room for so many small buckets.
+    /// Room for `buckets` small buckets.
     fn new(buckets: usize) -> Self {
         let room = buckets * SMALL + LANES;
         Self { simhashes: vec![0; room], numbers: vec![0; room], len: 0 }
     }
 
-    /// Adds a small bucket, in whole chunks: the next one overwrites what is too much.
+    /// Adds a small bucket, in whole chunks: the next one overwrites the excess.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "each caller compiles it for another processor")]
     fn push(&mut self, simhashes: &[u64], numbers: &[u32], bucket: Range<usize>) {
@@ -141,12 +141,12 @@ impl Flips {
         Self { by_top, mask: (1 << bits) - 1 }
     }
 
-    /// The greatest number of them that make one value greater.
+    /// Maximum number of flips that make one value greater.
     fn greatest_number(&self) -> usize {
         self.by_top.iter().map(Vec::len).sum()
     }
 
-    /// Those that make the value greater, so that two buckets meet once: the uppermost
+    /// The flips that make the value greater, so that two buckets meet once: the uppermost
     /// bit that changes is a 0.
     #[inline]
     fn upward(&self, value: usize) -> impl Iterator<Item = usize> {

@@ -1,10 +1,10 @@
 //! Groups: the distinct simhashes of many documents, and the documents that have each.
 //!
-//! Copies are many and have one simhash; a join of groups meets each simhash once, so
-//! that a million copies of one document are no pairs at all.
+//! Copies have one simhash, and a join of groups meets each simhash once, so a million
+//! copies of one document give no pairs at all.
 //!
-//! Cost: O(n) for simhashes that are spread, O(n log n) at worst; 12 bytes a document
-//! and 4 a group, 24 bytes a document and a directory while they are made.
+//! Cost: O(n) for simhashes that are spread, O(n log n) at worst; 12 bytes per document
+//! and 4 per group; while they are made, 24 bytes per document and a directory.
 
 use super::partition::Partition;
 use super::plan::Block;
@@ -15,7 +15,7 @@ use super::plan::Block;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Groups {
     simhashes: Vec<u64>,
-    /// Where the members of each group start.
+    /// The start of each group in `members`.
     starts: Vec<u32>,
     members: Vec<u32>,
 }
@@ -50,7 +50,7 @@ impl Groups {
         self.simhashes.len()
     }
 
-    /// Whether there is no group.
+    /// True if there is no group.
     pub fn is_empty(&self) -> bool {
         self.simhashes.is_empty()
     }

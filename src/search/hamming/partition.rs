@@ -1,11 +1,10 @@
-//! Partition: simhashes put together by the value of one block of bits.
+//! Partition: simhashes grouped by the value of one block of bits.
 //!
-//! A counting sort in two levels. The first scatters to the values of the block's
-//! upper bits, few enough streams for the processor's caches; the second sorts what
-//! fell together by the lower bits, in a scratch that is small when the values are
-//! spread. Both keep the order of what is equal.
+//! A counting sort in two levels. The first scatters by the block's upper bits, into few
+//! enough streams for the processor's caches. The second sorts each stream by the lower
+//! bits, in a scratch buffer that is small when the values are spread. Both are stable.
 //!
-//! Cost: O(n + 2^bits). Memory: 12 bytes a simhash, 4 a bucket, and 12 a simhash of
+//! Cost: O(n + 2^bits). Memory: 12 bytes per simhash, 4 per bucket, and 12 per simhash of
 //! the commonest value of the upper bits.
 
 use std::ops::Range;
@@ -13,23 +12,23 @@ use std::ops::Range;
 use super::plan::Block;
 use crate::search::scan::LANES;
 
-/// The bits of the first level: so many streams stay in the processor's caches.
+/// Number of bits of the first level: 2^8 streams stay in the processor's caches.
 const UPPER_BITS: u32 = 8;
 
 /// Simhashes in buckets, and a number with each.
 #[derive(Debug)]
 pub(super) struct Partition {
-    /// The simhashes bucket by bucket, and [`LANES`] of no meaning, so that the last
-    /// bucket too can be read in whole chunks.
+    /// The simhashes bucket by bucket, then [`LANES`] of padding, so that the last
+    /// bucket can also be read in whole chunks.
     simhashes: Vec<u64>,
     numbers: Vec<u32>,
-    /// Where each bucket ends; it starts where the one before it ends.
+    /// The end of each bucket; it starts at the end of the one before it.
     ends: Vec<u32>,
     scratch: (Vec<u64>, Vec<u32>),
 }
 
 impl Partition {
-    /// Room for so many simhashes.
+    /// Room for `count` simhashes.
     pub(super) fn new(count: usize) -> Self {
         Self {
             simhashes: vec![0; count + LANES],
@@ -39,8 +38,8 @@ impl Partition {
         }
     }
 
-    /// Puts simhashes, as many as there is room for, into the buckets of a block, in
-    /// place of what was there; `number` gives the number of each place of the slice.
+    /// Replaces the content by these simhashes, as many as there is room for, in the buckets
+    /// of a block; `number` gives the number of each place of the slice.
     pub(super) fn fill(&mut self, simhashes: &[u64], number: impl Fn(usize) -> u32, block: Block) {
         let upper_bits = block.bits.min(UPPER_BITS);
         let lower_bits = block.bits - upper_bits;
@@ -72,7 +71,7 @@ impl Partition {
         for value in 0..self.ends.len() {
             let bucket = self.bucket(value);
             let (simhashes, numbers) = (&mut self.simhashes[bucket.clone()], &mut self.numbers[bucket]);
-            // Copies in the order of their documents, however many, are sorted already.
+            // Any number of copies in the order of their documents are sorted already.
             if !simhashes.iter().zip(&*numbers).is_sorted() {
                 entries.clear();
                 entries.extend(simhashes.iter().copied().zip(numbers.iter().copied()));
@@ -112,8 +111,8 @@ impl Partition {
     }
 }
 
-/// Sorts by the lower bits of the block what has the same upper bits and starts at
-/// `start`; leaves the ends of its buckets.
+/// Sorts simhashes with equal upper bits, which start at `start`, by the lower bits of the
+/// block; leaves the ends of their buckets in `ends`.
 fn sort(
     simhashes: &mut [u64],
     numbers: &mut [u32],
@@ -140,7 +139,7 @@ fn sort(
     }
 }
 
-/// Counts become starts, the first of them `start`.
+/// Turns counts into starts, the first of which is `start`.
 fn starts(counts: &mut [u32], mut start: u32) {
     for count in counts {
         start += std::mem::replace(count, start);

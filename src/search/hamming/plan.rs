@@ -1,16 +1,16 @@
-//! The plan of a join: which bits are partitioned by, and what may differ in them.
+//! The plan of a join: the blocks of bits to partition by, and their thresholds.
 //!
 //! The generalised pigeonhole: take m blocks of bits with thresholds tᵢ whose sum is
 //! D − m + 1. A pair that differed in more than tᵢ bits of every block would differ in
 //! Σ(tᵢ + 1) = D + 1 bits or more. So a pair at a distance of at most D differs in at
-//! most tᵢ bits of some block i, and stands in the same bucket of that block or in two
+//! most tᵢ bits of some block i, and lies in one bucket of that block or in two
 //! whose values differ in at most tᵢ bits.
 //!
 //! Few wide blocks with great thresholds compare few pairs but visit many buckets; a
 //! search over all ways to spend the 64 bits and the D + 1 finds the cheapest for a
-//! number of simhashes, by the costs below. They decide the time, never the pairs.
+//! number of simhashes, by the costs below. The costs affect the time, never the pairs.
 //!
-//! Cost: some 10^5 steps.
+//! Cost: about 10^5 steps.
 //!
 //! Source: J. Qin et al., *GPH: Similarity Search in Hamming Space*, ICDE 2018.
 
@@ -20,7 +20,7 @@ const MAX_BITS: usize = 24;
 /// The greatest threshold of a block.
 const MAX_THRESHOLD: usize = 3;
 
-/// What a step costs, in nanoseconds as measured on one core: putting a simhash into
+/// Cost of a step in nanoseconds, measured on one core: putting a simhash into
 /// its bucket, a bucket of the directory, a visit of one bucket by another, and a
 /// comparison of two simhashes.
 const PLACE: f64 = 16.0;
@@ -28,15 +28,15 @@ const BUCKET: f64 = 4.0;
 const VISIT: f64 = 12.0;
 const COMPARE: f64 = 0.3;
 
-/// Neighbouring bits of a simhash, and in how many of them a pair may differ to be
-/// found by them.
+/// Adjacent bits of a simhash. The block finds the pairs that differ in at most `threshold`
+/// of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Block {
     /// The place of the lowest bit.
     pub(super) shift: u32,
     /// The number of bits, 0 to 24.
     pub(super) bits: u32,
-    /// The greatest number of bits that differ.
+    /// The greatest number of bits that may differ.
     pub(super) threshold: u32,
 }
 
@@ -55,7 +55,7 @@ impl Block {
         (simhash >> self.shift) as usize & (self.values() - 1)
     }
 
-    /// Whether a pair with this exclusive or is found by this block.
+    /// True if this block finds a pair with this exclusive or.
     #[inline]
     pub(super) fn finds(self, difference: u64) -> bool {
         self.value(difference).count_ones() <= self.threshold
@@ -66,7 +66,7 @@ impl Block {
 /// most `max_distance`, from the uppermost bits down.
 pub(super) fn plan(count: usize, max_distance: u32) -> Vec<Block> {
     let parts = max_distance as usize + 1;
-    // best[s][b]: blocks of b bits whose thresholds, each plus one, add up to s.
+    // best[s][b]: the cheapest blocks of b bits whose thresholds, each plus one, add up to s.
     let mut best = vec![[(f64::INFINITY, 0, 0); 65]; parts + 1];
     best[0] = [(0.0, 0, 0); 65];
     let costs: Vec<Vec<f64>> = (0..=MAX_THRESHOLD)

@@ -10,7 +10,7 @@ fn groups(simhashes: &[u64]) -> Groups {
     Groups::new((0..).zip(simhashes.iter().copied()))
 }
 
-/// The pairs that a join hands on, in its order.
+/// The pairs that a join reports, in its order.
 fn pairs(
     join: impl FnOnce(&mut dyn FnMut(u32, u32, u32) -> ControlFlow<()>) -> ControlFlow<()>,
 ) -> Vec<(u32, u32, u32)> {
@@ -31,7 +31,7 @@ fn plain(groups: &Groups, max_distance: u32) -> Vec<(u32, u32, u32)> {
     pairs(|found| join_plain(groups, max_distance, found))
 }
 
-/// What a plan for so many simhashes finds, with the loops of any processor.
+/// The pairs that the plan for `count` simhashes finds, with the portable loops.
 fn portable(groups: &Groups, count: usize, max_distance: u32) -> Vec<(u32, u32, u32)> {
     let blocks = plan(count, max_distance);
     let mut partition = Partition::new(groups.len());
@@ -52,7 +52,7 @@ fn sorted(mut pairs: Vec<(u32, u32, u32)>) -> Vec<(u32, u32, u32)> {
 
 /// Every way to join finds what comparing all with all finds, and nothing twice.
 ///
-/// So few simhashes are compared all with all; `count` asks for the plan of more.
+/// The plan for so few simhashes compares all with all; `count` selects the plan for more.
 fn joins_agree(simhashes: &[u64], count: usize, max_distance: u32) -> Result<(), TestCaseError> {
     let groups = groups(simhashes);
     let expected = plain(&groups, max_distance);
@@ -81,7 +81,7 @@ fn of_few_bytes() -> impl Strategy<Value = Vec<u64>> {
     prop::collection::vec(bytes.prop_map(u64::from_le_bytes), 0..80)
 }
 
-/// Numbers of simhashes with different plans, whose directories are small.
+/// Numbers of simhashes whose plans differ and whose directories are small.
 fn counts() -> impl Strategy<Value = usize> {
     prop::sample::select(vec![2_000, 30_000, 200_000])
 }

@@ -1,10 +1,10 @@
-//! Documents that stand for others, so that a million copies are no 5 · 10¹¹ pairs.
+//! Documents that represent others, so that a million copies do not become 5 · 10¹¹ pairs.
 //!
-//! Of identical texts the first stands for all. Of texts that differ in nothing that
-//! counts, in punctuation or capitals, say, the simhash, the sketch and the shingles are
-//! equal: no rule can tell one from the other, and the first stands for these, too.
+//! The first of identical texts represents all of them. It also represents texts that differ
+//! only in what fingerprints ignore, such as punctuation or capitals: their simhashes, sketches
+//! and shingles are equal, so no rule can distinguish them.
 //!
-//! Cost: 20 bytes a document and a sort; the shingles of those whose simhashes and
+//! Cost: 20 bytes per document and a sort; the shingles of documents whose simhashes and
 //! sketches are equal are read once.
 
 use std::collections::HashMap;
@@ -17,18 +17,18 @@ use crate::search::candidates::Plan;
 use crate::search::sorter::Sorter;
 use crate::sketch::minhash::mix;
 
-/// Documents that stand for those that are equal to them.
+/// Documents that represent those equal to them.
 #[derive(Debug, Default)]
 pub(super) struct Leaders {
-    /// Those that are not empty, ascending.
+    /// The leaders that are not empty, ascending.
     pub(super) documents: Vec<u32>,
-    /// The others that each stands for, for leaders of the first of two corpora.
+    /// The other documents that each represents; only for leaders in the first of two corpora.
     pub(super) copies: HashMap<u32, Vec<u32>>,
 }
 
 impl Leaders {
-    /// Finds them, and notes the pairs that nobody need look for again: those of a leader
-    /// and its copies, and between two corpora those of identical texts.
+    /// Finds the leaders. Adds the pairs that need no search: each leader with its copies and,
+    /// between two corpora, identical texts.
     pub(super) fn of(
         collection: &Collection,
         plan: &Plan,
@@ -44,7 +44,7 @@ impl Leaders {
         Ok(leaders)
     }
 
-    /// One for each text, on each side.
+    /// One leader for each text, on each side.
     fn of_texts(collection: &Collection, second: Option<u32>, pairs: &mut Handful<'_>) -> Result<Self> {
         let mut ranked: Vec<([u8; 16], u32)> =
             (0..collection.len() as u32).map(|document| (collection.digest(document), document)).collect();
@@ -67,7 +67,7 @@ impl Leaders {
         Ok(leaders)
     }
 
-    /// Of leaders that no rule can tell from each other, the first of each side stays one.
+    /// Merges leaders that no rule can distinguish: the first on each side remains.
     fn join_equals(
         &mut self,
         collection: &Collection,
@@ -85,7 +85,7 @@ impl Leaders {
         ranked.sort_unstable();
         for alike in ranked.chunk_by_mut(|a, b| a.0 == b.0) {
             if alike.len() > 1 {
-                // Sketches may be equal although shingles are not, as they are a sample.
+                // Sketches are samples: they may be equal where shingles differ.
                 for (hash, leader) in &mut *alike {
                     *hash = collection.shingles(*leader).iter().fold(*hash, |hash, &shingle| mix(hash ^ shingle));
                 }
@@ -94,7 +94,7 @@ impl Leaders {
             for same in alike.chunk_by(|a, b| a.0 == b.0) {
                 let (_, first) = same[0];
                 self.documents.push(first);
-                // A hash may be equal by chance, and without a rule only texts are compared.
+                // Hashes may be equal by chance; without a rule, only identical texts are equal.
                 let is_equal = |other: u32| {
                     collection.shingles(first) == collection.shingles(other)
                         && collection.simhash(first) == collection.simhash(other)
@@ -113,7 +113,7 @@ impl Leaders {
         Ok(())
     }
 
-    /// Notes copies of a leader on its side.
+    /// Records the copies of a leader on its side.
     fn stands_for(
         &mut self,
         leader: u32,
@@ -125,7 +125,7 @@ impl Leaders {
         if second.is_none() {
             copies.try_for_each(|copy| pairs.push(leader, copy))
         } else {
-            // Of the second corpus the leader alone is listed.
+            // In the second corpus only the leader is listed.
             if copies.peek().is_some() && !is_second(second, leader) {
                 self.copies.entry(leader).or_default().extend(copies);
             }
@@ -134,7 +134,7 @@ impl Leaders {
     }
 }
 
-/// Whether a document is one of the second corpus.
+/// True if a document is in the second corpus.
 fn is_second(second: Option<u32>, document: u32) -> bool {
     second.is_some_and(|second| second <= document)
 }

@@ -164,7 +164,7 @@ fn a_segment_of_another_index_is_told() {
     let folder = whole();
     let other = letters_with("--passages --max 4");
     fs::write(folder.path().join("letters/00000001.fp"), other.read("letters/00000001.fp")).unwrap();
-    refused(&folder.dedup("index list letters"), "letters/00000001.fp", "is not the file that the index was made of");
+    refused(&folder.dedup("index list letters"), "letters/00000001.fp", "is not the file that the manifest lists");
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn a_plan_that_cannot_be_is_told_by_every_command() {
         "clear -q letters",
     ] {
         folder.dedup(&format!("index {line}")).fails_saying(
-            "letters/manifest: has a plan of search tables that cannot be; restore the folder of the index from a copy",
+            "letters/manifest: has an invalid plan of search tables; restore the folder of the index from a copy",
         );
     }
     assert!(folder.files("letters") == before);
