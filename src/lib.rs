@@ -15,30 +15,37 @@
 //!  and rules   estimate ◀────── sketch ◀─────── minima ◀─────────────────────────┤
 //!        └──── Jaccard ◀─────── shingle set ◀────────────────────────────────────┘
 //!              similarity                    │
-//!                                    fingerprint file       index
+//!                                    fingerprint file, index     file, index
 //!                                            │
-//!                          keys ──▶ candidates ──▶ verified pairs
+//!                          keys ──▶ candidates ──▶ verified pairs     search
 //!                                                      │
-//!  clean corpus ◀── survivors and their members ◀──────┘    cluster
+//!  survivors ◀── each document against the survivors so far ◀┘  (a leader search)
 //! ```
 //!
-//! An [`Index`] keeps documents on disk, and finds those that are near to a text.
+//! The command-line program `dedup` is built on this crate.
 //!
-//! [`pipeline`] conducts; [`corpus`], [`text`], [`sketch`], [`similarity`], [`index`]
-//! and [`cluster`] are the stages, and can be used on their own; [`report`] writes
-//! results down, and an [`observer`] hears how far a long run is.
+//! # Tour
 //!
-//! Two texts:
+//! - Two texts: [`compare`] takes two [`Analysis`] of a [`Fingerprinter`] and returns a [`Comparison`]: [`Figures`],
+//!   to be judged by [`Rules`].
+//! - Many texts: [`find`] returns a [`Found`], which lists [`Cluster`]s, [`Pair`]s or neighbours; [`clean`] returns
+//!   the survivors by a [`Keep`] policy. [`FindOptions`] sets rules, recall, threads and memory.
+//! - Passages: [`screen`] finds the [`SharedPassage`]s that documents share with others.
+//! - Documents that come and go for years: [`Index`], a folder on disk.
+//! - Options of all of these: [`Options`], [`Language`], [`StopWords`], [`NgramRange`], [`Shingles`]. A long run
+//!   reports to an [`Observer`], which can stop it.
+//!
+//! Modules that are not listed here serve the program, its benchmarks and its measurements; they change without
+//! notice.
+//!
+//! # Two texts
 //!
 //! ```
-//! use nearcopy::pipeline::{Fingerprinter, Options, compare};
-//! use nearcopy::similarity::{Rule, Rules};
+//! use nearcopy::{Fingerprinter, Options, Rule, Rules, compare};
 //!
-//! # fn main() -> Result<(), nearcopy::Error> {
-//! // Each text's own language is detected unless it is named, as here.
-//! let mut options = Options::default();
-//! options.text.language = Some("English".parse()?);
-//!
+//! # fn main() -> nearcopy::Result<()> {
+//! // The language of each text is detected unless it is named, as here.
+//! let options = Options::default().language("English".parse()?);
 //! let mut fingerprinter = Fingerprinter::new(options)?;
 //! let a = fingerprinter.analyse(
 //!     "The town library opens its new reading room on Monday. Visitors can borrow \
@@ -55,55 +62,59 @@
 //! # }
 //! ```
 //!
-//! A folder of texts, fingerprinted, searched and clustered:
+//! # Many texts
 //!
 //! ```
-//! use nearcopy::search::cluster::{Effort, Keep, cluster};
-//! use nearcopy::corpus::{inputs::Selection, records::Reading};
-//! use nearcopy::search::candidates::Plan;
-//! use nearcopy::pipeline::{Options, search::gather, store::Job};
-//! use nearcopy::similarity::Rules;
+//! use nearcopy::{FindOptions, Keep, find};
 //!
-//! # fn main() -> Result<(), nearcopy::Error> {
-//! let job = Job {
-//!     inputs: vec!["data/texts/eng".into()],
-//!     selection: Selection::default(),
-//!     reading: Reading::default(),
-//!     options: Options::default(),
-//!     shingles: true,
-//!     passages: None,
-//!     strict: false,
-//!     unique_ids: false,
-//!     threads: 2,
-//! };
-//! let rules = Rules::default();
-//! let searched = gather(&job, &[], &std::env::temp_dir(), &rules, &())?;
-//! let documents = &searched.collection;
-//! let plan = Plan::new(rules, documents.recipe().sketches, documents.len(), 0.995);
-//! let effort = Effort { threads: 2, max_memory: 1 << 30 };
-//! let clusters = cluster(documents, &plan, &Keep::Longest, effort, &())?;
-//! for cluster in clusters.clusters() {
-//!     println!("{} stays, for {} others", documents.id(cluster.survivor), cluster.members.len());
+//! # fn main() -> nearcopy::Result<()> {
+//! let texts = [
+//!     ("a", "Bees measure the distance to a meadow by the stream of images that passes below them."),
+//!     ("b", "Bees measure the distance to a meadow by the stream of images that passes below them!"),
+//!     ("c", "Tides follow the moon, which pulls the water on the near side more than the earth."),
+//! ];
+//! let found = find(texts, &FindOptions::new().keep(Keep::First))?;
+//! for cluster in found.clusters()? {
+//!     let members: Vec<&str> = cluster.members.iter().map(|member| found.id(member.document)).collect();
+//!     assert_eq!((found.id(cluster.survivor), members), ("a", vec!["b"]));
 //! }
-//! assert_eq!((documents.len(), clusters.kept()), (7, 4));
 //! # Ok(())
 //! # }
 //! ```
 
+#[doc(hidden)]
 pub mod corpus;
 mod durable;
+#[doc(hidden)]
 pub mod error;
+#[doc(hidden)]
 pub mod file;
+#[doc(hidden)]
 pub mod index;
+#[doc(hidden)]
 pub mod observer;
 mod parallel;
+#[doc(hidden)]
 pub mod pipeline;
+#[doc(hidden)]
 pub mod report;
+#[doc(hidden)]
 pub mod screen;
+#[doc(hidden)]
 pub mod search;
+#[doc(hidden)]
 pub mod similarity;
+#[doc(hidden)]
 pub mod sketch;
+#[doc(hidden)]
 pub mod text;
 
-pub use error::{Error, Result};
-pub use pipeline::index::Index;
+pub use error::{Error, Problem, Result};
+pub use observer::Observer;
+pub use pipeline::find::documents::{Cluster, FindOptions, Found, Member, Pair, clean, find};
+pub use pipeline::index::{Contents, Index, Similar};
+pub use pipeline::screen::documents::{ScreenOptions, SharedPassage, screen};
+pub use pipeline::{Analysis, Comparison, Fingerprint, Fingerprinter, Options, Shingles, compare};
+pub use search::cluster::Keep;
+pub use similarity::{Figures, Rule, RuleSet, Rules};
+pub use text::{Language, NgramRange, StopList, StopWords};

@@ -10,16 +10,15 @@ use nearcopy::corpus::source;
 use nearcopy::file::collection::Collection;
 use nearcopy::file::map::is_fingerprint_file;
 use nearcopy::pipeline::clean::{Output, OutputKind, clean};
-use nearcopy::pipeline::find::gather::{Searched, gather};
+use nearcopy::pipeline::find::{Searched, gather};
 use nearcopy::pipeline::fingerprint::Job;
-use nearcopy::report::counted;
 use nearcopy::report::listing::{File, Form, Likeness, Listing, Removed, Struck};
-use nearcopy::search::cluster::cluster;
+use nearcopy::report::{counted, plan};
 use nearcopy::similarity::Rules;
 
 use super::Ending;
 use super::corpus::{Corpus, Running};
-use super::find::{Searching, write_clusters};
+use super::find::{Searching, printed_plan, write_clusters};
 use super::ids;
 use super::keep::Keeping;
 use super::options::{Making, Removing};
@@ -258,10 +257,10 @@ fn search(
 ) -> Result<(), Box<dyn Error>> {
     let (collection, rules) = (&searched.collection, args.removing.rules());
     args.keeping.check(collection, progress)?;
-    let effort = args.searching.effort(job.threads);
-    let plan = args.searching.plan(rules, collection, effort, progress);
+    let search = args.searching.search(rules, job.threads);
+    let plan = printed_plan(&search, searched, progress, plan::in_words);
     let keep = args.keeping.policy();
-    let clusters = cluster(collection, &plan, &keep, effort, progress)?;
+    let clusters = searched.clusters(&plan, &keep, search.effort, progress)?;
     let overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan);
     match output {
         None => {

@@ -7,15 +7,13 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use nearcopy::file::collection::Collection;
-use nearcopy::pipeline::find::gather::{Searched, gather};
+use nearcopy::pipeline::find::{Search, Searched, gather};
 use nearcopy::pipeline::fingerprint::Job;
 use nearcopy::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
 use nearcopy::report::{counted, plan};
 use nearcopy::search::candidates::Plan;
-use nearcopy::search::cluster::{Clusters, Effort, cluster};
+use nearcopy::search::cluster::{Clusters, Effort};
 use nearcopy::search::hamming;
-use nearcopy::search::neighbours::nearest;
-use nearcopy::search::pairs::{self, near_pairs};
 use nearcopy::similarity::{Figures, RuleSet, Rules};
 
 use super::Ending;
@@ -133,26 +131,23 @@ impl Searching {
         Effort { threads, max_memory: usize::try_from(self.max_memory).unwrap_or(usize::MAX) }
     }
 
-    /// The plan of a search, which is told.
-    pub(super) fn plan(&self, rules: Rules, collection: &Collection, effort: Effort, progress: &Progress) -> Plan {
-        self.told_plan(rules, collection, effort, progress, plan::in_words)
+    pub(super) fn search(&self, rules: Rules, threads: usize) -> Search {
+        Search { rules, recall: self.recall, effort: self.effort(threads) }
     }
+}
 
-    /// The same, told in these words.
-    fn told_plan(
-        &self,
-        rules: Rules,
-        collection: &Collection,
-        effort: Effort,
-        progress: &Progress,
-        in_words: fn(&Plan, usize, Effort) -> Vec<String>,
-    ) -> Plan {
-        let plan = Plan::new(rules, collection.recipe().sketches, collection.len(), self.recall);
-        for line in in_words(&plan, collection.len(), effort) {
-            progress.say(&line);
-        }
-        plan
+/// The plan of a search, after it was printed in these words.
+pub(super) fn printed_plan(
+    search: &Search,
+    searched: &Searched,
+    progress: &Progress,
+    in_words: fn(&Plan, usize, Effort) -> Vec<String>,
+) -> Plan {
+    let plan = searched.plan(search);
+    for line in in_words(&plan, searched.collection.len(), search.effort) {
+        progress.say(&line);
     }
+    plan
 }
 
 impl Args {
@@ -237,10 +232,10 @@ fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) ->
     let collection = &searched.collection;
     let rules = args.judging.rules();
     args.keeping.check(collection, progress)?;
-    let effort = args.searching.effort(args.running.threads());
-    let plan = args.searching.plan(rules, collection, effort, progress);
+    let search = args.searching.search(rules, args.running.threads());
+    let plan = printed_plan(&search, searched, progress, plan::in_words);
     let keep = args.keeping.policy();
-    let clusters = cluster(collection, &plan, &keep, effort, progress)?;
+    let clusters = searched.clusters(&plan, &keep, search.effort, progress)?;
     let overview = args.overviewing.make("find", job, searched, (&clusters, &keep), &plan);
     progress.clear();
     let form = args.format.form(args.table);
@@ -280,20 +275,17 @@ pub(super) fn write_clusters(
 fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, Box<dyn Error>> {
     let collection = &searched.collection;
     let rules = args.judging.rules();
-    let effort = args.searching.effort(args.running.threads());
-    let plan = args.searching.told_plan(rules, collection, effort, progress, plan::of_pairs_in_words);
-    let (threads, max_memory) = (effort.threads, effort.max_memory);
-    let options = pairs::Options { second: searched.second, threads, max_memory, temp: searched.scratch() };
+    let search = args.searching.search(rules, args.running.threads());
+    let plan = printed_plan(&search, searched, progress, plan::of_pairs_in_words);
     let (mut found, mut outcome) = (0, Ok(()));
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form(args.table));
         let mut written = Ok(());
-        outcome = near_pairs(collection, &plan, &options, progress, |a, b| {
+        outcome = searched.pairs(&plan, search.effort, progress, |documents, figures, held| {
             if listing.items() == 0 {
                 progress.clear();
             }
-            let (figures, held) = collection.judge(a, b, &rules);
-            let [a, b] = [a, b].map(|document| collection.id(document));
+            let [a, b] = documents.map(|document| collection.id(document));
             written = listing.push(&Pair { a, b, likeness: Likeness::listed(figures, held) });
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
@@ -318,7 +310,7 @@ fn neighbours(args: &Args, searched: &Searched, count: usize, progress: &Progres
     }
     let threads = args.running.threads();
     progress.say(&plan::of_neighbours_in_words(of.len(), collection.len(), threads));
-    let found = nearest(collection, &of, count, threads, progress)?;
+    let found = searched.neighbours(&of, count, threads, progress)?;
     progress.clear();
     let rules = args.judging.rules();
     to_stdout(|out| {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nearcopy::corpus::NewFile;
-use nearcopy::pipeline::find::gather::Searched;
+use nearcopy::pipeline::find::Searched;
 use nearcopy::pipeline::fingerprint::Job;
 use nearcopy::report::overview::{Origin, Overview};
 use nearcopy::search::candidates::Plan;

@@ -1,3 +1,82 @@
-//! Near-duplicates among many documents.
+//! Near-duplicates among many documents: gather, plan, then clusters, pairs or neighbours.
+//!
+//! [`gather`] brings the fingerprints together, [`Search`] states what counts as near and what the search may
+//! cost, and a [`Searched`] answers. [`documents`] does the same for texts in memory.
 
+pub mod documents;
 pub mod gather;
+
+use std::ops::ControlFlow;
+
+use crate::error::Result;
+use crate::observer::Observer;
+use crate::search::candidates::Plan;
+use crate::search::cluster::{Clusters, Effort, Keep, cluster};
+use crate::search::neighbours::{Neighbours, nearest};
+use crate::search::pairs::{self, near_pairs};
+use crate::similarity::{Figures, RuleSet, Rules};
+
+pub use gather::{Searched, gather};
+
+/// The conditions of a search.
+#[derive(Debug, Clone, Copy)]
+pub struct Search {
+    /// The rules by which two documents are near.
+    pub rules: Rules,
+    /// Probability that a pair whose Jaccard coefficient just reaches the rule is found, 0 to less than 1.
+    pub recall: f64,
+    /// Threads and memory.
+    pub effort: Effort,
+}
+
+impl Searched {
+    /// The plan of a search.
+    pub fn plan(&self, search: &Search) -> Plan {
+        Plan::new(search.rules, self.collection.recipe().sketches, self.collection.len(), search.recall)
+    }
+
+    /// The survivors by a policy, and the documents near to each.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Interrupted`].
+    pub fn clusters(&self, plan: &Plan, keep: &Keep, effort: Effort, observer: &dyn Observer) -> Result<Clusters> {
+        cluster(&self.collection, plan, keep, effort, observer)
+    }
+
+    /// Calls `found` with every near pair in ascending order, until it breaks. If a second corpus was gathered, the
+    /// pairs have one document of each.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`near_pairs`].
+    pub fn pairs(
+        &self,
+        plan: &Plan,
+        effort: Effort,
+        observer: &dyn Observer,
+        mut found: impl FnMut([u32; 2], Figures, RuleSet) -> ControlFlow<()>,
+    ) -> Result<()> {
+        let Effort { threads, max_memory } = effort;
+        let options = pairs::Options { second: self.second, threads, max_memory, temp: self.scratch() };
+        near_pairs(&self.collection, plan, &options, observer, |a, b| {
+            let (figures, rules) = self.collection.judge(a, b, &plan.rules);
+            found([a, b], figures, rules)
+        })
+    }
+
+    /// The nearest documents of some, near by a rule or not.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Interrupted`].
+    pub fn neighbours(
+        &self,
+        of: &[u32],
+        count: usize,
+        threads: usize,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Neighbours>> {
+        nearest(&self.collection, of, count, threads, observer)
+    }
+}

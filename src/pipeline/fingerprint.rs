@@ -362,7 +362,7 @@ fn repeated(document: Fingerprinted, file: Option<&InputFile>) -> Problem {
 }
 
 /// Adds a document to a file.
-pub(super) fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> Result<()> {
+pub(crate) fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> Result<()> {
     let fingerprint = &document.analysis.fingerprint;
     writer.push(&Entry {
         id: &document.id,

@@ -29,7 +29,7 @@ use crate::similarity::{self, KEPT_WORDS, SHORT_TEXT, ShingleSet};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::{minhash, rabin::Rabin, simhash};
 use crate::text::words::without_layout;
-use crate::text::{self, Analyser, Detection, Language, NgramRange};
+use crate::text::{self, Analyser, Detection, Language, NgramRange, StopWords};
 
 /// What decides a fingerprint.
 #[derive(Debug, Clone)]
@@ -89,6 +89,41 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Sets the language of every text, instead of detecting that of each.
+    #[must_use]
+    pub fn language(mut self, language: Language) -> Self {
+        self.text.language = Some(language);
+        self
+    }
+
+    /// Sets the words that are dropped before n-grams of terms are made.
+    #[must_use]
+    pub fn stop_words(mut self, stop_words: StopWords) -> Self {
+        self.text.stop_words = stop_words;
+        self
+    }
+
+    /// Sets the sizes of n-grams.
+    #[must_use]
+    pub fn ngrams(mut self, ngrams: NgramRange) -> Self {
+        self.ngrams = ngrams;
+        self
+    }
+
+    /// Sets the number of MinHash sketches, 1 to [`minhash::MAX_SKETCHES`].
+    #[must_use]
+    pub fn sketches(mut self, sketches: usize) -> Self {
+        self.sketches = sketches;
+        self
+    }
+
+    /// Sets what shingles are n-grams of.
+    #[must_use]
+    pub fn shingles(mut self, shingles: Shingles) -> Self {
+        self.shingles = shingles;
+        self
+    }
+
     /// True if something asks for terms, and so for the language of each text; a simhash is made of them then.
     pub fn has_terms(&self) -> bool {
         self.simhash || self.shingles == Shingles::Terms

@@ -19,6 +19,7 @@
 mod anonymous;
 mod archive;
 mod comparing;
+pub mod documents;
 mod exclude;
 mod reading;
 mod share;
@@ -129,7 +130,7 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
         job.sources.iter().cloned().partition(|source| is_archive(source));
     let mut seen = HashSet::new();
     let files: Vec<PathBuf> = files.into_iter().filter(|file| seen.insert(resolved(file))).collect();
-    let mut archives = archive::open_all(&files, observer)?;
+    let archives = archive::open_all(&files, observer)?;
     let mut skipped = 0;
     let mut read = |job: &Job, what: &str, inputs: &[PathBuf]| -> Result<Vec<Text>> {
         let (texts, problems) = reading::read(job, what, inputs, observer)?;
@@ -141,6 +142,21 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     let suspicious = texts.len();
     let selection = Selection { expect_files: true, ..job.selection.clone() };
     texts.extend(read(&Job { selection, ..job.clone() }, "reading sources", &sources)?);
+    let mut screening = screen_texts(job, texts, suspicious, archives, &templates, observer)?;
+    screening.skipped += skipped;
+    Ok(screening)
+}
+
+/// Screens texts, of which the first are suspicious and the others sources, and the texts of archives.
+fn screen_texts(
+    job: &Job,
+    mut texts: Vec<Text>,
+    suspicious: usize,
+    mut archives: Vec<Archive>,
+    templates: &[Text],
+    observer: &dyn Observer,
+) -> Result<Screening> {
+    let mut skipped = 0;
     let in_part = report_parts(job, templates.iter().chain(&texts), &archives, observer)?;
     let kept: usize = archives.iter().map(Archive::count).sum();
     let compared = texts.len() - suspicious + kept;
@@ -151,7 +167,7 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     observer.begin("marking words that do not count", Some(texts.len() as u64));
     let are_told = job.authors != Authors::Unknown;
     let authorless = if are_told { archives.iter().map(Archive::authorless).sum() } else { 0 };
-    let leaving = Leaving::new(job, &templates, |seen| {
+    let leaving = Leaving::new(job, templates, |seen| {
         texts.iter().for_each(&mut *seen);
         for archive in &archives {
             archive.each(&mut *seen);

@@ -108,6 +108,11 @@ fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer)
 }
 
 impl Searched {
+    /// Fingerprints that lie in a scratch folder.
+    pub(crate) fn in_scratch(collection: Collection, scratch: Scratch) -> Self {
+        Self { collection, second: None, tally: None, scratch }
+    }
+
     /// The folder of the files that were made for this search: nothing that is read again
     /// may be read from there.
     pub fn scratch(&self) -> &Path {

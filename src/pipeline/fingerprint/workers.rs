@@ -35,6 +35,16 @@ pub struct Fingerprinted {
     pub passages: Option<Passages>,
 }
 
+impl Fingerprinted {
+    /// Its memory in bytes, roughly.
+    pub(crate) fn size(&self) -> usize {
+        let Analysis { shingles, words, fingerprint, .. } = &self.analysis;
+        let kept = self.passages.as_ref().map_or(0, |kept| kept.text.len() + 8 * kept.features.len());
+        let kept = kept + 8 * shingles.len() + 4 * words.len() + 4 * fingerprint.sketch.len();
+        kept + self.id.len() + size_of::<Self>()
+    }
+}
+
 /// What of a document is kept for passages.
 #[derive(Debug)]
 pub struct Passages {
@@ -134,10 +144,7 @@ impl Make for Maker<'_> {
     }
 
     fn size(made: &Fingerprinted) -> usize {
-        let Analysis { shingles, words, fingerprint, .. } = &made.analysis;
-        let kept = made.passages.as_ref().map_or(0, |kept| kept.text.len() + 8 * kept.features.len());
-        let kept = kept + 8 * shingles.len() + 4 * words.len() + 4 * fingerprint.sketch.len();
-        kept + made.id.len() + size_of::<Fingerprinted>()
+        made.size()
     }
 }
 

@@ -199,7 +199,7 @@ impl Preparer {
         Self { language, analysers: BTreeMap::new(), sentence_ends }
     }
 
-    fn prepare(&mut self, id: String, author: Option<String>, text: String) -> Text {
+    pub(super) fn prepare(&mut self, id: String, author: Option<String>, text: String) -> Text {
         #[cfg(test)]
         super::tests::panic_if_asked(&id, "while-reading");
         let language = self.language.unwrap_or_else(|| detect::detect(&text).language);

@@ -1,0 +1,425 @@
+//! Near-duplicates among texts in memory.
+//!
+//! Cost: that of fingerprinting and searching; the fingerprints lie in a temporary file while the [`Found`] lives.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+
+use super::{Search, Searched};
+use crate::error::{Error, Location, Result, shown};
+use crate::file::collection::Collection;
+use crate::file::format::{InputFile, Sections};
+use crate::file::write::Writer;
+use crate::observer::{Observer, go_on};
+use crate::parallel;
+use crate::pipeline::find::gather::Scratch;
+use crate::pipeline::fingerprint::{self, workers::Fingerprinted};
+use crate::pipeline::{Fingerprinter, Options};
+use crate::search::candidates::Plan;
+use crate::search::cluster::{Effort, Keep};
+use crate::similarity::{Figures, RuleSet, Rules};
+
+/// Maximum size in bytes of the fingerprints that wait for an earlier text.
+const MAX_WAITING: usize = 64 << 20;
+
+/// How near-duplicates are found.
+///
+/// ```
+/// use nearcopy::{FindOptions, Keep, Rules};
+///
+/// let options = FindOptions::new().rules(Rules::of(None, Some(0.8))).keep(Keep::First).threads(2);
+/// ```
+#[derive(Debug, Clone)]
+pub struct FindOptions {
+    fingerprint: Options,
+    keep: Keep,
+    search: Search,
+    temp: PathBuf,
+}
+
+impl Default for FindOptions {
+    /// See [`FindOptions::new`].
+    fn default() -> Self {
+        let effort = Effort { threads: available_parallelism().map_or(1, Into::into), max_memory: 1 << 30 };
+        Self {
+            fingerprint: Options::default(),
+            keep: Keep::default(),
+            search: Search { rules: Rules::default(), recall: 0.995, effort },
+            temp: std::env::temp_dir(),
+        }
+    }
+}
+
+impl FindOptions {
+    /// What `dedup find` does: Hamming distance ≤ 3 or Jaccard ≥ 0.5, the longest text survives, all processors.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What `dedup clean` does: Jaccard ≥ 0.7 of words, more for short texts ([`Rules::removing`]); no language is
+    /// detected.
+    pub fn removing() -> Self {
+        let mut options = Self::new().rules(Rules::removing());
+        options.fingerprint.simhash = false;
+        options
+    }
+
+    /// Sets how texts become fingerprints.
+    #[must_use]
+    pub fn fingerprint(mut self, options: Options) -> Self {
+        self.fingerprint = options;
+        self
+    }
+
+    /// Sets the rules by which two documents are near.
+    #[must_use]
+    pub fn rules(mut self, rules: Rules) -> Self {
+        self.search.rules = rules;
+        self
+    }
+
+    /// Sets the policy by which one of several near-duplicates survives.
+    #[must_use]
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.keep = keep;
+        self
+    }
+
+    /// Sets the probability that a pair whose Jaccard coefficient just reaches the rule is found, 0 to less than 1.
+    #[must_use]
+    pub fn recall(mut self, recall: f64) -> Self {
+        self.search.recall = recall;
+        self
+    }
+
+    /// Sets the number of threads; the result does not depend on it.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.search.effort.threads = threads.max(1);
+        self
+    }
+
+    /// Sets the bound on memory in bytes, beyond the mapped temporary file.
+    #[must_use]
+    pub fn max_memory(mut self, bytes: usize) -> Self {
+        self.search.effort.max_memory = bytes;
+        self
+    }
+
+    /// Sets the folder of temporary files.
+    #[must_use]
+    pub fn temp(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.temp = folder.into();
+        self
+    }
+
+    /// Fingerprints documents and plans their search; the observer follows the work and can stop it.
+    ///
+    /// # Errors
+    ///
+    /// As [`find`], and [`Error::Interrupted`].
+    pub fn find<Id, Text>(
+        &self,
+        documents: impl IntoIterator<Item = (Id, Text), IntoIter: Send>,
+        observer: &dyn Observer,
+    ) -> Result<Found>
+    where
+        Id: Into<String> + Send,
+        Text: AsRef<str> + Send,
+    {
+        let searched = self.fingerprinted(documents.into_iter(), observer)?;
+        let plan = searched.plan(&self.search);
+        Ok(Found { searched, plan, keep: self.keep.clone(), effort: self.search.effort })
+    }
+
+    fn fingerprinted<Id, Text>(
+        &self,
+        documents: impl Iterator<Item = (Id, Text)> + Send,
+        observer: &dyn Observer,
+    ) -> Result<Searched>
+    where
+        Id: Into<String> + Send,
+        Text: AsRef<str> + Send,
+    {
+        let scratch = Scratch::new(&self.temp).map_err(|source| Error::Write { path: shown(&self.temp), source })?;
+        let threads = self.search.effort.threads;
+        let makers = (0..threads).map(|_| Fingerprinter::new(self.fingerprint.clone())).collect::<Result<Vec<_>>>()?;
+        let recipe = makers[0].recipe().clone();
+        let mut writer = Writer::scratch(&scratch.folder, &recipe, Sections { shingles: true, ..Sections::default() })?;
+        let file = writer.file(&InputFile { path: "", size: 0, modified: 0, kind: 0 })?;
+        observer.begin("fingerprinting", None);
+        let make = |fingerprinter: &mut Fingerprinter, (id, text): (Id, Text)| Fingerprinted {
+            id: id.into(),
+            number: 0,
+            place: Location::File,
+            key: None,
+            bytes: text.as_ref().len() as u64,
+            replaced: 0,
+            analysis: fingerprinter.analyse(text.as_ref()),
+            passages: None,
+        };
+        parallel::in_order(documents, makers, MAX_WAITING, Fingerprinted::size, make, |document| {
+            go_on(observer)?;
+            fingerprint::push(&mut writer, &document, file)?;
+            observer.advance(1);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        let path = writer.output().to_owned();
+        writer.finish()?;
+        Ok(Searched::in_scratch(Collection::open(&[path])?, scratch))
+    }
+}
+
+/// Fingerprints documents, each an id and a text, and returns them ready to be searched.
+///
+/// Ids need not differ: results name documents by their positions, counted from 0. Ids break ties between documents
+/// that a policy ranks equal.
+///
+/// ```
+/// # fn main() -> nearcopy::Result<()> {
+/// let texts = [
+///     ("monday", "The town library opens its new reading room on Monday. Visitors can borrow headphones at the desk."),
+///     ("friday", "The town library opens its new reading room on Friday. Visitors can borrow headphones at the desk."),
+///     ("bees", "Bees measure the distance to a meadow by the stream of images that passes below them as they fly."),
+/// ];
+/// let found = nearcopy::find(texts, &nearcopy::FindOptions::new())?;
+/// let pairs = found.pairs()?;
+/// assert_eq!(pairs.len(), 1);
+/// assert_eq!((pairs[0].a, pairs[0].b), (0, 1));
+/// assert!(pairs[0].figures.jaccard > Some(0.5));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// Those of the options ([`Fingerprinter::new`]), and [`Error::Write`] for the temporary file.
+pub fn find<Id, Text>(
+    documents: impl IntoIterator<Item = (Id, Text), IntoIter: Send>,
+    options: &FindOptions,
+) -> Result<Found>
+where
+    Id: Into<String> + Send,
+    Text: AsRef<str> + Send,
+{
+    options.find(documents, &())
+}
+
+/// The positions of the documents that survive, ascending: each other one is near to a survivor.
+///
+/// ```
+/// # fn main() -> nearcopy::Result<()> {
+/// let texts = [("a", "The vaccine is safe."), ("b", "the vaccine is safe"), ("c", "The vaccine is not safe at all.")];
+/// assert_eq!(nearcopy::clean(texts, &nearcopy::FindOptions::removing())?, [0, 2]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`find`].
+pub fn clean<Id, Text>(
+    documents: impl IntoIterator<Item = (Id, Text), IntoIter: Send>,
+    options: &FindOptions,
+) -> Result<Vec<usize>>
+where
+    Id: Into<String> + Send,
+    Text: AsRef<str> + Send,
+{
+    options.find(documents, &())?.survivors(&())
+}
+
+/// Documents that were fingerprinted, ready to be searched.
+#[derive(Debug)]
+pub struct Found {
+    searched: Searched,
+    plan: Plan,
+    keep: Keep,
+    effort: Effort,
+}
+
+/// A survivor and the documents near to it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Cluster {
+    /// The position of the survivor.
+    pub survivor: usize,
+    /// The documents near to it, in the order of the policy.
+    pub members: Vec<Member>,
+}
+
+/// A document that is near to a survivor.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Member {
+    /// The position of the document.
+    pub document: usize,
+    /// Its figures against the survivor; the member is A.
+    pub figures: Figures,
+    /// The rules that hold.
+    pub rules: RuleSet,
+}
+
+/// Two documents that are near.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Pair {
+    /// The position of the first document.
+    pub a: usize,
+    /// The position of the second, which is greater.
+    pub b: usize,
+    /// Their figures.
+    pub figures: Figures,
+    /// The rules that hold.
+    pub rules: RuleSet,
+}
+
+impl Found {
+    /// Number of documents.
+    pub fn len(&self) -> usize {
+        self.searched.collection.len()
+    }
+
+    /// True if there is no document.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The id of a document.
+    ///
+    /// # Panics
+    ///
+    /// If there is no document at this position.
+    pub fn id(&self, document: usize) -> &str {
+        self.searched.collection.id(document as u32)
+    }
+
+    /// The survivors that have near-duplicates, in the order of the policy, each with these. Every member was compared
+    /// with its survivor.
+    ///
+    /// # Errors
+    ///
+    /// None without an observer that stops the work.
+    pub fn clusters(&self) -> Result<Vec<Cluster>> {
+        self.clusters_watched(&())
+    }
+
+    /// The same, with an observer.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Interrupted`].
+    pub fn clusters_watched(&self, observer: &dyn Observer) -> Result<Vec<Cluster>> {
+        let collection = &self.searched.collection;
+        let found = self.searched.clusters(&self.plan, &self.keep, self.effort, observer)?;
+        let cluster = |cluster: crate::search::cluster::Cluster| {
+            let member = |&document: &u32| {
+                let (figures, rules) = collection.judge(document, cluster.survivor, &self.plan.rules);
+                Member { document: document as usize, figures, rules }
+            };
+            Cluster { survivor: cluster.survivor as usize, members: cluster.members.iter().map(member).collect() }
+        };
+        Ok(found.clusters().map(cluster).collect())
+    }
+
+    /// The positions of the documents that survive, ascending.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Interrupted`].
+    pub fn survivors(&self, observer: &dyn Observer) -> Result<Vec<usize>> {
+        let found = self.searched.clusters(&self.plan, &self.keep, self.effort, observer)?;
+        let survives = |&document: &u32| found.survivor(document) == document;
+        Ok((0..self.len() as u32).filter(survives).map(|document| document as usize).collect())
+    }
+
+    /// Every near pair, ascending. Identical texts are represented by the first: it is paired with every match and
+    /// once with each copy.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Distance`] if the Hamming rule asks for more bits than a join can find; [`Error::Write`] for
+    /// temporary files.
+    pub fn pairs(&self) -> Result<Vec<Pair>> {
+        self.pairs_watched(&())
+    }
+
+    /// The same, with an observer.
+    ///
+    /// # Errors
+    ///
+    /// As [`Found::pairs`], and [`Error::Interrupted`].
+    pub fn pairs_watched(&self, observer: &dyn Observer) -> Result<Vec<Pair>> {
+        let mut pairs = Vec::new();
+        self.searched.pairs(&self.plan, self.effort, observer, |[a, b], figures, rules| {
+            pairs.push(Pair { a: a as usize, b: b as usize, figures, rules });
+            ControlFlow::Continue(())
+        })?;
+        Ok(pairs)
+    }
+
+    /// Up to `count` nearest documents of one, nearest first, by their Jaccard coefficients, near by a rule or not.
+    ///
+    /// # Errors
+    ///
+    /// None without an observer that stops the work.
+    ///
+    /// # Panics
+    ///
+    /// If there is no document at this position.
+    pub fn neighbours(&self, document: usize, count: usize) -> Result<Vec<(usize, Figures)>> {
+        let found = self.searched.neighbours(&[document as u32], count, 1, &())?;
+        let all = found.into_iter().flat_map(|one| one.neighbours);
+        Ok(all.map(|(document, figures)| (document as usize, figures)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXTS: [(&str, &str); 5] = [
+        ("b", "The mill stood where two brooks met, and its wheel had not turned since the war of the two brothers."),
+        ("a", "The mill stood where two brooks met, and its wheel had not turned since the war of the two brothers."),
+        ("c", "Nobody wound the clock in the hall after the aunts had left, but it struck all the same at night."),
+        ("d", "The mill stood where two brooks met, and its wheel had not turned since the war of the two sisters."),
+        ("e", ""),
+    ];
+
+    #[test]
+    fn clusters_pairs_and_neighbours_of_texts() {
+        for threads in [1, 3] {
+            let found = find(TEXTS, &FindOptions::new().threads(threads)).unwrap();
+            assert_eq!((found.len(), found.id(2)), (5, "c"));
+            let clusters = found.clusters().unwrap();
+            let [cluster] = &clusters[..] else { panic!("{clusters:?}") };
+            let members: Vec<usize> = cluster.members.iter().map(|member| member.document).collect();
+            assert_eq!((cluster.survivor, members), (1, vec![0, 3]), "of equal length the lesser id survives");
+            let pairs: Vec<_> = found.pairs().unwrap().iter().map(|pair| (pair.a, pair.b)).collect();
+            assert_eq!(pairs, [(0, 1), (0, 3)]);
+            assert_eq!(found.survivors(&()).unwrap(), [1, 2, 4]);
+            assert_eq!(found.neighbours(3, 1).unwrap()[0].0, 1);
+        }
+    }
+
+    #[test]
+    fn the_policy_decides_who_survives() {
+        let kept = |keep| clean(TEXTS, &FindOptions::removing().keep(keep)).unwrap();
+        assert_eq!(kept(Keep::First), [0, 2, 4]);
+        assert_eq!(kept(Keep::Last), [2, 3, 4]);
+    }
+
+    #[test]
+    fn nothing_is_left_behind() {
+        let temp = tempfile::tempdir().unwrap();
+        let options = FindOptions::new().temp(temp.path());
+        let found = find(TEXTS, &options).unwrap();
+        assert_eq!(std::fs::read_dir(temp.path()).unwrap().count(), 1);
+        drop(found);
+        assert_eq!(std::fs::read_dir(temp.path()).unwrap().count(), 0);
+        assert!(find(Vec::<(String, String)>::new(), &options).unwrap().is_empty());
+        let nowhere = FindOptions::new().temp("/nowhere/at/all");
+        assert!(find(TEXTS, &nowhere).unwrap_err().to_string().contains("/nowhere/at/all"));
+    }
+}

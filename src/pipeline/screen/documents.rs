@@ -1,0 +1,161 @@
+//! Screening of texts in memory.
+
+use std::ops::Range;
+use std::thread::available_parallelism;
+
+use super::{Job, Preparer, Screening, screen_texts};
+use crate::corpus::inputs::Selection;
+use crate::corpus::records::Reading;
+use crate::error::Result;
+use crate::observer::{Observer, go_on};
+use crate::parallel;
+use crate::pipeline::authors::Authors;
+use crate::pipeline::screen::exclude::Exclude;
+use crate::screen::Options;
+use crate::text::Language;
+
+/// How documents are screened.
+#[derive(Debug, Clone)]
+pub struct ScreenOptions(Job);
+
+impl Default for ScreenOptions {
+    /// See [`ScreenOptions::new`].
+    fn default() -> Self {
+        Self(Job {
+            suspicious: Vec::new(),
+            sources: Vec::new(),
+            templates: Vec::new(),
+            selection: Selection::default(),
+            reading: Reading::default(),
+            language: None,
+            options: Options::default(),
+            exclude: Exclude::default(),
+            authors: Authors::Unknown,
+            strict: false,
+            threads: available_parallelism().map_or(1, Into::into),
+        })
+    }
+}
+
+impl ScreenOptions {
+    /// What `dedup screen` does: passages of 20 words and 25 nats, each text in its detected language, all processors.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the language of all documents, instead of detecting that of each.
+    #[must_use]
+    pub fn language(mut self, language: Language) -> Self {
+        self.0.language = Some(language);
+        self
+    }
+
+    /// Sets the minimum length of a passage, in words.
+    #[must_use]
+    pub fn min_words(mut self, words: usize) -> Self {
+        self.0.options.min_words = words;
+        self
+    }
+
+    /// Sets the minimum score of a passage: the log-likelihood ratio of "copied" against "by chance", in nats.
+    #[must_use]
+    pub fn min_score(mut self, nats: f32) -> Self {
+        self.0.options.min_score = nats;
+        self
+    }
+
+    /// Sets the number of threads; the result does not depend on it.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.0.threads = threads.max(1);
+        self
+    }
+
+    /// Finds the passages; the observer follows the work and can stop it.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Interrupted`].
+    pub fn screen<Text: AsRef<str> + Sync>(
+        &self,
+        documents: &[Text],
+        sources: &[Text],
+        observer: &dyn Observer,
+    ) -> Result<Vec<SharedPassage>> {
+        let Self(job) = self;
+        let all: Vec<&str> = documents.iter().chain(sources).map(AsRef::as_ref).collect();
+        let texts = parallel::each(
+            all.len(),
+            job.threads,
+            || Preparer::new(job.language),
+            |preparer, number| {
+                go_on(observer)?;
+                Ok(preparer.prepare(number.to_string(), None, all[number].to_owned()))
+            },
+        )?;
+        let screening = screen_texts(job, texts, documents.len(), Vec::new(), &[], observer)?;
+        Ok(screening.shared_passages(documents.len()))
+    }
+}
+
+/// Finds the passages that documents share with sources, or without sources with each other.
+///
+/// ```
+/// # fn main() -> nearcopy::Result<()> {
+/// let taken = "Glass begins as sand that is melted with soda and lime until it glows like honey. A gatherer turns the \
+///     iron in the furnace and lifts out a drop, and the blower gives it his breath before it stiffens.";
+/// let essay = format!("Our village had one ferry, and the ferryman was deaf. {taken} Snow came early that year.");
+/// let passages = nearcopy::screen(&[essay.as_str()], &[taken], &nearcopy::ScreenOptions::new())?;
+/// assert_eq!(passages.len(), 1);
+/// assert_eq!(&essay[passages[0].document_span.clone()], taken.trim_end_matches('.'));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// None without an observer that stops the work.
+pub fn screen<Text: AsRef<str> + Sync>(
+    documents: &[Text],
+    sources: &[Text],
+    options: &ScreenOptions,
+) -> Result<Vec<SharedPassage>> {
+    options.screen(documents, sources, &())
+}
+
+/// A passage of a document that also stands in a source.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct SharedPassage {
+    /// The position of the document.
+    pub document: usize,
+    /// The position of the source, among the sources or, without these, among the documents.
+    pub source: usize,
+    /// The passage in the document, in bytes of its text.
+    pub document_span: Range<usize>,
+    /// The passage in the source, in bytes of its text.
+    pub source_span: Range<usize>,
+    /// The log-likelihood ratio of "copied" against "by chance", in nats.
+    pub score: f32,
+}
+
+impl Screening {
+    /// The passages of all matches; texts from `sources` on are sources.
+    fn shared_passages(&self, sources: usize) -> Vec<SharedPassage> {
+        let mut passages = Vec::new();
+        for found in &self.matches {
+            let [a, b] = [found.suspicious, found.source].map(|text| &self.texts[text as usize].words);
+            let source = found.source as usize;
+            for passage in &found.passages {
+                passages.push(SharedPassage {
+                    document: found.suspicious as usize,
+                    source: if source < sources { source } else { source - sources },
+                    document_span: a.bytes(passage.a.clone()),
+                    source_span: b.bytes(passage.b.clone()),
+                    score: passage.score,
+                });
+            }
+        }
+        passages
+    }
+}
