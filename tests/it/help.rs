@@ -18,7 +18,7 @@ const COMMANDS: [&str; 12] = [
     "man",
 ];
 
-/// The project's data, and whatever files the examples name that no example writes.
+/// The project's data, and the files that the examples name but do not write.
 fn workshop() -> Folder {
     let corpus = jsonl(&[("a", HARBOUR), ("b", EDITED), ("c", BEES)]);
     let folder = Folder::new()
@@ -51,7 +51,7 @@ fn short_help_fits_a_screen() {
 }
 
 /// Every example of the help that starts with `dedup` works, one after another in one
-/// folder, but for what the shell does before and after.
+/// folder, without the shell's part of the line.
 #[test]
 fn examples_of_the_help_run() {
     let folder = workshop();
@@ -69,7 +69,7 @@ fn examples_of_the_help_run() {
             }
             let answer = folder.dedup(example);
             assert!(answer.code < 2, "{example}: {answer:?}");
-            // Those that read many documents tell what they do.
+            // Commands that read many documents report their progress.
             let is_long = ["fingerprint", "find", "clean", "screen"].iter().any(|command| example.starts_with(command));
             assert!(is_long || answer.stderr.is_empty(), "{example}: {answer:?}");
             run += 1;
