@@ -1,11 +1,11 @@
-//! What a build without Parquet says of it: a program of its own, so that little is built for it.
+//! The messages of a build without Parquet. A separate test program, so that little is built for it.
 #![cfg(not(feature = "parquet"))]
 
 use std::fs;
 use std::process::{Command, Output};
 
 #[test]
-fn parquet_is_told_how_to_get() {
+fn errors_say_how_to_get_parquet() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.txt"), "the harbour closes at low water").unwrap();
     fs::write(folder.path().join("a.parquet"), "PAR1 and more").unwrap();

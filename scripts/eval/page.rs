@@ -190,7 +190,7 @@ impl Check {
         )?;
         self.is(
             "the text left out is listed, with its size",
-            "return /what stands in 1.template, quotations \\(\\d+ of [\\d,]+.words\\)/.test(document.querySelector('.notes').textContent)",
+            "return /text from 1.template, quotations \\(\\d+ of [\\d,]+.words\\)/.test(document.querySelector('.notes').textContent)",
         )?;
         self.browser.click("#documents tr:has([title='in/quoting.txt']) a.open")?;
         self.is(

@@ -1,4 +1,4 @@
-//! Which words of two texts differ, for a person and for programs.
+//! The words in which two texts differ, for people and for programs.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -9,24 +9,23 @@ use super::difference::{Change, Differ, MAX_WHOLE, Piece};
 use super::overview::escape::visible;
 use super::overview::figures::{counted, grouped};
 
-/// How what is left out and what is put in is marked.
+/// The marks of deleted and inserted words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marks {
-    /// As `wdiff` does: `[-left out-] {+put in+}`.
+    /// As in `wdiff`: `[-deleted-] {+inserted+}`.
     Signs,
-    /// By the colours of a terminal, red and struck out, green.
+    /// Colours of a terminal: deleted words are red and struck out, inserted ones green.
     Colours,
 }
 
-/// The places where two texts differ, for a program: a list, or null if one is too long to be compared word by word.
+/// The differences of two texts as a JSON list; null if one is too long to be compared word by word.
 pub(super) fn json(a: &str, b: &str) -> Value {
     let place = |text: &str, at: Range<usize>| json!({"start": at.start, "end": at.end, "text": text[at]});
     let change = |change: Change| json!({"a": place(a, change.a), "b": place(b, change.b)});
     Differ::new().changes(a, b).map_or(Value::Null, |(changes, _)| changes.into_iter().map(change).collect())
 }
 
-/// Writes the places where two texts differ, a line each, with some words around it; those near to each other stand in
-/// one line.
+/// Writes the differences of two texts, each with some words of context; differences close together share a line.
 ///
 /// # Errors
 ///
@@ -35,10 +34,10 @@ pub(super) fn write(out: &mut impl Write, a: &str, b: &str, marks: Marks) -> io:
     writeln!(out)?;
     let Some((changes, groups)) = Differ::new().changes(a, b) else {
         let most = grouped(MAX_WHOLE as u64);
-        return writeln!(out, "differences          not looked for: a text has more than {most} words");
+        return writeln!(out, "differences          not computed: a text has more than {most} words");
     };
     if changes.is_empty() {
-        return writeln!(out, "differences          none in words, and in signs that carry meaning");
+        return writeln!(out, "differences          none in words or in signs that carry meaning");
     }
     writeln!(out, "differences          in {}", counted(changes.len() as u64, "place"))?;
     for group in groups {
@@ -80,7 +79,7 @@ mod tests {
         assert!(written(a, b, Marks::Colours).contains("\x1b[31;9mMonday\x1b[0m\x1b[32mFriday\x1b[0m"));
         assert!(written(a, &a.to_uppercase(), Marks::Signs).contains("none in words"));
         assert!(written(&"word ".repeat(MAX_WHOLE + 1), a, Marks::Signs).contains("more than 20,000 words"));
-        // What a text says does not command the terminal.
+        // Control characters of a text do not reach the terminal.
         assert!(!written("one", "one \x1b[2J", Marks::Signs).contains('\x1b'));
         assert_eq!(super::json(a, b)[0]["a"], json!({"start": 38, "end": 44, "text": "Monday"}));
     }

@@ -13,35 +13,35 @@ use super::changes::{self, Marks};
 use super::overview::figures::{counted, grouped};
 use super::{LanguageJson, hex, language, origin, write_json};
 
-/// All that is known about two documents and their likeness.
+/// Two documents, their analyses and their comparison.
 #[derive(Debug)]
 pub struct Report<'a> {
     /// The two documents.
     pub documents: [&'a Document<'a>; 2],
-    /// What was found in each.
+    /// The analysis of each document.
     pub analyses: [&'a Analysis; 2],
-    /// How alike they are.
+    /// The comparison of the two.
     pub comparison: &'a Comparison,
     /// The thresholds.
     pub rules: Rules,
-    /// How the fingerprints were made.
+    /// The recipe of the fingerprints.
     pub recipe: &'a Recipe,
-    /// Whether the words that differ are told, and how they are marked for a person.
+    /// The marks of words that differ; `None` if differences are not reported.
     pub diff: Option<Marks>,
 }
 
-/// Which rule a comparison is decided by.
+/// The rules that decide a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Any rule is enough.
+    /// Any rule that holds decides.
     Either,
-    /// The Hamming distance alone decides, as Charikar's document has it; the
-    /// Jaccard rule is only held against it.
+    /// The Hamming distance decides, as in Charikar's document, or identity of the
+    /// texts; the Jaccard rule is only shown beside it.
     Hamming,
 }
 
-/// The time of the steps outside the pipeline.
+/// Times of the steps outside the pipeline.
 #[derive(Debug, Clone, Copy)]
 pub struct OuterTimes {
     /// Reading and decoding both files.
@@ -56,7 +56,7 @@ impl Report<'_> {
         self.rules.judge(&self.comparison.figures)
     }
 
-    /// Whether the documents are near-duplicates.
+    /// True if the documents are near-duplicates.
     pub fn is_near_duplicate(&self, verdict: Verdict) -> bool {
         !self.deciding(verdict).is_empty()
     }
@@ -229,7 +229,7 @@ impl Report<'_> {
         line(out, "Jaccard, estimated", &percent(figures.jaccard_estimate), &self.estimate_error())
     }
 
-    /// The rules that hold and that this verdict asks.
+    /// The rules that hold and count for this verdict.
     fn deciding(&self, verdict: Verdict) -> RuleSet {
         match verdict {
             Verdict::Either => self.held(),
@@ -254,17 +254,17 @@ impl Report<'_> {
         }
     }
 
-    /// What may make the figures other than the reader expects.
+    /// Writes notes on whatever makes the figures differ from what the reader may expect.
     fn write_notes(&self, out: &mut impl Write) -> io::Result<()> {
         for (_, document, analysis) in self.sides() {
             let (read, found) = (analysis.fingerprint.language, analysis.detection.language);
             if analysis.fingerprint.shingles == 0 {
-                writeln!(out, "note: {} has no words; only an identical text is like it", document.id)?;
+                writeln!(out, "note: {} has no words; it matches only an identical text", document.id)?;
             } else if read != found {
                 let none = if read.is_determined() { "" } else { ", without stop words and stems" };
                 writeln!(
                     out,
-                    "note: {} was read as {read}{none}, so that both texts are read alike; --language names another",
+                    "note: {} was read as {read}{none}, so that both texts are read alike; --language overrides this",
                     document.id
                 )?;
             }
@@ -281,11 +281,11 @@ impl Report<'_> {
     }
 
     fn distance_rule(&self) -> String {
-        self.rules.max_distance.map_or("not asked".into(), |max| format!("rule: at most {max}"))
+        self.rules.max_distance.map_or("rule: off".into(), |max| format!("rule: at most {max}"))
     }
 
     fn similarity_rule(&self) -> String {
-        self.rules.min_similarity.map_or("not asked".into(), |min| format!("rule: at least {} %", threshold(min)))
+        self.rules.min_similarity.map_or("rule: off".into(), |min| format!("rule: at least {} %", threshold(min)))
     }
 
     fn estimate_error(&self) -> String {
@@ -302,12 +302,12 @@ fn line(out: &mut impl Write, name: &str, value: &str, remark: &str) -> io::Resu
     writeln!(out, "{name:<20} {line}")
 }
 
-/// A share in percent, cut after two digits: only the whole is 100 %.
+/// A share in percent, rounded down to two digits, so that only the whole is 100 %.
 pub(super) fn percent(share: Option<f64>) -> String {
     share.map_or("none".into(), |share| format!("{:.2} %", (1e4 * share + 1e-9).floor() / 100.0))
 }
 
-/// A threshold in percent, with all the digits that it was given with.
+/// A threshold in percent, with every digit that the user gave.
 pub(super) fn threshold(share: f64) -> String {
     let digits = format!("{:.10}", 100.0 * share);
     digits.trim_end_matches('0').trim_end_matches('.').to_owned()

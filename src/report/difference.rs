@@ -1,11 +1,11 @@
-//! Which words of a text differ from another's.
+//! The words in which two texts differ.
 //!
-//! Words are those that shingles are made of ([`WordReader`]), compared by their common form: a capital or a
-//! comma is no difference, a sign that carries meaning is. Long texts are cut
-//! somewhere; what then has no partner at their ends is not called a difference.
+//! Words are those of the shingles ([`WordReader`]), compared in their common form: a capital or a comma is no
+//! difference, a sign that carries meaning is. Long texts are truncated; words at a truncated end that lack a
+//! counterpart are not reported as differences.
 //!
-//! Cost: O(n · d) for n words of which d differ, at most 2,000 words a side for the first places, which are looked for
-//! where the texts begin to differ, and 20,000 for all.
+//! Cost: O(n · d) for n words of which d differ. The first places take at most 2,000 words a side, from where the
+//! texts begin to differ; all places take at most 20,000.
 //!
 //! Source: E. W. Myers, *An O(ND) Difference Algorithm and Its Variations*, 1986, as in
 //! the crate `similar`: it depends on no other crate, and moves marks to where readers
@@ -18,34 +18,34 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 use crate::text::words::WordReader;
 
-/// So many words are compared for the first places, from a little before the first one.
+/// Number of words a side compared for the first places, from a little before the first one.
 const WINDOW: usize = 2_000;
 
-/// Most words of a text that are shown of one place.
+/// Maximum number of words of a text shown of one place.
 const MAX_SHOWN: usize = 60;
 
-/// Texts of more words are not compared as a whole: that of two strangers would take minutes.
+/// Maximum number of words of a text that is compared as a whole: two longer unrelated texts would take minutes.
 pub(super) const MAX_WHOLE: usize = 20_000;
 
-/// Words shown before and after a place where two texts differ.
+/// Number of words shown before and after a place where two texts differ.
 const CONTEXT: usize = 6;
 
 /// A text, or the first part of one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Opening<'a> {
     pub(super) text: &'a str,
-    /// Whether the text goes on.
+    /// True if the text continues.
     pub(super) is_cut: bool,
 }
 
 /// The first places where two texts differ.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Places<'a> {
-    /// Words before the first place, which both texts have.
+    /// Number of equal words before the first place.
     pub(super) same_before: usize,
-    /// What stands there in each of the two, with some words around it: those near to each other together.
+    /// The excerpts of both texts at these places, with some words of context; places close together share one.
     pub(super) first: Vec<[Excerpt<'a>; 2]>,
-    /// Whether they differ elsewhere too, or may.
+    /// True if the texts differ, or may differ, elsewhere too.
     pub(super) has_more: bool,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Places<'a> {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Excerpt<'a> {
     pub(super) pieces: Vec<Piece<'a>>,
-    /// Further words of the same place.
+    /// Number of further words at the same place.
     pub(super) more_words: usize,
 }
 
@@ -68,7 +68,7 @@ pub(super) enum Piece<'a> {
     Missing(&'a str),
 }
 
-/// Finds differences; worth keeping, as it holds tables of Unicode.
+/// Finds differences. Reuse it: it holds tables of Unicode.
 #[derive(Debug)]
 pub(super) struct Differ {
     reader: WordReader,
@@ -77,13 +77,13 @@ pub(super) struct Differ {
 /// A place where two texts differ.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Change {
-    /// What stands there in the first text, in bytes; empty: nothing.
+    /// Byte range in the first text; empty if it has nothing here.
     pub(super) a: Range<usize>,
-    /// What stands there in the second.
+    /// Byte range in the second text.
     pub(super) b: Range<usize>,
 }
 
-/// A text's words: where they stand, and their common forms.
+/// The words of a text: their spans and their common forms.
 struct Words<'a> {
     text: &'a str,
     is_cut: bool,
@@ -92,7 +92,7 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Forgets all words but some.
+    /// Drops all words outside this range.
     fn keep(&mut self, words: Range<usize>) {
         self.is_cut |= words.end < self.spans.len();
         for gone in [words.end.min(self.spans.len())..self.spans.len(), 0..words.start.min(self.spans.len())] {
@@ -101,7 +101,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The words of some operations, of which these are this text's.
+    /// The words of this text that some operations cover; `of` gives this text's range of an operation.
     fn excerpt(&self, operations: &[DiffOp], of: fn(&DiffOp) -> Range<usize>) -> Excerpt<'a> {
         let (mut pieces, mut at, mut left, mut more_words) = (Vec::new(), None, MAX_SHOWN, 0);
         for operation in operations {
@@ -125,13 +125,13 @@ impl<'a> Words<'a> {
         Excerpt { pieces, more_words }
     }
 
-    /// The text from one word to another; nothing, where the next word begins, if there is none.
+    /// Byte range of some words; if there are none, an empty range where the next word begins.
     fn between(&self, words: Range<usize>) -> Range<usize> {
         let start = self.start(words.start);
         start..if words.is_empty() { start } else { self.spans[words.end - 1].end }
     }
 
-    /// Where a word begins; the text's end, if it has no more.
+    /// Byte offset of a word; the end of the text if it has no such word.
     fn start(&self, word: usize) -> usize {
         self.spans.get(word).map_or(self.text.len(), |span| span.start)
     }
@@ -142,7 +142,7 @@ impl Differ {
         Self { reader: WordReader::default() }
     }
 
-    /// The first so many words.
+    /// Truncates a text to this number of words.
     pub(super) fn shorten<'a>(&self, beginning: Opening<'a>, words: usize) -> Opening<'a> {
         let all = self.whole(beginning.text);
         match all.spans.get(words) {
@@ -151,7 +151,7 @@ impl Differ {
         }
     }
 
-    /// The first places, at most so many, where two texts differ.
+    /// The first places where two texts differ, at most `most`.
     pub(super) fn first_places<'a>(&self, a: Opening<'a>, b: Opening<'a>, most: usize) -> Places<'a> {
         let [mut a, mut b] = [a, b].map(|part| Words { is_cut: part.is_cut, ..self.whole(part.text) });
         let same_before = a.forms.iter().zip(&b.forms).take_while(|(a, b)| a == b).count();
@@ -176,8 +176,8 @@ impl Differ {
         Places { same_before, first: groups.into_iter().map(both).collect(), has_more }
     }
 
-    /// The places where two texts differ, and the pieces of the second text around them, those near to each other
-    /// together; `None`: a text has more than [`MAX_WHOLE`] words.
+    /// The places where two texts differ, and the pieces of the second text around them, in groups of places close
+    /// together; `None` if a text has more than [`MAX_WHOLE`] words.
     pub(super) fn changes<'a>(&self, a: &'a str, b: &'a str) -> Option<(Vec<Change>, Vec<Vec<Piece<'a>>>)> {
         let [a, b] = [a, b].map(|text| self.whole(text));
         if a.spans.len().max(b.spans.len()) > MAX_WHOLE {
@@ -200,7 +200,7 @@ impl Differ {
     fn whole<'a>(&self, text: &'a str) -> Words<'a> {
         let mut words = Words { text, is_cut: false, spans: Vec::new(), forms: Vec::new() };
         self.reader.forms(text, |word, form| {
-            // One character may be several words, and stands there once.
+            // One character may be several words; its span is kept once.
             if words.spans.last().is_none_or(|last| last.end <= word.span.start) {
                 words.spans.push(word.span);
                 words.forms.push(form.to_owned());
@@ -210,7 +210,8 @@ impl Differ {
     }
 }
 
-/// The pieces of a part of a text, and what it lacks of another, by the operations that make it of that one.
+/// The pieces of a part of a text, with the words of another text that it lacks. The operations turn that other text
+/// into this one.
 fn pieces<'a>(operations: &[DiffOp], other: &Words<'a>, words: &Words<'a>, part: Range<usize>) -> Vec<Piece<'a>> {
     let mut pieces = Vec::new();
     let mut at = part.start;
@@ -251,7 +252,7 @@ mod tests {
         Opening { text, is_cut: true }
     }
 
-    /// The second text, and what it lacks of the first.
+    /// The pieces of the second text, with the words of the first that it lacks.
     fn marked<'a>(a: &'a str, b: &'a str) -> Vec<Piece<'a>> {
         let differ = Differ::new();
         let [a, b] = [a, b].map(|text| differ.whole(text));
@@ -299,21 +300,21 @@ mod tests {
         ];
         assert_eq!(groups, [expected]);
         assert_eq!(differ.changes(a, "the C++ compiler of the year: ONE of them"), Some((Vec::new(), Vec::new())));
-        // What is taken away at the end stands behind the last word.
+        // Words deleted at the end come after the last word.
         let (changes, groups) = differ.changes("one two three", "one two").unwrap();
         assert_eq!(
             (changes, groups),
             (vec![Change { a: 8..13, b: 7..7 }], vec![vec![Same("one two"), Missing("three")]])
         );
         assert_eq!(differ.changes(&"word ".repeat(MAX_WHOLE + 1), ""), None);
-        // Far from each other, each has its own words around it.
+        // Places far apart have separate context.
         let long = format!("first {}last", "same ".repeat(30));
         let other = long.replace("first", "FIRST one").replace("last", "end");
         let (_, groups) = differ.changes(&long, &other).unwrap();
         assert_eq!(groups.iter().map(Vec::len).collect::<Vec<_>>(), [3, 3]);
     }
 
-    /// The first places, one side after the other: words that differ between brackets.
+    /// The first places, one side after the other, with the words that differ in brackets.
     fn first(a: Opening<'_>, b: Opening<'_>) -> Vec<[String; 2]> {
         let in_words = |excerpt: &Excerpt<'_>| {
             let marked = excerpt.pieces.iter().map(|piece| match piece {
@@ -334,7 +335,7 @@ mod tests {
         assert_eq!(first(whole("same"), whole("Same!")), [[""; 2]; 0]);
         assert_eq!(first(whole("海水上升"), whole("海水下降。")), [["海水[上升]", "海水[下降]"]]);
         assert_eq!(first(whole("one two"), whole("one two three")), [["one two", "one two [three]"]]);
-        // They are looked for where they are, however much is the same before.
+        // Places are found after an equal beginning of any length.
         let long = "word ".repeat(30_000);
         let [a, b] = ["the end of a day", "the end of a night"].map(|end| format!("{long}{end}, and no more"));
         let places = Differ::new().first_places(whole(&a), whole(&b), 3);
@@ -343,7 +344,7 @@ mod tests {
             first(whole(&a), whole(&b)),
             [["word word the end of a [day], and no more", "word word the end of a [night], and no more"]]
         );
-        // Of a long place only its first words.
+        // Only the first words of a long place are shown.
         let places = Differ::new().first_places(whole("a b"), whole(&long), 3);
         assert_eq!(places.first[0].each_ref().map(|side| side.more_words), [0, WINDOW - MAX_SHOWN]);
         assert!(places.has_more);
@@ -358,7 +359,7 @@ mod tests {
         let (long, short) = ("one two three four", "zero one two");
         assert_eq!(first(cut(long), cut(short)), [["one two", "[zero] one two"]]);
         assert_eq!(first(cut(short), cut(long)), [["[zero] one two", "one two"]]);
-        // A text that ends does lack the rest, and one that goes on has more.
+        // Against a complete text, the rest of a truncated one is a difference.
         assert_eq!(first(cut("one two three"), whole("one two")), [["one two [three]", "one two"]]);
         assert_eq!(first(whole("one two"), cut("one two three")), [["one two", "one two [three]"]]);
         assert_eq!(first(cut("one two three"), cut("one two")), [[""; 2]; 0]);
@@ -372,7 +373,7 @@ mod tests {
         assert_eq!(differ.shorten(whole(text), 3).text, text);
     }
 
-    /// The length of the longest common subsequence, by the table of the textbook.
+    /// The length of the longest common subsequence, by the textbook's table.
     fn longest_common(a: &[&str], b: &[&str]) -> usize {
         let mut row = vec![0; b.len() + 1];
         for x in a {

@@ -1,4 +1,4 @@
-//! One text's way through the pipeline.
+//! The path of one text through the pipeline, stage by stage.
 
 use std::io::{self, Write};
 
@@ -12,12 +12,13 @@ use crate::text::Token;
 
 use super::{LanguageJson, counted, hex, language, origin};
 
-/// How many words, n-grams and sums are shown of a long list: from the front and
-/// from the back.
+/// Number of words shown of a long list.
 const SHOWN_WORDS: usize = 24;
+
+/// Numbers of n-grams and rows of sums shown of a long list: from the front and from the back.
 const SHOWN_ROWS: (usize, usize) = (6, 2);
 
-/// The bits of a sum vector that are shown beside one another.
+/// Number of bits of the sum vector in one block of the table.
 const COLUMNS: usize = 16;
 
 /// Writes an explanation for a person; long parts are shortened unless `full`.
@@ -85,7 +86,7 @@ pub fn write_text(out: &mut impl Write, document: &Document, explained: &Explana
     heading(out, 10, "simhash", &simhash)
 }
 
-/// n-grams with the bits of their fingerprints, bit 63 first.
+/// Writes n-grams with the bits of their fingerprints, bit 63 first.
 fn fingerprints(out: &mut impl Write, ngrams: &[Ngram], parts: &[&str], full: bool) -> io::Result<()> {
     for i in shown(ngrams.len(), full) {
         match i {
@@ -133,7 +134,7 @@ fn words(out: &mut impl Write, words: impl Iterator<Item = String> + Clone, full
     }
 }
 
-/// The places of a list that are shown; `None` stands for those left out.
+/// Indices of the list items that are shown; `None` stands for those left out.
 fn shown(length: usize, full: bool) -> Vec<Option<usize>> {
     let (front, back) = SHOWN_ROWS;
     if full || length <= front + back + 1 {
@@ -142,11 +143,11 @@ fn shown(length: usize, full: bool) -> Vec<Option<usize>> {
     (0..front).map(Some).chain([None]).chain((length - back..length).map(Some)).collect()
 }
 
-/// The running sums as a table: a row an n-gram, a column a bit.
+/// Writes the running sums as a table: one row per n-gram, one column per bit.
 fn sums(out: &mut impl Write, ngrams: &[Ngram], full: bool) -> io::Result<()> {
     let rows = shown(ngrams.len(), full);
     let blocks = if full { 64 / COLUMNS } else { 1 };
-    // A sum is as large as the number of n-grams at most; a sign and a space beside it.
+    // A sum is at most the number of n-grams; a sign and a space come before it.
     let width = ngrams.len().to_string().len().max(3) + 2;
     for block in 0..blocks {
         let bits = block * COLUMNS..(block + 1) * COLUMNS;
@@ -181,7 +182,7 @@ fn sums(out: &mut impl Write, ngrams: &[Ngram], full: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes an explanation for a program, whole, on one line.
+/// Writes the whole explanation for a program, on one line.
 ///
 /// # Errors
 ///
@@ -237,7 +238,7 @@ pub fn write_as_json(
     writeln!(out)
 }
 
-/// Words as JSON, one after another: a long text's would fill the memory.
+/// Words as JSON, serialised one by one: a second copy of a long text's words would fill the memory.
 struct Words<'a>(&'a [Word]);
 
 impl Serialize for Words<'_> {
@@ -256,7 +257,7 @@ impl Serialize for Words<'_> {
     }
 }
 
-/// Shingles as JSON, one after another.
+/// Shingles as JSON, serialised one by one.
 struct Shingles<'a> {
     ngrams: &'a [Ngram],
     parts: &'a [&'a str],
@@ -277,7 +278,7 @@ impl Serialize for Shingles<'_> {
     }
 }
 
-/// Tokens as JSON, one after another: a long text's would fill the memory.
+/// Tokens as JSON, serialised one by one: a second copy of a long text's tokens would fill the memory.
 struct Tokens<'a>(&'a [Token]);
 
 impl Serialize for Tokens<'_> {
@@ -300,7 +301,7 @@ impl Serialize for Tokens<'_> {
     }
 }
 
-/// n-grams as JSON with the sums after each, one after another.
+/// n-grams as JSON with the sums after each, serialised one by one.
 struct Ngrams<'a> {
     ngrams: &'a [Ngram],
     terms: &'a [&'a str],

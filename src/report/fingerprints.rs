@@ -1,4 +1,4 @@
-//! What is in a fingerprint file, for people and for programs.
+//! The contents of a fingerprint file, for people and for programs.
 
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -19,7 +19,7 @@ use crate::sketch::recipe::Recipe;
 /// The fingerprint of one document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Row<'a> {
-    /// What the document is called.
+    /// The document's id.
     pub id: &'a str,
     /// The simhash, written as 16 hex digits; `None` if the text has no terms.
     #[serde(serialize_with = "as_hex")]
@@ -43,7 +43,7 @@ pub struct Row<'a> {
     pub shingles: u64,
     /// The file that the document came from.
     pub file: &'a str,
-    /// Its number in the file from 1; 0 if the file is the document.
+    /// The document's number in the file, from 1; 0 if the file is the document.
     pub record: u64,
 }
 
@@ -66,7 +66,7 @@ pub fn rows(file: &FingerprintFile) -> impl Iterator<Item = Row<'_>> {
 }
 
 impl<'a> Row<'a> {
-    /// A document of a file.
+    /// The fingerprint of one document in a file.
     pub fn of(file: &'a FingerprintFile, document: usize) -> Self {
         let (counts, place) = (file.counts(document), file.place(document));
         Self {
@@ -111,7 +111,7 @@ impl Item for Row<'_> {
     }
 }
 
-/// Writes a JSON object a document.
+/// Writes one JSON object per document, a line each.
 ///
 /// # Errors
 ///
@@ -138,7 +138,7 @@ pub fn to_parquet(path: &Path, file: &FingerprintFile, observer: &dyn Observer) 
     new.finish()
 }
 
-/// Says that this build writes none.
+/// Returns an error: this build writes no Parquet.
 ///
 /// # Errors
 ///
@@ -149,7 +149,7 @@ pub fn to_parquet(path: &Path, _: &FingerprintFile, _: &dyn Observer) -> Result<
     Err(crate::Error::Write { path: crate::error::shown(path), source })
 }
 
-/// Writes what a file holds, for a person.
+/// Writes a summary of a file for a person.
 ///
 /// # Errors
 ///
@@ -169,7 +169,7 @@ pub fn write_info(out: &mut impl Write, name: &str, file: &FingerprintFile) -> i
     Ok(())
 }
 
-/// Writes what a file holds, for a program.
+/// Writes a summary of a file for a program.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What an index holds, for people and for programs.
+//! The contents of an index, for people and for programs.
 
 use std::io::{self, Write};
 
@@ -10,19 +10,19 @@ use crate::error::shown as path_shown;
 use crate::index::{Segments, Settings};
 use crate::sketch::recipe::Recipe;
 
-/// What an index holds, as programs see it.
+/// The contents of an index as programs see them.
 #[derive(Debug, Serialize)]
 pub struct Info<'a> {
     index: String,
     documents: usize,
-    /// Documents that do not count any more, and stand in a segment still.
+    /// Number of removed documents that a segment still stores.
     removed: usize,
     segments: Vec<Segment<'a>>,
     bytes: u64,
     generation: u64,
     shingles: bool,
     passages: bool,
-    /// The greatest Hamming distance that the search tables are for, and the shape of the bands.
+    /// The greatest Hamming distance that the search tables cover; below it, the shape of the bands.
     max_distance: u32,
     bands: String,
     recipe_id: String,
@@ -38,7 +38,7 @@ struct Segment<'a> {
 }
 
 impl<'a> Info<'a> {
-    /// Of an index.
+    /// Collects the contents of an index.
     pub fn new(index: &'a Segments) -> Self {
         let segment = |segment: &'a crate::index::Segment| Segment {
             file: segment.file().path(),
@@ -64,7 +64,7 @@ impl<'a> Info<'a> {
         }
     }
 
-    /// Writes it for a program.
+    /// Writes the contents for a program.
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ impl<'a> Info<'a> {
         write_json(out, self)
     }
 
-    /// Writes it for a person.
+    /// Writes the contents for a person.
     ///
     /// # Errors
     ///
@@ -82,14 +82,14 @@ impl<'a> Info<'a> {
         let keeps = match (self.shingles, self.passages) {
             (true, true) => "shingles and texts: Jaccard is exact, and `dedup screen` can use it",
             (true, false) => "shingles: Jaccard is exact",
-            (false, true) => "texts: `dedup screen` can use it; the Hamming rule alone can be asked",
-            (false, false) => "no shingles: the Hamming rule alone can be asked",
+            (false, true) => "texts: `dedup screen` can use it; only the Hamming rule applies",
+            (false, false) => "no shingles: only the Hamming rule applies",
         };
         writeln!(out, "{}", shown(&self.index))?;
         writeln!(out, "   documents     {}", grouped(self.documents as u64))?;
         if self.removed > 0 {
             let removed = grouped(self.removed as u64);
-            writeln!(out, "   removed       {removed}, in the files until these are merged or compacted")?;
+            writeln!(out, "   removed       {removed}, still stored until segments are merged or compacted")?;
         }
         write_recipe(out, self.recipe, &self.recipe_id)?;
         writeln!(out, "   keeps         {keeps}")?;

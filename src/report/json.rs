@@ -1,7 +1,7 @@
-//! JSON in which no text commands a terminal.
+//! JSON that is safe to print on a terminal.
 //!
-//! JSON may hold any character as it is but the first 32. Those that command a terminal or turn the
-//! direction of the text around them are written as `\u009b` too: a program reads the same text.
+//! JSON requires escapes only for the first 32 characters. Other characters that control a terminal or
+//! the direction of text are escaped here too (`\u009b`): a program reads the same text.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::overview::escape::visible;
 
-/// Writes a value in one line, without a line end.
+/// Writes a value on one line, without a line end.
 ///
 /// # Errors
 ///
@@ -27,15 +27,15 @@ pub(super) fn write_indented(out: &mut impl Write, value: &impl Serialize) -> io
     Ok(serde_json::to_writer_pretty(Tame(out), value)?)
 }
 
-/// Appends a character as JSON escapes it.
+/// Appends the JSON escape of a character.
 pub(super) fn escape(c: char, to: &mut String) {
     for unit in c.encode_utf16(&mut [0; 2]) {
         to.extend(["\\u", &format!("{unit:04X}")]);
     }
 }
 
-/// Takes JSON, in which characters beyond ASCII stand in strings only. Each write is of whole
-/// characters, as those of `serde_json` are.
+/// A writer that escapes such characters in JSON. Characters beyond ASCII occur in strings only. Each
+/// write must hold whole characters, as those of `serde_json` do.
 struct Tame<W>(W);
 
 impl<W: Write> Write for Tame<W> {

@@ -1,6 +1,6 @@
-//! Clusters, pairs and neighbours, one after another, in any of four forms.
+//! Lists of clusters, pairs, neighbours and other items, in any [`Form`].
 //!
-//! [`Listing`] writes items as they come, so that a list may be longer than memory.
+//! [`Listing`] writes items as they come, so that a list may be larger than memory.
 
 mod items;
 mod likeness;
@@ -14,38 +14,38 @@ use super::table::{self, Cell};
 pub use items::{Cluster, File, Member, Nearest, Pair, Removed, Struck};
 pub use likeness::Likeness;
 
-/// What a list is written as.
+/// The format of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// For people.
     Text,
     /// One JSON array.
     Json,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Jsonl,
-    /// A table with a heading, of which no text is obeyed ([`table`]).
+    /// A table with a heading, in which no text acts as a formula or controls a terminal ([`table`]).
     Csv,
-    /// The same with every text as it is.
+    /// The same with every text unchanged.
     RawCsv,
 }
 
-/// Something that stands in a list.
+/// An item of a list.
 pub trait Item: Serialize {
     /// The names of the table's columns.
     const COLUMNS: &'static [&'static str];
 
-    /// Writes it for a person.
+    /// Writes the item for a person.
     ///
     /// # Errors
     ///
     /// Those of the writer.
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Its rows of a table.
+    /// The rows of the item in a table.
     fn rows(&self) -> Vec<Vec<Cell>>;
 }
 
-/// A list in the making.
+/// A list that is being written.
 #[derive(Debug)]
 pub struct Listing<W> {
     out: W,

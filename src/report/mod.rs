@@ -32,8 +32,8 @@ fn write_json(out: &mut impl Write, value: &impl serde::Serialize) -> io::Result
     writeln!(out)
 }
 
-/// What came with a document or a file, as a terminal may see it: nothing in it commands the terminal or
-/// turns the text around it.
+/// Text from a document or a file, made safe for a terminal: characters that control the terminal or the
+/// direction of text become U+FFFD.
 pub fn shown(text: &str) -> String {
     text.replace(|c| visible(c) != c, "\u{FFFD}")
 }
@@ -43,7 +43,7 @@ fn hex(value: u64) -> String {
     format!("{value:016x}")
 }
 
-/// Writes how fingerprints are made, for a person.
+/// Writes the recipe of fingerprints for a person.
 fn write_recipe(out: &mut impl Write, recipe: &Recipe, id: &str) -> io::Result<()> {
     let Recipe { min_ngram, max_ngram, stop_words, language, shingles, sketches, .. } = recipe;
     let stems = if recipe.stem { "stems" } else { "no stems" };
@@ -54,23 +54,23 @@ fn write_recipe(out: &mut impl Write, recipe: &Recipe, id: &str) -> io::Result<(
     writeln!(out, "   recipe        {id}")
 }
 
-/// A language and how sure it is: `English (eng), reliable (confidence 1.00)`.
+/// A language and the confidence of its detection: `English (eng), reliable (confidence 1.00)`.
 fn language(detection: &Detection) -> String {
     let Detection { language, likeliest, confidence, .. } = detection;
     if detection.forced {
-        format!("{language}, as named")
+        format!("{language}, as specified")
     } else if detection.reliable {
         format!("{language}, reliable (confidence {confidence:.2})")
     } else if language == likeliest && *likeliest != Language::UNDETERMINED {
         format!("{language}, the likeliest (confidence {confidence:.2})")
     } else if *likeliest == Language::UNDETERMINED {
-        format!("{language}: no text that could be told")
+        format!("{language}: no language could be detected")
     } else {
         format!("{language}: perhaps {likeliest}, but not reliably (confidence {confidence:.2})")
     }
 }
 
-/// What programs see of a detected language.
+/// A detected language as programs see it.
 #[derive(serde::Serialize)]
 struct LanguageJson {
     language: Language,
@@ -80,7 +80,7 @@ struct LanguageJson {
 }
 
 impl LanguageJson {
-    /// A detection, and the language that the text was then read in.
+    /// Combines a detection with the language that the text was read in.
     fn new(detection: &Detection, language: Language) -> Self {
         Self {
             language,

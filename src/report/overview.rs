@@ -1,10 +1,10 @@
-//! The overview of a run over a corpus: what was read, what is near to what, what stays.
+//! The overview of a run over a corpus: documents read, clusters found, documents kept.
 //!
-//! [`Overview`] is plain data, filled by whoever ran the search. It is written as a
+//! [`Overview`] is plain data, filled by the command that ran the search. It is written as a
 //! summary for the terminal ([`Overview::write_text`]), as values for programs (it is
 //! [`serde::Serialize`]), and as one HTML page that needs nothing but a browser
 //! ([`Overview::write_html`]). All three take their counts from here, so that they
-//! agree; what follows from other figures is computed, not given.
+//! agree; derived figures are computed, not stored.
 //!
 //! ```text
 //!  Overview ──headlines, languages, size groups, recall──┬─▶ text     terminal, ≤ 40 lines
@@ -37,76 +37,76 @@ use crate::similarity::{Figures, RuleSet};
 use crate::sketch::recipe::Recipe;
 use figures::{bytes, counted, grouped, share};
 
-/// What a run over a corpus has found.
+/// The results of a run over a corpus.
 #[derive(Debug, Clone)]
 pub struct Overview {
-    /// What was run: `find`, `clean`.
+    /// The command: `find` or `clean`.
     pub command: String,
-    /// The whole command as it was typed; empty: it is not known.
+    /// The whole command line as typed; empty if unknown.
     pub command_line: String,
-    /// When it was run.
+    /// The time of the run.
     pub made: SystemTime,
-    /// Which of near-duplicates is kept.
+    /// The policy that chooses the survivor of a cluster.
     pub keep: Keep,
     /// The inputs as the user named them.
     pub inputs: Vec<String>,
-    /// What was read; `None` if only fingerprint files were searched.
+    /// The tally of files and records read; `None` if only fingerprint files were searched.
     pub tally: Option<Tally>,
-    /// All documents that were searched.
+    /// Number of documents searched.
     pub documents: u64,
-    /// Those of them without terms.
+    /// Number of these without words.
     pub empty: u64,
-    /// Those that are byte for byte the same as another of their cluster, which is counted elsewhere.
+    /// Number of exact duplicates: byte for byte the text of another document of their cluster, which is counted
+    /// elsewhere.
     pub exact: u64,
-    /// All other members of clusters.
+    /// Number of all other members of clusters.
     pub near: u64,
-    /// The documents of each language, by its code.
+    /// Number of documents of each language, by its code.
     pub languages: BTreeMap<String, u64>,
-    /// How alike members are to their survivors; the identical ones left out.
+    /// Jaccard coefficients of members with their survivors, without identical texts.
     pub similarities: Similarities,
-    /// The number of clusters of each size, the survivor counted in.
+    /// Number of clusters of each size, including the survivor.
     pub sizes: BTreeMap<u64, u64>,
     /// The largest clusters, largest first.
     pub largest: Vec<Shown>,
-    /// The rules, and how candidates were found.
+    /// The rules and the plan of the search.
     pub plan: Plan,
-    /// How the fingerprints were made.
+    /// The recipe of the fingerprints.
     pub recipe: Recipe,
-    /// What else the user should know, a sentence each.
+    /// Warnings for the user, one sentence each.
     pub warnings: Vec<String>,
-    /// How many documents shared a key with too many others to be compared with all.
+    /// Number of documents that shared a key with too many others to be compared with all of them.
     pub crowded: u64,
 }
 
-/// A cluster of which something is shown.
+/// A cluster as shown.
 #[derive(Debug, Clone)]
 pub struct Shown {
-    /// The number of its documents, the survivor counted in.
+    /// Number of its documents, including the survivor.
     pub size: u64,
-    /// The document that stays.
+    /// The document that is kept.
     pub survivor: ShownDocument,
     /// The first of the others.
     pub members: Vec<ShownDocument>,
 }
 
-/// A document of which something is shown.
+/// A document as shown.
 #[derive(Debug, Clone)]
 pub struct ShownDocument {
     /// Its id.
     pub id: String,
-    /// Its text, or the first part of one of more than 200,000 characters; `None` if it
-    /// is not at hand.
+    /// Its text, truncated to 200,000 characters; `None` if it is not available.
     pub text: Option<String>,
     /// The code of its language.
     pub language: String,
     /// The length of its text in bytes.
     pub bytes: u64,
-    /// How alike it (`a`) is to the survivor (`b`), and the rules that hold; `None` for
-    /// the survivor.
+    /// The figures of this document (`a`) and the survivor (`b`), and the rules that hold;
+    /// `None` for the survivor.
     pub figures: Option<(Figures, RuleSet)>,
 }
 
-/// How many members have which exact Jaccard coefficient with their survivor, in steps
+/// Histogram of the exact Jaccard coefficients of members with their survivors, in steps
 /// of .05.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Similarities([u64; Self::STEPS]);
@@ -115,15 +115,15 @@ impl Similarities {
     /// The number of steps.
     pub const STEPS: usize = 20;
 
-    /// Counts a member with this coefficient, 0 to 1. A step's lower bound belongs to it;
-    /// 1 belongs to the last one.
+    /// Counts a member with this coefficient, 0 to 1. A step includes its lower bound; 1
+    /// belongs to the last step.
     pub fn add(&mut self, jaccard: f64) {
         // A share such as 11/20 may come out a hair below its step.
         let step = (1..Self::STEPS).take_while(|&step| step as f64 <= jaccard * Self::STEPS as f64 + 1e-9).count();
         self.0[step] += 1;
     }
 
-    /// The number of members that were counted.
+    /// Number of members counted.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -135,12 +135,12 @@ impl Similarities {
     }
 }
 
-/// A count that stands at the head of the summary and of the page.
+/// A count at the head of the summary and of the page.
 struct Headline {
     name: &'static str,
     count: u64,
     unit: String,
-    /// Of all documents, in percent.
+    /// The share of all documents, in percent.
     share: Option<String>,
     remark: String,
 }
@@ -157,7 +157,7 @@ struct SizeGroup {
 const SIZE_GROUPS: [u64; 8] = [2, 3, 5, 10, 100, 1000, 10_000, u64::MAX];
 
 impl Overview {
-    /// The documents that stay: survivors and those that are near to none.
+    /// Number of documents kept: survivors, and documents near to no other.
     pub fn kept(&self) -> u64 {
         self.documents.saturating_sub(self.exact + self.near)
     }
@@ -171,7 +171,7 @@ impl Overview {
     fn headlines(&self) -> Vec<Headline> {
         let of_all = |count| Some(share(count, self.documents));
         let line = |name, count, unit: &str, share, remark: String| {
-            // The plural of a file or record.
+            // Also the plural of `file or record`.
             let unit = if count == 1 { unit.to_owned() } else { unit.replace("file ", "files ") + "s" };
             Headline { name, count, unit, share, remark }
         };
@@ -180,7 +180,7 @@ impl Overview {
         });
         let mut lines = vec![line("searched", self.documents, "document", None, source)];
         if self.empty > 0 {
-            let remark = "only an identical text is like them".to_owned();
+            let remark = "they match only identical texts".to_owned();
             lines.push(line("without words", self.empty, "document", of_all(self.empty), remark));
         }
         let same = "byte for byte the text of another in their cluster".to_owned();
@@ -197,7 +197,7 @@ impl Overview {
         if let Some(tally) = &self.tally {
             let remark = if tally.skipped() == 0 { "everything could be read" } else { "could not be read; see below" };
             if tally.renamed > 0 {
-                let remark = "another document has their id: named by file and line".into();
+                let remark = "another document has the same id: renamed by file and line".into();
                 lines.push(line("repeated ids", tally.renamed, "document", None, remark));
             }
             lines.push(line("skipped", tally.skipped(), "file or record", None, remark.into()));
@@ -216,7 +216,7 @@ impl Overview {
         if rules.is_empty() { "identical texts only".into() } else { rules.join(", or ") }
     }
 
-    /// Which of near-duplicates is kept, in words.
+    /// The policy that chooses survivors, in words.
     fn kept_in_words(&self) -> String {
         match &self.keep {
             Keep::First => "the first".into(),
@@ -231,7 +231,7 @@ impl Overview {
         }
     }
 
-    /// How candidates were found, in words.
+    /// The keys or scan by which candidates were found, in words.
     fn candidates(&self) -> String {
         let sketches = self.plan.bands.as_ref().map(|bands| {
             let (rows, of, groups) = bands.shape();
@@ -240,14 +240,14 @@ impl Overview {
         });
         let simhashes = match &self.plan.blocks {
             Some(blocks) => Some(format!("{} of the simhash", counted(blocks.len() as u64, "key"))),
-            None => self.plan.scans().then(|| "every simhash looked at".to_owned()),
+            None => self.plan.scans().then(|| "every simhash scanned".to_owned()),
         };
         let ways: Vec<String> = sketches.into_iter().chain(simhashes).collect();
         if ways.is_empty() { "none".into() } else { ways.join(", ") }
     }
 
-    /// Jaccard coefficients from the threshold up, and the chance to find a pair of each;
-    /// nothing if the rule is not asked.
+    /// Jaccard coefficients from the threshold up, each with its expected recall; empty if
+    /// the Jaccard rule is off.
     fn recall(&self) -> Vec<(f64, f64)> {
         let Some((bands, least)) = self.plan.bands.as_ref().zip(self.plan.rules.min_similarity) else {
             return Vec::new();
@@ -256,7 +256,7 @@ impl Overview {
         std::iter::once(least).chain(above).map(|jaccard| (jaccard, bands.recall(jaccard))).collect()
     }
 
-    /// Every language and its documents, most first.
+    /// Every language with its number of documents, largest first.
     fn languages(&self) -> Vec<(&str, u64)> {
         let mut languages: Vec<(&str, u64)> =
             self.languages.iter().map(|(code, &count)| (code.as_str(), count)).collect();
@@ -264,7 +264,7 @@ impl Overview {
         languages
     }
 
-    /// Clusters by groups of sizes, up to the last one that has any.
+    /// Clusters in groups of sizes, up to the last group that has any.
     fn size_groups(&self) -> Vec<SizeGroup> {
         let greatest = self.sizes.keys().next_back().copied().unwrap_or(0);
         let mut least = 2;
@@ -282,7 +282,7 @@ impl Overview {
         groups
     }
 
-    /// What could not be read, by kind, most first.
+    /// Numbers of problems with files and records, by kind, largest first.
     fn problems(&self) -> Vec<(&str, u64)> {
         let problems = self.tally.iter().flat_map(|tally| &tally.problems);
         let mut problems: Vec<(&str, u64)> = problems.map(|(kind, &count)| (kind.as_str(), count)).collect();
@@ -290,15 +290,15 @@ impl Overview {
         problems
     }
 
-    /// What may make the figures other than the reader expects.
+    /// Notes on whatever makes the figures differ from what the reader may expect.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some(tally) = self.tally.as_ref().filter(|tally| tally.replaced > 0) {
             let documents = counted(tally.replaced, "document");
-            notes.push(format!("{documents} had malformed bytes, which were replaced; --encoding names an encoding"));
+            notes.push(format!("{documents} had malformed bytes, which were replaced; --encoding sets an encoding"));
         }
         if let Some(tally) = self.tally.as_ref().filter(|tally| tally.links > 0) {
-            notes.push(format!("{} in folders left out", counted(tally.links, "symbolic link")));
+            notes.push(format!("skipped {} in folders", counted(tally.links, "symbolic link")));
         }
         if self.crowded > 0 {
             let documents = counted(self.crowded, "document");

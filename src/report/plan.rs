@@ -1,4 +1,4 @@
-//! What a search is going to do, before it does it.
+//! The plan of a search, shown before it runs: rules, expected recall, memory and time.
 
 use super::comparison::percent;
 use crate::search::candidates::Plan;
@@ -6,40 +6,40 @@ use crate::search::cluster::Effort;
 use crate::search::pairs::{self, Cost};
 use crate::sketch::bands::Bands;
 
-/// The similarities for which the chance to be found is told.
+/// The similarities for which the expected recall is shown.
 pub const SIMILARITIES: [f64; 6] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
-/// Asking or inserting one key takes so many seconds: mostly a cache miss.
+/// Time in seconds to look up or insert one key: mostly a cache miss.
 const KEY: f64 = 0.2e-6;
 
-/// Looking at one simhash takes so many seconds.
+/// Time in seconds to scan one simhash.
 const LOOK: f64 = 0.7e-9;
 
-/// Joining one with all others takes so many, at the usual distances.
+/// Time in seconds to join one simhash with all others, at the usual distances.
 const JOIN: f64 = 0.5e-6;
 
-/// Comparing two sketches takes so many.
+/// Time in seconds to compare two sketches.
 const SKETCH: f64 = 10e-9;
 
-/// Sorting one document by one key takes so many seconds.
+/// Time in seconds to sort one document by one key.
 const SORT: f64 = 0.15e-6;
 
-/// What finding clusters will do, in a few lines, for a person.
+/// The plan of finding clusters, in a few lines for a person.
 pub fn in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<String> {
     let Effort { threads, max_memory } = effort;
     let how = match &plan.blocks {
         Some(blocks) => format!("{} keys of the simhash", blocks.len()),
-        None => "a look at every simhash".into(),
+        None => "a scan of every simhash".into(),
     };
     let mut lines = of_rules(plan, &how);
     if plan.bands.is_some() {
-        lines.push("of documents that share a key with very many others the likeliest are compared".into());
+        lines.push("documents that share a key with very many others are compared only with the likeliest".into());
     }
     let needed = plan.memory(documents) + 24 * documents;
     let looks = if plan.scans() { documents as f64 * documents as f64 / 2.0 } else { 0.0 };
     let seconds = documents as f64 * plan.keys() as f64 * KEY + looks * LOOK / threads.max(1) as f64;
     lines.push(format!(
-        "memory: about {} MB beside the mapped fingerprints{}; time: about {} s, if few are alike",
+        "memory: about {} MB besides the mapped fingerprints{}; time: about {} s if few documents are alike",
         needed.min(max_memory).div_ceil(1 << 20),
         if needed > max_memory { ", in several rounds" } else { "" },
         seconds.ceil(),
@@ -47,7 +47,7 @@ pub fn in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<String> {
     lines
 }
 
-/// What listing every pair will do, likewise.
+/// The plan of listing every pair, in a few lines for a person.
 pub fn of_pairs_in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<String> {
     let Effort { threads, max_memory } = effort;
     let mut lines = of_rules(plan, "all simhashes are joined");
@@ -56,8 +56,8 @@ pub fn of_pairs_in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<S
     let sorts = documents as f64 * (bands as f64 / threads.max(1) as f64 + 2.0);
     let joined = if plan.rules.max_distance.is_some() { documents as f64 } else { 0.0 };
     lines.push(format!(
-        "memory: about {} MB beside the mapped fingerprints{}, and up to {} MB for pairs, then the temporary folder; \
-         time: about {} s, if few are alike",
+        "memory: about {} MB besides the mapped fingerprints{}, and up to {} MB for pairs, then the temporary folder; \
+         time: about {} s if few documents are alike",
         memory.div_ceil(1 << 20),
         if parts > 1 { format!(", each key in {parts} parts") } else { String::new() },
         (max_memory / 4).div_ceil(1 << 20),
@@ -66,16 +66,16 @@ pub fn of_pairs_in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<S
     lines
 }
 
-/// What finding the nearest of so many documents will do.
+/// The plan of finding the nearest neighbours of `of` documents, in one line.
 pub fn of_neighbours_in_words(of: usize, documents: usize, threads: usize) -> String {
     let seconds = of as f64 * documents as f64 * SKETCH / threads.max(1) as f64;
     format!(
-        "each of {of} documents is held against all {documents}, sketch by sketch; time: about {} s",
+        "each of {of} documents is compared with all {documents}, sketch by sketch; time: about {} s",
         seconds.ceil()
     )
 }
 
-/// The rules, how candidates are found, and with which chance.
+/// The rules, the keys by which candidates are found, and the expected recall.
 fn of_rules(plan: &Plan, simhashes: &str) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(distance) = plan.rules.max_distance {
@@ -84,19 +84,19 @@ fn of_rules(plan: &Plan, simhashes: &str) -> Vec<String> {
     if let Some((bands, similarity)) = plan.bands.as_ref().zip(plan.rules.min_similarity) {
         let (rows, of, groups) = bands.shape();
         lines.push(format!(
-            "Jaccard rule: {} keys (any {rows} of {of} sketches, {groups} groups), then {} equal sketches in all",
+            "Jaccard rule: {} keys (any {rows} of {of} sketches, {groups} groups), then {} or more equal sketches in all",
             bands.len(),
             bands.least_equal()
         ));
         lines.push(format!(
-            "chance to find a pair, by its Jaccard coefficient: {}",
+            "expected recall of pairs, by Jaccard coefficient: {}",
             chances(bands, similarity).join(", ")
         ));
     }
     lines
 }
 
-/// The chances at the similarities from the threshold on, in words.
+/// The expected recall at the threshold and at each of [`SIMILARITIES`] above it, in words.
 fn chances(bands: &Bands, similarity: f64) -> Vec<String> {
     let told = std::iter::once(similarity).chain(SIMILARITIES.into_iter().filter(|&told| told > similarity));
     told.map(|told| format!("{told}: {}", percent(Some(bands.recall(told))))).collect()
@@ -112,17 +112,17 @@ mod tests {
         let plan = Plan::new(Rules::default(), 25, 1_000_000, 0.995);
         let expected = [
             "Hamming rule: 10 keys of the simhash; every pair at a distance of at most 3 is found",
-            "Jaccard rule: 24 keys (any 2 of 3 sketches, 8 groups), then 5 equal sketches in all",
-            "chance to find a pair, by its Jaccard coefficient: 0.5: 99.56 %, 0.6: 99.97 %, 0.7: 99.99 %, \
+            "Jaccard rule: 24 keys (any 2 of 3 sketches, 8 groups), then 5 or more equal sketches in all",
+            "expected recall of pairs, by Jaccard coefficient: 0.5: 99.56 %, 0.6: 99.97 %, 0.7: 99.99 %, \
              0.8: 99.99 %, 0.9: 99.99 %, 1: 100.00 %",
-            "of documents that share a key with very many others the likeliest are compared",
-            "memory: about 430 MB beside the mapped fingerprints; time: about 7 s, if few are alike",
+            "documents that share a key with very many others are compared only with the likeliest",
+            "memory: about 430 MB besides the mapped fingerprints; time: about 7 s if few documents are alike",
         ];
         assert_eq!(in_words(&plan, 1_000_000, Effort { threads: 2, max_memory: 2 << 30 }), expected);
         let hamming = Plan::new(Rules::of(Some(12), None), 25, 1_000_000, 0.99);
         assert!(
             in_words(&hamming, 1_000_000, Effort { threads: 2, max_memory: 1 << 20 })[0]
-                .contains("a look at every simhash")
+                .contains("a scan of every simhash")
         );
     }
 
@@ -135,13 +135,13 @@ mod tests {
         assert_eq!(roomy[1..3], in_words(&plan, 1_000_000, Effort { threads: 2, max_memory: 1 << 30 })[1..3]);
         assert_eq!(
             roomy[3],
-            "memory: about 42 MB beside the mapped fingerprints, and up to 256 MB for pairs, then the temporary \
-             folder; time: about 3 s, if few are alike"
+            "memory: about 42 MB besides the mapped fingerprints, and up to 256 MB for pairs, then the temporary \
+             folder; time: about 3 s if few documents are alike"
         );
         assert!(told(16 << 20)[3].contains(", each key in 4 parts"), "{:?}", told(16 << 20));
         assert_eq!(
             of_neighbours_in_words(3, 1_000_000, 2),
-            "each of 3 documents is held against all 1000000, sketch by sketch; time: about 1 s"
+            "each of 3 documents is compared with all 1000000, sketch by sketch; time: about 1 s"
         );
     }
 }

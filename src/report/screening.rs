@@ -1,8 +1,8 @@
-//! Passages that documents share, for people and for programs.
+//! Passages shared by documents, for people and for programs.
 //!
-//! A program sees a passage an item: where it stands in both documents, in
-//! Unicode characters and in bytes, and how its words were kept. A person sees the documents
-//! in the order of what stands elsewhere of them, with their sources below.
+//! For a program, each passage is an item: its place in both documents, in Unicode
+//! characters and in bytes, and how its words were kept. For a person, documents are
+//! listed by their share in passages, greatest first, with their sources below.
 
 mod data;
 mod disguised;
@@ -23,10 +23,10 @@ use super::table::Cell;
 use crate::pipeline::screen::{Match, Screening, Share, Text};
 use crate::screen::Passage;
 
-/// Excerpts are cut after so many characters.
+/// Maximum length of an excerpt in characters.
 const EXCERPT: usize = 300;
 
-/// A line of a summary shows so many.
+/// Maximum length of an excerpt in a line for people, in characters.
 const BEGINNING: usize = 90;
 
 /// A passage as programs see it.
@@ -104,7 +104,7 @@ impl<'a> SharedPassage<'a> {
     }
 }
 
-/// The last part of an id that is a path: what the PAN files call a document.
+/// The last part of an id that is a path: the name of a document in PAN files.
 pub fn file_name(id: &str) -> &str {
     id.rsplit('/').next().unwrap_or(id)
 }
@@ -195,7 +195,7 @@ impl Item for SharedPassage<'_> {
     }
 }
 
-/// A document as programs see it: what of it stands in others.
+/// A document as programs see it: its share in passages, and its sources.
 #[derive(Debug, Clone, Serialize)]
 pub struct ScreenedDocument<'a> {
     id: &'a str,
@@ -203,9 +203,9 @@ pub struct ScreenedDocument<'a> {
     author: Option<&'a str>,
     language: &'static str,
     words: usize,
-    /// The bytes of text behind the last word that is compared; 0 of nearly all documents.
+    /// Bytes of text after the last word compared; 0 for nearly all documents.
     bytes_not_compared: usize,
-    /// What shares are shares of: all words but those left out.
+    /// The denominator of shares: all words except those left out.
     words_counted: usize,
     #[serde(flatten)]
     share: Shares,
@@ -222,22 +222,22 @@ pub struct ScreenedSource<'a> {
     passages: usize,
     #[serde(skip)]
     found: &'a Match,
-    /// Whether this is the match from the other side: of two documents that are both suspicious
-    /// and source, the passages are told once.
+    /// True if the match is seen from its source: for two documents that are both suspicious
+    /// and source, the passages are listed once.
     #[serde(skip)]
     is_turned: bool,
 }
 
-/// Words of a document, and which share they are of those that count.
+/// Numbers of words of a document, each with its share of the words counted.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Shares {
-    /// In passages.
+    /// Words in passages.
     words_in_passages: usize,
     share: f64,
-    /// Those with a counterpart.
+    /// Words in passages with a counterpart.
     words_matched: usize,
     share_matched: f64,
-    /// Those in long runs.
+    /// Words in passages in long verbatim runs.
     words_verbatim: usize,
     share_verbatim: f64,
 }
@@ -257,14 +257,14 @@ impl From<Share> for Shares {
 }
 
 impl Shares {
-    /// How the words in passages were kept.
+    /// The numbers of matched and verbatim words, for a person.
     fn kept(&self) -> String {
         format!("{} matched, {} verbatim", grouped(self.words_matched as u64), grouped(self.words_verbatim as u64))
     }
 }
 
 impl<'a> ScreenedDocument<'a> {
-    /// Every suspicious document, the one of which most stands elsewhere first.
+    /// Every suspicious document, greatest share first.
     pub fn all(screening: &'a Screening) -> Vec<Self> {
         let matches = screening.matches_by_text();
         let mut documents: Vec<Self> = (0..screening.suspicious as u32)
@@ -300,12 +300,12 @@ impl<'a> ScreenedDocument<'a> {
         }
     }
 
-    /// Whether anything of it stands in a source.
+    /// True if it shares a passage with a source.
     pub fn has_sources(&self) -> bool {
         !self.sources.is_empty()
     }
 
-    /// Writes the document with its sources for a person, and their passages if asked to.
+    /// Writes the document with its sources for a person, and their passages if `passages`.
     ///
     /// # Errors
     ///
@@ -325,7 +325,7 @@ impl<'a> ScreenedDocument<'a> {
 fn write_source(source: &ScreenedSource<'_>, are_told_there: bool, out: &mut dyn Write) -> io::Result<()> {
     let ScreenedSource { id, share, passages, .. } = source;
     let (words, passages) = (counted(share.words_in_passages as u64, "word"), counted(*passages as u64, "passage"));
-    let there = if are_told_there { " (told there)" } else { "" };
+    let there = if are_told_there { " (listed there)" } else { "" };
     writeln!(out, "  {}  {words} ({}) in {passages}, in {}{there}", percent(Some(share.share)), share.kept(), shown(id))
 }
 
@@ -361,17 +361,14 @@ impl Item for ScreenedDocument<'_> {
         }
         if self.bytes_not_compared > 0 {
             let (words, bytes) = (grouped(self.words as u64), counted(self.bytes_not_compared as u64, "byte"));
-            writeln!(
-                out,
-                "  note: only its first {words} words were compared, and not the {bytes} of text behind them"
-            )?;
+            writeln!(out, "  note: only its first {words} words were compared, not the {bytes} of text after them")?;
         }
         let disguises = [
-            (self.disguises.lookalikes, "word", "with letters of another script that look alike"),
+            (self.disguises.lookalikes, "word", "with look-alike letters of another script"),
             (self.disguises.invisible, "word", "with invisible characters inside"),
-            (self.disguises.marked, "word", "with marks over the letters that no language writes"),
-            (self.disguises.spaced, "word", "with the letters set apart"),
-            (self.disguises.turned, "character", "to turn the direction of the text about"),
+            (self.disguises.marked, "word", "with marks over the letters that no language uses"),
+            (self.disguises.spaced, "word", "written letter by letter"),
+            (self.disguises.turned, "character", "overriding the direction of the text"),
         ];
         for (count, noun, what) in disguises.into_iter().filter(|(count, ..)| *count > 0) {
             writeln!(out, "  note: {} {what}", counted(count as u64, noun))?;
@@ -407,7 +404,7 @@ impl Item for ScreenedDocument<'_> {
     }
 }
 
-/// The first characters of a text, and a sign if there are more.
+/// The first characters of a text, with an ellipsis if there are more.
 fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{} …", text[..end].trim_end()),

@@ -1,14 +1,14 @@
-//! Rows of CSV in which no text is obeyed.
+//! Rows of CSV in which no text acts as a formula or controls a terminal.
 //!
-//! A spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula, whatever quotes are
-//! around it, and some take the full-width forms of these signs, a tab or a line break too. The ids,
-//! authors and texts here come from strangers. So an apostrophe is put before a text that begins
-//! so, as OWASP advises (*CSV Injection*), and before one that begins so after apostrophes of its
-//! own: whoever takes one apostrophe off such a cell has the text.
+//! A spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula, even in quotes; some
+//! also accept the full-width forms of these signs, a tab or a line break. The ids, authors and texts
+//! here come from strangers. So a text that begins with such a sign gets an apostrophe before it, as
+//! OWASP advises (*CSV Injection*). A text that has apostrophes before such a sign gets one more:
+//! removing one apostrophe always restores the text.
 //!
-//! Characters that command a terminal or turn the direction of the text around them are written as in
-//! JSON, `\u001B`, and a backslash that would seem to begin such an escape is `\u005C`. Tabs and line
-//! breaks stay. What this program has computed is written as it is, and so is everything on demand.
+//! Characters that control a terminal or the direction of text are escaped as in JSON, `\u001B`; a
+//! backslash that would look like the start of such an escape becomes `\u005C`. Tabs and line breaks
+//! stay. Figures that this program computed are written unchanged; in raw form, so is every text.
 
 use std::borrow::Cow;
 use std::io;
@@ -18,25 +18,25 @@ use super::overview::escape::visible;
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cell {
-    /// What came with a document.
+    /// Text from a document.
     Text(String),
-    /// What this program has computed, numbers and names of its own.
+    /// A number or name that this program computed.
     Figure(String),
 }
 
 impl Cell {
-    /// What came with a document.
+    /// A cell with text from a document.
     pub fn text(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
 
-    /// What this program has computed.
+    /// A cell with a computed figure.
     #[expect(clippy::needless_pass_by_value, reason = "numbers are passed")]
     pub fn figure(figure: impl ToString) -> Self {
         Self::Figure(figure.to_string())
     }
 
-    /// The same of what may be missing: then the cell is empty.
+    /// A cell with a computed figure, empty if it is missing.
     pub fn figure_if(figure: Option<impl ToString>) -> Self {
         Self::Figure(figure.map_or_else(String::new, |figure| figure.to_string()))
     }
@@ -49,7 +49,7 @@ impl Cell {
     }
 }
 
-/// A row with its line end; a raw one has texts as they are.
+/// A row with its line end; texts are unchanged if `is_raw`.
 ///
 /// # Errors
 ///
@@ -69,7 +69,7 @@ pub fn heading(names: &[&str]) -> io::Result<Vec<u8>> {
     row(&names.iter().map(Cell::figure).collect::<Vec<_>>(), false)
 }
 
-/// A text that no spreadsheet takes for a formula and no terminal for a command.
+/// The text, escaped where a spreadsheet would take it for a formula or a terminal for a command.
 fn harmless(text: &str) -> Cow<'_, str> {
     let begins = |c| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '\t' | '\r' | '\n');
     let is_formula = text.trim_start_matches('\'').starts_with(begins);
@@ -91,7 +91,7 @@ fn commands(c: char) -> bool {
     visible(c) != c && !matches!(c, '\t' | '\r' | '\n')
 }
 
-/// Whether what follows a backslash would make an escape of it.
+/// True if a backslash before this text would look like an escape.
 fn seems_escape(after: &str) -> bool {
     let digits = after.strip_prefix('u').and_then(|digits| digits.as_bytes().first_chunk::<4>());
     digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))

@@ -1,4 +1,4 @@
-//! Imports point down: a module knows what it is made of, never who uses it.
+//! Imports point down: a module imports its parts, never its users.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -56,8 +56,8 @@ fn module_of(path: &Path) -> String {
     first.trim_end_matches(".rs").to_owned()
 }
 
-/// The top-level modules that a file names after `crate::` or `nearcopy::`, comments
-/// aside.
+/// The top-level modules that a file names after `crate::` or `nearcopy::`, outside
+/// comments.
 fn imported(source: &str) -> Vec<String> {
     let code: String =
         source.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect();
@@ -71,7 +71,7 @@ fn imported(source: &str) -> Vec<String> {
             };
             for name in names {
                 let name: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                // Capitals are types of `lib.rs`, re-exported from `error`.
+                // Capitalised names are types of `lib.rs`, re-exported from `error`.
                 if name.starts_with(char::is_lowercase) {
                     imported.push(name);
                 }
@@ -100,7 +100,7 @@ fn imports_point_down() {
 }
 
 #[test]
-fn no_circle_of_imports() {
+fn imports_have_no_cycle() {
     let imports = imports();
     for start in imports.keys().filter(|module| *module != "lib") {
         let mut reached = vec![start.clone()];

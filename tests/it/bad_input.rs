@@ -1,4 +1,4 @@
-//! Whatever is given as a text: the right answer or a clear error, never a panic.
+//! Any input as a text gives the right answer or a clear error, never a panic.
 
 use std::fs::{self, Permissions};
 use std::io::Write;
@@ -24,7 +24,7 @@ fn missing_files_and_folders() {
 }
 
 #[test]
-fn no_permission() {
+fn a_file_without_permission_is_an_error() {
     let folder = folder();
     fs::set_permissions(folder.path().join("text"), Permissions::from_mode(0o000)).unwrap();
     run(&mut folder.command_of_nobody("compare text text"), b"").fails_saying("text: no permission to read it");
@@ -46,7 +46,7 @@ fn binaries_are_named() {
         folder.dedup(&format!("compare text {name}")).fails_saying(&format!("{name}: is {kind}"));
     }
     Folder::new().dedup(&format!("explain {DEDUP}")).fails_saying("is a program, not a text");
-    // Who insists gets an answer.
+    // With a forced encoding there is an answer.
     assert_eq!(folder.dedup("compare --encoding latin1 text noise").code, 1);
 }
 
@@ -78,7 +78,7 @@ fn a_named_pipe_is_read_to_its_end() {
 }
 
 #[test]
-fn names_that_are_no_unicode() {
+fn names_that_are_not_utf8_are_shown_escaped() {
     use std::os::unix::ffi::OsStrExt;
     let folder = folder();
     let name = std::ffi::OsStr::from_bytes(b"caf\xe9");
@@ -89,7 +89,7 @@ fn names_that_are_no_unicode() {
 }
 
 #[test]
-fn names_cannot_command_the_terminal() {
+fn names_cannot_control_the_terminal() {
     let folder = folder().file("red \u{1b}[31m\n", TEXT);
     let answer = run(Command::new(DEDUP).args(["compare", "red \u{1b}[31m\n", "text"]).current_dir(folder.path()), b"");
     assert!(answer.stdout.starts_with("A  red \\x1B[31m\\x0A\n"), "{answer:?}");
@@ -98,7 +98,7 @@ fn names_cannot_command_the_terminal() {
 }
 
 #[test]
-fn nobody_reads_the_answer() {
+fn a_closed_output_is_a_normal_ending() {
     let folder = folder();
     for line in
         ["compare text text", "text text", "explain --full text", "languages", "man", "completions bash", "--help"]
@@ -124,17 +124,18 @@ fn a_full_disk_is_an_error() {
         assert_eq!(output.status.code(), Some(2), "{line}");
         assert!(String::from_utf8_lossy(&output.stderr).contains("the output cannot be written: "), "{line}");
     }
-    // Nor does it matter where the error would have been said.
+    // A full disk under standard error does not change the exit code.
     let unsaid =
         Command::new(DEDUP).args(["compare", "text", "nothing"]).current_dir(folder.path()).stderr(full()).output();
     assert_eq!(unsaid.unwrap().status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("dedup: the output cannot be written: "));
 }
 
-/// 128 MB without a line break, with words and without: the answer is right. There are more words than 24 bits count.
+/// The answer is right for 128 MB without a line break, with and without word breaks. There are more words than 24 bits
+/// can count.
 #[test]
-fn a_very_long_line() {
-    /// The longest word, in bytes: a text without a blank is cut after so many.
+fn a_very_long_line_gives_the_right_answer() {
+    /// Length of the longest word in bytes: a text without white space is divided after this many.
     const PORTION: usize = 1 << 18;
     let folder = folder();
     for (name, unit, words_a_unit) in [("words", "tide comes in twice ", Some(4)), ("word", "seemingly", None)] {
@@ -151,8 +152,8 @@ fn a_very_long_line() {
         let words = words_a_unit.map_or((blocks * block.len()).div_ceil(PORTION), |words| blocks * 50_000 * words);
         assert_eq!((&document["tokens"], &document["terms"]), (&words.into(), &words.into()), "{name}");
         assert_eq!((&document["ngrams"], &document["shingles"]), (&(words - 2).into(), &(words - 2).into()), "{name}");
-        // Over and over the same: a shingle for each word of the unit. Portions begin at its 9 letters in turn, as
-        // 2^18 = 1 (mod 9), and the last one is shorter.
+        // The text repeats one unit, so there is one shingle for each of its words. Without word breaks, portions begin
+        // at each of the 9 letters in turn, as 2^18 = 1 (mod 9), and the last portion is shorter.
         assert_eq!(document["distinct_shingles"], words_a_unit.unwrap_or(9 + 1), "{name}");
         fs::remove_file(path).unwrap();
     }

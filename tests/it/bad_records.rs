@@ -1,4 +1,4 @@
-//! Bad files and bad records of every format: named, counted, and the rest is read.
+//! Bad files and bad records of every format are named and counted, and the rest is read.
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
@@ -10,8 +10,8 @@ use std::process::Stdio;
 use crate::folder::{Folder, jsonl as parse, run};
 use crate::texts::{BEES, CLOCK, HARBOUR, jsonl, packed};
 
-/// Runs `dedup fingerprint` and asserts what is skipped, by the lines on standard error,
-/// and the ids of what is read.
+/// Runs `dedup fingerprint` and asserts which inputs are skipped, by the lines on standard
+/// error, and the ids of the documents read.
 fn fingerprinted(folder: &Folder, line: &str, skipped: &[&str], read: &[&str]) {
     let answer = folder.dedup(&format!("fingerprint -q {line} --force -o .out.fp --problems .problems"));
     let told: Vec<&str> = answer.stderr.lines().collect();
@@ -26,7 +26,7 @@ fn ids(folder: &Folder) -> Vec<String> {
     folder.dedup("cat .out.fp").jsonl().iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Bytes that are no text, and that no format begins with.
+/// Bytes that are neither text nor the beginning of any format.
 fn noise() -> Vec<u8> {
     (0..9000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect()
 }
@@ -46,7 +46,7 @@ fn empty_files() {
         let folder = Folder::new().file(name, "");
         fingerprinted(&folder, &format!("--input {kind} {name}"), &[], &read);
     }
-    // A heading alone is a table of no rows.
+    // A header line alone is a table without rows.
     fingerprinted(&Folder::new().file("a.csv", "id,text"), "a.csv", &[], &[]);
     fingerprinted(&Folder::new().file("a.jsonl", "\n\r\n \n"), "a.jsonl", &[], &[]);
 }
@@ -76,7 +76,7 @@ fn binaries() {
         ],
         &["in/a.txt"],
     );
-    // As records they are no better.
+    // Read as records, binaries are refused too.
     let folder = Folder::new().file("noise", noise());
     for kind in ["jsonl", "csv", "tsv", "lines"] {
         let answer = folder.dedup(&format!("fingerprint -q --input {kind} noise --force -o .out.fp"));
@@ -87,7 +87,7 @@ fn binaries() {
 }
 
 #[test]
-fn what_may_not_be_read() {
+fn inputs_without_permission_are_skipped() {
     let folder = Folder::new()
         .file("in/a.txt", HARBOUR)
         .file("in/secret.jsonl", jsonl(&[("s", CLOCK)]))
@@ -99,7 +99,7 @@ fn what_may_not_be_read() {
     let reason = "no permission to read it; change its mode or run as its owner; skipped";
     assert_eq!(answer.stderr, format!("dedup: in/secret.jsonl: {reason}\ndedup: in/shut: {reason}\n"));
     assert_eq!((answer.code, ids(&folder)), (2, vec!["in/a.txt".to_owned(), "in/z.txt".to_owned()]));
-    // Nor may anything be written where it is forbidden.
+    // Outputs without permission are refused too.
     fs::create_dir(folder.path().join("locked")).unwrap();
     fs::set_permissions(folder.path().join("locked"), Permissions::from_mode(0o555)).unwrap();
     for line in
@@ -111,7 +111,7 @@ fn what_may_not_be_read() {
 }
 
 #[test]
-fn links_that_go_round_or_nowhere() {
+fn cyclic_and_dangling_links_are_skipped() {
     let folder = Folder::new().file("in/a.txt", HARBOUR).file("other/b.txt", BEES);
     for (to, from) in [(".", "in/round"), ("../other", "in/there"), ("nowhere", "in/dead"), ("self", "self")] {
         symlink(to, folder.path().join(from)).unwrap();
@@ -127,14 +127,14 @@ fn links_that_go_round_or_nowhere() {
         "{answer:?}"
     );
     assert_eq!(ids(&folder), ["in/a.txt", "in/there/b.txt"]);
-    // One that is named is followed.
+    // A link that is named on the command line is followed.
     fingerprinted(&folder, "in/there", &[], &["in/there/b.txt"]);
     let answer = folder.dedup("fingerprint -q self in/a.txt --force -o .out.fp");
     assert!(answer.code == 2 && answer.stderr.starts_with("dedup: self: cannot be read: "), "{answer:?}");
 }
 
 #[test]
-fn a_pipe_in_a_folder_is_no_file() {
+fn a_pipe_in_a_folder_is_skipped() {
     let folder = Folder::new().file("in/a.txt", HARBOUR);
     assert!(std::process::Command::new("mkfifo").arg(folder.path().join("in/pipe")).status().unwrap().success());
     let expected = "in/pipe: is a pipe, a socket or a device; only regular files are read from a folder";
@@ -227,7 +227,7 @@ fn ids_across_files() {
         .file("a.jsonl", jsonl(&[("x", HARBOUR), ("y", BEES)]))
         .file("b.jsonl", jsonl(&[("y", BEES), ("z", CLOCK)]));
     fingerprinted(&folder, "--id-field id a.jsonl b.jsonl", &[], &["x", "y", "b.jsonl:1", "z"]);
-    // A file that is named twice is read twice, and has nothing new.
+    // A file that is named twice is read twice; its records are skipped the second time, as their ids repeat.
     fingerprinted(
         &folder,
         "a.jsonl a.jsonl",
@@ -275,7 +275,7 @@ fn broken_tables() {
     );
 }
 
-/// A return alone is part of its field: it makes no row of its own, and moves no number.
+/// A carriage return alone is part of its field: it starts no row and shifts no row number.
 #[test]
 fn tables_with_returns_in_them() {
     let before = format!("id,text\n{}", "0,filler of a block\n".repeat(20_000));
@@ -287,7 +287,7 @@ fn tables_with_returns_in_them() {
         fillers.iter().map(String::as_str).chain(["a.csv:20001", "a.csv:20002", "a.csv:20003"]).collect();
     fingerprinted(&folder, "a.csv", &[], &read);
     fingerprinted(&folder, "mac.csv", &[], &["mac.csv:1", "mac.csv:2"]);
-    // Each row is copied as it stands there.
+    // Each row is copied unchanged.
     folder.dedup("clean -q --distance 0 --similarity none a.csv -o b.csv").quietly(0);
     let kept = folder.read_text("b.csv");
     assert!(kept.ends_with("\n1,first\rand second line\r\n2,plain\n3,last one\r"), "{}", kept.len());
@@ -304,9 +304,9 @@ fn a_broken_row_across_two_blocks_makes_no_document() {
     assert_eq!((answer.code, ids(&folder).len()), (2, rows + 1));
 }
 
-/// Every quote opens what the next line's closes.
+/// Each line opens a quoted field that the next line closes.
 #[test]
-fn a_table_of_open_quotes_is_given_up() {
+fn a_table_of_open_quotes_is_abandoned() {
     let folder = Folder::new().file("a.csv", format!("text,b\n{}", "x\",\"y\n".repeat(200_000))).file("b.txt", HARBOUR);
     let answer = folder.dedup("fingerprint -q a.csv b.txt --force -o .out.fp --problems problems.jsonl");
     assert_eq!((answer.code, ids(&folder)), (2, vec!["b.txt".to_owned()]));
@@ -346,9 +346,9 @@ fn wide(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-/// Names that differ in bytes which are no characters.
+/// Names that differ only in bytes that are not valid UTF-8.
 #[test]
-fn names_that_are_no_text_stay_different() {
+fn names_that_are_not_utf8_stay_different() {
     let folder = Folder::new();
     fs::create_dir(folder.path().join("in")).unwrap();
     for (name, text) in [(&b"caf\xe8.txt"[..], HARBOUR), (b"caf\xe9.txt", BEES), (b"new\nline.txt", HARBOUR)] {
@@ -361,13 +361,13 @@ fn names_that_are_no_text_stay_different() {
     assert_eq!(fs::read(folder.path().join("out").join(OsStr::from_bytes(b"caf\xe9.txt"))).unwrap(), BEES.as_bytes());
     folder.dedup("clean -q --list in -o kept").quietly(0);
     assert_eq!(folder.read_text("kept"), "in/caf\\xE8.txt\nin/caf\\xE9.txt\n");
-    // Their texts are found again.
+    // Their texts can be read again.
     folder.dedup("find -q in --report page.html").quietly(0);
     assert!(folder.read_text("page.html").contains("ferry waits outside"));
 }
 
 #[test]
-fn streams_that_break_off() {
+fn records_before_a_truncation_are_read() {
     let documents: Vec<(String, String)> = crate::texts::Numbers(5).documents(6000, 40);
     let whole = crate::texts::lines_of(&documents);
     for ending in [".gz", ".zst", ".xz", ".bz2"] {
@@ -383,7 +383,7 @@ fn streams_that_break_off() {
         assert!(read.len() > 100, "{ending}: {} records", read.len());
         let expected = documents.iter().map(|(id, _)| id);
         assert!(read[..read.len() - 1].iter().eq(expected.take(read.len() - 1)));
-        // A text alone is whole or nothing.
+        // A single truncated text is skipped as a whole.
         let name = format!("cut.txt{ending}");
         let folder = folder.file(&name, &packed(ending, HARBOUR)[..40]);
         let answer = folder.dedup(&format!("fingerprint -q {name} z.txt --force -o .out.fp"));
@@ -393,7 +393,7 @@ fn streams_that_break_off() {
 
 #[cfg(feature = "parquet")]
 #[test]
-fn broken_tables_of_columns() {
+fn broken_parquet_files_are_skipped() {
     let whole = crate::texts::parquet(&[("id", &["1", "2"]), ("body", &[HARBOUR, BEES])]);
     let folder = Folder::new()
         .file("whole.parquet", &whole)
@@ -418,7 +418,7 @@ fn broken_tables_of_columns() {
 }
 
 #[test]
-fn documents_that_are_too_long() {
+fn documents_that_are_too_long_are_skipped() {
     let long = "tide ".repeat(300);
     let folder = Folder::new()
         .file("a.jsonl", jsonl(&[("a", "short"), ("b", &long), ("c", "short too")]))
@@ -442,7 +442,7 @@ fn documents_that_are_too_long() {
     assert_eq!(folder.dedup("fingerprint -q --max-document 0 a.jsonl --force -o .out.fp").code, 2);
 }
 
-/// Fifty megabytes in one line are passed over without being kept.
+/// A line of fifty megabytes is skipped without being kept in memory.
 #[test]
 fn a_line_without_end_costs_no_memory() {
     let folder = Folder::new();
@@ -465,14 +465,14 @@ fn a_line_without_end_costs_no_memory() {
         let line = status.lines().find(|line| line.starts_with("VmHWM:"));
         line.map(|line| line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap())
     };
-    // In kilobytes, where the system tells.
+    // Peak memory in kilobytes, where the system reports it.
     if let (Some(short), Some(long)) = (highest(2), highest(50)) {
         assert!(long < short + 8 * 1024, "{short} KB for 2 MB, {long} KB for 50 MB");
     }
 }
 
 #[test]
-fn every_problem_is_listed_and_twenty_of_a_kind_are_told() {
+fn every_problem_is_listed_and_twenty_of_a_kind_are_printed() {
     let bad: String = (0..30).map(|i| format!("{{\"body\":{i}}}\n")).collect();
     let folder = Folder::new().file("a.jsonl", bad + &jsonl(&[("a", HARBOUR)])).file("b.jsonl", "{]\n");
     let answer = folder.dedup("fingerprint a.jsonl b.jsonl --force -o .out.fp --problems problems.jsonl");
@@ -495,7 +495,7 @@ fn every_problem_is_listed_and_twenty_of_a_kind_are_told() {
 }
 
 #[test]
-fn the_strict_stop_at_the_first() {
+fn strict_runs_stop_at_the_first_problem() {
     let folder = Folder::new()
         .file("a.jsonl", jsonl(&[("a", HARBOUR)]) + "{\"id\":\"b\"}\n{]\n" + &jsonl(&[("c", HARBOUR)]))
         .file("x.fp", "old");
@@ -510,7 +510,7 @@ fn the_strict_stop_at_the_first() {
 }
 
 #[test]
-fn names_and_fields_cannot_command_the_terminal() {
+fn names_and_fields_cannot_control_the_terminal() {
     let folder = Folder::new()
         .file("in/\u{1b}[2J.jsonl", "{\"\u{7f}\\u001b[31m\":1}\n")
         .file("in/b.jsonl", "{\"text\":\"x\",\"id\":\"\\u001b[1m\"}\n".repeat(2));
@@ -525,7 +525,7 @@ fn names_and_fields_cannot_command_the_terminal() {
 }
 
 #[test]
-fn options_that_make_no_sense() {
+fn invalid_options_are_refused() {
     let folder = Folder::new().file("a.txt", HARBOUR);
     folder.dedup("find --type nothing a.txt").fails_saying("cannot select files: ");
     folder.dedup("find --encoding utf-9 a.txt").fails_saying("encoding 'utf-9' is unknown");
@@ -536,7 +536,7 @@ fn options_that_make_no_sense() {
     }
 }
 
-/// Whoever mistypes the name of a field is told before a million records are read.
+/// A mistyped field name is reported before a million records are read.
 #[test]
 fn a_field_that_no_record_has_ends_the_run() {
     let lines =

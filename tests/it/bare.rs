@@ -1,4 +1,4 @@
-//! The two-file form of the older program.
+//! The two-file form: `dedup file1 file2 max N min N`.
 
 use crate::folder::{Folder, dedup, timeless};
 

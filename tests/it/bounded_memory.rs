@@ -1,4 +1,4 @@
-//! Texts that repeat themselves: what they take of memory is bounded, and no other document is lost.
+//! Memory is bounded for texts that repeat themselves, and no other document is lost.
 
 use std::process::Command;
 
@@ -7,15 +7,15 @@ use crate::folder::{Answer, DEDUP, Folder, run};
 const KILN: &str = "Glass begins as sand that is melted with soda and lime until it glows like honey. A gatherer turns \
     the iron in the furnace, lifts out a drop, and the blower gives it his breath before it stiffens.";
 
-/// Runs a command that may have so many megabytes of memory to write to (Linux counts the stacks of threads and what
-/// an allocator sets aside for each of them too, which is forbidden; the program and files that it reads are not counted).
+/// Runs a command with a limit on writable memory in megabytes. Linux also counts the stacks of threads and per-thread
+/// allocator arenas, so arenas are limited to one; the program and the files that it maps are not counted.
 fn within(megabytes: usize, folder: &Folder, line: &str) -> Answer {
     let limited = format!("ulimit -d {}; exec {DEDUP} {line}", megabytes << 10);
     let mut command = Command::new("sh");
     run(command.args(["-c", &limited]).current_dir(folder.path()).env("MALLOC_ARENA_MAX", "1"), b"")
 }
 
-/// Two texts of one word, nearly equal, beside two others.
+/// Two nearly equal texts of one repeated word, and two others.
 fn of_one_word(word: &str, times: usize) -> Folder {
     let text = word.repeat(times);
     Folder::new()
@@ -65,11 +65,11 @@ fn archives_and_comparisons_of_such_texts_are_made_in_little_memory() {
     }
 }
 
-/// More than 2^20 words.
+/// Number of words of a text, above the maximum of 2^20.
 const TOO_MANY: usize = 1_050_000;
 
 #[test]
-fn what_is_not_looked_at_of_a_text_of_too_many_words_is_told() {
+fn a_text_of_too_many_words_is_compared_in_part_with_a_note() {
     let long = format!("{KILN} {}{KILN}", "的".repeat(TOO_MANY));
     let folder = Folder::new().file("in/long.txt", &long).file("src/kiln.txt", KILN);
     let words = KILN.split_whitespace().count();
@@ -91,10 +91,10 @@ fn what_is_not_looked_at_of_a_text_of_too_many_words_is_told() {
     assert_eq!(shown, [1 << 20, left, words], "{document}");
     assert!(folder.read_text("page.html").contains("\"in_part\":1,"));
     let answer = within(130, &folder, "screen in --against src");
-    let note = format!("note: only its first 1048576 words were compared and not the {left} bytes of text behind them");
+    let note = format!("note: only its first 1048576 words were compared not the {left} bytes of text after them");
     assert!(answer.stdout.replace(',', "").contains(&note), "{answer:?}");
 
-    // An archive tells it when it is made, and when it is asked.
+    // An archive reports it both when it is made and when it is searched.
     let answer = within(130, &folder, "screen in --save in.dsi");
     assert!(answer.code == 2 && answer.stderr.starts_with(&told), "{answer:?}");
     let summary =

@@ -8,9 +8,9 @@ use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, Numbers, jsonl, lines_
 
 const CLEAN: &str = "clean -q --similarity 0.5 --threshold-alone";
 
-/// All but blank lines, which are no records.
+/// Blank lines are not records and are dropped.
 #[test]
-fn lines_stay_as_they_stand() {
+fn kept_lines_are_unchanged() {
     let kept =
         "{\"text\" : \"caf\\u00e9 \\ud83d\\ude00\", \"id\":\"c\",  \"n\": 1.50, \"list\": [1, {\"x\": null}]}\r\n";
     let all = jsonl(&[("a", HARBOUR), ("b", EDITED)])
@@ -37,7 +37,7 @@ fn lines_stay_as_they_stand() {
 }
 
 #[test]
-fn rows_stay_as_they_stand() {
+fn kept_rows_are_unchanged() {
     let kept = "3,\"Quoted \"\"text\"\" with,\r\na line break about windmills\",'x'\r\n";
     let all = format!(
         "\u{feff}key,\"body\",more\r\n1,\"{HARBOUR}\",x\r\n\r\n2,\"{EDITED}\",y\r\n{kept}4,\"{HARBOUR}\",z\r\n5,last one,",
@@ -53,7 +53,7 @@ fn rows_stay_as_they_stand() {
 }
 
 #[test]
-fn what_was_compressed_is_compressed() {
+fn outputs_of_compressed_inputs_are_compressed() {
     let folder = ENDINGS.iter().fold(Folder::new(), |folder, ending| {
         folder.file(&format!("in.jsonl{ending}"), packed(ending, jsonl(&[("a", HARBOUR), ("b", EDITED), ("c", BEES)])))
     });
@@ -87,7 +87,7 @@ fn rows_of_columns_keep_all_their_columns() {
     }
 }
 
-/// One folder of everything: a text alone, one deep inside, records of two forms.
+/// A folder of texts and of records in two formats, at several depths.
 fn mixed() -> Folder {
     Folder::new()
         .file("in/a.txt", HARBOUR)
@@ -118,7 +118,7 @@ fn a_folder_becomes_a_folder_of_the_same_files() {
     assert_eq!(removed, expected.map(|id| [id, "in/a.txt"].map(serde_json::Value::from)));
     assert_eq!(folder.files("in"), before);
     assert_eq!(folder.names(), ["in", "out", "out.removed.jsonl"]);
-    // Clean is clean.
+    // Cleaning the output again changes nothing.
     assert_eq!(folder.dedup("find -q --language eng out").quietly(1), "");
     folder.dedup(&format!("{CLEAN} out -o again")).quietly(0);
     assert_eq!(folder.files("again"), out);
@@ -126,12 +126,12 @@ fn a_folder_becomes_a_folder_of_the_same_files() {
 }
 
 #[test]
-fn several_inputs_stand_side_by_side() {
+fn several_inputs_are_written_side_by_side() {
     let folder = mixed().file("more/a.txt", CLOCK).file("alone.txt", "three other words");
     folder.dedup(&format!("{CLEAN} in more alone.txt -o out/")).quietly(0);
     let names: Vec<_> = folder.files("out").into_keys().collect();
     assert_eq!(names, ["alone.txt", "in/a.txt", "in/c.txt", "in/d.jsonl.gz", "in/deep/e.csv", "in/deep/gone.jsonl"]);
-    // Two of one name would be one: that is told before anything is read.
+    // Two inputs that map to one output path are refused before anything is read.
     let folder = mixed().file("x/in/a.txt", "again three other words").file("x/in/bad.jsonl", "{]\n");
     folder.dedup(&format!("{CLEAN} in x/in -o out")).fails_saying("out/in/a.txt: two inputs map to this output path");
     folder.dedup(&format!("{CLEAN} in in/deep -o out")).fails_saying("two inputs map to this output path");
@@ -168,13 +168,13 @@ fn every_document_is_accounted_for() {
     let gone: BTreeSet<String> = removed.iter().map(|row| id(&row["id"])).collect();
     assert_eq!(gone.len(), removed.len(), "each is removed once");
     assert!(gone.len() > 100 && kept.is_disjoint(&gone));
-    // Of two of one id the second has the name of its line.
+    // The second of two documents with the same id is named by its line.
     let more = ["twice".to_owned(), "in/b.jsonl:253".to_owned()];
     let all: BTreeSet<String> = documents.iter().map(|(id, _)| id.clone()).chain(more.clone()).collect();
     assert_eq!(&(&kept | &gone), &all);
     assert!(gone.contains(&more[1]));
     assert_eq!(parse(&folder.read_text("problems.jsonl")).len(), 2, "and two records were skipped");
-    // Whom it went for is there, and is as near as said.
+    // The survivor of each removed document is kept, and the reported figures are right.
     let more = more.map(|id| (id, HARBOUR.to_owned()));
     let texts: BTreeMap<_, _> = documents.iter().cloned().chain(more).collect();
     for row in removed.iter().take(10) {
@@ -188,7 +188,7 @@ fn every_document_is_accounted_for() {
         }
     }
     assert!(removed.iter().all(|row| kept.contains(&id(&row["survivor"]))));
-    // Of no two that stay would one go.
+    // No pair of kept documents is removable.
     let near = folder.dedup("find -q --language und --id-field id --pairs --format jsonl out").jsonl();
     assert!(near.len() > 10 && near.iter().all(|pair| pair["removable"] == false), "{near:?}");
 }
@@ -209,7 +209,7 @@ fn a_dry_run_writes_nothing() {
     let folder = mixed();
     assert_eq!(folder.dedup("clean --dry-run in -o out").code, 2, "one or the other");
     assert_eq!(folder.dedup("clean in").code, 2, "one of them");
-    // Nothing to remove is no failure.
+    // A run that removes nothing succeeds.
     folder.dedup("clean -q --dry-run in/c.txt").quietly(0);
     assert_eq!(
         folder.dedup_with_input("clean -q --dry-run --input lines -", b"a x y z\nb x y z\n").quietly(0).lines().count(),
@@ -218,7 +218,7 @@ fn a_dry_run_writes_nothing() {
 }
 
 #[test]
-fn a_list_of_those_that_stay() {
+fn kept_documents_can_be_listed() {
     let folder = mixed();
     folder.dedup(&format!("{CLEAN} --list in -o kept.txt")).quietly(0);
     let expected = "in/a.txt\nin/c.txt\nin/d.jsonl.gz:2\nin/deep/e.csv:2\n";
@@ -228,7 +228,7 @@ fn a_list_of_those_that_stay() {
 }
 
 #[test]
-fn an_id_of_two_lines_is_not_listed() {
+fn an_id_with_a_line_break_is_not_listed() {
     let folder = Folder::new().file("in.jsonl", jsonl(&[("a", HARBOUR), ("two\nlines", BEES)]));
     let expected = "the id \"two\\nlines\" contains a line break, which a list of ids cannot hold";
     folder.dedup(&format!("{CLEAN} --id-field id --list in.jsonl -o kept")).fails_saying(expected);
@@ -237,7 +237,7 @@ fn an_id_of_two_lines_is_not_listed() {
 }
 
 #[test]
-fn a_policy_that_no_document_knows_is_refused() {
+fn a_policy_by_an_unknown_field_is_refused() {
     let dated = "{\"id\":\"b\",\"text\":\"x y z\",\"date\":1}\n";
     let folder = Folder::new()
         .file("in.jsonl", jsonl(&[("a", HARBOUR), ("c", BEES)]))
@@ -252,10 +252,10 @@ fn a_policy_that_no_document_knows_is_refused() {
     answer.code_is(0);
 }
 
-/// As on a full disk: no file may be longer than some kilobytes.
+/// As on a full disk: a limit on file sizes of some kilobytes.
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_written_is_the_output() {
+fn a_write_error_names_the_output() {
     let long = format!("{HARBOUR}{}", " ".repeat(400_000));
     let folder = Folder::new().file("in/a.txt", &long).file("in.jsonl", jsonl(&[("a", &long), ("b", BEES)]));
     for (line, expected) in [
@@ -273,7 +273,7 @@ fn what_cannot_be_written_is_the_output() {
 }
 
 #[test]
-fn the_policy_says_what_stays() {
+fn the_policy_decides_which_documents_are_kept() {
     let folder =
         Folder::new().file("in.csv", format!("id,date,text\na,2020-01-02,\"{HARBOUR}\"\nb,2024-05-06,\"{EDITED}\"\n"));
     for (policy, kept) in [("first", "a"), ("last", "b"), ("field:date:desc", "b"), ("field:date", "a")] {
@@ -285,7 +285,7 @@ fn the_policy_says_what_stays() {
 }
 
 #[test]
-fn what_would_be_lost_is_refused() {
+fn outputs_that_would_lose_data_are_refused() {
     let folder = mixed().file("in.jsonl", jsonl(&[("a", HARBOUR)])).file("there/x", "mine");
     folder.dedup("fingerprint -q in -o in.fp").quietly(0);
     let before = folder.files("");
@@ -305,7 +305,7 @@ fn what_would_be_lost_is_refused() {
         answer.fails_saying(expected);
         assert_eq!(folder.files(""), before, "{line}");
     }
-    // An empty folder gives way.
+    // An empty folder is replaced.
     fs::create_dir(folder.path().join("empty")).unwrap();
     folder.dedup(&format!("{CLEAN} in -o empty")).quietly(0);
     assert_eq!(folder.files("empty").len(), 5);
@@ -332,7 +332,7 @@ fn pipes_and_devices_are_left_alone() {
 }
 
 #[test]
-fn the_newest_or_the_oldest_file_stays() {
+fn the_newest_or_the_oldest_file_is_kept() {
     let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", HARBOUR).file("in/c.txt", HARBOUR);
     let day = |day: u64| std::time::UNIX_EPOCH + std::time::Duration::from_hours(24 * day);
     for (name, changed) in [("a", day(2)), ("b", day(3)), ("c", day(1))] {
@@ -348,7 +348,7 @@ fn the_newest_or_the_oldest_file_stays() {
 }
 
 #[test]
-fn both_documents_of_one_id_stay() {
+fn documents_with_the_same_id_are_both_kept() {
     let folder = Folder::new().file("dup.jsonl", jsonl(&[("a", HARBOUR), ("a", BEES), ("b", BEES)]));
     let answer = folder.dedup("clean dup.jsonl --id-field id -o out.jsonl");
     answer.code_is(0);
@@ -356,14 +356,14 @@ fn both_documents_of_one_id_stay() {
     assert_eq!(folder.read_text("out.jsonl"), jsonl(&[("a", HARBOUR), ("b", BEES)]));
     let removed = parse(&folder.read_text("out.jsonl.removed.jsonl"));
     assert_eq!((removed.len(), &removed[0]["id"], &removed[0]["survivor"]), (1, &"dup.jsonl:2".into(), &"b".into()));
-    // The strict are told, and an index has no two of one id.
+    // With `--strict` a repeated id is an error, and an index never has two documents with one id.
     folder.dedup("clean --strict dup.jsonl --id-field id -o strict.jsonl").fails_saying("the id 'a' was used before");
     folder.dedup("index create index").code_is(0);
     folder.dedup("index add -q --id-field id index dup.jsonl").code_is(2);
 }
 
 #[test]
-fn where_there_is_no_file_that_is_told() {
+fn an_empty_folder_is_an_error() {
     let folder = Folder::new().file("empty/.hidden", "x").file("letters/a.txt", HARBOUR);
     for line in ["find empty", "clean empty -o out", "clean --dry-run empty", "fingerprint empty -o out"] {
         let answer = folder.dedup(line);
@@ -379,9 +379,9 @@ fn where_there_is_no_file_that_is_told() {
     assert!(answer.stderr.contains("a dry run: nothing was written"), "{answer:?}");
 }
 
-/// The ending of the output says how it is compressed, and must not say another format.
+/// The extension of the output decides its compression; an extension of another format is refused.
 #[test]
-fn the_output_is_what_its_name_says() {
+fn the_extension_decides_the_format_of_the_output() {
     let lines = jsonl(&[("a", HARBOUR), ("b", HARBOUR), ("c", BEES)]);
     let kept = jsonl(&[("a", HARBOUR), ("c", BEES)]);
     let folder =
@@ -422,7 +422,7 @@ fn records_become_those_of_another_format_if_nothing_is_lost() {
     folder
         .dedup("clean -q same.csv -o same.jsonl")
         .fails_saying("same.csv, row 1: cannot be converted without loss: it has two fields 'a'; nothing was written");
-    // Numbers as they stand, the fields of each in the order of the first.
+    // Numbers are unchanged; fields follow the order of the first record.
     let folder = folder
         .file("in.jsonl", "{\"text\":\"one\",\"n\":1.50}\n\n{\"n\":-2e9,\"text\":\"\\ud83d\\ude00 other\"}\n")
         .file("null.jsonl", "{\"text\":\"one\",\"n\":1}\n{\"text\":\"two\",\"n\":null}\n{\"text\":\"two\",\"n\":3}\n");
@@ -436,7 +436,7 @@ fn records_become_those_of_another_format_if_nothing_is_lost() {
 }
 
 #[test]
-fn what_cannot_be_read_is_left_out() {
+fn unreadable_inputs_are_skipped() {
     let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", [0; 99]).file("in/c.jsonl", "{]\n");
     let answer = folder.dedup(&format!("{CLEAN} in nothing -o out"));
     assert_eq!((answer.code, answer.stderr.lines().count()), (2, 3), "{answer:?}");
@@ -449,7 +449,7 @@ fn what_cannot_be_read_is_left_out() {
 }
 
 #[test]
-fn the_texts_of_the_project() {
+fn the_cleaned_texts_of_the_project_have_no_removable_pair() {
     let folder = Folder::new();
     let out = folder.path().join("out");
     let answer = dedup(&format!("clean -q data/texts -o {}", out.display()));
@@ -469,7 +469,7 @@ fn where_nothing_can_be_read_nothing_is_written() {
 }
 
 #[test]
-fn what_another_list_names_is_removed() {
+fn documents_named_by_a_list_are_removed() {
     let all = [("a", HARBOUR), ("b", EDITED), ("c", BEES), ("d", CLOCK)];
     let folder = Folder::new()
         .file("in.jsonl", jsonl(&all))
@@ -490,7 +490,7 @@ fn what_another_list_names_is_removed() {
         )
     };
     assert_eq!(folder.read_text("out.jsonl.removed.jsonl"), line("b") + &line("d"));
-    // What one run has removed is removed from another file.
+    // The list of removals of one run can be applied in another.
     folder.dedup(&format!("{clean} out.jsonl.removed.jsonl -q -o again.jsonl")).quietly(0);
     assert_eq!(folder.read("again.jsonl"), folder.read("out.jsonl"));
     assert_eq!(folder.dedup(&format!("{clean} gone.jsonl -q --dry-run")).quietly(0), "a\n");
@@ -508,7 +508,7 @@ fn what_another_list_names_is_removed() {
 }
 
 #[test]
-fn what_was_removed_can_be_a_table() {
+fn the_list_of_removals_can_be_csv() {
     let folder = Folder::new().file("in.jsonl", jsonl(&[("a", HARBOUR), ("=b", HARBOUR)])).dated("in.jsonl", 0);
     folder.dedup(&format!("{CLEAN} --id-field id in.jsonl --keep last --removed-format csv -o out.jsonl")).quietly(0);
     let table = folder.read_text("out.jsonl.removed.csv");
@@ -526,7 +526,7 @@ fn what_was_removed_can_be_a_table() {
     assert!(folder.read_text("raw.jsonl.removed.csv").contains("\na,=b,"));
 }
 
-/// A copy of a document that goes is a copy, whoever stays.
+/// An identical copy of a removed document counts as exact, whichever document survives.
 #[test]
 fn exact_copies_are_counted_whoever_survives() {
     let folder = Folder::new().file("in.jsonl", jsonl(&[("a", EDITED), ("b", EDITED), ("c", HARBOUR)]));
@@ -540,7 +540,7 @@ fn exact_copies_are_counted_whoever_survives() {
 }
 
 #[test]
-fn what_characters_do_not_tell_is_kept() {
+fn documents_that_differ_outside_their_characters_are_kept() {
     let folder = Folder::new()
         .file("bytes.csv", b"id,text\n1,peche p\xeache\n2,peche p\xe8che\n")
         .file("in/a.html", "<!DOCTYPE html><html><body><img src=a.png></body></html>")
@@ -550,9 +550,9 @@ fn what_characters_do_not_tell_is_kept() {
     assert_eq!(folder.read("out.csv"), folder.read("bytes.csv"));
     folder.dedup("clean -q in -o out").quietly(0);
     assert_eq!(folder.files("out").into_keys().collect::<Vec<_>>(), ["a.html", "b.html"]);
-    // Such a text is shown in the page all the same.
+    // The page shows such a text too.
     folder.dedup("find -q bytes.csv --report page.html").code_is(0);
-    assert!(!folder.read_text("page.html").contains("not at hand"));
+    assert!(!folder.read_text("page.html").contains("not available"));
 }
 
 #[test]
@@ -567,7 +567,7 @@ fn a_list_is_not_applied_where_an_id_may_mean_several() {
     );
     folder.dedup("clean -q --id-field id numbers.jsonl --apply marked.txt -o out.jsonl").quietly(0);
     assert_eq!(folder.read_text("out.jsonl"), "{\"id\":8,\"text\":\"two\"}\n");
-    // A line of the corpus itself names its document.
+    // A line of the corpus itself serves as a list.
     folder.dedup("clean -q --id-field id numbers.jsonl --apply out.jsonl -o rest.jsonl").quietly(0);
     assert_eq!(folder.read_text("rest.jsonl"), "{\"id\":7,\"text\":\"one\"}\n");
     folder

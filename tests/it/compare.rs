@@ -1,4 +1,4 @@
-//! `dedup compare`
+//! `dedup compare`: two documents and all figures.
 
 use crate::folder::{Folder, dedup};
 
@@ -43,7 +43,7 @@ fn json_has_the_same_figures() {
     assert_eq!(json["distance"], 9);
     assert_eq!(json["jaccard"], 149.0 / 177.0);
     assert_eq!(json["jaccard_estimate"], 22.0 / 25.0);
-    // As text: the parser of the tests rounds the last digit.
+    // Compared as text: the JSON parser of the tests rounds the last digit.
     assert!(answer.stdout.contains(&format!("\"containment_a\": {},", 149.0 / 157.0)));
     assert!(answer.stdout.contains(&format!("\"containment_b\": {},", 149.0 / 169.0)));
     assert_eq!(json["rules"], serde_json::json!(["jaccard"]));
@@ -62,14 +62,14 @@ fn json_has_the_same_figures() {
     assert_eq!(json["recipe"]["libraries"]["whatlang"], "0.18.0");
     // The same input gives the same bytes.
     assert_eq!(dedup(line), answer);
-    // The Jaccard coefficient of terms instead, and everything of the simhash as it was.
+    // With shingles of terms the Jaccard coefficient changes, and the simhash does not.
     let terms = dedup(&format!("{line} --shingles terms")).json();
     assert_eq!(terms["jaccard"], 80.0 / 103.0);
     assert_eq!((&terms["shared_shingles"], &terms["distance"]), (&80.into(), &json["distance"]));
     assert_eq!((&terms["recipe"]["shingles"], &json["recipe"]["shingles"]), (&"terms".into(), &"words".into()));
 }
 
-/// What two texts are about can be the same where what they say is not: `not` is a stop word, `++` no term.
+/// Two texts can have the same simhash and different shingles: `not` is a stop word, and `++` is no term.
 #[test]
 fn stop_words_and_signs_count_in_what_a_text_says() {
     let folder = Folder::new()
@@ -166,10 +166,10 @@ fn a_web_page_is_its_main_content() {
     let a = "data/web/lighthouse-a.html";
     let same = dedup(&format!("compare --format json {a} data/web/lighthouse-b.html")).json();
     assert!(same["jaccard"].as_f64().unwrap() > 0.9, "{same}");
-    // Another article between the same menus.
+    // Another article with the same menus is different.
     let other = dedup(&format!("compare --format json {a} data/web/windmill.html")).json();
     assert!(other["jaccard"].as_f64().unwrap() < 0.05, "{other}");
-    // As plain text the menus win.
+    // Read as plain text, the menus dominate.
     let text = dedup(&format!("compare --input text --format json {a} data/web/windmill.html")).json();
     assert!(text["jaccard"].as_f64() > other["jaccard"].as_f64());
 }
@@ -182,7 +182,7 @@ fn pages_are_known_by_content_not_by_name() {
     assert_eq!((&json["documents"][0]["format"], &json["documents"][1]["format"]), (&"html".into(), &"text".into()));
 }
 
-/// Markdown that begins with HTML is read as it is: no word goes, and places stay true.
+/// Markdown that begins with HTML is read unchanged: no word is lost, and offsets stay right.
 #[test]
 fn markdown_below_a_head_in_html_is_no_page() {
     let text = "<h1 align=center>Tides</h1>\n\n<nav>kept</nav> A library to read tides, `a <b> c` included.\n";
@@ -195,7 +195,7 @@ fn markdown_below_a_head_in_html_is_no_page() {
     }
 }
 
-/// Two versions of a short page between neighbours that differ.
+/// Two versions of a short page whose links to neighbouring pages differ.
 #[test]
 fn links_to_the_next_page_do_not_tell_short_pages_apart() {
     let page = |previous: &str, next: &str| {
@@ -236,12 +236,12 @@ fn encodings_meet() {
 
 #[test]
 fn both_texts_are_read_in_one_language() {
-    // Two known languages: none for both.
+    // Two different detected languages: both texts are read in none.
     let answer = dedup("compare data/texts/spa/tides.txt data/texts/cat/tides.txt");
     assert_eq!(answer.code, 1);
     let note = "was read as undetermined (und), without stop words and stems, so that both texts are read alike";
     assert_eq!(answer.stdout.matches(note).count(), 2, "{answer:?}");
-    // One known: it for both. A few English words are sure of nothing alone.
+    // One detected language is used for both texts. A few English words alone are not detected reliably.
     let text = std::fs::read_to_string(crate::folder::project().join("data/texts/eng/tides.txt")).unwrap();
     let folder = Folder::new().file("long", &text).file("short", "Twice a day, along most coasts");
     let json = folder.dedup("compare --shingles terms --format json short long").json();
@@ -250,7 +250,7 @@ fn both_texts_are_read_in_one_language() {
     assert_eq!(json["containment_a"], 1.0);
 }
 
-/// Every text of `data` and its decomposed, full-width or otherwise disguised self.
+/// Every text of `data` equals its decomposed, full-width or otherwise disguised form.
 #[test]
 fn other_spellings_are_the_same_text() {
     let nfd = icu_normalizer::DecomposingNormalizerBorrowed::new_nfd();
@@ -298,8 +298,8 @@ fn short_and_empty_texts() {
     }
     let json = folder.dedup("compare --format json empty one").json();
     assert_eq!((&json["distance"], &json["jaccard"]), (&serde_json::Value::Null, &serde_json::Value::Null));
-    assert!(folder.dedup("empty one").stdout.contains("note: empty has no words; only an identical text is like it"));
-    // Of stop words alone there is no simhash.
+    assert!(folder.dedup("empty one").stdout.contains("note: empty has no words; it matches only an identical text"));
+    // A text of stop words alone has no simhash.
     let folder = Folder::new().file("stop", "to be or not to be").file("same", "To be, or not to be.");
     let json = folder.dedup("compare --language eng --format json stop same").json();
     assert_eq!((&json["distance"], &json["jaccard"]), (&serde_json::Value::Null, &1.0.into()));

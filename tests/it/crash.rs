@@ -1,4 +1,4 @@
-//! Whenever a run is killed or stopped: the output is as it was or complete.
+//! A run that is killed or stopped at any moment leaves the old output or the complete new one.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,13 +32,13 @@ fn corpus() -> Folder {
 
 const FILES: usize = 24;
 
-/// What an undisturbed run leaves behind, and moments of its time.
+/// The outputs of an undisturbed run, and moments of its time.
 fn undisturbed(folder: &Folder, line: &str, outputs: &[&str]) -> (BTreeMap<String, Vec<u8>>, Moments) {
     let moments = Moments::of(|| _ = folder.dedup(line).quietly(0));
     (take(folder, outputs), moments)
 }
 
-/// The outputs that are there, which are removed.
+/// Reads and removes the outputs that exist.
 fn take(folder: &Folder, outputs: &[&str]) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for output in outputs {
@@ -54,7 +54,7 @@ fn take(folder: &Folder, outputs: &[&str]) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// Kills runs at moments all over their time; `check` looks at what each has left.
+/// Kills runs at moments all over their time; `check` examines the outputs of each.
 fn kill_at_many_moments(
     folder: &Folder,
     line: &str,
@@ -81,7 +81,7 @@ fn a_killed_fingerprint_leaves_the_old_file_or_the_new_one() {
     let old = folder.read("old.fp");
     let output = folder.path().join("out.fp");
     let before = |run: usize| {
-        // There is an old file at every other run.
+        // Every other run starts with an old file.
         let _ = fs::remove_file(&output);
         if run % 2 == 1 {
             fs::write(&output, &old).unwrap();
@@ -110,7 +110,7 @@ fn a_killed_clean_leaves_nothing_or_all() {
     let inputs = folder.files("in");
     let check = |run: usize| {
         let found = take(&folder, &outputs);
-        // The list may be there before the folder.
+        // The list may appear before the folder.
         let list = found.contains_key("out.removed.jsonl");
         assert!([0, usize::from(list), new.len()].contains(&found.len()), "run {run}: {:?}", found.keys());
         assert!(found.iter().all(|(name, bytes)| new[name] == *bytes), "run {run}: {:?}", found.keys());
@@ -156,20 +156,20 @@ fn make_pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// A run that does not outlive its story.
+/// A run that is killed at the latest when its test ends.
 struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It has ended, if all went well.
+        // If the test passed, the run has ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// Interrupts a run and waits for its end: its exit status, and what it says after it has noticed.
+/// Interrupts a run and waits for its end. Returns its exit status, and its messages after the one about stopping.
 ///
-/// Its last input must be a pipe that nobody writes to, so that nothing but the interrupt can end it.
+/// Its last input must be a pipe without a writer, so that only the interrupt can end it.
 fn interrupt(mut run: Running) -> (Option<i32>, String) {
     signal(&run.0, "INT");
     let mut stderr = BufReader::new(run.0.stderr.take().unwrap());
@@ -181,8 +181,8 @@ fn interrupt(mut run: Running) -> (Option<i32>, String) {
     (run.0.wait().unwrap().code(), rest)
 }
 
-/// Starts a run whose last input is a pipe, and waits until it has made so many entries in
-/// a folder.
+/// Starts a run whose last input is a pipe, and waits until it has made a number of entries
+/// in a folder.
 fn start(folder: &Folder, line: &str, below: &str, entries: usize) -> Running {
     make_pipe(&folder.path().join("last.jsonl"));
     let mut run = Running(folder.command(line).stderr(Stdio::piped()).spawn().unwrap());
@@ -216,7 +216,7 @@ fn ctrl_c_leaves_the_output_as_it_was() {
     }
 }
 
-/// A first file whose first record tells that it is being written.
+/// A first file, whose bad first record gives a message when the file is read.
 fn first(id: &str) -> String {
     "{]\n".to_owned() + &jsonl(&[(id, HARBOUR)])
 }
@@ -237,10 +237,10 @@ fn stopped_after_the_first(line: &str) -> Folder {
     folder.file("last.jsonl", jsonl(&[("last", HARBOUR)]))
 }
 
-/// What was fingerprinted before Ctrl-C is not fingerprinted again: the file has another
-/// id meanwhile, as long and as old.
+/// Files fingerprinted before Ctrl-C are not fingerprinted again: the changed id in the file,
+/// of the same length and time, is not seen.
 #[test]
-fn a_stopped_fingerprint_goes_on() {
+fn a_stopped_fingerprint_run_resumes() {
     let line = "fingerprint -q --id-field id first.jsonl last.jsonl --force -o out.fp";
     let folder = stopped_after_the_first(line);
     let path = folder.path().join("first.jsonl");
@@ -256,18 +256,18 @@ fn a_stopped_fingerprint_goes_on() {
 }
 
 #[test]
-fn what_was_met_before_ctrl_c_is_listed() {
+fn problems_before_ctrl_c_are_listed() {
     let line = "fingerprint --id-field id --problems list first.jsonl last.jsonl -o out.fp";
     let folder = stopped_after_the_first(line);
     assert_eq!(folder.read_text("list").lines().count(), 1);
-    // A list is of the whole run, which begins anew for it.
+    // A list of problems covers the whole run, which therefore starts again.
     folder.dedup(line).code_is(2);
     assert_eq!(folder.read_text("list").lines().count(), 1);
 }
 
-/// Standard input is gone when the run is stopped, and so is the hope to go on.
+/// A run from standard input cannot resume, as its input is gone.
 #[test]
-fn a_stopped_run_from_standard_input_says_that_it_begins_anew() {
+fn a_stopped_run_from_standard_input_says_that_it_starts_again() {
     let folder = Folder::new();
     let mut command = folder.command("fingerprint -q --input lines - -o out.fp");
     let mut run = Running(command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
@@ -283,7 +283,7 @@ fn a_stopped_run_from_standard_input_says_that_it_begins_anew() {
 
 #[test]
 fn a_search_can_be_stopped() {
-    // All with all takes a minute.
+    // Comparing all with all takes a minute.
     let documents: Vec<_> = (0..40_000).map(|i| (format!("{i}"), format!("{HARBOUR} {i}"))).collect();
     let folder = Folder::new().file("all.jsonl", lines_of(&documents)).file("temp/mine", "kept");
     folder.dedup("fingerprint -q --language eng --id-field id all.jsonl -o all.fp").quietly(0);
@@ -293,7 +293,7 @@ fn a_search_can_be_stopped() {
     let mut stderr = BufReader::new(run.0.stderr.take().unwrap());
     let mut told = String::new();
     stderr.read_line(&mut told).unwrap();
-    assert!(told.contains("each of 40000 documents is held against all 40000"), "{told}");
+    assert!(told.contains("each of 40000 documents is compared with all 40000"), "{told}");
     signal(&run.0, "INT");
     told.clear();
     stderr.read_to_string(&mut told).unwrap();

@@ -1,4 +1,4 @@
-//! `dedup explain`
+//! `dedup explain`: every stage of one text.
 
 use crate::folder::{Folder, dedup};
 
@@ -10,7 +10,7 @@ fn every_stage_of_a_short_text_is_shown() {
         answer.stdout,
         "\
 1. text         note: UTF-8 text, 38 characters
-2. language     English (eng), as named
+2. language     English (eng), as specified
 
 What it says (Broder): words, shingles, sketch
 3. words        7 as written, in their normal form
@@ -53,7 +53,7 @@ fn long_parts_are_shortened_unless_asked_for() {
 }
 
 #[test]
-fn json_holds_together() {
+fn the_parts_of_the_json_agree() {
     let json = dedup("explain --format json data/texts/jpn/tides.txt").json();
     let list = |key: &str| json[key].as_array().unwrap();
     assert_eq!(json["language"], "jpn");

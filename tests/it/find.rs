@@ -3,7 +3,7 @@
 use crate::folder::{Folder, dedup, fileless};
 use crate::texts::{BEES, CLOCK, EDITED, HALL, HARBOUR, MILL, Numbers, jsonl, lines_of};
 
-/// A text, its edited form, a stranger, two without terms, a copy, a single word.
+/// A text, its edited form, an unrelated text, two without terms, a copy, a single word.
 fn folder() -> Folder {
     let documents = [
         ("a", HARBOUR),
@@ -64,7 +64,7 @@ d
         "d,g,,,,,,identical,,true,2,FILE\n",
     ];
     assert_eq!(found("csv"), dated(&[head, first, second, third].concat()));
-    // On demand each document has a row, those that are alone too.
+    // With `--all` each document has a row, even if it is in no cluster.
     let own = |id: &str, group: u32| format!("{id},{id},,,,,,,,,{group},FILE\n");
     let alone: String = ["c", "h", "f"].iter().zip(3..).map(|(id, group)| own(id, group)).collect();
     let all = [head, &own("a", 1), first, second, &own("d", 2), third, &alone].concat();
@@ -73,7 +73,7 @@ d
 }
 
 #[test]
-fn every_pair() {
+fn every_pair_in_every_form() {
     let folder = folder();
     let found = |options: &str| folder.dedup(&format!("{FIND} --pairs {options} all.jsonl")).quietly(0);
     assert_eq!(
@@ -103,7 +103,7 @@ d  g  no words  by identical
     assert!(found("--format csv").starts_with(
         "a,b,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable\n"
     ));
-    // Of a distance that would mean comparing all with all.
+    // A distance that would require comparing all with all is refused.
     folder
         .dedup(&format!("{FIND} --pairs --distance 13 all.jsonl"))
         .fails_saying("Hamming distance 13: pairs are found up to 12");
@@ -115,14 +115,14 @@ d  g  no words  by identical
 }
 
 #[test]
-fn clusters_of_any_distance() {
+fn clusters_can_have_any_distance() {
     let found = folder().dedup(&format!("{FIND} --distance 64 --similarity none --format json all.jsonl")).json();
     let members = found[0]["members"].as_array().unwrap();
     assert_eq!(members.len(), 5, "all that have a simhash: {found}");
 }
 
 #[test]
-fn the_nearest_of_some() {
+fn nearest_neighbours_of_some_or_all() {
     let folder = folder();
     let found = |options: &str| folder.dedup(&format!("{FIND} --neighbours 2 {options} all.jsonl"));
     assert_eq!(
@@ -141,7 +141,7 @@ b
         )
     );
     found("--of z").fails_saying("no document has the id 'z'");
-    // A stranger has none, and nor has an empty text.
+    // Neither an unrelated nor an empty text has neighbours.
     assert_eq!(found("--of c --of d").quietly(1), "c\nd\n");
 }
 
@@ -152,7 +152,7 @@ fn one_corpus_against_another() {
         .file("right.jsonl", jsonl(&[("r1", EDITED), ("r2", CLOCK), ("r3", HARBOUR), ("r4", HARBOUR), ("r5", "")]))
         .file("none.jsonl", jsonl(&[("n1", CLOCK), ("n2", CLOCK)]));
     let found = |against: &str| folder.dedup(&format!("{FIND} left.jsonl --against {against}"));
-    // Each copy of the first side has its pairs; of copies on the second the first stands for all.
+    // Each copy on the first side has its pairs; copies on the second side are represented by the first.
     let expected = "\
 l1  r1  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
 l1  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
@@ -164,7 +164,7 @@ l4  r5  no words  by identical
     assert_eq!(found("right.jsonl --pairs").quietly(0), expected);
     assert_eq!(found("none.jsonl").quietly(1), "", "pairs within one side are not asked for");
     assert_eq!(found("none.jsonl --against right.jsonl").quietly(0), expected);
-    // Fingerprints of either side serve as well.
+    // Either side may be a fingerprint file.
     for name in ["left", "right"] {
         folder.dedup(&format!("fingerprint -q --language eng --id-field id {name}.jsonl -o {name}.fp")).quietly(0);
     }
@@ -190,7 +190,7 @@ fn the_exit_status_tells_what_was_found() {
 }
 
 #[test]
-fn the_policy_says_who_survives() {
+fn the_policy_decides_which_document_survives() {
     let dated = |id: &str, text: &str, date: &str| format!("{{\"id\":\"{id}\",\"date\":{date},\"text\":\"{text}\"}}\n");
     let folder = Folder::new()
         .file("one.jsonl", dated("a", HARBOUR, "100"))
@@ -219,7 +219,7 @@ fn the_policy_says_who_survives() {
 }
 
 #[test]
-fn neither_threads_nor_order_show_in_the_result() {
+fn the_result_does_not_depend_on_threads_or_order() {
     let mut documents = Numbers(7).documents(400, 120);
     let [half, rest] = [&documents[..200], &documents[200..]].map(lines_of);
     let folder = Folder::new().file("a.jsonl", half).file("b.jsonl", rest);
@@ -240,12 +240,12 @@ fn neither_threads_nor_order_show_in_the_result() {
     let shuffled = folder.file("shuffled.jsonl", lines_of(&documents));
     let answer = shuffled.dedup("find -q --id-field id --language und --format jsonl shuffled.jsonl");
     assert_eq!(fileless(&answer.quietly(0)), clusters);
-    // With little memory too, which takes several rounds.
+    // The result is the same with little memory, in several rounds.
     let answer = shuffled.dedup("find -q --id-field id --language und --format jsonl --max-memory 1K shuffled.jsonl");
     assert_eq!(fileless(&answer.quietly(0)), clusters);
 }
 
-/// Whatever is listed, `find` says whether `clean` would remove one of the two, and `clean` does so.
+/// For each listed pair `find` says if `clean` would remove one of the two, and `clean` does so.
 #[test]
 fn what_find_marks_as_kept_clean_keeps() {
     let mut numbers = Numbers(17);
@@ -259,7 +259,7 @@ fn what_find_marks_as_kept_clean_keeps() {
             let pairs = folder.dedup(&format!("{line} --format jsonl two.jsonl"));
             let [pair] = &pairs.jsonl()[..] else { continue };
             let removable = pair["removable"].as_bool().unwrap();
-            // 1 up to 20 words, .7 from 50 words on, and a straight line between.
+            // 1 up to 20 words, .7 from 50 words on, and linear between.
             let needed = 0.7 + 0.3 * ((50.0 - words as f64) / 30.0).clamp(0.0, 1.0);
             assert!((pair["jaccard_needed"].as_f64().unwrap() - needed).abs() < 1e-9, "{words}: {pair}");
             assert_eq!(removable, pair["jaccard"].as_f64().unwrap() >= needed, "{pair}");
@@ -275,25 +275,25 @@ fn what_find_marks_as_kept_clean_keeps() {
     assert!(seen[0] > 5 && seen[1] > 5, "{seen:?}");
 }
 
-/// Two pages that say the same of two commands.
+/// Two pages that describe two commands in the same words.
 #[test]
-fn a_word_put_for_another_throughout_keeps_both() {
+fn a_word_replaced_throughout_keeps_both() {
     let page =
         |name: &str| format!("{name} opens the gate of a lock. {MILL} Without an argument {name} asks for one. {HALL}");
     let folder = Folder::new().file("a.txt", page("sluice")).file("b.txt", page("weir"));
     let shown = folder.dedup("find -q --pairs a.txt b.txt").quietly(0);
-    assert!(shown.ends_with("  clean keeps both (one word is put for another throughout)\n"), "{shown}");
+    assert!(shown.ends_with("  clean keeps both (one word replaces another throughout)\n"), "{shown}");
     let pair = &folder.dedup("find -q --pairs --format json a.txt b.txt").json()[0];
     assert!(pair["jaccard"].as_f64() > pair["jaccard_needed"].as_f64(), "{pair}");
     assert_eq!(pair["removable"], false);
-    // A word that is put for another once is an edit.
+    // A word that is replaced once is an edit.
     let folder = Folder::new().file("a.txt", MILL).file("b.txt", MILL.replace("brooks", "streams"));
     assert_eq!(folder.dedup("find -q --pairs --format json a.txt b.txt").json()[0]["removable"], true);
 }
 
 /// A is near to B and B to C, but A is not near to C.
 #[test]
-fn nothing_by_transitivity() {
+fn clusters_are_not_transitive() {
     let words = "ebb flow surge swell ripple breaker current eddy spray foam billow comber whitecap".split(' ');
     let words: Vec<&str> = words.collect();
     let [a, b, c] = [0..9, 2..11, 4..13].map(|range| words[range].join(" "));
@@ -315,7 +315,7 @@ fn nothing_by_transitivity() {
     };
     assert_eq!(kept("first"), ["a<b"], "c is near to b only, which goes");
     assert_eq!(kept("last"), ["c<b"]);
-    // In the middle it has both.
+    // With the middle document as survivor, both others are its members.
     let folder = Folder::new().file("chain.jsonl", jsonl(&[("b", &b), ("a", &a), ("c", &c)]));
     let line = "find -q --language und --min 1 --max 1 --distance none --id-field id --recall 0.9999 --keep first";
     let found = folder.dedup(&format!("{line} --format json chain.jsonl")).json();
@@ -324,7 +324,7 @@ fn nothing_by_transitivity() {
 }
 
 #[test]
-fn short_texts() {
+fn short_texts_match_only_if_equal() {
     let documents = [
         ("one", "tide"),
         ("same", "Tide!"),
@@ -338,7 +338,7 @@ fn short_texts() {
     let found = folder.dedup(&format!("{FIND} --format csv --distance 0 short.jsonl")).quietly(0);
     let pairs: Vec<_> = found.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>()).collect();
     assert_eq!(pairs, [["stops", "stop"], ["same", "one"]]);
-    // Stop words are words, but of them alone there is no simhash.
+    // Stop words are words, but a text of stop words alone has no simhash.
     let line = format!("{FIND} --format csv --distance 64 --similarity none short.jsonl");
     assert!(!folder.dedup(&line).quietly(0).contains("stop"));
 }
@@ -356,7 +356,7 @@ fn a_bad_record_is_skipped_or_ends_the_run() {
 }
 
 #[test]
-fn the_plan_and_the_summary_are_told_unless_quiet() {
+fn the_plan_and_the_summary_are_shown_unless_quiet() {
     let folder = folder();
     let told = folder.dedup("find --language eng --id-field id all.jsonl");
     assert_eq!(told.stdout, folder.dedup(&format!("{FIND} all.jsonl")).quietly(0));
@@ -378,7 +378,7 @@ fn the_page_names_the_clusters() {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert!(!page.contains("http://") && !page.contains("https://") && !page.contains("src="), "it stands alone");
-    // The page of the last run is no document of the next.
+    // The page of one run is not a document of the next.
     let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", EDITED);
     let line = "find -q in --report in/page.html --force --problems in/problems.jsonl";
     let first = folder.dedup(line).quietly(0);
@@ -391,7 +391,7 @@ fn the_page_names_the_clusters() {
 
 #[cfg(unix)]
 #[test]
-fn nobody_reads_the_answer() {
+fn a_closed_output_is_a_normal_ending() {
     let documents = Numbers(3).documents(600, 30);
     let folder = Folder::new().file("all.jsonl", lines_of(&documents));
     folder.dedup("fingerprint -q all.jsonl -o all.fp").quietly(0);
@@ -403,7 +403,7 @@ fn nobody_reads_the_answer() {
 }
 
 #[test]
-fn the_texts_of_the_project() {
+fn the_texts_of_the_project_cluster_with_their_variants() {
     let answer = dedup("find -q --format jsonl data/texts");
     assert_eq!((answer.code, &*answer.stderr), (0, ""));
     let clusters = answer.jsonl();
@@ -415,9 +415,9 @@ fn the_texts_of_the_project() {
     assert!(clusters.len() >= 75, "{}: every variant and its original", clusters.len());
 }
 
-/// A text in which a phrase is said again and again weighs nothing but the phrase, so that
-/// its simhash is that of any other such text. Thousands that share a notice with it crowd
-/// the keys of its sketch.
+/// The simhash of a text that repeats one phrase depends on the phrase alone and equals that
+/// of any other such text. Thousands of texts that share a notice with it crowd the keys of
+/// its sketch.
 #[test]
 fn a_crowd_hides_no_pair_within_the_distance() {
     let mut numbers = Numbers(5);
@@ -437,7 +437,7 @@ fn a_crowd_hides_no_pair_within_the_distance() {
 }
 
 #[test]
-fn a_great_many_copies() {
+fn many_copies_give_few_pairs() {
     let texts = [HARBOUR.to_owned(), HARBOUR.replace(',', " -"), EDITED.to_owned()];
     let documents: Vec<_> = (0..30_000).map(|i| (format!("{i:05}"), texts[i % 3].clone())).collect();
     let folder = Folder::new().file("all.jsonl", lines_of(&documents));
@@ -445,8 +445,8 @@ fn a_great_many_copies() {
     let clusters = folder.dedup("find -q --keep first --format csv all.fp").quietly(0);
     assert_eq!(clusters.lines().count(), 30_000, "one stays, and the heading");
     assert!(clusters.lines().skip(1).all(|line| line.starts_with("00000,")));
-    // The first of each text stands for its copies, and the first of those that differ in
-    // punctuation only for all of these.
+    // Identical texts are represented by the first, and so are texts that differ only in
+    // punctuation.
     let pairs = folder.dedup("find -q --pairs --format csv all.fp").quietly(0);
     assert_eq!(pairs.lines().count(), 30_000, "29,999 of the first with others, and the heading");
     assert!(pairs.contains("00000,00001,0,1,1,1,1,hamming jaccard,1,false\n"), "dashes for commas can matter");
@@ -455,14 +455,14 @@ fn a_great_many_copies() {
 }
 
 #[test]
-fn a_damaged_file_is_no_answer() {
+fn a_damaged_file_is_an_error() {
     let folder = folder();
     folder.dedup("fingerprint -q --language eng --id-field id all.jsonl -o all.fp").quietly(0);
     let mut bytes = folder.read("all.fp");
-    // The first shingle of the first document, now greater than those after it.
+    // The first shingle of the first document is made greater than those after it.
     let sections = folder.dedup("info --format json all.fp").json()["sections"].clone();
     let length = |name: &str| sections[name].as_u64().unwrap() as usize;
-    // Words come last, and each section begins at a multiple of 64 bytes.
+    // The words are the last section, and each section begins at a multiple of 64 bytes.
     let at = bytes.len()
         - length("words")
         - ["word offsets", "shingles"].map(|name| length(name).next_multiple_of(64)).iter().sum::<usize>();
@@ -485,7 +485,7 @@ fn a_damaged_file_is_no_answer() {
     assert!(!folder.path().join("bad.parquet").exists());
 }
 
-/// What an option would change was settled when the file was made.
+/// Options for texts do not apply to a fingerprint file: they were fixed when it was made.
 #[test]
 fn options_for_texts_are_refused_where_there_are_none() {
     let folder = folder().file("words.txt", "the");
@@ -526,7 +526,7 @@ fn options_for_texts_are_refused_where_there_are_none() {
         }
     }
     folder.dedup("index add -q --skip letters all.fp --authors").fails_saying("to which --authors does not apply");
-    // These hold for any input, and all for the texts beside it.
+    // These options apply to any input, and options for texts apply to the texts beside it.
     folder.dedup("find -q all.fp --strict --problems list --threads 1 --recall 0.9").quietly(0);
     folder.dedup("find -q all.fp words.txt --language eng --text-field text").quietly(0);
     folder.dedup("find -q words.txt --against all.fp --language eng").quietly(1);
@@ -547,9 +547,9 @@ fn temporary_files_in_a_searched_folder_are_not_searched() {
     assert_eq!(folder.files("in").len(), 2, "nothing is left behind");
 }
 
-/// None of these reads its texts, which would be seen: they are not there.
+/// None of these runs reads its texts: they do not exist, and reading them would give another error.
 #[test]
-fn what_cannot_be_is_told_before_anything_is_read() {
+fn invalid_requests_are_refused_before_anything_is_read() {
     let folder = Folder::new().file("a.jsonl", jsonl(&[("a", HARBOUR)])).file("b.jsonl", jsonl(&[("b", HARBOUR)]));
     folder.dedup("fingerprint -q --id-field id a.jsonl -o a.fp").quietly(0);
     folder.dedup("fingerprint -q --id-field id --sketches 10 b.jsonl -o ten.fp").quietly(0);
@@ -566,7 +566,7 @@ fn what_cannot_be_is_told_before_anything_is_read() {
     ] {
         folder.dedup(&format!("find {line}")).fails_saying(expected);
     }
-    // What is not asked for need not be there.
+    // Data that the command does not need may be missing.
     for line in ["--neighbours 1 --keep field:date a.fp", "--pairs --keep field:date a.fp", "--neighbours 2 bare.fp"] {
         folder.dedup(&format!("find -q {line}")).quietly(1);
     }
@@ -581,8 +581,8 @@ fn pairs_and_neighbours_have_a_plan_and_a_summary_too() {
         "searched 8 documents: read 8 documents (0.0 MB of text) in 1 file; 2 empty; skipped 1: 1 malformed JSON";
     for (options, plan, found) in [
         ("--pairs", "all simhashes are joined; every pair", "found 3 pairs"),
-        ("--neighbours 2", "each of 8 documents is held against all 8", "found 6 neighbours of 8 documents"),
-        ("--neighbours 2 --of b", "each of 1 documents is held against all 8", "found 2 neighbours of 1 document"),
+        ("--neighbours 2", "each of 8 documents is compared with all 8", "found 6 neighbours of 8 documents"),
+        ("--neighbours 2 --of b", "each of 1 documents is compared with all 8", "found 2 neighbours of 1 document"),
     ] {
         let answer = folder.dedup(&format!("find --language eng --id-field id {options} all.jsonl"));
         assert!(answer.stderr.contains(plan), "{options}: {answer:?}");
@@ -599,7 +599,7 @@ fn pairs_and_neighbours_have_a_plan_and_a_summary_too() {
     assert_eq!(asked.quietly(0).lines().count(), 3, "as many as there are");
 }
 
-/// One that most documents belong to is worth a look: they may share no more than a notice.
+/// A cluster of most documents deserves a check: they may share only a notice.
 #[test]
 fn a_cluster_that_swallows_the_corpus_is_warned_of() {
     let mut numbers = Numbers(11);
@@ -610,11 +610,11 @@ fn a_cluster_that_swallows_the_corpus_is_warned_of() {
     let warned = |line: &str| {
         let answer = folder.dedup(&format!("find --language und --id-field id {line}"));
         assert_eq!(answer.code, 0);
-        answer.stderr.lines().filter(|line| line.contains("one cluster takes")).map(str::to_owned).collect::<Vec<_>>()
+        answer.stderr.lines().filter(|line| line.contains("one cluster holds")).map(str::to_owned).collect::<Vec<_>>()
     };
     let [warning] = &warned("all.jsonl")[..] else { panic!("one cluster") };
     let beginning: String = notice.chars().take(60).collect();
-    assert!(warning.contains("one cluster takes 20 of 60 documents, 33 %"), "{warning}");
+    assert!(warning.contains("one cluster holds 20 of 60 documents, 33 %"), "{warning}");
     assert!(warning.contains(beginning.trim()), "{warning}");
     assert_eq!(warned("--warn-share 0.34 all.jsonl"), [""; 0]);
     assert_eq!(warned("few.jsonl"), [""; 0], "of 40 documents no share means anything");
@@ -630,12 +630,12 @@ fn problems_are_listed_whatever_ends_the_run() {
         let [problem] = &crate::folder::jsonl(&folder.read_text("list"))[..] else { panic!("{command}: one problem") };
         assert_eq!((problem["file"].as_str(), problem["record"].as_u64()), (Some("all.jsonl"), Some(2)), "{command}");
     }
-    // Found out after all was read.
+    // This error occurs after all inputs were read.
     folder.dedup("find -q --problems list --neighbours 1 --of z --id-field id all.jsonl more.jsonl").code_is(2);
     assert_eq!(folder.read_text("list").lines().count(), 2);
 }
 
-/// A spreadsheet computes what stands in a cell; ids are of strangers.
+/// A spreadsheet evaluates formulas in cells, and ids come from strangers.
 #[test]
 fn no_id_is_a_formula_in_csv() {
     let ids = ["=HYPERLINK(\"http://x\")", "+1", "-2", "@SUM(A1)", "\tx", "\u{1b}[2J\u{202e}\u{9b}", "plain"];

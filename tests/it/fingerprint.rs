@@ -1,4 +1,4 @@
-//! `dedup fingerprint`, and what `info`, `verify` and `cat` say of the file.
+//! `dedup fingerprint`, and the answers of `info`, `verify` and `cat` about its file.
 
 use std::fs;
 use std::io::Write;
@@ -12,11 +12,11 @@ use crate::folder::{Folder, project};
 use crate::moments::wait_for;
 use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, MILL, Numbers, jsonl, lines_of, packed};
 
-/// Three documents: a text, one with signs that tables quote, one without terms.
+/// Three documents: a text, one with characters that CSV quotes, one without terms.
 const DOCUMENTS: [(&str, &str); 3] =
     [("harbour", HARBOUR), ("sign", "Under the sign \"Tides, and more\" hangs a table of high water."), ("none", "")];
 
-/// What the library makes of a text, as `dedup cat` shows it.
+/// The library's fingerprint of a text, as `dedup cat` shows it.
 fn row(id: &str, text: &str, file: &str, record: usize) -> String {
     let mut options = Options::default();
     options.text.language = Some("eng".parse().unwrap());
@@ -76,7 +76,7 @@ fn tables_of_columns_too() {
         folder.dedup(&format!("fingerprint -q --language eng --id-field id {name} -o all.fp")).quietly(0);
         assert_eq!(folder.dedup("cat all.fp").quietly(0), rows(&name));
     }
-    // What `cat` writes is such a table.
+    // The Parquet output of `cat` can be read as input.
     let folder = Folder::new().file("all.parquet", table);
     folder.dedup("fingerprint -q --language eng --id-field id all.parquet -o all.fp").quietly(0);
     folder.dedup("cat all.fp --parquet fingerprints.parquet").quietly(0);
@@ -104,7 +104,7 @@ fn a_file_may_be_one_document() {
     }
 }
 
-/// A word of JSON, or a number.
+/// A JSON value: a word or a number.
 fn json(word: &str) -> serde_json::Value {
     serde_json::from_str(word).unwrap_or_else(|_| word.into())
 }
@@ -155,7 +155,7 @@ fn a_folder_is_read_in_the_order_of_names_and_without_the_output_in_it() {
 }
 
 #[test]
-fn what_was_read_is_told() {
+fn the_tally_of_inputs_is_reported() {
     let folder = Folder::new()
         .file("all.jsonl", jsonl(&DOCUMENTS))
         .file("bytes.txt", b"a bad byte \xff in \xc3\xa4 \xc3\xb6 \xc3\xbc");
@@ -165,7 +165,7 @@ fn what_was_read_is_told() {
     assert!(answer.stderr.contains("1 empty") && answer.stderr.contains("1 with malformed"), "{answer:?}");
 }
 
-/// Also the same as from another number of threads.
+/// The number of threads makes no difference either.
 #[test]
 fn running_again_gives_the_same_bytes() {
     let documents = Numbers(1).documents(300, 200);
@@ -189,7 +189,7 @@ fn info_shows_what_a_file_holds() {
     assert_eq!((&json["recipe"], &json["recipe_id"]), (&recipe["recipe"], &recipe["recipe_id"]));
     let keys: Vec<_> = json.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["documents", "file", "input_files", "recipe", "recipe_id", "sections"]);
-    // Of 19, 12, 0 and 19 words, n-grams of 3 and of 4, 8 bytes each; of the words 4 bytes.
+    // Texts of 19, 12, 0 and 19 words: n-grams of 3 and of 4 at 8 bytes each, words at 4 bytes each.
     let shingles = 8 * ((17 + 16) + (10 + 9) + (17 + 16));
     let words = 4 * (19 + 12 + 19);
     let [stop_words, id] = [&json["recipe"]["stop_words"], &json["recipe_id"]].map(|value| value.as_str().unwrap());
@@ -242,7 +242,7 @@ fn every_damaged_file_is_named() {
 }
 
 #[test]
-fn what_strangers_wrote_cannot_command_the_terminal() {
+fn untrusted_texts_cannot_control_the_terminal() {
     let folder = Folder::new();
     let mut recipe = Fingerprinter::new(Options::default()).unwrap().recipe().clone();
     recipe.language = "\u{1b}[2J".into();
@@ -277,9 +277,9 @@ fn keys_are_of_one_field() {
     assert_eq!(folder.dedup("info --format json dates.fp").json()["key_field"], "date");
 }
 
-/// The list of problems is not read while it is in the making.
+/// The list of problems is not read while it is being written.
 #[test]
-fn what_the_run_writes_is_not_read() {
+fn outputs_of_the_run_are_not_read() {
     let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.jsonl", "{]\n");
     let answer = folder.dedup("fingerprint -q --hidden in -o a.fp --problems in/problems.jsonl");
     answer.code_is(2);
@@ -289,7 +289,7 @@ fn what_the_run_writes_is_not_read() {
 }
 
 #[test]
-fn without_shingles_only_the_hamming_rule_can_be_asked() {
+fn without_shingles_only_the_hamming_rule_applies() {
     let folder = Folder::new().file("two.jsonl", jsonl(&[("a", HARBOUR), ("b", BEES), ("c", HARBOUR)]));
     folder.dedup("fingerprint -q --id-field id --no-shingles two.jsonl -o two.fp").quietly(0);
     folder.dedup("verify two.fp").code_is(0);
@@ -301,7 +301,7 @@ fn without_shingles_only_the_hamming_rule_can_be_asked() {
         folder.dedup("find -q --similarity none two.fp").quietly(0),
         "a\n   c   0 bits  Jaccard about 100.00 %  by hamming, identical\n"
     );
-    // What `clean` would do is not known, and not said.
+    // Without shingles the decision of `clean` is unknown and not reported.
     let edited = MILL.replace("brooks", "streams");
     let folder = folder.file("long.jsonl", jsonl(&[("a", MILL), ("b", &edited)]));
     let line = "find -q --pairs --language eng --similarity none --distance 12";
@@ -318,7 +318,7 @@ fn without_shingles_only_the_hamming_rule_can_be_asked() {
 }
 
 #[test]
-fn what_is_no_fingerprint_file_is_said_to_be_none() {
+fn other_files_are_not_taken_for_fingerprint_files() {
     let folder = Folder::new().file("a.txt", HARBOUR).file("empty", "");
     for command in ["info", "verify", "cat"] {
         let expected = "a.txt: is not a fingerprint file; name one that `dedup fingerprint` wrote";
@@ -330,7 +330,7 @@ fn what_is_no_fingerprint_file_is_said_to_be_none() {
 }
 
 #[test]
-fn any_damage_is_seen() {
+fn any_damage_is_detected() {
     let folder = Folder::new().file("all.jsonl", jsonl(&DOCUMENTS));
     folder.dedup("fingerprint -q all.jsonl -o all.fp").quietly(0);
     let whole = folder.read("all.fp");
@@ -340,7 +340,7 @@ fn any_damage_is_seen() {
         for line in ["find -q bad.fp", "cat bad.fp", "info bad.fp"] {
             let answer = folder.dedup(line);
             assert!(!answer.stderr.contains("panicked"), "{what}, {line}: {answer:?}");
-            // What is not shown is not read.
+            // `info` reads only the parts that it shows.
             assert!(answer.code == 2 || line.starts_with("info"), "{what}, {line}: {answer:?}");
         }
     };
@@ -366,7 +366,7 @@ fn two_runs_cannot_write_one_file() {
     let folder = Folder::new().file("a.txt", HARBOUR);
     let mut first = folder.command("fingerprint -q --input lines - -o x.fp");
     let mut first = first.stdin(Stdio::piped()).spawn().unwrap();
-    // The spools come when the lock is held.
+    // The temporary files appear once the lock is held.
     wait_for(&folder.path().join("x.fp.partial/shingles"), &mut first);
     folder
         .dedup("fingerprint a.txt -o x.fp")
@@ -401,7 +401,7 @@ fn fingerprints_of_different_recipes_are_not_compared() {
 }
 
 #[test]
-fn what_cannot_be_written_over_is_left_alone() {
+fn an_output_that_cannot_be_replaced_is_unchanged() {
     let folder = Folder::new().file("a.txt", HARBOUR).file("in/b.txt", HARBOUR);
     folder.dedup("fingerprint a.txt -o in").fails_saying("in: is a folder, which cannot be written over");
     folder.dedup("fingerprint a.txt -o no/x.fp").fails_saying("no/x.fp: its folder does not exist; make it first");

@@ -10,10 +10,10 @@ use tempfile::TempDir;
 /// The program under test.
 pub(crate) const DEDUP: &str = env!("CARGO_BIN_EXE_dedup");
 
-/// A temporary folder with the files of a story.
+/// A temporary folder with the files of a test.
 pub(crate) struct Folder(TempDir);
 
-/// How a command ended and what it said.
+/// The exit code and the output of a command.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) code: i32,
@@ -30,7 +30,7 @@ impl Folder {
         self.0.path()
     }
 
-    /// Adds a file, and the folders that its name names.
+    /// Adds a file and the folders of its path.
     pub(crate) fn file(self, name: &str, content: impl AsRef<[u8]>) -> Self {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().expect("a file in a folder")).expect("a new folder");
@@ -38,7 +38,7 @@ impl Folder {
         self
     }
 
-    /// Makes a file one that was changed at 2001-02-03T04:05:06Z, and some days later.
+    /// Sets the modification time of a file to 2001-02-03T04:05:06Z plus some days.
     pub(crate) fn dated(self, name: &str, days: u64) -> Self {
         let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(981_173_106 + days * 86_400);
         let file = fs::File::options().write(true).open(self.path().join(name)).expect("a file");
@@ -54,7 +54,7 @@ impl Folder {
         String::from_utf8(self.read(name)).expect("UTF-8")
     }
 
-    /// The files below a name and their bytes, by their names from there; hidden ones too.
+    /// The files below a folder and their bytes, by relative name, including hidden ones.
     pub(crate) fn files(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
         let start = self.path().join(below);
         let mut files = BTreeMap::new();
@@ -73,7 +73,7 @@ impl Folder {
         files
     }
 
-    /// The names of what stands in the folder itself, hidden or not.
+    /// The names of the entries in the folder itself, including hidden ones.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.path()).expect("a folder");
         let mut names: Vec<String> =
@@ -90,21 +90,21 @@ impl Folder {
         run(&mut self.command(line), input)
     }
 
-    /// The passages that a screening finds, without a word.
+    /// The passages that a screening finds, with an empty standard error.
     pub(crate) fn screened(&self, line: &str) -> Vec<serde_json::Value> {
         let answer = self.dedup(&format!("screen -q --format jsonl {line}"));
         assert!(answer.code < 2 && answer.stderr.is_empty(), "{line}: {answer:?}");
         answer.jsonl()
     }
 
-    /// A command that runs here.
+    /// A command that runs in this folder.
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(DEDUP);
         command.args(line.split_whitespace()).current_dir(self.path());
         command
     }
 
-    /// The same of somebody who may not read what is forbidden.
+    /// The same as a user to whom file permissions apply.
     #[cfg(unix)]
     pub(crate) fn command_of_nobody(&self, line: &str) -> Command {
         use std::os::unix::fs::PermissionsExt;
@@ -113,14 +113,14 @@ impl Folder {
         let secret = self.path().join("secret");
         fs::write(&secret, "").expect("a new file");
         fs::set_permissions(&secret, fs::Permissions::from_mode(0o0)).expect("a mode");
-        // Whoever may read everything steps down to one who may not, but may run this copy.
+        // A user who may read everything, such as root, changes to one who may not, but may run this copy.
         let may_read_all = fs::read(&secret).is_ok();
         fs::remove_file(&secret).expect("no file");
         if !may_read_all {
             return self.command(line);
         }
         let copy = self.path().join(".dedup");
-        // Another makes it: a child that another story starts meanwhile would hold it open.
+        // Another process makes the copy: a child that another test starts meanwhile would hold it open.
         if !copy.exists() {
             assert!(Command::new("cp").args([DEDUP.as_ref(), copy.as_os_str()]).status().expect("cp").success());
         }
@@ -147,7 +147,7 @@ pub(crate) fn run(command: &mut Command, input: &[u8]) -> Answer {
 }
 
 #[cfg(unix)]
-/// Starts a command whose standard output nobody reads.
+/// Runs a command whose standard output is closed, and returns its exit code.
 pub(crate) fn run_unread(command: &mut Command) -> i32 {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     drop(child.stdout.take());
@@ -167,18 +167,18 @@ impl Answer {
         jsonl(&self.stdout)
     }
 
-    /// Asserts that all went well without a word, and gives the answer.
+    /// Asserts the exit code and an empty standard error; returns standard output.
     pub(crate) fn quietly(self, code: i32) -> String {
         assert_eq!((self.code, &*self.stderr), (code, ""), "{self:?}");
         self.stdout
     }
 
-    /// Asserts how it ended.
+    /// Asserts the exit code.
     pub(crate) fn code_is(&self, code: i32) {
         assert_eq!(self.code, code, "{self:?}");
     }
 
-    /// Asserts a failure of one line that says so much.
+    /// Asserts a failure with a message of one line that contains `expected`.
     pub(crate) fn fails_saying(&self, expected: &str) {
         assert_eq!((self.code, &*self.stdout), (2, ""), "{self:?}");
         assert_eq!(self.stderr.lines().count(), 1, "{self:?}");
@@ -196,7 +196,7 @@ pub(crate) fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A list without the sizes and dates of files.
+/// A JSON list without the sizes and dates of files.
 pub(crate) fn fileless(list: &str) -> String {
     let mut parts = list.split(",\"file_bytes\":");
     let first = parts.next().unwrap_or_default().to_owned();

@@ -20,7 +20,7 @@ const COMMANDS: [&str; 12] = [
     "man",
 ];
 
-/// The project's data, and whatever files the examples name that no example writes.
+/// The project's data, and the files that the examples name but do not write.
 fn workshop() -> Folder {
     let corpus = jsonl(&[("a", HARBOUR), ("b", EDITED), ("c", BEES)]);
     let folder = Folder::new()

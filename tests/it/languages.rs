@@ -37,8 +37,8 @@ fn at_least_95_percent_of_the_languages_are_detected() {
     assert!(wrong.len() * 20 <= texts.len(), "{} of {}: {wrong:#?}", wrong.len(), texts.len());
 }
 
-/// By the Jaccard coefficient, and by the Hamming distance, of all 150 texts the
-/// nearest to each variant is its original.
+/// Of all 150 texts, the original is the nearest to each variant, by the Jaccard
+/// coefficient and by the Hamming distance.
 #[test]
 fn every_variant_is_nearest_to_its_original() {
     let mut fingerprinter = Fingerprinter::new(Options::default()).unwrap();

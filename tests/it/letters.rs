@@ -1,4 +1,4 @@
-//! The index of the stories: a few texts, and what stands near them.
+//! The index used by the tests: a few texts, and texts near to them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,11 +11,11 @@ use crate::texts::{BEES, CLOCK, EDITED, HARBOUR, MILL, jsonl};
 
 pub(crate) const THREE: [(&str, &str); 3] = [("harbour", HARBOUR), ("bees", BEES), ("clock", CLOCK)];
 
-/// What a query by the near one finds.
+/// The answer to a query by the near text.
 pub(crate) const FOUND: &str =
     "edited.txt  harbour  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)\n";
 
-/// What a query by [`long_edited`] finds, and what it resembles: 53 of the 59 shingles of both are shared.
+/// The answers to a query and an addition of [`long_edited`]: 53 of the 59 shingles of both are shared.
 pub(crate) const FOUND_LONG: &str = "long.txt  mill   9 bits  Jaccard  89.83 %  by jaccard\n";
 pub(crate) const LONG_RESEMBLES: &str = "long.txt  resembles  mill   9 bits  Jaccard  89.83 %  by jaccard\n";
 
@@ -31,12 +31,12 @@ pub(crate) fn letters() -> Folder {
     letters_with("")
 }
 
-/// A text of 58 words that is [`MILL`] but for one.
+/// A text of 58 words that differs from [`MILL`] in one.
 pub(crate) fn long_edited() -> String {
     MILL.replace("brooks", "streams")
 }
 
-/// The same with a long text in the index, and one that is near to it.
+/// The same with a long text in the index, and a text that is near to it.
 pub(crate) fn letters_and_mill() -> Folder {
     let folder = letters().file("mill.jsonl", jsonl(&[("mill", MILL)])).file("long.txt", long_edited());
     folder.dedup("index add -q --id-field id letters mill.jsonl").quietly(0);
@@ -50,20 +50,20 @@ pub(crate) fn ids(folder: &Folder, index: &str) -> Vec<String> {
     rows.jsonl().iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// How many segments stand in the folder of an index.
+/// Number of segment files in the folder of an index.
 pub(crate) fn segment_files(folder: &Folder, index: &str) -> usize {
     let is_segment = |name: &&String| name.rsplit_once('.').is_some_and(|(_, ending)| ending == "fp");
     folder.files(index).keys().filter(is_segment).count()
 }
 
-/// The matches of a query, whatever their order.
+/// The matches of a query as a set.
 pub(crate) fn matches(folder: &Folder, line: &str) -> BTreeSet<String> {
     let answer = folder.dedup(line);
     assert!(answer.code < 2 && answer.stderr.is_empty(), "{line}: {answer:?}");
     answer.stdout.lines().map(str::to_owned).collect()
 }
 
-/// Asserts a failure without panic that names the index and says so much.
+/// Asserts a failure without panic whose message names the index and contains `expected`.
 pub(crate) fn refused(answer: &Answer, name: &str, expected: &str) {
     answer.fails_saying(expected);
     assert!(answer.stderr.starts_with(&format!("dedup: {name}")), "{answer:?}");

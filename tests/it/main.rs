@@ -1,4 +1,4 @@
-//! `dedup` as its users meet it: files in a folder, a command, its whole answer.
+//! `dedup` as users see it: files in a folder, a command, its whole output.
 
 mod architecture;
 #[cfg(unix)]

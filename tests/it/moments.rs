@@ -1,4 +1,4 @@
-//! Moments at which runs are killed, and states of runs that stories wait for.
+//! Moments at which runs are killed, and states of runs that tests wait for.
 
 use std::path::Path;
 use std::process::Child;
@@ -7,23 +7,23 @@ use std::time::{Duration, Instant};
 
 use crate::texts::Numbers;
 
-/// Draws moments from the time that a run takes at present. The machine's load changes that time, so a run that ends
-/// before its kill shortens it and one that is killed lengthens it. About half of all runs are killed, all over their
-/// time, and a story that asks for a number of kills gets them whatever the load is.
+/// Draws moments from the current running time. The machine's load changes that time, so a run that ends before its
+/// kill shortens the estimate, and a run that is killed lengthens it. About half of all runs are killed, all over their
+/// time, and a test that asks for a number of kills gets them under any load.
 pub(crate) struct Moments {
     numbers: Numbers,
     time: Duration,
 }
 
 impl Moments {
-    /// Begins with the time of an undisturbed run.
+    /// Starts with the time of an undisturbed run.
     pub(crate) fn of(undisturbed: impl FnOnce()) -> Self {
         let start = Instant::now();
         undisturbed();
         Self { numbers: Numbers(21), time: start.elapsed() }
     }
 
-    /// Kills a run at the next moment; its exit status, or `None` if it was killed.
+    /// Kills a run at the next moment. Returns its exit code, or `None` if it was killed.
     pub(crate) fn kill(&mut self, run: &mut Child) -> Option<i32> {
         sleep(self.time * self.numbers.below(1000) as u32 / 1000);
         run.kill().unwrap();
@@ -38,7 +38,7 @@ pub(crate) fn wait_for(file: &Path, run: &mut Child) {
     wait_until(run, &file.display().to_string(), |_| file.exists());
 }
 
-/// Waits until something is there while a run waits for its input.
+/// Waits until a condition holds while a run waits for its input.
 pub(crate) fn wait_until(run: &mut Child, what: &str, is_there: impl Fn(&Child) -> bool) {
     let start = Instant::now();
     while !is_there(run) {

@@ -1,4 +1,4 @@
-//! Sources that hold nothing are an error: "nothing found" would be a wrong answer.
+//! Empty sources are an error: "nothing found" would be a wrong answer.
 
 use std::fs;
 
@@ -30,7 +30,7 @@ fn an_index_without_its_manifest_is_named_by_every_command() {
     for is_folder in [false, true] {
         fs::remove_file(&manifest).unwrap();
         if is_folder {
-            // Then it is another folder, to begin with.
+            // Without its manifest and its lock it is an ordinary folder, not an index.
             fs::remove_file(folder.path().join("letters/lock")).unwrap();
             for line in COMMANDS {
                 let answer = folder.dedup(&line.replace("SOURCE", "letters"));
@@ -86,7 +86,7 @@ fn a_stump_of_an_archive_is_no_empty_text() {
             }
         }
     }
-    // A text may be called as it likes.
+    // A text may have any name.
     let folder = folder.file("text.fp", MILL);
     for line in COMMANDS {
         folder.dedup(&line.replace("SOURCE", "text.fp")).code_is(0);
@@ -107,10 +107,10 @@ fn sources_without_documents_are_told() {
         ("none.jsonl empty", 2),
     ] {
         for line in COMMANDS {
-            // An option that takes one value is given twice.
+            // An option that takes one value is repeated.
             let line = line.replace("SOURCE", &source.replace(" empty", " --against empty"));
             let answer = folder.dedup(&line);
-            // What is searched is left out by a glob, too.
+            // The glob also excludes the documents to search.
             let lines = lines + usize::from(line.starts_with("find") && line.contains("--glob"));
             assert_eq!((answer.code, &*answer.stdout, answer.stderr.lines().count()), (2, "", lines), "{answer:?}");
             let last = answer.stderr.lines().last().unwrap();
@@ -124,9 +124,9 @@ fn sources_without_documents_are_told() {
     assert!(!folder.path().join("page.html").exists(), "no page says that nothing was found");
 }
 
-/// One of several sources that is empty is told like any file that cannot be read; the others count.
+/// An empty source among several is reported like an unreadable file; the others are used.
 #[test]
-fn one_empty_source_of_several_is_told() {
+fn one_empty_source_of_several_is_reported() {
     let folder = folder().file("empty/.hidden", MILL);
     for line in COMMANDS {
         let answer = folder.dedup(&line.replace("SOURCE", "empty --against old"));

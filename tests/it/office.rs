@@ -1,4 +1,4 @@
-//! PDF, DOCX, ODT, RTF and EPUB: read like any text, wherever a text is read.
+//! PDF, DOCX, ODT, RTF and EPUB are read wherever a text is read.
 
 use std::io::{Cursor, Write};
 
@@ -45,7 +45,7 @@ fn rtf(text: &str) -> Vec<u8> {
     format!("{{\\rtf1\\ansi{{\\info{{\\title no}}}} {text}\\par}}").into_bytes()
 }
 
-/// A page of lines of up to eight words; its table of places is wrong, as in many files.
+/// A page of lines of up to eight words; its cross-reference table is wrong, as in many files.
 fn pdf(text: &str) -> Vec<u8> {
     let words: Vec<&str> = text.split(' ').collect();
     let lines: String = words.chunks(8).map(|line| format!("({}) Tj 0 -14 Td ", line.join(" "))).collect();
@@ -71,7 +71,7 @@ fn all(text: &str) -> Vec<(&'static str, Vec<u8>)> {
 #[test]
 fn every_format_reads_as_its_text() {
     for (format, bytes) in all(TEXT) {
-        // Names say nothing.
+        // Formats are detected from content, not from names.
         let folder = Folder::new().file("text", TEXT).file("other.csv", &bytes);
         let answer = folder.dedup("compare --format json text other.csv");
         assert_eq!((answer.code, &*answer.stderr), (0, ""), "{format}: {answer:?}");

@@ -1,9 +1,9 @@
-//! Web pages and texts that begin like them, in searches.
+//! Searches over web pages, and over texts that begin like web pages.
 
 use crate::folder::Folder;
 use crate::texts::{HALL, HARBOUR, MILL};
 
-/// A page of a manual with links to those around it.
+/// A page of a manual with links to its neighbours.
 fn page(previous: &str, text: &str, next: &str) -> String {
     format!(
         "<html><head><title>Manual</title></head><body><div class='navheader'><a href=1.html>{previous}</a></div>\
@@ -40,9 +40,9 @@ fn pages_with_one_help_text_are_no_pair() {
     assert_eq!(folder.dedup("find -q --pairs building.html publishing.html").quietly(1), "");
 }
 
-/// Tags in Markdown are words like any others, and offsets are those of the file.
+/// Tags in Markdown are words like any others, and offsets refer to the file.
 #[test]
-fn markdown_below_a_head_in_html_is_read_as_it_is() {
+fn markdown_that_begins_with_html_is_read_unchanged() {
     let text = format!("<h1 align=\"center\">Mills</h1>\n\n<a href=\"https://example.org\">Home</a>\n\n{MILL}\n");
     let folder = Folder::new().file("README.md", &text).file("README", &text).file("mill.txt", MILL);
     for name in ["README.md", "README"] {

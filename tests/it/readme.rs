@@ -1,9 +1,9 @@
-//! What the README shows is what happens.
+//! The README agrees with the program.
 
 use crate::folder::{dedup, project, timeless};
 
-/// Every console block of the README whose command is `dedup …` on `data/`: its
-/// output, times aside.
+/// Every console block of the README whose command is `dedup …` on `data/` shows its
+/// real output, except for times.
 #[test]
 fn commands_of_the_readme_give_the_output_shown() {
     let readme = std::fs::read_to_string(project().join("README.md")).unwrap();
@@ -21,7 +21,7 @@ fn commands_of_the_readme_give_the_output_shown() {
     assert!(checked >= 2, "{checked} blocks");
 }
 
-/// The numbers that the README gives of the languages.
+/// The numbers of languages in the README are right.
 #[test]
 fn counts_of_the_readme_are_those_of_the_table() {
     let readme = std::fs::read_to_string(project().join("README.md")).unwrap().replace('\n', " ");

@@ -1,4 +1,4 @@
-//! Outputs in folders that others may write to, too, and what is left in them.
+//! Outputs in folders that other users may write to, and leftovers of killed runs.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -14,7 +14,7 @@ fn folder() -> Folder {
         .file("in/b.txt", EDITED)
 }
 
-/// Every kind of output, its command, and the names that an earlier version would have written to first.
+/// Every kind of output, its command, and the temporary names that an earlier version would have used.
 const OUTPUTS: [(&str, &str, &[&str]); 7] = [
     ("out.html", "screen -q in --html out.html", &[".dedup-out.html"]),
     ("key.csv", "screen -q in --anonymise --names key.csv", &[".dedup-key.csv"]),
@@ -38,7 +38,7 @@ fn a_planted_link_is_not_followed() {
         assert!(answer.code < 2, "{line}: {answer:?}");
         assert!(folder.path().join(output).exists() && folder.read("victim") == b"mine", "{line}");
     }
-    // A fingerprint file can be resumed, so that the names of its parts are fixed.
+    // A fingerprint run can resume, so the names of its parts are fixed.
     let folder = folder();
     fs::create_dir(folder.path().join("victim")).unwrap();
     symlink("victim", folder.path().join("out.fp.partial")).unwrap();
@@ -46,7 +46,7 @@ fn a_planted_link_is_not_followed() {
         "out.fp.partial: is a link, and the unfinished output must be kept there; remove it, or name another output",
     );
     assert_eq!(folder.files("victim").len(), 0);
-    // Nor is the lock of an index.
+    // A planted link in place of the lock of an index is not followed either.
     let folder = folder.file("mine", "mine");
     folder.dedup("index create index").code_is(0);
     fs::remove_file(folder.path().join("index/lock")).unwrap();
@@ -75,7 +75,7 @@ fn outputs_have_the_usual_mode_and_keep_their_own() {
         under(&folder, "027", line);
         let is_folder = folder.path().join(output).is_dir();
         let usual = match output {
-            // Which number is which author is for one pair of eyes.
+            // The key of numbers to names is private to its owner.
             "key.csv" => 0o600,
             _ if is_folder => 0o750,
             _ => 0o640,
@@ -97,7 +97,7 @@ fn outputs_have_the_usual_mode_and_keep_their_own() {
 }
 
 #[test]
-fn what_killed_runs_have_left_goes_with_the_next() {
+fn leftovers_of_killed_runs_are_removed_by_the_next() {
     let folder = folder().file(".dedup-out.0123abcD/a.txt", "half").file(".dedup-other.0123abcD", "of another output");
     for name in ["out.html", "out.removed.jsonl"] {
         fs::write(folder.path().join(format!(".dedup-{name}.0123abcD")), "half").unwrap();
@@ -108,9 +108,9 @@ fn what_killed_runs_have_left_goes_with_the_next() {
     assert_eq!(left, [".dedup-other.0123abcD"]);
 }
 
-/// What a run writes is not read by it, though it is told to read hidden files.
+/// A run does not read its own outputs, even with `--hidden`.
 #[test]
-fn temporary_files_are_no_documents() {
+fn temporary_files_are_not_documents() {
     let folder = folder().file("in/.dedup-out.html.0123abcD", BEES);
     let page = folder.dedup("find --hidden in --report in/out.html");
     let searched = "\nsearched                         2 documents            (2 files, ";
@@ -118,7 +118,7 @@ fn temporary_files_are_no_documents() {
 }
 
 #[test]
-fn a_limit_of_file_sizes_is_told() {
+fn a_limit_on_file_sizes_is_reported() {
     let folder = folder().file("many.jsonl", jsonl(&vec![("a", HARBOUR); 3000]));
     let limited = |line: &str| {
         let script = format!("ulimit -f 8 && exec {DEDUP} {line}");

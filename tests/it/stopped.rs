@@ -1,4 +1,4 @@
-//! One signal ends a run that waits for a pipe, in good order.
+//! One signal ends a run that waits for a pipe, cleanly.
 
 use std::fs::{self, DirEntry, File};
 use std::io::Write;
@@ -10,8 +10,8 @@ use crate::folder::Folder;
 use crate::moments::wait_until;
 use crate::texts::{BEES, EDITED, HARBOUR, jsonl};
 
-/// Waits until a run waits for its input: the thread that does so for it is there. The handler of signals is set
-/// before.
+/// Waits until a run waits for its input, which a separate thread does. The signal handler is installed before that
+/// thread starts.
 fn wait_for_input(run: &mut Child) {
     let is_input = |thread: DirEntry| fs::read(thread.path().join("comm")).is_ok_and(|name| name == b"input\n");
     wait_until(run, "the thread that waits", |run| {
@@ -19,7 +19,7 @@ fn wait_for_input(run: &mut Child) {
     });
 }
 
-/// Runs a command until it waits, sends it SIGTERM, and gives what it said.
+/// Runs a command until it waits for input, sends it SIGTERM, and returns its standard error.
 fn stopped(folder: &Folder, line: &str, written: &str) -> String {
     let temp = folder.path().join("temp");
     let mut command = folder.command(line);
@@ -38,12 +38,12 @@ fn stopped(folder: &Folder, line: &str, written: &str) -> String {
     assert!(told.starts_with("dedup: stopping; once more to stop at once\ndedup: stopped"), "{line}: {told}");
     assert_eq!(told.lines().count(), 2, "nothing is told of the pipe: {told}");
     assert_eq!(fs::read_dir(temp).unwrap().count(), 0, "{line}: nothing is left");
-    // Until here nothing but the signal could end it.
+    // The pipe stays open until here, so that only the signal could end the run.
     drop(stdin);
     told
 }
 
-/// An index, and a pipe that nobody writes to.
+/// An index, and a pipe without a writer.
 fn workshop() -> Folder {
     let folder = Folder::new().file("edited.txt", EDITED).file("three.jsonl", jsonl(&[("a", HARBOUR), ("b", BEES)]));
     fs::create_dir(folder.path().join("temp")).unwrap();
@@ -88,15 +88,15 @@ fn one_signal_ends_a_run_that_waits_for_more() {
             stopped(&folder, &line.replace("INPUT", "-"), written);
         }
     }
-    // A pipe that somebody holds open.
+    // A pipe that another process holds open.
     let held = File::options().read(true).write(true).open(folder.path().join("pipe")).unwrap();
     stopped(&folder, "find -q edited.txt pipe", "");
     drop(held);
 }
 
-/// Opening a pipe waits for a writer: where none is needed, nothing is opened.
+/// Opening a pipe waits for a writer, so a pipe is refused unopened where a regular file is needed.
 #[test]
-fn a_pipe_is_no_file_of_our_own() {
+fn a_pipe_in_place_of_a_regular_file_is_refused() {
     let folder = workshop();
     for line in ["info pipe", "verify pipe", "cat pipe", "cat pipe --parquet x.parquet"] {
         folder.dedup(line).fails_saying("pipe: is not a fingerprint file");
@@ -118,9 +118,9 @@ fn a_pipe_is_no_file_of_our_own() {
     folder.dedup("index verify letters").code_is(0);
 }
 
-/// What was done before is not done again.
+/// Work done before the stop is not repeated.
 #[test]
-fn a_run_that_was_stopped_goes_on() {
+fn a_stopped_run_resumes() {
     let folder = workshop();
     let told = stopped(&folder, "fingerprint -q edited.txt three.jsonl pipe --id-field id -o x.fp", "");
     assert!(told.contains("The same command goes on with the first file that was not done"), "{told}");

@@ -1,4 +1,4 @@
-//! Nothing that is read is written over, and nothing that is written either.
+//! Neither inputs nor other outputs are overwritten.
 
 use crate::folder::Folder;
 use crate::texts::{BEES, EDITED, HARBOUR, jsonl};
@@ -12,7 +12,7 @@ fn folder() -> Folder {
         .file("words.txt", "the and")
 }
 
-/// What is said of each line, after which nothing has changed.
+/// Asserts that each command line fails with its message and changes nothing.
 fn refused(folder: &Folder, lines: &[(&str, &str)]) {
     let before = folder.files("");
     for (line, expected) in lines {
@@ -22,7 +22,7 @@ fn refused(folder: &Folder, lines: &[(&str, &str)]) {
 }
 
 #[test]
-fn an_input_is_never_written_over() {
+fn an_input_is_never_overwritten() {
     let folder = folder();
     let output = "a.jsonl: is an input and the output; name another output";
     let page = "a.jsonl: is an input and the page of --report; name another output";
@@ -67,7 +67,7 @@ fn an_input_is_never_written_over() {
 
 #[cfg(unix)]
 #[test]
-fn nor_through_a_link() {
+fn an_input_is_not_overwritten_through_a_link() {
     let folder = folder();
     std::os::unix::fs::symlink("a.jsonl", folder.path().join("link.jsonl")).unwrap();
     std::os::unix::fs::symlink("in/deep/b.txt", folder.path().join("link.txt")).unwrap();
@@ -83,26 +83,26 @@ fn nor_through_a_link() {
             ("fingerprint in --follow -o b.jsonl", "b.jsonl: is read as an input and would be the output"),
         ],
     );
-    // What a link in a folder leads to is not read unless it is asked for.
+    // The target of a link in a folder is read only with `--follow`, so it may be overwritten.
     folder.dedup("fingerprint -q in --force -o b.jsonl").quietly(0);
 }
 
 #[test]
-fn nor_is_a_folder_made_in_one_that_is_added() {
+fn no_output_folder_is_made_in_an_input_folder() {
     let folder = folder();
     folder.dedup("index create letters").quietly(0);
     refused(
         &folder,
         &[("index add --unique letters in -o in/new", "in/new: would stand in the input in, and be read")],
     );
-    // Beside it there is room, and in the folder of one file.
+    // An output may lie beside the input folder, or in the folder of a single input file.
     folder.dedup("index add -q --unique letters in -o in.new").code_is(0);
     let folder = folder.file("in/one.jsonl", jsonl(&[("a", HARBOUR), ("b", EDITED)]));
     folder.dedup("clean -q in/one.jsonl -o in/one.clean.jsonl").quietly(0);
 }
 
 #[test]
-fn a_file_of_a_folder_that_is_read_is_not_written_over() {
+fn a_file_in_an_input_folder_is_not_overwritten() {
     let folder = folder();
     let remedy = "name another output, or leave it out with --glob '!a.txt'";
     refused(
@@ -115,7 +115,7 @@ fn a_file_of_a_folder_that_is_read_is_not_written_over() {
             ("clean in --dry-run --problems in/a.txt", "would be the list of --problems"),
         ],
     );
-    // What is not read can be written over, and so can what an earlier run has written.
+    // A file that is not read may be overwritten, and so may the output of an earlier run.
     folder.dedup("fingerprint -q in --glob !a.txt --force -o in/a.txt").quietly(0);
     for line in [
         "fingerprint -q in -o in/a.txt",
@@ -130,7 +130,7 @@ fn a_file_of_a_folder_that_is_read_is_not_written_over() {
 }
 
 #[test]
-fn two_outputs_are_two_files() {
+fn two_outputs_must_be_two_files() {
     let folder = folder();
     std::fs::create_dir(folder.path().join("empty")).unwrap();
     refused(
@@ -151,9 +151,9 @@ fn two_outputs_are_two_files() {
     );
 }
 
-/// One rule for files and folders: what is there stays, unless it is forced.
+/// Existing files and folders are replaced only with `--force`.
 #[test]
-fn what_is_there_is_not_written_over_in_silence() {
+fn existing_outputs_are_replaced_only_with_force() {
     let folder = folder();
     let lines = [
         ("fingerprint -q in", "-o", "x.fp"),
@@ -179,7 +179,7 @@ fn what_is_there_is_not_written_over_in_silence() {
         let names = |files: &std::collections::BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
         assert_eq!(names(&folder.files("")), names(&before), "{line}");
     }
-    // A folder is replaced as a whole, and only one that an earlier run wrote.
+    // A folder is replaced as a whole, and only if an earlier run wrote it.
     std::fs::write(folder.path().join("x/late.txt"), "put in since").unwrap();
     let late = "x/late.txt: no input has a file of this name, so --force would lose it; move it away first";
     refused(&folder, &[("clean -q in -o x --force", late)]);
@@ -191,10 +191,10 @@ fn what_is_there_is_not_written_over_in_silence() {
         &folder,
         &[("clean in -o mine --force", "mine: holds files that no earlier run wrote; name another folder")],
     );
-    // What is empty is no loss: a file that was made to have its name, a folder.
+    // An empty file or folder is replaced without `--force`.
     folder.dedup("clean -q a.jsonl -o empty.jsonl").quietly(0);
     folder.dedup("clean -q in -o dir").quietly(0);
-    // Nor is a list that tells of the same command, which failed after it.
+    // So is the list of an earlier run of the same command that failed after writing it.
     let folder = folder.file("bad.jsonl", "{]\n");
     for _ in 0..2 {
         folder.dedup("clean -q bad.jsonl --problems bad.problems -o none.jsonl").code_is(2);

@@ -1,4 +1,4 @@
-//! Texts of the stories: a few that were written, and as many as wanted that are made up.
+//! Texts of the tests: a few written ones, and any number of generated ones.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use nearcopy::corpus::compression::Compression;
 
 pub(crate) const HARBOUR: &str =
     "The harbour closes at low water on Sundays, and the ferry waits outside until the tide comes in again.";
-/// The same but for its end; 15 of the 19 shingles of both are shared.
+/// The same with another ending; 15 of the 19 shingles of both are shared.
 pub(crate) const EDITED: &str =
     "The harbour closes at low water on Sundays, and the ferry waits outside until the tide comes back in.";
 pub(crate) const BEES: &str =
@@ -14,7 +14,7 @@ pub(crate) const BEES: &str =
 pub(crate) const CLOCK: &str =
     "Nobody in the village winds the clock on the tower, and yet it has never been more than a minute slow.";
 
-/// Longer ones, of which passages are copied.
+/// Longer texts, from which passages are copied.
 pub(crate) const MILL: &str = "The mill stood where two brooks met, and its wheel had not turned since the war. Children \
     kept frogs in the trough and the owl in the loft kept the children away from the upper floor. In dry summers the \
     old millstone showed through the mud like the back of some patient animal that would outlive us all.";
@@ -23,20 +23,20 @@ pub(crate) const HALL: &str = "Nobody wound the clock in the hall after the aunt
     a year, at hours of its own choosing. We took it for a warning about the weather. The watchmaker, asked at \
     last, found a swallow's nest behind the weights and said that he would rather not disturb the tenants.";
 
-/// Every ending of a compressed file, and none.
+/// Every extension of a compressed file, and none.
 pub(crate) const ENDINGS: [&str; 5] = ["", ".gz", ".zst", ".xz", ".bz2"];
 
-/// A text as a string of JSON.
+/// A text as a JSON string.
 pub(crate) fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap()
 }
 
-/// Lines of JSON with an id and a text each.
+/// JSON Lines with an id and a text each.
 pub(crate) fn jsonl(documents: &[(&str, &str)]) -> String {
     documents.iter().map(|(id, text)| format!("{{\"id\":{},\"text\":{}}}\n", quoted(id), quoted(text))).collect()
 }
 
-/// Bytes as in a file with this ending.
+/// Bytes compressed as in a file with this extension.
 pub(crate) fn packed(ending: &str, bytes: impl AsRef<[u8]>) -> Vec<u8> {
     let compression = match ending {
         ".gz" => Compression::Gzip,
@@ -50,7 +50,7 @@ pub(crate) fn packed(ending: &str, bytes: impl AsRef<[u8]>) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// What was packed.
+/// Decompressed bytes.
 pub(crate) fn unpacked(bytes: &[u8]) -> Vec<u8> {
     let mut whole = Vec::new();
     let mut decoder = Compression::recognise(bytes).expect("is compressed").decode(bytes).unwrap();
@@ -74,7 +74,7 @@ pub(crate) fn parquet(columns: &[(&str, &[&str])]) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-/// Numbers that look like chance and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
@@ -93,13 +93,13 @@ impl Numbers {
         (0..3).map(|_| SYLLABLES[self.below(16)]).collect()
     }
 
-    /// A text of so many words of no language.
+    /// A text of a number of invented words.
     pub(crate) fn text(&mut self, words: usize) -> String {
         let words: Vec<String> = (0..words).map(|_| self.word()).collect();
         words.join(" ")
     }
 
-    /// A text with so many of its words replaced, or all but.
+    /// A text with a number of its words replaced, perhaps fewer.
     pub(crate) fn edited(&mut self, text: &str, changes: usize) -> String {
         let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
         for _ in 0..changes {
@@ -109,7 +109,7 @@ impl Numbers {
         words.join(" ")
     }
 
-    /// Documents of so many words, each third a copy of an earlier one, with a few words
+    /// Documents of a number of words each; every third is a copy of an earlier one, with a few words
     /// replaced or none.
     pub(crate) fn documents(&mut self, count: usize, words: usize) -> Vec<(String, String)> {
         let mut documents: Vec<(String, String)> = Vec::with_capacity(count);
@@ -127,7 +127,7 @@ impl Numbers {
     }
 }
 
-/// Documents as lines of JSON.
+/// Documents as JSON Lines.
 pub(crate) fn lines_of(documents: &[(String, String)]) -> String {
     documents.iter().map(|(id, text)| jsonl(&[(id, text)])).collect()
 }

@@ -1,6 +1,6 @@
 //! Fingerprints as a Parquet file, for query engines.
 //!
-//! A row is a document. The recipe stands in the file's metadata, as JSON, under
+//! Each row is a document. The file's metadata has the recipe, as JSON, under the key
 //! `dedup.recipe`.
 //!
 //! ```text
@@ -12,8 +12,8 @@
 //!  bytes     uint64                  record    uint64
 //! ```
 //!
-//! Cost: memory is 1,000 rows as they are and a row group as it is encoded: 100,000
-//! rows, or 64 MiB if that is less.
+//! Memory: 1,000 plain rows and one encoded row group of at most 100,000 rows or
+//! 64 MiB.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -32,15 +32,15 @@ use super::Row;
 use crate::error::of_parquet;
 use crate::sketch::recipe::Recipe;
 
-/// Under this name the file's metadata has the recipe.
+/// The metadata key of the recipe.
 pub(super) const RECIPE: &str = "dedup.recipe";
 
-/// Rows that are gathered before they are encoded.
+/// Number of rows gathered before they are encoded.
 const BATCH: usize = 1000;
 const ROW_GROUP_ROWS: usize = 100_000;
 const ROW_GROUP_BYTES: usize = 64 << 20;
 
-/// Writes fingerprints of one recipe, and gives the writer back.
+/// Writes fingerprints of one recipe and returns the writer.
 ///
 /// # Errors
 ///
@@ -51,8 +51,8 @@ pub(super) fn write<'a, W: Write + Send>(
     rows: impl IntoIterator<Item = Row<'a>>,
 ) -> io::Result<W> {
     let schema = Arc::new(schema());
-    // The types of Parquet say everything; without those of Arrow beside them, every
-    // reader has its own usual ones.
+    // Parquet's own types say everything. Without Arrow's types beside them, each
+    // reader uses its native ones.
     let options = ArrowWriterOptions::new().with_properties(properties(recipe)?).with_skip_arrow_metadata(true);
     let mut writer = ArrowWriter::try_new_with_options(&mut out, Arc::clone(&schema), options).map_err(of_parquet)?;
     let mut rows = rows.into_iter();
@@ -98,7 +98,7 @@ fn properties(recipe: &Recipe) -> io::Result<WriterProperties> {
         .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
         .set_max_row_group_bytes(Some(ROW_GROUP_BYTES))
         .set_key_value_metadata(Some(vec![recipe]));
-    // Hashes hardly ever repeat: a dictionary of them is built only to be given up.
+    // Hashes hardly ever repeat: a dictionary of them would be built and then abandoned.
     for path in [vec!["id"], vec!["simhash"], vec!["sketch", "list", "element"], vec!["digest"]] {
         let path = ColumnPath::new(path.into_iter().map(str::to_owned).collect());
         properties = properties.set_column_dictionary_enabled(path, false);
@@ -149,13 +149,13 @@ mod tests {
 
     use super::*;
 
-    /// A recipe as it comes from the default options.
+    /// The recipe of the default options.
     fn recipe() -> Recipe {
         let options = crate::pipeline::Options::default();
         crate::pipeline::Fingerprinter::new(options).unwrap().recipe().clone()
     }
 
-    /// A row that owns what it has.
+    /// A row that owns its values.
     #[derive(Debug, Clone, PartialEq)]
     struct Owned {
         names: [String; 3],

@@ -1,4 +1,4 @@
-//! What stands in lists.
+//! The items of lists.
 
 use std::io::{self, Write};
 use std::time::{Duration, UNIX_EPOCH};
@@ -16,18 +16,18 @@ use crate::report::table::Cell;
 pub struct File {
     /// Its size in bytes.
     file_bytes: u64,
-    /// When it was changed, RFC 3339 in UTC.
+    /// Its modification time, RFC 3339 in UTC.
     file_modified: String,
 }
 
 impl File {
-    /// That of a document; `None` if it came from standard input.
+    /// The file of a document; `None` if it came from standard input.
     pub fn of(collection: &Collection, document: u32) -> Option<Self> {
         let (file, _) = collection.place(document);
         file.filter(|file| file.path != "-").map(|file| Self::new(file.size, file.modified))
     }
 
-    /// A file of so many bytes, changed so many nanoseconds after 1970; before is as 1970.
+    /// A file with its size in bytes and its modification time in nanoseconds since 1970; earlier times count as 1970.
     pub(super) fn new(file_bytes: u64, modified: i64) -> Self {
         let modified = UNIX_EPOCH + Duration::from_nanos(u64::try_from(modified).unwrap_or(0));
         Self { file_bytes, file_modified: humantime::format_rfc3339_seconds(modified).to_string() }
@@ -45,7 +45,7 @@ pub struct Pair<'a> {
     pub a: &'a str,
     /// The other's.
     pub b: &'a str,
-    /// How alike they are.
+    /// Their likeness.
     #[serde(flatten)]
     pub likeness: Likeness,
 }
@@ -63,33 +63,33 @@ impl Item for Pair<'_> {
     }
 }
 
-/// A document and how alike it is to another that is named elsewhere.
+/// A document and its likeness to another that is named elsewhere.
 #[derive(Debug, Serialize)]
 pub struct Member<'a> {
     /// The document's id.
     pub id: &'a str,
-    /// How alike it is to that other, itself being A.
+    /// Its likeness to the other document; this one is A.
     #[serde(flatten)]
     pub likeness: Likeness,
-    /// Where it came from, if that is told.
+    /// The file that it came from, if reported.
     #[serde(flatten)]
     pub file: Option<File>,
 }
 
-/// A survivor and the documents that are near to it; none, if it is listed all the same.
+/// A survivor and the documents near to it; none if documents in no cluster are listed too.
 #[derive(Debug, Serialize)]
 pub struct Cluster<'a> {
     /// Its number among all, from 1.
     pub group: u64,
-    /// The id of the document that stays.
+    /// The id of the document that is kept.
     pub survivor: &'a str,
-    /// Where it came from.
+    /// The file that it came from.
     #[serde(flatten)]
     pub file: Option<File>,
-    /// Whether the survivor has a row of its own in a table.
+    /// True if the survivor has a row to itself in a table.
     #[serde(skip)]
     pub has_own_row: bool,
-    /// Those that go.
+    /// The documents near to the survivor.
     pub members: Vec<Member<'a>>,
 }
 
@@ -116,17 +116,17 @@ impl Item for Cluster<'_> {
 /// A document that was removed.
 #[derive(Debug, Serialize)]
 pub struct Removed<'a> {
-    /// The number of its cluster, as `find` and a dry run count them; `None` where there are none.
+    /// The number of its cluster, as `find` and a dry run count clusters; `None` where there are no clusters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<u64>,
     /// The document's id.
     pub id: &'a str,
-    /// The id of the document that it was compared with, and that stays.
+    /// The id of the kept document that it was compared with.
     pub survivor: &'a str,
-    /// How alike they are, the removed one being A.
+    /// Their likeness; the removed document is A.
     #[serde(flatten)]
     pub likeness: Likeness,
-    /// Where it came from, if that is told.
+    /// The file that it came from, if reported.
     #[serde(flatten)]
     pub file: Option<File>,
 }
@@ -146,14 +146,14 @@ impl Item for Removed<'_> {
     }
 }
 
-/// A document that was removed because a list says so.
+/// A document that was removed because a list names it.
 #[derive(Debug, Serialize)]
 pub struct Struck<'a> {
     /// The document's id.
     pub id: &'a str,
     /// The list, as the user named it.
     pub listed_in: &'a str,
-    /// Where it came from.
+    /// The file that it came from.
     #[serde(flatten)]
     pub file: Option<File>,
 }
@@ -171,12 +171,12 @@ impl Item for Struck<'_> {
     }
 }
 
-/// A document and those that are nearest to it.
+/// A document and its nearest neighbours.
 #[derive(Debug, Serialize)]
 pub struct Nearest<'a> {
     /// The document's id.
     pub id: &'a str,
-    /// The others, the nearest first.
+    /// The neighbours, nearest first.
     pub neighbours: Vec<Member<'a>>,
 }
 
@@ -195,7 +195,7 @@ impl Item for Nearest<'_> {
     }
 }
 
-/// A head, and the others below it in a column of their own.
+/// Writes a head line and the members below it, their figures aligned.
 fn write_group(out: &mut dyn Write, head: &str, members: &[Member<'_>]) -> io::Result<()> {
     writeln!(out, "{}", shown(head))?;
     let width = members.iter().map(|member| member.id.chars().count()).max().unwrap_or(0).min(60);

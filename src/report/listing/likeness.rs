@@ -1,4 +1,4 @@
-//! How alike two documents are, in lists.
+//! The likeness of two documents in lists.
 
 use serde::Serialize;
 
@@ -6,21 +6,21 @@ use crate::report::comparison::percent;
 use crate::report::table::Cell;
 use crate::similarity::{Figures, Rule, RuleSet, Rules, SHORT_TEXT};
 
-/// How alike a document is to another, and by which rules.
+/// The likeness of a document to another: figures and rules.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Likeness {
-    /// The figures, this document being A.
+    /// The figures; this document is A.
     #[serde(flatten)]
     figures: Figures,
     /// The rules that hold.
     rules: RuleSet,
-    /// The Jaccard coefficient that a removal needs at this length of texts; `None` if the two have none.
+    /// The Jaccard coefficient that a removal needs at this length of texts; `None` if the two have no exact one.
     jaccard_needed: Option<f64>,
-    /// True if one of the two would be removed; `None` if that is not known, as shingles are not kept.
+    /// True if one of the two would be removed; `None` if unknown, because shingles were not kept.
     removable: Option<bool>,
 }
 
-/// The names of [`Likeness::cells`].
+/// The column names of [`Likeness::cells`].
 pub(super) const LIKENESS: [&str; 8] = [
     "distance",
     "jaccard_estimate",
@@ -32,7 +32,7 @@ pub(super) const LIKENESS: [&str; 8] = [
     "removable",
 ];
 
-/// The names of some columns, of those of [`Likeness::cells`], and of some more.
+/// Column names: those before, those of [`Likeness::cells`], those after.
 pub(super) const fn columns<const N: usize>(before: &[&'static str], after: &[&'static str]) -> [&'static str; N] {
     let mut columns = [""; N];
     let parts = [before, &LIKENESS, after];
@@ -50,7 +50,7 @@ pub(super) const fn columns<const N: usize>(before: &[&'static str], after: &[&'
 }
 
 impl Likeness {
-    /// The likeness of a pair that is listed, and whether `dedup clean` with its defaults would remove one of them.
+    /// The likeness of a listed pair; it is removable if `dedup clean` with its defaults would remove one of the two.
     pub fn listed(figures: Figures, rules: RuleSet) -> Self {
         let removing = Rules::removing();
         let is_removed = !removing.judge(&figures).is_empty();
@@ -100,19 +100,19 @@ impl Likeness {
         parts.join("  ")
     }
 
-    /// Why neither of the two would be removed, for a person.
+    /// The reason why neither of the two would be removed, for a person.
     fn why_kept(&self) -> String {
         if self.figures.words <= SHORT_TEXT as u64 {
             "it needs equal texts".into()
         } else if self.figures.jaccard < self.jaccard_needed {
             format!("it needs {}", percent(self.jaccard_needed))
         } else {
-            "one word is put for another throughout".into()
+            "one word replaces another throughout".into()
         }
     }
 }
 
-/// The Jaccard coefficient that a removal needs; `None`: there is no such figure of these two.
+/// The Jaccard coefficient that a removal needs; `None` if the two have no exact one.
 fn needed(rules: &Rules, figures: &Figures) -> Option<f64> {
     figures.jaccard.and_then(|_| rules.needed(figures.words))
 }

@@ -1,9 +1,9 @@
 //! Counts as bars in a table.
 //!
-//! Each row has its label and figures as text, and a bar as a small SVG: so the text
-//! keeps its size on any screen, is read aloud and copied as a table, and the bars are
-//! printed, which backgrounds are not. All bars are linear; that of one among a million is drawn as wide as can
-//! be seen.
+//! Each row has its label and figures as text, and its bar as a small SVG. So the text
+//! keeps its size on any screen and is read aloud and copied as a table, and the bars
+//! are printed, unlike backgrounds. Bars are linear; one for a count above 0 is always
+//! wide enough to be seen.
 
 use std::io::{self, Write};
 
@@ -14,13 +14,13 @@ use super::figures::grouped;
 pub(super) struct Chart {
     /// The heading.
     pub(super) title: &'static str,
-    /// What is counted, a sentence or two.
+    /// A sentence or two on what the rows count.
     pub(super) about: String,
     /// The heads of the columns: label, count, remark.
     pub(super) heads: [&'static str; 3],
     /// Its rows.
     pub(super) rows: Vec<Row>,
-    /// What is said if no row has a count.
+    /// The sentence shown if all counts are 0.
     pub(super) if_empty: &'static str,
 }
 
@@ -62,7 +62,7 @@ impl Chart {
     }
 }
 
-/// The length of a bar in percent; only that of nothing is nothing.
+/// The length of a bar in percent: 0 for a count of 0, otherwise at least 0.5.
 fn length(count: u64, greatest: u64) -> f64 {
     if count == 0 { 0.0 } else { (100.0 * count as f64 / greatest as f64).max(0.5) }
 }

@@ -1,4 +1,4 @@
-//! An overview of clusters: counted, and the largest shown.
+//! Builds an overview of clusters: all are counted, the largest are shown.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashSet};
@@ -13,50 +13,50 @@ use crate::search::candidates::Plan;
 use crate::search::cluster::{Cluster, Clusters, Keep};
 use crate::similarity::Overlap;
 
-/// So many clusters are shown.
+/// Maximum number of clusters shown.
 const SHOWN: usize = 20;
 
-/// So many members of each.
+/// Maximum number of members shown of each cluster.
 const MEMBERS: usize = 5;
 
-/// So many characters of each text are compared.
+/// Maximum number of characters of each text that are compared.
 const CHARACTERS: usize = 200_000;
 
-/// So many characters of a text are shown in a warning.
+/// Number of characters of a text shown in a warning.
 const SAMPLE: usize = 60;
 
-/// A corpus of fewer documents is too small for a cluster's share of it to mean anything.
+/// Minimum number of documents for a warning: in a smaller corpus a cluster's share means nothing.
 const LEAST_DOCUMENTS: u64 = 50;
 
-/// What an overview is made of.
+/// The sources of an overview.
 #[derive(Debug, Clone, Copy)]
 pub struct Origin<'a> {
-    /// What was run: `find`, `clean`.
+    /// The command: `find` or `clean`.
     pub command: &'a str,
-    /// The whole command as it was typed.
+    /// The whole command line as typed.
     pub command_line: &'a str,
     /// The inputs as the user named them.
     pub inputs: &'a [String],
-    /// What was read; `None` if only fingerprint files were searched.
+    /// The tally of files and records read; `None` if only fingerprint files were searched.
     pub tally: Option<&'a Tally>,
-    /// How texts were read.
+    /// The options with which texts were read.
     pub reading: &'a Reading,
     /// The fingerprints.
     pub collection: &'a Collection,
     /// The clusters.
     pub clusters: &'a Clusters,
-    /// Which document of each is kept.
+    /// The policy that chooses the survivor of each.
     pub keep: &'a Keep,
-    /// How they were found.
+    /// The plan by which they were found.
     pub plan: &'a Plan,
     /// A cluster of more than this share of all documents gives a warning, 0 to 1.
     pub warn_share: f64,
-    /// Whether texts are read again to show where they differ.
+    /// True if texts are read again to show where they differ.
     pub with_texts: bool,
 }
 
 impl Overview {
-    /// Counts clusters, and shows the largest.
+    /// Counts all clusters and selects the largest to show.
     pub fn of(origin: &Origin<'_>) -> Self {
         let Origin { collection, clusters, plan, .. } = *origin;
         let documents = collection.len() as u64;
@@ -90,7 +90,7 @@ impl Overview {
                 }
             }
         }
-        // The largest so far; of equals the first.
+        // The largest so far; among equal sizes the first.
         let mut largest: BinaryHeap<Reverse<(usize, Reverse<usize>)>> = BinaryHeap::new();
         let mut shown: BTreeMap<usize, (u64, Cluster)> = BTreeMap::new();
         for (number, mut cluster) in clusters.clusters().enumerate() {
@@ -150,7 +150,7 @@ impl Overview {
     }
 }
 
-/// One cluster is most of the corpus: perhaps a notice that all texts begin with.
+/// The warning that one cluster holds much of the corpus: perhaps its texts share only a notice.
 fn warning(size: u64, documents: u64, survivor: &ShownDocument, members: &[ShownDocument]) -> String {
     let beginning = |document: &ShownDocument| {
         let words: String = document.text.as_deref().unwrap_or_default().chars().take(SAMPLE).collect();
@@ -159,7 +159,7 @@ fn warning(size: u64, documents: u64, survivor: &ShownDocument, members: &[Shown
     };
     let samples: Vec<String> = std::iter::once(survivor).chain(members.iter().take(2)).map(beginning).collect();
     format!(
-        "one cluster takes {size} of {documents} documents, {:.0} %: look whether they are alike, or only share a notice: {}",
+        "one cluster holds {size} of {documents} documents, {:.0} %: check if they are alike or share only a notice: {}",
         100.0 * size as f64 / documents as f64,
         samples.join("; ")
     )

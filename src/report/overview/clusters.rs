@@ -9,10 +9,10 @@ use super::{Overview, Shown, ShownDocument};
 use crate::report::comparison::percent;
 use crate::similarity::{Figures, Rule, RuleSet};
 
-/// So many words of a survivor tell what it is about.
+/// Number of words shown of the beginning of a survivor.
 const BEGINNING: usize = 50;
 
-/// So many places at which a member differs are shown.
+/// Maximum number of places shown at which a member differs.
 const PLACES: usize = 3;
 
 impl Overview {
@@ -25,9 +25,9 @@ impl Overview {
         }
         writeln!(
             out,
-            "<p class=\"about\">How each survivor begins, and the first places where others of its cluster differ from \
-             it: <del>struck</del> words are in the survivor only, <mark>marked</mark> ones in the other only. Case and \
-             punctuation do not count, signs such as + and # do.</p>"
+            "<p class=\"about\">The beginning of each survivor, and the first places where members of its cluster \
+             differ from it: <del>struck</del> words are in the survivor only, <mark>marked</mark> words in the member \
+             only. Case and punctuation are ignored; signs such as + and # count.</p>"
         )?;
         let differ = Differ::new();
         for cluster in &self.largest {
@@ -81,7 +81,7 @@ impl Overview {
     }
 }
 
-/// A text, if it is at hand.
+/// The text of a document, if it is available.
 fn part(document: &ShownDocument) -> Option<Opening<'_>> {
     let text = document.text.as_deref()?;
     Some(Opening { text, is_cut: (text.len() as u64) < document.bytes })
@@ -92,12 +92,11 @@ fn language_of(document: &ShownDocument) -> String {
     format!(" lang=\"{}\" dir=\"auto\"", tag(&document.language))
 }
 
-/// The places where a member differs from the survivor, a row each.
+/// Writes the places where a member differs from the survivor, a row each.
 fn write_places(out: &mut impl Write, documents: [&ShownDocument; 2], places: &Places<'_>) -> io::Result<()> {
     let Places { same_before, first, has_more } = places;
     if first.is_empty() {
-        let compared =
-            if *has_more { "In what was compared the words are the same." } else { "The words are the same." };
+        let compared = if *has_more { "The compared parts have the same words." } else { "The words are the same." };
         return writeln!(out, "<p class=\"about\">{compared}</p>");
     }
     writeln!(
@@ -120,7 +119,7 @@ fn write_places(out: &mut impl Write, documents: [&ShownDocument; 2], places: &P
         writeln!(out, "</tr>")?;
     }
     writeln!(out, "</tbody>\n</table>")?;
-    if *has_more { writeln!(out, "<p class=\"about\">They differ, or may differ, further on.</p>") } else { Ok(()) }
+    if *has_more { writeln!(out, "<p class=\"about\">They differ, or may differ, later on.</p>") } else { Ok(()) }
 }
 
 fn write_excerpt(out: &mut impl Write, excerpt: &Excerpt<'_>, element: &str) -> io::Result<()> {
@@ -161,9 +160,9 @@ fn write_figures(out: &mut impl Write, figures: &Figures, held: RuleSet) -> io::
         ("Hamming distance", distance),
         ("Jaccard, exact", percent(figures.jaccard)),
         ("Jaccard, estimated", percent(figures.jaccard_estimate)),
-        ("of it in the survivor", percent(figures.containment_a)),
-        ("of the survivor in it", percent(figures.containment_b)),
-        ("near by", if rules.is_empty() { "no rule".into() } else { rules.join(", ") }),
+        ("containment in the survivor", percent(figures.containment_a)),
+        ("containment of the survivor", percent(figures.containment_b)),
+        ("near-duplicate by", if rules.is_empty() { "no rule".into() } else { rules.join(", ") }),
     ] {
         writeln!(out, "<div><dt>{name}</dt><dd>{value}</dd></div>")?;
     }
@@ -171,5 +170,5 @@ fn write_figures(out: &mut impl Write, figures: &Figures, held: RuleSet) -> io::
 }
 
 fn write_missing(out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "<p class=\"about\">The text is not at hand: only its fingerprint was searched.</p>")
+    writeln!(out, "<p class=\"about\">The text is not available: only its fingerprint was searched.</p>")
 }

@@ -1,10 +1,10 @@
-//! Text of strangers, made harmless: it is shown, never obeyed.
+//! Escaping of untrusted text, so that it is shown and never interpreted.
 //!
-//! Characters that command a terminal, a browser or the direction of the text around
-//! them become visible ones: C0 controls their pictures (`␛`), other controls,
-//! directional embeddings, overrides and isolates, and non-characters `�`. The mere
-//! marks of direction (U+200E, U+200F, U+061C) stay, as ordinary texts have them.
-//! [`Escaped`] then replaces what HTML takes for markup.
+//! Characters that control a terminal, a browser or the direction of text become
+//! visible: C0 controls become their pictures (`␛`); other controls, directional
+//! embeddings, overrides and isolates, and non-characters become `�`. Plain direction
+//! marks (U+200E, U+200F, U+061C) stay, as ordinary texts contain them. [`Escaped`]
+//! also escapes HTML markup.
 
 use std::fmt::{self, Write};
 
@@ -20,7 +20,7 @@ impl fmt::Display for Escaped<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
-                // A browser makes one space of white space.
+                // A browser collapses white space into one space.
                 '\t' | '\n' | '\r' => f.write_char(' ')?,
                 _ => f.write_char(visible(c))?,
             }
@@ -29,12 +29,12 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Text in a line on a terminal.
+/// Text for one line on a terminal.
 pub(super) fn tamed(text: &str) -> String {
     text.chars().map(visible).collect()
 }
 
-/// The same, cut in its middle if it is longer than 100 characters.
+/// The same, with its middle cut out if it is longer than 100 characters.
 pub(super) fn plain(text: &str) -> String {
     const MOST: usize = 100;
     let count = text.chars().count();
@@ -46,7 +46,7 @@ pub(super) fn plain(text: &str) -> String {
     tamed(&ends.join("…"))
 }
 
-/// The character itself, or what is shown for one that commands.
+/// The character itself, or the visible replacement of a control character.
 pub(in crate::report) fn visible(c: char) -> char {
     match c {
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),

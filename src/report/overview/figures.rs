@@ -1,4 +1,4 @@
-//! Figures as people read them: thousands apart, shares in percent, sizes in units.
+//! Figures for people: grouped thousands, shares in percent, sizes in units.
 
 use crate::report::comparison::percent;
 use crate::text::Language;
@@ -21,13 +21,13 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {}", grouped(count), self::noun(count, noun))
 }
 
-/// The noun for so many of it.
+/// The noun, in the plural unless the count is 1.
 pub(super) fn noun(count: u64, noun: &str) -> String {
     let plural = if noun.ends_with("ch") { "es" } else { "s" };
     format!("{noun}{}", if count == 1 { "" } else { plural })
 }
 
-/// A part of a whole in percent, cut after two digits; what there is of it is not 0.
+/// A part of a whole in percent, rounded down to two digits; a part above 0 is never shown as 0.
 pub(super) fn share(part: u64, whole: u64) -> String {
     match (part, whole) {
         (_, 0) => "–".into(),
@@ -36,7 +36,7 @@ pub(super) fn share(part: u64, whole: u64) -> String {
     }
 }
 
-/// `512 bytes`, `3.42 GB`: units of 1000, three digits or so, cut.
+/// `512 bytes`, `3.42 GB`: units of 1000, rounded down to about three digits.
 pub(super) fn bytes(count: u64) -> String {
     if count < 1000 {
         return counted(count, "byte");
@@ -52,13 +52,13 @@ pub(super) fn bytes(count: u64) -> String {
     format!("{} {unit}", (value * digits + 1e-9).floor() / digits)
 }
 
-/// `Catalan (cat)`; a code that is not known as it is.
+/// `Catalan (cat)`; an unknown code unchanged.
 pub(super) fn language(code: &str) -> String {
     known(code).map_or(code.into(), |language| language.to_string())
 }
 
-/// What an HTML `lang` attribute says of a language: the shortest code, or nothing for
-/// one that is not known.
+/// The HTML `lang` attribute of a language: its shortest code, or empty if it is not
+/// known.
 pub(super) fn tag(code: &str) -> &'static str {
     let shortest = |language: Language| [language.short_code(), language.code()].into_iter().find(|it| !it.is_empty());
     known(code).and_then(shortest).unwrap_or_default()

@@ -1,8 +1,7 @@
-//! The overview as one page: no script, no network, nothing beside the file.
+//! The overview as one HTML page without scripts, network access or other files.
 //!
-//! Every string from outside passes [`Escaped`]; a Content-Security-Policy forbids the
-//! browser whatever might slip through all the same. Texts have their own language and
-//! direction.
+//! Every string from outside passes [`Escaped`]; a Content-Security-Policy blocks
+//! whatever might slip through. Texts have their own language and direction.
 
 use std::io::{self, Write};
 
@@ -15,7 +14,7 @@ use crate::report::hex;
 
 const STYLE: &str = include_str!("overview.css");
 
-/// So many of each list are shown.
+/// Maximum number of items shown of each list.
 const INPUTS: usize = 8;
 const LANGUAGES: usize = 12;
 const NOTES: usize = 100;
@@ -45,7 +44,7 @@ impl Overview {
         writeln!(out, "<div class=\"charts\">")?;
         self.similarities_chart().write(out)?;
         self.sizes_chart().write(out)?;
-        // Where no term is made, no language is looked for.
+        // Without a simhash there are no terms, and no language is detected.
         if self.recipe.simhash {
             self.languages_chart().write(out)?;
         }
@@ -70,20 +69,20 @@ impl Overview {
         writeln!(out, "</ul>")
     }
 
-    /// When and how it was made.
+    /// Writes the time and the settings of the run.
     fn write_settings(&self, out: &mut impl Write) -> io::Result<()> {
         let made = humantime::format_rfc3339_seconds(self.made).to_string();
         let mut settings = vec![("made", made.replace('T', " ").replace('Z', " UTC"))];
         if !self.command_line.is_empty() {
             settings.push(("command line", self.command_line.clone()));
         }
-        settings.push(("near by", self.rules()));
+        settings.push(("near-duplicate by", self.rules()));
         settings.push(("kept of each cluster", self.kept_in_words()));
         settings.push(("n-grams", self.ngrams_in_words()));
         write_list(out, &settings)
     }
 
-    /// `3 words for Jaccard, 3 terms for the simhash`.
+    /// `of 3 words as written for Jaccard, of terms for the simhash`.
     fn ngrams_in_words(&self) -> String {
         let (min, max) = (self.recipe.min_ngram, self.recipe.max_ngram);
         let size = if min == max { max.to_string() } else { format!("{min} to {max}") };
@@ -92,7 +91,7 @@ impl Overview {
         format!("of {size} {shingles} for Jaccard{simhash}")
     }
 
-    /// The headlines, and a bar of what is kept and what is not.
+    /// Writes the headlines, and a bar of the documents kept and not kept.
     fn write_tiles(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "<dl class=\"tiles\">")?;
         for Headline { name, count, unit, share, remark } in self.headlines() {
@@ -115,7 +114,7 @@ impl Overview {
         writeln!(
             out,
             "<svg class=\"whole\" role=\"img\" aria-labelledby=\"whole-title whole-desc\">\n\
-             <title id=\"whole-title\">What becomes of all documents</title>\n<desc id=\"whole-desc\">{}</desc>",
+             <title id=\"whole-title\">All documents by result</title>\n<desc id=\"whole-desc\">{}</desc>",
             Escaped(&described.join(", "))
         )?;
         let mut at = 0.0;
@@ -131,14 +130,14 @@ impl Overview {
         let total = self.similarities.total();
         let rows = self.similarities.steps().skip_while(|&(_, _, count)| count == 0);
         Chart {
-            title: "How alike members are",
+            title: "Similarity to the survivor",
             about: "Near-duplicates by their exact Jaccard coefficient with the survivor, each lower bound included."
                 .into(),
             heads: ["Jaccard", "documents", "share"],
             rows: rows
                 .map(|(from, to, count)| Row { label: format!("{from}–{to} %"), count, remark: share(count, total) })
                 .collect(),
-            if_empty: "No member has a coefficient that is known.",
+            if_empty: "No member has a known coefficient.",
         }
     }
 
@@ -150,7 +149,7 @@ impl Overview {
         };
         Chart {
             title: "Cluster sizes",
-            about: "Clusters by their number of documents, the survivor counted in.".into(),
+            about: "Clusters by their number of documents, including the survivor.".into(),
             heads: ["size", "clusters", "documents"],
             rows: self
                 .size_groups()
@@ -209,9 +208,9 @@ impl Overview {
         writeln!(out, "</ul>\n</section>")
     }
 
-    /// How the search was done and how the fingerprints were made.
+    /// Writes the plan of the search and the recipe of the fingerprints.
     fn write_search(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "<details>\n<summary><h2>How it was searched</h2></summary>")?;
+        writeln!(out, "<details>\n<summary><h2>How the search was done</h2></summary>")?;
         write_list(out, &[("candidates", self.candidates())])?;
         let recall = self.recall();
         if !recall.is_empty() {
@@ -222,7 +221,7 @@ impl Overview {
             };
             writeln!(
                 out,
-                "<p class=\"about\">The share of pairs that are found at least, as predicted.{all}</p>\n<table>\n\
+                "<p class=\"about\">Expected recall: at least this share of pairs is found.{all}</p>\n<table>\n\
                  <thead><tr><th scope=\"col\" class=\"number\">Jaccard</th><th scope=\"col\" class=\"number\">found\
                  </th></tr></thead>\n<tbody>"
             )?;
@@ -267,7 +266,7 @@ fn write_list(out: &mut impl Write, list: &[(&str, String)]) -> io::Result<()> {
     writeln!(out, "</dl>")
 }
 
-/// The class of a headline: `exact-duplicates`.
+/// The CSS class of a headline: `exact-duplicates`.
 fn class(name: &str) -> String {
     name.replace(' ', "-")
 }

@@ -1,5 +1,5 @@
 //! The overview of made-up runs: nothing found, one cluster, a million documents, and
-//! strangers who mean harm.
+//! hostile strings.
 
 mod pages;
 
@@ -80,7 +80,7 @@ fn one_cluster() -> Overview {
     }
 }
 
-/// A large corpus of many languages and troubles.
+/// A large corpus with many languages and problems.
 fn million() -> Overview {
     let counts = |list: &[(&str, u64)]| list.iter().map(|&(name, count)| (name.to_owned(), count)).collect();
     let mut similarities = Similarities::default();
@@ -230,7 +230,7 @@ dedup clean           corpus/part-01.jsonl.zst, corpus/part-02.jsonl.zst, corpus
          corpus/part-04.jsonl.zst and 26 more
 
 searched                 1,000,000 documents            (30 files, 3.42 GB of text)
-without words                   12 documents  < 0.01 %  (only an identical text is like them)
+without words                   12 documents  < 0.01 %  (they match only identical texts)
 exact duplicates            12,345 documents    1.23 %  (byte for byte the text of another in their cluster)
 near-duplicates             45,679 documents    4.56 %  \
          (Hamming distance at most 3 of 64 bits, or Jaccard at least 50 %)
@@ -257,10 +257,10 @@ languages                  812,345 documents   81.23 %  English (eng)
                              1,655 documents    0.16 %  5 other languages
 
 candidates            21 keys of the sketch (2 of 3 minima, 7 groups), 10 keys of the simhash
-expected to find      at least 99.17 % of the pairs at Jaccard 50 %, 99.93 % at 60 %, 99.99 % at 70 %
+expected recall       at least 99.17 % of the pairs at Jaccard 50 %, 99.93 % at 60 %, 99.99 % at 70 %
 
-note: 17 documents had malformed bytes, which were replaced; --encoding names an encoding
-note: 2 symbolic links in folders left out
+note: 17 documents had malformed bytes, which were replaced; --encoding sets an encoding
+note: skipped 2 symbolic links in folders
 note: 5 documents shared a key with too many others to be compared with all of them
 note: corpus/part-07.jsonl.zst ends early
 "
@@ -285,8 +285,8 @@ largest clusters                 2 documents   66.66 %  survivor a.txt
 
 languages                        3 documents  100.00 %  English (eng)
 
-candidates            21 keys of the sketch (2 of 3 minima, 7 groups), every simhash looked at
-expected to find      at least 99.17 % of the pairs at Jaccard 50 %, 99.93 % at 60 %, 99.99 % at 70 %
+candidates            21 keys of the sketch (2 of 3 minima, 7 groups), every simhash scanned
+expected recall       at least 99.17 % of the pairs at Jaccard 50 %, 99.93 % at 60 %, 99.99 % at 70 %
 "
     );
 }
@@ -307,12 +307,12 @@ kept                             0 documents         –  (near to no other that
 clusters                         0 clusters             (no two documents are near)
 skipped                          0 files or records     (everything could be read)
 
-candidates            every simhash looked at
+candidates            every simhash scanned
 "
     );
 }
 
-/// However much there is to say.
+/// However long the lists are.
 #[test]
 fn a_summary_fits_on_a_screen() {
     let names = |count: u64| (0..count).map(|at| (format!("name {at}"), at + 1)).collect::<BTreeMap<_, _>>();

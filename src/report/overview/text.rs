@@ -7,7 +7,7 @@ use super::figures::{counted, grouped, language, noun, share};
 use super::{Headline, Overview};
 use crate::report::comparison::{percent, threshold};
 
-/// So many of each list are shown.
+/// Maximum number of lines or names shown of each list.
 const INPUTS: usize = 4;
 const PROBLEMS: usize = 4;
 const CLUSTERS: usize = 5;
@@ -15,8 +15,8 @@ const LANGUAGES: usize = 8;
 const NOTES: usize = 5;
 
 impl Overview {
-    /// Writes the summary for a person: counts, the largest clusters, languages, and how
-    /// sure the search is.
+    /// Writes the summary for a person: counts, the largest clusters, languages, and the
+    /// expected recall.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl Overview {
                 .map(|&(jaccard, recall)| format!("{} at {} %", percent(Some(recall)), threshold(jaccard)))
                 .collect();
             let shares = shares.join(", ").replacen(" at ", " of the pairs at Jaccard ", 1);
-            writeln!(out, "{:<20}  at least {shares}", "expected to find")?;
+            writeln!(out, "{:<20}  at least {shares}", "expected recall")?;
         }
         self.write_notes(out)
     }
@@ -88,7 +88,7 @@ impl Overview {
         }
     }
 
-    /// The first inputs, and how many others there are.
+    /// The first inputs and the number of others.
     fn inputs_in_short(&self) -> String {
         let shown: Vec<String> = self.inputs.iter().take(INPUTS).map(|input| plain(input)).collect();
         let more = self.inputs.len() - shown.len();
@@ -97,8 +97,8 @@ impl Overview {
     }
 }
 
-/// A list of at most so many lines: names with their counts, then how many others
-/// (`Err`) share the rest.
+/// A list of at most `most` lines: names with their counts, then the number of other
+/// names (`Err`) with the sum of their counts.
 fn folded<'a>(list: &[(&'a str, u64)], most: usize) -> Vec<(Result<&'a str, usize>, u64)> {
     let shown = if list.len() > most { most - 1 } else { list.len() };
     let rest = &list[shown..];
@@ -106,12 +106,12 @@ fn folded<'a>(list: &[(&'a str, u64)], most: usize) -> Vec<(Result<&'a str, usiz
     list[..shown].iter().map(|&(name, count)| (Ok(name), count)).chain(others).collect()
 }
 
-/// An empty line before the first line of a list.
+/// Writes an empty line before the first line of a list.
 fn heading(out: &mut impl Write, name: &str) -> io::Result<()> {
     if name.is_empty() { Ok(()) } else { writeln!(out) }
 }
 
-/// A count with its unit, a share in percent or nothing, and a remark.
+/// Writes a count with its unit, a share in percent or nothing, and a remark.
 fn line(out: &mut impl Write, name: &str, count: u64, unit: &str, share: &str, remark: &str) -> io::Result<()> {
     let unit = if share.is_empty() { format!("{unit:<19}") } else { format!("{unit:<9} {share:>9}") };
     let line = format!("{name:<20} {:>13} {unit}  {remark}", grouped(count));

@@ -22,7 +22,7 @@ struct Values<'a> {
     cluster_sizes: Vec<Size>,
     largest: Vec<Cluster<'a>>,
     languages: &'a std::collections::BTreeMap<String, u64>,
-    /// Members by their Jaccard coefficient; `below` is left out of the last step.
+    /// Numbers of members by their Jaccard coefficient.
     similarities: Vec<Step>,
     max_distance: Option<u32>,
     min_similarity: Option<f64>,
@@ -79,7 +79,7 @@ impl<'a> Cluster<'a> {
 }
 
 impl Serialize for Overview {
-    /// An object; beginnings of texts are left out.
+    /// An object without the texts.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let hundredth = |percent: usize| percent as f64 / 100.0;
         Values {

@@ -1,4 +1,4 @@
-//! What the page computes with: texts as words and flags, pairs as passages.
+//! The data of the page: texts as words and flags, pairs as passages.
 //!
 //! ```text
 //!  Screening ──▶ pairs, greatest share first ──▶ the first `max_pairs`: passages
@@ -6,10 +6,10 @@
 //!                                                word's place and its counterpart
 //! ```
 //!
-//! Places are in UTF-16 units of the text as it is shown, as scripts count. Runs of
-//! words stand for themselves: `[skip in a, skip in b, length, kind]`.
+//! Places are in UTF-16 units of the text as shown, as JavaScript counts. Words with
+//! counterparts are stored as runs: `[skip in a, skip in b, length, kind]`.
 //!
-//! Cost: linear in the words of what is written.
+//! Cost: linear in the number of words written.
 
 use std::ops::Range;
 
@@ -21,44 +21,44 @@ use crate::pipeline::screen::{Disguises, Match, Screening, Text};
 use crate::report::overview::escape::visible;
 use crate::screen::Passage;
 
-/// Everything that the page knows.
+/// The data of the page.
 #[derive(Debug, Serialize)]
 pub(super) struct Data {
     version: &'static str,
-    /// Whether sources were named; else documents were compared with each other.
+    /// True if sources were named; otherwise documents were compared with each other.
     against: bool,
     min_words: usize,
     as_screened: AsScreened,
     suspicious: usize,
     skipped: u64,
-    /// Documents that were compared in part.
+    /// Number of documents that were compared in part.
     in_part: u64,
     omitted: Omitted,
     texts: Vec<TextData>,
     pairs: Vec<PairData>,
 }
 
-/// What was left out from the first, which the page cannot take back.
+/// The kinds of text left out of the screening, which the page cannot put back.
 #[derive(Debug, Serialize)]
 struct AsScreened {
     quotations: bool,
     bibliography: bool,
     templates: usize,
-    /// Phrases in more than this share of all documents.
+    /// Phrases in more than this share of all documents are left out.
     common: Option<f64>,
 }
 
-/// What there was no room for.
+/// Pairs and texts for which the page has no room.
 #[derive(Debug, Serialize)]
 struct Omitted {
     pairs: OmittedPairs,
-    /// Pairs that are in the page without their texts.
+    /// Number of pairs that are in the page without their texts.
     texts: usize,
-    /// The most bytes of text.
+    /// Maximum size of text in bytes.
     limit: usize,
 }
 
-/// Pairs that are not in the page; none of them has a greater share than `words` of `of`.
+/// Pairs that are not in the page; the greatest share among them is `words` of `of`.
 #[derive(Debug, Serialize)]
 struct OmittedPairs {
     count: usize,
@@ -73,21 +73,21 @@ struct TextData {
     language: String,
     lang: &'static str,
     words: usize,
-    /// The bytes of text behind the words that were compared.
+    /// Bytes of text after the words that were compared.
     not_compared: usize,
     counted: usize,
     covered: usize,
-    /// Pairs with it that are not in the page.
+    /// Number of its pairs that are not in the page.
     omitted: usize,
     disguises: Disguises,
     disguised: Vec<Mark>,
-    /// How many more there are.
+    /// Number of further disguised words, which are not marked.
     unmarked: usize,
     left_out: Vec<usize>,
     quoted: Vec<usize>,
     bibliography: Vec<usize>,
     text: Option<String>,
-    /// For each word the units since the word before, and its own.
+    /// For each word: the units between the word before and this one, and its length in units.
     spans: Vec<u32>,
 }
 
@@ -104,7 +104,7 @@ struct PairData {
 struct PassageData {
     a: [usize; 2],
     b: [usize; 2],
-    /// Words that are exact, the same by stem, and missing.
+    /// Numbers of words that are exact, the same by stem, and missing.
     kept: [usize; 3],
     weak: bool,
     runs: Option<Vec<i64>>,
@@ -113,11 +113,11 @@ struct PassageData {
 const EXACT: i64 = 1;
 const CHANGED: i64 = 2;
 
-/// A run of words takes about so many bytes in the page.
+/// Approximate size of a run of words in the page, in bytes.
 const RUN: usize = 8;
 
-/// A word's place takes about so many. Words of most languages are longer themselves; a text of characters that
-/// are several words each takes its room by these.
+/// Approximate size of a word's place in the page, in bytes. In most languages the words themselves are longer; a
+/// text of characters that are several words each is measured by this.
 const PLACE: usize = 3;
 
 impl Data {
@@ -180,7 +180,7 @@ impl Data {
     }
 }
 
-/// The room that a text takes in the page.
+/// Approximate size of a text in the page, in bytes.
 fn room_of(text: &Text) -> usize {
     text.text.len().max(PLACE * text.words.len())
 }
@@ -255,7 +255,7 @@ fn flat(runs: &[Range<usize>]) -> Vec<usize> {
     runs.iter().filter(|run| !run.is_empty()).flat_map(|run| [run.start, run.end]).collect()
 }
 
-/// For each word the units since the word before, and its own.
+/// For each word: the units between the word before and this one, and its length in units.
 fn spans(text: &Text) -> Vec<u32> {
     let units = |bytes: Range<usize>| text.text[bytes].chars().map(|c| legible(c).len_utf16() as u32).sum::<u32>();
     let mut at = 0;

@@ -1,5 +1,5 @@
-//! Words that are not what they look like, and characters that are not seen, for the
-//! page to mark: which letters of a word pass for which, and what is hidden in it.
+//! Disguised words for the page to mark: their look-alike letters and their invisible
+//! characters.
 
 use serde::Serialize;
 
@@ -7,22 +7,22 @@ use crate::pipeline::screen::Text;
 use crate::report::overview::escape::visible;
 use crate::text::disguises::{is_hidden, is_latin, is_override, laid_over, unmask, without};
 
-/// So many are marked in a text: a few show what was done, and each takes as much room in
-/// the page as a line.
+/// Maximum number of marks in a text: a few show what was done, and each takes as much
+/// room in the page as a line.
 const MOST: usize = 5_000;
 
-/// A place in a text as it is shown, in UTF-16 units.
+/// A disguised word or character: its place in the text as shown, in UTF-16 units.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Mark {
     at: usize,
     length: usize,
-    /// Letters that pass for others, as they are and as what they look like.
+    /// Look-alike letters, each with the letter that it looks like.
     lookalikes: Vec<(char, char)>,
-    /// The numbers of characters that are not seen, or turn the direction.
+    /// Code points of invisible characters and of those that override the direction of text.
     hidden: Vec<u32>,
-    /// The numbers of marks over letters that no language writes.
+    /// Code points of marks over letters that no language uses.
     laid_over: Vec<u32>,
-    /// Whether letters were set apart.
+    /// True if the word is written letter by letter.
     spaced: bool,
 }
 
@@ -52,18 +52,18 @@ pub(super) fn marks(text: &Text) -> Vec<Mark> {
     marks
 }
 
-/// A character of a text as it is shown: the breaks of lines stay.
+/// A character of a text as shown; line breaks stay.
 pub(super) fn legible(c: char) -> char {
     match c {
         '\n' | '\t' => c,
-        // The other half of a break, and the break of a page.
+        // A return is half of a line break; a form feed becomes one.
         '\r' => ' ',
         '\x0c' => '\n',
         c => visible(c),
     }
 }
 
-/// Each of them once.
+/// Each item once, sorted.
 fn in_order<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
     all.collect::<std::collections::BTreeSet<T>>().into_iter().collect()
 }

@@ -1,6 +1,6 @@
 // One document: its text, each source in its own colour.
 
-// The source that alone is shown, if any: its rank hides nothing then.
+// The number of the only source shown; null if all are.
 let only = null;
 
 function documentView(figures, number) {
@@ -10,7 +10,7 @@ function documentView(figures, number) {
   const hasText = text.text !== null;
   return [
     h('h1', {}, name(number)),
-    h('p', { class: 'lead' }, h('b', { id: 'share' }, percent(covered, of)), ` of ${counted(of, 'word')} lie in passages that also stand `,
+    h('p', { class: 'lead' }, h('b', { id: 'share' }, percent(covered, of)), ` of ${counted(of, 'word')} lie in passages that also occur `,
       sources.length ? `in ${counted(sources.length, others(number))}: ` : 'elsewhere: ',
       h('span', { id: 'words' }, counted(covered, 'word')), '.'),
     denominator(figure),
@@ -21,32 +21,32 @@ function documentView(figures, number) {
       h('section', { class: 'card reading' }, hasText
         ? [legend(sources), h('div', { id: 'reading' }, coloured(figure))]
         : h('p', { class: 'about' }, sources.length || text.covered
-          ? 'This text is not in this page, which was kept small; its figures are.'
-          : 'Nothing of this document stands in another, so its text is not in this page.')),
+          ? 'The text is left out to keep this page small; its figures are included.'
+          : 'No passage of this document occurs in another, so its text is not in this page.')),
       h('aside', { class: 'card' },
-        h('h2', {}, number < data.suspicious && data.against ? 'Sources' : 'Stands in'),
+        h('h2', {}, number < data.suspicious && data.against ? 'Sources' : 'Also in'),
         sourceList(figure))),
   ];
 }
 
-/** What the share is a share of, and why of no more. */
+/** The number of words that the share is out of, and the words left out. */
 function denominator(figure) {
   const { text, counted: of } = figure;
   const by = text.author ? [' · by ', h('bdi', {}, text.author)] : [];
   const left = leftOut(figure).map(([count, where]) => `${grouped(count)} ${where}`);
   return h('p', { class: 'about' }, left.length
-    ? `Counted are ${grouped(of)} of all ${counted(text.words, 'word')}; left out: ${left.join(', ')}.`
+    ? `${grouped(of)} of all ${counted(text.words, 'word')} are counted; left out: ${left.join(', ')}.`
     : `All ${counted(of, 'word')} are counted.`, ` Language: ${text.language}`, ...by);
 }
 
-/** What the page does not know of the document. */
+/** Notes on text that was not compared and on pairs that the page lacks. */
 function omission({ text }) {
   const told = [
     text.not_compared > 0 && `Only its first ${counted(text.words, 'word')} were compared: nothing is known of the ` +
-      `${counted(text.not_compared, 'byte')} of text behind them.`,
+      `${counted(text.not_compared, 'byte')} of text after them.`,
     text.omitted > 0 && `${counted(text.omitted, 'pair')} of this document ${text.omitted === 1 ? 'is' : 'are'} left ` +
       `out of this page and of the figures here. With them, and as screened, ${wordsOf(text.covered, text.counted)} ` +
-      `lie in such passages (${percent(text.covered, text.counted)}).`,
+      `lie in shared passages (${percent(text.covered, text.counted)}).`,
   ].filter(Boolean);
   return told.length > 0 && h('ul', { class: 'notes' }, told.map(note => h('li', {}, note)));
 }
@@ -54,12 +54,12 @@ function omission({ text }) {
 const others = number => (number < data.suspicious && data.against ? 'source' : 'other document');
 
 const legend = sources => sources.length > 0 && h('p', { class: 'about' },
-  'Coloured passages also stand in the text of that number in the list. Click on one to see both texts side by side; ' +
-  'click on a number in the list to see its passages only. Grey words are not counted.');
+  'Coloured passages also occur in the text with the same number in the list. Click a passage to see both texts side ' +
+  'by side; click a number in the list to see its passages only. Grey words are not counted.');
 
 function sourceList(figure) {
   const { sources, counted: of, number } = figure;
-  if (!sources.length) return h('p', { class: 'about' }, 'No passage that counts.');
+  if (!sources.length) return h('p', { class: 'about' }, 'No passages are counted.');
   return h('ol', { class: 'sources' }, sources.map(({ found, other, covered }, rank) => h('li', {},
     h('button', {
       type: 'button', class: `badge ${colour(rank)}`, 'aria-pressed': String(only === other), 'data-text': other,
@@ -75,7 +75,7 @@ function sourceList(figure) {
         h('span', { class: 'sr' }, ` ${nameOf(other)}`))))));
 }
 
-/** Shows the passages of one source where they lie under others; a second time, all again. */
+/** Shows only the passages of one source, even where others cover them; called again, shows all. */
 function showOnly(figure, other) {
   only = only === other ? null : other;
   document.getElementById('reading')?.replaceChildren(coloured(figure));
@@ -84,7 +84,7 @@ function showOnly(figure, other) {
   }
 }
 
-/** The text; where sources overlap, the one with the greater share has the word. */
+/** The text in colours; where sources overlap, a word has the colour of the one with the greater share. */
 function coloured({ text, before, sources }) {
   const owners = new Int32Array(text.words).fill(-1);
   const passages = [];

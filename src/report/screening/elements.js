@@ -1,6 +1,6 @@
-// Small tools. Text from documents reaches the page by `textContent` only.
+// Helpers. Text from documents reaches the page only as text nodes and attribute values.
 
-/** An element: attributes, `on…` listeners, then children, of which strings are text. */
+/** Creates an element with attributes, `on…` listeners and children; strings become text nodes. */
 function h(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
@@ -24,7 +24,7 @@ function filled(element, attributes, children) {
 const grouped = number => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 const counted = (number, noun) => `${grouped(number)}\u00a0${noun}${number === 1 ? '' : 's'}`;
 
-/** `69 %`, rounded down, so that only all is 100; what there is of it is not 0. */
+/** `69 %`, rounded down, so that only the whole is 100; a share above 0 is never shown as 0. */
 const percent = (words, of) => {
   const whole = Math.floor(100 * share(words, of) + 1e-9);
   return `${words > 0 && whole === 0 ? '<1' : whole}\u00a0%`;
@@ -32,7 +32,7 @@ const percent = (words, of) => {
 
 const wordsOf = (words, of) => `${grouped(words)} of ${counted(of, 'word')}`;
 
-// The folders that all ids begin with say nothing.
+// The folders that all ids begin with; names leave them out.
 const prefix = (() => {
   const [first, ...others] = texts.map(text => text.id);
   if (!others.length) return '';
@@ -51,7 +51,7 @@ const shortened = (text, most) => {
   return `${letters.slice(0, most / 2).join('')}…${letters.slice(1 - most / 2).join('')}`;
 };
 
-/** A share as a bar; its length is said by the figure beside it. */
+/** A share as a bar, hidden from screen readers: the figure beside it gives its length. */
 function bar(words, of, colour = '') {
   const width = 100 * share(words, of);
   return svg('svg', { class: `bar ${colour}`, 'aria-hidden': 'true' },
@@ -59,14 +59,14 @@ function bar(words, of, colour = '') {
     svg('rect', { width: `${width.toFixed(2)}%`, height: '100%', rx: 2 }));
 }
 
-/** The colour of a source by its number; after the last they begin anew, paler. */
+/** The colour class of a source by its rank; after eight the colours repeat, paler. */
 const colour = number => `s${(number % 8) + 1}${number < 8 ? '' : ' again'}`;
 
 /**
- * The text with the breaks gone that only end full lines: they would leave stumps in a
- * narrower column. Lines are full that are nearly as long as most of the longest, of
- * those that a person or program may have broken. No character is added or lost, so every
- * place stays.
+ * The text with spaces for the line breaks of wrapped paragraphs, which would leave short
+ * lines in a narrower column. A break is removed after a full line: one longer than 75 %
+ * of the 90th percentile of all lines up to 160 characters. No character is added or lost,
+ * so every place stays.
  */
 function unwrapped(text) {
   const lines = text.split('\n');
@@ -83,8 +83,8 @@ function unwrapped(text) {
 }
 
 /**
- * Writes a text: words of one `outer` key in one element, and inside it words of one
- * `inner` key. A key of null is no element.
+ * Writes a text: consecutive words with the same `outer` key share an element, and inside
+ * it those with the same `inner` key. For a key of null there is no element.
  */
 function paint(parent, text, outer, makeOuter, inner, makeInner) {
   const { starts, ends } = places(text);
@@ -109,7 +109,7 @@ function paint(parent, text, outer, makeOuter, inner, makeInner) {
   for (let i = 0; i < text.words; i++) {
     const newOuter = outer(i), newInner = inner(i);
     if (newOuter === outerKey && newInner === innerKey) continue;
-    // Up to the end of the word before: what follows it belongs to the element around both.
+    // Up to the end of the word before: the text between two words belongs to the element around both.
     if (i > 0) write(within, Math.max(at, ends[i - 1]));
     if (newOuter === outerKey) {
       write(box, starts[i]);

@@ -1,5 +1,5 @@
-// The figures, computed from words and passages as the program does it, for any filters.
-// With nothing filtered they are the program's own.
+// The figures under any filters, computed from words and passages as the program computes
+// them. Without filters they equal the program's own.
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const { texts, pairs } = data;
@@ -8,7 +8,7 @@ const filters = { min: data.min_words, quotations: false, bibliography: false, e
 const isFiltered = () =>
   filters.min !== data.min_words || filters.quotations || filters.bibliography || filters.excluded.size > 0;
 
-/** For each number of words: how many of the first so many count. */
+/** Prefix counts: entry i is the number of counted words among the first i. */
 function countable(text, quotations, bibliography) {
   const counts = new Uint8Array(text.words).fill(1);
   const leaveOut = runs => {
@@ -23,14 +23,14 @@ function countable(text, quotations, bibliography) {
 }
 
 const countables = new Map();
-/** The same for all texts; kept, as every change of a filter asks for it. */
+/** The same for all texts; cached, as every change of a filter needs it. */
 function allCountable(quotations, bibliography) {
   const key = `${quotations} ${bibliography}`;
   if (!countables.has(key)) countables.set(key, texts.map(text => countable(text, quotations, bibliography)));
   return countables.get(key);
 }
 
-/** How many words that count lie in any of these spans. */
+/** The number of counted words in the union of these spans. */
 function covered(spans, before) {
   spans.sort((x, y) => x[0] - y[0]);
   let count = 0, at = 0;
@@ -44,7 +44,7 @@ function covered(spans, before) {
   return count;
 }
 
-/** Whether a passage is one of the texts as a whole, word for word: then its length is no matter. */
+/** True if a passage is the whole of one text, word for word: it counts whatever its length. */
 function isWhole(pair, { a, b, kept, runs }) {
   const length = a[1] - a[0];
   const isAll = length === texts[pair.suspicious].words || length === texts[pair.source].words;
@@ -52,7 +52,7 @@ function isWhole(pair, { a, b, kept, runs }) {
     (runs ?? []).every((number, at) => at % 4 > 1 || number === 0);
 }
 
-/** Which passages of a pair stay. One of which a part is left out stays if the rest is long enough. */
+/** The passages of a pair that pass the filters. One that is left out in part passes if the rest is long enough. */
 function remaining(pair, before, asScreened) {
   if (filters.excluded.has(pair.suspicious) || filters.excluded.has(pair.source)) return [];
   return pair.passages.filter(passage => {
@@ -65,7 +65,7 @@ function remaining(pair, before, asScreened) {
   });
 }
 
-/** Everything that is shown as a number. */
+/** All figures of the page. */
 function compute() {
   const before = allCountable(filters.quotations, filters.bibliography);
   const asScreened = allCountable(false, false);
@@ -103,7 +103,7 @@ function compute() {
   return { texts: ofTexts, pairs: ofPairs };
 }
 
-/** A pair as one of its documents sees it. */
+/** A pair from the side of one of its documents. */
 function side(found, number) {
   const isSuspicious = found.pair.suspicious === number;
   return {
@@ -114,7 +114,7 @@ function side(found, number) {
   };
 }
 
-/** How many words are not counted, and where they stand; each is told once. */
+/** The numbers of words not counted, by place; each word has one place. */
 function leftOut({ text, before }) {
   const where = new Uint8Array(text.words);
   const fill = (runs, kind) => {
@@ -135,10 +135,10 @@ function leftOut({ text, before }) {
 
 const share = (words, of) => (of ? words / of : 0);
 
-/** The most words of a passage. */
+/** The length of the longest passage in words. */
 const longest = passages => passages.reduce((most, { a }) => Math.max(most, a[1] - a[0]), 0);
 
-/** Where each word of a shown text begins and ends. */
+/** Start and end of each word of a shown text, in UTF-16 units. */
 function places(text) {
   if (!text.places) {
     const starts = new Uint32Array(text.words), ends = new Uint32Array(text.words);
@@ -153,7 +153,7 @@ function places(text) {
 
 const EXACT = 1, CHANGED = 2;
 
-/** How each word of both texts of a pair was kept: EXACT, CHANGED, or 0. */
+/** The kind of each word in both texts of a pair: EXACT, CHANGED, or 0. */
 function kinds(pair, passages) {
   const a = new Uint8Array(texts[pair.suspicious].words), b = new Uint8Array(texts[pair.source].words);
   for (const passage of passages) {

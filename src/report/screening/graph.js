@@ -1,8 +1,8 @@
-// Documents as dots, those that share much drawn together. Each connected group is laid
-// out by itself (springs and repulsion, Fruchterman and Reingold 1991), then the groups are
-// set in rows. No chance is involved: the same report looks the same each time.
+// Documents as dots, joined if they share much. Each connected group is laid out by itself
+// (springs and repulsion, Fruchterman and Reingold 1991), then the groups are placed in
+// rows. The layout is deterministic: the same report always looks the same.
 
-// More than so many, a picture shows nothing any more and takes seconds.
+// Maximum numbers of dots, of links, and of dots with labels: with more, a picture is unreadable and takes seconds.
 const DOTS = 300, LINKS = 1000, LABELLED = 80;
 let threshold = 10;
 
@@ -20,7 +20,7 @@ function clusters(figures) {
     box);
 }
 
-/** The pairs above the threshold as lists of neighbours. */
+/** The connected groups of documents joined by pairs at or above the threshold. */
 function groups(figures) {
   let links = figures.pairs.filter(({ covered, of }) => covered > 0 && 100 * share(covered, of) >= threshold);
   links.sort((x, y) => share(y.covered, y.of) - share(x.covered, x.of));
@@ -52,13 +52,13 @@ function groups(figures) {
   return { groups: result, left: all.size - shown.size, fewer };
 }
 
-/** Places for the dots of a group, about one unit apart. */
+/** Positions of the dots of a group, about one unit apart. */
 function layOut({ dots, links }) {
   const count = dots.length;
   const index = new Map(dots.map((number, at) => [number, at]));
   const ends = links.map(({ pair, covered, of }) =>
     [index.get(pair.suspicious), index.get(pair.source), 0.3 + 0.7 * share(covered, of)]);
-  // Where all are joined with all, they would fall into one heap.
+  // Weakens the springs of a densely joined group, which would otherwise collapse.
   const slack = Math.max(1, links.length / count);
   const radius = Math.max(0.5, count / 6);
   const x = Float64Array.from(dots, (_, i) => radius * Math.cos(2 * Math.PI * i / count));
@@ -68,7 +68,7 @@ function layOut({ dots, links }) {
   for (let round = 0; round < rounds; round++) {
     dx.fill(0);
     dy.fill(0);
-    // Each dot drives each other away with one over their distance; this loop is where the time goes.
+    // Dots repel each other by the inverse of their distance; this loop takes most of the time.
     for (let i = 1; i < count; i++) {
       for (let j = 0; j < i; j++) {
         const u = x[i] - x[j], v = y[i] - y[j];
@@ -103,7 +103,7 @@ function layOut({ dots, links }) {
 
 const UNIT = 84, MARGIN = 50, FRAME = [820, 500];
 
-/** Sets boxes in rows of at most this width; small ones stand on each other beside large ones. */
+/** Arranges boxes in rows of at most this width; small ones are stacked beside large ones. */
 function rows(boxes, most) {
   let [x, y, row, wide] = [0, 0, 0, 0];
   let column = { x: 0, width: 0, used: 0 };
@@ -122,7 +122,7 @@ function rows(boxes, most) {
   return { places, width: wide, height: y + row };
 }
 
-/** The rows that can be drawn largest. */
+/** The rows that can be drawn at the largest scale. */
 function best(boxes) {
   let [most, found, scale] = [0, null, 0];
   for (const { width } of boxes) {
@@ -136,16 +136,16 @@ function best(boxes) {
 
 function drawn(figures) {
   const { groups: all, left, fewer } = groups(figures);
-  if (!all.length) return [h('p', { class: 'about' }, 'No two documents share so much.')];
+  if (!all.length) return [h('p', { class: 'about' }, 'No two documents share that much.')];
   const count = all.reduce((sum, group) => sum + group.dots.length, 0);
   const boxes = all.map(group => {
     const at = layOut(group);
     return { group, at, width: at.width * UNIT + 2 * MARGIN, height: at.height * UNIT + 2 * MARGIN };
   });
   const { places, width, height } = best(boxes);
-  // A lone pair is not blown up.
+  // A lone pair is not enlarged to fill the frame.
   const [wide, high] = [Math.max(width, FRAME[0] / 1.5), Math.max(height, 120)];
-  // A large picture is shown smaller, its dots and lines less so.
+  // A large picture is scaled down, its dots and labels less so.
   const zoom = Math.min(0.5 + 0.5 * Math.max(1, wide / FRAME[0], high / FRAME[1]), 1.7);
   const picture = svg('svg', {
     viewBox: `${((width - wide) / 2).toFixed(0)} 0 ${wide.toFixed(0)} ${high.toFixed(0)}`,
@@ -187,5 +187,5 @@ function dot({ number, covered, counted: of }, [x, y], zoom, labelled) {
     labelled && svg('text', { x, y: y + size + 13 * zoom, 'font-size': 12 * zoom }, label(number)));
 }
 
-/** The last part of a name, without what says its format. */
+/** The last part of a name without its file extension, shortened. */
 const label = number => shortened(nameOf(number).replace(/^.*\//, '').replace(/(?<=.)\.\w{1,5}$/, ''), 14);

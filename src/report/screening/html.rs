@@ -1,9 +1,9 @@
 //! The report of a screening as one page that needs nothing but a browser.
 //!
-//! The figures and texts stand in it as JSON, which the page's script shows: it sets
-//! text, never markup, and `<` is written `\u003c`, so that no text ends the element that it
-//! stands in. A Content-Security-Policy allows the page's own script and style, by a
-//! number that is a hash of everything the page says, and forbids the network.
+//! The page contains figures and texts as JSON, which its script shows. The script sets
+//! text, never markup, and `<` is written `\u003c`, so that no text closes the element
+//! that contains it. A Content-Security-Policy forbids the network and allows only the
+//! page's own script and style, by a nonce that is a hash of the JSON.
 //!
 //! Memory: the JSON, about three times the text that is shown.
 
@@ -16,7 +16,7 @@ use crate::pipeline::screen::Screening;
 const STYLE: &str = include_str!("page.css");
 const BODY: &str = include_str!("page.html");
 
-/// The script, in the order in which names are needed.
+/// The parts of the script, in the order in which names are needed.
 const SCRIPT: [&str; 8] = [
     include_str!("figures.js"),
     include_str!("elements.js"),
@@ -28,7 +28,7 @@ const SCRIPT: [&str; 8] = [
     include_str!("main.js"),
 ];
 
-/// Light or dark, before anything is drawn.
+/// The script that chooses light or dark before anything is drawn.
 const THEME: &str = include_str!("theme.js");
 
 impl Page {
@@ -59,7 +59,7 @@ impl Page {
         writeln!(out, "}})();\n</script>\n</body>\n</html>")
     }
 
-    /// The page's data, in which nothing is markup.
+    /// The page's data as JSON without markup.
     pub(super) fn json(&self, screening: &Screening) -> io::Result<String> {
         Ok(serde_json::to_string(&Data::new(screening, self))?.replace('<', "\\u003c"))
     }

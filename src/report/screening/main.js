@@ -1,4 +1,4 @@
-// Which view is shown, and what keys and filters do.
+// The choice of view, the filters and the keys.
 
 const main = document.getElementById('main');
 const field = id => document.getElementById(id);
@@ -32,7 +32,7 @@ function show(isSame) {
 
 function go() {
   if (shown !== null) scrolled.set(shown, window.scrollY);
-  // A pair is left for where it was opened.
+  // Escape leads from a pair back to the view where it was opened.
   if (shown !== null && !shown.startsWith('#/pair')) before = shown;
   shown = location.hash || '#/';
   show(false);
@@ -40,7 +40,7 @@ function go() {
   if (!active) main.focus({ preventScroll: true });
 }
 
-/** After a filter has changed. */
+/** Recomputes the figures after a filter has changed. */
 function refigure() {
   figures = compute();
   field('reset').hidden = !isFiltered();
@@ -54,7 +54,7 @@ function refigure() {
 function exclude(number) {
   filters.excluded.add(number);
   refigure();
-  // The button that was pressed is gone.
+  // The button that was pressed no longer exists.
   field('excluded').querySelector('li:last-child button').focus({ preventScroll: true });
 }
 
@@ -117,7 +117,7 @@ document.addEventListener('keydown', event => {
   }
 });
 
-/** Moves to the next passage of a document, or row of the overview. */
+/** Moves to the next or previous passage of a document, or row of the overview. */
 function walk(by) {
   const stops = [...main.querySelectorAll(route().view === 'document' ? '.passage' : '#lists a.open')];
   if (!stops.length) return;

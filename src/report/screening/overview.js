@@ -1,6 +1,6 @@
-// The first view: all documents and pairs, how many have which share, and who is near to whom.
+// The first view: all documents and pairs, a histogram of shares, and clusters.
 
-// So many rows at first, and each time that more are asked for.
+// Number of rows shown at first, and added by each “Show more”.
 const ROWS = 25;
 let sought = '';
 
@@ -14,26 +14,26 @@ function overview(figures) {
     h('h1', {}, 'Shared passages'),
     h('p', { class: 'lead' },
       h('b', {}, `${grouped(affected)} of ${counted(data.suspicious, 'document')}`),
-      affected === 1 ? ' has' : ' have', ' passages that also stand in ',
+      affected === 1 ? ' has' : ' have', ' passages that also occur in ',
       data.against ? `${sources === 1 ? 'the' : 'one of the'} ${counted(sources, 'source')}` : 'another of them', ': ',
       counted(passages, 'passage'), ' in ', counted(found.length, 'pair'),
       data.omitted.pairs.count > 0 && ' in this page', '.'),
     caution(),
     notes(),
-    h('label', { class: 'seek' }, 'Show only names with ',
+    h('label', { class: 'seek' }, 'Show only names that contain ',
       h('input', { id: 'seek', type: 'search', value: sought, oninput: event => seek(event.target.value, figures) })),
     h('div', { id: 'lists' }, lists(figures)),
     h('div', { class: 'charts' }, histogram(suspicious), clusters(figures)),
   ];
 }
 
-/** What a figure means, and what it does not; shown with every figure. */
+/** The caution on the meaning of figures, and the note that filters are on. */
 const caution = () => [
   h('p', { class: 'caution' }, h('b', {}, 'Evidence, not a verdict. '),
     'A percentage says how much of a document lies in passages that another text has too, copied or reworded. ' +
     'Quotations, common sources and permitted collaboration look the same: read the passages before you judge.'),
   isFiltered() && h('p', { class: 'caution', id: 'filtered' }, h('b', {}, 'Filters are on. '),
-    'The figures are those of the filters, not those of the screening; “As screened” above takes them off.'),
+    'The figures are filtered and differ from those of the screening; “As screened” above removes the filters.'),
 ];
 
 function seek(value, figures) {
@@ -52,19 +52,19 @@ function lists(figures) {
     h('section', { class: 'card', id: 'documents' },
       h('h2', {}, 'Documents'),
       h('p', { class: 'about' }, data.against
-        ? 'How much of each document lies in passages that a source has too, and in which source the most.'
-        : 'How much of each document lies in passages that another has too, and in which the most.'),
+        ? 'The share of each document in passages that also occur in a source, and the source with most of it.'
+        : 'The share of each document in passages that also occur in another, and the document with most of it.'),
       table([['share', 'number'], ['', 'bars'], ['document'], ['words', 'number mid'], ['most from'],
         [data.against ? 'sources' : 'others', 'number wide']],
       shown.map(text => () => documentRow(text)), ROWS, 'There are no documents.')),
     h('section', { class: 'card', id: 'pairs' },
       h('h2', {}, 'Pairs'),
       h('p', { class: 'about' }, data.against
-        ? 'How much of a document lies in passages of one source.'
-        : 'How much of a document lies in passages of another; of two, the one with the greater share comes first.'),
+        ? 'The share of a document in passages of one source.'
+        : 'The share of a document in passages of another; in each pair, the one with the greater share comes first.'),
       table([['share', 'number'], ['', 'bars'], ['document'], ['also in'], ['words', 'number mid'],
         ['passages', 'number wide'], ['longest', 'number wide'], ['']],
-      found.map(pair => () => pairRow(pair)), ROWS, 'No pair has passages that count.')),
+      found.map(pair => () => pairRow(pair)), ROWS, 'No pair has passages that are counted.')),
   ];
 }
 
@@ -81,10 +81,10 @@ function pairRow({ number, pair, passages, covered, of }) {
       h('span', { class: 'sr' }, `: ${nameOf(pair.suspicious)} and ${nameOf(pair.source)}`))));
 }
 
-/** Said where all that there is counts only because a text is short. */
+/** A tag shown if all passages count only because a text is short. */
 const weak = passages => passages.every(({ weak }) => weak) && h('span', {
   class: 'tag',
-  title: 'It counts only because the text is short: two people who write of one thing in a few words may come as near to each other.',
+  title: 'It counts only because the text is short: two brief texts on the same thing may come as close to each other.',
 }, 'weak evidence');
 
 function documentRow({ number, text, covered, counted: of, sources }) {
@@ -102,20 +102,20 @@ function documentRow({ number, text, covered, counted: of, sources }) {
     h('td', { class: 'number wide' }, grouped(sources.length)));
 }
 
-/** What the reader must know before any figure. */
+/** Notes on texts and pairs that the figures do not cover. */
 function notes() {
   const { pairs: left, texts: without, limit } = data.omitted;
   const told = [];
   if (data.skipped) {
-    told.push(`${counted(data.skipped, 'problem')} while reading and comparing: nothing is known of what stands there.`);
+    told.push(`${counted(data.skipped, 'problem')} while reading and comparing: the texts concerned were not compared.`);
   }
   if (data.in_part) {
     told.push(`${counted(data.in_part, 'document')} had too many words and ${data.in_part === 1 ? 'was' : 'were'} ` +
       'compared in part: nothing is known of the rest.');
   }
   const { quotations, bibliography, templates, common } = data.as_screened;
-  const reasons = [templates > 0 && `what stands in ${counted(templates, 'template')}`, quotations && 'quotations',
-    bibliography && 'bibliographies', common !== null && `phrases that more than ${100 * common}\u00a0% of the texts have`];
+  const reasons = [templates > 0 && `text from ${counted(templates, 'template')}`, quotations && 'quotations',
+    bibliography && 'bibliographies', common !== null && `phrases found in more than ${100 * common}\u00a0% of the texts`];
   if (reasons.some(Boolean)) {
     const words = texts.slice(0, data.suspicious);
     const sum = count => words.reduce((sum, text) => sum + count(text), 0);
@@ -124,16 +124,16 @@ function notes() {
   }
   if (left.count) {
     told.push(`${counted(left.count, 'pair')} with the smallest shares, ${percent(left.words, left.of)} and less, ` +
-      'are left out of this page to keep it small. Where a document has any, it says so.');
+      'are left out of this page to keep it small. Documents with such pairs have a note.');
   }
   if (without) {
-    told.push(`The texts of ${counted(without, 'pair')} are not in this page, which holds ` +
-      `${Math.round(limit / 1e6)} MB of text at most, of the pairs with the greatest shares first. Their figures are.`);
+    told.push(`The texts of ${counted(without, 'pair')} are left out: this page holds at most ` +
+      `${Math.round(limit / 1e6)} MB of text, of the pairs with the greatest shares first. Their figures are included.`);
   }
   return told.length > 0 && h('ul', { class: 'notes' }, told.map(note => h('li', {}, note)));
 }
 
-/** How many documents have which share, in steps of ten per cent. */
+/** Histogram of documents by share, in steps of ten per cent. */
 function histogram(documents) {
   const steps = [{ label: 'none', count: 0 }, { label: 'up to 10\u00a0%', count: 0 }];
   for (let from = 10; from < 100; from += 10) steps.push({ label: `${from}–${from + 10}\u00a0%`, count: 0 });
@@ -145,7 +145,7 @@ function histogram(documents) {
   return h('section', { class: 'card', id: 'histogram' },
     h('h2', {}, 'Documents by share'),
     h('p', { class: 'about' },
-      'How many documents have which share; 20\u00a0% belongs to 20–30\u00a0%.'),
+      'The number of documents with each share; 20\u00a0% belongs to 20–30\u00a0%.'),
     h('table', {},
       h('thead', {}, h('tr', {},
         h('th', { scope: 'col' }, 'share'), h('th', { scope: 'col', class: 'number' }, 'documents'), h('td'))),

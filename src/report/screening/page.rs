@@ -1,32 +1,32 @@
-//! What a page of a screening says, and how much.
+//! The settings of the HTML page of a screening.
 
 use crate::pipeline::screen::{Exclude, Job};
 
-/// How a page is to be made.
+/// The settings of a page.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// The least length of passages that was asked for, in words.
+    /// Minimum length of passages in words, as requested.
     pub min_words: usize,
-    /// Whether sources were named.
+    /// True if sources were named.
     pub against: bool,
-    /// What was left out.
+    /// The kinds of text left out.
     pub exclude: Exclude,
-    /// Of how many templates the words were left out.
+    /// Number of templates whose text was left out.
     pub templates: usize,
-    /// The most bytes of text, and of what says how words were kept.
+    /// Maximum size in bytes of texts and of the runs that say how words were kept.
     pub max_text: usize,
-    /// The most pairs.
+    /// Maximum number of pairs.
     pub max_pairs: usize,
 }
 
 impl Page {
-    /// 20 MB of text: what browsers open in a few seconds.
+    /// Default maximum of text in bytes, 20 MB: browsers open it in a few seconds.
     pub const MAX_TEXT: usize = 20_000_000;
 
-    /// So many pairs can still be looked at, and their figures computed anew at a click.
+    /// Default maximum number of pairs: a reader can still look through them, and a click recomputes their figures.
     pub const MAX_PAIRS: usize = 10_000;
 
-    /// A page of a screening with this least length of passages.
+    /// The settings with this minimum length of passages.
     pub fn new(min_words: usize) -> Self {
         Self {
             min_words,
@@ -38,7 +38,7 @@ impl Page {
         }
     }
 
-    /// A page that tells what was asked for.
+    /// The settings for the options of a job.
     pub fn of(job: &Job) -> Self {
         Self {
             against: !job.sources.is_empty(),

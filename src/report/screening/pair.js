@@ -10,14 +10,14 @@ function pairView(figures, number, first) {
   const head = (text, words, all) => [
     h('h2', {}, h('a', { href: `#/document/${text}` }, name(text))),
     h('p', { class: 'figure' }, h('b', {}, percent(words, all)),
-      ` of ${counted(all, 'word')} in passages that the other has too: ${counted(words, 'word')}`),
+      ` of ${counted(all, 'word')} in passages shared with the other: ${counted(words, 'word')}`),
   ];
   const heads = [head(pair.suspicious, covered, of), head(pair.source, sourceCovered, sourceOf)];
   const title = h('h1', {}, 'Side by side');
   if (!hasTexts) {
     active = null;
     return [title, h('div', { class: 'sides' }, heads.map(head => h('section', { class: 'card' }, head))),
-      h('p', { class: 'about' }, 'The texts of this pair are not in this page, which was kept small; its figures are.'),
+      h('p', { class: 'about' }, 'The texts of this pair are left out to keep the page small; its figures are included.'),
       h('ul', {}, ordered.map(passage => h('li', {}, told(passage))))];
   }
   const kept = kinds(pair, pair.passages);
@@ -25,7 +25,7 @@ function pairView(figures, number, first) {
   const sides = [['a', pair.suspicious], ['b', pair.source]].map(([span, text]) =>
     sideOf(figures.texts[text], ordered, span, kept[span]));
   active = { at: -1, ordered, sides, pair };
-  // The first one, if none is asked for; none where only the figures have changed.
+  // The first passage if none is requested; none if only the figures have changed.
   const start = first === null ? -1 : Math.max(ordered.indexOf(pair.passages[first]), ordered.length ? 0 : -1);
   if (start >= 0) requestAnimationFrame(() => activate(start));
   return [
@@ -34,7 +34,7 @@ function pairView(figures, number, first) {
       h('button', { type: 'button', id: 'previous', onclick: () => step(-1) }, 'Previous', h('kbd', {}, 'p')),
       h('button', { type: 'button', id: 'next', onclick: () => step(1) }, 'Next', h('kbd', {}, 'n')),
       h('p', { id: 'told-passage', role: 'status' },
-        ordered.length ? counted(ordered.length, 'passage') : 'No passage that counts.')),
+        ordered.length ? counted(ordered.length, 'passage') : 'No passages are counted.')),
     h('p', { class: 'about key' },
       [['exact', 'the same word'], ['changed', 'changed word'], ['missing', 'no counterpart'], ['out', 'not counted'],
         ...(hasDisguises ? [['disguise', 'disguised word']] : [])].map(([kind, told]) => [h('span', { class: `kind ${kind}` }, told), ' ']).flat()),
@@ -47,10 +47,10 @@ const told = ({ a, weak, kept: [exact, stemmed, missing] }) =>
   `${counted(a[1] - a[0], 'word')}: ${grouped(exact)} the same, ${grouped(stemmed)} changed, ` +
   `${grouped(missing)} without counterpart${weak ? '; weak evidence' : ''}`;
 
-/** A text with its passages: the elements of which each is made, to be found again. */
+/** A text with its passages, and the elements of each passage for later look-up. */
 function sideOf({ text, before }, ordered, span, kinds) {
   const owners = new Int32Array(text.words).fill(-1);
-  // A passage inside another one is still its own, so the shorter ones come last.
+  // The shorter passages come last, so that one inside another keeps its own element.
   const byLength = ordered.map((_, at) => at).sort((x, y) => longest([ordered[y]]) - longest([ordered[x]]));
   for (const at of byLength) owners.fill(at, ...ordered[at][span]);
   const parts = [];
@@ -74,7 +74,7 @@ function sideOf({ text, before }, ordered, span, kinds) {
   return { pane, parts, span };
 }
 
-/** The element where a passage begins, or the one that lies over its beginning. */
+/** The element where a passage begins, or the one that covers its beginning. */
 function partOf(side, at) {
   const own = side.parts.find(part => part.owner === at);
   const [begin] = active.ordered[at][side.span];
@@ -107,7 +107,7 @@ function deactivate() {
   active.at = -1;
 }
 
-/** The next passage, or the one before; around at the ends. */
+/** Moves to the next or previous passage, wrapping around at the ends. */
 function step(by) {
   const count = active.ordered.length;
   if (count) activate(active.at < 0 ? (by > 0 ? 0 : count - 1) : (active.at + by + count) % count);

@@ -1,10 +1,10 @@
-//! What was done, in a line or two.
+//! The summary of a screening, in a line or two.
 
 use crate::pipeline::screen::{Job, Screening, Text};
 use crate::report::overview::figures::{counted, grouped};
 use crate::screen::Words;
 
-/// What was compared, found, left out and skipped.
+/// Numbers of documents compared, passages found, words left out and problems skipped, in words.
 pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     let Screening { texts, suspicious, sources, matches, own, authorless, skipped, in_part } = screening;
     let count = |count: usize, noun| counted(count as u64, noun);
@@ -34,7 +34,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     }
     if *authorless > 0 {
         lines.push(format!(
-            "{} of archives without an author, which may be of one who is asked about: save archives with \
+            "{} of archives without an author, perhaps by the author of a suspicious document: save archives with \
              --authors or --author-field",
             count(*authorless, "document")
         ));
@@ -49,17 +49,17 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     }
     if *skipped > 0 {
         let were = if *skipped == 1 { "was" } else { "were" };
-        lines.push(format!("{} {were} skipped: nothing is known of what stands there", counted(*skipped, "problem")));
+        lines.push(format!("{} {were} skipped: the texts concerned were not compared", counted(*skipped, "problem")));
     }
     lines
 }
 
-/// What was asked to be left out.
+/// The kinds of text left out, in words.
 fn reasons(job: &Job) -> Vec<String> {
     let (asked, templates) = (&job.exclude, job.templates.len());
     let mut reasons = Vec::new();
     if templates > 0 {
-        reasons.push(format!("what stands in {}", counted(templates as u64, "template")));
+        reasons.push(format!("text from {}", counted(templates as u64, "template")));
     }
     if asked.quotations {
         reasons.push("quotations".into());
@@ -68,7 +68,7 @@ fn reasons(job: &Job) -> Vec<String> {
         reasons.push("bibliographies".into());
     }
     if let Some(share) = asked.common {
-        reasons.push(format!("phrases of more than {} % of documents", share * 100.0));
+        reasons.push(format!("phrases found in more than {} % of documents", share * 100.0));
     }
     reasons
 }

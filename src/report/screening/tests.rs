@@ -1,4 +1,4 @@
-//! What stands in the page is what was found, and nothing in it is obeyed.
+//! The page shows what was found, and no text in it acts as markup.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::corpus::records::Reading;
 use crate::pipeline::screen::tests::{BEES, TIDES, job};
 use crate::pipeline::screen::{Exclude, Job, screen};
 
-/// Screens texts, an item of JSON each, against each other.
+/// Screens texts, one JSON object each, against each other.
 fn screened(texts: &[(&str, &str)]) -> Screening {
     let folder = tempfile::tempdir().unwrap();
     let lines: Vec<String> =
@@ -112,7 +112,7 @@ fn figures_are_those_of_the_screening() {
     );
 }
 
-/// The words and their counterparts, as the page's script takes them from the runs.
+/// The words and their counterparts, as the page's script reads them from the runs.
 fn unfolded(passage: &Value) -> Vec<(i64, i64)> {
     let (mut i, mut j) = (passage["a"][0].as_i64().unwrap(), passage["b"][0].as_i64().unwrap());
     let runs: Vec<i64> = passage["runs"].as_array().unwrap().iter().map(|number| number.as_i64().unwrap()).collect();

@@ -1,5 +1,5 @@
-// Light, dark, or as the system has it. A choice is kept where the browser keeps anything
-// for a file.
+// Light, dark, or the system's theme. A choice is stored if the browser allows a file to
+// store anything.
 const theme = (() => {
   const dark = window.matchMedia('(prefers-color-scheme: dark)');
   const CHOICES = ['auto', 'light', 'dark'], KEY = 'dedup-theme';

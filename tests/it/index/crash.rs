@@ -1,4 +1,4 @@
-//! Whenever a change of an index is killed: all of it is there or nothing, and the next goes on.
+//! A change of an index that is killed at any moment is made in full or not at all, and the next one works.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,18 +9,18 @@ use crate::letters::segment_files;
 use crate::moments::Moments;
 use crate::texts::{Numbers, lines_of};
 
-/// Number of kills that each story asks for, and number of those that come when the change has begun to write.
+/// Number of kills that each story asks for, and number of kills that come after the change has begun to write.
 const KILLS: usize = 50;
 const KILLS_AMID: usize = 20;
 
-/// What an index holds: ids, and the digests of their texts.
+/// The contents of an index: ids, and the digests of their texts.
 type Model = BTreeMap<String, String>;
 
 fn digest(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
 }
 
-/// What the index says that it holds.
+/// The contents that the index lists.
 fn held(folder: &Folder) -> Model {
     let rows = folder.dedup("index list --format jsonl letters");
     rows.code_is(0);
@@ -31,7 +31,7 @@ fn held(folder: &Folder) -> Model {
     held
 }
 
-/// What stands in the folder of the index, and the bytes of the manifest.
+/// The file names in the folder of the index, and the bytes of the manifest.
 fn trace(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
     let mut files = folder.files("letters");
     files.iter_mut().filter(|(name, _)| *name != "manifest").for_each(|(_, bytes)| bytes.clear());
@@ -69,12 +69,12 @@ impl Changes {
         ids
     }
 
-    /// The next change of this kind: its command, and what the index holds after it.
+    /// The next change of this kind: its command, and the contents of the index after it.
     fn next(&mut self, kind: usize, moment: usize, folder: &Folder, model: &Model) -> (&'static str, Model) {
         let mut after = model.clone();
         let write = |name: &str, content: String| fs::write(folder.path().join(name), content).unwrap();
         match kind {
-            // Growing batches, of which some documents are known, with another text.
+            // Growing batches, in which some documents have a known id and another text.
             0 => {
                 let mut batch: Vec<_> = (0..4 + moment).map(|_| self.document()).collect();
                 for id in self.some_ids(model, 3) {
@@ -100,7 +100,7 @@ impl Changes {
                 ("index remove -q letters --from gone.txt", after)
             }
             3 => ("index compact -q letters", after),
-            // Small ones, which are merged with what is there.
+            // Small batches, which are merged with existing segments.
             _ => {
                 let (id, text) = self.document();
                 after.insert(id.clone(), digest(&text));
@@ -114,7 +114,7 @@ impl Changes {
 /// Runs a change to its end.
 fn undisturbed(folder: &Folder, line: &str) {
     let answer = folder.dedup(line);
-    // What a killed removal has removed is not there.
+    // Documents that a killed removal has removed are missing, so removing them again fails.
     assert!(answer.code == 0 || line.contains("remove") && answer.code == 2, "{line}: {answer:?}");
 }
 
@@ -150,7 +150,7 @@ fn survives_kills(create: &str, seed: u64) {
             assert!(now == model || now == after, "all or nothing: {moment} {line}");
         }
         model = now;
-        // At every other moment the same again goes on to the end.
+        // At every other moment the same change runs again to its end.
         if moment % 2 == 0 {
             undisturbed(&folder, line);
             model = after;
@@ -158,7 +158,7 @@ fn survives_kills(create: &str, seed: u64) {
         }
         moment += 1;
     }
-    // The next change sweeps what was left.
+    // The next change removes leftover files.
     folder.dedup("index compact -q letters").quietly(0);
     assert_eq!(held(&folder), model);
     let info = folder.dedup("index info --format json letters").json();

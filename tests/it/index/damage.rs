@@ -1,4 +1,4 @@
-//! Damage to an index: seen by every command, never merged, and what is sound can be kept.
+//! Damage to an index is detected by every command and never merged, and the sound parts can be kept.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ const COMMANDS: [&str; 5] = [
 ];
 
 #[test]
-fn every_flipped_byte_is_seen() {
+fn every_flipped_byte_is_detected() {
     let folder = whole();
     let mut numbers = Numbers(5);
     for (name, bytes) in folder.files("letters").into_iter().filter(|(name, _)| name != ".ignore") {
@@ -63,13 +63,13 @@ fn no_command_panics_at_damage() {
     }
 }
 
-/// Flips a bit where these bytes stand first in a file.
+/// Flips a bit at the first occurrence of these bytes in a file.
 fn flip_first(path: &Path, part: &[u8]) {
     let at = fs::read(path).unwrap().windows(part.len()).position(|bytes| bytes == part).unwrap();
     flip(path, at);
 }
 
-/// A list would be wrong without a word.
+/// A list from a damaged index would be wrong without a warning.
 #[test]
 fn nothing_is_listed_of_a_damaged_index() {
     let folder = whole();
@@ -90,9 +90,9 @@ fn a_damaged_segment_is_not_merged() {
     assert!(folder.files("letters") == before);
 }
 
-/// What is sound of a damaged index can be kept; a damaged list brings back nothing that was removed.
+/// The sound parts of a damaged index can be kept; a damaged list of removals brings no document back.
 #[test]
-fn what_is_sound_can_be_kept() {
+fn the_sound_parts_can_be_kept() {
     for (name, left, kept) in [
         ("00000001.fp", "2 documents", &["edited.txt", "more.txt"][..]),
         ("00000001.3.removed", "2 documents", &["edited.txt", "more.txt"]),
@@ -122,7 +122,7 @@ fn what_is_sound_can_be_kept() {
             assert!(folder.dedup("index query -q letters edited.txt").quietly(0).contains("harbour"));
         }
     }
-    // A sound one is compacted as ever.
+    // A sound index is compacted as usual.
     let folder = whole();
     folder.dedup("index compact -q letters --drop-damaged").quietly(0);
     assert_eq!((ids(&folder, "letters").len(), segment_files(&folder, "letters")), (4, 1));
@@ -143,7 +143,7 @@ fn missing_and_short_files_are_named() {
             }
             for command in COMMANDS {
                 let answer = folder.dedup(&format!("index {command}"));
-                // What is left is told by who has looked at all.
+                // `verify`, which reads everything, also reports what is left.
                 let told = answer.stderr.lines().count();
                 let is_left = command == "verify letters" && name != "manifest";
                 assert_eq!((answer.code, &*answer.stdout, told), (2, "", 1 + usize::from(is_left)), "{answer:?}");
@@ -160,7 +160,7 @@ fn missing_and_short_files_are_named() {
 }
 
 #[test]
-fn a_segment_of_another_index_is_told() {
+fn a_segment_of_another_index_is_an_error() {
     let folder = whole();
     let other = letters_with("--passages --max 4");
     fs::write(folder.path().join("letters/00000001.fp"), other.read("letters/00000001.fp")).unwrap();
@@ -168,7 +168,7 @@ fn a_segment_of_another_index_is_told() {
 }
 
 #[test]
-fn an_index_of_a_later_version_is_told() {
+fn an_index_of_a_later_version_is_an_error() {
     let folder = letters();
     let manifest = folder.read_text("letters/manifest");
     let json = manifest.split_once('\n').unwrap().1.replacen("\"version\":1", "\"version\":2", 1);

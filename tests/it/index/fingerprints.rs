@@ -1,4 +1,4 @@
-//! Fingerprint files in an index, and the recipe that is settled when it is made.
+//! Fingerprint files in an index, and the recipe, which is fixed when the index is made.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use crate::letters::{FOUND, FOUND_LONG, LONG_RESEMBLES, flip, ids, info, letters
 use crate::texts::{HALL, MILL, jsonl};
 
 #[test]
-fn fingerprint_files_are_added_as_they_are() {
+fn fingerprint_files_are_added_unchanged() {
     let folder = letters();
     folder.dedup("fingerprint -q --language eng --id-field id three.jsonl -o three.fp").quietly(0);
     folder.dedup("fingerprint -q --language eng edited.txt -o edited.fp").quietly(0);
@@ -20,7 +20,7 @@ fn fingerprint_files_are_added_as_they_are() {
         assert_eq!(folder.dedup(&format!("index query -q other {query}")).quietly(0), expected);
     }
     assert_eq!(folder.dedup("index list --format jsonl other"), folder.dedup("index list --format jsonl letters"));
-    // Texts and fingerprint files together; what is unique among them.
+    // Texts and fingerprint files can be added together, with `--unique` too.
     let folder = folder.file("mill.jsonl", jsonl(&[("mill", MILL)])).file("long.txt", long_edited());
     folder.dedup("index add -q --id-field id other mill.jsonl").quietly(0);
     folder.dedup("fingerprint -q --language eng long.txt -o long.fp").quietly(0);
@@ -31,7 +31,7 @@ fn fingerprint_files_are_added_as_they_are() {
     assert_eq!(listed.stdout, LONG_RESEMBLES);
 }
 
-/// An archive has texts, of which an index keeps none unless it is to.
+/// An archive has texts, which an index keeps only with `--passages`.
 #[test]
 fn archives_are_added_beside_other_fingerprints() {
     let folder = letters().file("a.txt", MILL).file("b.txt", HALL);
@@ -60,7 +60,7 @@ fn fingerprints_of_another_recipe_are_refused() {
     ] {
         let answer = folder.dedup(&format!("index {line}"));
         answer.fails_saying("fingerprints of different recipes");
-        // Where texts are read too, it is them that the file is unlike.
+        // If texts are read too, the message compares the file's recipe with theirs.
         let other = if line.starts_with("add") || !line.contains(".txt") { "the index letters" } else { "the texts" };
         for part in [other, ".fp", own.as_str().unwrap()] {
             assert!(answer.stderr.contains(part), "{line}: {part}: {answer:?}");
@@ -85,7 +85,7 @@ fn fingerprints_without_shingles_are_refused() {
 #[test]
 fn an_index_without_shingles_answers_the_hamming_rule() {
     let folder = letters_with("--no-shingles --distance 7");
-    assert!(folder.dedup("index info letters").stdout.contains("no shingles: the Hamming rule alone can be asked"));
+    assert!(folder.dedup("index info letters").stdout.contains("no shingles: only the Hamming rule applies"));
     let found = folder.dedup("index query -q letters edited.txt --similarity none --distance 11").quietly(0);
     assert!(found.starts_with("edited.txt  harbour  11 bits  Jaccard about 80.00 %  by hamming\n"), "{found}");
     folder.dedup("index query -q letters edited.txt --similarity none").quietly(1);
@@ -96,14 +96,14 @@ fn an_index_without_shingles_answers_the_hamming_rule() {
     }
     let line = "index add -q --unique letters edited.txt --similarity none --distance 11";
     assert!(folder.dedup(line).quietly(0).contains("edited.txt  resembles  harbour"));
-    // Fingerprints are taken with their shingles or without.
+    // Fingerprints are accepted with or without shingles.
     folder.dedup("fingerprint -q --language eng edited.txt -o edited.fp").quietly(0);
     folder.dedup("index add -q letters edited.fp").quietly(0);
     assert_eq!(info(&folder, "documents"), 4);
 }
 
 #[test]
-fn how_texts_become_fingerprints_is_settled_once() {
+fn the_recipe_is_fixed_when_the_index_is_made() {
     let options = "--min 1 --max 2 --language deu --sketches 30 --no-stem --stop-words stop.txt";
     let folder = Folder::new()
         .file("stop.txt", "# ours\nund der\ndie Uhr")
@@ -123,7 +123,7 @@ fn how_texts_become_fingerprints_is_settled_once() {
 }
 
 #[test]
-fn options_that_make_no_index_are_told_before() {
+fn invalid_options_are_refused_before_an_index_is_made() {
     let folder = Folder::new();
     for (options, expected) in [
         ("--language nobody", "language 'nobody' is unknown"),
@@ -142,7 +142,7 @@ fn options_that_make_no_index_are_told_before() {
     }
 }
 
-/// Fingerprints that are not as they were written are not asked for.
+/// Fingerprints that changed since they were written are refused.
 #[test]
 fn a_damaged_fingerprint_file_is_not_added() {
     let folder = letters();

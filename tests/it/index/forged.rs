@@ -1,4 +1,4 @@
-//! A manifest whose checksum is good and which says what cannot be.
+//! Manifests with a valid checksum and impossible contents.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::folder::Folder;
 use crate::texts::{BEES, CLOCK, EDITED, HARBOUR, jsonl};
 
-/// An index of two segments, from one of which a document was removed, and what its manifest says.
+/// An index of two segments, with a document removed from one, and the JSON of its manifest.
 fn letters() -> (Folder, Value) {
     let folder = Folder::new()
         .file("two.jsonl", jsonl(&[("a", HARBOUR), ("b", BEES)]))
@@ -22,14 +22,14 @@ fn letters() -> (Folder, Value) {
     (folder, manifest)
 }
 
-/// Writes a manifest behind its hash.
+/// Writes a manifest after its hash.
 fn seal(folder: &Folder, manifest: &Value) {
     let json = manifest.to_string();
     let sealed = format!("{}\n{json}", blake3::hash(json.as_bytes()).to_hex());
     fs::write(folder.path().join("letters/manifest"), sealed).unwrap();
 }
 
-/// Where the numbers of a value stand, as JSON pointers.
+/// The places of the numbers in a value, as JSON pointers.
 fn numbers(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(name, value)| numbers(value, &format!("{at}/{name}"), found)),
@@ -60,7 +60,7 @@ fn whatever_a_manifest_says_no_command_panics() {
 }
 
 #[test]
-fn a_plan_that_cannot_be_is_told_by_every_command() {
+fn every_command_refuses_an_impossible_plan() {
     let (folder, mut forged) = letters();
     forged["settings"]["lookup"]["groups"] = json!(0);
     seal(&folder, &forged);

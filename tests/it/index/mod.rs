@@ -1,4 +1,4 @@
-//! `dedup index`: documents come, are found and go, for years.
+//! `dedup index`: documents are added, found and removed.
 
 #[cfg(unix)]
 mod crash;
@@ -131,7 +131,7 @@ fn info_for_people_and_programs() {
     let text = folder.dedup("index info letters").quietly(0);
     for part in [
         "letters\n   documents     2\n",
-        "removed       1, in the files until these are merged or compacted",
+        "removed       1, still stored until segments are merged or compacted",
         "n-grams       min 1, max 2; shingles of words\n   terms         stop words none, no stems\n",
         "language      eng",
         "sketches      40",
@@ -149,7 +149,7 @@ fn info_for_people_and_programs() {
 }
 
 #[test]
-fn removing_by_a_list() {
+fn documents_can_be_removed_by_a_list() {
     let folder = letters().file("gone.txt", "\r\nbees\r\nnobody\n\nharbour");
     let removed = folder.dedup("index remove letters --from gone.txt clock clock");
     removed.code_is(2);
@@ -170,7 +170,7 @@ fn a_list_can_be_removed() {
     assert_eq!(ids(&folder, "letters").len(), 3, "who is gone may come again");
 }
 
-/// Line breaks and other signs that a list of one id a line cannot hold.
+/// Ids with line breaks and other characters that a list of one id per line cannot hold.
 #[test]
 fn a_list_for_programs_can_be_removed() {
     let odd = ["two\nlines", "end\r", "tab\tbed", "{\"id\":\"x\"}", "", " ", "\u{0}\u{1b}[31m", "\u{2028}"];
@@ -182,7 +182,7 @@ fn a_list_for_programs_can_be_removed() {
     let listed = format!("{}\r\n\n", listed.replace('\n', "\r\n"));
     folder.dedup_with_input("index remove -q letters --from -", listed.as_bytes()).quietly(0);
     assert_eq!(info(&folder, "documents"), 0);
-    // One line that says no id is told, and nothing is removed by halves.
+    // A line without an id is an error, and nothing is removed.
     folder.dedup("index add -q --id-field id letters three.jsonl").quietly(0);
     let folder = folder.file("gone.jsonl", "{\"id\":\"bees\"}\n\n{\"name\":\"clock\"}\n");
     refused(
@@ -193,7 +193,7 @@ fn a_list_for_programs_can_be_removed() {
     assert_eq!(info(&folder, "documents"), 3);
 }
 
-/// What is no list is told before it fills the memory, and what repeats itself is one.
+/// A file that is not a list is refused before it fills the memory; a list that repeats itself is accepted.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_list_without_an_end_is_refused() {
@@ -223,7 +223,7 @@ fn missing_ids_change_nothing() {
 }
 
 #[test]
-fn a_folder_that_is_taken_is_no_new_index() {
+fn an_index_is_not_created_in_a_used_folder() {
     let folder = letters().file("in/a.txt", HARBOUR);
     fs::create_dir(folder.path().join("empty")).unwrap();
     folder.dedup("index create empty").quietly(0);
@@ -235,7 +235,7 @@ fn a_folder_that_is_taken_is_no_new_index() {
 }
 
 #[test]
-fn what_is_no_index_is_told_by_every_command() {
+fn every_command_refuses_what_is_not_an_index() {
     let folder = letters().file("in/a.txt", HARBOUR);
     for name in ["in", "nowhere", "edited.txt"] {
         for line in [
@@ -256,8 +256,8 @@ fn what_is_no_index_is_told_by_every_command() {
     assert!(!folder.path().join("nowhere").exists());
 }
 
-/// Two corpora with much in common, without copies, as `dedup find` lets the first of copies stand
-/// for all.
+/// Two corpora with much in common and without copies, as `dedup find` represents copies by the
+/// first.
 fn corpora() -> Folder {
     let mut numbers = Numbers(7);
     let old: Vec<(String, String)> = (0..90).map(|i| (format!("old{i}"), numbers.text(40))).collect();
@@ -276,7 +276,7 @@ fn corpora() -> Folder {
     small(&new, small(&old, Folder::new(), "old"), "new")
 }
 
-/// Asserts that an index answers as its documents do.
+/// Asserts that a query of an index answers as a search of its documents does.
 fn answers_as(folder: &Folder, index: &str, documents: &str) {
     for rules in ["", "--distance 8", "--similarity 0.2", "--distance none --similarity 0.8", "--similarity none"] {
         let line = format!("-q --format jsonl --id-field id --recall 0.9999 {rules}");
@@ -293,11 +293,11 @@ fn a_query_answers_as_find_does() {
     folder.dedup("index create letters --language und").quietly(0);
     folder.dedup("index add -q --id-field id letters old").quietly(0);
     answers_as(&folder, "letters", "old");
-    // Where anything is similar enough, a chance would say nothing.
+    // At similarity 0 every document matches, and expected recall has no meaning.
     let told = folder.dedup("index query --id-field id letters new --similarity 0");
     assert!(told.stderr.contains("documents that have nothing in common are not"), "{told:?}");
     assert!(!told.stderr.contains(" 0.00 %"), "{told:?}");
-    // The tables are of other rules, which is told.
+    // A note says that the tables were made for other rules.
     let told = folder.dedup("index query --id-field id letters new --distance 8 --similarity 0.2");
     assert!(told.stderr.contains("tables for a distance of 3: every simhash is looked at"), "{told:?}");
     assert!(
@@ -316,7 +316,7 @@ fn small_additions_and_removals_answer_the_same() {
     let mut strangers = Vec::new();
     for (i, part) in parts.iter().enumerate() {
         folder.dedup(&format!("index add -q --id-field id letters old/{part}")).quietly(0);
-        // Others come and go between them.
+        // Other documents are added and removed in between.
         let stranger = format!("new/{i:02}.jsonl");
         if folder.path().join(&stranger).exists() {
             folder.dedup(&format!("index add -q --id-field id letters {stranger}")).quietly(0);
@@ -335,7 +335,7 @@ fn small_additions_and_removals_answer_the_same() {
 }
 
 #[test]
-fn many_small_additions_are_few_segments() {
+fn many_small_additions_make_few_segments() {
     let folder = Folder::new();
     folder.dedup("index create letters --language und").quietly(0);
     let all: Vec<String> = (0..40).map(|i| format!("d{i}")).collect();

@@ -1,4 +1,4 @@
-//! Texts in an index: kept for `dedup screen`, odd, in odd places and from standard input.
+//! Texts in an index: texts kept for `dedup screen`, odd texts, odd places and standard input.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::folder::{DEDUP, Folder, run};
 use crate::letters::{FOUND, ids, info, letters, letters_and_mill, long_edited, refused};
 use crate::texts::{BEES, CLOCK, EDITED, HALL, HARBOUR, MILL, jsonl};
 
-/// Two years of essays, and an index of the first.
+/// Two years of essays, and an index of the first year.
 fn essays(options: &str) -> Folder {
     let folder = Folder::new()
         .file("old/ana/mill.txt", format!("{MILL} My own opinion of mills follows here, in a few words."))
@@ -29,7 +29,7 @@ fn an_index_is_screened_against_as_its_texts_are() {
     let expected = folder.screened("new --against old");
     assert_eq!(expected.len(), 2);
     assert_eq!(folder.screened("new --against essays"), expected);
-    // In several segments, and in one of them without what was removed.
+    // The texts are in several segments, one of them with removed documents.
     let folder = folder.file("more/a.txt", MILL).file("more/b.txt", "A word or two of no weight.");
     for name in ["a", "b"] {
         folder.dedup(&format!("index add -q essays more/{name}.txt")).quietly(0);
@@ -70,7 +70,7 @@ fn an_index_without_texts_cannot_be_screened_against() {
     let answer = folder.dedup("screen -q edited.txt --against letters");
     refused(&answer, "letters", "make one with `dedup index create --passages`");
     refused(&folder.dedup("screen -q letters --against edited.txt"), "letters", "name it after --against");
-    // An index that keeps texts takes archives, and no fingerprints without texts.
+    // An index that keeps texts accepts archives, and refuses fingerprints without texts.
     folder.dedup("index create essays --passages").quietly(0);
     folder.dedup("fingerprint -q edited.txt -o edited.fp").quietly(0);
     refused(&folder.dedup("index add -q essays edited.fp"), "edited.fp", "has no texts");
@@ -80,7 +80,7 @@ fn an_index_without_texts_cannot_be_screened_against() {
 }
 
 #[test]
-fn odd_texts() {
+fn odd_texts_are_added_and_found() {
     let folder = letters_and_mill()
         .file("odd/empty.txt", "")
         .file("odd/also-empty.txt", "")
@@ -99,7 +99,7 @@ fn odd_texts() {
     assert!(near("signs").contains(&"odd/signs.txt".into()));
     assert_eq!(near("word"), ["odd/word.txt"]);
     assert_eq!(near("copy"), ["mill", "odd/copy.txt", "odd/other-copy.txt", "odd/bytes.txt"]);
-    // None of them is new.
+    // With `--unique`, copies are rejected.
     folder.dedup("index clear -q letters").quietly(0);
     let listed = folder.dedup("index add -q --unique letters odd --format jsonl").jsonl();
     let names: Vec<&str> = listed.iter().map(|row| row["id"].as_str().unwrap()).collect();
@@ -136,12 +136,12 @@ fn any_id_can_be_added_and_removed() {
     command.args(["index", "remove", "-q", "letters", "--"]).args(odd.iter().filter(|id| **id != "\u{0}"));
     run(command.current_dir(folder.path()), b"").quietly(0);
     assert_eq!(ids(&folder, "letters"), ["harbour", "bees", "clock", "\u{0}"]);
-    // Nor does an id turn the text around it.
+    // An id cannot change the direction of the text around it either.
     let turned = jsonl(&[("\u{202e}txt.\u{2066}", BEES)]);
     folder.dedup_with_input("index add -q --input jsonl --id-field id letters -", turned.as_bytes()).quietly(0);
     let text = folder.dedup("index list letters").quietly(0);
     assert!(text.ends_with("\n\u{fffd}txt.\u{fffd}\n"), "{text:?}");
-    // What is told of an id cannot command the terminal.
+    // An id in an error cannot control the terminal.
     let answer =
         run(Command::new(DEDUP).args(["index", "remove", "letters", "\u{1b}[2J\n"]).current_dir(folder.path()), b"");
     assert!(answer.code == 2 && !answer.stderr.contains('\u{1b}'), "{answer:?}");
@@ -172,7 +172,7 @@ fn an_index_in_a_folder_that_is_added_is_not_read() {
     assert!(answer.code == 0 && answer.stderr.contains("read 2 documents"), "{answer:?}");
 }
 
-/// What lies in the index would be passed over without a word.
+/// Files in the folder of the index would otherwise be skipped without a warning.
 #[test]
 fn an_input_in_the_index_is_refused() {
     let folder = letters().file("letters/more/a.txt", EDITED).file("letters/b.txt", EDITED);
@@ -182,7 +182,7 @@ fn an_input_in_the_index_is_refused() {
             answer.fails_saying("lies inside the index letters, which is never read as input");
         }
     }
-    // Its segments are fingerprint files as any.
+    // Its segments can be used like any fingerprint file.
     let found = folder.dedup("index query -q letters letters/00000001.fp").quietly(0);
     assert_eq!(found.lines().count(), 3, "each finds itself: {found}");
 }

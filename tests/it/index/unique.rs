@@ -1,4 +1,4 @@
-//! `dedup index add`: documents of a known id, and those that resemble others.
+//! `dedup index add`: documents with a known id, and documents that resemble others.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ fn known_ids_can_be_replaced() {
 }
 
 #[test]
-fn an_id_of_two_inputs_is_told() {
+fn an_id_in_two_inputs_is_an_error() {
     let folder = letters().file("a.jsonl", jsonl(&[("same", EDITED), ("a", ""), ("same", BEES)]));
     let folder = folder.file("b.jsonl", jsonl(&[("same", BEES), ("b", "")]));
     let added = folder.dedup("index add --id-field id letters a.jsonl b.jsonl");
@@ -55,7 +55,7 @@ fn an_id_of_two_inputs_is_told() {
     assert!(added.stderr.contains("same"), "{added:?}");
     assert!(added.stderr.contains("added 3 documents"), "{added:?}");
     assert!(folder.dedup("index query -q letters edited.txt").quietly(0).contains("  same   0 bits"));
-    // Of two fingerprint files, too.
+    // The same holds for two fingerprint files.
     for name in ["a", "b"] {
         let line = format!("fingerprint -q --language eng --id-field id {name}.jsonl -o {name}.fp");
         assert!(folder.dedup(&line).code != 1);
@@ -64,11 +64,11 @@ fn an_id_of_two_inputs_is_told() {
     let added = folder.dedup("index add two b.fp a.fp");
     added.code_is(2);
     assert!(added.stderr.contains("added 4 documents, 1 left out, as an input before has their id"), "{added:?}");
-    // A fingerprint file keeps both of one id, under other names.
+    // A fingerprint file keeps both documents with one id, under different names.
     assert_eq!(ids(&folder, "two"), ["same", "b", "a", "a.jsonl:3"]);
 }
 
-/// Five documents: near to the index, short and near, new, the new one with another end, new.
+/// Five documents: near to the index, short and near, new, the new one with another ending, new.
 fn news() -> String {
     [
         "{\"id\": \"near\",  \"text\": \"LONG\", \"more\": [1, 2.50]}\n",
@@ -91,7 +91,7 @@ fn only_what_is_new_is_added() {
     assert!(added.stderr.contains("letters: added 3 documents, 2 left out, as they resemble others"), "{added:?}");
     let listed: Vec<_> = added.jsonl().iter().map(|row| (row["id"].clone(), row["survivor"].clone())).collect();
     assert_eq!(listed, [("near".into(), "mill".into()), ("nearly".into(), "new".into())]);
-    // Of texts of 50 words and more .7 is asked, of up to 20 that they are equal; the simhash is not asked.
+    // Texts of 50 words and more need Jaccard .7, texts of up to 20 words must be equal; the simhash is not used.
     let near = &added.jsonl()[0];
     assert_eq!(near["jaccard"], 53.0 / 59.0);
     assert_eq!((&near["jaccard_needed"], &near["rules"]), (&0.7.into(), &serde_json::json!(["jaccard"])));
@@ -102,7 +102,7 @@ fn only_what_is_new_is_added() {
     let new = [lines[1], lines[2], lines[4]].concat();
     assert_eq!(folder.read_text("new.jsonl"), new, "byte for byte");
     assert_eq!(ids(&folder, "letters"), ["harbour", "bees", "clock", "mill", "short", "new", "other"]);
-    // Once more: nothing.
+    // Run again, it adds nothing.
     refused(&folder.dedup(&line.replace("add", "add -q")), "letters", "has a document 'short' already");
     assert_eq!(folder.read_text("new.jsonl"), new, "as it was");
     let again = folder.dedup(&line.replace("add", "add --skip"));
@@ -129,7 +129,7 @@ fn only_what_is_new_of_a_folder() {
     assert!(files["c/two.jsonl"].starts_with(b"{\"id\":\"own\""));
     assert_eq!(folder.read_text("new.removed.jsonl").lines().count(), 1);
     assert_eq!(info(&folder, "documents"), 6);
-    // The folder is there now, which is told before anything is added.
+    // The output folder now exists, which is an error before anything is added.
     let folder = folder.file("in/d.txt", "A last text, on the price of stamps and of the envelopes that go with them.");
     refused(
         &folder.dedup("index add -q --unique --id-field id letters in -o new --skip"),
@@ -140,7 +140,7 @@ fn only_what_is_new_of_a_folder() {
 }
 
 #[test]
-fn what_would_stand_in_one_place_is_told_before() {
+fn inputs_that_map_to_one_output_are_refused_first() {
     let folder = letters().file("a/x.txt", HARBOUR).file("b/x.txt", BEES);
     folder.dedup("index create other").quietly(0);
     let answer = folder.dedup("index add -q --unique other a/x.txt b/x.txt -o new");
@@ -163,7 +163,7 @@ fn an_output_is_for_what_is_unique() {
 }
 
 #[test]
-fn what_is_near_is_asked_of_the_rules() {
+fn the_rules_decide_which_documents_are_near() {
     for (text, options, rule) in [
         ("long.txt", "", Some("jaccard")),
         ("long.txt", "--similarity 0.89", Some("jaccard")),

@@ -1,4 +1,4 @@
-//! An index that others read or write meanwhile, and changes that cannot be finished.
+//! An index with concurrent readers and writers, and changes that cannot be finished.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
@@ -12,7 +12,7 @@ use crate::texts::{HARBOUR, Numbers, lines_of};
 
 #[cfg(unix)]
 #[test]
-fn who_may_only_read_an_index_can_query_it() {
+fn an_index_can_be_queried_with_read_permission_only() {
     use std::os::unix::fs::PermissionsExt;
     let folder = letters();
     let index = folder.path().join("letters");
@@ -45,15 +45,15 @@ fn writers_take_turns_and_readers_do_not_wait() {
     }
     assert_eq!(folder.dedup("index query -q letters edited.txt").quietly(0), FOUND);
     folder.dedup("index verify letters").code_is(0);
-    // Closing the file is not enough: a child that another story starts meanwhile would hold it open.
+    // Closing the file is not enough: a child that another test starts meanwhile would hold it open.
     lock.unlock().unwrap();
     folder.dedup("index add -q letters edited.txt").quietly(0);
 }
 
-/// Readers while another process changes the index all the time.
+/// Queries run while another process changes the index continuously.
 #[cfg(unix)]
 #[test]
-fn a_reader_never_meets_a_change() {
+fn a_reader_never_sees_an_unfinished_change() {
     let folder = letters().file("go", "");
     let script = "i=0
     while [ -e go ]; do
@@ -66,7 +66,7 @@ fn a_reader_never_meets_a_change() {
     let mut writer = Command::new("sh");
     writer.args(["-c", script, DEDUP]).current_dir(folder.path()).stdin(Stdio::null());
     let mut writer = writer.spawn().unwrap();
-    // The writer goes on until both have had many turns.
+    // The writer continues until both have had many turns.
     let (mut queries, mut changes) = (0, 0);
     while queries < 12 || changes < 36 {
         assert_eq!(folder.dedup("index query -q letters edited.txt").quietly(0), FOUND);
@@ -80,11 +80,11 @@ fn a_reader_never_meets_a_change() {
     assert!(writer.wait().unwrap().success());
 }
 
-/// What is said of a file that would grow beyond the limit.
+/// The message about a file that would exceed the limit.
 #[cfg(unix)]
 const TOO_LONG: &str = "exceeds the file size limit; raise the limit";
 
-/// A command of which no file may grow beyond so many blocks of 512 bytes, as on a full disk.
+/// Runs a command with a limit on file sizes, in blocks of 512 bytes, as on a full disk.
 #[cfg(unix)]
 fn limited(folder: &Folder, blocks: usize, line: &str) -> Answer {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {line}");
@@ -122,10 +122,10 @@ fn a_full_disk_leaves_the_index_as_it_was() {
     assert_eq!(left, [""; 0]);
 }
 
-/// What fails after the documents are there is not the addition.
+/// If only the merge after an addition fails, the addition counts: code 0 says that the documents are in the index.
 #[cfg(unix)]
 #[test]
-fn an_addition_that_cannot_be_merged_is_told_as_added_or_not() {
+fn the_exit_code_says_if_an_addition_without_its_merge_was_made() {
     let mut numbers = Numbers(4);
     let mut folder = Folder::new();
     folder.dedup("index create letters --language und").quietly(0);
@@ -171,14 +171,14 @@ fn a_stopped_addition_leaves_the_index_as_it_was() {
     let mut run = folder.command("index add -q --input lines letters -");
     let mut run = run.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_for(&folder.path().join("letters/unfinished.partial"), &mut run);
-    // Whoever else would change it meanwhile is told.
+    // Another run that would change the index meanwhile is refused.
     refused(&folder.dedup("index remove -q letters bees"), "letters", "another run is changing the index");
     assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
     let mut stderr = BufReader::new(run.stderr.take().unwrap());
     let mut told = String::new();
     stderr.read_line(&mut told).unwrap();
     assert_eq!(told, "dedup: stopping; once more to stop at once\n");
-    // Its input does not end before the run, which would else be the end that it has come to.
+    // The input stays open until the run ends, so that the run cannot end by reaching the end of its input.
     let stdin = run.stdin.take();
     told.clear();
     stderr.read_to_string(&mut told).unwrap();

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::folder::Folder;
 use crate::texts::{HALL, MILL, jsonl};
 
-/// Two years of essays; somebody of the second has read one of the first.
+/// Two years of essays; one of the second year copies from the first.
 fn years() -> Folder {
     Folder::new()
         .file("2025/ana/mill.txt", format!("{MILL} My own opinion of mills follows here, in a few words."))
@@ -27,12 +27,12 @@ fn an_archive_answers_as_its_texts_do() {
     assert_eq!(folder.screened("2026 --against 2025.dsi"), expected);
     fs::remove_dir_all(folder.path().join("2025")).unwrap();
     assert_eq!(folder.screened("2026 --against 2025.dsi"), expected, "the texts are in it");
-    // Archives and texts together, in any number.
+    // Any number of archives and texts can be sources together.
     folder.dedup("screen -q 2026/cleo --save cleo.dsi").quietly(0);
     let many = folder.dedup("screen 2026/ana --against 2025.dsi cleo.dsi --against 2026/cleo");
     assert!(many.stderr.contains("compared 1 document with 4 sources"), "{many:?}");
     assert_eq!(folder.screened("2026 --against 2025.dsi ./2025.dsi"), expected, "an archive named twice is one");
-    // It is a fingerprint file as well.
+    // An archive is a fingerprint file too.
     assert!(folder.dedup("verify 2025.dsi").quietly(0).contains("2 documents, all is well"));
     assert_eq!(
         folder.dedup("find -q --pairs 2026 --against 2025.dsi --format json").json().as_array().unwrap().len(),
@@ -47,7 +47,7 @@ fn authors_are_kept_with_their_texts() {
     let found = folder.screened("2026 --authors --against 2025.dsi");
     assert_eq!(found.len(), 1, "Ana may use her own words: {found:?}");
     assert_eq!(found[0]["source"], "2025/ben/clock.txt");
-    // Of an archive without authors that cannot be known, and is told.
+    // In an archive without authors they are unknown, which is reported.
     folder.dedup("screen -q 2025 --save nobody.dsi").quietly(0);
     let answer = folder.dedup("screen 2026 --authors --against nobody.dsi");
     assert!(answer.stderr.contains("dedup: 2 documents of archives without an author"), "{answer:?}");
@@ -70,7 +70,7 @@ fn a_field_can_name_the_author() {
 }
 
 #[test]
-fn what_is_no_archive_is_told() {
+fn files_that_are_not_archives_are_refused() {
     let folder = years();
     folder.dedup("fingerprint -q 2025 -o 2025.fp").quietly(0);
     folder.dedup("screen -q 2026 --against 2025.fp").fails_saying(
@@ -84,14 +84,14 @@ fn what_is_no_archive_is_told() {
     let folder = folder.file("changed.dsi", changed).file("cut.dsi", &whole[..whole.len() / 2]);
     folder.dedup("screen -q 2026 --against changed.dsi").fails_saying("changed.dsi: section 'texts' is damaged");
     folder.dedup("screen -q 2026 --against cut.dsi").fails_saying("cut.dsi: ");
-    // Nothing is written over, and nothing is compared while saving.
+    // Inputs are not overwritten, and saving does not compare.
     folder.dedup("screen -q 2025 --save 2025/ana/mill.txt").fails_saying("is read as an input and would be the output");
     assert_eq!(folder.dedup("screen 2025 --save x.dsi --against 2026").code, 2);
 }
 
-/// Two submissions of one name and of one text are no document beside itself, unless told.
+/// An archive is refused as a document to screen and as a template.
 #[test]
-fn an_archive_is_no_document() {
+fn an_archive_is_not_a_document() {
     let folder = years();
     folder.dedup("screen -q 2025 --save 2025.dsi").quietly(0);
     for line in ["screen -q 2026 2025.dsi", "screen -q 2026 --ignore 2025.dsi"] {
@@ -101,8 +101,9 @@ fn an_archive_is_no_document() {
     }
 }
 
+/// A document is not compared with a source of the same name and text, and a note says so.
 #[test]
-fn a_document_among_its_sources_is_told() {
+fn a_document_among_its_sources_is_reported() {
     let folder = Folder::new().file("a/essay.txt", MILL).file("b/essay.txt", HALL);
     folder.dedup("screen -q a b --save all.dsi").quietly(0);
     let same = folder.dedup("screen a --against all.dsi");
@@ -134,7 +135,7 @@ fn names_can_be_left_out() {
     assert_eq!(answer.jsonl()[0]["suspicious"], *named("2026/cleo/essay.txt"));
     assert_eq!(answer.jsonl()[0]["source"], *named("2025/ben/clock.txt"));
     assert!(named("cleo").starts_with("author-"));
-    // Without a key, and a second time over the first.
+    // Names can be left out without a key, and `--force` replaces the key of an earlier run.
     assert!(!folder.dedup("screen -q 2026 --against 2025 --anonymise").stdout.contains("essay.txt"));
     folder.dedup("screen -q 2026 --against 2025 --anonymise --names key.csv --force").code_is(0);
     folder

@@ -7,10 +7,10 @@ use nearcopy::text::{Analyser, Language, Options};
 
 use crate::folder::{Folder, project};
 
-/// So many words are planted.
+/// Number of words planted.
 const PLANTED: usize = 80;
 
-/// Endings that make other forms of many words.
+/// Endings that give other forms of many words.
 const ENDINGS: [(&str, &str); 12] = [
     ("eng", "s"),
     ("deu", "en"),
@@ -26,7 +26,7 @@ const ENDINGS: [(&str, &str); 12] = [
     ("ukr", "ами"),
 ];
 
-/// The words of a text, each with what stands between it and the next.
+/// The words of a text, each with the text between it and the next.
 fn words(language: Language, text: &str) -> Vec<(&str, &str)> {
     let mut spans: Vec<Range<usize>> = Vec::new();
     Analyser::new(language, &Options::default()).words(text, |span| {

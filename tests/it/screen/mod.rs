@@ -1,4 +1,4 @@
-//! `dedup screen`: who shares which passages with whom.
+//! `dedup screen`: passages shared by documents.
 
 mod archive;
 mod languages;
@@ -32,7 +32,7 @@ fn essay() -> Folder {
         .file("src/glass.txt", KILN)
 }
 
-/// The passages as programs see them.
+/// The passages as JSON.
 fn passages(folder: &Folder, line: &str) -> Vec<Value> {
     let answer = folder.dedup(&format!("{QUIET} --format jsonl {line}"));
     assert!(answer.code < 2 && answer.stderr.is_empty(), "{line}: {answer:?}");
@@ -40,13 +40,13 @@ fn passages(folder: &Folder, line: &str) -> Vec<Value> {
     answer.jsonl()
 }
 
-/// Suspicious documents and sources.
+/// The pairs of suspicious document and source.
 fn pairs(folder: &Folder, line: &str) -> Vec<(String, String)> {
     let text = |passage: &Value, key: &str| passage[key].as_str().unwrap().to_owned();
     passages(folder, line).iter().map(|it| (text(it, "suspicious"), text(it, "source"))).collect()
 }
 
-/// A document of the list of documents.
+/// One document from the list of documents.
 fn document(folder: &Folder, line: &str, id: &str) -> Value {
     let answer = folder.dedup(&format!("{QUIET} --list documents --format json {line}"));
     let found = answer.json().as_array().unwrap().iter().find(|document| document["id"] == id).cloned();
@@ -62,7 +62,7 @@ fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_passage_is_where_its_offsets_say() {
+fn offsets_of_a_passage_are_right() {
     let essay = format!("Größe 🐝 façade, 東京 and naïve Ärger.\n\n{FERRY}\n\n{KILN}\n\n{WINTER}");
     let source = format!("«Überschrift» – ƒ.\n\n{KILN}");
     let folder = Folder::new().file("in/essay.txt", &essay).file("src/glass.txt", &source);
@@ -82,7 +82,7 @@ fn a_passage_is_where_its_offsets_say() {
     assert_eq!((number(&found[0], "stemmed"), number(&found[0], "missing")), (0, 0));
 }
 
-/// A text with its words changed by their numbers.
+/// A text with each word changed by a function of its position.
 fn changed(text: &str, change: impl Fn(usize, &str) -> String) -> String {
     let words: Vec<String> = text.split_whitespace().zip(0..).map(|(word, at)| change(at, word)).collect();
     words.join(" ")
@@ -124,20 +124,20 @@ fn changed_words_do_not_hide_a_passage() {
 }
 
 #[test]
-fn of_a_folder_each_pair_is_compared_once() {
+fn each_pair_in_a_folder_is_compared_once() {
     let folder = essay();
     assert_eq!(pairs(&folder, "in/own.txt src"), []);
     let found = pairs(&folder, "in src");
-    // Of two, the one of which more stands in the other is suspicious.
+    // The document with the greater share in the other is suspicious.
     assert_eq!(found, owned(&[("src/glass.txt", "in/essay.txt"), ("in/own.txt", "in/essay.txt")]));
     assert_eq!(pairs(&folder, "in --against src"), owned(&[("in/essay.txt", "src/glass.txt")]));
     let folder = Folder::new().file("all.jsonl", jsonl(&[("x", KILN), ("y", FERRY), ("z", KILN)]));
     assert_eq!(pairs(&folder, "--id-field id all.jsonl"), owned(&[("x", "z")]));
 }
 
-/// Both sides are told, the passages of the two once.
+/// Both documents are listed with their source, and their passages once.
 #[test]
-fn of_a_folder_each_document_has_its_sources() {
+fn each_document_in_a_folder_has_its_sources() {
     let folder = essay();
     let found = document(&folder, "in src", "in/essay.txt");
     let ids: Vec<&str> = found["sources"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
@@ -148,7 +148,7 @@ fn of_a_folder_each_document_has_its_sources() {
     assert_eq!(glass["sources"][0]["words_in_passages"], glass["words_in_passages"]);
     let text = folder.dedup("screen -q in src").quietly(0);
     assert_eq!(text.matches("at character").count(), pairs(&folder, "in src").len(), "{text}");
-    assert_eq!(text.matches("(told there)").count(), 2, "{text}");
+    assert_eq!(text.matches("(listed there)").count(), 2, "{text}");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn an_author_may_use_his_own_words() {
 }
 
 #[test]
-fn what_a_template_has_does_not_count() {
+fn text_from_a_template_does_not_count() {
     let edited = KILN.replace("honey", "amber").replace("for a night", "until the morning");
     let folder = Folder::new()
         .file("in/a.txt", format!("{KILN}\n\n{FERRY}"))
@@ -192,7 +192,7 @@ fn what_a_template_has_does_not_count() {
     let answer = folder.dedup("screen --language eng in --ignore task.txt");
     let all = [KILN, FERRY, &edited, WINTER].map(|text| text.split_whitespace().count()).iter().sum::<usize>();
     assert_eq!((answer.code, answer.stdout.as_str()), (1, ""));
-    let expected = format!(" of {all} words (what stands in 1 template)\n");
+    let expected = format!(" of {all} words (text from 1 template)\n");
     assert!(answer.stderr.starts_with("dedup: compared 2 documents with each other: no passages\ndedup: left out "));
     assert!(answer.stderr.ends_with(&expected), "{answer:?}");
 }
@@ -267,9 +267,9 @@ const KEYS: [&str; 20] = [
     "source_text",
 ];
 
-/// Of two short texts on one thing much is alike; that it is no more than that is told.
+/// Two short texts on the same subject have much in common; such evidence is reported as weak.
 #[test]
-fn short_texts_on_one_thing_are_weak_evidence() {
+fn short_texts_on_one_subject_are_weak_evidence() {
     let here = "A tide is the rise and fall of the sea that the pull of the moon and of the sun brings about. On most \
         coasts the water comes in and goes out twice a day, and when moon and sun pull together the tide is highest.";
     let there = "The sea rises and falls twice a day on most coasts: this is called the tide. It comes from the moon, \
@@ -344,14 +344,14 @@ fn every_form_says_the_same() {
     );
 }
 
-/// The cells of a table whose cells have no quotation marks.
+/// The cells of a CSV table, row by row.
 fn rows(table: &str) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(table.as_bytes());
     reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
 }
 
 #[test]
-fn nothing_found_is_a_list_too() {
+fn an_empty_result_is_a_valid_list() {
     let folder = Folder::new().file("a.txt", KILN).file("b.txt", FERRY);
     for (form, expected) in [("text", ""), ("json", "[]\n"), ("jsonl", ""), ("csv", &*format!("{}\n", KEYS.join(",")))]
     {
@@ -372,7 +372,7 @@ fn pan_has_a_file_of_each_document() {
     let essay = format!("{}{feature}</document>\n", head("essay.txt"));
     assert_eq!(folder.read_text("out/essay.xml"), essay);
     assert_eq!(folder.read_text("out/own.xml"), format!("{}</document>\n", head("own.txt")));
-    // Again, and where it would be read: what an earlier run wrote is neither an input nor a loss.
+    // Run twice into an input folder: the output of an earlier run is not read and may be replaced.
     for _ in 0..2 {
         folder.dedup(&format!("{QUIET} in --against src --pan in/out")).code_is(0);
         assert_eq!(folder.read_text("in/out/essay.xml"), essay);
@@ -384,7 +384,7 @@ fn pan_has_a_file_of_each_document() {
     assert!(answer.stderr.contains("in/ann/1.txt and in/bob/1.txt would have one file"), "{answer:?}");
 }
 
-/// Files of some documents would look like the files of all.
+/// Files for some documents would look like a complete result.
 #[test]
 fn pan_that_fails_leaves_nothing() {
     let long = "x".repeat(300);
@@ -430,7 +430,7 @@ fn the_exit_status_tells_found_from_failed() {
 }
 
 #[test]
-fn bytes_that_are_no_characters_hide_nothing() {
+fn malformed_bytes_hide_nothing() {
     let bytes = [FERRY.as_bytes(), b"\n\n\xff\xfe\xc3 ", KILN.as_bytes(), b" \xed\xa0\x80"].concat();
     let folder = Folder::new().file("in/a.txt", bytes).file("src/glass.txt", KILN);
     assert_eq!(pairs(&folder, "in --encoding utf-8 --against src").len(), 1);
@@ -445,7 +445,7 @@ fn a_text_may_come_from_standard_input() {
 
 #[cfg(unix)]
 #[test]
-fn what_may_not_be_read_is_told_and_the_rest_is_done() {
+fn unreadable_inputs_are_reported_and_the_rest_is_screened() {
     use std::os::unix::fs::PermissionsExt;
     let folder = essay();
     let forbidden = std::fs::Permissions::from_mode(0o0);
@@ -458,7 +458,7 @@ fn what_may_not_be_read_is_told_and_the_rest_is_done() {
 
 #[cfg(unix)]
 #[test]
-fn nobody_reads_the_answer() {
+fn a_closed_output_is_a_normal_ending() {
     let folder = essay();
     for form in ["text", "json", "csv"] {
         let line = format!("{QUIET} in --against src --format {form}");
@@ -467,7 +467,7 @@ fn nobody_reads_the_answer() {
 }
 
 #[test]
-fn look_alikes_are_told_and_russian_is_no_trick() {
+fn look_alikes_are_reported_and_russian_is_not() {
     let masked = KILN.replace("sand", "sаnd").replacen("honey", "ho\u{200b}ney", 1) + "\u{202e}";
     let russian = "Дети сидели у окна и смотрели, как падает снег. Бабушка топила печь и пела старую песню о море, \
         которого никто из нас никогда не видел, а кот спал на книге, раскрытой на самом интересном месте.";
@@ -484,14 +484,14 @@ fn look_alikes_are_told_and_russian_is_no_trick() {
     let told = folder.dedup(line).stdout;
     let notes: Vec<&str> = told.lines().filter(|line| line.starts_with("  note: ")).collect();
     let expected = [
-        "  note: 1 word with letters of another script that look alike",
+        "  note: 1 word with look-alike letters of another script",
         "  note: 1 word with invisible characters inside",
-        "  note: 1 character to turn the direction of the text about",
+        "  note: 1 character overriding the direction of the text",
     ];
     assert_eq!(notes, expected);
 }
 
-/// Whatever was done to all of its letters, a passage is found, and what was done is told.
+/// A passage is found whatever its letters are disguised by, and the disguise is reported.
 #[test]
 fn hidden_passages_are_found() {
     let every = |with: &str| KILN.chars().map(|c| format!("{c}{with}")).collect::<String>();
@@ -522,7 +522,7 @@ fn hidden_passages_are_found() {
 }
 
 #[test]
-fn nothing_that_is_read_is_written_over() {
+fn inputs_are_not_overwritten() {
     let folder = essay().file("task.txt", FERRY).file("all.jsonl", jsonl(&[("a", KILN)]));
     std::fs::create_dir(folder.path().join("empty")).unwrap();
     let before = folder.files("");
@@ -541,7 +541,7 @@ fn nothing_that_is_read_is_written_over() {
         folder.dedup(&format!("screen {line}")).fails_saying(expected);
         assert_eq!(folder.files(""), before, "{line}");
     }
-    // The page of an earlier run is no loss, and is not read.
+    // The page of an earlier run may be replaced and is not read.
     for _ in 0..2 {
         folder.dedup(&format!("{QUIET} in --against src --force --html in/page.html")).code_is(0);
         assert!(!folder.read_text("in/page.html").contains("\"id\":\"in/page.html\""));

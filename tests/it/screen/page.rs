@@ -8,7 +8,7 @@ fn essays() -> Folder {
 }
 
 #[test]
-fn the_page_stands_beside_the_answer() {
+fn the_page_does_not_change_the_answer() {
     let folder = essays();
     let plain = folder.dedup("screen in --against src --min-words 10");
     let answer = folder.dedup("screen in --against src --min-words 10 --html report.html");

@@ -42,7 +42,7 @@ fn hostile_texts_are_shown_as_they_are() {
     assert_eq!(page.select("h1").text().to_string(), format!("dedup {shown}"));
     assert_eq!(page.select("bdi.id").first().text().to_string(), shown);
     assert!(page.select(".survivor blockquote").text().contains(&format!("one {shown} two")));
-    // A language that is not known is no language.
+    // An unknown language gives an empty `lang` attribute.
     assert_eq!(page.select(".survivor blockquote").attr_or("lang", "-").to_string(), "");
 }
 
@@ -84,7 +84,7 @@ fn members_are_marked_beside_the_survivor() {
     let page = self::page(&million());
     let members: Vec<String> = page.select("article").iter().map(|members| members.text().to_string()).collect();
     assert!(members[0].contains("The same text, byte for byte.") && members[0].contains("and 1,201 more members"));
-    assert!(members[2].contains("The text is not at hand"));
+    assert!(members[2].contains("The text is not available"));
 }
 
 /// The counts of a table, by its heading.
@@ -134,7 +134,7 @@ fn charts_count_everything_once() {
         let counts = counts_of_chart(&page, title);
         counts.iter().map(|(_, count)| count.replace(',', "").parse::<u64>().unwrap()).sum()
     };
-    assert_eq!(sum("How alike members are"), 45_679);
+    assert_eq!(sum("Similarity to the survivor"), 45_679);
     assert_eq!(sum("Cluster sizes"), 19_241);
     assert_eq!(sum("Languages"), 1_000_000);
     assert_eq!(sum("Skipped, and why"), 37);
