@@ -1,6 +1,6 @@
 //! Near-duplicates among many documents: gather, plan, then clusters, pairs or neighbours.
 //!
-//! [`gather`] brings the fingerprints together, [`Search`] states what counts as near and what the search may
+//! [`gather()`] brings the fingerprints together, [`Search`] states what counts as near and what the search may
 //! cost, and a [`Searched`] answers. [`documents`] does the same for texts in memory.
 
 pub mod documents;

@@ -1,6 +1,6 @@
 //! Passages that two texts share, however disguised.
 //!
-//! [`align`] takes two texts as [`Words`] and finds the [`Passage`]s:
+//! [`align()`] takes two texts as [`Words`] and finds the [`Passage`]s:
 //!
 //! ```text
 //!  words of A ─┐                 ┌─ runs of equal stems ──────┐

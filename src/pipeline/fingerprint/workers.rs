@@ -1,6 +1,6 @@
 //! Many documents at once: each thread fingerprints the batches that it takes.
 //!
-//! Cost: that of [`Fingerprinter`], divided by the threads; memory is that of the reading loop ([`reading`]).
+//! Cost: that of [`Fingerprinter`], divided by the threads; memory is that of the reading loop (`pipeline::reading`).
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
