@@ -34,6 +34,11 @@ impl Encoding {
         self.0.name()
     }
 
+    /// The bytes of a text in this encoding; of UTF-16, UTF-8 instead.
+    pub(crate) fn encode(self, text: &str) -> Vec<u8> {
+        self.0.encode(text).0.into_owned()
+    }
+
     /// True if the byte 0x0A is always a line break.
     pub(super) fn has_lines(self) -> bool {
         self.0 != UTF_16LE && self.0 != UTF_16BE

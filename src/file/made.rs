@@ -29,7 +29,7 @@ pub(crate) fn recipe() -> Recipe {
         polynomial: String::new(),
         sketches: SKETCHES,
         sketch_seed: String::new(),
-        libraries: std::collections::BTreeMap::new(),
+        probe: String::new(),
     }
 }
 

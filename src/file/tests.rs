@@ -5,7 +5,6 @@ mod layout;
 mod round_trip;
 mod writing;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -38,7 +37,7 @@ fn recipe(sketches: usize) -> Recipe {
         polynomial: "430e667e613046d7".into(),
         sketches,
         sketch_seed: "6d696e6861736831".into(),
-        libraries: BTreeMap::from([("stems".into(), "1.2.0".into())]),
+        probe: "1234567890abcdef".into(),
     }
 }
 

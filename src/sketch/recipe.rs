@@ -4,8 +4,6 @@
 //! it can be stored beside fingerprints, shown, and compared years later by a program whose options have
 //! changed.
 
-use std::collections::BTreeMap;
-
 /// Everything that decides a fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Recipe {
@@ -32,8 +30,8 @@ pub struct Recipe {
     pub sketches: usize,
     /// The seed of the sketches' coefficients, in hex.
     pub sketch_seed: String,
-    /// The crates that influence fingerprints, with their versions.
-    pub libraries: BTreeMap<String, String>,
+    /// A hash of how the crates that the program was built with read fixed texts, in hex.
+    pub probe: String,
 }
 
 impl Recipe {
@@ -53,17 +51,12 @@ impl Recipe {
     pub fn difference(&self, other: &Self) -> Option<String> {
         let [a, b] = [self, other].map(Self::in_words);
         let differs = |(a, b): &((&'static str, String), (_, String))| a.1 != b.1;
-        let ((name, a), (_, b)) = a.into_iter().zip(b).find(differs).or_else(|| {
-            let names = self.libraries.keys().chain(other.libraries.keys());
-            let version = |of: &Self, name: &str| of.libraries.get(name).cloned().unwrap_or_else(|| "none".into());
-            let name = names.into_iter().find(|name| version(self, name) != version(other, name))?;
-            Some((("library", format!("{name} {}", version(self, name))), ("", version(other, name))))
-        })?;
+        let ((name, a), (_, b)) = a.into_iter().zip(b).find(differs)?;
         Some(format!("{name}: {a} and {b}"))
     }
 
-    /// The name and value of everything but the libraries; values that options set come first.
-    fn in_words(&self) -> [(&'static str, String); 11] {
+    /// The name and value of everything; values that options set come first.
+    fn in_words(&self) -> [(&'static str, String); 12] {
         [
             ("language", self.language.clone()),
             ("stop words", self.stop_words.clone()),
@@ -76,6 +69,7 @@ impl Recipe {
             ("version", self.version.to_string()),
             ("polynomial", self.polynomial.clone()),
             ("seed of the sketches", self.sketch_seed.clone()),
+            ("probe of the crates that read texts", self.probe.clone()),
         ]
     }
 }
@@ -101,7 +95,7 @@ mod tests {
             polynomial: "1b".into(),
             sketches: 25,
             sketch_seed: "7".into(),
-            libraries: [("whatlang".to_owned(), "0.18.0".to_owned())].into(),
+            probe: "0c".into(),
         }
     }
 
@@ -125,8 +119,7 @@ mod tests {
         assert_eq!(differs(|other| other.version = 2), "version: 1 and 2");
         assert_eq!(differs(|other| other.polynomial = "2b".into()), "polynomial: 1b and 2b");
         assert_eq!(differs(|other| other.sketch_seed = "8".into()), "seed of the sketches: 7 and 8");
-        let library = differs(|other| other.libraries = [("whatlang".to_owned(), "0.19.0".to_owned())].into());
-        assert_eq!(library, "library: whatlang 0.18.0 and 0.19.0");
-        assert_eq!(differs(|other| other.libraries.clear()), "library: whatlang 0.18.0 and none");
+        let other = differs(|other| other.probe = "1c".into());
+        assert_eq!(other, "probe of the crates that read texts: 0c and 1c");
     }
 }

@@ -59,7 +59,7 @@ fn json_has_the_same_figures() {
     assert_eq!(document["language"], "eng");
     assert_eq!(document["language_reliable"], true);
     assert_eq!(json["recipe"]["max_ngram"], 3);
-    assert_eq!(json["recipe"]["libraries"]["whatlang"], "0.18.0");
+    assert_eq!(json["recipe"]["probe"].as_str().unwrap().len(), 16);
     // The same input gives the same bytes.
     assert_eq!(dedup(line), answer);
     // With shingles of terms the Jaccard coefficient changes, and the simhash does not.

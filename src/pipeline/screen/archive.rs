@@ -96,12 +96,12 @@ impl Stored {
     }
 }
 
-/// Refuses archives of another version. Words and stems depend on the version of the program and its libraries,
+/// Refuses archives of another version. Words and stems depend on the version of the program and the crates that it was built with,
 /// but on none of the recipe's options.
 fn is_of_this_version(file: &FingerprintFile) -> Result<()> {
     let now = Fingerprinter::new(crate::pipeline::Options::default())?.recipe().clone();
     let mut same = file.recipe().clone();
-    (same.version, same.libraries) = (now.version, now.libraries);
+    (same.version, same.probe) = (now.version, now.probe);
     if &same == file.recipe() { Ok(()) } else { Err(file.is_unlike("the documents", &same, same.id())) }
 }
 

@@ -237,8 +237,6 @@ impl Overview {
         }
         let recipe = &self.recipe;
         writeln!(out, "<h3>Recipe</h3>")?;
-        let libraries: Vec<String> =
-            recipe.libraries.iter().map(|(name, version)| format!("{name} {version}")).collect();
         write_list(
             out,
             &[
@@ -251,7 +249,7 @@ impl Overview {
                 ("Rabin polynomial", recipe.polynomial.clone()),
                 ("MinHash sketches", recipe.sketches.to_string()),
                 ("seed of the sketches", recipe.sketch_seed.clone()),
-                ("libraries", libraries.join(", ")),
+                ("probe", recipe.probe.clone()),
             ],
         )?;
         writeln!(out, "</details>")

@@ -203,7 +203,7 @@ fn hostile() -> Overview {
             stop_words: attack.into(),
             polynomial: attack.into(),
             sketch_seed: attack.into(),
-            libraries: [(attack.into(), attack.into())].into(),
+            probe: attack.into(),
             ..recipe()
         },
         warnings: vec![attack.into(); 200],
