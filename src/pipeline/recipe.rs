@@ -7,10 +7,10 @@ use crate::text::{Language, StopWords};
 
 use super::Options;
 
-/// Raised by every change that gives the same text another fingerprint.
+/// The version of the stages. Every change that gives the same text another fingerprint raises it.
 const VERSION: u32 = 1;
 
-/// The crates whose behaviour shows in a fingerprint; Cargo.toml pins each.
+/// The crates that affect fingerprints; Cargo.toml pins their versions.
 const LIBRARIES: &[(&str, &str)] = &[
     ("chardetng", "1.0.0"),
     ("dom_query", "0.29.0"),
@@ -36,7 +36,7 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("whatlang", "0.18.0"),
 ];
 
-/// The recipe by which a fingerprinter with these options works.
+/// The recipe of a fingerprinter with these options.
 pub(super) fn of(options: &Options) -> Recipe {
     let stop_words = match &options.text.stop_words {
         StopWords::None => "none".to_owned(),
