@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
+use nearcopy::corpus::Format;
 use nearcopy::corpus::inputs::Selection;
 use nearcopy::corpus::records::{Kind, Reading};
 use nearcopy::pipeline::authors::Authors;
@@ -83,7 +84,7 @@ fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> nearcopy::Result<S
         sources,
         templates: Vec::new(),
         selection: Selection::default(),
-        reading: Reading { kind: Some(Kind::Text), ..Reading::default() },
+        reading: Reading { kind: Some(Kind::Document(Format::Text)), ..Reading::default() },
         language: None,
         options: Options::default(),
         exclude: Exclude::default(),

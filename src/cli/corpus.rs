@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use nearcopy::corpus::inputs::Selection;
 use nearcopy::corpus::records::{Fields, Kind, Reading};
 use nearcopy::corpus::{Encoding, NewFile, Stop};
@@ -22,7 +23,7 @@ use super::progress::{Progress, is_stopped};
 pub(super) struct Corpus {
     /// What the files are; `auto` tells by their content, tables by the endings .csv
     /// and .tsv. Compressed files (gzip, zstd, xz, bzip2) are recognised in any case
-    #[arg(long, value_name = "KIND", value_enum, default_value_t = Input::Auto)]
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = input())]
     input: Input,
     /// Field of the text, in JSON, CSV and Parquet; dots lead into nested objects
     #[arg(long, value_name = "NAME", default_value = "text")]
@@ -67,55 +68,16 @@ pub(super) struct Corpus {
     problems: Option<PathBuf>,
 }
 
-/// What the files are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Input {
-    /// By content
-    Auto,
-    /// One document a file, plain text
-    Text,
-    /// One document a file, a web page
-    Html,
-    /// One document a line: ID, a space or tab, TEXT
-    Lines,
-    /// One document a line: a JSON object
-    Jsonl,
-    /// One document a row, commas between
-    Csv,
-    /// One document a row, tabs between
-    Tsv,
-    /// One document a row
-    Parquet,
-    /// One document a file, of word processing in Office Open XML
-    Docx,
-    /// One document a file, of word processing in Open Document
-    Odt,
-    /// One document a file, Rich Text Format
-    Rtf,
-    /// One document a file, an electronic book
-    Epub,
-    /// One document a file, a PDF
-    Pdf,
-}
+/// The kind of the input files; `None` detects it.
+#[derive(Debug, Clone, Copy)]
+struct Input(Option<Kind>);
 
-impl Input {
-    fn kind(self) -> Option<Kind> {
-        Some(match self {
-            Self::Auto => return None,
-            Self::Text => Kind::Text,
-            Self::Html => Kind::Html,
-            Self::Lines => Kind::Lines,
-            Self::Jsonl => Kind::Jsonl,
-            Self::Csv => Kind::Csv,
-            Self::Tsv => Kind::Tsv,
-            Self::Parquet => Kind::Parquet,
-            Self::Docx => Kind::Docx,
-            Self::Odt => Kind::Odt,
-            Self::Rtf => Kind::Rtf,
-            Self::Epub => Kind::Epub,
-            Self::Pdf => Kind::Pdf,
-        })
-    }
+/// Parses the name of a kind, or `auto`.
+fn input() -> impl TypedValueParser<Value = Input> {
+    let auto = PossibleValue::new("auto").help("By content");
+    let kinds = Kind::all().map(|(name, help, _)| PossibleValue::new(name).help(help));
+    let named = |name: String| Input(Kind::all().find(|(known, ..)| *known == name).map(|(.., kind)| kind));
+    PossibleValuesParser::new([auto].into_iter().chain(kinds)).map(named)
 }
 
 /// Who wrote what.
@@ -223,7 +185,7 @@ impl Corpus {
             return Err(nearcopy::Error::NoStandardInput { id });
         }
         Ok(Reading {
-            kind: self.input.kind(),
+            kind: self.input.0,
             encoding: self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?,
             fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None },
             stdin: self.id.clone(),

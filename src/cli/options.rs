@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use nearcopy::corpus::{self, Document, Encoding, Format, Source, source};
 use nearcopy::pipeline::{Options, Shingles};
@@ -177,45 +178,27 @@ pub(super) struct Reading {
     #[arg(long, value_name = "NAME")]
     encoding: Option<String>,
     /// What the files are; `auto` tells by their content
-    #[arg(long, value_name = "KIND", value_enum, default_value_t = Input::Auto)]
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = input())]
     input: Input,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Input {
-    /// By content
-    Auto,
-    /// Plain text
-    Text,
-    /// Web pages, of which the main content is compared
-    Html,
-    /// Word-processing documents in Office Open XML
-    Docx,
-    /// Word-processing documents in Open Document
-    Odt,
-    /// Rich Text Format
-    Rtf,
-    /// Electronic books
-    Epub,
-    /// PDF
-    Pdf,
+/// The format of the files; `None` detects it.
+#[derive(Debug, Clone, Copy)]
+struct Input(Option<Format>);
+
+/// Parses the name of a format, or `auto`.
+fn input() -> impl TypedValueParser<Value = Input> {
+    let auto = PossibleValue::new("auto").help("By content");
+    let formats = Format::all().map(|format| PossibleValue::new(format.name()).help(format.plural()));
+    let named = |name: String| Input(Format::all().find(|format| format.name() == name));
+    PossibleValuesParser::new([auto].into_iter().chain(formats)).map(named)
 }
 
 impl Reading {
     /// The library's options.
     pub(super) fn options(&self) -> nearcopy::Result<corpus::Options> {
-        let format = match self.input {
-            Input::Auto => None,
-            Input::Text => Some(Format::Text),
-            Input::Html => Some(Format::Html),
-            Input::Docx => Some(Format::Docx),
-            Input::Odt => Some(Format::Odt),
-            Input::Rtf => Some(Format::Rtf),
-            Input::Epub => Some(Format::Epub),
-            Input::Pdf => Some(Format::Pdf),
-        };
         let encoding = self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?;
-        Ok(corpus::Options { encoding, format })
+        Ok(corpus::Options { encoding, format: self.input.0 })
     }
 }
 

@@ -16,6 +16,7 @@ pub(crate) mod convert;
 pub(crate) mod copy;
 pub mod decode;
 pub mod extract;
+mod format;
 pub mod inputs;
 mod interruptible;
 pub mod kept;
@@ -27,7 +28,7 @@ use std::borrow::Cow;
 pub use crate::durable::new_file::NewFile;
 use crate::error::{Error, Result};
 pub use decode::Encoding;
-pub use extract::Format;
+pub use format::Format;
 pub use interruptible::Stop;
 pub use source::Source;
 
@@ -72,7 +73,7 @@ impl<'a> Document<'a> {
             (None, Err(refusal)) if options.encoding.is_none() => return Err(refused(refusal)),
             (named, found) => named.or(found.unwrap_or_default()),
         };
-        if let Some(read) = format.and_then(|format| extract::office(format, bytes)) {
+        if let Some(read) = format.and_then(|format| format.office_text(bytes)) {
             let (text, replaced) = read.map_err(refused)?;
             let (text, format) = (Cow::Owned(text), format.unwrap_or(Format::Text));
             return Ok(Self { id: id.to_owned(), text, format, encoding: Encoding::UTF_8.name(), replaced });

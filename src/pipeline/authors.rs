@@ -1,23 +1,23 @@
-//! Who wrote a document.
+//! The author of a document.
 
 use std::path::{Path, PathBuf};
 
 use crate::corpus::records::Batch;
 
-/// How it is told who wrote a document.
+/// The source of the authors' names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Authors {
-    /// It is not.
+    /// No author is known.
     #[default]
     Unknown,
-    /// The first folder below an input is an author.
+    /// The first folder below an input names the author.
     Folders,
-    /// The field that the reader keeps ([`crate::corpus::records::Fields::key`]) names him.
+    /// The key field ([`crate::corpus::records::Fields::key`]) names the author.
     Field,
 }
 
 impl Authors {
-    /// The author of all documents of a batch, if it is told by folders.
+    /// The author of all documents of a batch, if folders name the authors.
     pub(super) fn of_batch(self, batch: &Batch, inputs: &[PathBuf]) -> Option<String> {
         if self == Self::Folders { first_folder(&batch.file.path, inputs) } else { None }
     }
@@ -32,7 +32,7 @@ impl Authors {
     }
 }
 
-/// The first folder below an input folder.
+/// The name of the first folder on the path below an input.
 fn first_folder(path: &Path, inputs: &[PathBuf]) -> Option<String> {
     let below = inputs.iter().find_map(|input| path.strip_prefix(input).ok())?;
     let mut parts = below.components();

@@ -1,14 +1,14 @@
 //! A corpus without its near-duplicates.
 //!
-//! The inputs are read a second time, and what is to stay is copied as it stands. All
-//! is written under another name beside the output, sent to the disk, and renamed at the
-//! end, so that the output is there as a whole or not at all; the inputs are never touched.
+//! The inputs are read a second time, and the survivors are copied unchanged. Everything is
+//! written under a temporary name beside the output, synced to disk and renamed at the end,
+//! so the output is complete or absent. The inputs are never changed.
 //!
-//! The list of what was removed takes its place first. A run that is killed between the two
-//! renames leaves a list of what is removed nowhere yet, and never a corpus that
-//! nobody accounts for. The same command makes both anew.
+//! The list of removed documents is renamed first. A run that is killed between the two
+//! renames leaves a list without its corpus, but never a corpus without its list. The same
+//! command makes both again.
 //!
-//! Cost: that of reading and writing; nothing is kept in memory.
+//! Cost: that of reading and writing; no document is kept in memory.
 
 mod copy;
 mod folder;
@@ -29,47 +29,47 @@ use crate::pipeline::fingerprint::Job;
 use copy::{Copying, Sink, below, output_kind};
 use folder::NewFolder;
 
-/// Where a clean corpus goes, and what becomes of what is there.
+/// The destination of a clean corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
-    /// Where it goes.
+    /// The path of the corpus.
     pub path: PathBuf,
-    /// What is written there.
+    /// The form in which it is written.
     pub kind: OutputKind,
-    /// What the name of the list of what was removed ends in: it goes to `PATH.removed.ENDING`.
+    /// The ending of the list of removed documents, which goes to `PATH.removed.ENDING`.
     pub removed_ending: &'static str,
-    /// Whether a folder is replaced that has something in it, with all that it has; a file always is.
+    /// True if a folder that is not empty is replaced, with all its contents. A file always is.
     pub replaces: bool,
 }
 
-/// What a clean corpus is written as.
+/// The form in which a clean corpus is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputKind {
-    /// A file of the kept records of the one input file, compressed as its ending says.
+    /// A file of the records kept from the only input file, compressed as the ending of its name says.
     File,
     /// A folder of the kept files.
     Folder,
-    /// A list of the kept documents' ids, one a line.
+    /// A list of the kept documents' ids, one per line.
     List,
 }
 
-/// Where the list of removed documents stands, beside a clean corpus.
+/// The path of the list of removed documents, beside a clean corpus.
 pub fn removed_beside(output: &Path, ending: &str) -> PathBuf {
     paths::beside(output, "", &format!(".removed.{ending}"))
 }
 
 impl Output {
-    /// Where the list of removed documents goes.
+    /// The path of the list of removed documents.
     pub fn removed(&self) -> PathBuf {
         removed_beside(&self.path, self.removed_ending)
     }
 
-    /// What the run writes, which it must not read.
+    /// The paths that the run writes, and therefore must not read.
     pub fn written(&self) -> Vec<PathBuf> {
         vec![self.path.clone(), self.removed()]
     }
 
-    /// Checks that it can be written, and that nothing would be lost but what may be replaced.
+    /// Checks that the output can be written and that nothing would be lost except what may be replaced.
     ///
     /// # Errors
     ///
@@ -84,25 +84,25 @@ impl Output {
                 }
             }
             OutputKind::Folder if path.exists() => {
-                return Err(Error::Output { path: shown(path), kind: "no folder" });
+                return Err(Error::Output { path: shown(path), kind: "not a folder" });
             }
             OutputKind::Folder => {}
         }
         NewFile::create(&self.removed()).map(drop)
     }
 
-    /// Checks that no two files of a job would stand in one place.
+    /// Checks that no two input files map to one output path, and that the output can have the input's format.
     ///
     /// # Errors
     ///
     /// [`Error::SameName`], [`Error::OtherFormat`], or those of [`Inputs::new`].
     pub fn check_places(&self, job: &Job) -> Result<()> {
         if let (OutputKind::File, [input]) = (self.kind, &job.inputs[..]) {
-            // What has no such ending is known when it is read.
+            // Without a known ending, the format is detected when the file is read.
             let kind = job.reading.kind.or_else(|| Kind::of_name(&input.to_string_lossy()));
             return kind.map_or(Ok(()), |kind| output_kind(&shown(&self.path), kind).map(drop));
         }
-        // The files of one input stand as they stand there.
+        // The files of one input keep their places, which are distinct.
         if self.kind != OutputKind::Folder || job.inputs.len() < 2 {
             return Ok(());
         }
@@ -116,7 +116,7 @@ impl Output {
         Ok(())
     }
 
-    /// A file of the folder that is to be replaced which no input has: nothing writes it anew.
+    /// Returns a file in the folder to be replaced that has no counterpart among the inputs and would be lost.
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ impl Output {
         Ok(Inputs::new(vec![self.path.clone()], everything)?.flatten().find(is_foreign))
     }
 
-    /// Checks that the ids of all documents can be written.
+    /// Checks that a list of ids can hold the ids of all documents.
     ///
     /// # Errors
     ///
@@ -152,16 +152,16 @@ impl Output {
     }
 }
 
-/// Writes the documents of which `stays` is true, in the order of the input, and the list of those that go, which
-/// `list` writes.
+/// Writes the documents for which `stays` is true, in the order of the input. `list` writes the list of removed
+/// documents.
 ///
-/// `collection` holds the fingerprints of the job's documents, and no others.
+/// `collection` must hold the fingerprints of the job's documents and no others.
 ///
 /// # Errors
 ///
-/// Those of writing; [`Error::Changed`] or [`Error::NotCopied`] if an input is no longer
-/// what it was when it was fingerprinted; [`Error::LineBreak`]; [`Error::Interrupted`].
-/// Then the output is as it was.
+/// Those of writing; [`Error::Changed`] or [`Error::NotCopied`] if an input has changed
+/// since it was fingerprinted; [`Error::LineBreak`]; [`Error::Interrupted`].
+/// The output is then unchanged.
 pub fn clean(
     job: &Job,
     collection: &Collection,
@@ -172,11 +172,11 @@ pub fn clean(
 ) -> Result<()> {
     output.check()?;
     output.check_ids(collection)?;
-    // It comes first, as it is locked: no other run writes to this output.
+    // The list comes first, because it is locked: this keeps other runs from writing to the output.
     let mut removed = NewFile::create(&output.removed())?;
     list(&mut removed).map_err(|source| Error::Write { path: shown(&output.removed()), source })?;
     let copy = Copying { job, collection, stays, observer };
-    // All that takes long is done when the first of the two takes its place.
+    // Everything slow is done before the first of the two renames.
     let path = &output.path;
     match output.kind {
         OutputKind::Folder => {
@@ -195,7 +195,7 @@ pub fn clean(
                 let new = new.take().ok_or_else(|| Error::SameName { path: shown(path) })?;
                 Ok(Sink::alone(new, path))
             })?;
-            // A file of which nothing could be read leaves an empty one.
+            // An input of which nothing could be read gives an empty file.
             let mut kept = kept.or_else(|| new.map(|new| Sink::alone(new, path)));
             kept.as_mut().map_or(Ok(()), Sink::sync)?;
             removed.finish().map_err(Error::of_a_step)?;

@@ -1,11 +1,11 @@
-//! Two analyses become one comparison.
+//! The comparison of two analyses.
 
 use crate::error::{Error, Result};
 use crate::similarity::{Figures, Overlap};
 
 use super::Analysis;
 
-/// How alike two documents are.
+/// The similarity of two documents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Distance, Jaccard and containment.
@@ -18,8 +18,7 @@ pub struct Comparison {
 ///
 /// # Errors
 ///
-/// [`Error::Recipes`] if they were not made by one recipe: their figures would mean
-/// nothing.
+/// [`Error::Recipes`] if they have different recipes: the figures would be meaningless.
 pub fn compare(a: &Analysis, b: &Analysis) -> Result<Comparison> {
     let recipes = [a.fingerprint.recipe, b.fingerprint.recipe];
     if recipes[0] != recipes[1] {

@@ -1,7 +1,7 @@
-//! One text through the pipeline with every intermediate result kept.
+//! One text through the pipeline, with every intermediate result kept.
 //!
-//! This is the plain path: each stage by its specification, none remembered,
-//! sliced or vectorised. The tests hold the fast path against it.
+//! This is the plain path: each stage follows its specification, without caching, blocks or
+//! vector code. The tests compare the fast path with it.
 
 use std::ops::Range;
 
@@ -16,15 +16,15 @@ use super::{Options, Shingles};
 /// Every stage's result for one text.
 #[derive(Debug, Clone)]
 pub struct Explanation {
-    /// How the language was found.
+    /// The language and how it was found.
     pub detection: Detection,
     /// The words as written.
     pub words: Vec<Word>,
-    /// The words of the language, and the term that each became.
+    /// The tokens of the language, each with its term.
     pub tokens: Vec<Token>,
-    /// What shingles are n-grams of.
+    /// The parts that shingles are n-grams of: words or terms.
     pub shingles_of: Shingles,
-    /// The shingles, size by size, each from front to back.
+    /// The shingles, by size, then in the order of the text.
     pub shingles: Vec<Ngram>,
     /// The n-grams of terms with their features, in the same order.
     pub ngrams: Vec<Ngram>,
@@ -39,7 +39,7 @@ pub struct Explanation {
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    /// The bytes of the word in the text as it was read.
+    /// The byte range of the word in the text as read.
     pub span: Range<usize>,
     /// The word in NFKC and lower case.
     pub form: String,
@@ -54,10 +54,10 @@ pub struct Ngram {
     pub fingerprint: u64,
 }
 
-/// One sketch and where it comes from.
+/// One minimum of the sketch and the shingle that gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Minimum {
-    /// The least hash.
+    /// The least of the shingles' hashes.
     pub minimum: u32,
     /// The first shingle that has it, counted from 0.
     pub shingle: usize,
@@ -74,7 +74,7 @@ impl Explanation {
         self.tokens.iter().filter_map(|token| token.term.as_deref()).collect()
     }
 
-    /// What the shingles are n-grams of, in order.
+    /// The words or terms that the shingles are n-grams of, in order.
     pub fn parts_of_shingles(&self) -> Vec<&str> {
         match self.shingles_of {
             Shingles::Words => self.forms(),
@@ -83,7 +83,7 @@ impl Explanation {
     }
 }
 
-/// Takes a text through every stage, slowly and in full.
+/// Takes a text through every stage by the plain path, and keeps every result.
 pub fn explain(text: &str, options: &Options) -> Explanation {
     let detection = detect(text, options);
     let words = words(text);
@@ -131,7 +131,7 @@ fn ngrams<'a>(parts: impl Iterator<Item = &'a str>, options: &Options) -> Vec<Ng
 }
 
 fn minima(shingles: &[Ngram], sketches: usize) -> Vec<Minimum> {
-    // Each shingle's own sketch is its hashes; the least of a column is the minimum.
+    // The sketch of a single shingle is its hashes; each minimum is the least of a column.
     let mut minima: Vec<Minimum> = Vec::new();
     for (shingle, ngram) in shingles.iter().enumerate() {
         let hashes = minhash::plain(&[ngram.fingerprint], sketches);

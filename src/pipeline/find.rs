@@ -18,7 +18,7 @@ use crate::similarity::{Figures, RuleSet, Rules};
 
 pub use gather::{Searched, gather};
 
-/// The conditions of a search.
+/// The options of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Search {
     /// The rules by which two documents are near.
@@ -35,7 +35,7 @@ impl Searched {
         Plan::new(search.rules, self.collection.recipe().sketches, self.collection.len(), search.recall)
     }
 
-    /// The survivors by a policy, and the documents near to each.
+    /// Returns the survivors chosen by a policy, and the documents near to each.
     ///
     /// # Errors
     ///
@@ -44,8 +44,8 @@ impl Searched {
         cluster(&self.collection, plan, keep, effort, observer)
     }
 
-    /// Calls `found` with every near pair in ascending order, until it breaks. If a second corpus was gathered, the
-    /// pairs have one document of each.
+    /// Calls `found` with every near pair in ascending order, until it breaks. If a second corpus was gathered, each
+    /// pair has one document from each corpus.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl Searched {
         })
     }
 
-    /// The nearest documents of some, near by a rule or not.
+    /// Returns the `count` nearest documents of each document in `of`, whether or not a rule holds.
     ///
     /// # Errors
     ///

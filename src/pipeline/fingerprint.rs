@@ -1,12 +1,12 @@
 //! Inputs become a fingerprint file.
 //!
-//! Documents are read and fingerprinted by all threads ([`crate::pipeline::fingerprint::workers`]) and written
-//! in order. Every few seconds, between two input files, what was done is made sure of,
-//! and when the run is stopped, what was done up to the last file that was finished; a
-//! run that was killed or stopped goes on from there, if its inputs are still the same.
+//! All threads read and fingerprint documents ([`crate::pipeline::fingerprint::workers`]), which are written
+//! in order. A checkpoint is made every few seconds, at the end of an input file. An interrupted
+//! run makes one too, up to the last finished file. A run that was killed or interrupted resumes
+//! at its last checkpoint, if its inputs are unchanged.
 //!
-//! Cost: that of the pipeline; 9 to 18 bytes a document of memory, to tell ids that
-//! were met before; where passages are kept, about 27 bytes a word.
+//! Cost: that of the pipeline. Memory: 9 to 18 bytes per document, to detect repeated ids; about
+//! 27 bytes per word where passages are kept.
 
 mod tally;
 pub mod workers;
@@ -36,42 +36,42 @@ use crate::pipeline::reading::Outcome;
 
 pub use tally::Tally;
 
-/// So often what was done is made sure of; the tests do not wait.
+/// Minimum time between two checkpoints; the tests do not wait.
 const CHECKPOINT: Duration = if cfg!(test) { Duration::ZERO } else { Duration::from_secs(3) };
 
-/// So many records without a field that is asked for end a run that has found it in none.
+/// Number of records without the requested field that end a run, if no record before had it.
 const WITHOUT_FIELD: u64 = 100;
 
-/// What is to be fingerprinted, and how.
+/// The inputs to be fingerprinted, and the options.
 #[derive(Debug, Clone)]
 pub struct Job {
     /// Files, folders, or `-` for standard input.
     pub inputs: Vec<PathBuf>,
-    /// Which files of folders.
+    /// The selection of files in folders.
     pub selection: Selection,
-    /// How files are taken apart into documents.
+    /// The options by which files are split into documents.
     pub reading: Reading,
-    /// How documents become fingerprints.
+    /// The options by which documents become fingerprints.
     pub options: Options,
-    /// Whether shingles are kept, for exact figures.
+    /// True if shingles are kept, for exact figures.
     pub shingles: bool,
-    /// Whether texts are kept and what else passages need, and who the authors are.
+    /// The source of the authors, if texts and all else that passages need are kept.
     pub passages: Option<Authors>,
-    /// Whether the first problem ends the run.
+    /// True if the first problem ends the run.
     pub strict: bool,
-    /// Whether a document whose id was met before is a problem, as it always is to the strict; else it is named by its
-    /// file and line.
+    /// True if a document with a repeated id is a problem; else its id becomes its file and line. With `strict` it is
+    /// always a problem.
     pub unique_ids: bool,
-    /// So many threads.
+    /// Number of threads.
     pub threads: usize,
 }
 
-/// What a checkpoint notes, to go on from.
+/// The progress recorded with a checkpoint, from which a run resumes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Progress {
-    /// The inputs and how they are read, in words: another job starts afresh.
+    /// The inputs and how they are read, as a string: a different job begins afresh.
     job: String,
-    /// A hash of the files that are done: their names, sizes and times of change.
+    /// Hash of the names, sizes and modification times of the files that are done.
     files: String,
     tally: Tally,
 }
@@ -80,10 +80,10 @@ struct Progress {
 ///
 /// # Errors
 ///
-/// Those of writing; of the options; [`Error::Strict`] at the first problem, if
-/// asked to; [`Error::Interrupted`]. After these two a further call goes on.
+/// Those of writing and of the options; [`Error::Strict`] at the first problem, if the job is strict;
+/// [`Error::Interrupted`]. After either of the last two, another call resumes the work.
 pub fn to_file(job: &Job, output: &Path, observer: &dyn Observer) -> Result<Tally> {
-    // The output may lie in a folder that is read.
+    // The output may lie in an input folder.
     let mut job = job.clone();
     job.selection.except.extend(Writer::written(output)?);
     let job = &job;
@@ -94,7 +94,7 @@ pub fn to_file(job: &Job, output: &Path, observer: &dyn Observer) -> Result<Tall
         None => None,
     };
     if store.is_none() {
-        // What cannot be read is told before anything is begun.
+        // Unusable inputs are reported before the output is begun.
         let reader = job.reader()?;
         let writer = job.begun(Writer::create(output, &recipe, sections)?)?;
         store = Some(Store::new(job, writer, reader));
@@ -102,8 +102,8 @@ pub fn to_file(job: &Job, output: &Path, observer: &dyn Observer) -> Result<Tall
     store.map_or_else(|| Ok(Tally::default()), |store| store.run(observer))
 }
 
-/// Writes them to a file in a folder that is needed by this process only; returns where
-/// it is.
+/// Writes the fingerprints of a job's documents to a file in a folder that only this process needs; returns
+/// the path of the file.
 ///
 /// # Errors
 ///
@@ -126,12 +126,12 @@ impl Job {
         }
     }
 
-    /// The field of the sort keys; that of authors is none.
+    /// The field of the sort keys; `None` if the key field holds the authors.
     fn key(&self) -> Option<&str> {
         self.reading.fields.key.as_deref().filter(|_| self.passages != Some(Authors::Field))
     }
 
-    /// A file with what is said once in it.
+    /// The writer, with the name of the key field written if there is one.
     fn begun(&self, mut writer: Writer) -> Result<Writer> {
         self.key().map_or(Ok(()), |field| writer.key_field(field))?;
         Ok(writer)
@@ -144,32 +144,32 @@ impl Job {
         Ok(Reader::new(Inputs::new(self.inputs.clone(), self.selection.clone())?, reading))
     }
 
-    /// Whether a run that was stopped can go on: standard input is read once, and what texts
-    /// are made of is in memory until the end.
+    /// True if an interrupted run can resume. It cannot with standard input, which is read once, nor with
+    /// passages, whose keys are in memory until the end.
     pub fn can_resume(&self) -> bool {
         self.passages.is_none() && self.inputs.iter().all(|input| input != Path::new("-"))
     }
 
-    /// The job in words, for comparing with an earlier one. Whether it is strict matters
-    /// only if there was something to stop at.
+    /// The job as a string, to be compared with an earlier one. `strict` is left out: it matters only
+    /// if there were problems.
     fn in_words(&self) -> String {
         format!("{:?} {:?} {:?}", self.inputs, self.selection, self.reading)
     }
 }
 
-/// A fingerprint file in the making.
+/// A fingerprint file that is being written.
 struct Store<'a> {
     job: &'a Job,
     writer: Writer,
-    /// `None`: it is at work.
+    /// `None` while it is reading.
     reader: Option<Reader>,
-    /// Hashes of the ids that were met.
+    /// Hashes of the ids so far.
     ids: HashSet<u64>,
     files: blake3::Hasher,
     tally: Tally,
-    /// What the texts are made of, if that is kept.
+    /// The passage keys of the texts, if they are kept.
     indexing: Indexing,
-    /// Where the last finished file ended, if something has come since.
+    /// The end of the last finished file, if more was written since.
     finished: Option<(Mark, Progress)>,
 }
 
@@ -179,8 +179,8 @@ impl<'a> Store<'a> {
         Self { job, writer, reader: Some(reader), ids, files, tally, indexing: Indexing::default(), finished: None }
     }
 
-    /// Goes on where an earlier run was; `None` if that was about something else, or has
-    /// met something that this one is to stop at or to list.
+    /// Resumes an interrupted run; `None` if that run had another job or other files, or if it
+    /// skipped something that this run must stop at or list.
     fn resume(
         job: &'a Job,
         mut writer: Writer,
@@ -216,7 +216,7 @@ impl<'a> Store<'a> {
             }
             Err(error) => {
                 if !self.job.can_resume() {
-                    // Nothing goes on with it, and it may be as long as all texts. What remains goes with the next run.
+                    // No run can resume it, and it may be as long as all texts. The next run removes what remains.
                     let _ = self.writer.discard();
                 }
                 Err(error)
@@ -224,7 +224,7 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Reads and writes all but the end.
+    /// Reads the inputs and writes everything except the end of the file.
     fn read(&mut self, observer: &dyn Observer) -> Result<()> {
         let job = self.job;
         let steps = if observer.wants_steps() { Some(inputs::total_bytes(&job.inputs, &job.selection)?) } else { None };
@@ -265,14 +265,14 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
-    /// Writes what became of a batch.
+    /// Writes the outcome of a batch.
     fn push(&mut self, outcome: Outcome<Fingerprinted>, observer: &dyn Observer) -> Result<()> {
         let Outcome { file, bytes_read, documents } = outcome;
         let (is_new, is_last) = file
             .as_ref()
             .map_or((false, false), |(_, number, is_last)| (u64::from(*number) >= self.writer.files(), *is_last));
-        // Most files are one batch, and then there is nothing between, unless a document of
-        // it is to end the run.
+        // Most files are one batch and need no mark within, unless one of their documents can end
+        // the run.
         if !(is_new && is_last && !self.job.strict) && self.finished.is_none() {
             self.finished = Some((self.writer.mark(), self.progress()));
         }
@@ -323,7 +323,7 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
-    /// The document with an id that no other has.
+    /// The document, with a unique id.
     fn named(
         &mut self,
         mut document: Fingerprinted,
@@ -343,7 +343,7 @@ impl<'a> Store<'a> {
         Err(repeated(document, file))
     }
 
-    /// Makes sure of what was done, up to the last file that was finished.
+    /// Makes a checkpoint at the end of the last finished file.
     fn checkpoint(&mut self) -> Result<()> {
         let (mark, progress) = self.finished.take().unwrap_or_else(|| (self.writer.mark(), self.progress()));
         self.writer.checkpoint_of(&mark, &serde_json::to_value(progress).expect("names and numbers"))
@@ -355,7 +355,7 @@ impl<'a> Store<'a> {
     }
 }
 
-/// A document whose id was met before.
+/// The problem of a document with a repeated id.
 fn repeated(document: Fingerprinted, file: Option<&InputFile>) -> Problem {
     let file = file.map_or_else(String::new, |file| file.name.clone());
     Problem { file, place: document.place, reason: Reason::DuplicateId(document.id) }
@@ -387,7 +387,7 @@ pub(crate) fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> 
     })
 }
 
-/// Adds what the texts of a file are made of.
+/// Writes the index of the passage keys of a file's texts.
 pub(super) fn write_passages(writer: &mut Writer, indexing: Indexing) -> Result<()> {
     let Candidates { table, heads, starts } = indexing.finish();
     writer.passages(&PassageIndex { first_blocks: &starts, heads: &heads, features: &table })
@@ -404,7 +404,7 @@ fn note(files: &mut blake3::Hasher, path: &Path, size: u64, modified: i64) {
     files.update(&modified.to_le_bytes());
 }
 
-/// 64 bits of an id: two of a million ids are taken for one by a chance of 3 in 10^8.
+/// 64-bit hash of an id. Among a million ids, two collide with probability 3 in 10^8.
 fn hash(id: &str) -> u64 {
     u64::from_le_bytes(*blake3::hash(id.as_bytes()).as_bytes().first_chunk().expect("32 bytes"))
 }

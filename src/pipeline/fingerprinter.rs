@@ -1,9 +1,9 @@
-//! A text becomes a fingerprint.
+//! The fingerprint of a text.
 //!
 //! [`Fingerprinter::analyse`] takes one text through the stages:
 //!
-//! 1. **Language** ([`crate::text::detect`]): a sample decides, or the user; skipped where only words are asked
-//!    for ([`Options::simhash`]).
+//! 1. **Language** ([`crate::text::detect`]): detected from a sample, or named by the user; skipped if no terms
+//!    are needed ([`Options::simhash`]).
 //! 2. **Words** ([`crate::text::words`]): tokens as written, each hashed once ([`crate::sketch::rabin`]).
 //! 3. **Terms** ([`crate::text::normalise`], [`crate::text::stopwords`], [`crate::text::stem`]): each
 //!    token becomes a term or is dropped; terms are hashed once, too.
@@ -12,10 +12,10 @@
 //!    ([`crate::sketch::minhash`]) of the shingles.
 //! 7. **Shingles** ([`crate::similarity`]): their set, for the judge.
 //!
-//! A fingerprinter is for one thread; make one a thread. It remembers what became
-//! of each word that it saw (`memo`), so that a word costs a look-up, not a stage.
-//! Hashes pass in blocks of 4096 (`grams`): memory is constant but for what is kept for the judge, 8 to
-//! 16 bytes a distinct shingle and 4 bytes a word, up to 4 MiB of words.
+//! A fingerprinter serves one thread; make one per thread. It remembers the hashes of the
+//! words that it has seen (`memo`), so a known word costs one look-up. The stages take hashes in
+//! blocks of 4096 (`grams`), so memory is constant except for the input of the judge: 8 to
+//! 16 bytes per distinct shingle, and 4 bytes per word, up to 4 MiB of words.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -31,28 +31,28 @@ use crate::sketch::{minhash, rabin::Rabin, simhash};
 use crate::text::words::without_layout;
 use crate::text::{self, Analyser, Detection, Language, NgramRange, StopWords};
 
-/// What decides a fingerprint.
+/// The options that decide a fingerprint.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How texts become terms.
+    /// The options by which texts become terms.
     pub text: text::Options,
     /// The sizes of n-grams.
     pub ngrams: NgramRange,
     /// The number of MinHash sketches, 1 to [`minhash::MAX_SKETCHES`].
     pub sketches: usize,
-    /// True if simhashes are made, as they always are with shingles of terms. Without them no language is detected.
+    /// True to make simhashes; shingles of terms imply it. Without terms no language is detected.
     pub simhash: bool,
-    /// What shingles are n-grams of.
+    /// The parts that shingles are n-grams of.
     pub shingles: Shingles,
 }
 
-/// What the judge compares n-grams of.
+/// The parts whose n-grams the judge compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Shingles {
     /// Words as written: what a text says.
     #[default]
     Words,
-    /// Terms, without stop words and endings: also finds copies whose words are inflected otherwise.
+    /// Terms, without stop words and endings: also finds copies whose words are inflected differently.
     Terms,
 }
 
@@ -89,14 +89,14 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Sets the language of every text, instead of detecting that of each.
+    /// Sets the language of every text, instead of detecting it.
     #[must_use]
     pub fn language(mut self, language: Language) -> Self {
         self.text.language = Some(language);
         self
     }
 
-    /// Sets the words that are dropped before n-grams of terms are made.
+    /// Sets the stop words, which are dropped before n-grams of terms are made.
     #[must_use]
     pub fn stop_words(mut self, stop_words: StopWords) -> Self {
         self.text.stop_words = stop_words;
@@ -117,34 +117,34 @@ impl Options {
         self
     }
 
-    /// Sets what shingles are n-grams of.
+    /// Sets the parts that shingles are n-grams of.
     #[must_use]
     pub fn shingles(mut self, shingles: Shingles) -> Self {
         self.shingles = shingles;
         self
     }
 
-    /// True if something asks for terms, and so for the language of each text; a simhash is made of them then.
+    /// True if terms are needed, and so the language of each text. A simhash is then made.
     pub fn has_terms(&self) -> bool {
         self.simhash || self.shingles == Shingles::Terms
     }
 }
 
-/// What is kept of a document.
+/// The fingerprint of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fingerprint {
     /// The id of the recipe that it was made by.
     pub recipe: u64,
-    /// The simhash; `None` if the text has no terms, or none was asked for.
+    /// The simhash; `None` if the text has no terms or the options need no simhash.
     pub simhash: Option<u64>,
-    /// The MinHash minima; empty if the text has no shingles: such a document is like none.
+    /// The MinHash minima; empty if the text has no shingles: then only identical texts match it.
     pub sketch: Vec<u32>,
     /// The first 128 bits of the text's BLAKE3 hash: equal for identical texts.
     pub digest: [u8; 16],
-    /// The first 64 bits of the hash of a short text without its layout, equal for texts that are equal but for
-    /// layout; 0 for texts of more than [`SHORT_TEXT`] words.
+    /// The first 64 bits of the hash of a short text without its layout: equal for texts that differ only in
+    /// layout. 0 for texts of more than [`SHORT_TEXT`] words.
     pub layout: u64,
-    /// The language that the text was read in; undetermined if none was asked for.
+    /// The language that the text was read in; undetermined if no terms were needed.
     pub language: Language,
     /// The number of words.
     pub tokens: usize,
@@ -156,21 +156,21 @@ pub struct Fingerprint {
     pub shingles: usize,
 }
 
-/// A fingerprint with what is needed to judge exactly, and to explain.
+/// A fingerprint with the data for an exact judgement and for explanations.
 #[derive(Debug, Clone)]
 pub struct Analysis {
-    /// What is kept.
+    /// The fingerprint.
     pub fingerprint: Fingerprint,
     /// The distinct shingles.
     pub shingles: ShingleSet,
     /// The hashes of the first [`KEPT_WORDS`] words, in the order of the text.
     pub words: Vec<u32>,
-    /// How the language was found.
+    /// The language and how it was found.
     pub detection: Detection,
 }
 
 impl Analysis {
-    /// What it is compared by.
+    /// The view by which it is compared.
     pub fn view(&self) -> FingerprintView<'_> {
         let Fingerprint { simhash, ref sketch, digest, layout, .. } = self.fingerprint;
         FingerprintView { simhash, sketch, digest, layout, words: &self.words, shingles: self.shingles.as_slice() }
@@ -184,11 +184,11 @@ pub struct Times {
     pub language: Duration,
     /// Finding words, dropping stop words, stemming and hashing.
     pub words: Duration,
-    /// Combining hashes of words and terms to Rabin fingerprints of n-grams.
+    /// Combining hashes of words and terms into Rabin fingerprints of n-grams.
     pub ngrams: Duration,
     /// Summing the simhash.
     pub simhash: Duration,
-    /// Keeping the minima of the sketches.
+    /// Finding the minima of the sketch.
     pub minhash: Duration,
     /// Sorting the shingles into a set.
     pub shingles: Duration,
@@ -254,12 +254,12 @@ impl Fingerprinter {
         self.analyse_as(text, detection, detection.language)
     }
 
-    /// Two texts to be compared, read in one language.
+    /// Analyses two texts in one language, to be compared.
     ///
-    /// Two versions of one text can be taken for different languages, and the
-    /// stems of one language have little in common with the bare words of another. So
-    /// where the detected languages differ, both texts are read in the one that is
-    /// known; if both are, in none (`und`).
+    /// Two versions of one text may be detected as different languages, and the stems of one
+    /// language have little in common with the unstemmed words of another. So where the detected
+    /// languages differ, both texts are read in the one that is determined; if both are
+    /// determined, in none (`und`).
     pub fn analyse_pair(&mut self, a: &str, b: &str) -> [Analysis; 2] {
         let detections = [a, b].map(|text| self.detect(text));
         let [x, y] = detections.map(|detection| detection.language);
@@ -305,7 +305,7 @@ impl Fingerprinter {
         vocabulary.read(text, &mut sums);
         sums.finish();
         let Sums { ngrams, shingles, simhash, minima, times, .. } = sums;
-        // What the later stages took of the time since the start is theirs.
+        // The time of the later stages is counted there, and is subtracted here.
         times.words += start.elapsed().saturating_sub(times.later().saturating_sub(later));
 
         Fingerprint {
@@ -324,13 +324,13 @@ impl Fingerprinter {
 }
 
 impl Times {
-    /// The stages that come after words.
+    /// The sum of the stages after words.
     fn later(&self) -> Duration {
         self.ngrams + self.simhash + self.minhash + self.shingles
     }
 }
 
-/// The language of a text, unless the user has named it or nothing asks for it.
+/// The language of a text: undetermined if no terms are needed, else named by the user, else detected.
 pub(super) fn detect(text: &str, options: &Options) -> Detection {
     match options.text.language {
         _ if !options.has_terms() => Detection::forced(Language::UNDETERMINED),
@@ -340,7 +340,8 @@ pub(super) fn detect(text: &str, options: &Options) -> Detection {
 }
 
 impl Fingerprint {
-    /// Makes the text equal to those of this identity only, as its characters do not tell it from others.
+    /// Sets the digest to an identity, for a text whose characters do not distinguish it from others. Only texts with
+    /// the same identity are then identical.
     pub(super) fn set_identity(&mut self, identity: blake3::Hash) {
         self.digest = digest_of(identity);
         if self.layout != 0 {
@@ -357,13 +358,13 @@ pub(super) fn digest_of(hash: blake3::Hash) -> [u8; 16] {
     *hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")
 }
 
-/// The hash of a text without its layout, which is never 0.
+/// The hash of a text without its layout; never 0.
 fn layout(text: &str) -> u64 {
     let hash = blake3::hash(without_layout(text).as_bytes());
     u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")).max(1)
 }
 
-/// What is kept for the judge.
+/// The input of the judge.
 struct JudgeInput<'a> {
     shingles: &'a mut similarity::Builder,
     words: &'a mut Vec<u32>,
@@ -374,7 +375,7 @@ struct Sums<'a> {
     judged_by: Shingles,
     terms: &'a mut Grams,
     words: &'a mut Grams,
-    /// `None`: no simhash was asked for.
+    /// `None` if no simhash is made.
     simhash: Option<simhash::Accumulator>,
     minima: &'a mut minhash::Accumulator,
     kept: Option<JudgeInput<'a>>,
@@ -410,7 +411,7 @@ impl Sums<'_> {
         self.sum(Shingles::Terms, Grams::rest);
     }
 
-    /// Sums n-grams of words or of terms.
+    /// Passes a block of n-grams of words or of terms to the later stages.
     fn sum(&mut self, of: Shingles, take: for<'g> fn(&'g mut Grams) -> &'g [u64]) {
         let Self { judged_by, terms, words, simhash, minima, kept, ngrams, shingles, times } = self;
         let start = Instant::now();

@@ -1,18 +1,18 @@
-//! Hashes on their way to n-grams, in blocks.
+//! N-grams of a stream of hashes, made in blocks.
 //!
-//! Blocks of [`BLOCK`] hashes pass the later stages together, so memory is constant whatever
-//! the length of the text. The last `max − 1` hashes of a block are carried over to the next one,
-//! into which their n-grams reach.
+//! The later stages take [`BLOCK`] hashes at a time, so memory does not depend on the length of
+//! the text. The last `max − 1` hashes of a block are carried over to the next block, into which
+//! their n-grams reach.
 
 use std::ops::RangeInclusive;
 
 use crate::sketch::rabin::{MAX_NGRAM, Rabin};
 use crate::text::{NgramRange, ngrams};
 
-/// The number of hashes that pass the later stages together.
+/// Number of hashes in a block.
 pub(super) const BLOCK: usize = if cfg!(test) { 512 } else { 4096 };
 
-// Each room states its own limit; they are one.
+// Two modules state the limit; they must agree.
 const _: () = assert!(ngrams::MAX_SIZE == MAX_NGRAM);
 const _: () = assert!(ngrams::MAX_SIZE < BLOCK);
 
@@ -21,7 +21,7 @@ const _: () = assert!(ngrams::MAX_SIZE < BLOCK);
 pub(super) struct Grams {
     range: NgramRange,
     rabin: Rabin,
-    /// Those that were carried over, then those of this block.
+    /// The hashes carried over, then those of this block.
     hashes: Vec<u64>,
     carried: usize,
     /// The number of hashes before this block.

@@ -1,4 +1,4 @@
-//! An index of texts: is something like this there already?
+//! An index of texts, which finds the documents that are near to a text.
 //!
 //! ```
 //! use nearcopy::Index;
@@ -18,7 +18,7 @@
 //! }
 //! index.remove("first")?;
 //!
-//! // Near-duplicates are taken out of a list of texts.
+//! // Keeps the texts of a list that have no near-duplicate before them.
 //! let mut new = Vec::new();
 //! for (number, text) in [ferry, again, coal].into_iter().enumerate() {
 //!     if index.find_similar(text)?.is_empty() {
@@ -31,9 +31,8 @@
 //! # }
 //! ```
 //!
-//! What was added is on the disk when a call returns, and stays there whatever happens to the
-//! program or the machine ([`segments`](crate::index)). Many documents are better added
-//! by one call.
+//! A change is on disk when the call returns, and survives a crash of the program or the machine
+//! ([`segments`](crate::index)). Each call waits for the disk, so many documents are best added by one.
 
 mod add;
 mod query;
@@ -66,13 +65,13 @@ use crate::screen::Indexing;
 use crate::similarity::FingerprintView;
 use crate::similarity::{Figures, RuleSet, Rules};
 
-/// The chance that a document at the Jaccard threshold is found.
+/// Probability that a document at the Jaccard threshold is found.
 pub const RECALL: f64 = 0.995;
 
 /// An index of texts, on disk.
 ///
-/// Any number of programs may have one open; those that change it take turns, and one that finds another
-/// at it gets [`Error::IndexLocked`].
+/// Any number of programs may have it open. Only one may change it at a time; the others get
+/// [`Error::IndexLocked`].
 #[derive(Debug)]
 pub struct Index {
     folder: PathBuf,
@@ -87,14 +86,14 @@ pub struct Index {
 pub struct Similar {
     /// Its id.
     pub id: String,
-    /// How alike they are, the text being A.
+    /// The figures of the pair; A is the text.
     pub figures: Figures,
     /// The rules that hold.
     pub rules: RuleSet,
 }
 
 impl Index {
-    /// Makes an index in a folder that is not there yet, or is empty.
+    /// Makes an index in a folder that does not exist or is empty.
     ///
     /// # Errors
     ///
@@ -108,8 +107,8 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// Those of [`Segments::open`]; [`Error::RecipesOf`] if this program makes other fingerprints
-    /// than the index has.
+    /// Those of [`Segments::open`]; [`Error::RecipesOf`] if this program does not make fingerprints of
+    /// the index's recipe.
     pub fn open(folder: &Path) -> Result<Self> {
         let segments = Segments::open(folder)?;
         let options = options(&segments)?;
@@ -117,36 +116,36 @@ impl Index {
         Ok(Self { folder: folder.to_owned(), segments, options, fingerprinter, rules: Rules::default() })
     }
 
-    /// Sets what is near: by default a Hamming distance of 3 or a Jaccard coefficient of .5.
+    /// Sets the rules by which documents are near; the default is Hamming distance ≤ 3 or Jaccard ≥ 0.5.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
     }
 
-    /// The index as it was when it was opened, or last changed from here.
+    /// The index as of opening it, or of the last change through this value.
     pub fn segments(&self) -> &Segments {
         &self.segments
     }
 
-    /// The number of documents.
+    /// Number of documents.
     pub fn len(&self) -> usize {
         self.segments.len()
     }
 
-    /// Whether there is no document.
+    /// True if there is no document.
     pub fn is_empty(&self) -> bool {
         self.segments.is_empty()
     }
 
-    /// Whether there is a document of this id.
+    /// True if there is a document with this id.
     pub fn contains(&self, id: &str) -> bool {
         self.segments.find(id).is_some()
     }
 
-    /// The documents that are near to a text, the most similar first.
+    /// Returns the documents that are near to a text, most similar first.
     ///
     /// # Errors
     ///
-    /// [`Error::IndexNoShingles`] if the Jaccard rule is asked of an index that keeps none.
+    /// [`Error::IndexNoShingles`] if the rules include Jaccard and the index keeps no shingles.
     pub fn find_similar(&mut self, text: &str) -> Result<Vec<Similar>> {
         let plan = Plan::new(&self.segments, self.rules, RECALL)?;
         let analysis = self.fingerprinter.analyse(text);
@@ -168,12 +167,12 @@ impl Index {
         self.extend([(id, text)])
     }
 
-    /// Adds documents, all or none.
+    /// Adds all of these documents, or none if there is an error.
     ///
     /// # Errors
     ///
-    /// [`Error::KnownId`] if there is one of an id already, or two of these have it; those of
-    /// changing an index ([`Editor::open`], [`Editor::change`]).
+    /// [`Error::KnownId`] if the index has a document with one of the ids, or two of these share an id;
+    /// those of changing an index ([`Editor::open`], [`Editor::change`]).
     pub fn extend<'t>(&mut self, documents: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<()> {
         self.change(|index, editor| {
             let parent = std::env::temp_dir();
@@ -183,7 +182,7 @@ impl Index {
         })
     }
 
-    /// A file of documents none of which is in the index.
+    /// Makes a fingerprint file of documents whose ids the index does not have.
     fn fingerprinted<'t>(
         &self,
         folder: &Path,
@@ -228,8 +227,8 @@ impl Index {
         FingerprintFile::open(&output)
     }
 
-    /// Removes a document: it is found no more. Its text and its fingerprint stay in a file until
-    /// [`compact`](Self::compact), or the next merge of that file. Returns whether there was one.
+    /// Removes a document, which is then no longer found. Its fingerprint and text stay in a file until
+    /// [`compact`](Self::compact) or the next merge of that file. Returns true if there was one.
     ///
     /// # Errors
     ///
@@ -242,7 +241,7 @@ impl Index {
         })
     }
 
-    /// Makes one file of all, without what was removed.
+    /// Merges all segments into one, without the removed documents.
     ///
     /// # Errors
     ///
@@ -268,8 +267,8 @@ impl Index {
     }
 }
 
-/// A job that reads nothing of an index, which may lie in a folder that is read. Its segments may be
-/// named, as any fingerprint files.
+/// The job, with the index folder excluded from its input folders. The index's segments may still be named as
+/// inputs, like any fingerprint file.
 fn outside(job: &Job, index: &Path) -> Result<Job> {
     let place = resolved(index);
     let is_inside = |input: &&PathBuf| {
@@ -283,11 +282,11 @@ fn outside(job: &Job, index: &Path) -> Result<Job> {
     Ok(job)
 }
 
-/// So many documents are looked for together.
+/// Number of documents that are searched for together.
 const TOGETHER: usize = 1 << 10;
 
-/// What is near to each of these documents in an index, by all threads, in order. Those that
-/// are not `asked` are near to none.
+/// The answer of an index for each of these documents, in order, found by all threads. Documents that
+/// are not `asked` get an empty answer.
 fn near_each(
     (collection, documents): (&Collection, Range<u32>),
     asked: impl Fn(u32) -> bool + Sync,

@@ -1,12 +1,12 @@
-//! The words of one language that were seen, each with its hash and that of its term.
+//! The words seen in texts of one language, each with its hash and the hash of its term.
 //!
-//! A text is cut at white space, and signs are cut off. A chunk that was seen before
-//! costs one look-up; a new one is tokenised, and its words looked up on
-//! their own, which serves texts without white space. What is remembered is what
-//! the plain path would compute again, so a look-up can never change a result: the
-//! tests compare the two with a memory of every size.
+//! A text is cut at white space, and punctuation is trimmed from the chunks. A chunk seen
+//! before costs one look-up. A new chunk is tokenised and its words are looked up one by
+//! one, which serves texts without white space. An entry holds what the plain path would
+//! compute again, so a look-up never changes a result: the tests compare the two paths with
+//! tables of many sizes.
 //!
-//! Cost: about 10 ns a chunk seen before, about 1 µs a new one. 2.5 MiB a language.
+//! Cost: about 10 ns per chunk seen before, about 1 µs per new one; 2.5 MiB per language.
 
 mod table;
 
@@ -18,10 +18,10 @@ use crate::text::tokenise::chunks;
 use crate::text::words::{Word, WordReader, is_layout, without_quote_marks};
 use table::{Key, Kind, Memo, Seen};
 
-/// Entries of the table, as a power of two: 65,536 hold what a text of some megabytes has of words.
+/// Binary logarithm of the number of table entries: 65,536 hold the words of a text of some megabytes.
 const LOG2_ENTRIES: u32 = 16;
 
-/// Takes the hashes of a text's words and terms, in the order of the text.
+/// Receives the hashes of a text's words and terms, in the order of the text.
 pub(super) trait Sink {
     fn word(&mut self, hash: u64);
     fn term(&mut self, hash: u64);
@@ -31,7 +31,7 @@ pub(super) trait Sink {
 #[derive(Debug)]
 pub(super) struct Vocabulary {
     reader: WordReader,
-    /// `None`: nobody asks for terms.
+    /// `None` if no terms are needed.
     analyser: Option<Analyser>,
     rabin: Rabin,
     memo: Memo,
@@ -47,7 +47,7 @@ impl Vocabulary {
         Self { reader: WordReader::default(), analyser, rabin, memo: Memo::new(log2_entries), form: String::new() }
     }
 
-    /// Hands the words and terms of a text on.
+    /// Passes the hashes of a text's words and terms to the sink.
     pub(super) fn read(&mut self, text: &str, sink: &mut impl Sink) {
         for chunk in chunks(text) {
             let whole = without_quote_marks(text, chunk);
@@ -69,7 +69,7 @@ impl Vocabulary {
         }
     }
 
-    /// Reads a chunk; returns what to remember if it is one word with one term at most, or none.
+    /// Reads a chunk. Returns the entry to remember if the chunk has at most one word, with at most one term.
     fn new_chunk(&mut self, text: &str, chunk: Range<usize>, sink: &mut impl Sink) -> Option<Seen> {
         let Self { reader, analyser, rabin, memo, form } = self;
         let mut looking = Looking { text, analyser: analyser.as_ref(), rabin: *rabin, memo, form, reader };
@@ -89,11 +89,11 @@ impl Vocabulary {
     }
 }
 
-/// A chunk without the signs at its ends, so that `word`, `(word` and `word,` are
-/// one.
+/// A chunk without the punctuation at its ends, so that `word`, `(word` and `word,` share
+/// an entry.
 ///
-/// Only ASCII signs that never belong to a word at its end: `_` does, and so does an
-/// apostrophe after a Hebrew letter, and so do the signs of [`crate::text::words`].
+/// Only ASCII punctuation that is never part of a word at its ends is trimmed. So `_`, the
+/// apostrophe (part of a word after a Hebrew letter) and the signs of [`crate::text::words`] stay.
 #[inline]
 fn trim(text: &str, chunk: Range<usize>) -> Range<usize> {
     let is_sign = |byte: &u8| {
@@ -108,7 +108,7 @@ fn trim(text: &str, chunk: Range<usize>) -> Range<usize> {
     chunk.start + front..chunk.end - back
 }
 
-/// What it takes to look at the words of a chunk.
+/// The text and the parts of a [`Vocabulary`] needed to look up the words of a chunk.
 struct Looking<'a> {
     text: &'a str,
     reader: &'a WordReader,
@@ -119,7 +119,7 @@ struct Looking<'a> {
 }
 
 impl Looking<'_> {
-    /// What a word is, remembered unless the chunk that it fills is.
+    /// The hashes of a word. They are remembered here unless the word fills its chunk, which is then remembered.
     fn word(&mut self, word: &Word, fills_chunk: bool) -> Seen {
         let key = if fills_chunk { None } else { Key::new(self.text, &word.span, Kind::Word) };
         if let Some(seen) = key.and_then(|key| self.memo.get(key)) {
@@ -152,7 +152,7 @@ impl Looking<'_> {
         seen
     }
 
-    /// Hands the terms on of a word that has several.
+    /// Passes on the terms of a word that has several.
     fn parts(&mut self, word: &Word, sink: &mut impl Sink) {
         let (Some(analyser), Some(token)) = (self.analyser, &word.token) else { return };
         analyser.parts(self.text, token.clone(), &mut |part| {
@@ -172,7 +172,7 @@ impl Looking<'_> {
     }
 }
 
-/// The hash of a token's term; `None`: it is a stop word, or shows nothing.
+/// The hash of a token's term; `None` for a stop word and for a token without visible characters.
 fn term(analyser: &Analyser, rabin: Rabin, form: &mut String, token: &str) -> Option<u64> {
     match analyser.outcome(token, form) {
         Outcome::Invisible | Outcome::Stop => None,
@@ -218,7 +218,7 @@ mod tests {
         hashes
     }
 
-    /// Few different words, so that they come again, joined in all ways.
+    /// Texts of few different words, so that they recur, joined in many ways.
     fn texts() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
             prop::sample::select(vec![

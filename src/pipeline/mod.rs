@@ -1,11 +1,11 @@
-//! The conductors: they join the stages, which do not know each other.
+//! The conductors, which join the stages; the stages do not know each other.
 //!
 //! - [`Fingerprinter`] takes one text through language, words, terms, n-grams, simhash and sketch;
 //!   [`compare`](compare()) judges two, [`explain`](explain()) shows every step.
 //! - [`fingerprint`] reads many documents and writes their fingerprints to a file.
-//! - [`find`] searches them for near-duplicates, and [`clean`] writes the survivors.
+//! - [`find`] searches fingerprints for near-duplicates, and [`clean`] writes the survivors.
 //! - [`screen`] finds passages that documents share with others.
-//! - [`index`] keeps documents in a folder that grows and shrinks.
+//! - [`index`] keeps fingerprints in a folder, to which documents can be added and from which they can be removed.
 
 pub mod authors;
 pub mod clean;

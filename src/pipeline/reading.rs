@@ -1,4 +1,4 @@
-//! The loop that reads documents: batches of a reader, taken apart on all threads, in order.
+//! The loop that reads documents: all threads parse batches of a reader, and the results come in order.
 //!
 //! ```text
 //!  Reader ──batch 0, 1, 2 …──▶ thread ──▶ ┐
@@ -6,7 +6,8 @@
 //!                             thread ──▶ ┘
 //! ```
 //!
-//! A panic never ends the run: one in a document makes that document a problem, one in the reader the rest of the batch.
+//! A panic never ends the run. A panic in a document makes that document a problem; in the reader, the rest of the
+//! batch.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,7 +20,7 @@ use crate::parallel;
 /// Maximum size in bytes of the results that wait for an earlier batch: a book has millions of shingles.
 const MAX_WAITING: usize = 64 << 20;
 
-/// Makes something of documents, on one thread.
+/// Turns documents into results, on one thread.
 pub(crate) trait Make: Send {
     type Made: Send;
 
@@ -29,26 +30,26 @@ pub(crate) trait Make: Send {
     /// The result for one record.
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> Self::Made;
 
-    /// Forgets everything remembered of earlier documents: after a panic it may be half-written.
+    /// Forgets everything remembered of earlier documents, which a panic may have left half-written.
     fn renew(&mut self);
 
-    /// The memory of a result in bytes.
+    /// The size of a result in memory, in bytes.
     fn size(made: &Self::Made) -> usize;
 }
 
 /// The results of one batch, or of a file that could not be opened.
 #[derive(Debug)]
 pub(crate) struct Outcome<T> {
-    /// The file, its number, and true if this is its last batch; `None` if it could not be opened.
+    /// The file, its number, and true for its last batch; `None` if the file could not be opened.
     pub(crate) file: Option<(Arc<InputFile>, u32, bool)>,
-    /// Bytes of the file that were read for the batch.
+    /// Number of bytes of the file that were read for the batch.
     pub(crate) bytes_read: u64,
-    /// The results in order; a problem for each record that could not be read.
+    /// The results, in order; a problem for each record that could not be read.
     pub(crate) documents: Vec<std::result::Result<T, Problem>>,
 }
 
-/// Makes something of all documents of a reader, with a thread for each maker, and calls `receive` with the outcome of
-/// every batch in order, until there are no more or it breaks. Returns the reader.
+/// Turns all documents of a reader into results, with a thread for each maker, and calls `receive` with the outcome
+/// of every batch, in order, until it breaks. Returns the reader.
 ///
 /// # Errors
 ///

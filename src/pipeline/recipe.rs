@@ -9,10 +9,10 @@ use crate::text::{Language, StopWords};
 
 use super::Options;
 
-/// Raised by every change that gives the same text another fingerprint.
+/// The version of the stages. Every change that gives the same text another fingerprint raises it.
 const VERSION: u32 = 1;
 
-/// The recipe by which a fingerprinter with these options works.
+/// The recipe of a fingerprinter with these options.
 pub(super) fn of(options: &Options) -> Recipe {
     let stop_words = match &options.text.stop_words {
         StopWords::None => "none".to_owned(),

@@ -1,4 +1,4 @@
-//! The texts of a few documents, read again from where they came.
+//! The texts of a few documents, read again from their files.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,8 +7,8 @@ use crate::corpus::records::{Reader, Reading};
 use crate::corpus::source;
 use crate::file::collection::Collection;
 
-/// Each of these documents' texts, its first so many characters, as far as their files
-/// are still there and hold the same texts. A file is read up to its last such document.
+/// Returns the first `characters` characters of these documents' texts. Documents whose files
+/// are gone or hold other texts are left out. A file is read up to its last such document.
 pub fn texts(collection: &Collection, documents: &[u32], reading: &Reading, characters: usize) -> HashMap<u32, String> {
     let mut files: BTreeMap<&str, HashMap<u64, u32>> = BTreeMap::new();
     for &document in documents {
@@ -24,7 +24,7 @@ pub fn texts(collection: &Collection, documents: &[u32], reading: &Reading, char
                 let Ok(record) = record else { return };
                 let Some(document) = wanted.remove(&record.number) else { return };
                 let is = |digest: [u8; 16]| digest == collection.digest(document);
-                // Only where characters do not tell the text is the file read for it again.
+                // The file is read again for its identity only if the characters do not give the digest.
                 if is(super::fingerprinter::digest(&record.text))
                     || is(super::fingerprinter::digest_of(batch.identity(record.number)))
                 {

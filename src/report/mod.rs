@@ -93,14 +93,10 @@ impl LanguageJson {
 
 /// `UTF-8 text`, `windows-1252 web page, its main content` or `DOCX, its text`.
 fn origin(document: &Document) -> String {
-    let kind = match document.format {
-        Format::Text => "text",
-        Format::Html => "web page, its main content",
-        Format::Docx => return "DOCX, its text".into(),
-        Format::Odt => return "ODT, its text".into(),
-        Format::Rtf => return "RTF, its text".into(),
-        Format::Epub => return "EPUB, its text".into(),
-        Format::Pdf => return "PDF, its text".into(),
-    };
-    format!("{} {kind}", document.encoding)
+    let (format, title) = (document.format, document.format.title());
+    match format {
+        Format::Text => format!("{} {title}", document.encoding),
+        _ if format.is_of_characters() => format!("{} {title}, its main content", document.encoding),
+        _ => format!("{title}, its text"),
+    }
 }

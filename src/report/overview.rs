@@ -75,7 +75,8 @@ pub struct Overview {
     pub recipe: Recipe,
     /// Warnings for the user, one sentence each.
     pub warnings: Vec<String>,
-    /// Number of documents that shared a key with too many others to be compared with all of them.
+    /// Number of lookups that shared a key with too many documents to be compared with all of them. A document may be
+    /// looked up more than once.
     pub crowded: u64,
 }
 
@@ -301,8 +302,8 @@ impl Overview {
             notes.push(format!("skipped {} in folders", counted(tally.links, "symbolic link")));
         }
         if self.crowded > 0 {
-            let documents = counted(self.crowded, "document");
-            notes.push(format!("{documents} shared a key with too many others to be compared with all of them"));
+            let lookups = counted(self.crowded, "lookup");
+            notes.push(format!("{lookups} shared a key with too many documents to be compared with all of them"));
         }
         notes.extend(self.warnings.iter().cloned());
         notes

@@ -22,7 +22,7 @@ const FORMAT: &str = "DOCX";
 const MAIN: &str = "word/document.xml";
 
 /// True if an archive is a DOCX document.
-pub(super) fn is(archive: &mut Archive) -> Result<bool, Refusal> {
+pub(in crate::corpus) fn is(archive: &mut Archive) -> Result<bool, Refusal> {
     if archive.has(MAIN) {
         return Ok(true);
     }
@@ -37,7 +37,7 @@ pub(super) fn is(archive: &mut Archive) -> Result<bool, Refusal> {
 }
 
 /// The text of the document.
-pub(super) fn text(archive: &mut Archive) -> Result<String, Refusal> {
+pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<String, Refusal> {
     let main = main_part(archive)?;
     let body = archive.read(&main)?;
     let body = body.ok_or_else(|| Refusal::Damaged { format: FORMAT, what: format!("it has no member {main:?}") })?;

@@ -30,8 +30,13 @@ const MAX_NAMES: usize = 16 << 20;
 /// Overhead of a chapter's name, in bytes.
 const CHAPTER: usize = 64;
 
+/// True if an archive is an electronic book.
+pub(in crate::corpus) fn is(archive: &mut Archive) -> Result<bool, Refusal> {
+    Ok(archive.has(CONTAINER) || archive.read("mimetype")?.unwrap_or_default().starts_with(MIMETYPE))
+}
+
 /// The text of the book.
-pub(super) fn text(archive: &mut Archive) -> Result<String, Refusal> {
+pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<String, Refusal> {
     let damaged = |what: String| Refusal::Damaged { format: FORMAT, what };
     let container = archive.read(CONTAINER)?.ok_or_else(|| damaged(format!("it has no member {CONTAINER:?}")))?;
     let mut package = None;

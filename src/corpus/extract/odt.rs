@@ -26,8 +26,13 @@ const MAX_SPACES: usize = 64;
 /// which still separates words.
 const MAX_ALL_SPACES: usize = 1 << 20;
 
+/// True if an archive is an `OpenDocument` text.
+pub(in crate::corpus) fn is(archive: &mut Archive) -> Result<bool, Refusal> {
+    Ok(archive.read("mimetype")?.unwrap_or_default().starts_with(MIMETYPE))
+}
+
 /// The text of the document.
-pub(super) fn text(archive: &mut Archive) -> Result<String, Refusal> {
+pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<String, Refusal> {
     if let Some(manifest) = archive.read("META-INF/manifest.xml")? {
         let mut is_encrypted = false;
         each_element(&decode(&manifest, None).text, FORMAT, "META-INF/manifest.xml", |element| {

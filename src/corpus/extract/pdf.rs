@@ -90,7 +90,7 @@ const KNOWN_PER_UNKNOWN: usize = 4;
 const FORMAT: &str = "PDF";
 
 /// The text, and the number of glyphs without a known character.
-pub(super) fn text(bytes: &[u8]) -> Result<(String, usize), Refusal> {
+pub(in crate::corpus) fn text(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     let read = || catch_panic(|| read(bytes)).unwrap_or_else(|said| Err(damaged(&said)));
     thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, read) {
         Ok(thread) => thread.join().unwrap_or_else(|_| Err(damaged("it cannot be parsed"))),

@@ -23,7 +23,7 @@ use words::{Destination, Token, Tokens};
 const MAX_DEPTH: usize = 10_000;
 
 /// The text, and the number of malformed byte sequences that became U+FFFD.
-pub(super) fn text(bytes: &[u8]) -> Result<(String, usize), Refusal> {
+pub(in crate::corpus) fn text(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     let damaged = |what: &str| Refusal::Damaged { format: "RTF", what: what.to_owned() };
     if !bytes.starts_with(b"{\\rtf") {
         return Err(damaged("it does not begin with {\\rtf"));

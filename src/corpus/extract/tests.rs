@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 
 use super::zip::tests::archive;
-use super::*;
+use super::{epub, odt};
+use crate::corpus::Format;
+use crate::error::Refusal;
 
 const RELS: &str = "<Relationships><Relationship Type='http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument' \
     Target='/word/document2.xml'/></Relationships>";
@@ -46,7 +48,7 @@ fn epub(encryption: &str) -> Vec<u8> {
 
 fn read(bytes: &[u8]) -> Result<String, Refusal> {
     let format = Format::of_bytes(bytes)?.expect("a format");
-    office(format, bytes).expect("an office document").map(|(text, _)| text)
+    format.office_text(bytes).expect("an office document").map(|(text, _)| text)
 }
 
 #[test]
@@ -95,13 +97,14 @@ fn what_is_locked_or_broken_is_named() {
         "is not a valid ODT: content.xml: it is truncated; copy it again, or save it anew with the program that made it"
     );
     assert!(
-        office(Format::Docx, &odt("<a/>"))
+        Format::Docx
+            .office_text(&odt("<a/>"))
             .unwrap()
             .unwrap_err()
             .to_string()
             .contains("no member \"word/document.xml\"")
     );
-    assert!(office(Format::Text, b"").is_none());
+    assert!(Format::Text.office_text(b"").is_none());
 }
 
 proptest! {
@@ -119,10 +122,10 @@ proptest! {
             bytes[place] = value;
         }
         if let Ok(Some(format)) = Format::of_bytes(&bytes) {
-            let _ = office(format, &bytes);
+            let _ = format.office_text(&bytes);
         }
         for format in [Format::Docx, Format::Odt, Format::Epub] {
-            let _ = office(format, &bytes);
+            let _ = format.office_text(&bytes);
         }
     }
 
@@ -134,6 +137,6 @@ proptest! {
     ], 0..60)) {
         let xml = parts.concat();
         let _ = read(&odt(&xml));
-        let _ = office(Format::Docx, &archive(&[("word/document.xml", xml.as_bytes())]));
+        let _ = Format::Docx.office_text(&archive(&[("word/document.xml", xml.as_bytes())]));
     }
 }

@@ -35,7 +35,7 @@ const SMALL: u64 = 16 << 20;
 const MAX_MEMBERS: usize = 100_000;
 
 /// An archive's directory.
-pub(super) struct Archive<'a> {
+pub(in crate::corpus) struct Archive<'a> {
     bytes: &'a [u8],
     members: HashMap<&'a [u8], Member>,
     /// Number of bytes that may still be unpacked.
@@ -55,13 +55,13 @@ struct Member {
 }
 
 /// True if bytes begin like an archive with at least one member.
-pub(super) fn begins(bytes: &[u8]) -> bool {
+pub(in crate::corpus) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
 
 impl<'a> Archive<'a> {
     /// Reads the directory.
-    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Refusal> {
+    pub(in crate::corpus) fn open(bytes: &'a [u8]) -> Result<Self, Refusal> {
         let end = End::find(bytes).ok_or_else(|| damaged("its end is missing"))?;
         if end.count > MAX_MEMBERS as u64 {
             return Err(damaged(&format!("it has {} members, more than the limit of {MAX_MEMBERS}", end.count)));
@@ -90,12 +90,12 @@ impl<'a> Archive<'a> {
     }
 
     /// True if there is a member of this name.
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(in crate::corpus) fn has(&self, name: &str) -> bool {
         self.members.contains_key(name.as_bytes())
     }
 
     /// The bytes of a member, unpacked; `None` if there is no such member.
-    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
+    pub(in crate::corpus) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
         let Some(&member) = self.members.get(name.as_bytes()) else { return Ok(None) };
         if member.is_double {
             return Err(damaged(&format!("it has two members {name:?}")));
@@ -243,4 +243,4 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(in crate::corpus) mod tests;

@@ -37,13 +37,10 @@ pub use parquet::KeptRows;
 pub use reader::Reader;
 
 /// The kind of a file: its format, and one or many documents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// One document, plain text.
-    Text,
-    /// One document, a web page.
-    Html,
+    /// One document of a format.
+    Document(Format),
     /// One document per line: its id, a space or tab, its text.
     Lines,
     /// One document per line, as a JSON object.
@@ -54,16 +51,6 @@ pub enum Kind {
     Tsv,
     /// Apache Parquet, one document per row.
     Parquet,
-    /// One document, a word-processing document in Office Open XML.
-    Docx,
-    /// One document, an `OpenDocument` text.
-    Odt,
-    /// One document in Rich Text Format.
-    Rtf,
-    /// One document, an electronic book.
-    Epub,
-    /// One document, a PDF.
-    Pdf,
 }
 
 impl Kind {
@@ -104,7 +91,7 @@ impl Kind {
             Self::Jsonl => "JSON Lines",
             Self::Parquet => "Parquet",
             Self::Lines => "lines",
-            _ => "one document",
+            Self::Document(_) => "one document",
         }
     }
 
@@ -115,21 +102,33 @@ impl Kind {
 
     /// The format of a file that is one document.
     fn format(self) -> Option<Format> {
-        Some(match self {
-            Self::Text => Format::Text,
-            Self::Html => Format::Html,
-            Self::Docx => Format::Docx,
-            Self::Odt => Format::Odt,
-            Self::Rtf => Format::Rtf,
-            Self::Epub => Format::Epub,
-            Self::Pdf => Format::Pdf,
-            Self::Lines | Self::Jsonl | Self::Csv | Self::Tsv | Self::Parquet => return None,
-        })
+        if let Self::Document(format) = self { Some(format) } else { None }
+    }
+
+    /// All kinds: the name on the command line, help, and the kind.
+    pub fn all() -> impl Iterator<Item = (&'static str, String, Self)> {
+        let records = [
+            ("lines", "One document a line: ID, a space or tab, TEXT", Self::Lines),
+            ("jsonl", "One document a line: a JSON object", Self::Jsonl),
+            ("csv", "One document a row, fields separated by commas", Self::Csv),
+            ("tsv", "One document a row, fields separated by tabs", Self::Tsv),
+            ("parquet", "One document a row of Apache Parquet", Self::Parquet),
+        ];
+        let documents = Format::all()
+            .map(|format| (format.name(), format!("One document a file: {}", format.plural()), Self::Document(format)));
+        documents.chain(records.map(|(name, help, kind)| (name, help.to_owned(), kind)))
     }
 
     /// The number of this kind in a fingerprint file.
     pub fn code(self) -> u8 {
-        self as u8
+        match self {
+            Self::Document(format) => format.code(),
+            Self::Lines => 2,
+            Self::Jsonl => 3,
+            Self::Csv => 4,
+            Self::Tsv => 5,
+            Self::Parquet => 6,
+        }
     }
 }
 

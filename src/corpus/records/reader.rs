@@ -12,6 +12,7 @@ use super::chunks::{Chunks, Cut, Piece};
 use super::rows::Columns;
 use super::table::Dialect;
 use super::{Batch, Content, Encoding, InputFile, Kind, Location, Problem, Reading, Reason, decode, source};
+use crate::corpus::Format;
 use crate::corpus::compression::Compression;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::interruptible::{self, Stop};
@@ -148,7 +149,7 @@ impl Open {
         let Admitted { path, from, is_stream, size, modified } = admitted;
         let is_stdin = path == Path::new("-");
         let name = reading.stdin.clone().filter(|_| is_stdin).unwrap_or_else(|| source::name(&path));
-        let kind = reading.kind.unwrap_or(Kind::Text);
+        let kind = reading.kind.unwrap_or(Kind::Document(Format::Text));
         let mut file = InputFile { path, name, size, modified, compression: None, kind };
         let from = Counted(from, Arc::clone(&bytes_read));
         let stream = Stream::new(from, &mut file, is_stream, reading).unwrap_or_else(|reason| {
@@ -230,10 +231,10 @@ impl Stream {
         let is_whole = (head.len() as u64) < HEAD && !is_broken;
         let limit = reading.max_document;
         let kind = reading.kind.or_else(|| Kind::recognise(&source::name(&file.path), &head, is_whole));
-        file.kind = kind.unwrap_or(Kind::Text);
+        file.kind = kind.unwrap_or(Kind::Document(Format::Text));
         cut_safely(file.kind, reading.encoding.or_else(|| decode::utf_16(&head)))?;
         Ok(match file.kind {
-            Kind::Text | Kind::Html | Kind::Docx | Kind::Odt | Kind::Rtf | Kind::Epub | Kind::Pdf => {
+            Kind::Document(_) => {
                 let is_streamed = is_stream || file.compression.is_some();
                 Self::Made([document(head, rest, is_whole, is_streamed, limit)?].into())
             }

@@ -1,8 +1,7 @@
-//! The inputs are read again, and what stays is copied as it stands there.
+//! The inputs are read again, and the documents that stay are copied unchanged.
 //!
-//! Whatever was decided to stay is copied, or the run fails: a file that is gone, that
-//! cannot be read any more, or that has other records than it had costs the whole run,
-//! never a document.
+//! Every document that stays is copied, or the run fails. A file that is gone, that can no
+//! longer be read or that has changed fails the whole run, so no document is lost silently.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -19,7 +18,7 @@ use crate::file::format::Provenance;
 use crate::observer::{Observer, go_on};
 use crate::pipeline::fingerprint::Job;
 
-/// What is copied, and from where.
+/// The documents to copy, and the inputs to copy them from.
 pub(super) struct Copying<'a> {
     pub(super) job: &'a Job,
     /// The fingerprints of the job's documents, in order.
@@ -29,7 +28,7 @@ pub(super) struct Copying<'a> {
 }
 
 impl Copying<'_> {
-    /// Copies what stays, file by file, to where `sink` says; returns the last sink.
+    /// Copies the documents that stay, file by file, to the sinks that `sink` gives; returns the last sink.
     pub(super) fn run(&self, sink: &mut dyn FnMut(&InputFile) -> Result<Sink>) -> Result<Option<Sink>> {
         let mut reading = self.job.reading.clone();
         reading.all_columns = true;
@@ -44,7 +43,7 @@ impl Copying<'_> {
             let batch = match batch {
                 Ok(batch) => batch,
                 Err(problem) => {
-                    // What could not be opened when it was fingerprinted was told then.
+                    // A file that could not be opened when fingerprinting was reported then.
                     let was_read = self.known(files).is_some_and(|(name, ..)| name == problem.file);
                     if was_read {
                         return Err(not_copied(problem));
@@ -73,7 +72,7 @@ impl Copying<'_> {
                 }
             }
             if batch.is_last {
-                // What is left of its documents is not in it any more.
+                // Documents of this file that were not found are no longer in it.
                 left.stays(Provenance { file: batch.file_number, record: u64::MAX });
             }
             left.error()?;
@@ -83,37 +82,37 @@ impl Copying<'_> {
             self.observer.advance(batch.bytes_read);
         }
         left.all()?;
-        // One of which nothing was to stay must be there all the same.
+        // A file must still exist even if none of its documents stays.
         self.known(files).map_or(Ok(()), |(name, ..)| Err(gone(name)))?;
         Ok(last)
     }
 
-    /// The name, size and time of change of an input when it was fingerprinted.
+    /// The name, size and modification time of an input when it was fingerprinted.
     fn known(&self, number: u32) -> Option<(&str, u64, i64)> {
         let (_, fingerprints) = self.collection.files().next()?;
         fingerprints.file(number).map(|file| (file.path, file.size, file.modified))
     }
 
-    /// An input must be what it was when it was fingerprinted.
+    /// Fails if an input has changed since it was fingerprinted.
     fn is_unchanged(&self, batch: &Batch) -> Result<()> {
         let file = &*batch.file;
         match self.known(batch.file_number) {
             Some(known) if known == (file.name.as_str(), file.size, file.modified) => Ok(()),
-            // Another stands in its place: it may be the one that is gone.
+            // Another file has this number: the expected one may be gone.
             Some((name, ..)) if name != file.name && !source::path(name).exists() => Err(gone(name)),
             _ => Err(Error::Changed { path: file.name.clone() }),
         }
     }
 }
 
-/// The documents that were not met yet.
+/// The documents that were not found yet.
 struct Left<'a> {
     collection: &'a Collection,
     stays: &'a dyn Fn(u32) -> bool,
     next: u32,
-    /// The first that was to stay and was not met where it should be.
+    /// The first document that stays and was not found at its place.
     lost: Option<u32>,
-    /// Why the file breaks off.
+    /// The problem that cuts the file short.
     problem: Option<Problem>,
 }
 
@@ -122,7 +121,7 @@ impl<'a> Left<'a> {
         Self { collection, stays, next: 0, lost: None, problem: None }
     }
 
-    /// Whether the record at a place is a document that stays; places ascend.
+    /// True if the record at a place is a document that stays. The places must ascend.
     fn stays(&mut self, here: Provenance) -> bool {
         while (self.next as usize) < self.collection.len() {
             let document = self.next;
@@ -156,7 +155,7 @@ impl<'a> Left<'a> {
         })
     }
 
-    /// Fails if a document that stays was not met at all.
+    /// Fails if any document that stays was not found.
     fn all(mut self) -> Result<()> {
         for document in self.next..self.collection.len() as u32 {
             self.pass(document);
@@ -169,7 +168,7 @@ fn not_copied(problem: Problem) -> Error {
     Error::NotCopied { path: problem.file, reason: problem.reason.to_string() }
 }
 
-/// What became of an input that does not give what it gave.
+/// The error of an input that no longer gives a document.
 fn gone(name: &str) -> Error {
     match fs::metadata(source::path(name)) {
         Err(error) => Error::NotCopied { path: name.to_owned(), reason: reason(&error) },
@@ -177,7 +176,7 @@ fn gone(name: &str) -> Error {
     }
 }
 
-/// A file that is one document.
+/// Copies a file that is one document.
 fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
     let unread = |source| Error::Read { path: file.name.clone(), source };
     let mut from = File::open(&file.path).map_err(unread)?;
@@ -189,7 +188,7 @@ fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
     }
 }
 
-/// A file of many: in a folder as the one that it was, alone as its ending says.
+/// Begins a file of many documents. In a folder it keeps its format; alone, the ending of the output's name decides.
 fn begin(file: &InputFile, out: Sink) -> Result<KeptFile<Sink>> {
     let name = out.name.clone();
     let has_ending = Path::new(&name).extension().is_some();
@@ -200,14 +199,14 @@ fn begin(file: &InputFile, out: Sink) -> Result<KeptFile<Sink>> {
     KeptFile::new(out, name, compression, [file.kind, kind])
 }
 
-/// What records are written as: what the output's ending says, if they can be.
+/// The format in which records are written: the one that the output's ending names, or else their own.
 ///
 /// # Errors
 ///
 /// [`Error::OtherFormat`].
 pub(super) fn output_kind(output: &str, kind: Kind) -> Result<Kind> {
     let says = match Kind::of_name(output) {
-        // It is compressed inside.
+        // Parquet is compressed inside.
         Some(_) if kind == Kind::Parquet && Compression::of_name(output).is_some() => "a compressed file",
         Some(other) if !convert::is_possible(kind, other) => other.in_words(),
         other => return Ok(other.unwrap_or(kind)),
@@ -215,8 +214,8 @@ pub(super) fn output_kind(output: &str, kind: Kind) -> Result<Kind> {
     Err(Error::OtherFormat { path: output.to_owned(), says, kind: kind.in_words() })
 }
 
-/// Where a file of the inputs stands below the output: as below the folder that was
-/// named, and if several were named, below that folder's name.
+/// The path of an input file below the output: its path below the named input folder, preceded by
+/// that folder's name if there are several inputs.
 pub(super) fn below(inputs: &[PathBuf], file: &Path) -> PathBuf {
     let named = inputs.iter().filter(|input| file.starts_with(input)).max_by_key(|input| input.components().count());
     let name = |path: &Path| path.file_name().map_or_else(PathBuf::new, PathBuf::from);
@@ -229,9 +228,9 @@ pub(super) fn below(inputs: &[PathBuf], file: &Path) -> PathBuf {
     }
 }
 
-/// What is written to.
+/// The file that documents are copied to.
 pub(super) struct Sink {
-    /// What the user calls it.
+    /// The path as the user named it.
     name: String,
     file: Out,
 }
@@ -239,17 +238,17 @@ pub(super) struct Sink {
 enum Out {
     /// A file that appears when it is complete.
     Alone(NewFile),
-    /// A file of a folder that does.
+    /// A file of a folder that appears when it is complete.
     Among(io::BufWriter<File>),
 }
 
 impl Sink {
-    /// A file that takes its own place.
+    /// A file that is renamed into place on its own.
     pub(super) fn alone(file: NewFile, path: &Path) -> Self {
         Self { name: shown(path), file: Out::Alone(file) }
     }
 
-    /// A file of an unfinished folder, and where it will be.
+    /// A file of an unfinished folder; `path` is its final path.
     pub(super) fn among(unfinished: &Path, path: &Path) -> Result<Self> {
         let create = || {
             fs::create_dir_all(unfinished.parent().unwrap_or(unfinished))?;
@@ -263,7 +262,7 @@ impl Sink {
         }
     }
 
-    /// Waits until the disk has it; a folder does so for all its files.
+    /// Syncs the file to disk; files of a folder are synced with it.
     pub(super) fn sync(&mut self) -> Result<()> {
         if let Out::Alone(file) = &mut self.file { file.sync() } else { Ok(()) }
     }

@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use crate::durable::{disk, paths};
 use crate::error::{Error, Result, shown};
 
-/// A folder in the making, which is removed unless it is finished.
+/// A folder that is being written, and is removed unless it is finished.
 pub(super) struct NewFolder {
     path: PathBuf,
-    /// Empty: it is in its place.
+    /// The temporary path; empty once the folder is in its place.
     unfinished: PathBuf,
 }
 
 impl NewFolder {
-    /// Begins a folder, and removes what killed runs have left of it; no other run may be at it.
+    /// Begins a folder, and removes what killed runs left of it. No other run may be writing it.
     pub(super) fn new(path: &Path) -> Result<Self> {
-        // Nobody enters it before it has the mode of the one that it replaces.
+        // Other users cannot enter it before it has the mode of the folder that it replaces.
         let mode = if path.exists() { 0o700 } else { 0o777 };
         let begin = || -> io::Result<Self> {
             let begun = paths::temporary(mode).prefix(&paths::prefix(path)).tempdir_in(paths::folder(path))?;
@@ -33,25 +33,25 @@ impl NewFolder {
         begin().map_err(|source| Error::Write { path: shown(path), source })
     }
 
-    /// Where its files go for now.
+    /// The temporary path, to which its files are written.
     pub(super) fn unfinished(&self) -> &Path {
         &self.unfinished
     }
 
-    /// Waits until the disk has every file in it.
+    /// Syncs every file in it to disk.
     pub(super) fn sync(&self) -> Result<()> {
         disk::sync_below(&self.unfinished).map_err(|source| Error::Write { path: shown(&self.path), source })
     }
 
-    /// Puts the complete folder in its place.
+    /// Renames the complete folder to its final path.
     pub(super) fn finish(mut self) -> Result<()> {
         let unfinished = std::mem::take(&mut self.unfinished);
         let finish = || {
-            // Elsewhere a folder cannot be opened, and has no mode.
+            // Outside Unix a folder cannot be opened and has no mode.
             if cfg!(unix) {
                 paths::keep_mode(&fs::File::open(&unfinished)?, &self.path)?;
             }
-            // An empty folder gives way.
+            // A rename replaces an empty folder.
             if self.path.is_dir() && !paths::is_empty_folder(&self.path) {
                 disk::exchange(&unfinished, &self.path).map(Some)
             } else {
@@ -61,7 +61,7 @@ impl NewFolder {
         let replaced = finish().map_err(|source| Error::Write { path: shown(&self.path), source })?;
         disk::sync_names(&self.path)?;
         if let Some(old) = replaced {
-            // What remains is thrown away by the next run.
+            // The next run removes what remains.
             let _ = fs::remove_dir_all(old);
         }
         Ok(())
@@ -71,7 +71,7 @@ impl NewFolder {
 impl Drop for NewFolder {
     fn drop(&mut self) {
         if !self.unfinished.as_os_str().is_empty() {
-            // What remains is thrown away by the next run.
+            // The next run removes what remains.
             let _ = fs::remove_dir_all(&self.unfinished);
         }
     }

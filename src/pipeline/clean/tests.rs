@@ -38,7 +38,7 @@ fn to(kind: OutputKind, path: impl Into<PathBuf>) -> Output {
     Output { path: path.into(), kind, removed_ending: "jsonl", replaces: false }
 }
 
-/// A folder of three files, one with a copy of another's text in it.
+/// A folder of three files, one of which holds a copy of another's text.
 fn corpus() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("in")).unwrap();
@@ -55,7 +55,7 @@ fn corpus() -> TempDir {
     folder
 }
 
-/// Cleans the corpus, after something has happened to it when all was decided.
+/// Cleans the corpus, after `happens` has changed it between the decision and the copying.
 fn cleaned(folder: &TempDir, input: &str, output: &Output, happens: impl FnOnce(&Path)) -> Result<()> {
     let input = folder.path().join(input);
     let job = Job {
@@ -78,7 +78,7 @@ fn cleaned(folder: &TempDir, input: &str, output: &Output, happens: impl FnOnce(
     clean(&job, collection, &|document| clusters.survivor(document) == document, output, &(), &mut |_| Ok(()))
 }
 
-/// Bytes changed without a trace in size or time, as by a failing disk.
+/// Changes bytes but neither size nor modification time, as a failing disk does.
 fn change_quietly(path: &Path, bytes: &[u8]) {
     let modified = fs::metadata(path).unwrap().modified().unwrap();
     fs::write(path, bytes).unwrap();
@@ -91,7 +91,7 @@ fn what_was_decided_to_stay_is_copied_or_the_run_fails() {
     let stories: [(&str, Happens, &str); 7] = [
         ("in", |path| fs::remove_file(path.join("a.txt")).unwrap(), "/in/a.txt: no such file"),
         ("in", |path| fs::remove_file(path.join("b.jsonl")).unwrap(), "/in/b.jsonl: no such file"),
-        // Nothing of it was to stay.
+        // None of its documents stays.
         ("in", |path| fs::remove_file(path.join("c.jsonl")).unwrap(), "/in/c.jsonl: no such file"),
         ("in", |path| fs::remove_dir_all(path).unwrap(), "/in/a.txt: no such file"),
         ("in/b.jsonl", |path| fs::remove_file(path).unwrap(), "/in/b.jsonl: no such file"),
@@ -129,7 +129,7 @@ fn a_folder_is_replaced_if_that_is_wanted() {
     assert_eq!(left, 3, "the input, the output, and the list of what was removed");
 }
 
-/// The columns that were not read when all was decided are damaged.
+/// A column that was not read for the decision is damaged.
 #[cfg(feature = "parquet")]
 #[test]
 fn columns_that_cannot_be_copied_fail_the_run() {
@@ -152,7 +152,7 @@ fn columns_that_cannot_be_copied_fail_the_run() {
     let damage = |_: &Path| {
         let mut bytes = bytes.clone();
         let at = bytes.windows(note.len()).position(|window| window == note.as_bytes()).unwrap();
-        // The pages' heads stand before their values.
+        // The page header precedes the values.
         bytes[at - 40..at].fill(0xff);
         change_quietly(&path, &bytes);
     };

@@ -1,6 +1,6 @@
 //! Near-duplicates among texts in memory.
 //!
-//! Cost: that of fingerprinting and searching; the fingerprints lie in a temporary file while the [`Found`] lives.
+//! Cost: that of fingerprinting and searching. The fingerprints lie in a temporary file until the [`Found`] is dropped.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use crate::similarity::{Figures, RuleSet, Rules};
 /// Maximum size in bytes of the fingerprints that wait for an earlier text.
 const MAX_WAITING: usize = 64 << 20;
 
-/// How near-duplicates are found.
+/// The options of finding near-duplicates.
 ///
 /// ```
 /// use nearcopy::{FindOptions, Keep, Rules};
@@ -52,12 +52,12 @@ impl Default for FindOptions {
 }
 
 impl FindOptions {
-    /// What `dedup find` does: Hamming distance ≤ 3 or Jaccard ≥ 0.5, the longest text survives, all processors.
+    /// The options of `dedup find`: Hamming distance ≤ 3 or Jaccard ≥ 0.5, the longest text survives, all processors.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What `dedup clean` does: Jaccard ≥ 0.7 of words, more for short texts ([`Rules::removing`]); no language is
+    /// The options of `dedup clean`: Jaccard ≥ 0.7 of words, more for short texts ([`Rules::removing`]); no language is
     /// detected.
     pub fn removing() -> Self {
         let mut options = Self::new().rules(Rules::removing());
@@ -65,7 +65,7 @@ impl FindOptions {
         options
     }
 
-    /// Sets how texts become fingerprints.
+    /// Sets the options by which texts become fingerprints.
     #[must_use]
     pub fn fingerprint(mut self, options: Options) -> Self {
         self.fingerprint = options;
@@ -79,7 +79,7 @@ impl FindOptions {
         self
     }
 
-    /// Sets the policy by which one of several near-duplicates survives.
+    /// Sets the policy that decides which of several near-duplicates survives.
     #[must_use]
     pub fn keep(mut self, keep: Keep) -> Self {
         self.keep = keep;
@@ -114,7 +114,7 @@ impl FindOptions {
         self
     }
 
-    /// Fingerprints documents and plans their search; the observer follows the work and can stop it.
+    /// Fingerprints documents and plans the search among them; the observer receives the progress and can stop it.
     ///
     /// # Errors
     ///
@@ -173,8 +173,8 @@ impl FindOptions {
 
 /// Fingerprints documents, each an id and a text, and returns them ready to be searched.
 ///
-/// Ids need not differ: results name documents by their positions, counted from 0. Ids break ties between documents
-/// that a policy ranks equal.
+/// Ids need not be unique: results identify documents by position, counted from 0. Ids break ties between documents
+/// that the policy ranks equal.
 ///
 /// ```
 /// # fn main() -> nearcopy::Result<()> {
@@ -206,7 +206,7 @@ where
     options.find(documents, &())
 }
 
-/// The positions of the documents that survive, ascending: each other one is near to a survivor.
+/// Returns the positions of the documents that survive, ascending. Every other document is near to a survivor.
 ///
 /// ```
 /// # fn main() -> nearcopy::Result<()> {
@@ -230,7 +230,7 @@ where
     options.find(documents, &())?.survivors(&())
 }
 
-/// Documents that were fingerprinted, ready to be searched.
+/// Fingerprinted documents, ready to be searched.
 #[derive(Debug)]
 pub struct Found {
     searched: Searched,
@@ -245,7 +245,7 @@ pub struct Found {
 pub struct Cluster {
     /// The position of the survivor.
     pub survivor: usize,
-    /// The documents near to it, in the order of the policy.
+    /// The documents near to the survivor, in the order of the policy.
     pub members: Vec<Member>,
 }
 
@@ -255,7 +255,7 @@ pub struct Cluster {
 pub struct Member {
     /// The position of the document.
     pub document: usize,
-    /// Its figures against the survivor; the member is A.
+    /// Its figures against the survivor; A is the member.
     pub figures: Figures,
     /// The rules that hold.
     pub rules: RuleSet,
@@ -295,8 +295,8 @@ impl Found {
         self.searched.collection.id(document as u32)
     }
 
-    /// The survivors that have near-duplicates, in the order of the policy, each with these. Every member was compared
-    /// with its survivor.
+    /// Returns each survivor that has near-duplicates, with these, in the order of the policy. Every member was
+    /// compared with its survivor.
     ///
     /// # Errors
     ///
@@ -305,7 +305,7 @@ impl Found {
         self.clusters_watched(&())
     }
 
-    /// The same, with an observer.
+    /// As [`Found::clusters`], with an observer.
     ///
     /// # Errors
     ///
@@ -345,7 +345,7 @@ impl Found {
         self.pairs_watched(&())
     }
 
-    /// The same, with an observer.
+    /// As [`Found::pairs`], with an observer.
     ///
     /// # Errors
     ///
@@ -359,7 +359,7 @@ impl Found {
         Ok(pairs)
     }
 
-    /// Up to `count` nearest documents of one, nearest first, by their Jaccard coefficients, near by a rule or not.
+    /// Returns up to `count` nearest documents of one, greatest Jaccard coefficient first, whether or not a rule holds.
     ///
     /// # Errors
     ///

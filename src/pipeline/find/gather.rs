@@ -1,4 +1,4 @@
-//! What is to be searched: fingerprint files, and texts that become one.
+//! The fingerprints to be searched: from fingerprint files, and from texts, which are fingerprinted first.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -21,27 +21,27 @@ pub struct Searched {
     pub collection: Collection,
     /// The number of the first document of the second corpus.
     pub second: Option<u32>,
-    /// What was read; `None` if there were fingerprint files only.
+    /// The counts of what was read; `None` if all inputs were fingerprint files.
     pub tally: Option<Tally>,
-    /// Holds the files that were made for this search.
+    /// The temporary files of this search.
     scratch: Scratch,
 }
 
-/// Opens the fingerprint files among a job's inputs, and fingerprints the others into a
-/// file that goes with the process; then those of a second corpus.
+/// Opens the fingerprint files among a job's inputs and fingerprints the other inputs into a
+/// temporary file; then does the same for a second corpus.
 ///
-/// Documents are numbered so: fingerprint files first, then texts.
+/// Within a corpus the documents of fingerprint files are numbered first, then those of texts.
 ///
-/// What can be known beforehand is found out before any text is read: whether all
-/// fingerprints are of one recipe, and have what the rules and the policy ask for. Then
-/// every byte of the files is checked, as a changed one would give a wrong answer without a
-/// word; that takes about a second for each GB, and as long as the disk needs.
+/// The fingerprint files are checked before any text is read. All must have one recipe, and
+/// the data that the rules and the policy need. Then every byte is verified, because a changed
+/// byte would silently give a wrong answer. This takes about a second per GB, or as long as
+/// the disk needs.
 ///
 /// # Errors
 ///
 /// As [`fingerprint::to_scratch`] and [`Collection::open`]; [`Error::RecipesOf`] if the files
-/// were made by another recipe than the job's options make texts by, [`Error::NoShingles`]
-/// and [`Error::NoKeys`]; [`Error::DamagedSection`]; [`Error::NoSources`].
+/// and the job's options have different recipes; [`Error::NoShingles`] and [`Error::NoKeys`];
+/// [`Error::DamagedSection`]; [`Error::NoSources`].
 pub fn gather(
     job: &Job,
     against: &[PathBuf],
@@ -53,7 +53,7 @@ pub fn gather(
     let failed = |source| Error::Write { path: crate::error::shown(scratch), source };
     let scratch = Scratch::new(scratch).map_err(failed)?;
     let mut job = job.clone();
-    // It may lie in a folder that is read.
+    // The scratch folder may lie in an input folder.
     job.selection.except.push(scratch.folder.clone());
     let (mut paths, mut tally) = one_side(&job, &scratch.folder.join("a"), observer)?;
     let second = if against.is_empty() {
@@ -78,7 +78,7 @@ pub fn gather(
     Ok(Searched { collection, second, tally, scratch })
 }
 
-/// Checks the fingerprint files that were named, the quick checks of all first.
+/// Checks the fingerprint files among the inputs; the quick checks of all come first.
 fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer) -> Result<()> {
     let (files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
         job.inputs.iter().chain(against).cloned().partition(|input| is_fingerprint_file(input));
@@ -108,33 +108,33 @@ fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer)
 }
 
 impl Searched {
-    /// Fingerprints that lie in a scratch folder.
+    /// The fingerprints in a scratch folder.
     pub(crate) fn in_scratch(collection: Collection, scratch: Scratch) -> Self {
         Self { collection, second: None, tally: None, scratch }
     }
 
-    /// The folder of the files that were made for this search: nothing that is read again
-    /// may be read from there.
+    /// The folder of the temporary files of this search. They must be left out when the inputs
+    /// are read again.
     pub fn scratch(&self) -> &Path {
         &self.scratch.folder
     }
 }
 
-/// A folder that goes with the process, and whose lock tells that it is in use.
+/// A temporary folder, removed when it is dropped. A locked file in it marks it as in use.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     pub(crate) folder: PathBuf,
     _lock: File,
 }
 
-/// The beginning of the names of such folders.
+/// Prefix of the name of a scratch folder.
 const SCRATCH: &str = "dedup-scratch-";
 
-/// The same before it is locked, when it looks like one that a killed run has left.
+/// Prefix until the folder is locked: without a lock it looks like one that a killed run left.
 const BEGUN: &str = "dedup-begun-";
 
 impl Scratch {
-    /// Makes a new one, and removes what killed runs have left beside it.
+    /// Makes a scratch folder, and removes those beside it that killed runs left.
     pub(crate) fn new(parent: &Path) -> io::Result<Self> {
         let begun = paths::temporary(0o700).prefix(BEGUN).tempdir_in(parent)?;
         let lock = File::create(begun.path().join("lock"))?;
@@ -142,17 +142,17 @@ impl Scratch {
         let name = begun.path().file_name().unwrap_or_default().to_string_lossy().replace(BEGUN, SCRATCH);
         let folder = parent.join(name);
         std::fs::rename(begun.path(), &folder)?;
-        // It has gone elsewhere, and is removed from there.
+        // The folder was renamed, so dropping `begun` must not remove it.
         let _ = begun.keep();
         let scratch = Self { folder, _lock: lock };
         scratch.sweep(parent);
         Ok(scratch)
     }
 
-    /// Removes what killed runs of this user have left: nobody holds its lock.
+    /// Removes the folders that killed runs of this user left: their locks are free.
     ///
-    /// Others may write to a temporary folder, too: whatever has only the name is left
-    /// alone. Opening a pipe that is called `lock` would wait for ever.
+    /// Other users may write to the temporary folder too, so a folder that merely has such a
+    /// name is left alone. Opening a pipe named `lock` would block for ever.
     fn sweep(&self, parent: &Path) {
         let Ok(own) = self.folder.metadata() else { return };
         let is_own = |folder: &Metadata| paths::is_of_same_owner(folder, &own);
@@ -162,7 +162,7 @@ impl Scratch {
             let is_one = folder.metadata().is_ok_and(|folder| folder.is_dir() && is_own(&folder))
                 && std::fs::symlink_metadata(&path).is_ok_and(|lock| lock.is_file());
             if is_one && File::open(path).is_ok_and(|lock| lock.try_lock().is_ok()) {
-                // What remains is tried again by the next run.
+                // The next run retries what could not be removed.
                 let _ = std::fs::remove_dir_all(folder.path());
             }
         }
@@ -171,7 +171,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What remains is swept by the next run.
+        // The next run removes what remains.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
@@ -193,7 +193,7 @@ fn one_side(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(Vec<Pa
 mod tests {
     use super::*;
 
-    /// A folder with the name and the lock of one that a killed run has left.
+    /// Makes a folder with this name and a free lock, as a killed run leaves one.
     fn left(parent: &Path, name: &str) -> PathBuf {
         let left = parent.join(name);
         std::fs::create_dir(&left).unwrap();
@@ -205,7 +205,7 @@ mod tests {
     fn what_killed_runs_have_left_is_swept() {
         let parent = tempfile::tempdir().unwrap();
         let used = Scratch::new(parent.path()).unwrap();
-        // A run that has not locked its folder yet is not a killed one.
+        // A folder that is not locked yet belongs to a starting run, not to a killed one.
         let begun = left(parent.path(), "dedup-begun-x");
         #[cfg(unix)]
         assert_eq!(std::os::unix::fs::MetadataExt::mode(&used.folder.metadata().unwrap()) & 0o777, 0o700);
@@ -227,7 +227,7 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(pipe.join("lock")).status().unwrap();
         assert!(made.success());
         let foreign = left(parent.path(), "dedup-scratch-foreign");
-        // Only who may give folders away can try this.
+        // Only a user who may change owners can test this.
         let is_given = std::os::unix::fs::chown(&foreign, Some(65534), None).is_ok();
         drop(Scratch::new(parent.path()).unwrap());
         assert!(mine.exists() && pipe.exists() && (foreign.exists() || !is_given));

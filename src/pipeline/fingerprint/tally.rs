@@ -1,4 +1,4 @@
-//! What a run has read.
+//! The counts of a run.
 
 use std::collections::BTreeMap;
 
@@ -6,43 +6,43 @@ use serde::{Deserialize, Serialize};
 
 use crate::pipeline::fingerprint::workers::Fingerprinted;
 
-/// What a run has read.
+/// The counts of what a run has read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// The input files that could be opened.
+    /// Number of input files that could be opened.
     pub files: u64,
-    /// The documents that were read.
+    /// Number of documents read.
     pub documents: u64,
-    /// The bytes of their texts.
+    /// Length of their texts, in bytes.
     pub bytes: u64,
-    /// The documents without words.
+    /// Number of documents without words.
     pub empty: u64,
-    /// The documents with malformed bytes, which became U+FFFD.
+    /// Number of documents with malformed bytes, which became U+FFFD.
     pub replaced: u64,
-    /// The documents that are named by file and line, as another had their id.
+    /// Number of documents whose id was repeated, and is replaced by file and line.
     pub renamed: u64,
-    /// The documents of which passages are looked for in part, as they have too many words.
+    /// Number of documents with too many words, which are searched for passages in part.
     pub in_part: u64,
-    /// What could not be read, by the kind of reason.
+    /// Numbers of skipped files and records, by kind of reason.
     pub problems: BTreeMap<String, u64>,
-    /// The documents of each language, by its code.
+    /// Number of documents in each language, by its code.
     pub languages: BTreeMap<String, u64>,
-    /// The symbolic links in folders that were left out.
+    /// Number of symbolic links in folders that were skipped.
     pub links: u64,
 }
 
 impl Tally {
-    /// How many files and records could not be read.
+    /// Number of files and records that were skipped.
     pub fn skipped(&self) -> u64 {
         self.problems.values().sum()
     }
 
-    /// Whether something could not be read, or not be kept for passages as a whole.
+    /// True if something was skipped, or is searched for passages in part only.
     pub fn is_incomplete(&self) -> bool {
         self.skipped() > 0 || self.in_part > 0
     }
 
-    /// This run and another one together.
+    /// The sums of this run and another.
     #[must_use]
     pub fn plus(mut self, other: &Self) -> Self {
         self.files += other.files;

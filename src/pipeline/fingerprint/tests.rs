@@ -16,7 +16,7 @@ fn corpus() -> tempfile::TempDir {
     folder
 }
 
-/// Records with an id each, of a file or of those in a folder.
+/// The job of a file, or of the files in a folder, whose records have ids.
 pub(in crate::pipeline) fn job(input: &Path, threads: usize) -> Job {
     let mut reading = Reading::default();
     reading.fields.id = Some("id".into());
@@ -33,7 +33,7 @@ pub(in crate::pipeline) fn job(input: &Path, threads: usize) -> Job {
     }
 }
 
-/// Stops after so many documents.
+/// Stops after a number of documents.
 struct StopAfter(AtomicU64, u64);
 
 impl Observer for StopAfter {
@@ -79,7 +79,7 @@ fn an_interrupted_run_goes_on_and_ends_the_same() {
     assert_eq!(fs::read(whole).unwrap(), fs::read(parts).unwrap());
 }
 
-/// A second run that begins anew would be stopped as well.
+/// A second run that did not resume would be stopped as well.
 #[test]
 fn what_was_done_is_not_done_again() {
     for threads in [1, 3] {
@@ -93,7 +93,7 @@ fn what_was_done_is_not_done_again() {
     }
 }
 
-/// Files of several batches: a run that is stopped within one goes on with its beginning.
+/// Files of several batches: a run that is interrupted within a file resumes at its beginning.
 #[test]
 fn a_file_that_was_not_finished_is_read_again() {
     let corpus = tempfile::tempdir().unwrap();
@@ -104,7 +104,7 @@ fn a_file_that_was_not_finished_is_read_again() {
         let lines: String = (0..1000).map(|i| line(file, i)).collect();
         fs::write(corpus.path().join(format!("{file}.jsonl")), lines).unwrap();
     }
-    // Between two files: it is met again, and must be counted once.
+    // A socket between two files is found again on resume, and must be counted once.
     fs::create_dir(corpus.path().join("0.jsonl.dir")).unwrap();
     #[cfg(unix)]
     std::os::unix::net::UnixListener::bind(corpus.path().join("1.a")).unwrap();
@@ -116,12 +116,12 @@ fn a_file_that_was_not_finished_is_read_again() {
     for stop in [500, 1300, 1300] {
         assert!(matches!(to_file(&job, &parts, &StopAfter(AtomicU64::new(0), stop)), Err(Error::Interrupted)));
     }
-    // One file was finished in the first run but one, one in the last.
+    // The second run finished one file, and the third another.
     assert_eq!(to_file(&job, &parts, &StopAfter(AtomicU64::new(0), 1100)).unwrap(), expected);
     assert_eq!(fs::read(whole).unwrap(), fs::read(parts).unwrap());
 }
 
-/// Whoever wants a list of all problems.
+/// An observer that wants a list of all problems.
 struct Lists(StopAfter, std::sync::Mutex<Vec<String>>);
 
 impl Observer for Lists {
@@ -158,7 +158,7 @@ fn problems_of_an_earlier_run_are_stopped_at_and_listed_all_the_same() {
         let outcome = to_file(job, &out, &observer);
         (outcome, observer.1.into_inner().unwrap())
     };
-    // Nothing has happened before it was stopped: it goes on, and is stopped by nobody.
+    // The interrupted run had no problem, so the second resumes, and ends before the limit.
     assert!(to_file(&strict, 1200).0.is_err());
     assert_eq!(to_file(&strict, 1200).0.unwrap().documents, 2000);
     add("10.again.jsonl");
@@ -166,7 +166,7 @@ fn problems_of_an_earlier_run_are_stopped_at_and_listed_all_the_same() {
     assert!(stopped.is_err() && listed.len() == 1);
     let (stopped, listed) = to_file(&strict, 1200);
     assert!(matches!(stopped, Err(Error::Strict(_))) && listed.len() == 1, "{listed:?}");
-    // What came before it is kept: a mended record is not paid for with the whole run.
+    // Files before the problem are kept: once the record is mended, the run resumes.
     fs::remove_file(corpus.path().join("10.again.jsonl")).unwrap();
     assert_eq!(to_file(&strict, 1900).0.unwrap().documents, 2000);
     add("10.again.jsonl");
@@ -206,7 +206,7 @@ fn documents_of_a_repeated_id_are_named_by_file_and_line() {
     let name = input.display();
     let expected = ["a".to_owned(), format!("{name}:2"), format!("{name}:3"), format!("{name}:4")];
     assert_eq!([0, 1, 2, 3].map(|i| file.id(i).to_owned()), expected);
-    // Resumed, it knows what it has named.
+    // A resumed run knows the ids that it has replaced.
     let strict = Job { strict: true, ..job };
     assert!(matches!(to_file(&strict, &path, &()), Err(Error::Strict(_))));
 }

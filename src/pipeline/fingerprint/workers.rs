@@ -1,4 +1,4 @@
-//! Many documents at once: each thread fingerprints the batches that it takes.
+//! Documents are fingerprinted on several threads, each of which takes whole batches.
 //!
 //! Cost: that of [`Fingerprinter`], divided by the threads; memory is that of the reading loop (`pipeline::reading`).
 
@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use crate::corpus::Format;
 use crate::corpus::records::{Batch, Kind, Reader, Record};
 use crate::error::{Location, Problem, Result};
 use crate::pipeline::authors::Authors;
@@ -14,29 +15,29 @@ use crate::pipeline::screen::Preparer;
 use crate::pipeline::{Analysis, Fingerprinter, Options};
 use crate::screen::PassageKeys;
 
-/// A document that was read and fingerprinted.
+/// A fingerprinted document.
 #[derive(Debug)]
 pub struct Fingerprinted {
-    /// What it is called.
+    /// Its id.
     pub id: String,
-    /// Its number in the file from 1; 0 if the file is the document.
+    /// Its number in the file, from 1; 0 if the file is the document.
     pub number: u64,
-    /// Where it is in the file.
+    /// Its place in the file.
     pub place: Location,
-    /// The value of the field that was to be kept.
+    /// The value of the key field.
     pub key: Option<String>,
     /// The length of its text in bytes.
     pub bytes: u64,
-    /// How many malformed sequences of bytes became U+FFFD.
+    /// Number of malformed byte sequences that became U+FFFD.
     pub replaced: usize,
-    /// Its fingerprint and its features.
+    /// Its fingerprint and its shingles.
     pub analysis: Analysis,
-    /// What passages need, if that is asked for.
+    /// The data that passages need, if they are asked for.
     pub passages: Option<Passages>,
 }
 
 impl Fingerprinted {
-    /// Its memory in bytes, roughly.
+    /// Its approximate size in memory, in bytes.
     pub(crate) fn size(&self) -> usize {
         let Analysis { shingles, words, fingerprint, .. } = &self.analysis;
         let kept = self.passages.as_ref().map_or(0, |kept| kept.text.len() + 8 * kept.features.len());
@@ -45,32 +46,32 @@ impl Fingerprinted {
     }
 }
 
-/// What of a document is kept for passages.
+/// The parts of a document that are kept for passages.
 #[derive(Debug)]
 pub struct Passages {
     /// Its text.
     pub text: String,
-    /// Who wrote it, if that is known.
+    /// Its author, if known.
     pub author: Option<String>,
-    /// What the text is made of.
+    /// The passage keys of the text.
     pub features: PassageKeys,
-    /// What is wrong if it has more words than passages are looked for in.
+    /// The problem of a text that has more words than are searched for passages.
     pub cut_short: Option<Problem>,
 }
 
-/// What is made of documents.
+/// The options of making fingerprints.
 #[derive(Debug, Clone, Copy)]
 pub struct Making<'a> {
-    /// How they become fingerprints.
+    /// The options by which documents become fingerprints.
     pub options: &'a Options,
-    /// Whether what passages need is kept, and who the authors are.
+    /// The source of the authors, if the data that passages need is kept.
     pub passages: Option<Authors>,
-    /// Where the documents come from.
+    /// The inputs of the job.
     pub inputs: &'a [PathBuf],
 }
 
-/// Fingerprints all documents of a reader; calls `receive` with the outcome of every batch, in order, until there are
-/// no more or it breaks.
+/// Fingerprints all documents of a reader and calls `receive` with the outcome of every batch, in order, until it
+/// breaks.
 ///
 /// # Errors
 ///
@@ -85,7 +86,7 @@ pub(crate) fn fingerprint_all(
     reading::make_all::<Maker<'_>>(reader, makers, receive)
 }
 
-/// Makes fingerprints, on one thread.
+/// Makes fingerprints on one thread.
 pub(crate) struct Maker<'a> {
     making: &'a Making<'a>,
     fingerprinter: Fingerprinter,
@@ -100,7 +101,7 @@ impl<'a> Maker<'a> {
         Ok(Self { making, fingerprinter, preparer: Preparer::new(None), author: None })
     }
 
-    /// The analysis of a text, and what passages need of it.
+    /// The analysis of a text, and the data that passages need.
     pub(crate) fn make_of_text(&mut self, text: Cow<'_, str>, author: Option<String>) -> (Analysis, Option<Passages>) {
         let analysis = self.fingerprinter.analyse(&text);
         let passages = self.making.passages.map(|_| {
@@ -125,8 +126,9 @@ impl Make for Maker<'_> {
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author = self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), key.as_deref()));
         let (mut analysis, mut passages) = self.make_of_text(text, author);
-        // Malformed bytes are one character, and a picture is none.
-        let is_of_pictures = analysis.words.is_empty() && number == 0 && batch.file.kind != Kind::Text;
+        // Different malformed bytes become the same character, and pictures give no characters.
+        let is_of_pictures =
+            analysis.words.is_empty() && number == 0 && batch.file.kind != Kind::Document(Format::Text);
         if replaced > 0 || is_of_pictures {
             analysis.fingerprint.set_identity(batch.identity(number));
         }
@@ -137,7 +139,7 @@ impl Make for Maker<'_> {
     }
 
     fn renew(&mut self) {
-        // The options were good before.
+        // The same options were valid before.
         if let Ok(new) = Self::new(self.making) {
             *self = Self { author: self.author.take(), ..new };
         }

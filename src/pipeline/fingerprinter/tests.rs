@@ -42,8 +42,8 @@ fn an_empty_text_is_nobodys() {
     assert_eq!((analysis.fingerprint.simhash, analysis.fingerprint.sketch.len()), (None, 0));
 }
 
-/// A changed character costs the words around it, no more, and no other text is
-/// as near.
+/// A changed character changes only the words around it, and an unrelated text stays
+/// farther away.
 #[test]
 fn one_changed_character_of_a_short_chinese_text_makes_no_stranger() {
     let text =
@@ -64,7 +64,7 @@ fn one_changed_character_of_a_short_chinese_text_makes_no_stranger() {
     assert_eq!(compared(None, text, other).figures.jaccard, Some(0.0));
 }
 
-/// English, and the same with so many names in it that no language is sure.
+/// A text of undetermined language is read in the language of the other; two different languages give none.
 #[test]
 fn two_texts_are_read_in_one_language() {
     let sure = "The harbour master of the old town said that the boats were waiting for the tide to rise.";
@@ -107,10 +107,10 @@ fn times_are_taken() {
     }
 }
 
-/// The fast path against the plain one.
+/// Compares the fast path with the plain one.
 fn agrees(fingerprinter: &mut Fingerprinter, text: &str) -> std::result::Result<(), TestCaseError> {
     let analysis = fingerprinter.analyse(text);
-    // Words are the same whether terms are made or not.
+    // Making terms does not change words.
     let words = Fingerprinter::new(Options { simhash: false, ..fingerprinter.options.clone() }).unwrap().analyse(text);
     if fingerprinter.options.shingles == Shingles::Words {
         prop_assert_eq!(
@@ -146,7 +146,7 @@ proptest! {
         }
     }
 
-    /// Texts of several blocks, whose n-grams cross from one into the next.
+    /// Texts of several blocks, with n-grams that cross from one block into the next.
     #[test]
     fn blocks_join_without_a_seam(
         terms in prop_oneof![(BLOCK - 3)..(BLOCK + 3), (2 * BLOCK - 8)..(2 * BLOCK + 3)],

@@ -1,13 +1,13 @@
-//! Inputs are added to an index, all or nothing.
+//! Adding inputs to an index, all or none.
 //!
 //! ```text
 //!  texts ──fingerprint──▶ DIR/unfinished ─┐
-//!                                         ├─▶ ids known? ─▶ near to one there, or to one
-//!  fingerprint files ─────────────────────┘                 taken before? ─▶ a new segment
+//!                                         ├─▶ ids known? ─▶ near to a document of the index,
+//!  fingerprint files ─────────────────────┘                 or to one taken before? ─▶ a new segment
 //! ```
 //!
-//! Nothing of the index changes before the last step. A run that is stopped or killed before has
-//! left fingerprints in `unfinished`, and the same command goes on with them.
+//! The index does not change before the last step. A run that is interrupted or killed before it leaves
+//! fingerprints in `unfinished`, and the same command resumes from them.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -28,90 +28,90 @@ use crate::search::candidates;
 use crate::search::cluster::{Effort, Keep, cluster_among};
 use crate::similarity::{Figures, RuleSet, Rules};
 
-/// What is done with a document whose id the index has.
+/// The treatment of a document whose id the index already has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Known {
-    /// Nothing is added at all.
+    /// Nothing is added, and the run fails.
     Refuse,
-    /// The old one stays.
+    /// The document is skipped; the old one stays.
     Skip,
-    /// The new one takes its place.
+    /// The document replaces the old one.
     Replace,
 }
 
-/// Documents are added only if nothing near them is there.
+/// The options of adding only documents without a near-duplicate.
 #[derive(Debug, Clone)]
 pub struct Unique {
-    /// What is near.
+    /// The rules by which two documents are near.
     pub rules: Rules,
-    /// The chance to find what is just near.
+    /// Probability that a pair that just reaches the Jaccard rule is found.
     pub recall: f64,
-    /// How the work is done.
+    /// Threads and memory.
     pub effort: Effort,
-    /// Where the texts of those that are added go.
+    /// The destination of the added documents' texts, if they are written too.
     pub output: Option<clean::Output>,
-    /// Writes the list of what was rejected, which goes beside them.
+    /// Writes the list of rejected documents, which goes beside that output.
     pub list: fn(&mut dyn Write, &mut dyn Iterator<Item = Rejected<'_>>, &Rules) -> io::Result<()>,
 }
 
-/// What is to be added, and when.
+/// The inputs to add, and the conditions.
 #[derive(Debug, Clone)]
 pub struct Adding {
-    /// The inputs, fingerprint files among them, and how they are read. How texts become
-    /// fingerprints is the index's matter.
+    /// The inputs, which may include fingerprint files, and how they are read. The index decides how
+    /// texts become fingerprints.
     pub job: Job,
-    /// Who wrote what, if the index keeps texts.
+    /// The source of the authors, if the index keeps texts.
     pub authors: Authors,
-    /// What is done with known ids.
+    /// The treatment of known ids.
     pub known: Known,
-    /// Whether near-duplicates are left out.
+    /// The options of leaving out near-duplicates; `None` adds them too.
     pub unique: Option<Unique>,
 }
 
-/// What was added.
+/// The outcome of adding.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Added {
-    /// What was read; `None`: fingerprint files only.
+    /// The counts of what was read; `None` if all inputs were fingerprint files.
     pub tally: Option<Tally>,
-    /// The number of documents that are in the index now, and were not.
+    /// Number of documents added to the index.
     pub added: usize,
-    /// Of these, those that took the place of another.
+    /// Number of these that replaced another.
     pub replaced: usize,
-    /// Those whose id was known, and which were left out.
+    /// Number of documents skipped because the index has their id.
     pub known: usize,
-    /// Those whose id an input before them had.
+    /// Number of documents skipped because an earlier input document has their id.
     pub repeated: usize,
-    /// Those that were near to another.
+    /// Number of documents rejected because they are near to another.
     pub rejected: usize,
-    /// How many queries shared a band with more documents than were looked at.
+    /// Number of queries that shared a band with too many documents to be compared with all.
     pub crowded: u64,
-    /// The number of documents of the index now.
+    /// Number of documents in the index afterwards.
     pub all: usize,
-    /// Why small segments could not be merged, if so: what was added is there all the same.
+    /// The error of merging small segments, if that failed; the documents are added nevertheless.
     pub unmerged: Option<String>,
 }
 
-/// A document that was not added, as it is near to another.
+/// A document that was not added because it is near to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rejected<'a> {
     /// Its id.
     pub id: &'a str,
-    /// The id of that other, of the index or added by the same run.
+    /// The id of the other document, which is in the index or added by the same run.
     pub resembles: &'a str,
-    /// How alike they are, the rejected one being A.
+    /// The figures of the pair; A is the rejected document.
     pub figures: Figures,
     /// The rules that hold.
     pub rules: RuleSet,
 }
 
-/// Adds documents; tells those that are rejected, in order. When this returns, what was added is on
-/// the disk.
+/// Adds documents, and calls `rejected` with each that is rejected, in order. When this returns, the added
+/// documents are on disk.
 ///
 /// # Errors
 ///
 /// Those of [`Editor::open`] and [`fingerprint::to_file`]; [`Error::KnownId`]; [`Error::RecipesOf`],
 /// [`Error::NoShingles`] and [`Error::NoPassages`] of fingerprint files; those of writing.
-/// The index is then as it was.
+/// The index is then unchanged.
 pub fn add(
     folder: &Path,
     adding: &Adding,
@@ -128,7 +128,7 @@ pub fn add(
     }
     let (files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
         job.inputs.iter().cloned().partition(|input| is_fingerprint_file(input));
-    // What is known to be of no use is told before texts are read, and before it is asked for.
+    // Fingerprint files that do not match the index are refused before any is verified or any text is read.
     let mut collection = Collection::open(&files)?;
     collection.files().try_for_each(|(_, file)| editor.fits(file))?;
     verify_all("checking fingerprint files", collection.files().map(|(_, file)| file), observer)?;
@@ -175,29 +175,29 @@ pub fn add(
     Ok(added)
 }
 
-/// Which documents are taken.
+/// The documents that are taken.
 struct Taken {
     takes: Vec<bool>,
-    /// Those whose id the index has, and where.
+    /// The documents whose id the index has, with its address there.
     known: Vec<(u32, Address)>,
-    /// What those are near to that were rejected.
+    /// The near document of each rejected document.
     near: Vec<Option<Near>>,
 }
 
-/// What a rejected document is near to.
+/// The document that a rejected one is near to.
 enum Near {
     /// A document of the index.
     There(Found),
-    /// One that was taken before.
+    /// A document that was taken before.
     Taken(u32, Figures, RuleSet),
 }
 
 impl Taken {
-    /// Those whose ids are new, or may be known.
+    /// The documents whose ids are new, or are known and do not prevent adding.
     fn new(collection: &Collection, segments: &Segments, known: Known, added: &mut Added) -> Result<Self> {
         let mut taken = Self { takes: vec![true; collection.len()], known: Vec::new(), near: Vec::new() };
         let mut ids = HashSet::new();
-        // What was just made of texts has no id twice.
+        // A file that was just made from texts has no repeated id.
         let may_repeat = added.tally.is_none() || collection.files().count() > 1;
         for document in 0..collection.len() as u32 {
             let id = collection.id(document);
@@ -227,8 +227,8 @@ impl Taken {
         }
     }
 
-    /// Leaves out those that are near to a document of the index, or to one that is taken before them.
-    /// Returns how many shared a band with more documents than were looked at.
+    /// Leaves out documents that are near to a document of the index, or to one that is taken before them.
+    /// Returns the number of queries that shared a band with too many documents to be compared with all.
     fn keep_unique(
         &mut self,
         collection: &Collection,
@@ -240,7 +240,7 @@ impl Taken {
     ) -> Result<u64> {
         let plan = Plan::new(segments, unique.rules, unique.recall)?;
         segments.expect_queries(collection.len());
-        observer.begin("looking for what is there", Some(collection.len() as u64));
+        observer.begin("searching the index", Some(collection.len() as u64));
         let takes = &self.takes;
         let mut crowded = 0;
         for start in (0..collection.len() as u32).step_by(AT_ONCE as usize) {

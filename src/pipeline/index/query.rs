@@ -1,4 +1,4 @@
-//! Inputs are looked for in an index.
+//! Searching an index for the near-duplicates of inputs.
 
 use std::path::Path;
 
@@ -13,33 +13,33 @@ use crate::pipeline::find::gather::{Searched, gather};
 use crate::pipeline::fingerprint::{Job, Tally};
 use crate::similarity::Rules;
 
-/// So many documents are asked for at a time, so that few answers wait to be told.
+/// Number of documents searched for at a time; it bounds the answers that wait to be reported.
 pub(super) const AT_ONCE: u32 = 1 << 14;
 
-/// Documents that are to be looked for.
+/// Documents to search an index for.
 #[derive(Debug)]
 pub struct Queries {
     searched: Searched,
     plan: Plan,
 }
 
-/// How a search went.
+/// The counts of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// How many matches were told.
+    /// Number of matches reported.
     pub matches: u64,
-    /// How many queries shared a band with more documents than were looked at.
+    /// Number of queries that shared a band with too many documents to be compared with all.
     pub crowded: u64,
 }
 
 impl Queries {
-    /// Reads the inputs of a job, fingerprint files among them; how texts become fingerprints is
-    /// the index's matter.
+    /// Reads the inputs of a job, which may include fingerprint files. The index decides how texts
+    /// become fingerprints.
     ///
     /// # Errors
     ///
-    /// Those of [`gather`], and of [`Plan::new`]; [`crate::Error::RecipesOf`] if fingerprint files
-    /// are of another recipe.
+    /// Those of [`gather`], and of [`Plan::new`]; [`crate::Error::RecipesOf`] if a fingerprint
+    /// file has another recipe.
     pub fn new(
         job: &Job,
         segments: &Segments,
@@ -60,23 +60,23 @@ impl Queries {
         Ok(Self { searched, plan })
     }
 
-    /// How they are looked for.
+    /// The plan of the search.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The documents that are looked for.
+    /// The documents that are searched for.
     pub fn documents(&self) -> &Collection {
         &self.searched.collection
     }
 
-    /// What was read; `None`: fingerprint files only.
+    /// The counts of what was read; `None` if all inputs were fingerprint files.
     pub fn tally(&self) -> Option<&Tally> {
         self.searched.tally.as_ref()
     }
 
-    /// Calls `found` with every match, `top` of a document at most: the documents in their order, of
-    /// each the most similar first. Stops when it fails.
+    /// Calls `found` with every match, at most `top` per document: document by document, the most
+    /// similar first. Stops if `found` fails.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl Queries {
     ) -> std::result::Result<Outcome, E> {
         let all = self.documents().len() as u32;
         segments.expect_queries(all as usize);
-        observer.begin("looking for what is there", Some(all.into()));
+        observer.begin("searching the index", Some(all.into()));
         let mut outcome = Outcome::default();
         for start in (0..all).step_by(AT_ONCE as usize) {
             let documents = start..all.min(start + AT_ONCE);

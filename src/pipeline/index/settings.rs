@@ -1,4 +1,4 @@
-//! How an index is made, and how its texts become fingerprints years later.
+//! The settings of a new index, and the options that an existing index prescribes for its texts.
 
 use std::sync::Arc;
 
@@ -10,28 +10,28 @@ use crate::pipeline::{Options, recipe};
 use crate::similarity::Rules;
 use crate::text::{self, NgramRange, StopList, StopWords};
 
-/// What an index keeps of its documents, and for which questions.
+/// The data that an index keeps of its documents, and the queries that it prepares for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contents {
-    /// The shingles, for exact figures: 8 bytes for each distinct n-gram. Without them only the
-    /// Hamming rule can be asked.
+    /// True to keep shingles, for exact figures: 8 bytes per distinct n-gram. Without them queries
+    /// can use only the Hamming rule.
     pub shingles: bool,
-    /// The texts and what passages need, for screening.
+    /// True to keep the texts and the data that passages need, for screening.
     pub passages: bool,
-    /// What queries will mostly ask; others are answered too, by a look at every document.
+    /// The usual rules of queries, which get lookup tables; other rules scan every document.
     pub rules: Rules,
-    /// The chance to find a document whose Jaccard coefficient is that of the rule.
+    /// Probability that a document is found whose Jaccard coefficient just reaches the rule.
     pub recall: f64,
 }
 
 impl Default for Contents {
-    /// Features, no texts; tables for the default rules.
+    /// Shingles but no texts; lookup tables for the default rules.
     fn default() -> Self {
         Self { shingles: true, passages: false, rules: Rules::default(), recall: RECALL }
     }
 }
 
-/// The settings of an index whose texts become fingerprints by these options.
+/// The settings of an index with these options and contents.
 ///
 /// # Errors
 ///
@@ -59,13 +59,13 @@ pub fn settings(options: &Options, kept: Contents) -> Result<Settings> {
     })
 }
 
-/// The options by which texts become fingerprints of an index.
+/// The options by which texts become fingerprints of an index's recipe.
 ///
 /// # Errors
 ///
-/// [`Error::RecipesOf`] if this program makes other fingerprints than the index has, as it has
-/// other versions of the crates that are in the recipe; [`Error::Language`] or
-/// [`Error::NgramRange`] if it does not know what is asked for.
+/// [`Error::RecipesOf`] if this program cannot make fingerprints of that recipe, because it has
+/// other versions of the crates that the recipe names; [`Error::Language`] or
+/// [`Error::NgramRange`] if it does not support the recipe's language or n-gram sizes.
 pub fn options(segments: &Segments) -> Result<Options> {
     let Settings { recipe, stop_words, .. } = segments.settings();
     let language = match recipe.language.as_str() {

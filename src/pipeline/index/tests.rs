@@ -1,4 +1,4 @@
-//! An index of texts, as a library.
+//! Tests of an index through the library.
 
 mod forged;
 
@@ -40,7 +40,7 @@ fn what_is_added_is_found_until_it_is_removed() {
     assert!(index.is_empty() && !index.contains("coal"));
 }
 
-/// Options outlive the program that gave them.
+/// The options are stored in the index.
 #[test]
 fn an_index_knows_how_its_texts_become_fingerprints() {
     let mut options = Options::default();
@@ -66,7 +66,7 @@ fn texts_are_kept_if_passages_are_asked_for() {
     segment.file().verify().unwrap();
     let texts: Vec<&str> = (0..segment.file().len()).filter_map(|i| segment.file().text(i)).collect();
     assert_eq!(texts, [FERRY, "", AGAIN, "One."]);
-    // What the texts are made of is as if they had been added at once.
+    // The passage keys are the same as if the texts had been added at once.
     let (_folder, mut at_once) =
         super::tests::index(&Options::default(), Contents { passages: true, ..Contents::default() });
     at_once.extend([("a", FERRY), ("empty", ""), ("c", AGAIN), ("d", "One.")]).unwrap();
@@ -82,7 +82,7 @@ fn fingerprints_alone_answer_the_hamming_rule_alone() {
     assert_eq!(similar(&mut index, FERRY), ["ferry"]);
 }
 
-/// The same as one by one: is there something near? else it is added.
+/// The result is the same as adding one by one each text that nothing in the index is near to.
 #[test]
 fn unique_documents_are_those_that_nothing_before_is_near_to() {
     let folder = tempfile::tempdir().unwrap();

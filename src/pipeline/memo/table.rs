@@ -1,14 +1,14 @@
-//! What was seen of words: a fixed table of two-way sets of 40-byte entries, in which a newer entry
-//! replaces the older of its set.
+//! The table of chunks and words seen: two-way sets of 40-byte entries. Its size is fixed, and a new
+//! entry replaces the older one of its set.
 
 use std::ops::Range;
 
 use super::Sink;
 
-/// The longest chunk or word that is remembered, in bytes.
+/// Maximum length of a remembered chunk or word, in bytes.
 const MAX_BYTES: usize = 22;
 
-/// What a chunk or word is: a word or none, with a term or none.
+/// The result for a chunk or word: at most one word hash and at most one term hash.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Seen {
     flags: u8,
@@ -19,9 +19,9 @@ pub(super) struct Seen {
 impl Seen {
     const WORD: u8 = 1;
     const TERM: u8 = 2;
-    /// The word is signs alone, which are layout at the edge of a line.
+    /// The word consists of signs only, which are layout at the edge of a line.
     pub(super) const SIGNS: u8 = 4;
-    /// The word has several terms, each looked up on its own.
+    /// The word has several parts, whose terms are looked up one by one.
     pub(super) const PARTS: u8 = 8;
 
     pub(super) fn set(&mut self, flag: u8) {
@@ -58,7 +58,7 @@ impl Seen {
     }
 }
 
-/// What a remembered piece of text is; the same bytes can be each of them.
+/// The kind of a remembered piece of text; the same bytes can occur as each kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
     Chunk = 1,
@@ -67,7 +67,7 @@ pub(super) enum Kind {
 }
 
 /// Up to 22 bytes of text, their number and their kind; the last byte is free
-/// for what became of them.
+/// for the flags of a [`Seen`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key([u64; 3]);
 
@@ -112,7 +112,7 @@ fn word_at(bytes: &[u8], i: usize) -> u64 {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
-    /// A key with the flags of what was seen in its last byte; all 0 is an empty entry, as no
+    /// A key with the flags of the [`Seen`] in its last byte. An empty entry is all 0, as no
     /// key has kind 0.
     key: [u64; 3],
     word: u64,
@@ -121,7 +121,7 @@ struct Entry {
 
 const FLAGS_SHIFT: u32 = 56;
 
-/// A table of what was seen.
+/// The table of entries.
 #[derive(Debug)]
 pub(super) struct Memo {
     sets: Vec<[Entry; 2]>,
@@ -136,7 +136,7 @@ impl Memo {
 
     #[inline]
     fn set(&self, key: Key) -> usize {
-        // A table of one set has nothing to choose by.
+        // With one set the shift is 64 bits, which would overflow.
         key.hash().checked_shr(self.shift).unwrap_or(0) as usize
     }
 

@@ -261,7 +261,7 @@ expected recall       at least 99.17 % of the pairs at Jaccard 50 %, 99.93 % at 
 
 note: 17 documents had malformed bytes, which were replaced; --encoding sets an encoding
 note: skipped 2 symbolic links in folders
-note: 5 documents shared a key with too many others to be compared with all of them
+note: 5 lookups shared a key with too many documents to be compared with all of them
 note: corpus/part-07.jsonl.zst ends early
 "
     );

@@ -15,8 +15,8 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
+use crate::corpus::Format;
 use crate::corpus::compression::Compression;
-use crate::corpus::extract::Format;
 
 /// Length of the beginning whose tags are examined, in bytes.
 const SAMPLE: usize = 64 << 10;

@@ -1,4 +1,4 @@
-//! Manifests whose checksum is good and which say what cannot be.
+//! Manifests with a valid checksum and impossible contents.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::sketch::recipe::Recipe;
 
-/// Writes a manifest behind its hash.
+/// Writes a manifest after its hash.
 fn seal(index: &Path, manifest: &Value) {
     let json = manifest.to_string();
     fs::write(index.join("manifest"), format!("{}\n{json}", blake3::hash(json.as_bytes()).to_hex())).unwrap();
@@ -29,14 +29,14 @@ fn whole() -> tempfile::TempDir {
     folder
 }
 
-/// One of which nothing but the manifest tells how it was made.
+/// An empty index: only the manifest records its settings.
 fn empty() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     Index::create(&folder.path().join("index"), &Options::default(), Contents::default()).unwrap();
     folder
 }
 
-/// Where the numbers, words and answers of a value stand, as JSON pointers.
+/// Collects the JSON pointers of the leaves of a value: numbers, strings, booleans and nulls.
 fn leaves(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(name, value)| leaves(value, &format!("{at}/{name}"), found)),
@@ -45,7 +45,7 @@ fn leaves(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What may stand where something else stood.
+/// Values that may replace an old one.
 fn values(old: &Value) -> Vec<Value> {
     let mut values = vec![Value::Null];
     if let Some(number) = old.as_u64() {
@@ -61,8 +61,8 @@ fn values(old: &Value) -> Vec<Value> {
     values
 }
 
-/// Does everything to a copy of an index whose manifest says something else. Either it is damaged, and every look says so,
-/// or all goes on as ever.
+/// Uses a copy of an index with a forged manifest in every way. Either all operations report it as damaged, or all
+/// work as usual.
 fn try_all(original: &Path, changes: &[(String, Value)], with_recipe: bool) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("index");
@@ -75,7 +75,7 @@ fn try_all(original: &Path, changes: &[(String, Value)], with_recipe: bool) {
     for (place, value) in changes {
         *forged.pointer_mut(place).unwrap() = value.clone();
     }
-    // As one who forges with care would do.
+    // A careful forger adapts the recipe id.
     if with_recipe && let Ok(recipe) = serde_json::from_value::<Recipe>(forged["settings"]["recipe"].clone()) {
         forged["recipe_id"] = json!(format!("{:016x}", recipe.id()));
     }
@@ -95,14 +95,14 @@ fn try_all(original: &Path, changes: &[(String, Value)], with_recipe: bool) {
     }
     let mut index = match Index::open(&path) {
         Ok(index) => index,
-        // Fingerprints that this program does not make: an honest answer, too.
+        // The error may also be a recipe that this program cannot make.
         Err(error) => {
             assert!(!is_damaged(&error), "{changes:?}: {error}");
             return;
         }
     };
     let found = index.find_similar(AGAIN);
-    // One without documents may as well keep no features.
+    // An empty index may be forged to keep no shingles; the search then fails.
     let found = if index.is_empty() { found.unwrap_or_default() } else { found.unwrap() };
     assert_eq!(found.len(), usize::from(!index.is_empty()), "{changes:?}: {found:?}");
     index.add("again", AGAIN).unwrap_or_else(|error| panic!("{changes:?}: {error}"));
@@ -135,7 +135,7 @@ fn whatever_a_manifest_says_nothing_panics() {
 }
 
 proptest! {
-    // Each makes an index, and waits for the disk.
+    // Few cases, because each makes an index and waits for the disk.
     #![proptest_config(ProptestConfig::with_cases(32))]
     #[test]
     fn nor_if_it_says_several_things(
