@@ -1,26 +1,25 @@
 //! The two-file form, `dedup FILE1 FILE2 [max N] [min N]`.
 //!
-//! It is rewritten to `dedup compare [--max=N] [--min=N] -- FILE1 FILE2`
-//! before clap sees it, so that everything else keeps clap's help and its "did you
-//! mean". Options of `compare` may follow the files.
+//! It is rewritten to `dedup compare [--max=N] [--min=N] -- FILE1 FILE2` before clap parses it, so that everything
+//! else keeps clap's help and its "did you mean". Options of `compare` may follow the files.
 
 use std::ffi::OsString;
 use std::path::Path;
 
-/// A command line as clap is to see it.
+/// A command line for clap to parse.
 #[derive(Debug)]
 pub(super) struct Invocation {
     /// The arguments, the program's name first.
     pub(super) args: Vec<OsString>,
-    /// Whether it was the two-file form.
+    /// True if it was the two-file form.
     pub(super) is_bare: bool,
 }
 
-/// What a command line means.
+/// Rewrites the two-file form to a `compare` command; any other command line is unchanged.
 ///
 /// # Errors
 ///
-/// What is wrong with a two-file form, and what one looks like.
+/// A message that names the mistake in a two-file form and shows a correct one.
 pub(super) fn rewrite(args: Vec<OsString>, command: &clap::Command) -> Result<Invocation, String> {
     Ok(match two_files(&args, command)? {
         Some(args) => Invocation { args, is_bare: true },
@@ -40,10 +39,10 @@ fn two_files(args: &[OsString], command: &clap::Command) -> Result<Option<Vec<Os
     if is_option(first) || is_mistyped || is_command && !after_dashes {
         return Ok(None);
     }
-    // A mistyped command is clap's to explain.
+    // If the first argument is not a file, it may be a mistyped command, which clap explains.
     let mistake = |message| if is_file { Err(message) } else { Ok(None) };
     let Some((second, words)) = rest.split_first() else {
-        return mistake(format!("{}: and the second file? {FORM}", first.display()));
+        return mistake(format!("{}: the second file is missing. {FORM}", first.display()));
     };
     if is_option(second) {
         return mistake(format!("{}: options come after the second file. {FORM}", second.display()));
@@ -56,16 +55,16 @@ fn two_files(args: &[OsString], command: &clap::Command) -> Result<Option<Vec<Os
     Ok(Some([args[0].clone(), "compare".into()].into_iter().chain(options).chain(files).collect()))
 }
 
-/// True if clap, which measures alike, will ask if a command was meant.
+/// True if clap will suggest a command for this name; clap measures the similarity in the same way.
 fn is_like_a_command(name: &str, command: &clap::Command) -> bool {
-    // Short names are like any of some letters, and names of files have dots.
+    // A name of one or two letters is similar to too many commands, and names of files have dots.
     let may_be = name.len() > 2 && !name.contains(['.', '/', '\\']);
     may_be && command.get_subcommands().any(|command| strsim::jaro(name, command.get_name()) > 0.7)
 }
 
 const FORM: &str = "Two files are compared like this: dedup FILE1 FILE2 max 3 min 3";
 
-/// What follows the files, as options of `compare`.
+/// The arguments after the files, as options of `compare`.
 fn options(words: &[OsString]) -> Result<Vec<OsString>, String> {
     let mut options = Vec::new();
     let mut seen = Vec::new();
@@ -86,11 +85,11 @@ fn options(words: &[OsString]) -> Result<Vec<OsString>, String> {
         }
         let number = words
             .next()
-            .ok_or_else(|| format!("{name} needs a number: how many words or terms an n-gram has. {FORM}"))?;
+            .ok_or_else(|| format!("{name} needs a number: the size of n-grams in words or terms. {FORM}"))?;
         let number = number.to_string_lossy();
         if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(format!(
-                "{name} '{number}': expected a whole number, how many words or terms an n-gram has. {FORM}"
+                "{name} '{number}': expected a whole number, the size of n-grams in words or terms. {FORM}"
             ));
         }
         options.push(format!("--{name}={number}").into());
@@ -154,8 +153,8 @@ mod tests {
             ("Cargo.toml b max x", "max 'x': expected a whole number"),
             ("Cargo.toml b max 3 max 4", "max was given twice"),
             ("Cargo.toml b c", "'c' was not expected after two files"),
-            ("Cargo.toml", "Cargo.toml: and the second file?"),
-            ("-- a", "a: and the second file?"),
+            ("Cargo.toml", "Cargo.toml: the second file is missing"),
+            ("-- a", "a: the second file is missing"),
             ("Cargo.toml --format json b", "--format: options come after the second file"),
         ] {
             let message = rewritten(line).unwrap_err();

@@ -1,6 +1,7 @@
 //! The short help, `-h`: the options that most users need, on one screen.
 //!
-//! It gives the first clause of an option's description; `--help` gives all options and whole descriptions.
+//! It shows the first clause or paragraph of an option's description; `--help` shows all options and the whole
+//! descriptions.
 
 use clap::{Arg, Command};
 
@@ -43,7 +44,7 @@ const SHOWN: [&str; 35] = [
     "quiet",
 ];
 
-/// A command of which `-h` shows less than `--help`, and the same of the commands in it.
+/// Shortens the `-h` page of a command and of its subcommands.
 pub(super) fn brief(command: Command) -> Command {
     let path = command.get_name().to_owned();
     named(command, &path)
@@ -71,7 +72,7 @@ fn is_left_out(arg: &Arg) -> bool {
     arg.get_long().is_some_and(|name| !SHOWN.contains(&name))
 }
 
-/// An option whose help is its first clause.
+/// Shortens the help of an option to its first clause, or hides it from `-h`.
 fn short(arg: Arg) -> Arg {
     let is_left_out = is_left_out(&arg);
     let arg = match arg.get_help().map(ToString::to_string) {
@@ -81,7 +82,7 @@ fn short(arg: Arg) -> Arg {
     arg.hide_short_help(is_left_out)
 }
 
-/// The text up to its first full stop, semicolon, colon or bracket; all of it, if it has none.
+/// The text up to its first full stop, semicolon, colon or bracket; all of it if it has none.
 fn first_clause(help: &str) -> &str {
     let ends = [". ", "; ", ": ", " ("].into_iter().filter_map(|end| help.find(end));
     &help[..ends.min().unwrap_or(help.len())]

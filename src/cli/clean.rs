@@ -29,16 +29,16 @@ use super::targets::{Forcing, Target, Targets};
 
 /// Write a corpus without its near-duplicates
 ///
-/// Documents that stay are written in the input's own format, unless the output's ending says another, as they stand
-/// there and in the same order, every other field untouched: one file for one file, else a folder of the
-/// same files. What was removed is listed, each with the document that stays instead,
-/// that it was compared with, and how alike they are. A document that is near to none that
-/// stays is never removed.
+/// Kept documents are copied unchanged, with all fields and in the same order. The format is that of the input,
+/// unless the ending of the output names another. One input file gives one file; other inputs give a folder of the
+/// same files.
 ///
-/// The inputs are read twice and never touched; whatever is to be written must be no input, and is not there yet,
-/// or --force writes over it. The output is there as a whole or not at all; the list of what was removed, OUT.removed.jsonl,
-/// takes its place just before it. Records that cannot be read are named, counted and left out, and the exit status
-/// is 2.
+/// Each removed document is listed with its survivor, which it was compared with, and the figures of the pair. A
+/// document that is near to no survivor is never removed.
+///
+/// The inputs are read twice and never changed. An output must not be an input, and replaces an existing file or
+/// folder only with --force. It appears as a whole or not at all. The list of removed documents, OUT.removed.jsonl,
+/// appears just before it. Records that cannot be read are reported, counted and left out, and the exit status is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup clean --dry-run data/texts
@@ -53,22 +53,26 @@ pub(super) struct Args {
     /// Files or folders
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// Where the clean corpus goes: a file for one input file of many documents, in the format and compressed as its
-    /// ending says (.jsonl, .csv, .tsv, and .gz, .zst, .xz, .bz2; without an ending as the input is), else a folder.
-    /// Another format than the input's is refused if anything would be lost by it, such as a null or a list in a table
+    /// Path of the clean corpus
+    ///
+    /// It is a file if the input is one file, otherwise a folder. The ending of a file sets its format and
+    /// compression (.jsonl, .csv, .tsv, and .gz, .zst, .xz, .bz2); without an ending they are those of the input. A
+    /// conversion that would lose anything, such as a null or a list in a table, is refused.
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Show what would be removed, and write nothing
     #[arg(long, conflicts_with = "output")]
     dry_run: bool,
-    /// Write a list of the ids that stay, one a line, instead of documents; an id with a
-    /// line break in it is refused
+    /// Write the ids of kept documents, one a line, instead of the documents
+    ///
+    /// An id that contains a line break is refused.
     #[arg(long)]
     list: bool,
     #[command(flatten)]
     forcing: Forcing,
-    /// Compare nothing, but remove the documents whose ids stand in LIST: one a line, or JSON Lines of objects with an
-    /// id, such as an OUT.removed.jsonl
+    /// Remove the documents whose ids are in LIST, and compare nothing
+    ///
+    /// LIST has one id a line, or JSON Lines of objects with an `id`, such as an OUT.removed.jsonl.
     #[arg(long, value_name = "LIST", conflicts_with_all = ["Removing", "Keeping", "Searching", "Overviewing", "Making"])]
     apply: Option<PathBuf>,
     /// Format of the list of removed documents: `jsonl`, or `csv` in OUT.removed.csv
@@ -95,7 +99,7 @@ pub(super) struct Args {
 /// The format of the list of removed documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum RemovedFormat {
-    /// A JSON object a line
+    /// JSON Lines, one object a line
     Jsonl,
     /// A table
     Csv,
@@ -110,11 +114,10 @@ impl Args {
         }
     }
 
-    /// Where the clean corpus goes; `None`: nowhere.
+    /// The output for the clean corpus; `None` in a dry run.
     fn output(&self) -> Result<Option<Output>, Box<dyn Error>> {
         if self.output.is_none() && !self.dry_run {
-            let message =
-                "where does the clean corpus go? Name it with -o OUT, or see with --dry-run what would be removed";
+            let message = "no output was named; name it with -o OUT, or use --dry-run to see what would be removed";
             return Err(message.into());
         }
         let Some(path) = &self.output else { return Ok(None) };
@@ -126,7 +129,7 @@ impl Args {
     }
 }
 
-/// Where the documents of inputs go that stay.
+/// The output for the kept documents of these inputs.
 pub(super) fn output(
     inputs: &[PathBuf],
     path: &Path,
@@ -135,12 +138,13 @@ pub(super) fn output(
 ) -> Result<Output, Box<dyn Error>> {
     for input in inputs {
         if input == Path::new("-") {
-            return Err("standard input cannot be read twice, as this needs; save it to a file first".into());
+            return Err("standard input cannot be read twice, which this command does; save it to a file first".into());
         }
         if !is_list && input.exists() && !input.is_file() && !input.is_dir() {
             let name = source::name(input);
-            let message =
-                format!("{name}: a pipe or a device cannot be read twice, as this needs; save it to a file first");
+            let message = format!(
+                "{name}: a pipe or a device cannot be read twice, which this command does; save it to a file first"
+            );
             return Err(message.into());
         }
         if is_fingerprint_file(input) {
@@ -150,7 +154,7 @@ pub(super) fn output(
     }
     let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
     if path == Path::new("-") {
-        return Err("-: the output is a file or a folder, as it takes its place when it is complete; name one".into());
+        return Err("-: the output is a file or a folder, because it appears only when it is complete; name one".into());
     }
     let kind = match inputs {
         _ if is_list => OutputKind::List,
@@ -160,7 +164,7 @@ pub(super) fn output(
     Ok(Output { path: path.to_owned(), kind, removed_ending: "jsonl", replaces: forcing.is_forced() })
 }
 
-/// Checks that a folder which gives way has no file in it but those of an earlier clean corpus.
+/// Checks that a folder to be replaced contains only files of an earlier clean corpus.
 pub(super) fn check_foreign(output: &Output, job: &Job) -> Result<(), Box<dyn Error>> {
     output.foreign(job)?.map_or(Ok(()), |file| {
         let name = source::name(&file);
@@ -180,7 +184,7 @@ pub(super) fn target(output: &Output) -> Target {
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let output = args.output()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
-    // Words need no language, and are all that is compared.
+    // Without the Hamming rule only words are compared, and they need no language.
     job.options.simhash = args.removing.rules().max_distance.is_some();
     job.reading.fields.key = args.keeping.key();
     job.reading.temp = Some(args.searching.temp());
@@ -202,7 +206,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let progress = args.running.progress(args.corpus.problems())?;
     if args.making.is_of_terms() && !job.options.has_terms() {
         progress.say(
-            "note: --language, --stop-words and --no-stem are for terms, and only words as written are compared here; \
+            "note: --language, --stop-words and --no-stem apply to terms, but only words as written are compared here; \
              --shingles terms or --distance compares terms",
         );
     }
@@ -218,7 +222,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
 }
 
-/// Whether something was skipped.
+/// Does the work; returns true if something was skipped.
 fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) -> Result<bool, Box<dyn Error>> {
     let rules = args.removing.rules();
     let listed = args.apply.as_deref().map(ids::listed).transpose()?;
@@ -227,7 +231,7 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
     job.selection.except.push(searched.scratch().to_owned());
     let job = &job;
     let collection = &searched.collection;
-    // A mistyped field must not put an empty file in the place of a good one.
+    // A mistyped field must not replace a good file by an empty one.
     if collection.is_empty() && searched.tally.as_ref().is_some_and(|tally| tally.skipped() > 0) {
         return Err("no document could be read, so nothing is written; the reasons are above".into());
     }
@@ -239,7 +243,7 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
         search(args, job, &searched, output, progress)?;
     }
     if let Some(output) = output {
-        progress.say(&format!("what was removed, and why: {}", output.removed().display()));
+        progress.say(&format!("removed documents are listed in {}", output.removed().display()));
     } else {
         progress.say("a dry run: nothing was written");
     }
@@ -247,7 +251,7 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
     Ok(searched.tally.is_some_and(|tally| tally.skipped() > 0))
 }
 
-/// Looks for near-duplicates, and removes them.
+/// Finds near-duplicates and removes them.
 fn search(
     args: &Args,
     job: &Job,
@@ -316,7 +320,7 @@ fn apply(
     let name = source::name(list);
     if renamed > 0 {
         return Err(format!(
-            "{name}: {} with another, so that an id may mean several; make ids unique first; nothing was written",
+            "{name}: {} with another, so one id may name several documents; make ids unique first; nothing was written",
             if renamed == 1 {
                 "1 document shares its id".into()
             } else {
@@ -326,8 +330,11 @@ fn apply(
         .into());
     }
     if let (true, Some(listed)) = (gone.is_empty(), ids.iter().min()) {
-        let own =
-            if collection.is_empty() { String::new() } else { format!(", but ids such as '{}'", collection.id(0)) };
+        let own = if collection.is_empty() {
+            String::new()
+        } else {
+            format!("; documents have ids such as '{}'", collection.id(0))
+        };
         return Err(format!(
             "{name}: no document has an id of this list, such as '{listed}'{own}; --id-field names the field of ids; nothing \
              was written"
@@ -357,10 +364,10 @@ fn apply(
     let missing = if missing == 0 {
         String::new()
     } else {
-        format!("; {missing} of its ids {} not here", if missing == 1 { "is" } else { "are" })
+        format!("; {missing} of its ids {} not found", if missing == 1 { "was" } else { "were" })
     };
     progress.say(&format!(
-        "{name}: {} removed of {}{missing}",
+        "{name}: removed {} of {}{missing}",
         gone.len(),
         counted(collection.len() as u64, "document")
     ));

@@ -22,9 +22,8 @@ use super::output::to_stdout;
 /// most --distance, a Jaccard coefficient of at least --similarity, or identical
 /// texts.
 ///
-/// Both texts are read in one language: where their detected languages differ, in the
-/// one that is known; if both are, in none. Files must not be cut short while they
-/// are read.
+/// Both texts are analysed in one language. If their detected languages differ, it is the one that is known; if both
+/// are known, it is none. Files must not be truncated while they are read.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup compare data/texts/eng/press-release.txt data/texts/eng/press-release.edited.txt
@@ -41,27 +40,29 @@ pub(super) struct Args {
     b: PathBuf,
     #[command(flatten)]
     judging: Judging,
-    /// Show the words that differ, with some around them: `[-only in A-]`, `{+only in B+}`, or in colour on a terminal
-    /// (unless `NO_COLOR` is set); as JSON their places in bytes. Texts of up to 20,000 words
+    /// Show the words that differ, with some around them
+    ///
+    /// Text output marks them as `[-only in A-]` and `{+only in B+}`, or in colour on a terminal (unless `NO_COLOR`
+    /// is set). JSON output gives their places in bytes. Each text may have up to 20,000 words.
     #[arg(long, help_heading = "Output")]
     diff: bool,
     #[command(flatten)]
     common: Common,
 }
 
-/// Colours are for a terminal.
+/// Colours on a terminal unless `NO_COLOR` is set, signs otherwise.
 fn marks() -> Marks {
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if io::stdout().is_terminal() && !no_colour { Marks::Colours } else { Marks::Signs }
 }
 
-/// Compares; `bare` gives the report and the verdict of the two-file form.
+/// Compares two texts; `bare` selects the report and the verdict of the two-file form.
 pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
     let mut fingerprinter = Fingerprinter::new(args.common.making.options()?)?;
     let reading = args.common.reading.options()?;
     let start = Instant::now();
     let first = Source::open(&args.a)?;
-    // Standard input can be read only once: both names mean the same bytes.
+    // Standard input can be read only once, so `- -` compares the same bytes.
     let both_stdin = args.a == Path::new("-") && args.b == args.a;
     let second = if both_stdin { None } else { Some(Source::open(&args.b)?) };
     let a = Document::new(&source::name(&args.a), &first, reading)?;

@@ -13,7 +13,7 @@ use super::output::to_stdout;
   dedup completions bash > ~/.local/share/bash-completion/completions/dedup
   dedup completions fish > ~/.config/fish/completions/dedup.fish
 
-With it, `dedup compare data/texts/eng/tides.txt --sim` and the tab key give --similarity.")]
+With the script installed, the tab key completes --sim after `dedup compare` to --similarity.")]
 pub(super) struct Args {
     /// The shell
     shell: Shell,

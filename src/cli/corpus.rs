@@ -1,4 +1,4 @@
-//! Arguments of the commands that read many documents, and what they mean.
+//! Arguments of the commands that read many documents, and their conversion to the library's options.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -16,45 +16,53 @@ use nearcopy::report::counted;
 use super::options::Making;
 use super::progress::{Progress, is_stopped};
 
-/// Which files are read, and how.
+/// Options for selecting and reading files.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct Corpus {
-    /// What the files are; `auto` tells by their content, tables by the endings .csv
-    /// and .tsv. Compressed files (gzip, zstd, xz, bzip2) are recognised in any case
+    /// Format of the files
+    ///
+    /// `auto` detects it from content, except for tables, which need the ending .csv or .tsv. Compressed files (gzip,
+    /// zstd, xz, bzip2) are recognised with every format.
     #[arg(long, value_name = "KIND", default_value = "auto", value_parser = input())]
     input: Input,
-    /// Field of the text, in JSON, CSV and Parquet; dots lead into nested objects
+    /// Field of the text in JSON, CSV and Parquet; dots lead into nested objects
     #[arg(long, value_name = "NAME", default_value = "text")]
     text_field: String,
-    /// Field of the id; without one, an id is the file's name (bytes that are no characters
-    /// as \xE9) and the record's number
+    /// Field of the id
+    ///
+    /// By default the id is the path of the file, for records with their number. Bytes of a path that are not valid
+    /// characters are written as \xE9.
     #[arg(long, value_name = "NAME")]
     id_field: Option<String>,
-    /// What a text from standard input is called: its id, or with records the beginning of theirs
-    /// (NAME:1, NAME:2); `-` by default
+    /// Id of a text from standard input; `-` by default
+    ///
+    /// Records from standard input get the ids NAME:1, NAME:2 and so on.
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
-    /// Encoding of the files, such as `utf-8` or `windows-1252`; that of a document is
-    /// detected by default, records are UTF-8
+    /// Encoding of the files, such as `utf-8` or `windows-1252`
+    ///
+    /// By default the encoding of a document is detected, and records are read as UTF-8.
     #[arg(long, value_name = "NAME")]
     encoding: Option<String>,
     /// Longest document, in bytes (K, M, G for powers of 1024); longer ones are skipped
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = bytes)]
     max_document: u64,
-    /// Files of folders to read by their names, such as '*.txt', or with a leading ! not
-    /// to read; may be repeated
+    /// In folders, read only files whose names match, such as '*.txt'; may be repeated
+    ///
+    /// With a leading ! the files that match are left out instead.
     #[arg(long, value_name = "GLOB")]
     glob: Vec<String>,
-    /// Files of folders to read by their type, such as html or markdown; may be repeated
+    /// In folders, read only files of this type, such as html or markdown; may be repeated
     #[arg(long = "type", value_name = "TYPE")]
     types: Vec<String>,
-    /// Read hidden files of folders too
+    /// In folders, also read hidden files
     #[arg(long)]
     hidden: bool,
-    /// Read what .gitignore and .ignore exclude too; they count in any folder, in a
-    /// repository of git or not
+    /// In folders, also read files that .gitignore and .ignore exclude
+    ///
+    /// By default these lists apply in any folder, inside a git repository or not.
     #[arg(long)]
     no_ignore: bool,
     /// Follow symbolic links in folders
@@ -63,7 +71,7 @@ pub(super) struct Corpus {
     /// Stop at the first record that cannot be read
     #[arg(long)]
     strict: bool,
-    /// List everything that could not be read in FILE, as JSON Lines
+    /// Write a list of everything that could not be read to FILE, as JSON Lines
     #[arg(long, value_name = "FILE")]
     problems: Option<PathBuf>,
 }
@@ -74,16 +82,18 @@ struct Input(Option<Kind>);
 
 /// Parses the name of a kind, or `auto`.
 fn input() -> impl TypedValueParser<Value = Input> {
-    let auto = PossibleValue::new("auto").help("By content");
+    let auto = PossibleValue::new("auto").help("Detected from content");
     let kinds = Kind::all().map(|(name, help, _)| PossibleValue::new(name).help(help));
     let named = |name: String| Input(Kind::all().find(|(known, ..)| *known == name).map(|(.., kind)| kind));
     PossibleValuesParser::new([auto].into_iter().chain(kinds)).map(named)
 }
 
-/// Who wrote what.
+/// The source of documents' authors.
 #[derive(Debug, Args)]
 pub(super) struct Authorship {
-    /// The first folder below an input is an author; `dedup screen` compares nobody with himself
+    /// Take the first folder below an input as the author
+    ///
+    /// `dedup screen` does not compare documents of one author with each other.
     #[arg(long, conflicts_with = "author_field")]
     authors: bool,
     /// Field of records that names the author, in JSON, CSV and Parquet
@@ -92,7 +102,7 @@ pub(super) struct Authorship {
 }
 
 impl Authorship {
-    /// What tells the author of a text.
+    /// The library's option.
     pub(super) fn authors(&self) -> Authors {
         match (self.authors, &self.author_field) {
             (true, _) => Authors::Folders,
@@ -107,7 +117,7 @@ impl Authorship {
     }
 }
 
-/// How much of the machine is used.
+/// Options for the run itself.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Running")]
 pub(super) struct Running {
@@ -118,16 +128,16 @@ pub(super) struct Running {
     telling: Telling,
 }
 
-/// How much is told.
+/// Options for messages.
 #[derive(Debug, Args)]
 pub(super) struct Telling {
-    /// Tell nothing but errors and what was skipped
+    /// Print only errors and what was skipped
     #[arg(long, short)]
     quiet: bool,
 }
 
 impl Telling {
-    /// What tells the user how far it is; `problems` takes what could not be read.
+    /// The progress display; `problems` is the file that lists what could not be read.
     pub(super) fn progress(&self, problems: Option<&Path>) -> nearcopy::Result<Progress> {
         Ok(Progress::new(self.quiet, problems.map(NewFile::create).transpose()?))
     }
@@ -138,13 +148,13 @@ impl Running {
         self.threads.map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from)
     }
 
-    /// What tells the user how far it is; `problems` takes what could not be read.
+    /// The progress display; `problems` is the file that lists what could not be read.
     pub(super) fn progress(&self, problems: Option<&Path>) -> nearcopy::Result<Progress> {
         self.telling.progress(problems)
     }
 }
 
-/// A number of bytes, K, M and G meaning powers of 1024.
+/// A number of bytes; the suffixes K, M, G and T are powers of 1024.
 pub(super) fn bytes(value: &str) -> Result<u64, String> {
     let value = value.trim_end_matches(['B', 'b']).trim_end_matches('i');
     let (number, unit) = match value.char_indices().next_back() {
@@ -161,12 +171,12 @@ pub(super) fn bytes(value: &str) -> Result<u64, String> {
 }
 
 impl Corpus {
-    /// The file that takes what could not be read.
+    /// The file that lists what could not be read.
     pub(super) fn problems(&self) -> Option<&Path> {
         self.problems.as_deref()
     }
 
-    /// Which files of folders are read.
+    /// The selection of files in folders.
     pub(super) fn selection(&self) -> Selection {
         Selection {
             globs: self.glob.clone(),
@@ -179,7 +189,7 @@ impl Corpus {
         }
     }
 
-    /// How files are taken apart.
+    /// The library's options for reading files.
     pub(super) fn reading<'a>(&self, inputs: impl IntoIterator<Item = &'a PathBuf>) -> nearcopy::Result<Reading> {
         if let Some(id) = self.id.clone().filter(|_| inputs.into_iter().all(|input| input.as_os_str() != "-")) {
             return Err(nearcopy::Error::NoStandardInput { id });
@@ -196,19 +206,19 @@ impl Corpus {
         })
     }
 
-    /// Whether the first problem ends the run.
+    /// True if the first problem ends the run.
     pub(super) fn is_strict(&self) -> bool {
         self.strict
     }
 
-    /// The library's job; a folder that is named must have a file to read.
+    /// The library's job; each input folder must contain a file to read.
     pub(super) fn job(&self, inputs: &[PathBuf], making: &Making, running: &Running) -> nearcopy::Result<Job> {
         let mut job = self.job_with(inputs, making.options()?, running)?;
         job.selection.expect_files = true;
         Ok(job)
     }
 
-    /// The job where it is given how texts become fingerprints; an empty folder is one without documents.
+    /// The library's job with given fingerprint options; an input folder may be empty.
     pub(super) fn job_with(&self, inputs: &[PathBuf], options: Options, running: &Running) -> nearcopy::Result<Job> {
         Ok(Job {
             inputs: inputs.to_vec(),
@@ -224,7 +234,7 @@ impl Corpus {
     }
 }
 
-/// What was read, in a line or two.
+/// A summary of what was read.
 pub(super) fn in_words(tally: &Tally) -> String {
     let mut parts = vec![format!(
         "read {} ({:.1} MB of text) in {}",
@@ -236,8 +246,8 @@ pub(super) fn in_words(tally: &Tally) -> String {
     let kinds = [
         (tally.empty, "empty"),
         (tally.replaced, "with malformed characters replaced"),
-        (tally.renamed, "of a repeated id, named by file and line"),
-        (tally.in_part, "to be compared in part only, as of too many words"),
+        (tally.renamed, "with a repeated id, named by file and line"),
+        (tally.in_part, "to be compared only in part, because of too many words"),
         (tally.links, &*links),
     ];
     parts.extend(kinds.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));

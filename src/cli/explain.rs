@@ -13,10 +13,9 @@ use super::output::to_stdout;
 
 /// Show the pipeline at work on one text, stage by stage
 ///
-/// Language, tokens, stop words, stems, n-grams with the bits of their Rabin
-/// fingerprints, the running sums of the simhash, the simhash, and the minima of the
-/// sketch. Long parts are shortened; --full shows all, and so does --format json.
-/// Every result is kept while it is shown: 20 bytes of memory a byte of text.
+/// The stages are language, tokens, stop words, stems, n-grams with the bits of their Rabin fingerprints, the running
+/// sums of the simhash, the simhash, and the minima of the sketch. Long parts are shortened, except with --full or
+/// --format json. All results are kept in memory, 20 bytes for each byte of text.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup explain data/texts/eng/tides.txt
@@ -25,7 +24,7 @@ use super::output::to_stdout;
 pub(super) struct Args {
     /// The text: a file, or `-` for standard input
     file: PathBuf,
-    /// Show long parts whole
+    /// Show long parts in full
     #[arg(long, help_heading = "Output")]
     full: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `dedup info`, `dedup verify` and `dedup cat`: what is in a fingerprint file.
+//! `dedup info`, `dedup verify` and `dedup cat`: the contents of a fingerprint file.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -13,10 +13,10 @@ use super::output::{talk, to_stdout};
 use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Forcing, Target, Targets};
 
-/// Show what a fingerprint file holds
+/// Show the recipe and the size of a fingerprint file
 ///
-/// Its recipe, the number of documents, the sizes of its sections. It is not read as a
-/// whole: `dedup verify` does that.
+/// The report has the recipe, the number of documents and the sizes of the sections. The file is not read as a whole;
+/// `dedup verify` does that.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup info texts.fp
@@ -24,15 +24,15 @@ use super::targets::{Forcing, Target, Targets};
 pub(super) struct Info {
     /// The fingerprint file
     file: PathBuf,
-    /// What the result is written as
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = Output::Text)]
     format: Output,
 }
 
 /// Check every byte of fingerprint files
 ///
-/// Checksums of all sections, and every record: offsets, ids, the order of features. Each
-/// file that is damaged is named, with its first fault.
+/// The check covers the checksums of all sections and every record: offsets, ids, the order of features. Each damaged
+/// file is named with its first fault.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup verify texts.fp
@@ -46,9 +46,8 @@ pub(super) struct Verify {
 
 /// Write the fingerprints of a file as JSON Lines, or as Parquet
 ///
-/// An object a document: id, simhash (16 hex digits), sketch, digest, language, counts,
-/// and the file and record that it came from. The file is checked as a whole first: of a
-/// damaged one nothing is written.
+/// Each document gives one object: id, simhash (16 hex digits), sketch, digest, language, counts, and the file and
+/// record that it came from. The file is checked as a whole first; if it is damaged, nothing is written.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup cat texts.fp | jq -r 'select(.language == \"eng\") | .simhash'

@@ -28,17 +28,16 @@ use super::typed::TypedForTexts;
 
 /// Find near-duplicates among many documents
 ///
-/// Inputs are texts as `dedup fingerprint` takes them, fingerprint files, or both; options
-/// for texts are refused where there are fingerprint files only. By
-/// default clusters are reported: a survivor, and the documents that are each near to
-/// it, verified one by one. Two documents are near if their simhashes differ in at most
-/// --distance bits, or the Jaccard coefficient of their shingles is at least --similarity.
-/// `dedup clean` asks for more, above all of short texts; pairs that it would keep are marked.
+/// Inputs are texts as `dedup fingerprint` takes them, fingerprint files, or both. Options for texts are refused if
+/// all inputs are fingerprint files.
 ///
-/// Candidates are found by keys that near documents share; how likely a pair is found
-/// is told before the search starts, and --recall sets it. Every pair that is
-/// reported has been compared exactly. Fingerprint files are checked as a whole before
-/// they are searched: a damaged one would give a wrong answer.
+/// By default clusters are reported: a survivor and the documents near to it, each verified against it. Two documents
+/// are near if their simhashes differ in at most --distance bits, or if the Jaccard coefficient of their shingles is
+/// at least --similarity. `dedup clean` asks for more, above all of short texts; pairs that it would keep are marked.
+///
+/// Candidates are documents that share a key. The expected recall is printed before the search starts; --recall sets
+/// it. Every reported pair has been compared exactly. Fingerprint files are checked as a whole before they are
+/// searched, because a damaged one would give a wrong answer.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup find data/texts
@@ -47,37 +46,40 @@ use super::typed::TypedForTexts;
   dedup find --similarity 0.8 --distance none --format jsonl data/texts
   dedup find data/texts/eng --against data/texts/deu
 
-Exit status: 0 near-duplicates (with --neighbours: any neighbour, near or not), 1 none, 2 something failed, was
-skipped or was stopped by Ctrl-C, 130 stopped at once by a second Ctrl-C.")]
+Exit status: 0 near-duplicates (with --neighbours: any neighbour, near or not), 1 none, 2 something failed or
+was skipped, or Ctrl-C stopped the run, 130 a second Ctrl-C stopped it at once.")]
 pub(super) struct Args {
     /// Files, folders, fingerprint files, or `-` for standard input
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// Report the pairs of a document of INPUT and one of OTHER, nothing else; may be
-    /// repeated
-    #[arg(long, value_name = "OTHER", help_heading = "What is reported", conflicts_with = "report")]
+    /// Report only pairs of a document of INPUTS and one of OTHER; may be repeated
+    #[arg(long, value_name = "OTHER", help_heading = "Output", conflicts_with = "report")]
     against: Vec<PathBuf>,
-    /// Report every pair, not clusters; of texts that are identical, or differ in nothing
-    /// that counts (such as punctuation), the first stands for all. Where n documents are
-    /// all near, these are n² / 2 lines
-    #[arg(long, help_heading = "What is reported", conflicts_with_all = ["neighbours", "report"])]
+    /// Report every pair, not clusters
+    ///
+    /// Texts that are identical, or differ only in punctuation or capitals, are represented by the first: it is
+    /// paired with every match and once with each copy. n different documents that are all near give n² / 2 lines.
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["neighbours", "report"])]
     pairs: bool,
-    /// Report the K nearest documents of each, near or not, by their Jaccard coefficient;
-    /// those that have no sketch in common with it are left out
-    #[arg(long, value_name = "K", help_heading = "What is reported", conflicts_with_all = ["against", "report"])]
+    /// Report the K nearest documents of each by Jaccard coefficient, near by a rule or not
+    ///
+    /// Documents that share no sketch with it are left out.
+    #[arg(long, value_name = "K", help_heading = "Output", conflicts_with_all = ["against", "report"])]
     neighbours: Option<usize>,
-    /// The documents whose neighbours are reported; all by default, which takes long if
-    /// there are many; may be repeated
-    #[arg(long, value_name = "ID", help_heading = "What is reported", requires = "neighbours")]
+    /// Id of a document whose neighbours are reported; may be repeated
+    ///
+    /// By default those of all documents are reported, which takes long if there are many.
+    #[arg(long, value_name = "ID", help_heading = "Output", requires = "neighbours")]
     of: Vec<String>,
-    /// What the result is written as
-    #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is reported")]
+    /// Format of the result
+    #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "Output")]
     format: Listed,
-    #[command(flatten, next_help_heading = "What is reported")]
+    #[command(flatten, next_help_heading = "Output")]
     table: Table,
-    /// List documents that are near to no other too, as clusters of their own, and in CSV a row for each survivor:
-    /// every document once
-    #[arg(long, help_heading = "What is reported", conflicts_with_all = ["pairs", "against", "neighbours"])]
+    /// Also list documents that are near to no other, as clusters of their own
+    ///
+    /// CSV then has a row for each survivor too, so that every document has one row.
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["pairs", "against", "neighbours"])]
     all: bool,
     #[command(flatten)]
     judging: Judging,
@@ -97,18 +99,21 @@ pub(super) struct Args {
     running: Running,
 }
 
-/// How the search is done.
+/// Options for the search.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Search")]
 pub(super) struct Searching {
-    /// Chance to find a pair whose Jaccard coefficient is just --similarity; more similar
-    /// ones are found more surely
+    /// Expected recall of pairs whose Jaccard coefficient is exactly --similarity, from 0 to less than 1
+    ///
+    /// The recall of more similar pairs is higher.
     #[arg(long, value_name = "CHANCE", default_value = "0.995", value_parser = chance)]
     recall: f64,
-    /// Memory for the search, beside mapped files (K, M, G for powers of 1024)
+    /// Memory for the search in bytes, besides mapped files (K, M, G for powers of 1024)
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     max_memory: u64,
-    /// Folder for temporary files: as large as the fingerprints of the texts
+    /// Folder for temporary files, which are as large as the fingerprints of the texts
+    ///
+    /// By default that of the system.
     #[arg(long, value_name = "FOLDER")]
     temp: Option<PathBuf>,
 }
@@ -136,7 +141,7 @@ impl Searching {
     }
 }
 
-/// The plan of a search, after it was printed in these words.
+/// Prints the plan of a search in the words of `in_words`, and returns it.
 pub(super) fn printed_plan(
     search: &Search,
     searched: &Searched,
@@ -151,7 +156,7 @@ pub(super) fn printed_plan(
 }
 
 impl Args {
-    /// Whether clusters are reported, of which one document is kept.
+    /// True if clusters are reported; only they have a survivor that --keep chooses.
     fn wants_clusters(&self) -> bool {
         self.neighbours.is_none() && !self.wants_pairs()
     }
@@ -160,7 +165,7 @@ impl Args {
         self.pairs || !self.against.is_empty()
     }
 
-    /// What cannot be done is told before anything is read.
+    /// Refuses a distance that pairs cannot be listed for, before anything is read.
     fn check(&self) -> nearcopy::Result<()> {
         match self.judging.rules().max_distance {
             Some(found) if self.wants_pairs() && found > hamming::MAX_DISTANCE => {
@@ -191,18 +196,18 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
         Ok((_, true)) => Ok(Ending::Incomplete),
         Ok((true, _)) => Ok(Ending::Found),
         Ok((false, _)) => Ok(Ending::NotFound),
-        Err(error) if matches!(error.downcast_ref(), Some(nearcopy::Error::Interrupted)) => Err(
-            "stopped; nothing was reported, and the same command begins anew. What `dedup fingerprint` writes can be \
-                 searched without the texts"
-                .into(),
-        ),
+        Err(error) if matches!(error.downcast_ref(), Some(nearcopy::Error::Interrupted)) => {
+            Err("stopped; nothing was reported, and the same command starts from the beginning. A file that `dedup \
+                 fingerprint` writes can be searched without reading the texts again"
+                .into())
+        }
         Err(error) => Err(error),
     }
 }
 
-/// Whether something was found, and whether something was skipped.
+/// Searches; returns true first if something was found, and second if something was skipped.
 fn search(args: &Args, job: &Job, progress: &Progress) -> Result<(bool, bool), Box<dyn Error>> {
-    // Neighbours are given whether a rule holds or not.
+    // Neighbours are reported even if no rule holds.
     let rules = args.judging.rules();
     let asked = if args.neighbours.is_some() { Rules::of(None, None) } else { rules };
     let searched = gather(job, &args.against, &args.searching.temp(), &asked, progress)?;
@@ -215,7 +220,7 @@ fn search(args: &Args, job: &Job, progress: &Progress) -> Result<(bool, bool), B
     Ok((found, searched.tally.is_some_and(|tally| tally.skipped() > 0)))
 }
 
-/// What was searched, and how much was found, in a line.
+/// Prints one line on what was searched and how much was found.
 fn tell_summary(searched: &Searched, found: &str, progress: &Progress) {
     let collection = &searched.collection;
     let all = collection.len();
@@ -244,7 +249,7 @@ fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) ->
     Ok(overview.clusters() > 0)
 }
 
-/// Writes every cluster that has members, or if `all` are wanted every document.
+/// Writes every cluster that has members, and with `all` also documents that are near to no other.
 pub(super) fn write_clusters(
     out: &mut dyn Write,
     form: Form,

@@ -13,24 +13,23 @@ use super::targets::{Forcing, Target, Targets};
 
 /// Write the fingerprints of many documents to a file
 ///
-/// Inputs are files, folders (with all that is in them, in the order of names) and `-`
-/// for standard input: plain text, web pages, JSON Lines, CSV, TSV, Parquet, or a document a
-/// line, compressed or not. The file can be searched again and again with `dedup find`,
-/// without the texts.
+/// Inputs are files, folders (with everything in them, in the order of names) and `-` for standard input. They
+/// contain plain text, web pages, JSON Lines, CSV, TSV, Parquet, or one document a line, compressed or not. The
+/// fingerprint file can be searched again and again with `dedup find`, without the texts.
 ///
-/// What cannot be read is named on standard error and counted; the rest is done, and
-/// the exit status is 2. A run that was stopped or killed goes on with the first
-/// input file that was not done, if it is started again in the same way; it begins anew if
-/// it reads standard input, or if something could not be read and --strict or --problems
-/// is given, so that these mean the whole run.
+/// Input that cannot be read is reported on standard error and counted; the rest is done, and the exit status is 2.
+///
+/// An interrupted run resumes at the first unfinished input file when the same command is started again. It starts
+/// from the beginning if it reads standard input, or if something could not be read and --strict or --problems is
+/// given, because these cover the whole run.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup fingerprint data/texts -o texts.fp
   dedup fingerprint corpus.jsonl.zst --id-field id -o corpus.fp
   zcat articles.gz | dedup fingerprint --input lines - -o articles.fp
 
-Exit status: 0 all was read, 2 something failed, was skipped or was stopped by Ctrl-C, 130 stopped at once by a
-second Ctrl-C.")]
+Exit status: 0 all was read, 2 something failed or was skipped, or Ctrl-C stopped the run, 130 a second Ctrl-C
+stopped it at once.")]
 pub(super) struct Args {
     /// Files, folders, or `-` for standard input
     #[arg(required = true)]
@@ -40,11 +39,12 @@ pub(super) struct Args {
     output: PathBuf,
     #[command(flatten)]
     forcing: Forcing,
-    /// Leave out the shingles, 8 bytes for each distinct n-gram: the file gets small, but
-    /// only the Hamming rule can be asked of it
+    /// Leave out the shingles, which take 8 bytes for each distinct n-gram
+    ///
+    /// The file is smaller, but only the Hamming rule can be applied to it.
     #[arg(long)]
     no_shingles: bool,
-    /// Keep a field of each document in the file, for `dedup find --keep field:NAME`
+    /// Store a field of each document in the file, for `dedup find --keep field:NAME`
     #[arg(long, value_name = "NAME")]
     key_field: Option<String>,
     #[command(flatten)]
@@ -70,11 +70,11 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let tally = match outcome {
         Err(nearcopy::Error::Interrupted) => {
             let next = if job.can_resume() {
-                "The same command goes on with the first file that was not done"
+                "The same command resumes at the first unfinished file"
             } else {
-                "The same command begins anew, as standard input cannot be read again"
+                "The same command starts from the beginning, because standard input cannot be read again"
             };
-            return Err(format!("stopped; {} is as it was. {next}", args.output.display()).into());
+            return Err(format!("stopped; {} is unchanged. {next}", args.output.display()).into());
         }
         outcome => outcome?,
     };

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use nearcopy::corpus::source;
 
-/// Longest line of a list, in bytes: an id, or an object with one and a sketch beside it, is far shorter.
+/// Maximum length of a line in bytes. An id, or an object with an id and a sketch, is far shorter.
 const MAX_LINE: u64 = 16 << 20;
 
-/// The id in a line of JSON: a string, or a number, which is written out.
+/// A line of JSON; its id is a string, or a number, which becomes a string.
 #[derive(serde::Deserialize)]
 struct Listed {
     id: serde_json::Value,
@@ -30,7 +30,7 @@ impl Listed {
 #[derive(Debug)]
 enum Wrong {
     Unreadable(io::Error),
-    /// A line by its number, and what is wrong with it.
+    /// The number of a line, and its error.
     Line(u64, &'static str),
 }
 
@@ -49,12 +49,14 @@ impl From<io::Error> for Wrong {
     }
 }
 
-/// The ids of a list, `-` for standard input, each once: one a line, empty lines left out, or JSON Lines of objects with
-/// an id; the first line tells which. Memory is that of different ids, whatever is read.
+/// Reads a list of ids (`-`: standard input), each id once.
+///
+/// The list has one id a line, empty lines ignored, or JSON Lines of objects with an id; its first line decides
+/// which. Memory grows with the number of different ids, not with the length of the list.
 ///
 /// # Errors
 ///
-/// That it cannot be read, or which line is wrong, and why.
+/// A message that the list cannot be read, or that names a wrong line and its error.
 pub(super) fn listed(path: &Path) -> Result<Vec<String>, String> {
     read(path).map_err(|wrong| wrong.in_words(&source::name(path)))
 }
@@ -71,11 +73,11 @@ fn read(path: &Path) -> Result<Vec<String>, Wrong> {
             break;
         }
         if read as u64 > MAX_LINE {
-            return wrong("is longer than 16 MiB, as no id is; name a list of one id a line");
+            return wrong("is longer than 16 MiB, the most that is allowed; name a list of one id a line");
         }
         let line = line.strip_suffix(b"\n").map_or(&line[..], |line| line.strip_suffix(b"\r").unwrap_or(line));
         let Ok(line) = std::str::from_utf8(line) else {
-            return wrong("is not UTF-8, as ids are; name a list of one id a line");
+            return wrong("is not UTF-8, as ids must be; name a list of one id a line");
         };
         let line = if number == 1 { line.trim_start_matches('\u{feff}') } else { line };
         if line.is_empty() {
@@ -86,7 +88,7 @@ fn read(path: &Path) -> Result<Vec<String>, Wrong> {
             Some(false) => line.to_owned(),
             Some(true) => match of_json() {
                 Some(id) => id,
-                None => return wrong("is no JSON object with an id, as the lines before it are"),
+                None => return wrong("is not a JSON object with an id, unlike the lines before it"),
             },
             None => {
                 let id = of_json();

@@ -1,4 +1,4 @@
-//! `dedup index COMMAND DIR`: a database of documents that lasts.
+//! `dedup index COMMAND DIR`: a durable database of documents.
 
 mod add;
 mod create;
@@ -28,9 +28,9 @@ use super::typed::TypedForTexts;
 
 /// Keep documents in an index on disk: add, query, remove, for years
 ///
-/// An index is a folder. What was added is on the disk when the command ends, and stays there
-/// whatever happens to the program or the machine: an addition is there as a whole or not at all.
-/// Any number of readers may use it while one run changes it.
+/// An index is a folder. When a command ends, its change is on the disk, and a crash of the program or the machine
+/// does not undo it. A change is applied as a whole or not at all. Any number of readers may use the index while one
+/// run changes it.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup index create letters
@@ -59,39 +59,37 @@ enum Command {
 
 /// List the documents
 ///
-/// In the order in which they came, about: those that took the place of others stand later. For
-/// programs every fingerprint with its figures, as `dedup cat` gives them. The index is checked as a whole
-/// first: of a damaged one nothing is listed.
+/// Documents are listed roughly in the order in which they were added; replacements come later. The formats for
+/// programs give every fingerprint with its figures, as `dedup cat` does. The index is checked as a whole first; if
+/// it is damaged, nothing is listed.
 #[derive(Debug, clap::Args)]
 struct List {
     /// The index
     #[arg(value_name = "DIR")]
     index: PathBuf,
-    /// What the list is written as
+    /// Format of the list
     #[arg(long, value_enum, default_value_t = Listed::Text)]
     format: Listed,
     #[command(flatten)]
     table: Table,
 }
 
-/// Show how the index was made, and what it holds
+/// Show the settings and the size of the index
 #[derive(Debug, clap::Args)]
 struct Shown {
     /// The index
     #[arg(value_name = "DIR")]
     index: PathBuf,
-    /// What the result is written as
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = Output::Text)]
     format: Output,
 }
 
 /// Check every byte of the index
 #[derive(Debug, clap::Args)]
-#[command(
-    after_long_help = "Each damaged file is named. What the others hold can be kept: `dedup index compact DIR --drop-damaged`.
+#[command(after_long_help = "Each damaged file is named. `dedup index compact DIR --drop-damaged` keeps what is sound.
 
-Exit status: 0 all is well, 2 something is damaged or missing."
-)]
+Exit status: 0 all is well, 2 something is damaged or missing.")]
 struct Checked {
     /// The index
     #[arg(value_name = "DIR")]
@@ -100,25 +98,26 @@ struct Checked {
     telling: Telling,
 }
 
-/// Put all segments into one, and drop removed documents for good
+/// Merge all segments into one, and drop removed documents for good
 ///
-/// A removal before is a mark only: the text and the fingerprint of the document stay in a file until
-/// it is merged with others, or compacted. Needs about as much disk again as the index has. Where there
-/// is one segment and nothing was removed, nothing is done, nor checked: `dedup index verify` does that.
+/// Removing a document only marks it: its text and fingerprint stay in a file until that file is merged with others
+/// or compacted. Compacting needs about as much additional disk space as the index takes. If there is one segment and
+/// nothing was removed, nothing is done and nothing is checked; `dedup index verify` checks.
 #[derive(Debug, clap::Args)]
 struct Compact {
     /// The index
     #[arg(value_name = "DIR")]
     index: PathBuf,
-    /// Drop segments of which a file is damaged or missing too, with all documents in them; each is
-    /// told. What is sound is kept, and can be added to again
+    /// Also drop segments with a damaged or missing file, and all documents in them
+    ///
+    /// Each dropped segment is reported. The sound ones are kept, and documents can be added again.
     #[arg(long)]
     drop_damaged: bool,
     #[command(flatten)]
     telling: Telling,
 }
 
-/// Remove all documents for good; how the index is made stays
+/// Remove all documents for good, but keep the settings
 #[derive(Debug, clap::Args)]
 struct Clear {
     /// The index
@@ -142,22 +141,22 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     }
 }
 
-/// Checks that nothing is written over the files of an index.
+/// Checks that no output is inside the folder of an index.
 fn is_outside(index: &Path, targets: &[Option<&Path>]) -> Result<(), String> {
     let folder = resolved(index);
     let inside = targets.iter().flatten().find(|path| resolved(path).starts_with(&folder));
-    inside.map_or(Ok(()), |path| Err(format!("{}: would stand in the index; name a place outside", path.display())))
+    inside.map_or(Ok(()), |path| Err(format!("{}: would be inside the index; name a path outside", path.display())))
 }
 
-/// Says why segments stay small, if they do: what was asked for is done all the same.
+/// Prints the reason why small segments were not merged, if any; the change itself is done.
 fn tell_unmerged(index: &Path, why: Option<&impl std::fmt::Display>) {
     if let Some(why) = why {
         let index = index.display();
-        talk(&format!("{index}: small segments were not merged, which the next change tries again: {why}"));
+        talk(&format!("{index}: small segments were not merged; the next change tries again: {why}"));
     }
 }
 
-/// What is asked of an index, and of which texts.
+/// Arguments of the commands that compare texts with an index.
 #[derive(Debug, clap::Args)]
 struct Asking {
     #[command(flatten)]
@@ -169,7 +168,7 @@ struct Asking {
 }
 
 impl Asking {
-    /// The library's job; how texts become fingerprints is the index's matter.
+    /// The library's job; the fingerprint options come from the index.
     fn job(&self, inputs: &[PathBuf]) -> nearcopy::Result<Job> {
         let mut job = self.corpus.job_with(inputs, Options::default(), &self.running)?;
         job.reading.temp = Some(self.searching.temp());
@@ -217,8 +216,8 @@ fn verify(args: &Checked) -> Result<Ending, Box<dyn Error>> {
     }
     let damaged = counted(faults.len() as u64, "damaged segment");
     talk(&format!(
-        "{name}: {damaged}; restore the folder from a copy, or drop what is damaged by `dedup index compact {name} \
-         --drop-damaged`, which keeps {documents}"
+        "{name}: {damaged}; restore the folder from a copy, or run `dedup index compact {name} --drop-damaged`, which \
+         drops the damage and keeps {documents}"
     ));
     Ok(Ending::Incomplete)
 }
@@ -233,7 +232,7 @@ fn compact(args: &Compact) -> Result<Ending, Box<dyn Error>> {
     };
     progress.clear();
     for fault in &faults {
-        talk(&format!("dropped with all that was in it: {fault}"));
+        talk(&format!("dropped a segment with all its documents: {fault}"));
     }
     let before: usize = editor.segments().segments().iter().map(|segment| segment.file().len()).sum();
     let compacted = editor.compact(&progress);
@@ -243,8 +242,8 @@ fn compact(args: &Compact) -> Result<Ending, Box<dyn Error>> {
     let (documents, dropped) = (counted(after as u64, "document"), before - after);
     let what = match (is_done, &faults[..]) {
         (true, _) => format!("dropped {dropped} that had been removed"),
-        (false, []) => "there was nothing to do, and nothing was checked: `dedup index verify` does that".into(),
-        (false, _) => "nothing else was to be dropped".into(),
+        (false, []) => "there was nothing to do, and nothing was checked; `dedup index verify` checks".into(),
+        (false, _) => "there was nothing else to drop".into(),
     };
     progress.say(&format!("{}: {documents}; {what}", args.index.display()));
     Ok(Ending::Found)

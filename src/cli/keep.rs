@@ -1,4 +1,4 @@
-//! Which of near-duplicates is kept.
+//! The policy that chooses the survivor among near-duplicates.
 
 use clap::Args;
 use nearcopy::file::collection::Collection;
@@ -6,16 +6,16 @@ use nearcopy::search::cluster::Keep;
 
 use super::progress::Progress;
 
-/// Which of near-duplicates is kept.
+/// The option for that policy.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Keeping {
-    /// Which of near-duplicates is kept: `first`, `last`, `longest`, `shortest`,
-    /// `newest`, `oldest` (by the time at which the file was changed),
-    /// `field:NAME[:asc|desc]` (the least or the greatest value of a field, which one
-    /// document at least must have; those without it go first), or
-    /// `source:A,B,…` (from files whose names contain A, then B); of equals the one with
-    /// the lesser id
+    /// Policy that chooses which of near-duplicates is kept
+    ///
+    /// `first` and `last` go by the order of the input, `longest` and `shortest` by the length of the text in bytes,
+    /// and `newest` and `oldest` by the time at which the file was changed. `field:NAME[:asc|desc]` keeps the least
+    /// (asc, the default) or the greatest value of a field; at least one document must have the field, and documents
+    /// without it come last. `source:A,B,…` prefers files whose names contain A, then B. Ties go to the lesser id.
     #[arg(long, value_name = "POLICY", default_value = "longest", value_parser = policy)]
     keep: Policy,
 }
@@ -63,7 +63,7 @@ fn policy(value: &str) -> Result<Policy, String> {
 }
 
 impl Keeping {
-    /// Checks that documents have the field that they are sorted by.
+    /// Checks that documents have the field of the policy.
     pub(super) fn check(&self, collection: &Collection, progress: &Progress) -> Result<(), String> {
         let Some(wanted) = &self.keep.field else { return Ok(()) };
         for (_, file) in collection.files() {
@@ -72,21 +72,22 @@ impl Keeping {
                 Some(field) if field == wanted => {}
                 Some(field) => {
                     return Err(format!(
-                        "{name}: keeps the field '{field}', not '{wanted}'; give --keep field:{field}, or make it anew \
-                         with --key-field {wanted}"
+                        "{name}: stores the field '{field}', not '{wanted}'; give --keep field:{field}, or make the \
+                         file again with --key-field {wanted}"
                     ));
                 }
-                None => return Err(format!("{name}: has no field to keep by; make it with --key-field {wanted}")),
+                None => return Err(format!("{name}: stores no field; make the file again with --key-field {wanted}")),
             }
         }
         let all = collection.len();
         let without = (0..all as u32).filter(|&document| collection.key(document).is_none()).count();
         if without == all && all > 0 {
-            return Err(format!("no document has the field '{wanted}' to keep by; check its name, or keep by another"));
+            return Err(format!("no document has the field '{wanted}' of --keep; check its name, or name another"));
         }
         if without > 0 {
-            progress
-                .say(&format!("{without} of {all} documents have no field '{wanted}': they go before any that has"));
+            progress.say(&format!(
+                "{without} of {all} documents have no field '{wanted}'; documents that have it are preferred"
+            ));
         }
         Ok(())
     }
@@ -96,7 +97,7 @@ impl Keeping {
         self.keep.keep.clone()
     }
 
-    /// The field that documents are sorted by.
+    /// The field of the policy, if it has one.
     pub(super) fn key(&self) -> Option<String> {
         self.keep.field.clone()
     }

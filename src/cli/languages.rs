@@ -8,19 +8,18 @@ use super::Ending;
 use super::options::Output;
 use super::output::to_stdout;
 
-/// List the languages and what is done for each
+/// List the languages and the support for each
 ///
-/// For every language: its codes and name, whether it is detected, how many stop
-/// words it has, its stemmer, and whether its words are found by spaces or by a
-/// dictionary. Texts in any other language are compared too, as `und`: without stop
-/// words and stems.
+/// Each row has the codes and the name of a language, whether it is detected, its number of stop words, its stemmer,
+/// and whether its words are found by spaces or by a dictionary. Texts in any other language are compared too, as
+/// `und`: without stop words and stemming.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup languages
   dedup languages --format json | jq -r '.[] | select(.stemmer) | .name'
   dedup compare --language catalan data/texts/cat/bees.txt data/texts/cat/bees.edited.txt")]
 pub(super) struct Args {
-    /// What the table is written as
+    /// Format of the table
     #[arg(long, value_enum, default_value_t = Output::Text)]
     format: Output,
 }

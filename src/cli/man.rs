@@ -5,13 +5,13 @@ use std::error::Error;
 use super::Ending;
 use super::output::to_stdout;
 
-/// Write the manual page, of the program or of one of its commands
+/// Write the manual page of the program or of one of its commands
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup man > dedup.1
   dedup man compare | man -l -
 
-With it, `dedup compare data/texts/eng/tides.txt …` is explained where man looks.")]
+`man dedup` finds dedup.1 in a man1 folder of the manual's path, such as /usr/local/share/man/man1.")]
 pub(super) struct Args {
     /// The command; without one, the page of the program
     command: Option<String>,
@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args, mut command: clap::Command) -> Result<Ending, Box
     let man = clap_mangen::Man::new(command.after_long_help(None).after_help(None)).title(name);
     let mut page = Vec::new();
     man.render(&mut page)?;
-    // clap_mangen would fill the examples' lines like prose; .nf leaves them alone.
+    // clap_mangen would join the examples' lines like prose; .nf keeps them.
     page.extend_from_slice(b".SH EXAMPLES\n.nf\n");
     for line in examples.trim_start_matches("Examples:").trim_start_matches('\n').lines() {
         page.extend_from_slice(format!("\\&{}\n", line.replace('\\', "\\\\").replace('-', "\\-")).as_bytes());

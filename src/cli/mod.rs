@@ -1,8 +1,7 @@
-//! The command line: what was typed, then what it means.
+//! The command line: arguments become the library's own options, and the library never sees clap.
 //!
-//! One file a subcommand; `bare.rs` understands the two-file form, `options.rs`
-//! has what several subcommands share. Arguments become the library's own options
-//! here, and the library never sees clap.
+//! Each subcommand has a file. `bare.rs` parses the two-file form, and `options.rs` has the arguments that several
+//! subcommands share.
 
 mod bare;
 mod brief;
@@ -58,7 +57,7 @@ use typed::TypedForTexts;
   dedup screen data/texts/eng
   dedup index --help
 
-A file named like a command is written with its folder (./compare) or after `--`:
+If a file has the name of a command, write it with its folder (./compare) or after `--`:
   dedup -- compare max
 
 Exit status: 0 near-duplicates, 1 none, 2 something failed, 130 stopped by a second Ctrl-C."
@@ -85,14 +84,14 @@ enum Command {
     Man(man::Args),
 }
 
-/// How a command ended that did not fail.
+/// The result of a command that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
-    /// Near-duplicates were found, or what was asked for was shown.
+    /// Near-duplicates were found, or the requested output was written.
     Found,
     /// Nothing was found.
     NotFound,
-    /// Something was skipped, and said so; the rest was done.
+    /// Something was skipped and reported; the rest was done.
     Incomplete,
 }
 
@@ -112,7 +111,7 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
         Ok(parsed) => parsed,
         Err(error) => {
             let printed = error.print().and_then(|()| io::stdout().flush());
-            // Of a wrong argument nobody hears if standard error is closed.
+            // If standard error is closed, a wrong argument cannot be reported.
             return match output::written(printed) {
                 Err(error) => failed(&error.to_string()),
                 Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
@@ -142,9 +141,9 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// Lets a write beyond `ulimit -f` fail, of which the user is told, instead of ending the program.
+/// Makes a write beyond `ulimit -f` fail with an error that is reported, instead of a signal that kills the program.
 fn outlive_the_file_limit() {
-    // Where it cannot be done, the system says what has ended the program.
+    // Without the handler the system kills the program and names the signal.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }

@@ -1,4 +1,4 @@
-//! Arguments that several commands share, and what they mean.
+//! Arguments that several commands share, and their conversion to the library's options.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use nearcopy::text::{self, Language, NgramRange, StopList, StopWords};
 
 use super::output::talk;
 
-/// What every command on texts takes.
+/// Arguments of every command on one or two texts.
 #[derive(Debug, Args)]
 pub(super) struct Common {
     #[command(flatten)]
     pub(super) making: Making,
     #[command(flatten)]
     pub(super) reading: Reading,
-    /// What the result is written as
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = Output::Text, help_heading = "Output")]
     pub(super) format: Output,
 }
 
-/// How texts become fingerprints.
+/// Options that decide the fingerprints of texts.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fingerprints")]
 pub(super) struct Making {
@@ -37,21 +37,23 @@ pub(super) struct Making {
     /// Number of MinHash sketches, 1 to 1024
     #[arg(long, value_name = "K", default_value_t = 25)]
     sketches: usize,
-    /// Language of the text or of both: a name, a code, `und` for none, or `auto`
+    /// Language of the texts: a name, a code, `und` for none, or `auto` to detect it
     #[arg(long, value_name = "LANGUAGE", default_value = "auto")]
     language: String,
-    /// Stop words: `auto` for the language's own, `none`, or a file of words (between
-    /// white space; `#` starts a comment)
+    /// Stop words: `auto` for the language's own, `none`, or a file of words
+    ///
+    /// Words in the file are separated by white space; `#` starts a comment.
     #[arg(long, value_name = "auto|none|FILE", default_value = "auto")]
     stop_words: String,
-    /// Make terms of stems (the default)
+    /// Stem terms (the default)
     #[arg(long, overrides_with = "no_stem")]
     stem: bool,
-    /// Make terms of words without stemming them
+    /// Do not stem terms
     #[arg(long, overrides_with = "stem")]
     no_stem: bool,
-    /// Units of the shingles that Jaccard compares: `words` as written, or `terms`, which also finds copies with other endings and
-    /// stop words
+    /// Units of the shingles that Jaccard compares: `words` as written, or `terms`
+    ///
+    /// `terms` also finds copies with other endings and other stop words.
     #[arg(long, value_name = "words|terms", default_value = "words")]
     shingles: Shingles,
 }
@@ -84,7 +86,7 @@ impl Making {
         self.language != "auto" || self.stop_words != "auto" || self.no_stem
     }
 
-    /// The file that stop words are read from.
+    /// The file of stop words, if one is given.
     pub(super) fn stop_words(&self) -> Option<&Path> {
         Some(Path::new(&self.stop_words)).filter(|_| !["auto", "none"].contains(&self.stop_words.as_str()))
     }
@@ -97,17 +99,18 @@ fn stop_list(path: &Path) -> nearcopy::Result<StopList> {
     let list = StopList::parse(&document.text);
     let several: Vec<&str> = list.several_words().take(5).collect();
     if !several.is_empty() {
-        talk(&format!("note: {}: entries of several words are never met: {} …", document.id, several.join(", ")));
+        talk(&format!("note: {}: entries of several words never match: {} …", document.id, several.join(", ")));
     }
     Ok(list)
 }
 
-/// Which documents are near-duplicates.
+/// Rules for near-duplicates.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Judging {
-    /// Greatest Hamming distance of near-duplicates, 0 to 64, or `none`; up to 12 where
-    /// `dedup find` lists pairs (--pairs, --against)
+    /// Greatest Hamming distance of near-duplicates, 0 to 64, or `none`
+    ///
+    /// The distance is in bits of the simhash. `dedup find` lists pairs (--pairs, --against) up to a distance of 12.
     #[arg(long, value_name = "D|none", default_value = "3", value_parser = max_distance)]
     distance: Threshold<u32>,
     /// Least Jaccard coefficient of near-duplicates, 0 to 1, or `none`
@@ -122,21 +125,26 @@ impl Judging {
     }
 }
 
-/// Which documents are so alike that one of them goes.
+/// Rules for the removal of documents.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Removing {
-    /// Least Jaccard coefficient of a document that goes and the one that stays, 0 to 1, or `none`. Shorter
-    /// texts need more: from 50 words down to 20 it rises to 1, and a text of up to 20 words goes only if it is equal to
-    /// the other in all words and signs, but for layout, case and closing punctuation
+    /// Least Jaccard coefficient of a removed document and its survivor, 0 to 1, or `none`
+    ///
+    /// Texts of fewer than 50 words need more: the threshold rises evenly to 1 at 20 words. A text of up to 20 words
+    /// is removed only if it equals the other in all words and signs, except for layout, case and closing
+    /// punctuation.
     #[arg(long, value_name = "S|none", default_value = "0.7", value_parser = min_similarity)]
     similarity: Threshold<f64>,
-    /// Remove whatever reaches the thresholds: short texts, too, and texts of which one has a word throughout where the
-    /// other has another
+    /// Remove every document that reaches a threshold, without further conditions
+    ///
+    /// By default short texts need more than --similarity, and both documents stay if one has a word throughout where
+    /// the other has another.
     #[arg(long)]
     threshold_alone: bool,
-    /// Remove documents within this Hamming distance too, 0 to 64, whatever their Jaccard coefficient; it can join
-    /// strangers that repeat one n-gram, such as tables
+    /// Also remove documents within this Hamming distance, 0 to 64, whatever their Jaccard coefficient
+    ///
+    /// This can match unrelated texts that repeat one n-gram, such as tables.
     #[arg(long, value_name = "D|none", default_value = "none", value_parser = max_distance)]
     distance: Threshold<u32>,
 }
@@ -148,7 +156,7 @@ impl Removing {
     }
 }
 
-/// A threshold, or none. (An `Option` would mean something else to clap.)
+/// A threshold, or none. (To clap an `Option` is an optional argument.)
 #[derive(Debug, Clone, Copy)]
 struct Threshold<T>(Option<T>);
 
@@ -170,14 +178,14 @@ fn threshold<T: std::str::FromStr>(value: &str, expected: &str, valid: fn(&T) ->
     }
 }
 
-/// How files are read.
+/// Options for reading files.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(super) struct Reading {
     /// Encoding of the files, such as `utf-8` or `windows-1252`; detected by default
     #[arg(long, value_name = "NAME")]
     encoding: Option<String>,
-    /// What the files are; `auto` tells by their content
+    /// Format of the files; `auto` detects it from their content
     #[arg(long, value_name = "KIND", default_value = "auto", value_parser = input())]
     input: Input,
 }
@@ -188,7 +196,7 @@ struct Input(Option<Format>);
 
 /// Parses the name of a format, or `auto`.
 fn input() -> impl TypedValueParser<Value = Input> {
-    let auto = PossibleValue::new("auto").help("By content");
+    let auto = PossibleValue::new("auto").help("Detected from content");
     let formats = Format::all().map(|format| PossibleValue::new(format.name()).help(format.plural()));
     let named = |name: String| Input(Format::all().find(|format| format.name() == name));
     PossibleValuesParser::new([auto].into_iter().chain(formats)).map(named)
@@ -202,7 +210,7 @@ impl Reading {
     }
 }
 
-/// What the result is written as.
+/// The format of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Output {
     /// For people

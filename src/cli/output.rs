@@ -6,19 +6,19 @@ use clap::ValueEnum;
 use nearcopy::report::listing::Form;
 use nearcopy::report::shown;
 
-/// Lets `write` write to standard output.
+/// Runs `write` on standard output.
 ///
-/// A reader that has seen enough and closed the pipe is no error.
+/// A pipe closed by its reader is not an error.
 ///
 /// # Errors
 ///
-/// That standard output cannot be written, a full disk for one.
+/// If standard output cannot be written, for example because the disk is full.
 pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
     let mut out = BufWriter::new(io::stdout().lock());
     written(write(&mut out).and_then(|()| out.flush()))
 }
 
-/// The same of what was written otherwise.
+/// The outcome of writing to standard output; a pipe closed by its reader is not an error.
 pub(super) fn written(outcome: io::Result<()>) -> Result<(), Error> {
     match outcome {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error(error)),
@@ -31,25 +31,26 @@ pub(super) fn written(outcome: io::Result<()>) -> Result<(), Error> {
 #[error("the output cannot be written: {0}")]
 pub(super) struct Error(io::Error);
 
-/// What a list is written as.
+/// The format of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Listed {
     /// For people
     Text,
     /// A JSON array
     Json,
-    /// A JSON object a line
+    /// JSON Lines, one object a line
     Jsonl,
     /// A table
     Csv,
 }
 
-/// How texts stand in CSV.
+/// Options for texts in CSV.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct Table {
-    /// Write texts in CSV as they are: without the apostrophe before one that a spreadsheet would
-    /// take for a formula (as it begins with = + - @ or white space), and without \u001B for
-    /// characters that command a terminal
+    /// Write texts in CSV unchanged
+    ///
+    /// By default a text that a spreadsheet would take for a formula, because it begins with = + - @ or white space,
+    /// gets an apostrophe in front. Characters that command a terminal are written as escapes such as \u001B.
     #[arg(long)]
     pub(super) raw_csv: bool,
 }
@@ -66,8 +67,9 @@ impl Listed {
     }
 }
 
-/// Says something on standard error, which may be closed or full: then there is
-/// nobody to tell. Names and fields in it cannot command the terminal.
+/// Prints a message on standard error, with control characters escaped.
+///
+/// An error is ignored: if standard error is closed or full, it cannot be reported.
 pub(super) fn talk(message: &str) {
     let _ = writeln!(io::stderr(), "dedup: {}", shown(message));
 }

@@ -13,21 +13,24 @@ use nearcopy::search::cluster::{Clusters, Keep};
 
 use super::progress::Progress;
 
-/// The overview of a search.
+/// Options for the overview of a search.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overview")]
 pub(super) struct Overviewing {
-    /// Write an overview as one HTML page: counts, similarities, languages, and where members of the
-    /// largest clusters differ from their survivors, side by side
+    /// Write an overview as one HTML page
+    ///
+    /// The page has counts, similarities and languages. It shows side by side where members of the largest clusters
+    /// differ from their survivors.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Warn of a cluster that takes more than this share of all documents, 0 to 1, where
-    /// there are 50 documents or more
+    /// Warn of a cluster with more than this share of all documents, 0 to 1
+    ///
+    /// There is no warning for fewer than 50 documents.
     #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share)]
     warn_share: f64,
 }
 
-/// The command as one would type it.
+/// The command line, quoted for a shell.
 fn command_line() -> String {
     let typed = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
     let quoted = typed.map(|argument| shlex::try_quote(&argument).map_or_else(|_| argument.clone(), Into::into));
@@ -40,12 +43,12 @@ fn share(value: &str) -> Result<f64, String> {
 }
 
 impl Overviewing {
-    /// Where the page goes.
+    /// The path of the page.
     pub(super) fn page(&self) -> Option<&Path> {
         self.report.as_deref()
     }
 
-    /// What is written for the page; that it can be is found out before the search.
+    /// The files written for the page. A page that cannot be written is an error here, before the search.
     pub(super) fn written(&self) -> nearcopy::Result<Vec<PathBuf>> {
         self.report.as_deref().map(NewFile::create).transpose()?;
         Ok(self.report.iter().cloned().collect())
@@ -75,7 +78,7 @@ impl Overviewing {
         })
     }
 
-    /// Tells the summary, and writes the page.
+    /// Writes the page, and prints the summary.
     pub(super) fn tell(&self, overview: &Overview, progress: &Progress) -> Result<(), Box<dyn Error>> {
         if let Some(path) = &self.report {
             let mut page = NewFile::create(path)?;

@@ -1,4 +1,4 @@
-//! A long run on the terminal: how far it is, what could not be read, and Ctrl-C.
+//! The progress display of a long run, its reports of what could not be read, and Ctrl-C.
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal, Write};
@@ -14,29 +14,29 @@ use nearcopy::report::json;
 
 use super::output::talk;
 
-/// So many problems of one kind are told; the others are only counted.
+/// Maximum number of problems of one kind that are printed; the others are only counted.
 const TOLD: u64 = 20;
 
-/// From when on a rate and the time left are known.
+/// Time from which a rate and the time left are shown.
 const KNOWN: Duration = Duration::from_secs(2);
 
 /// Set by Ctrl-C.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// Lets Ctrl-C end the work in good order; the second one ends it at once.
+/// Makes Ctrl-C end the work in good order; a second Ctrl-C ends it at once.
 pub(super) fn stop_on_ctrl_c() {
-    // Where there are no signals, there is no good order.
+    // Without a handler the system ends the program at once.
     let _ = ctrlc::set_handler(|| {
         if is_stopped() {
             std::process::exit(130);
         }
-        // Said before the run hears of it, and perhaps ends.
-        talk("stopping; once more to stop at once");
+        // Printed first, because the run may end as soon as it sees the flag.
+        talk("stopping; press Ctrl-C again to stop at once");
         STOPPED.store(true, Ordering::Relaxed);
     });
 }
 
-/// Whether Ctrl-C has asked for the end.
+/// True after Ctrl-C.
 pub(super) fn is_stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }
@@ -48,18 +48,18 @@ struct ReadSoFar {
     text_bytes: AtomicU64,
 }
 
-/// Draws on a terminal, and tells problems anywhere.
+/// The progress display: a bar if standard error is a terminal, and messages in any case.
 pub(super) struct Progress {
     bar: ProgressBar,
     read: Arc<ReadSoFar>,
     told: Mutex<HashMap<&'static str, u64>>,
-    /// Takes every problem; `None` if nobody asked, or it could not be written.
+    /// The file that lists every problem; `None` if it was not asked for, or could not be written.
     problems: Mutex<Option<NewFile>>,
     quiet: bool,
 }
 
 impl Progress {
-    /// `quiet` tells nothing but errors and what was skipped; every problem goes to a file, if there is one.
+    /// With `quiet` only errors and what was skipped are printed. `problems` is the file that lists every problem.
     pub(super) fn new(quiet: bool, problems: Option<NewFile>) -> Self {
         let drawn = !quiet && io::stderr().is_terminal();
         let target = if drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -67,33 +67,33 @@ impl Progress {
         Self { bar, read: Arc::default(), told: Mutex::default(), problems: Mutex::new(problems), quiet }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Puts the list of problems in its place.
+    /// Completes the list of problems and puts it in its place.
     pub(super) fn finish(&self) -> nearcopy::Result<()> {
         let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).take();
         problems.map_or(Ok(()), NewFile::finish)
     }
 
-    /// Says something above the bar.
+    /// Prints a message above the bar, unless the run is quiet.
     pub(super) fn say(&self, message: &str) {
         if !self.quiet {
             self.bar.suspend(|| talk(message));
         }
     }
 
-    /// Writes more than a line, as it is.
+    /// Writes text of several lines unchanged, unless the run is quiet.
     pub(super) fn tell(&self, write: impl FnOnce(&mut io::Stderr) -> io::Result<()>) {
         if !self.quiet {
-            // Standard error may be closed: then there is nobody to tell.
+            // If standard error is closed, the error cannot be reported.
             let _ = self.bar.suspend(|| write(&mut io::stderr()));
         }
     }
 
-    /// Adds to the list of problems.
+    /// Adds a problem to the list, if there is one.
     fn list(&self, problem: &Problem) {
         let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(file) = problems.as_mut()
@@ -137,7 +137,7 @@ impl Progress {
 }
 
 impl Drop for Progress {
-    /// Whatever has ended the run: what could not be read until then is listed.
+    /// Completes the list of problems however the run ended.
     fn drop(&mut self) {
         if let Err(error) = self.finish() {
             talk(&format!("the list of problems cannot be written: {error}"));
@@ -172,7 +172,7 @@ impl Observer for Progress {
     }
 
     fn report_last(&self, problem: &Problem) {
-        // The error that ends the run tells it.
+        // The error that ends the run names it too.
         self.list(problem);
     }
 
@@ -204,7 +204,7 @@ impl Observer for Progress {
     }
 }
 
-/// A problem as a line of JSON.
+/// Writes a problem as a line of JSON.
 fn write_problem(out: &mut NewFile, problem: &Problem) -> io::Result<()> {
     let place = match problem.place {
         Location::File => None,

@@ -25,18 +25,17 @@ use super::targets::{Forcing, Target, Targets};
 
 /// Find the passages that documents share, copied or rewritten, in any language
 ///
-/// Each document of SUSPICIOUS is compared with the sources, or without --against with all
-/// others. Words that were replaced, shuffled, dropped or inflected, sentences that were
-/// moved, look-alike letters and invisible characters do not hide a copy; any run of 20 words
-/// that two documents share is found (of more than 256 sources that have it, the first 256). What it
-/// means is for a reader to judge.
+/// Each document of SUSPICIOUS is compared with the sources, or without --against with all others. Copies are
+/// also found if words were replaced, shuffled, dropped or inflected, sentences were moved, or look-alike letters or
+/// invisible characters were used. Any run of 20 words that two documents share is found; of more than 256 sources
+/// that contain it, only the first 256 are used. A reader must judge what a passage means.
 ///
-/// A document's share is the number of its words in shared passages, of all its words but those left
-/// out (quotations, bibliography, templates). Of these words, those that have a counterpart are matched,
-/// and those in runs of seven or more, as they are, verbatim. A passage that counts only because
-/// the document is short is weak evidence.
+/// A document's share is the number of its words in shared passages, divided by all its words except those left out
+/// (quotations, bibliography, templates). Of the words in passages, matched words have a counterpart, and verbatim
+/// words stand in runs of seven or more unchanged words. A passage that counts only because the document is short is
+/// weak evidence.
 ///
-/// Of a document of more than 1,048,576 words, the first so many are compared; the others are reported as not
+/// Of a document of more than 1,048,576 words only the first 1,048,576 are compared. The rest is reported as not
 /// compared, and the exit status is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
@@ -53,12 +52,15 @@ pub(super) struct Args {
     /// Files, folders, or `-` for standard input
     #[arg(required = true)]
     suspicious: Vec<PathBuf>,
-    /// What they may have been copied from: files, folders, archives that --save wrote; without
-    /// it, all documents are compared with each other; may be repeated
+    /// Sources that may have been copied; may be repeated
+    ///
+    /// These are files, folders, archives that --save wrote, or indexes made with --passages. By default all
+    /// documents are compared with each other.
     #[arg(long, value_name = "SOURCES", num_args = 1..)]
     against: Vec<PathBuf>,
-    /// Compare nothing, but keep the documents in FILE, an archive for a later --against: they
-    /// need not be read again
+    /// Store the documents in FILE for a later --against, and compare nothing
+    ///
+    /// FILE is an archive from which the documents need not be read again.
     #[arg(
         long,
         value_name = "FILE",
@@ -82,15 +84,16 @@ pub(super) struct Args {
     running: Running,
 }
 
-/// What counts as a passage.
+/// Options for the passages that count.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "What counts")]
+#[command(next_help_heading = "Passages")]
 struct Counting {
     /// Shortest passage, in words
     #[arg(long, value_name = "N", default_value_t = Options::default().min_words)]
     min_words: usize,
-    /// Least score of a passage: the natural logarithm of how much likelier a copy is than
-    /// chance
+    /// Least score of a passage, in nats
+    ///
+    /// The score is the natural logarithm of how much likelier a copy is than chance.
     #[arg(long, value_name = "NATS", default_value_t = Options::default().min_score, value_parser = nats)]
     min_score: f32,
     /// Leave out the words of this text, such as the assignment, edited or not; may be repeated
@@ -102,7 +105,7 @@ struct Counting {
     /// Leave out what follows a heading such as References
     #[arg(long)]
     no_bibliography: bool,
-    /// Leave out phrases of five words that more than this share of all documents have, 0 to 1
+    /// Leave out phrases of five words that occur in more than this share of all documents, 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = share)]
     no_common: Option<f64>,
 }
@@ -116,31 +119,33 @@ fn share(value: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a number from 0 to 1".into())
 }
 
-/// What is reported, and where.
+/// Options for the reports.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "What is reported")]
+#[command(next_help_heading = "Output")]
 struct Reporting {
-    /// What a program is given: a passage an item, or a document with its sources
+    /// Items of the result: passages, or documents with their sources
     #[arg(long, value_enum, default_value_t = What::Passages)]
     list: What,
-    /// What the result is written as
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = Listed::Text)]
     format: Listed,
     #[command(flatten)]
     table: Table,
-    /// Write the passages of each document in FOLDER as XML of the PAN text alignment tasks
+    /// Write the passages of each document to a file in FOLDER, as XML of the PAN text alignment tasks
     #[arg(long, value_name = "FOLDER")]
     pan: Option<PathBuf>,
-    /// Write a report as one HTML page that needs no network: pairs, clusters, each document
-    /// with its sources in colour, both texts side by side, and filters; of the texts, 20 MB
-    /// at most, those with the greatest shares first
+    /// Write a report as one HTML page that needs no network
+    ///
+    /// It shows pairs, clusters, each document with its sources in colour, both texts side by side, and filters. It
+    /// contains at most 20 MB of texts, those with the greatest shares first.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Name documents and authors by numbers in all that is written; what a text says of its
-    /// author stays in it
+    /// Replace the names of documents and authors by numbers in all output
+    ///
+    /// The texts are not changed, so a text may still name its author.
     #[arg(long)]
     anonymise: bool,
-    /// Write which number is which name, as CSV that only its owner may read
+    /// Write the names behind the numbers to FILE, as CSV that only its owner may read
     #[arg(long, value_name = "FILE", requires = "anonymise")]
     names: Option<PathBuf>,
 }
@@ -159,10 +164,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
     let mut job = args.job()?;
     args.check_targets(&job)?;
-    // That the page can be written is found out before the work.
+    // A page that cannot be written is an error before the work begins.
     args.reporting.html.as_deref().map(NewFile::create).transpose()?;
     let Reporting { html, pan, names, .. } = &args.reporting;
-    // What this run or an earlier one writes is not read.
+    // The outputs of this run and of earlier ones are not read.
     job.selection.except.extend(html.iter().chain(names).cloned());
     job.selection.except.extend(pan.clone());
     let progress = args.running.progress(args.corpus.problems())?;
@@ -196,7 +201,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 }
 
 impl Args {
-    /// The language of all documents, if it is given.
+    /// The language of all documents, if one is given.
     fn language(&self) -> nearcopy::Result<Option<Language>> {
         match self.language.as_str() {
             "auto" => Ok(None),
@@ -204,14 +209,14 @@ impl Args {
         }
     }
 
-    /// How files are taken apart.
+    /// The library's options for reading files.
     fn reading(&self) -> nearcopy::Result<Reading> {
         let mut reading = self.corpus.reading(self.suspicious.iter().chain(&self.against))?;
         reading.fields.key = self.authorship.field();
         Ok(reading)
     }
 
-    /// Nothing that is read is written over.
+    /// Checks that no output replaces an input or another output.
     fn check_targets(&self, job: &Job) -> Result<(), String> {
         let targets = Targets::of_inputs(&job.suspicious, &job.selection).and(&job.sources).and(&job.templates);
         let (page, problems) = (self.reporting.html.as_deref(), self.corpus.problems());
@@ -269,7 +274,7 @@ fn write_text(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Re
     Ok(())
 }
 
-/// Which number stands for which name; nobody else may read it.
+/// Writes the numbers and the names behind them to a file that only its owner may read.
 fn write_names(numbered: &[(String, String)], path: &Path, table: Table) -> nearcopy::Result<()> {
     let failed = |source: io::Error| nearcopy::Error::Write { path: path.display().to_string(), source };
     let mut file = NewFile::private(path)?;

@@ -1,5 +1,6 @@
-//! Before any work: nothing that is written may be what is read, what else is written, or, unless it is forced, what
-//! is there already.
+//! Checks of output paths, made before any work.
+//!
+//! An output must not be an input or another output, and replaces an existing file or folder only with `--force`.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -15,7 +16,9 @@ use nearcopy::pipeline::fingerprint::Job;
 /// Permission to replace existing outputs.
 #[derive(Debug, Args)]
 pub(super) struct Forcing {
-    /// Write over what is there already: files, and as the folder of a clean corpus one that an earlier run wrote
+    /// Replace an existing output
+    ///
+    /// Files are replaced, and the folder of a clean corpus if an earlier run wrote it.
     #[arg(long)]
     force: bool,
 }
@@ -26,16 +29,16 @@ impl Forcing {
     }
 }
 
-/// What a command writes.
+/// An output of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
-    /// A clean corpus, a file.
+    /// A clean corpus as a file.
     Output,
-    /// A clean corpus, a folder.
+    /// A clean corpus as a folder.
     Folder,
-    /// A list of the ids that stay.
+    /// A list of the ids of kept documents.
     List,
-    /// The list of what was removed.
+    /// The list of removed documents.
     Removed,
     Fingerprints,
     Report,
@@ -44,7 +47,7 @@ pub(super) enum Target {
     Problems,
     /// A Parquet file.
     Table,
-    /// Which number stands for which name.
+    /// The list of numbers and the names behind them.
     Names,
 }
 
@@ -61,7 +64,7 @@ impl Target {
         }
     }
 
-    /// Whether a file seems to be what an earlier run wrote as this: then it is no loss.
+    /// True if the file is empty or looks like this output of an earlier run, so that nothing is lost with it.
     fn is_at(self, path: &Path) -> bool {
         if fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0) {
             return true;
@@ -78,19 +81,19 @@ impl Target {
                 let is_listed = |fields: &[&str]| has_fields(path, fields) || has_columns(path, fields);
                 is_listed(&["id", "survivor"]) || is_listed(&["id", "listed_in"])
             }
-            // It may be any text.
+            // Its own content may be any text.
             Self::List => is_clean(path),
         }
     }
 }
 
-/// True if a list of removed documents stands beside it, as beside each clean corpus.
+/// True if a list of removed documents is beside the path, as beside each clean corpus.
 fn is_clean(path: &Path) -> bool {
     let lists = ["jsonl", "csv"].map(|ending| removed_beside(path, ending));
     lists.iter().any(|list| list.is_file() && Target::Removed.is_at(list))
 }
 
-/// Whether a file is one of a PAN corpus, as `dedup screen` writes them.
+/// True if a file looks like one that `dedup screen --pan` wrote.
 fn is_pan(path: &Path) -> bool {
     head(path).is_ok_and(|head| head.starts_with("<?xml") && head.contains("<document reference="))
 }
@@ -102,7 +105,7 @@ fn head(path: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&head).into_owned())
 }
 
-/// Whether the first line of a file is a JSON object with these fields.
+/// True if the first line of a file is a JSON object with these fields.
 fn has_fields(path: &Path, fields: &[&str]) -> bool {
     let object: Option<serde_json::Value> = first_line(path).ok().and_then(|line| serde_json::from_str(&line).ok());
     object.is_some_and(|object| fields.iter().all(|&field| object.get(field).is_some()))
@@ -122,7 +125,7 @@ fn first_line(path: &Path) -> io::Result<String> {
     Ok(line)
 }
 
-/// What a command reads, and may not write over.
+/// The inputs of a command, which no output may replace.
 #[derive(Debug)]
 pub(super) struct Targets {
     inputs: Vec<PathBuf>,
@@ -131,41 +134,42 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// Those of a command that reads the inputs of a job.
+    /// The inputs of a job.
     pub(super) fn of(job: &Job) -> Self {
         Self::of_inputs(&job.inputs, &job.selection)
     }
 
-    /// Those of a command that reads these inputs.
+    /// These inputs, and the files selected in those that are folders.
     pub(super) fn of_inputs(inputs: &[PathBuf], selection: &Selection) -> Self {
-        // What the run writes is left out when it reads: here it is not.
+        // The run does not read its own outputs; this check needs to see them.
         let selection = Selection { except: Vec::new(), ..selection.clone() };
         Self { inputs: Vec::new(), selection, is_forced: false }.and(inputs)
     }
 
-    /// Those of a command that reads files.
+    /// These files.
     pub(super) fn of_files(files: &[&Path]) -> Self {
         Self { inputs: Vec::new(), selection: Selection::default(), is_forced: false }.and(files)
     }
 
-    /// Further inputs.
+    /// Adds inputs.
     pub(super) fn and(mut self, inputs: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
         let files = inputs.into_iter().map(|input| input.as_ref().to_owned());
         self.inputs.extend(files.filter(|input| input != Path::new("-")));
         self
     }
 
-    /// Lets what is there already be written over, if that was asked for.
+    /// Permits existing outputs to be replaced, if `--force` was given.
     pub(super) fn force(mut self, forcing: &Forcing) -> Self {
         self.is_forced = forcing.force;
         self
     }
 
-    /// Checks what is to be written.
+    /// Checks the outputs.
     ///
     /// # Errors
     ///
-    /// What would be written over, and by what.
+    /// A message that names the output, its conflict with an input, another output or an existing file, and the
+    /// remedy.
     pub(super) fn check(&self, targets: &[(Target, Option<&Path>)]) -> Result<(), String> {
         let named = targets.iter().filter_map(|(target, path)| Some((*target, (*path)?)));
         let targets: Vec<(Target, &Path)> = named.collect();
@@ -177,10 +181,15 @@ impl Targets {
             for &(other, earlier) in &targets[..i] {
                 let [place, there] = [path, earlier].map(resolved);
                 if place == there {
-                    return Err(format!("{shown}: would be {} and {}; name two", other.name(), target.name()));
+                    return Err(format!(
+                        "{shown}: would be {} and {}; name two different paths",
+                        other.name(),
+                        target.name()
+                    ));
                 }
                 if other == Target::Folder && place.starts_with(&there) {
-                    let outside = format!("{shown}: {} would stand in the output; name a place outside", target.name());
+                    let outside =
+                        format!("{shown}: {} would be inside the output folder; name a path outside", target.name());
                     return Err(outside);
                 }
             }
@@ -189,7 +198,7 @@ impl Targets {
                 && let Some(input) = self.inputs.iter().find(is_around)
             {
                 return Err(format!(
-                    "{shown}: would stand in the input {}, and be read as one by the next run; name a place outside",
+                    "{shown}: would be inside the input {}, where the next run would read it; name a path outside",
                     source::name(input)
                 ));
             }
@@ -205,7 +214,7 @@ impl Targets {
         targets.iter().try_for_each(|&(target, path)| self.is_free(target, path))
     }
 
-    /// Checks that nothing is lost by what is written: a file that is not empty, or a folder.
+    /// Checks that the output does not replace a folder or a file that is not empty.
     fn is_free(&self, target: Target, path: &Path) -> Result<(), String> {
         let shown = source::name(path);
         if target == Target::Folder {
@@ -216,31 +225,33 @@ impl Targets {
             return match (is_empty, is_clean(path)) {
                 (true, _) => Ok(()),
                 (_, true) if self.is_forced => Ok(()),
-                (_, true) => Err(format!("{shown}: is there already; --force writes it anew, or name another folder")),
+                (_, true) => Err(format!("{shown}: already exists; --force replaces it, or name another folder")),
                 _ => Err(format!("{shown}: holds files that no earlier run wrote; name another folder, or empty it")),
             };
         }
-        // What a list of problems or removals tells is told anew, and any other kind of file is told of when it is made.
+        // An earlier list of problems or of removed documents is replaced without --force. Anything but a regular
+        // file is refused later, when the output is created.
         let is_retold = matches!(target, Target::Problems | Target::Removed) && target.is_at(path);
         if self.is_forced || is_retold || fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() == 0) {
             return Ok(());
         }
         if path.is_symlink() && !path.exists() {
-            return Err(format!("{shown}: is a link that leads nowhere; remove it, or name another file"));
+            return Err(format!("{shown}: is a broken link; remove it, or name another file"));
         }
         if path.exists() {
-            return Err(format!("{shown}: is there already; --force writes over it, or name another file"));
+            return Err(format!("{shown}: already exists; --force replaces it, or name another file"));
         }
         Ok(())
     }
 
-    /// Checks a folder that takes files whose names are known only when all has been read:
-    /// no input may stand in it, whatever its name, but what an earlier run wrote there;
-    /// nor another output that is called as one of them may be.
+    /// Checks a folder whose output files have names that are known only when everything has been read.
+    ///
+    /// The folder must not contain an input, except a file that an earlier run wrote there. It must not contain
+    /// another output whose name ends in `.xml`, because an output file of the folder may have that name.
     ///
     /// # Errors
     ///
-    /// Which input or output does.
+    /// A message that names the input or output in the folder, and the remedy.
     pub(super) fn check_folder(&self, option: &str, folder: &Path, others: &[Option<&Path>]) -> Result<(), String> {
         if !folder.is_dir() {
             return Ok(());
@@ -250,7 +261,7 @@ impl Targets {
         let mut others = others.iter().flatten().copied().filter(is_xml);
         if let Some(other) = others.find(|other| resolved(other).parent() == Some(&place)) {
             let shown = source::name(other);
-            return Err(format!("{shown}: may be a file of {option} too; name another folder, or no .xml"));
+            return Err(format!("{shown}: may be a file of {option} too; name another folder, or a file without .xml"));
         }
         let read = Inputs::new(self.inputs.clone(), self.selection.clone()).map_err(|error| error.to_string())?;
         match read.flatten().find(|file| resolved(file).parent() == Some(&place) && !is_pan(file)) {
@@ -262,13 +273,13 @@ impl Targets {
         }
     }
 
-    /// Whether a file is one of those that are read in folders.
+    /// True if a file is among those that the input folders give.
     fn would_read(&self, path: &Path) -> nearcopy::Result<bool> {
         if !path.is_file() {
             return Ok(false);
         }
         let place = resolved(path);
-        // Links may lead anywhere; else most outputs lie elsewhere.
+        // A followed link may lead to any place; without links only folders around the file matter.
         let may_hold =
             |folder: &&PathBuf| folder.is_dir() && (self.selection.follow || place.starts_with(resolved(folder)));
         let folders: Vec<PathBuf> = self.inputs.iter().filter(may_hold).cloned().collect();
@@ -279,7 +290,7 @@ impl Targets {
     }
 }
 
-/// Whether two names mean one file, through links of any kind.
+/// True if two paths name one file, through links of any kind.
 #[cfg(unix)]
 fn is_same(a: &Path, b: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -1,4 +1,4 @@
-//! Options for texts that were typed where no text is among the inputs.
+//! The check that options for texts are given only if a text is among the inputs.
 
 use std::path::PathBuf;
 
@@ -6,18 +6,18 @@ use clap::{ArgMatches, Command, parser::ValueSource};
 use nearcopy::corpus::source;
 use nearcopy::file::map::is_fingerprint_file;
 
-/// The structs of options that say how texts are read, become fingerprints, and whose they are.
+/// The argument structs whose options apply to texts only.
 const FOR_TEXTS: [&str; 3] = ["Making", "Corpus", "Authorship"];
 
-/// Options of these that hold for any input: fingerprint files have no problems.
+/// Options in these structs that are accepted with any input; fingerprint files cause no problems.
 const FOR_ALL: [&str; 2] = ["strict", "problems"];
 
-/// The options for texts on a command line, by their long names.
+/// The long names of the options for texts that were given on the command line.
 #[derive(Debug)]
 pub(super) struct TypedForTexts(Vec<String>);
 
 impl TypedForTexts {
-    /// Those of the command that was given, however deep it is nested.
+    /// Collects the options of the command that was given, however deep it is nested.
     pub(super) fn of(command: &Command, matches: &ArgMatches) -> Self {
         if let Some((name, matches)) = matches.subcommand()
             && let Some(command) = command.find_subcommand(name)
@@ -31,11 +31,11 @@ impl TypedForTexts {
         Self(ids.filter(|id| !FOR_ALL.contains(id)).filter_map(long).collect())
     }
 
-    /// Checks that there is a text among the inputs, if there is an option for one.
+    /// Checks that a text is among the inputs, if an option for texts was given.
     ///
     /// # Errors
     ///
-    /// The first fingerprint file, the first option, and what to do.
+    /// A message that names the first fingerprint file, the first option and the remedy.
     pub(super) fn check<'a>(&self, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), String> {
         let mut inputs = inputs.into_iter().peekable();
         let (Some(option), Some(&first)) = (self.0.first(), inputs.peek()) else { return Ok(()) };
@@ -43,8 +43,8 @@ impl TypedForTexts {
             return Ok(());
         }
         Err(format!(
-            "{}: holds finished fingerprints, to which --{option} does not apply; leave it out, or give it when the file \
-             is made anew from its texts",
+            "{}: holds finished fingerprints, to which --{option} does not apply; leave the option out, or make the \
+             file again from its texts with it",
             source::name(first)
         ))
     }

@@ -43,7 +43,7 @@ impl Editor {
         match fs::create_dir(folder) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 if !folder.is_dir() {
-                    return Err(Error::Output { path: shown(folder), kind: "no folder" });
+                    return Err(Error::Output { path: shown(folder), kind: "not a folder" });
                 }
                 // The remains of a run that was killed while it made an index do not count.
                 let is_other = |name: &OsStr| {

@@ -70,7 +70,7 @@ pub fn of_pairs_in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<S
 pub fn of_neighbours_in_words(of: usize, documents: usize, threads: usize) -> String {
     let seconds = of as f64 * documents as f64 * SKETCH / threads.max(1) as f64;
     format!(
-        "each of {of} documents is compared with all {documents}, sketch by sketch; time: about {} s",
+        "finding the neighbours of {of} among all {documents} documents, sketch by sketch; time: about {} s",
         seconds.ceil()
     )
 }
@@ -141,7 +141,7 @@ mod tests {
         assert!(told(16 << 20)[3].contains(", each key in 4 parts"), "{:?}", told(16 << 20));
         assert_eq!(
             of_neighbours_in_words(3, 1_000_000, 2),
-            "each of 3 documents is compared with all 1000000, sketch by sketch; time: about 1 s"
+            "finding the neighbours of 3 among all 1000000 documents, sketch by sketch; time: about 1 s"
         );
     }
 }

@@ -75,7 +75,7 @@ fn mistakes_are_explained() {
     assert_eq!(folder.dedup("a b -3 x").code, 2);
     folder.dedup("a b c").fails_saying("'c' was not expected after two files");
     folder.dedup("a --format json b").fails_saying("--format: options come after the second file");
-    folder.dedup("a").fails_saying("and the second file?");
+    folder.dedup("a").fails_saying("the second file is missing");
     folder
         .dedup("a b min 4 max 3")
         .fails_saying("n-gram sizes 4 to 3: expected 1 ≤ min ≤ max ≤ 100; both default to 3");

@@ -243,12 +243,15 @@ fn a_policy_by_an_unknown_field_is_refused() {
         .file("in.jsonl", jsonl(&[("a", HARBOUR), ("c", BEES)]))
         .file("dated.jsonl", jsonl(&[("a", HARBOUR)]) + dated)
         .file("text.txt", HARBOUR);
-    let expected = "no document has the field 'dtae' to keep by; check its name, or keep by another";
+    let expected = "no document has the field 'dtae' of --keep; check its name, or name another";
     for line in ["clean dated.jsonl -o out", "clean --dry-run in.jsonl", "find in.jsonl", "find text.txt"] {
         folder.dedup(&format!("{line} -q --keep field:dtae")).fails_saying(expected);
     }
     let answer = folder.dedup("clean --dry-run dated.jsonl --keep field:date");
-    assert!(answer.stderr.contains("1 of 2 documents have no field 'date': they go before any that has"), "{answer:?}");
+    assert!(
+        answer.stderr.contains("1 of 2 documents have no field 'date'; documents that have it are preferred"),
+        "{answer:?}"
+    );
     answer.code_is(0);
 }
 
@@ -296,7 +299,7 @@ fn outputs_that_would_lose_data_are_refused() {
         ("clean in.jsonl -o ./in/../in.jsonl", "is an input and the output"),
         ("clean in --list -o there", "there: is a folder, which cannot be written over; name another output"),
         ("clean in -o in.jsonl", "in.jsonl: is not a folder, which cannot be written over; name another output"),
-        ("clean - -o out", "standard input cannot be read twice, as this needs; save it to a file first"),
+        ("clean - -o out", "standard input cannot be read twice, which this command does; save it to a file first"),
         ("clean in.fp -o out", "in.fp: holds fingerprints; name the texts, or use `dedup find`"),
         ("clean in.jsonl -o no/out.jsonl", "no/out.jsonl"),
         ("clean in -o no/out", "no/out"),
@@ -479,7 +482,7 @@ fn documents_named_by_a_list_are_removed() {
         .dated("in.jsonl", 0);
     let clean = "clean --id-field id in.jsonl --apply";
     let answer = folder.dedup(&format!("{clean} gone.txt -o out.jsonl"));
-    assert!(answer.stderr.contains("gone.txt: 2 removed of 4 documents; 1 of its ids is not here"), "{answer:?}");
+    assert!(answer.stderr.contains("gone.txt: removed 2 of 4 documents; 1 of its ids was not found"), "{answer:?}");
     answer.code_is(0);
     assert_eq!(folder.read_text("out.jsonl"), jsonl(&[all[0], all[2]]));
     let bytes = folder.read("in.jsonl").len();
@@ -496,7 +499,10 @@ fn documents_named_by_a_list_are_removed() {
     assert_eq!(folder.dedup(&format!("{clean} gone.jsonl -q --dry-run")).quietly(0), "a\n");
     let before = folder.files("");
     for (options, expected) in [
-        ("others.txt -o x.jsonl", "others.txt: no document has an id of this list, such as 'x', but ids such as 'a'"),
+        (
+            "others.txt -o x.jsonl",
+            "others.txt: no document has an id of this list, such as 'x'; documents have ids such as 'a'",
+        ),
         ("missing.txt -o x.jsonl", "missing.txt: no such file"),
         ("gone.txt -o gone.txt", "gone.txt: is an input and the output"),
     ] {
@@ -563,15 +569,15 @@ fn a_list_is_not_applied_where_an_id_may_mean_several() {
         .file("marked.txt", "\u{feff}7\r\n9\r\n")
         .file("gone.txt", "a\n");
     folder.dedup("clean -q --id-field id in.jsonl --apply gone.txt -o out.jsonl").fails_saying(
-        "gone.txt: 1 document shares its id with another, so that an id may mean several; make ids unique first",
+        "gone.txt: 1 document shares its id with another, so one id may name several documents; make ids unique first",
     );
     folder.dedup("clean -q --id-field id numbers.jsonl --apply marked.txt -o out.jsonl").quietly(0);
     assert_eq!(folder.read_text("out.jsonl"), "{\"id\":8,\"text\":\"two\"}\n");
     // A line of the corpus itself serves as a list.
     folder.dedup("clean -q --id-field id numbers.jsonl --apply out.jsonl -o rest.jsonl").quietly(0);
     assert_eq!(folder.read_text("rest.jsonl"), "{\"id\":7,\"text\":\"one\"}\n");
-    folder
-        .dedup("clean -q numbers.jsonl --apply marked.txt -o x.jsonl")
-        .fails_saying("marked.txt: no document has an id of this list, such as '7', but ids such as 'numbers.jsonl:1'");
+    folder.dedup("clean -q numbers.jsonl --apply marked.txt -o x.jsonl").fails_saying(
+        "marked.txt: no document has an id of this list, such as '7'; documents have ids such as 'numbers.jsonl:1'",
+    );
     folder.dedup("clean -q numbers.jsonl -o -").fails_saying("-: the output is a file or a folder");
 }

@@ -175,7 +175,7 @@ fn interrupt(mut run: Running) -> (Option<i32>, String) {
     let mut stderr = BufReader::new(run.0.stderr.take().unwrap());
     let mut line = String::new();
     stderr.read_line(&mut line).unwrap();
-    assert_eq!(line, "dedup: stopping; once more to stop at once\n");
+    assert_eq!(line, "dedup: stopping; press Ctrl-C again to stop at once\n");
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).unwrap();
     (run.0.wait().unwrap().code(), rest)
@@ -196,13 +196,13 @@ fn start(folder: &Folder, line: &str, below: &str, entries: usize) -> Running {
 
 #[test]
 fn ctrl_c_leaves_the_output_as_it_was() {
-    let as_it_was = "stopped; out is as it was. The same command goes on with the first file that was not done";
+    let as_it_was = "stopped; out is unchanged. The same command resumes at the first unfinished file";
     for (line, expected) in [
         ("fingerprint -q first.txt last.jsonl --force -o out", as_it_was),
         (
             "find -q --temp temp first.txt last.jsonl",
-            "stopped; nothing was reported, and the same command begins anew. What `dedup fingerprint` writes can be \
-             searched without the texts",
+            "stopped; nothing was reported, and the same command starts from the beginning. A file that `dedup \
+             fingerprint` writes can be searched without reading the texts again",
         ),
     ] {
         let folder = Folder::new().file("first.txt", HARBOUR).file("out", "old");
@@ -276,8 +276,8 @@ fn a_stopped_run_from_standard_input_says_that_it_starts_again() {
     let (code, told) = interrupt(run);
     drop(stdin);
     assert_eq!(code, Some(2));
-    let expected =
-        "stopped; out.fp is as it was. The same command begins anew, as standard input cannot be read again\n";
+    let expected = "stopped; out.fp is unchanged. The same command starts from the beginning, because standard input \
+                    cannot be read again\n";
     assert_eq!(told, format!("dedup: {expected}"));
 }
 
@@ -293,12 +293,12 @@ fn a_search_can_be_stopped() {
     let mut stderr = BufReader::new(run.0.stderr.take().unwrap());
     let mut told = String::new();
     stderr.read_line(&mut told).unwrap();
-    assert!(told.contains("each of 40000 documents is compared with all 40000"), "{told}");
+    assert!(told.contains("finding the neighbours of 40000 among all 40000 documents"), "{told}");
     signal(&run.0, "INT");
     told.clear();
     stderr.read_to_string(&mut told).unwrap();
     assert!(
-        told.starts_with("dedup: stopping; once more to stop at once\ndedup: stopped; nothing was reported"),
+        told.starts_with("dedup: stopping; press Ctrl-C again to stop at once\ndedup: stopped; nothing was reported"),
         "{told}"
     );
     assert_eq!(run.0.wait().unwrap().code(), Some(2));

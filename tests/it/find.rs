@@ -513,8 +513,8 @@ fn options_for_texts_are_refused_where_there_are_none() {
     ] {
         let name = option.split(' ').next().unwrap();
         let expected = format!(
-            "all.fp: holds finished fingerprints, to which {name} does not apply; leave it out, or give it when the file \
-             is made anew from its texts"
+            "all.fp: holds finished fingerprints, to which {name} does not apply; leave the option out, or make the \
+             file again from its texts with it"
         );
         for line in ["find -q all.fp", "find -q --pairs all.fp all.fp", "find -q all.fp --against all.fp"] {
             folder.dedup(&format!("{line} {option}")).fails_saying(&expected);
@@ -581,8 +581,12 @@ fn pairs_and_neighbours_have_a_plan_and_a_summary_too() {
         "searched 8 documents: read 8 documents (0.0 MB of text) in 1 file; 2 empty; skipped 1: 1 malformed JSON";
     for (options, plan, found) in [
         ("--pairs", "all simhashes are joined; every pair", "found 3 pairs"),
-        ("--neighbours 2", "each of 8 documents is compared with all 8", "found 6 neighbours of 8 documents"),
-        ("--neighbours 2 --of b", "each of 1 documents is compared with all 8", "found 2 neighbours of 1 document"),
+        ("--neighbours 2", "finding the neighbours of 8 among all 8 documents", "found 6 neighbours of 8 documents"),
+        (
+            "--neighbours 2 --of b",
+            "finding the neighbours of 1 among all 8 documents",
+            "found 2 neighbours of 1 document",
+        ),
     ] {
         let answer = folder.dedup(&format!("find --language eng --id-field id {options} all.jsonl"));
         assert!(answer.stderr.contains(plan), "{options}: {answer:?}");

@@ -269,7 +269,8 @@ fn keys_are_of_one_field() {
     assert_eq!(survivor("--keep field:date dates.fp"), "a.jsonl:1");
     assert_eq!(survivor("--keep field:date:desc dates.fp"), "a.jsonl:2");
     folder.dedup("find -q --keep field:score dates.fp").fails_saying(
-        "dates.fp: keeps the field 'date', not 'score'; give --keep field:date, or make it anew with --key-field score",
+        "dates.fp: stores the field 'date', not 'score'; give --keep field:date, or make the file again with \
+         --key-field score",
     );
     assert_eq!(folder.dedup("find -q --keep field:date plain.fp").code, 2);
     let info = folder.dedup("info dates.fp").quietly(0);

@@ -35,7 +35,7 @@ fn stopped(folder: &Folder, line: &str, written: &str) -> String {
     let answer = run.wait_with_output().unwrap();
     let told = String::from_utf8(answer.stderr).unwrap();
     assert_eq!(answer.status.code(), Some(2), "{line}: {told}");
-    assert!(told.starts_with("dedup: stopping; once more to stop at once\ndedup: stopped"), "{line}: {told}");
+    assert!(told.starts_with("dedup: stopping; press Ctrl-C again to stop at once\ndedup: stopped"), "{line}: {told}");
     assert_eq!(told.lines().count(), 2, "nothing is told of the pipe: {told}");
     assert_eq!(fs::read_dir(temp).unwrap().count(), 0, "{line}: nothing is left");
     // The pipe stays open until here, so that only the signal could end the run.
@@ -104,7 +104,7 @@ fn a_pipe_in_place_of_a_regular_file_is_refused() {
     for line in ["clean pipe -o out", "clean edited.txt pipe -o out", "index add --unique letters pipe -o out"] {
         folder
             .dedup(line)
-            .fails_saying("pipe: a pipe or a device cannot be read twice, as this needs; save it to a file");
+            .fails_saying("pipe: a pipe or a device cannot be read twice, which this command does; save it to a file");
     }
     for name in ["manifest", "lock", "00000001.fp"] {
         let place = folder.path().join("letters").join(name);
@@ -123,7 +123,7 @@ fn a_pipe_in_place_of_a_regular_file_is_refused() {
 fn a_stopped_run_resumes() {
     let folder = workshop();
     let told = stopped(&folder, "fingerprint -q edited.txt three.jsonl pipe --id-field id -o x.fp", "");
-    assert!(told.contains("The same command goes on with the first file that was not done"), "{told}");
+    assert!(told.contains("The same command resumes at the first unfinished file"), "{told}");
     assert!(folder.path().join("x.fp.partial/journal").exists());
     let pipe = folder.path().join("pipe");
     let writer = std::thread::spawn(move || File::options().write(true).open(pipe).unwrap().write_all(BEES.as_bytes()));

@@ -43,13 +43,13 @@ fn an_input_is_never_overwritten() {
             ("clean in -o in", "in: is an input and the output"),
             (
                 "clean in -o in/sub",
-                "in/sub: would stand in the input in, and be read as one by the next run; name a place outside",
+                "in/sub: would be inside the input in, where the next run would read it; name a path outside",
             ),
             (
                 "clean a.jsonl in/deep/.. -o in/sub/deeper/still",
-                "in/sub/deeper/still: would stand in the input in/deep/..",
+                "in/sub/deeper/still: would be inside the input in/deep/..",
             ),
-            ("clean in --glob *.txt -o ./in/deep/../new.d", "./in/deep/../new.d: would stand in the input in"),
+            ("clean in --glob *.txt -o ./in/deep/../new.d", "./in/deep/../new.d: would be inside the input in"),
         ],
     );
     folder.dedup("fingerprint -q a.jsonl -o x.fp").quietly(0);
@@ -93,7 +93,10 @@ fn no_output_folder_is_made_in_an_input_folder() {
     folder.dedup("index create letters").quietly(0);
     refused(
         &folder,
-        &[("index add --unique letters in -o in/new", "in/new: would stand in the input in, and be read")],
+        &[(
+            "index add --unique letters in -o in/new",
+            "in/new: would be inside the input in, where the next run would read it",
+        )],
     );
     // An output may lie beside the input folder, or in the folder of a single input file.
     folder.dedup("index add -q --unique letters in -o in.new").code_is(0);
@@ -145,7 +148,7 @@ fn two_outputs_must_be_two_files() {
             ("fingerprint a.jsonl -o x --problems ./x", "./x: would be the output and the list of --problems"),
             (
                 "clean in -o empty --problems empty/p.jsonl",
-                "empty/p.jsonl: the list of --problems would stand in the output; name a place outside",
+                "empty/p.jsonl: the list of --problems would be inside the output folder; name a path outside",
             ),
         ],
     );
@@ -173,7 +176,7 @@ fn existing_outputs_are_replaced_only_with_force() {
         let first = run("");
         assert!(first.code < 2 && first.stderr.is_empty(), "{line}: {first:?}");
         let before = folder.files("");
-        run("").fails_saying(&format!("{output}: is there already; --force writes"));
+        run("").fails_saying(&format!("{output}: already exists; --force replaces it"));
         assert_eq!(folder.files(""), before, "{line}");
         assert_eq!(run("--force").code, first.code, "{line}");
         let names = |files: &std::collections::BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();

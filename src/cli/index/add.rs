@@ -22,12 +22,12 @@ use super::Asking;
 
 /// Add documents
 ///
-/// Inputs are texts as `dedup find` takes them, fingerprint files of the index's recipe, which are
-/// taken as they are, or both. All is added or nothing: what was added is on the disk when the command says so.
-/// A run that was stopped or killed before goes on where it was, if it is started again in the same way.
+/// Inputs are texts as `dedup find` takes them, fingerprint files of the index's recipe, or both. Either all
+/// documents are added or none; they are on the disk when the command reports them. An interrupted run resumes when
+/// the same command is started again, unless another change came between.
 ///
-/// An id is unique in an index. A document of a known id is an error, unless it is said
-/// what to do with it.
+/// An id is unique in an index. A document whose id is already there is an error, unless --skip or --replace is
+/// given.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup index add letters data/texts/eng
@@ -44,30 +44,32 @@ pub(super) struct Args {
     /// Files, folders, fingerprint files, or `-` for standard input
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// Leave out documents whose id is known
-    #[arg(long, help_heading = "What is added", conflicts_with = "replace")]
+    /// Leave out documents whose id is already there
+    #[arg(long, help_heading = "Additions", conflicts_with = "replace")]
     skip: bool,
-    /// Let documents whose id is known take the place of the old ones
-    #[arg(long, help_heading = "What is added")]
+    /// Replace documents whose id is already there
+    #[arg(long, help_heading = "Additions")]
     replace: bool,
-    /// Add a document only if nothing near it is there, or was added before it by this run; each
-    /// that is not added is listed, with what it resembles
-    #[arg(long, help_heading = "What is added", conflicts_with = "replace")]
+    /// Add only documents without a near-duplicate in the index or earlier in this run
+    ///
+    /// Each document that is not added is listed with the one that it resembles.
+    #[arg(long, help_heading = "Additions", conflicts_with = "replace")]
     unique: bool,
-    /// With --unique: write the documents that were added, as `dedup clean` does: a file for one
-    /// input file of many documents, else a folder
-    #[arg(long, short, value_name = "NEW", help_heading = "What is added", requires = "unique")]
+    /// Write the documents that --unique added
+    ///
+    /// As with `dedup clean`, NEW is a file if the input is one file, otherwise a folder.
+    #[arg(long, short, value_name = "NEW", help_heading = "Additions", requires = "unique")]
     output: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "What is added")]
+    #[command(flatten, next_help_heading = "Additions")]
     forcing: Forcing,
-    /// What the list of those that were not added is written as
-    #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is added", requires = "unique")]
+    /// Format of the list of documents not added
+    #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "Additions", requires = "unique")]
     format: Listed,
     #[command(flatten)]
     removing: Removing,
-    #[command(flatten, next_help_heading = "What is added")]
+    #[command(flatten, next_help_heading = "Additions")]
     table: Table,
-    #[command(flatten, next_help_heading = "What is added")]
+    #[command(flatten, next_help_heading = "Additions")]
     authorship: Authorship,
     #[command(flatten)]
     asking: Asking,
@@ -140,11 +142,11 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     let added = match outcome {
         Err(nearcopy::Error::Interrupted) => {
             let next = if args.inputs.iter().any(|input| input.as_os_str() == "-") {
-                "; standard input cannot be read again, so the same command begins anew"
+                "; standard input cannot be read again, so the same command starts from the beginning"
             } else {
-                "; the same command goes on where it can, and else begins anew"
+                "; the same command resumes if it can, and else starts from the beginning"
             };
-            return Err(format!("stopped; {} is as it was{next}", args.index.display()).into());
+            return Err(format!("stopped; {} is unchanged{next}", args.index.display()).into());
         }
         outcome => outcome?,
     };
@@ -152,7 +154,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     Ok(tell(args, &added, &progress))
 }
 
-/// What is in the index now.
+/// Prints what was added and what the index has now.
 fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
     let Added { tally, added, replaced, known, repeated, rejected, crowded, all, unmerged } = added;
     if let Some(tally) = tally {
@@ -160,19 +162,20 @@ fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
     }
     let mut parts = vec![format!("added {}", counted(*added as u64, "document"))];
     let kinds = [
-        (replaced, "of them in the place of others"),
-        (known, "left out, as their id is known"),
-        (repeated, "left out, as an input before has their id"),
+        (replaced, "of them replacing others"),
+        (known, "left out, as their id was already there"),
+        (repeated, "left out, as an earlier input has their id"),
         (rejected, "left out, as they resemble others"),
     ];
     parts.extend(kinds.into_iter().filter(|(count, _)| **count > 0).map(|(count, what)| format!("{count} {what}")));
     let are = if *all == 1 { "is" } else { "are" };
     let all = counted(*all as u64, "document");
-    progress.say(&format!("{}: {}; {all} {are} there, on the disk", args.index.display(), parts.join(", ")));
+    progress.say(&format!("{}: {}; {all} {are} in the index, on the disk", args.index.display(), parts.join(", ")));
     super::tell_unmerged(&args.index, unmerged.as_ref());
     if *crowded > 0 {
-        progress
-            .say(&format!("{crowded} documents share much with very many; they were compared with the likeliest only"));
+        progress.say(&format!(
+            "{crowded} documents share much with very many others; they were compared with the likeliest only"
+        ));
     }
     let is_whole = !tally.as_ref().is_some_and(Tally::is_incomplete) && *repeated == 0;
     if is_whole { Ending::Found } else { Ending::Incomplete }

@@ -12,26 +12,26 @@ use super::super::options::{Judging, Making};
 
 /// Make an index without documents
 ///
-/// How its texts become fingerprints is settled here, once: later commands need not be told. The
-/// rules say for which questions there are search tables (a distance of 7 at most); `dedup index query` answers
-/// others by a look at every document.
+/// The options fix how texts become fingerprints, and hold for all later commands. The rules set the search tables of
+/// the index, up to a distance of 7; for other rules `dedup index query` scans all documents.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup index create letters
   dedup index create essays --passages
   dedup index create titles --min 1 --max 2 --language deu --stop-words none")]
 pub(super) struct Args {
-    /// A folder that is not there yet, or is empty
+    /// A folder that does not exist, or is empty
     #[arg(value_name = "DIR")]
     index: PathBuf,
-    /// Keep the texts too, and what passages need: `dedup screen --against DIR` can use the index
+    /// Also store the texts, for `dedup screen --against DIR`
     #[arg(long)]
     passages: bool,
-    /// Leave out the shingles, 8 bytes for each distinct n-gram: the index gets small, but only
-    /// the Hamming rule can be asked of it
+    /// Leave out the shingles, which take 8 bytes for each distinct n-gram
+    ///
+    /// The index is smaller, but only the Hamming rule can be applied to it.
     #[arg(long)]
     no_shingles: bool,
-    /// Chance to find a document whose Jaccard coefficient is just --similarity
+    /// Expected recall of documents whose Jaccard coefficient is exactly --similarity, from 0 to less than 1
     #[arg(long, value_name = "CHANCE", default_value = "0.995", value_parser = chance, help_heading = "Rules")]
     recall: f64,
     #[command(flatten)]

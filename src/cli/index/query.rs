@@ -18,12 +18,12 @@ use super::super::targets::{Target, Targets};
 use super::super::typed::TypedForTexts;
 use super::Asking;
 
-/// Find the documents of an index that are near to others
+/// Find the documents of an index that are near to given ones
 ///
-/// For each document of INPUT, which need not be in the index, every document that is near to it, the most
-/// similar first, with all figures and the rules that hold: as `dedup find --against` does, but
-/// without reading the index as a whole, and with each of several identical documents. A document that
-/// is in the index finds itself.
+/// For each document of INPUTS, the documents of the index that are near to it are reported, the most similar first,
+/// with all figures and the rules that hold. A document of INPUTS need not be in the index; one that is finds itself.
+/// Unlike `dedup find --against`, this does not read the whole index, and it reports each of several identical
+/// documents.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup index query letters letter.txt
@@ -38,13 +38,13 @@ pub(super) struct Args {
     /// Files, folders, fingerprint files, or `-` for standard input
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// Report the K most similar of those that are near to a document; all by default
-    #[arg(long, value_name = "K", help_heading = "What is reported", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Report only the K most similar of the near documents; all by default
+    #[arg(long, value_name = "K", help_heading = "Output", value_parser = clap::value_parser!(u64).range(1..))]
     top: Option<u64>,
-    /// What the result is written as
-    #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "What is reported")]
+    /// Format of the result
+    #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "Output")]
     format: Listed,
-    #[command(flatten, next_help_heading = "What is reported")]
+    #[command(flatten, next_help_heading = "Output")]
     table: Table,
     #[command(flatten)]
     judging: Judging,
@@ -52,7 +52,7 @@ pub(super) struct Args {
     asking: Asking,
 }
 
-/// What ends the search: the index, or whoever reads the answers.
+/// An error of the search, or of writing its result.
 #[derive(Debug, thiserror::Error)]
 enum Failed {
     #[error(transparent)]
@@ -111,16 +111,16 @@ fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progre
     Ok(outcome?)
 }
 
-/// Says what is looked at as a whole, as the tables are not for it.
+/// Reports each full scan that the query needs because the search tables do not cover it.
 fn tell_scans(plan: &Plan, segments: &Segments, progress: &Progress) {
     let lookup = segments.settings().lookup;
     let (simhashes, sketches) = plan.scans();
     if simhashes {
         let distance = lookup.max_distance;
-        progress.say(&format!("the index has tables for a distance of {distance}: every simhash is looked at"));
+        progress.say(&format!("the index has tables for a distance of {distance} only, so every simhash is scanned"));
     }
     if sketches {
-        progress.say("the index has no tables that find so much (--similarity, --recall): every sketch is looked at");
+        progress.say("the index has no tables for this --similarity and --recall, so every sketch is scanned");
     }
 }
 
@@ -131,9 +131,9 @@ fn tell(queries: &Queries, segments: &Segments, outcome: Outcome, progress: &Pro
     let Outcome { matches, crowded } = outcome;
     let chance = match queries.plan().recall() {
         None => String::new(),
-        // Which is so where nothing in common is similar enough.
-        Some(0.0) => "; documents that have nothing in common are not".into(),
-        Some(recall) => format!("; of those that are just similar enough {:.2} % are found", recall * 100.0),
+        // The threshold is so low that documents with nothing in common reach it.
+        Some(0.0) => "; documents that have nothing in common are not found".into(),
+        Some(recall) => format!("; expected recall at the similarity threshold: {:.2} %", recall * 100.0),
     };
     progress.say(&format!(
         "looked for {} among {}: found {}{chance}",
@@ -143,7 +143,7 @@ fn tell(queries: &Queries, segments: &Segments, outcome: Outcome, progress: &Pro
     ));
     if crowded > 0 {
         progress.say(&format!(
-            "{crowded} documents share a band with more than {MAX_MET} others; not all of those were looked at"
+            "{crowded} documents share a band with more than {MAX_MET} others; not all of those were compared"
         ));
     }
 }

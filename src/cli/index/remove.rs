@@ -14,7 +14,7 @@ use super::super::output::talk;
 
 /// Remove documents by their ids
 ///
-/// They are found no more when the command ends. Their texts and fingerprints stay in the files until
+/// Removed documents are no longer found when the command ends. Their texts and fingerprints stay in the files until
 /// these are merged with others, or until `dedup index compact`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
@@ -23,17 +23,19 @@ use super::super::output::talk;
   dedup index list letters | grep ^spam/ | dedup index remove letters --from -
   dedup index list letters --format jsonl | jq -c 'select(.tokens < 5)' | dedup index remove letters --from -
 
-Exit status: 0 all were removed, 2 something failed, or some were not there.")]
+Exit status: 0 all were removed, 2 something failed, or some ids were not found.")]
 pub(super) struct Args {
     /// The index
     #[arg(value_name = "DIR")]
     index: PathBuf,
-    /// The ids
+    /// Ids of the documents
     #[arg(value_name = "ID", required_unless_present = "from")]
     ids: Vec<String>,
-    /// File of further ids, `-` for standard input: one a line, empty lines left out, or JSON
-    /// Lines of objects with an id, as `dedup index list --format jsonl` writes them; the first line
-    /// tells which. Ids with a line break or another control character in them need JSON Lines
+    /// File of further ids, `-` for standard input
+    ///
+    /// It has one id a line, empty lines ignored, or JSON Lines of objects with an `id`, as `dedup index list
+    /// --format jsonl` writes them; the first line decides which. An id that contains a line break or another control
+    /// character needs JSON Lines.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     #[command(flatten)]
@@ -67,7 +69,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let be = |count: u64, one, many| if count == 1 { one } else { many };
     let missed = match missing {
         0 => String::new(),
-        _ => format!("; {missing} {} not there", be(missing, "was", "were")),
+        _ => format!("; {missing} {} not found", be(missing, "was", "were")),
     };
     let (removed, left) = (counted(places.len() as u64, "document"), editor.segments().len() as u64);
     let left = format!("{left} {} left", be(left, "is", "are"));

@@ -1,7 +1,7 @@
 //! `dedup screen --pan FOLDER`: the passages of each document as XML of the PAN text alignment tasks.
 //!
-//! All files are made in a hidden folder inside of FOLDER, and renamed when all are there: a run that fails leaves
-//! none of them.
+//! All files are written to a hidden folder inside FOLDER and renamed when all are complete, so a run that fails
+//! leaves none of them.
 
 use std::collections::HashMap;
 use std::fs;
@@ -25,7 +25,7 @@ pub(super) fn write(screening: &Screening, folder: &Path) -> Result<(), Box<dyn 
         let place = folder.join(name);
         fs::rename(begun.path().join(name), &place).map_err(|source| in_place(failed(source), &place))?;
     }
-    // Elsewhere a folder cannot be opened, and renaming is the system's matter.
+    // On other systems a folder cannot be opened, so it cannot be synced.
     if cfg!(unix) {
         fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
     }
@@ -42,7 +42,7 @@ fn names(screening: &Screening, folder: &Path) -> Result<Vec<String>, String> {
         let name = format!("{}.xml", last.strip_suffix(".txt").unwrap_or(last));
         if let Some(other) = ids.insert(name.clone(), &text.id) {
             return Err(format!(
-                "{}: {other} and {} would have one file; PAN tells documents apart by their last names only",
+                "{}: {other} and {} would have one file, because PAN names documents by the last part of their ids",
                 folder.display(),
                 text.id
             ));
@@ -72,7 +72,7 @@ fn write_one(screening: &Screening, number: u32, path: &Path) -> nearcopy::Resul
     file.finish()
 }
 
-/// The error of a file, told of the place where it was to stand.
+/// The error of a file, with the path that it was meant for.
 fn in_place(error: nearcopy::Error, place: &Path) -> nearcopy::Error {
     match error {
         nearcopy::Error::Write { source, .. } => nearcopy::Error::Write { path: place.display().to_string(), source },
@@ -80,7 +80,7 @@ fn in_place(error: nearcopy::Error, place: &Path) -> nearcopy::Error {
     }
 }
 
-/// The folders that were made for the output, which are removed unless it is there.
+/// The folders made for the output. They are removed on drop unless the output was completed.
 struct MadeFolders(Vec<PathBuf>);
 
 impl MadeFolders {
@@ -100,7 +100,7 @@ impl MadeFolders {
 impl Drop for MadeFolders {
     fn drop(&mut self) {
         for folder in &self.0 {
-            // What another has put something into stays.
+            // A folder that is not empty stays.
             let _ = fs::remove_dir(folder);
         }
     }

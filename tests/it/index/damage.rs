@@ -108,13 +108,13 @@ fn the_sound_parts_can_be_kept() {
             }
             let before = folder.files("letters");
             let told = folder.dedup("index verify letters");
-            let remedy = "letters: 1 damaged segment; restore the folder from a copy, or drop what is damaged by `dedup \
-                          index compact letters --drop-damaged`, which keeps ";
+            let remedy = "letters: 1 damaged segment; restore the folder from a copy, or run `dedup index compact \
+                          letters --drop-damaged`, which drops the damage and keeps ";
             assert!(told.code == 2 && told.stderr.contains(&format!("{remedy}{left}\n")), "{told:?}");
             assert!(folder.files("letters") == before, "looking changes nothing");
             let dropped = folder.dedup("index compact letters --drop-damaged");
             dropped.code_is(0);
-            let expected = format!("dedup: dropped with all that was in it: letters/{name}: ");
+            let expected = format!("dedup: dropped a segment with all its documents: letters/{name}: ");
             assert!(dropped.stderr.starts_with(&expected), "{dropped:?}");
             assert_eq!(ids(&folder, "letters"), kept, "{name}");
             folder.dedup("index verify letters").code_is(0);

@@ -30,7 +30,10 @@ fn the_life_of_an_index() {
     folder.dedup("index query -q letters edited.txt").quietly(1);
     let added = folder.dedup("index add letters in");
     added.code_is(0);
-    assert!(added.stderr.contains("letters: added 3 documents; 3 documents are there, on the disk"), "{added:?}");
+    assert!(
+        added.stderr.contains("letters: added 3 documents; 3 documents are in the index, on the disk"),
+        "{added:?}"
+    );
     let all = "in/bees.txt\nin/harbour.txt\nin/old/clock.txt\n";
     assert_eq!(folder.dedup("index list letters").quietly(0), all);
     let found = &FOUND.replacen("harbour", "in/harbour.txt", 1);
@@ -154,7 +157,7 @@ fn documents_can_be_removed_by_a_list() {
     let removed = folder.dedup("index remove letters --from gone.txt clock clock");
     removed.code_is(2);
     assert!(removed.stderr.contains("letters: no document has the id 'nobody'"), "{removed:?}");
-    assert!(removed.stderr.contains("removed 3 documents; 1 was not there; 0 are left"), "{removed:?}");
+    assert!(removed.stderr.contains("removed 3 documents; 1 was not found; 0 are left"), "{removed:?}");
     assert_eq!(ids(&folder, "letters"), [""; 0]);
     refused(&folder.dedup("index remove -q letters --from nothing"), "nothing", "no such file");
     folder.dedup("index remove letters").code_is(2);
@@ -188,7 +191,7 @@ fn a_list_for_programs_can_be_removed() {
     refused(
         &folder.dedup("index remove -q letters --from gone.jsonl"),
         "gone.jsonl, line 3",
-        "is no JSON object with an id",
+        "is not a JSON object with an id",
     );
     assert_eq!(info(&folder, "documents"), 3);
 }
@@ -205,9 +208,9 @@ fn a_list_without_an_end_is_refused() {
     refused(
         &limited("index remove -q letters --from /dev/zero"),
         "/dev/zero, line 1",
-        "is longer than 16 MiB, as no id is; name a list of one id a line; nothing was removed",
+        "is longer than 16 MiB, the most that is allowed; name a list of one id a line; nothing was removed",
     );
-    refused(&limited("index remove -q letters --from latin"), "latin, line 2", "is not UTF-8, as ids are");
+    refused(&limited("index remove -q letters --from latin"), "latin, line 2", "is not UTF-8, as ids must be");
     assert_eq!(info(&folder, "documents"), 3);
     limited("index remove -q letters --from many.txt").quietly(0);
     assert_eq!(info(&folder, "documents"), 2);
@@ -229,7 +232,7 @@ fn an_index_is_not_created_in_a_used_folder() {
     folder.dedup("index create empty").quietly(0);
     refused(&folder.dedup("index create in"), "in", "is not empty; name a folder that is not there yet");
     refused(&folder.dedup("index create letters"), "letters", "is not empty; name a folder that is not there yet");
-    refused(&folder.dedup("index create edited.txt"), "edited.txt", "is no folder");
+    refused(&folder.dedup("index create edited.txt"), "edited.txt", "is not a folder");
     refused(&folder.dedup("index create a/b"), "a/b", "its folder does not exist; make it first");
     assert_eq!(ids(&folder, "letters").len(), 3);
 }
@@ -299,9 +302,9 @@ fn a_query_answers_as_find_does() {
     assert!(!told.stderr.contains(" 0.00 %"), "{told:?}");
     // A note says that the tables were made for other rules.
     let told = folder.dedup("index query --id-field id letters new --distance 8 --similarity 0.2");
-    assert!(told.stderr.contains("tables for a distance of 3: every simhash is looked at"), "{told:?}");
+    assert!(told.stderr.contains("tables for a distance of 3 only, so every simhash is scanned"), "{told:?}");
     assert!(
-        told.stderr.contains("no tables that find so much (--similarity, --recall): every sketch is looked at"),
+        told.stderr.contains("no tables for this --similarity and --recall, so every sketch is scanned"),
         "{told:?}"
     );
 }
@@ -311,7 +314,7 @@ fn small_additions_and_removals_answer_the_same() {
     let folder = corpora();
     folder.dedup("index create letters --language und --distance 7 --similarity 0.2").quietly(0);
     let told = folder.dedup("index query --id-field id letters new --distance 7 --similarity 0.2");
-    assert!(!told.stderr.contains("is looked at"), "{told:?}");
+    assert!(!told.stderr.contains("is scanned"), "{told:?}");
     let parts: Vec<String> = folder.files("old").into_keys().collect();
     let mut strangers = Vec::new();
     for (i, part) in parts.iter().enumerate() {

@@ -26,7 +26,10 @@ fn known_ids_can_be_skipped() {
     let folder = letters().file("more.jsonl", jsonl(&[("new", EDITED), ("bees", EDITED)]));
     let added = folder.dedup("index add --skip --id-field id letters more.jsonl");
     added.code_is(0);
-    assert!(added.stderr.contains("added 1 document, 1 left out, as their id is known; 4 documents"), "{added:?}");
+    assert!(
+        added.stderr.contains("added 1 document, 1 left out, as their id was already there; 4 documents"),
+        "{added:?}"
+    );
     let found = matches(&folder, "index query -q letters edited.txt");
     assert!(found.iter().all(|line| !line.contains("  bees  ")), "the old one stays: {found:?}");
     assert_eq!(ids(&folder, "letters"), ["harbour", "bees", "clock", "new"]);
@@ -37,7 +40,7 @@ fn known_ids_can_be_replaced() {
     let folder = letters().file("more.jsonl", jsonl(&[("new", CLOCK), ("harbour", BEES)]));
     let added = folder.dedup("index add --replace --id-field id letters more.jsonl");
     added.code_is(0);
-    assert!(added.stderr.contains("added 2 documents, 1 of them in the place of others; 4 documents"), "{added:?}");
+    assert!(added.stderr.contains("added 2 documents, 1 of them replacing others; 4 documents"), "{added:?}");
     assert_eq!(matches(&folder, "index query -q letters edited.txt"), BTreeSet::new(), "the old text is not found");
     let folder = folder.file("bees.txt", BEES);
     let found = matches(&folder, "index query -q letters bees.txt");
@@ -63,7 +66,7 @@ fn an_id_in_two_inputs_is_an_error() {
     folder.dedup("index create two --language eng").quietly(0);
     let added = folder.dedup("index add two b.fp a.fp");
     added.code_is(2);
-    assert!(added.stderr.contains("added 4 documents, 1 left out, as an input before has their id"), "{added:?}");
+    assert!(added.stderr.contains("added 4 documents, 1 left out, as an earlier input has their id"), "{added:?}");
     // A fingerprint file keeps both documents with one id, under different names.
     assert_eq!(ids(&folder, "two"), ["same", "b", "a", "a.jsonl:3"]);
 }
@@ -107,7 +110,10 @@ fn only_what_is_new_is_added() {
     assert_eq!(folder.read_text("new.jsonl"), new, "as it was");
     let again = folder.dedup(&line.replace("add", "add --skip"));
     again.code_is(0);
-    assert!(again.stderr.contains("added 0 documents, 3 left out, as their id is known, 2 left out"), "{again:?}");
+    assert!(
+        again.stderr.contains("added 0 documents, 3 left out, as their id was already there, 2 left out"),
+        "{again:?}"
+    );
     assert_eq!((&*folder.read_text("new.jsonl"), again.jsonl().len()), ("", 2));
     assert_eq!(ids(&folder, "letters").len(), 7);
 }
@@ -134,7 +140,7 @@ fn only_what_is_new_of_a_folder() {
     refused(
         &folder.dedup("index add -q --unique --id-field id letters in -o new --skip"),
         "new",
-        "is there already; --force writes it anew",
+        "already exists; --force replaces it",
     );
     assert_eq!(info(&folder, "documents"), 6);
 }

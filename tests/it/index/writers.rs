@@ -177,12 +177,12 @@ fn a_stopped_addition_leaves_the_index_as_it_was() {
     let mut stderr = BufReader::new(run.stderr.take().unwrap());
     let mut told = String::new();
     stderr.read_line(&mut told).unwrap();
-    assert_eq!(told, "dedup: stopping; once more to stop at once\n");
+    assert_eq!(told, "dedup: stopping; press Ctrl-C again to stop at once\n");
     // The input stays open until the run ends, so that the run cannot end by reaching the end of its input.
     let stdin = run.stdin.take();
     told.clear();
     stderr.read_to_string(&mut told).unwrap();
-    assert!(told.starts_with("dedup: stopped; letters is as it was") && told.lines().count() == 1, "{told}");
+    assert!(told.starts_with("dedup: stopped; letters is unchanged") && told.lines().count() == 1, "{told}");
     assert_eq!(run.wait().unwrap().code(), Some(2));
     drop(stdin);
     assert_eq!(ids(&folder, "letters").len(), 3);
