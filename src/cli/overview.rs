@@ -7,6 +7,7 @@ use clap::Args;
 use nearcopy::corpus::NewFile;
 use nearcopy::pipeline::find::Searched;
 use nearcopy::pipeline::fingerprint::Job;
+use nearcopy::pipeline::texts::texts;
 use nearcopy::report::overview::{Origin, Overview};
 use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::{Clusters, Keep};
@@ -29,6 +30,9 @@ pub(super) struct Overviewing {
     #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share)]
     warn_share: f64,
 }
+
+/// Maximum number of characters of each text that are compared on the page.
+const CHARACTERS: usize = 200_000;
 
 /// The command line, quoted for a shell.
 fn command_line() -> String {
@@ -68,7 +72,7 @@ impl Overviewing {
             command_line: &command_line(),
             inputs: &inputs,
             tally: searched.tally.as_ref(),
-            reading: &job.reading,
+            texts: &|documents| texts(&searched.collection, documents, &job.reading, CHARACTERS),
             collection: &searched.collection,
             clusters,
             keep,

@@ -1,6 +1,5 @@
 //! `dedup screen SUSPICIOUS... [--against SOURCES...]`
 
-mod pan;
 mod save;
 
 use std::error::Error;
@@ -12,6 +11,7 @@ use nearcopy::corpus::NewFile;
 use nearcopy::corpus::records::Reading;
 use nearcopy::pipeline::screen::{Exclude, Job, Screening, screen};
 use nearcopy::report::listing::Listing;
+use nearcopy::report::pan;
 use nearcopy::report::screening::{Page, ScreenedDocument, SharedPassage, summary};
 use nearcopy::report::table::{self, Cell};
 use nearcopy::screen::Options;

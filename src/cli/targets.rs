@@ -290,7 +290,7 @@ impl Targets {
     }
 }
 
-/// True if two paths name one file, through links of any kind.
+/// True if two paths name one file, through links of any kind. The crate same-file opens both, and waits for ever on a pipe.
 #[cfg(unix)]
 fn is_same(a: &Path, b: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -377,7 +377,7 @@ fn records_before_a_truncation_are_read() {
         let answer = folder.dedup(&format!("fingerprint -q --id-field id {name} z.txt --force -o .out.fp"));
         assert_eq!((answer.code, answer.stderr.lines().count()), (2, 1), "{answer:?}");
         assert!(answer.stderr.starts_with(&format!("dedup: {name}: cannot be read to its end (")), "{answer:?}");
-        assert!(answer.stderr.ends_with("; the records before this place were read; skipped\n"), "{answer:?}");
+        assert!(answer.stderr.ends_with("; the records before the error were read; skipped\n"), "{answer:?}");
         let read = ids(&folder);
         assert_eq!(read.last().unwrap(), "z.txt", "the next file is read");
         assert!(read.len() > 100, "{ending}: {} records", read.len());

@@ -374,7 +374,7 @@ fn an_empty_folder_is_an_error() {
     }
     let mistyped = folder.dedup("fnd letters");
     assert!(mistyped.code == 2 && mistyped.stderr.contains("a similar subcommand exists: 'find'"), "{mistyped:?}");
-    folder.dedup("clean letters").fails_saying("or see with --dry-run what would be removed");
+    folder.dedup("clean letters").fails_saying("or use --dry-run to see what would be removed");
     let note = "only words as written are compared here";
     assert!(folder.dedup("clean --dry-run --language eng letters").stderr.contains(note));
     assert!(!folder.dedup("clean --dry-run --language eng --distance 3 letters").stderr.contains(note));

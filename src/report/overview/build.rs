@@ -1,14 +1,12 @@
 //! Builds an overview of clusters: all are counted, the largest are shown.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashSet};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 use std::time::SystemTime;
 
 use super::{Overview, Shown, ShownDocument, Similarities};
-use crate::corpus::records::Reading;
 use crate::file::collection::Collection;
 use crate::pipeline::fingerprint::Tally;
-use crate::pipeline::texts::texts;
 use crate::search::candidates::Plan;
 use crate::search::cluster::{Cluster, Clusters, Keep};
 use crate::similarity::Overlap;
@@ -19,9 +17,6 @@ const SHOWN: usize = 20;
 /// Maximum number of members shown of each cluster.
 const MEMBERS: usize = 5;
 
-/// Maximum number of characters of each text that are compared.
-const CHARACTERS: usize = 200_000;
-
 /// Number of characters of a text shown in a warning.
 const SAMPLE: usize = 60;
 
@@ -29,7 +24,8 @@ const SAMPLE: usize = 60;
 const LEAST_DOCUMENTS: u64 = 50;
 
 /// The sources of an overview.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "functions have none")]
 pub struct Origin<'a> {
     /// The command: `find` or `clean`.
     pub command: &'a str,
@@ -39,8 +35,8 @@ pub struct Origin<'a> {
     pub inputs: &'a [String],
     /// The tally of files and records read; `None` if only fingerprint files were searched.
     pub tally: Option<&'a Tally>,
-    /// The options with which texts were read.
-    pub reading: &'a Reading,
+    /// Returns the texts of some documents, or their beginnings, as far as they can be had.
+    pub texts: &'a dyn Fn(&[u32]) -> HashMap<u32, String>,
     /// The fingerprints.
     pub collection: &'a Collection,
     /// The clusters.
@@ -51,7 +47,7 @@ pub struct Origin<'a> {
     pub plan: &'a Plan,
     /// A cluster of more than this share of all documents gives a warning, 0 to 1.
     pub warn_share: f64,
-    /// True if texts are read again to show where they differ.
+    /// True if texts are shown where they differ.
     pub with_texts: bool,
 }
 
@@ -130,7 +126,7 @@ impl Overview {
             .filter(|(size, _)| origin.with_texts || is_swallowing(*size))
             .flat_map(|(_, cluster)| std::iter::once(cluster.survivor).chain(cluster.members.iter().copied()))
             .collect();
-        let mut texts = texts(collection, &wanted, origin.reading, CHARACTERS);
+        let mut texts = (origin.texts)(&wanted);
         let mut document = |document: u32, survivor: u32| ShownDocument {
             id: collection.id(document).to_owned(),
             text: texts.remove(&document),

@@ -13,7 +13,10 @@ fn fingerprint_files_are_added_unchanged() {
     folder.dedup("fingerprint -q --language eng edited.txt -o edited.fp").quietly(0);
     folder.dedup("index create other --language eng").quietly(0);
     let added = folder.dedup("index add other three.fp");
-    assert_eq!((added.code, added.stderr.contains("other: added 3 documents; 3 documents are there")), (0, true));
+    assert_eq!(
+        (added.code, added.stderr.contains("other: added 3 documents; 3 documents are in the index")),
+        (0, true)
+    );
     for query in ["edited.txt", "edited.fp", "edited.fp three.jsonl --id-field id"] {
         let expected = folder.dedup(&format!("index query -q letters {query}")).quietly(0);
         assert!(expected.contains(FOUND), "{expected}");
@@ -131,7 +134,7 @@ fn invalid_options_are_refused_before_an_index_is_made() {
         ("--stop-words nothing.txt", "nothing.txt: no such file"),
         ("--sketches 0", "sketches"),
         ("--distance 8", "Hamming distance 8"),
-        ("--distance none --similarity none", "give --distance or --similarity"),
+        ("--distance none --similarity none", "neither a Hamming distance nor a similarity is set"),
     ] {
         folder.dedup(&format!("index create letters {options}")).fails_saying(expected);
         assert_eq!(folder.names(), [""; 0]);

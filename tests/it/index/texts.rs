@@ -68,7 +68,7 @@ fn an_index_knows_authors() {
 fn an_index_without_texts_cannot_be_screened_against() {
     let folder = letters();
     let answer = folder.dedup("screen -q edited.txt --against letters");
-    refused(&answer, "letters", "make one with `dedup index create --passages`");
+    refused(&answer, "letters", "create an index with passages");
     refused(&folder.dedup("screen -q letters --against edited.txt"), "letters", "name it after --against");
     // An index that keeps texts accepts archives, and refuses fingerprints without texts.
     folder.dedup("index create essays --passages").quietly(0);
@@ -113,7 +113,7 @@ fn an_empty_folder_adds_nothing() {
     for name in ["empty", "bare"] {
         let added = folder.dedup(&format!("index add letters {name}"));
         added.code_is(0);
-        assert!(added.stderr.contains("added 0 documents; 3 documents are there"), "{added:?}");
+        assert!(added.stderr.contains("added 0 documents; 3 documents are in the index"), "{added:?}");
         folder.dedup(&format!("index query -q letters {name}")).quietly(1);
     }
     assert_eq!(ids(&folder, "letters").len(), 3);

@@ -1,4 +1,4 @@
-//! `dedup screen --pan FOLDER`: the passages of each document as XML of the PAN text alignment tasks.
+//! The passages of each document as XML of the PAN text alignment tasks.
 //!
 //! All files are written to a hidden folder inside FOLDER and renamed when all are complete, so a run that fails
 //! leaves none of them.
@@ -8,15 +8,19 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use nearcopy::corpus::NewFile;
-use nearcopy::pipeline::screen::Screening;
-use nearcopy::report::screening::{SharedPassage, attribute, file_name};
+use crate::corpus::NewFile;
+use crate::pipeline::screen::Screening;
+use crate::report::screening::{SharedPassage, attribute, file_name};
 
 /// Writes a file for each suspicious document, with or without passages.
-pub(super) fn write(screening: &Screening, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+///
+/// # Errors
+///
+/// Those of writing; a message if two documents would have one file, or a folder is in the way.
+pub fn write(screening: &Screening, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let names = names(screening, folder)?;
     let made = MadeFolders::new(folder)?;
-    let failed = |source| nearcopy::Error::Write { path: folder.display().to_string(), source };
+    let failed = |source| crate::Error::Write { path: folder.display().to_string(), source };
     let begun = tempfile::Builder::new().prefix(".dedup-").tempdir_in(folder).map_err(failed)?;
     for (name, number) in names.iter().zip(0..) {
         write_one(screening, number, &begun.path().join(name)).map_err(|error| in_place(error, &folder.join(name)))?;
@@ -56,7 +60,7 @@ fn names(screening: &Screening, folder: &Path) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-fn write_one(screening: &Screening, number: u32, path: &Path) -> nearcopy::Result<()> {
+fn write_one(screening: &Screening, number: u32, path: &Path) -> crate::Result<()> {
     let mut file = NewFile::create(path)?;
     let mut write = || -> io::Result<()> {
         let name = attribute(file_name(&screening.texts[number as usize].id));
@@ -68,14 +72,14 @@ fn write_one(screening: &Screening, number: u32, path: &Path) -> nearcopy::Resul
         }
         writeln!(file, "</document>")
     };
-    write().map_err(|source| nearcopy::Error::Write { path: path.display().to_string(), source })?;
+    write().map_err(|source| crate::Error::Write { path: path.display().to_string(), source })?;
     file.finish()
 }
 
 /// The error of a file, with the path that it was meant for.
-fn in_place(error: nearcopy::Error, place: &Path) -> nearcopy::Error {
+fn in_place(error: crate::Error, place: &Path) -> crate::Error {
     match error {
-        nearcopy::Error::Write { source, .. } => nearcopy::Error::Write { path: place.display().to_string(), source },
+        crate::Error::Write { source, .. } => crate::Error::Write { path: place.display().to_string(), source },
         other => other,
     }
 }
@@ -84,10 +88,10 @@ fn in_place(error: nearcopy::Error, place: &Path) -> nearcopy::Error {
 struct MadeFolders(Vec<PathBuf>);
 
 impl MadeFolders {
-    fn new(folder: &Path) -> nearcopy::Result<Self> {
+    fn new(folder: &Path) -> crate::Result<Self> {
         let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
         let made = Self(folder.ancestors().take_while(is_missing).map(Path::to_owned).collect());
-        let failed = |source| nearcopy::Error::Write { path: folder.display().to_string(), source };
+        let failed = |source| crate::Error::Write { path: folder.display().to_string(), source };
         fs::create_dir_all(folder).map_err(failed)?;
         Ok(made)
     }
