@@ -7,9 +7,9 @@
 use std::io::Write;
 
 use super::compression::{Compression, Encoder};
-use super::convert::{Converter, NotConverted};
 #[cfg(feature = "parquet")]
 use super::records::KeptRows;
+use super::records::convert::{Converter, NotConverted};
 use super::records::{Batch, Kind};
 use crate::error::{Error, Result};
 

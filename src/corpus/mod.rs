@@ -12,7 +12,6 @@
 
 mod catch_panic;
 pub mod compression;
-pub(crate) mod convert;
 pub(crate) mod copy;
 pub mod decode;
 pub mod extract;

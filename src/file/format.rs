@@ -73,6 +73,8 @@ mod section;
 
 pub(super) use section::Section;
 
+use std::borrow::Cow;
+
 use crate::error::{Error, Result};
 
 #[cfg(not(target_endian = "little"))]
@@ -170,14 +172,14 @@ pub struct InputFile<'a> {
 }
 
 /// An index of the features of the texts of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PassageIndex<'a> {
     /// The first block of words of each text, and the number of all blocks.
-    pub first_blocks: &'a [u32],
+    pub first_blocks: Cow<'a, [u32]>,
     /// The start of each value of the upper bits in `features`, and the end.
-    pub heads: &'a [u64],
+    pub heads: Cow<'a, [u64]>,
     /// The features, ascending: each a hash and a block.
-    pub features: &'a [u64],
+    pub features: Cow<'a, [u64]>,
 }
 
 /// A row of the section table.

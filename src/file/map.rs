@@ -353,9 +353,9 @@ impl FingerprintFile {
     /// The passage index of the texts; `None`: it is not kept.
     pub fn passages(&self) -> Option<PassageIndex<'_>> {
         let index = PassageIndex {
-            first_blocks: self.elements(Section::FirstBlocks),
-            heads: self.elements(Section::Heads),
-            features: self.elements(Section::TextFeatures),
+            first_blocks: self.elements(Section::FirstBlocks).into(),
+            heads: self.elements(Section::Heads).into(),
+            features: self.elements(Section::TextFeatures).into(),
         };
         (!index.first_blocks.is_empty()).then_some(index)
     }

@@ -212,7 +212,11 @@ fn with_index(writer: &mut Writer) -> Result<()> {
     let documents = writer.documents();
     let features: Vec<u64> = (0..documents).map(|i| i << 40 | i).collect();
     let first_blocks: Vec<u32> = (0..=documents as u32).collect();
-    writer.passages(&PassageIndex { first_blocks: &first_blocks, heads: &[0, documents], features: &features })
+    writer.passages(&PassageIndex {
+        first_blocks: first_blocks.into(),
+        heads: vec![0, documents].into(),
+        features: features.into(),
+    })
 }
 
 fn fill(mut writer: Writer, documents: &[Document]) -> Result<()> {

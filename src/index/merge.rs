@@ -111,5 +111,5 @@ fn passages(writer: &mut Writer, parts: &[Part<'_>]) -> Result<()> {
     starts.push(blocks);
     entries.sort_unstable();
     let heads = heads(&entries, head_bits(entries.len()));
-    writer.passages(&PassageIndex { first_blocks: &starts, heads: &heads, features: &entries })
+    writer.passages(&PassageIndex { first_blocks: starts.into(), heads: heads.into(), features: entries.into() })
 }

@@ -22,11 +22,11 @@ use crate::corpus::inputs::{self, Inputs, Selection};
 use crate::corpus::records::{InputFile, Reader, Reading};
 use crate::error::{Error, Result};
 use crate::error::{Problem, Reason};
-use crate::file::format::{self, Counts, PassageIndex, Provenance, Sections};
+use crate::file::format::{self, Counts, Provenance, Sections};
 use crate::file::write::{Entry, Mark, Writer};
 use crate::index::expect_no_index;
 use crate::observer::{Observer, Read};
-use crate::screen::{Candidates, Indexing};
+use crate::screen::Indexing;
 
 use super::authors::Authors;
 use super::screen::bounded;
@@ -389,8 +389,7 @@ pub(crate) fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> 
 
 /// Writes the index of the passage keys of a file's texts.
 pub(super) fn write_passages(writer: &mut Writer, indexing: Indexing) -> Result<()> {
-    let Candidates { table, heads, starts } = indexing.finish();
-    writer.passages(&PassageIndex { first_blocks: &starts, heads: &heads, features: &table })
+    writer.passages(indexing.finish().index())
 }
 
 fn in_file(file: &InputFile) -> format::InputFile<'_> {

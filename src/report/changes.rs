@@ -6,8 +6,8 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use super::difference::{Change, Differ, MAX_WHOLE, Piece};
-use super::overview::escape::visible;
-use super::overview::figures::{counted, grouped};
+use super::escape::visible;
+use super::figures::{counted, grouped};
 
 /// The marks of deleted and inserted words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

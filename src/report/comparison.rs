@@ -10,7 +10,7 @@ use crate::sketch::minhash;
 use crate::sketch::recipe::Recipe;
 
 use super::changes::{self, Marks};
-use super::overview::figures::{counted, grouped};
+use super::figures::{counted, grouped, percent, threshold};
 use super::{LanguageJson, hex, language, origin, write_json};
 
 /// Two documents, their analyses and their comparison.
@@ -300,17 +300,6 @@ impl Report<'_> {
 fn line(out: &mut impl Write, name: &str, value: &str, remark: &str) -> io::Result<()> {
     let line = if remark.is_empty() { value.to_owned() } else { format!("{value:<14} ({remark})") };
     writeln!(out, "{name:<20} {line}")
-}
-
-/// A share in percent, rounded down to two digits, so that only the whole is 100 %.
-pub(super) fn percent(share: Option<f64>) -> String {
-    share.map_or("none".into(), |share| format!("{:.2} %", (1e4 * share + 1e-9).floor() / 100.0))
-}
-
-/// A threshold in percent, with every digit that the user gave.
-pub(super) fn threshold(share: f64) -> String {
-    let digits = format!("{:.10}", 100.0 * share);
-    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn malformed(count: usize) -> String {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::overview::figures::{counted, grouped};
+use super::figures::{counted, grouped};
 use super::{hex, shown, write_json, write_recipe};
 use crate::error::shown as path_shown;
 use crate::index::{Segments, Settings};

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::overview::escape::visible;
+use super::escape::visible;
 
 /// Writes a value on one line, without a line end.
 ///

@@ -6,7 +6,9 @@
 pub mod changes;
 pub mod comparison;
 mod difference;
+mod escape;
 pub mod explanation;
+mod figures;
 pub mod fingerprints;
 pub mod index;
 pub mod json;
@@ -20,9 +22,9 @@ pub mod table;
 
 use std::io::{self, Write};
 
-pub use self::overview::figures::counted;
+pub use self::figures::counted;
 
-use self::overview::escape::visible;
+use self::escape::visible;
 use crate::corpus::{Document, Format};
 use crate::sketch::recipe::Recipe;
 use crate::text::{Detection, Language};

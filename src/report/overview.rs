@@ -18,8 +18,6 @@
 mod bars;
 mod build;
 mod clusters;
-pub(super) mod escape;
-pub(in crate::report) mod figures;
 mod html;
 mod text;
 mod values;
@@ -29,13 +27,13 @@ use std::time::SystemTime;
 
 pub use build::Origin;
 
-use super::comparison::threshold;
+use super::figures::threshold;
+use super::figures::{bytes, counted, grouped, share};
 use crate::pipeline::fingerprint::Tally;
 use crate::search::candidates::Plan;
 use crate::search::cluster::Keep;
 use crate::similarity::{Figures, RuleSet};
 use crate::sketch::recipe::Recipe;
-use figures::{bytes, counted, grouped, share};
 
 /// The results of a run over a corpus.
 #[derive(Debug, Clone)]

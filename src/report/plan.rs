@@ -1,6 +1,6 @@
 //! The plan of a search, shown before it runs: rules, expected recall, memory and time.
 
-use super::comparison::percent;
+use super::figures::percent;
 use crate::search::candidates::Plan;
 use crate::search::cluster::Effort;
 use crate::search::pairs::{self, Cost};

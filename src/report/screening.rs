@@ -15,9 +15,9 @@ use std::io::{self, Write};
 pub use page::Page;
 use serde::Serialize;
 
-use super::comparison::percent;
+use super::figures::percent;
+use super::figures::{counted, grouped};
 use super::listing::Item;
-use super::overview::figures::{counted, grouped};
 use super::shown;
 use super::table::Cell;
 use crate::pipeline::screen::{Match, Screening, Share, Text};

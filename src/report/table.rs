@@ -13,7 +13,7 @@
 use std::borrow::Cow;
 use std::io;
 
-use super::overview::escape::visible;
+use super::escape::visible;
 
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,10 +16,9 @@
 //! Cost: about 3.3 keys a word, 8.5 bytes each; a query looks up each key and adds to each block that contains
 //! it.
 
-use std::borrow::Cow;
-
 use super::Words;
 use super::passage_keys::{AHEAD, BLOCK, PassageKeys, skip_bigrams, winnow};
+use crate::file::format::PassageIndex;
 use crate::file::lookup::{Table, head_bits, heads};
 
 /// Weight of the words ending a skip-bigram, in one place of two texts, that makes them candidates. A word
@@ -63,20 +62,13 @@ impl Indexing {
         self.table.sort_unstable();
         self.table.shrink_to_fit();
         let heads = heads(&self.table, head_bits(self.table.len()));
-        Candidates { heads: heads.into(), table: self.table.into(), starts: self.starts.into() }
+        Candidates(PassageIndex { first_blocks: self.starts.into(), heads: heads.into(), features: self.table.into() })
     }
 }
 
 /// An index of texts that finds those that may share a passage with another text.
 #[derive(Debug, Clone)]
-pub struct Candidates<'m> {
-    /// Keys and blocks, sorted.
-    pub table: Cow<'m, [u64]>,
-    /// The index in the table where each value of the hash's upper bits begins, and the table's length.
-    pub heads: Cow<'m, [u64]>,
-    /// The first block of each text, then the number of blocks.
-    pub starts: Cow<'m, [u32]>,
-}
+pub struct Candidates<'m>(PassageIndex<'m>);
 
 impl<'m> Candidates<'m> {
     /// Indexes texts, numbered in their order.
@@ -86,10 +78,14 @@ impl<'m> Candidates<'m> {
         indexing.finish()
     }
 
-    /// An index from the three tables of a file. Inconsistent tables yield wrong candidates or none, but no
-    /// error.
-    pub fn kept(table: &'m [u64], heads: &'m [u64], starts: &'m [u32]) -> Self {
-        Self { table: table.into(), heads: heads.into(), starts: starts.into() }
+    /// The candidates of an index from a file. An inconsistent index yields wrong candidates or none, but no error.
+    pub fn of_index(index: PassageIndex<'m>) -> Self {
+        Self(index)
+    }
+
+    /// Its index, to be written to a file.
+    pub fn index(&self) -> &PassageIndex<'m> {
+        &self.0
     }
 
     /// Prepares for queries, on one thread.
@@ -99,13 +95,13 @@ impl<'m> Candidates<'m> {
 
     /// Upper bound on the number of words of a text.
     pub fn words_at_most(&self, text: usize) -> usize {
-        let blocks = self.starts.get(text..text + 2).map_or(0, |starts| starts[1].saturating_sub(starts[0]));
+        let blocks = self.0.first_blocks.get(text..text + 2).map_or(0, |starts| starts[1].saturating_sub(starts[0]));
         blocks as usize * BLOCK
     }
 
     /// The entries of a key.
     fn entries(&self, hash: u32) -> &[u64] {
-        Table { heads: &self.heads, entries: &self.table }.of(hash)
+        Table { heads: &self.0.heads, entries: &self.0.features }.of(hash)
     }
 
     /// Calls `found` with the first texts that contain a key, at most [`MOST_PLACES`].
@@ -115,13 +111,13 @@ impl<'m> Candidates<'m> {
             let Some(&first) = entries.first() else { return };
             let text = self.text_of(first as u32);
             found(text);
-            let end = self.starts.get(text as usize + 1).copied().unwrap_or(u32::MAX);
+            let end = self.0.first_blocks.get(text as usize + 1).copied().unwrap_or(u32::MAX);
             entries = &entries[entries.partition_point(|&entry| (entry as u32) < end).max(1)..];
         }
     }
 
     fn text_of(&self, block: u32) -> u32 {
-        (self.starts.partition_point(|&start| start <= block) as u32).saturating_sub(1)
+        (self.0.first_blocks.partition_point(|&start| start <= block) as u32).saturating_sub(1)
     }
 }
 
@@ -167,7 +163,7 @@ struct Meeting {
 
 impl<'i> Meetings<'i> {
     fn new(index: &'i Candidates<'i>) -> Self {
-        let blocks = index.starts.last().map_or(0, |&all| all as usize);
+        let blocks = index.0.first_blocks.last().map_or(0, |&all| all as usize);
         Self {
             index,
             // One more, so that every block has a next.

@@ -4,7 +4,7 @@
 //! so for every word of a text and keeps each step's result, for display and as the specification of the cached
 //! path in `pipeline`.
 
-use super::normalise::{Normaliser, is_apostrophe};
+use super::normalise::{Normaliser, split_at_apostrophes};
 use super::stem::Stemmer;
 use super::stopwords::StopSet;
 use super::tokenise::Tokeniser;
@@ -101,18 +101,6 @@ impl Analyser {
             tokens.push(Token { span, form, term });
         });
         tokens
-    }
-}
-
-/// The parts of a token between apostrophes.
-pub(super) fn split_at_apostrophes(text: &str, span: Range<usize>, part: &mut impl FnMut(Range<usize>)) {
-    let mut start = span.start;
-    for piece in text[span].split_inclusive(is_apostrophe) {
-        let letters = piece.trim_end_matches(is_apostrophe);
-        if !letters.is_empty() {
-            part(start..start + letters.len());
-        }
-        start += piece.len();
     }
 }
 

@@ -9,6 +9,8 @@
 //! Source: Unicode Standard Annex #15 (NFKC), The Unicode Standard §3.13 (case), `DerivedCoreProperties.txt`
 //! (`Default_Ignorable_Code_Point`).
 
+use std::ops::Range;
+
 use std::borrow::Cow;
 
 use icu_casemap::CaseMapperBorrowed;
@@ -90,6 +92,18 @@ pub fn is_invisible(c: char) -> bool {
         | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
         | '\u{FFF0}'..='\u{FFF8}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
         | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// The parts of a token between apostrophes.
+pub(super) fn split_at_apostrophes(text: &str, span: Range<usize>, part: &mut impl FnMut(Range<usize>)) {
+    let mut start = span.start;
+    for piece in text[span].split_inclusive(is_apostrophe) {
+        let letters = piece.trim_end_matches(is_apostrophe);
+        if !letters.is_empty() {
+            part(start..start + letters.len());
+        }
+        start += piece.len();
+    }
 }
 
 #[cfg(test)]

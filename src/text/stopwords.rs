@@ -6,8 +6,7 @@
 use std::collections::HashSet;
 
 use super::Language;
-use super::analyse::split_at_apostrophes;
-use super::normalise::{Normaliser, is_apostrophe};
+use super::normalise::{Normaliser, is_apostrophe, split_at_apostrophes};
 use super::tokenise::Tokeniser;
 
 /// A user's stop words, as written.

@@ -39,7 +39,7 @@ fn imports() -> BTreeMap<String, Vec<(String, String)>> {
             } else {
                 let module = module_of(&path);
                 let found = imports.entry(module.clone()).or_default();
-                for imported in imported(&fs::read_to_string(&path).unwrap()) {
+                for imported in imported(&fs::read_to_string(&path).unwrap(), &["crate::", "nearcopy::"]) {
                     if imported != module {
                         found.push((imported, path.display().to_string()));
                     }
@@ -56,13 +56,12 @@ fn module_of(path: &Path) -> String {
     first.trim_end_matches(".rs").to_owned()
 }
 
-/// The top-level modules that a file names after `crate::` or `nearcopy::`, outside
-/// comments.
-fn imported(source: &str) -> Vec<String> {
+/// The modules that a file names after one of these paths, outside comments.
+fn imported(source: &str, roots: &[&str]) -> Vec<String> {
     let code: String =
         source.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect();
     let mut imported = Vec::new();
-    for root in ["crate::", "nearcopy::"] {
+    for root in roots {
         for (place, _) in code.match_indices(root) {
             let rest = &code[place + root.len()..];
             let names = match rest.strip_prefix('{') {
@@ -113,6 +112,55 @@ fn imports_have_no_cycle() {
                 }
             }
             at += 1;
+        }
+    }
+}
+
+/// The modules of one room and those beside them that they import; tests and their helpers left out.
+fn imports_inside(room: &str) -> BTreeMap<String, Vec<String>> {
+    let folder = project().join("src").join(room);
+    let mut imports: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in walk(&folder) {
+        let inside: Vec<String> = path
+            .strip_prefix(&folder)
+            .unwrap()
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned())
+            .filter(|part| part != "mod")
+            .collect();
+        let Some(module) = inside.first().filter(|_| !inside.iter().any(|part| ["tests", "made"].contains(&&**part)))
+        else {
+            continue;
+        };
+        let source = fs::read_to_string(&path).unwrap();
+        let source = source.split("#[cfg(test)]\nmod ").next().unwrap();
+        let roots = [format!("crate::{room}::"), "super::".repeat(inside.len())];
+        let is_beside = |name: &String| folder.join(format!("{name}.rs")).is_file() || folder.join(name).is_dir();
+        let found = imported(source, &roots.each_ref().map(String::as_str)).into_iter();
+        imports.entry(module.clone()).or_default().extend(found.filter(is_beside).filter(|other| other != module));
+    }
+    imports
+}
+
+#[test]
+fn no_circle_of_imports_inside_a_room() {
+    let rooms = fs::read_dir(project().join("src")).unwrap().flatten().filter(|entry| entry.path().is_dir());
+    let rooms: Vec<String> = rooms.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    assert!(imports_inside("pipeline")["find"].contains(&"fingerprint".to_owned()), "imports are found at all");
+    for room in rooms {
+        let imports = imports_inside(&room);
+        for start in imports.keys() {
+            let mut reached = vec![start.clone()];
+            let mut at = 0;
+            while at < reached.len() {
+                for other in imports.get(&reached[at]).into_iter().flatten() {
+                    assert_ne!(other, start, "src/{room}: {} closes a circle", reached[at]);
+                    if !reached.contains(other) {
+                        reached.push(other.clone());
+                    }
+                }
+                at += 1;
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 #[cfg(feature = "parquet")]
 use super::parquet;
 use super::{InputFile, Kind, Reading, Record, json, rows};
-use crate::corpus::convert::{self, Row, Value};
+use crate::corpus::records::convert::{self, Row, Value};
 use crate::corpus::{Document, Encoding, Options, Source, decode};
 use crate::error::{Location, Problem, Reason};
 

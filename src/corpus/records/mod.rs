@@ -16,6 +16,7 @@
 
 mod batch;
 mod chunks;
+pub(crate) mod convert;
 mod json;
 #[cfg(feature = "parquet")]
 mod parquet;

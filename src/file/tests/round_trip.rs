@@ -35,7 +35,11 @@ fn a_file_of_version_1() {
     assert_eq!([0, 1].map(|i| Document::of(&file, i)), two());
     assert_eq!((file.len(), file.sketches()), (2, &[7, 0xffff_fffe, 0, 0][..]));
     assert_eq!(file.key_field(), Some("date"));
-    let index = PassageIndex { first_blocks: &[0, 1, 2], heads: &[0, 2], features: &[0, 1 << 40 | 1] };
+    let index = PassageIndex {
+        first_blocks: vec![0, 1, 2].into(),
+        heads: vec![0, 2].into(),
+        features: vec![0, 1 << 40 | 1].into(),
+    };
     assert_eq!(file.passages(), Some(index));
 }
 

@@ -25,9 +25,9 @@ impl Writer {
     pub fn passages(&mut self, index: &PassageIndex<'_>) -> Result<()> {
         assert_eq!(index.first_blocks.len() as u64, self.documents + 1, "texts of the index");
         self.begin()?;
-        self.write(Section::FirstBlocks, bytemuck::cast_slice(index.first_blocks))?;
-        self.write(Section::Heads, bytemuck::cast_slice(index.heads))?;
-        self.write(Section::TextFeatures, bytemuck::cast_slice(index.features))?;
+        self.write(Section::FirstBlocks, bytemuck::cast_slice(&index.first_blocks))?;
+        self.write(Section::Heads, bytemuck::cast_slice(&index.heads))?;
+        self.write(Section::TextFeatures, bytemuck::cast_slice(&index.features))?;
         self.sound = true;
         Ok(())
     }

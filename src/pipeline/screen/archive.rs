@@ -9,7 +9,6 @@ use std::sync::OnceLock;
 use super::{Match, Preparer, Text};
 use crate::error::{Error, Result, shown};
 use crate::error::{Location, Problem};
-use crate::file::format::PassageIndex;
 use crate::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
 use crate::index::{Segment, Segments, expect_no_index, is_index};
 use crate::observer::Observer;
@@ -123,9 +122,7 @@ impl Archive {
     }
 
     pub(super) fn candidates(&self) -> Candidates<'_> {
-        let PassageIndex { first_blocks, heads, features } =
-            self.kept.file().passages().expect("passages are checked by open_all");
-        Candidates::kept(features, heads, first_blocks)
+        Candidates::of_index(self.kept.file().passages().expect("passages are checked by open_all"))
     }
 
     /// A text by its number, divided into words; `None` if there is none, or it was removed or is damaged.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::report::comparison::percent;
+use crate::report::figures::percent;
 use crate::report::table::Cell;
 use crate::similarity::{Figures, Rule, RuleSet, Rules, SHORT_TEXT};
 

@@ -7,8 +7,8 @@
 
 use std::io::{self, Write};
 
-use super::escape::Escaped;
-use super::figures::grouped;
+use crate::report::escape::Escaped;
+use crate::report::figures::grouped;
 
 /// A table of counts.
 pub(super) struct Chart {

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use super::super::difference::{Differ, Excerpt, Opening, Piece, Places};
-use super::escape::Escaped;
-use super::figures::{bytes, counted, grouped, language, share, tag};
 use super::{Overview, Shown, ShownDocument};
-use crate::report::comparison::percent;
+use crate::report::escape::Escaped;
+use crate::report::figures::percent;
+use crate::report::figures::{bytes, counted, grouped, language, share, tag};
 use crate::similarity::{Figures, Rule, RuleSet};
 
 /// Number of words shown of the beginning of a survivor.

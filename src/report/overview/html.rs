@@ -6,10 +6,10 @@
 use std::io::{self, Write};
 
 use super::bars::{Chart, Row};
-use super::escape::Escaped;
-use super::figures::{grouped, language, share};
 use super::{Headline, Overview};
-use crate::report::comparison::{percent, threshold};
+use crate::report::escape::Escaped;
+use crate::report::figures::{grouped, language, share};
+use crate::report::figures::{percent, threshold};
 use crate::report::hex;
 
 const STYLE: &str = include_str!("overview.css");

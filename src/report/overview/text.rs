@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::escape::{plain, tamed};
-use super::figures::{counted, grouped, language, noun, share};
 use super::{Headline, Overview};
-use crate::report::comparison::{percent, threshold};
+use crate::report::escape::{plain, tamed};
+use crate::report::figures::{counted, grouped, language, noun, share};
+use crate::report::figures::{percent, threshold};
 
 /// Maximum number of lines or names shown of each list.
 const INPUTS: usize = 4;

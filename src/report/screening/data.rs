@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::disguised::{Mark, legible, marks};
 use super::page::Page;
 use crate::pipeline::screen::{Disguises, Match, Screening, Text};
-use crate::report::overview::escape::visible;
+use crate::report::escape::visible;
 use crate::screen::Passage;
 
 /// The data of the page.

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::pipeline::screen::Text;
-use crate::report::overview::escape::visible;
+use crate::report::escape::visible;
 use crate::text::disguises::{is_hidden, is_latin, is_override, laid_over, unmask, without};
 
 /// Maximum number of marks in a text: a few show what was done, and each takes as much

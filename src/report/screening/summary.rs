@@ -1,7 +1,7 @@
 //! The summary of a screening, in a line or two.
 
 use crate::pipeline::screen::{Job, Screening, Text};
-use crate::report::overview::figures::{counted, grouped};
+use crate::report::figures::{counted, grouped};
 use crate::screen::Words;
 
 /// Numbers of documents compared, passages found, words left out and problems skipped, in words.

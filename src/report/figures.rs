@@ -1,6 +1,5 @@
 //! Figures for people: grouped thousands, shares in percent, sizes in units.
 
-use crate::report::comparison::percent;
 use crate::text::Language;
 
 /// `1,234,567`.
@@ -22,13 +21,13 @@ pub fn counted(count: u64, noun: &str) -> String {
 }
 
 /// The noun, in the plural unless the count is 1.
-pub(super) fn noun(count: u64, noun: &str) -> String {
+pub(in crate::report) fn noun(count: u64, noun: &str) -> String {
     let plural = if noun.ends_with("ch") { "es" } else { "s" };
     format!("{noun}{}", if count == 1 { "" } else { plural })
 }
 
 /// A part of a whole in percent, rounded down to two digits; a part above 0 is never shown as 0.
-pub(super) fn share(part: u64, whole: u64) -> String {
+pub(in crate::report) fn share(part: u64, whole: u64) -> String {
     match (part, whole) {
         (_, 0) => "–".into(),
         (1.., _) if part as f64 / (whole as f64) < 1e-4 => "< 0.01 %".into(),
@@ -37,7 +36,7 @@ pub(super) fn share(part: u64, whole: u64) -> String {
 }
 
 /// `512 bytes`, `3.42 GB`: units of 1000, rounded down to about three digits.
-pub(super) fn bytes(count: u64) -> String {
+pub(in crate::report) fn bytes(count: u64) -> String {
     if count < 1000 {
         return counted(count, "byte");
     }
@@ -53,13 +52,13 @@ pub(super) fn bytes(count: u64) -> String {
 }
 
 /// `Catalan (cat)`; an unknown code unchanged.
-pub(super) fn language(code: &str) -> String {
+pub(in crate::report) fn language(code: &str) -> String {
     known(code).map_or(code.into(), |language| language.to_string())
 }
 
 /// The HTML `lang` attribute of a language: its shortest code, or empty if it is not
 /// known.
-pub(super) fn tag(code: &str) -> &'static str {
+pub(in crate::report) fn tag(code: &str) -> &'static str {
     let shortest = |language: Language| [language.short_code(), language.code()].into_iter().find(|it| !it.is_empty());
     known(code).and_then(shortest).unwrap_or_default()
 }
@@ -67,6 +66,17 @@ pub(super) fn tag(code: &str) -> &'static str {
 /// The language of a code, which may come from a file of another version.
 fn known(code: &str) -> Option<Language> {
     code.parse().ok()
+}
+
+/// A share in percent, rounded down to two digits, so that only the whole is 100 %.
+pub(in crate::report) fn percent(share: Option<f64>) -> String {
+    share.map_or("none".into(), |share| format!("{:.2} %", (1e4 * share + 1e-9).floor() / 100.0))
+}
+
+/// A threshold in percent, with every digit that the user gave.
+pub(in crate::report) fn threshold(share: f64) -> String {
+    let digits = format!("{:.10}", 100.0 * share);
+    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]

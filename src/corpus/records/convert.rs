@@ -10,22 +10,22 @@ use std::io::{self, Write};
 
 use serde_json::value::RawValue;
 
-use super::records::Kind;
+use super::Kind;
 
 /// A value of a record.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(in crate::corpus) enum Value {
     Text(String),
     /// A number or a boolean, as spelt in JSON.
     Plain(String),
 }
 
 /// A record: its names and values, in order.
-pub(super) type Row = Vec<(String, Value)>;
+pub(in crate::corpus) type Row = Vec<(String, Value)>;
 
 /// Writes records in a given format.
 #[derive(Debug)]
-pub(super) struct Converter {
+pub(in crate::corpus) struct Converter {
     to: Kind,
     /// The names of a table's columns; `None` before the first record.
     columns: Option<Vec<String>>,
@@ -33,7 +33,7 @@ pub(super) struct Converter {
 
 /// The reason why a record was not converted.
 #[derive(Debug)]
-pub(super) enum NotConverted {
+pub(in crate::corpus) enum NotConverted {
     /// The loss, in words.
     Lossy(String),
     Write(io::Error),
@@ -52,12 +52,12 @@ pub(crate) fn is_possible(from: Kind, to: Kind) -> bool {
 }
 
 impl Converter {
-    pub(super) fn new(to: Kind) -> Self {
+    pub(in crate::corpus) fn new(to: Kind) -> Self {
         Self { to, columns: None }
     }
 
     /// Writes the heading of a table once; does nothing for JSON Lines.
-    pub(super) fn heading<'a>(
+    pub(in crate::corpus) fn heading<'a>(
         &mut self,
         names: impl Iterator<Item = &'a String> + Clone,
         out: &mut dyn Write,
@@ -70,7 +70,7 @@ impl Converter {
     }
 
     /// Writes a record.
-    pub(super) fn record(&mut self, fields: &Row, out: &mut dyn Write) -> Result<(), NotConverted> {
+    pub(in crate::corpus) fn record(&mut self, fields: &Row, out: &mut dyn Write) -> Result<(), NotConverted> {
         let lossy = |what: String| Err(NotConverted::Lossy(what));
         if let Some((name, _)) = twice(fields) {
             return lossy(format!("it has two fields '{name}'"));
@@ -121,7 +121,7 @@ fn write_object(fields: &Row, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The fields of a JSON object; `Err` is the reason why a table cannot hold them.
-pub(super) fn of_json(line: &str) -> Result<Row, String> {
+pub(in crate::corpus) fn of_json(line: &str) -> Result<Row, String> {
     struct Object<'a>(Vec<(String, &'a RawValue)>);
     impl<'de: 'a, 'a> serde::Deserialize<'de> for Object<'a> {
         fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -9,7 +9,7 @@
 use std::fmt::{self, Write};
 
 /// Text inside an element or a quoted attribute of a page.
-pub(super) struct Escaped<'a>(pub(super) &'a str);
+pub(in crate::report) struct Escaped<'a>(pub(in crate::report) &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,12 +30,12 @@ impl fmt::Display for Escaped<'_> {
 }
 
 /// Text for one line on a terminal.
-pub(super) fn tamed(text: &str) -> String {
+pub(in crate::report) fn tamed(text: &str) -> String {
     text.chars().map(visible).collect()
 }
 
 /// The same, with its middle cut out if it is longer than 100 characters.
-pub(super) fn plain(text: &str) -> String {
+pub(in crate::report) fn plain(text: &str) -> String {
     const MOST: usize = 100;
     let count = text.chars().count();
     if count <= MOST {
