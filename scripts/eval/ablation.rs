@@ -41,7 +41,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
         for stop_words in [StopWords::Auto, StopWords::None] {
             for stem in [true, false] {
                 let ngrams = NgramRange::new(min, max)?;
-                let mut options = Options { ngrams, shingles: Shingles::Terms, ..Options::default() };
+                let mut options = Options::default().ngrams(ngrams).shingles(Shingles::Terms);
                 let stops = if matches!(stop_words, StopWords::Auto) { "stop words dropped" } else { "all words" };
                 let name = format!("{min}..{max}, {stops}, {}", if stem { "stems" } else { "as written" });
                 (options.text.stop_words, options.text.stem) = (stop_words.clone(), stem);
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
                 settings.push((name, tally));
             }
         }
-        let options = Options { ngrams: NgramRange::new(min, max)?, ..Options::default() };
+        let options = Options::default().ngrams(NgramRange::new(min, max)?);
         settings.push((format!("{min}..{max}, shingles of words"), tally(&readings(&documents, options)?, &truth)));
     }
     let known = truth.len() as u64;
@@ -91,7 +91,7 @@ impl Reading {
 
 /// Reads each document, with the greatest number of sketches that a table needs.
 fn readings(documents: &Documents, options: Options) -> nearcopy::Result<Vec<Reading>> {
-    let options = Options { sketches: SKETCHES[SKETCHES.len() - 1], ..options };
+    let options = options.sketches(SKETCHES[SKETCHES.len() - 1]);
     let mut fingerprinter = Fingerprinter::new(options)?;
     let read = |(_, text): &(String, String)| {
         let analysis = fingerprinter.analyse(text);
@@ -216,7 +216,7 @@ mod tests {
         let words: Vec<String> = (0..60).map(|i| format!("word{i}")).collect();
         let documents: Documents =
             (0..30).map(|i| (i.to_string(), [&words[i..i + 25], &words[..i % 7]].concat().join(" "))).collect();
-        let options = Options { sketches: 256, ..Options::default() };
+        let options = Options::default().sketches(256);
         let mut fingerprinter = Fingerprinter::new(options.clone()).unwrap();
         let analyses: Vec<_> = documents.iter().map(|(_, text)| fingerprinter.analyse(text)).collect();
         let truth = Truth::from([([0, 1], String::new()), ([3, 4], String::new())]);

@@ -93,7 +93,9 @@ impl Score {
         self.shared +=
             found.iter().map(|(word, count)| expected.get(word).map_or(0, |other| *count.min(other))).sum::<usize>();
         let options = text::Options { language: Some(language), stop_words: StopWords::None, stem: false };
-        let mut fingerprinter = Fingerprinter::new(Options { text: options, ..Options::default() })?;
+        let mut all = Options::default();
+        all.text = options;
+        let mut fingerprinter = Fingerprinter::new(all)?;
         let [a, b] = fingerprinter.analyse_pair(text, &read);
         self.order += nearcopy::pipeline::compare(&a, &b)?.figures.jaccard.unwrap_or_default();
         Ok(())

@@ -40,7 +40,7 @@ struct Args {
 
 pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     let args = Args::parse_from(named("pairs", args));
-    let mut options = Options { ngrams: NgramRange::new(args.min, args.max)?, ..Options::default() };
+    let mut options = Options::default().ngrams(NgramRange::new(args.min, args.max)?);
     options.text.stem = !args.no_stem;
     options.text.stop_words = match args.stop_words.as_str() {
         "auto" => StopWords::Auto,

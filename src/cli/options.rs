@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use nearcopy::corpus::{self, Document, Encoding, Format, Source, source};
 use nearcopy::pipeline::{Options, Shingles};
 use nearcopy::similarity::Rules;
-use nearcopy::text::{self, Language, NgramRange, StopList, StopWords};
+use nearcopy::text::{Language, NgramRange, StopList, StopWords};
 
 use super::output::talk;
 
@@ -70,13 +70,13 @@ impl Making {
             "none" => StopWords::None,
             file => StopWords::List(Arc::new(stop_list(Path::new(file))?)),
         };
-        Ok(Options {
-            text: text::Options { language, stop_words, stem: !self.no_stem },
-            ngrams: NgramRange::new(self.min, self.max)?,
-            sketches: self.sketches,
-            simhash: true,
-            shingles: self.shingles,
-        })
+        let mut options = Options::default()
+            .stop_words(stop_words)
+            .ngrams(NgramRange::new(self.min, self.max)?)
+            .sketches(self.sketches)
+            .shingles(self.shingles);
+        (options.text.language, options.text.stem) = (language, !self.no_stem);
+        Ok(options)
     }
 }
 

@@ -7,6 +7,7 @@ use super::Analysis;
 
 /// The similarity of two documents.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Comparison {
     /// Distance, Jaccard and containment.
     pub figures: Figures,

@@ -33,6 +33,7 @@ use crate::text::{self, Analyser, Detection, Language, NgramRange, StopWords};
 
 /// The options that decide a fingerprint.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Options {
     /// The options by which texts become terms.
     pub text: text::Options,
@@ -132,6 +133,7 @@ impl Options {
 
 /// The fingerprint of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fingerprint {
     /// The id of the recipe that it was made by.
     pub recipe: u64,
@@ -158,6 +160,7 @@ pub struct Fingerprint {
 
 /// A fingerprint with the data for an exact judgement and for explanations.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Analysis {
     /// The fingerprint.
     pub fingerprint: Fingerprint,
@@ -179,6 +182,7 @@ impl Analysis {
 
 /// The time that each stage has taken since the fingerprinter was made.
 #[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct Times {
     /// Detecting the language.
     pub language: Duration,

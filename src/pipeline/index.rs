@@ -83,6 +83,7 @@ pub struct Index {
 
 /// A document of an index that is near to a text.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Similar {
     /// Its id.
     pub id: String,

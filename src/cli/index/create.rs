@@ -41,8 +41,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
-    let (shingles, passages, rules) = (!args.no_shingles, args.passages, args.judging.rules());
-    let kept = Contents { shingles, passages, rules, recall: args.recall };
-    Index::create(&args.index, &args.making.options()?, kept)?;
+    let mut contents = Contents::default();
+    (contents.shingles, contents.passages) = (!args.no_shingles, args.passages);
+    (contents.rules, contents.recall) = (args.judging.rules(), args.recall);
+    Index::create(&args.index, &args.making.options()?, contents)?;
     Ok(Ending::Found)
 }

@@ -12,6 +12,7 @@ use crate::text::{self, NgramRange, StopList, StopWords};
 
 /// The data that an index keeps of its documents, and the queries that it prepares for.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Contents {
     /// True to keep shingles, for exact figures: 8 bytes per distinct n-gram. Without them queries
     /// can use only the Hamming rule.
