@@ -14,6 +14,20 @@ pub(super) use cost::{objects, operands};
 mod cost;
 mod places;
 
+/// The memory still allowed, in bytes. Functions that exceed it return `None`.
+struct Left(usize);
+
+impl Left {
+    fn new(bytes: usize) -> Self {
+        Self(bytes)
+    }
+
+    fn take(&mut self, bytes: usize) -> Option<()> {
+        self.0 = self.0.checked_sub(bytes)?;
+        Some(())
+    }
+}
+
 /// Upper bound on the number of object streams and cross-reference streams in a file: the
 /// occurrences of a name that each of them must contain.
 pub(super) fn object_streams(bytes: &[u8]) -> usize {

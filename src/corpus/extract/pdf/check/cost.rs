@@ -11,7 +11,7 @@ use lopdf::{Dictionary, Object, Stream};
 
 use super::super::streams;
 use super::places::Places;
-use super::{is_white, places};
+use super::{Left, is_white, places};
 
 /// Memory for a number, a name, a string or the like in bytes, including the spare capacity
 /// of a list. Strings and names also take their length.
@@ -25,20 +25,10 @@ const DICTIONARY: usize = 256;
 /// Memory for each byte of a cross-reference stream, in bytes: an entry has at least three.
 const PLACE: usize = 16;
 
-/// The memory still allowed, in bytes. Functions that exceed it return `None`.
-pub(super) struct Left(usize);
-
-impl Left {
-    pub(super) fn take(&mut self, bytes: usize) -> Option<()> {
-        self.0 = self.0.checked_sub(bytes)?;
-        Some(())
-    }
-}
-
 /// True if all objects of a file take at most `limit` bytes, including those in its object
 /// streams, which are unpacked to at most `most_unpacked` bytes each.
 pub(in super::super) fn objects(bytes: &[u8], limit: usize, most_unpacked: usize) -> bool {
-    let mut left = Left(limit);
+    let mut left = Left::new(limit);
     let mut fits = || {
         let mut found = Places::of(bytes, &mut left)?;
         for at in places(bytes, b"obj").map(|at| at + 3) {
@@ -145,7 +135,7 @@ pub(in super::super) fn operands(content: &[u8], limit: usize) -> bool {
         return true;
     }
     let mut values = Values::new(content);
-    let mut left = Left(limit);
+    let mut left = Left::new(limit);
     loop {
         if values.skip_blanks(&mut left).is_none() {
             return false;
@@ -155,7 +145,7 @@ pub(in super::super) fn operands(content: &[u8], limit: usize) -> bool {
             Some(Token::End) => return true,
             // The bytes of a picture follow; only the library knows where they end.
             Some(Token::Word(b"ID")) => return scattered(values.rest, limit),
-            Some(Token::Word(_)) => left = Left(limit),
+            Some(Token::Word(_)) => left = Left::new(limit),
             Some(Token::Open) => {
                 values.nested(&mut left, 1);
                 if left.0 == 0 {
@@ -169,7 +159,7 @@ pub(in super::super) fn operands(content: &[u8], limit: usize) -> bool {
 
 /// True if these bytes take at most `limit` bytes in total, whichever of them are strings.
 fn scattered(bytes: &[u8], limit: usize) -> bool {
-    let mut left = Left(limit);
+    let mut left = Left::new(limit);
     let mut is_in_word = false;
     bytes.iter().all(|&byte| {
         let begins = !is_regular(byte) || !is_in_word;

@@ -11,8 +11,7 @@ use std::collections::{HashMap, HashSet};
 use lopdf::xref::{XrefEntry, decode_xref_stream};
 use lopdf::{Dictionary, Object, Stream};
 
-use super::cost::Left;
-use super::{Cursor, object_number, places};
+use super::{Cursor, Left, object_number, places};
 
 /// The places, costs and numeric values of a file's objects.
 pub(super) struct Places {
