@@ -197,7 +197,7 @@ impl Corpus {
         Ok(Reading {
             kind: self.input.0,
             encoding: self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?,
-            fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None },
+            fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None, author: None },
             stdin: self.id.clone(),
             max_document: self.max_document,
             all_columns: false,

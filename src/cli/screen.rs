@@ -212,7 +212,7 @@ impl Args {
     /// The library's options for reading files.
     fn reading(&self) -> nearcopy::Result<Reading> {
         let mut reading = self.corpus.reading(self.suspicious.iter().chain(&self.against))?;
-        reading.fields.key = self.authorship.field();
+        reading.fields.author = self.authorship.field();
         Ok(reading)
     }
 

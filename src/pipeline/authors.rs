@@ -12,7 +12,7 @@ pub enum Authors {
     Unknown,
     /// The first folder below an input names the author.
     Folders,
-    /// The key field ([`crate::corpus::records::Fields::key`]) names the author.
+    /// A field of the record ([`crate::corpus::records::Fields::author`]) names the author.
     Field,
 }
 
@@ -23,11 +23,11 @@ impl Authors {
     }
 
     /// The author of a document.
-    pub(super) fn of_record(self, of_batch: Option<&str>, key: Option<&str>) -> Option<String> {
+    pub(super) fn of_record(self, of_batch: Option<&str>, field: Option<&str>) -> Option<String> {
         match self {
             Self::Unknown => None,
             Self::Folders => of_batch.map(str::to_owned),
-            Self::Field => key.filter(|name| !name.is_empty()).map(str::to_owned),
+            Self::Field => field.filter(|name| !name.is_empty()).map(str::to_owned),
         }
     }
 }

@@ -126,9 +126,9 @@ impl Job {
         }
     }
 
-    /// The field of the sort keys; `None` if the key field holds the authors.
+    /// The field of the sort keys.
     fn key(&self) -> Option<&str> {
-        self.reading.fields.key.as_deref().filter(|_| self.passages != Some(Authors::Field))
+        self.reading.fields.key.as_deref()
     }
 
     /// The writer, with the name of the key field written if there is one.

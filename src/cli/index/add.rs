@@ -80,7 +80,7 @@ impl Args {
         let Asking { searching, .. } = &self.asking;
         let mut job = self.asking.job(&self.inputs)?;
         job.unique_ids = true;
-        job.reading.fields.key = self.authorship.field();
+        job.reading.fields.author = self.authorship.field();
         let output = self.output.as_deref().map(|path| output(&self.inputs, path, false, &self.forcing)).transpose()?;
         job.selection.except.extend(output.iter().flat_map(Output::written));
         let unique = self.unique.then(|| Unique {

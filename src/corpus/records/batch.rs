@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "parquet")]
 use super::parquet;
-use super::{InputFile, Kind, Reading, Record, json, rows};
+use super::{InputFile, Kind, Reading, Record, Values, json, rows};
 use crate::corpus::records::convert::{self, Row, Value};
 use crate::corpus::{Document, Encoding, Options, Source, decode};
 use crate::error::{Location, Problem, Reason};
@@ -165,6 +165,7 @@ impl Batch {
                 id: document.id,
                 text: document.text,
                 key: None,
+                author: None,
                 number: 0,
                 replaced: document.replaced,
             }),
@@ -192,32 +193,30 @@ impl Batch {
         };
         if self.file.kind == Kind::Lines {
             let (id, text) = split_id(line).ok_or_else(|| fail(Reason::NoId))?;
-            return Ok(Record { id, text, key: None, number, replaced });
+            return Ok(Record { id, text, key: None, author: None, number, replaced });
         }
-        let own = |found: json::Found<'_>| (found.id, found.key);
-        let (text, (id, key)) = match line {
+        let (text, values) = match line {
             Cow::Borrowed(line) => {
                 let mut found = json::parse(line, &self.reading.fields).map_err(fail)?;
-                (std::mem::take(&mut found.text), own(found))
+                (std::mem::take(&mut found.text), found.values)
             }
             Cow::Owned(line) => {
                 let mut found = json::parse(&line, &self.reading.fields).map_err(fail)?;
-                (Cow::Owned(std::mem::take(&mut found.text).into_owned()), own(found))
+                (Cow::Owned(std::mem::take(&mut found.text).into_owned()), found.values)
             }
         };
-        Ok(self.record(id, text, key, number, replaced))
+        Ok(self.record(values, text, number, replaced))
     }
 
     pub(super) fn record<'a>(
         &self,
-        id: Option<String>,
+        Values { id, key, author }: Values,
         text: Cow<'a, str>,
-        key: Option<String>,
         number: u64,
         replaced: usize,
     ) -> Record<'a> {
         let id = id.unwrap_or_else(|| self.file.id_of(number));
-        Record { id, text, key, number, replaced }
+        Record { id, text, key, author, number, replaced }
     }
 
     /// The characters of a record, and the number of malformed sequences.

@@ -10,15 +10,14 @@ use serde::Deserialize as _;
 use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::Fields;
+use super::{Fields, Values};
 use crate::error::Reason;
 
 /// The fields of one record.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Found<'a> {
     pub(super) text: Cow<'a, str>,
-    pub(super) id: Option<String>,
-    pub(super) key: Option<String>,
+    pub(super) values: Values,
 }
 
 /// Extracts the fields from a line.
@@ -49,12 +48,13 @@ pub(super) fn parse<'a>(line: &'a str, fields: &Fields) -> Result<Found<'a>, Rea
         Some(Picked::Text(text)) => text,
         Some(Picked::Other(other)) => return Err(wrong(&fields.text, &other, "a string")),
     };
-    let key = picked.key.and_then(|value| match value {
+    let shown = |value| match value {
         Picked::Text(text) => Some(text.into_owned()),
         Picked::Other(Value::Null) => None,
         Picked::Other(other) => Some(other.to_string()),
-    });
-    Ok(Found { text, id, key })
+    };
+    let (key, author) = (picked.key.and_then(shown), picked.author.and_then(shown));
+    Ok(Found { text, values: Values { id, key, author } })
 }
 
 /// The error's message without its "at line 1": the caller knows the line's real number.
@@ -136,6 +136,7 @@ struct Picks<'a> {
     text: Option<Picked<'a>>,
     id: Option<Picked<'a>>,
     key: Option<Picked<'a>>,
+    author: Option<Picked<'a>>,
     /// The names of the object's first fields, for messages.
     names: Vec<String>,
 }
@@ -151,10 +152,10 @@ impl<'de> Visitor<'de> for Object<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let Fields { text, id, key } = self.0;
-        let wanted = [Some(text), id.as_ref(), key.as_ref()];
-        let mut slots: [Option<Picked<'de>>; 3] = [None, None, None];
-        let mut is_itself = [false; 3];
+        let Fields { text, id, key, author } = self.0;
+        let wanted = [Some(text), id.as_ref(), key.as_ref(), author.as_ref()];
+        let mut slots: [Option<Picked<'de>>; 4] = [const { None }; 4];
+        let mut is_itself = [false; 4];
         let mut names = Vec::new();
         while let Some(Name(name)) = map.next_key::<Name<'de>>()? {
             let leads = |wanted: &String| {
@@ -169,7 +170,7 @@ impl<'de> Visitor<'de> for Object<'_> {
             }
             let value = map.next_value::<Picked<'de>>()?;
             for ((slot, is_itself), wanted) in slots.iter_mut().zip(&mut is_itself).zip(wanted) {
-                // One field may serve as text, id and key.
+                // One field may serve several purposes.
                 if let Some(wanted) = wanted.filter(|wanted| leads(wanted)) {
                     let path = &wanted[name.len()..];
                     // A field whose own name has the dots takes precedence over nested fields.
@@ -183,8 +184,8 @@ impl<'de> Visitor<'de> for Object<'_> {
                 }
             }
         }
-        let [text, id, key] = slots;
-        Ok(Ok(Picks { text, id, key, names }))
+        let [text, id, key, author] = slots;
+        Ok(Ok(Picks { text, id, key, author, names }))
     }
 
     fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
@@ -244,19 +245,19 @@ mod tests {
     use super::*;
 
     fn fields(text: &str, id: Option<&str>, key: Option<&str>) -> Fields {
-        Fields { text: text.into(), id: id.map(Into::into), key: key.map(Into::into) }
+        Fields { text: text.into(), id: id.map(Into::into), key: key.map(Into::into), author: None }
     }
 
     #[test]
     fn fields_are_found_wherever_they_stand() {
         let line = r#"{"n":[1,{"text":"no"}],"text":"the \"tide\"","id":7,"date":"2026-01-02","meta":{"lang":"en"}}"#;
         let found = parse(line, &fields("text", Some("id"), Some("date"))).unwrap();
-        assert_eq!((&*found.text, found.id.as_deref()), ("the \"tide\"", Some("7")));
-        assert_eq!(found.key.as_deref(), Some("2026-01-02"));
+        assert_eq!((&*found.text, found.values.id.as_deref()), ("the \"tide\"", Some("7")));
+        assert_eq!(found.values.key.as_deref(), Some("2026-01-02"));
         let found = parse(line, &fields("meta.lang", None, Some("n"))).unwrap();
-        assert_eq!((&*found.text, found.key.as_deref()), ("en", Some(r#"[1,{"text":"no"}]"#)));
+        assert_eq!((&*found.text, found.values.key.as_deref()), ("en", Some(r#"[1,{"text":"no"}]"#)));
         let found = parse(r#"{"a.b":"dotted","t":"x"}"#, &fields("a.b", Some("a.b"), None)).unwrap();
-        assert_eq!((&*found.text, found.id.as_deref()), ("dotted", Some("dotted")));
+        assert_eq!((&*found.text, found.values.id.as_deref()), ("dotted", Some("dotted")));
         for line in [r#"{"a.b":"whole","a":{"b":"nested"}}"#, r#"{"a":{"b":"nested"},"a.b":"whole"}"#] {
             assert_eq!(parse(line, &fields("a.b", None, None)).unwrap().text, "whole", "{line}");
         }

@@ -158,6 +158,8 @@ pub struct Fields {
     pub id: Option<String>,
     /// The field of the sort key, which is kept with the document.
     pub key: Option<String>,
+    /// The field of the author.
+    pub author: Option<String>,
 }
 
 /// Options for splitting files into documents.
@@ -187,7 +189,7 @@ pub struct Reading {
 impl Default for Reading {
     /// Detected kinds; the text in field `text`; documents of up to 256 MiB.
     fn default() -> Self {
-        let fields = Fields { text: "text".into(), id: None, key: None };
+        let fields = Fields { text: "text".into(), id: None, key: None, author: None };
         Self {
             kind: None,
             encoding: None,
@@ -225,6 +227,14 @@ impl InputFile {
     }
 }
 
+/// The values of a record's fields except the text.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Values {
+    id: Option<String>,
+    key: Option<String>,
+    author: Option<String>,
+}
+
 /// A document read from a file of many, or from a file of its own.
 #[derive(Debug)]
 pub struct Record<'a> {
@@ -234,6 +244,8 @@ pub struct Record<'a> {
     pub text: Cow<'a, str>,
     /// The sort key: a string unchanged, any other value as JSON.
     pub key: Option<String>,
+    /// The author's name, if a field names it: a string unchanged, any other value as JSON.
+    pub author: Option<String>,
     /// The record's number in the file, from 1; 0 if the file is the document.
     pub number: u64,
     /// Number of malformed byte sequences replaced by U+FFFD.

@@ -199,9 +199,10 @@ fn rows_a_batch(metadata: &ParquetMetaData, mask: &ProjectionMask) -> usize {
 impl Rows {
     /// Calls `found` with each row as a document.
     pub(super) fn each(&self, batch: &Batch, found: &mut impl FnMut(Result<Record<'_>, Problem>)) {
-        let Columns { text, id, key } = &*self.columns;
+        let Columns { text, id, key, author } = &*self.columns;
         let texts = text.values(&self.batch);
-        let [ids, keys] = [id, key].map(|column| column.as_ref().map(|column| column.values(&self.batch)));
+        let [ids, keys, authors] =
+            [id, key, author].map(|column| column.as_ref().map(|column| column.values(&self.batch)));
         let null = |column: &Column, wanted| Reason::WrongType { field: column.name.clone(), found: "null", wanted };
         let record = |row: usize, number: u64| {
             let id = match (&ids, id) {
@@ -211,8 +212,8 @@ impl Rows {
             let text_found = texts.text(row).ok_or_else(|| null(text, columns::TEXT))?;
             batch.admit(text_found.len() as u64)?;
             let (text, replaced) = text_found.decode(batch);
-            let key = keys.as_ref().and_then(|keys| keys.shown(row, batch));
-            Ok(batch.record(id, text, key, number, replaced))
+            let [key, author] = [&keys, &authors].map(|values| values.as_ref()?.shown(row, batch));
+            Ok(batch.record(super::Values { id, key, author }, text, number, replaced))
         };
         for (row, number) in (0..self.batch.num_rows()).zip(self.first..) {
             let fail = |reason| Problem { file: batch.file.name.clone(), place: Location::Row(number), reason };

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::table::{Dialect, mark};
-use super::{Batch, Encoding, Location, Problem, Reason, Record, decode};
+use super::{Batch, Encoding, Location, Problem, Reason, Record, Values, decode};
 
 /// The heading of a table, and the columns of the wanted fields.
 #[derive(Debug)]
@@ -16,6 +16,7 @@ pub(super) struct Columns {
     text: usize,
     id: Option<usize>,
     key: Option<usize>,
+    author: Option<usize>,
 }
 
 impl Columns {
@@ -40,6 +41,7 @@ impl Columns {
             text: find(&fields.text)?,
             id: fields.id.as_ref().map(find).transpose()?,
             key: fields.key.as_ref().map(find).transpose()?,
+            author: fields.author.as_ref().map(find).transpose()?,
             heading,
             names,
         })
@@ -75,8 +77,8 @@ pub(super) fn each(
         } else {
             let (text, replaced) = batch.decode(&fields[columns.text]);
             let value = |column: usize| batch.decode(&fields[column]).0.into_owned();
-            let key = columns.key.map(value);
-            found(Ok(batch.record(columns.id.map(value), Cow::Borrowed(&text), key, number, replaced)));
+            let [id, key, author] = [columns.id, columns.key, columns.author].map(|column| column.map(value));
+            found(Ok(batch.record(Values { id, key, author }, Cow::Borrowed(&text), number, replaced)));
         }
     }
 }

@@ -122,9 +122,10 @@ impl Make for Maker<'_> {
     }
 
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> Fingerprinted {
-        let Record { id, text, key, number, replaced } = record;
+        let Record { id, text, key, author, number, replaced } = record;
         let (place, bytes) = (batch.place(number), text.len() as u64);
-        let author = self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), key.as_deref()));
+        let author =
+            self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), author.as_deref()));
         let (mut analysis, mut passages) = self.make_of_text(text, author);
         // Different malformed bytes become the same character, and pictures give no characters.
         let is_of_pictures =

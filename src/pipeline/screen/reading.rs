@@ -169,8 +169,8 @@ impl Make for Maker<'_> {
         self.author = self.job.authors.of_batch(batch, self.inputs);
     }
 
-    fn make(&mut self, _: &Batch, Record { id, text, key, .. }: Record<'_>) -> Text {
-        let author = self.job.authors.of_record(self.author.as_deref(), key.as_deref());
+    fn make(&mut self, _: &Batch, Record { id, text, author, .. }: Record<'_>) -> Text {
+        let author = self.job.authors.of_record(self.author.as_deref(), author.as_deref());
         self.preparer.prepare(id, author, text.into_owned())
     }
 

@@ -41,7 +41,7 @@ fn batch(columns: Vec<Column>) -> RecordBatch {
 }
 
 fn fields(text: &str, id: Option<&str>, key: Option<&str>) -> impl FnOnce(&mut Reading) {
-    let fields = Fields { text: text.into(), id: id.map(Into::into), key: key.map(Into::into) };
+    let fields = Fields { text: text.into(), id: id.map(Into::into), key: key.map(Into::into), author: None };
     |reading| reading.fields = fields
 }
 
