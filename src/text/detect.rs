@@ -18,10 +18,18 @@
 //! Cost: the same for any text above [`WHOLE`] bytes, about 0.1 ms.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
+mod profiles;
+mod scores;
+mod script;
+mod trigrams;
+
 use super::Language;
+use scores::Scorer;
+use script::{Languages, Main};
 
 /// Longest text that is read as a whole, in bytes.
 pub const WHOLE: usize = 3 * WINDOW;
@@ -36,6 +44,13 @@ pub const GLANCE: usize = 200;
 
 /// Number of letters from which the likeliest language is taken, reliable or not.
 pub const ENOUGH: usize = 50;
+
+/// Confidence above which whatlang calls a language reliable.
+const RELIABLE: f64 = 0.9;
+
+thread_local! {
+    static SCORER: RefCell<Scorer> = RefCell::default();
+}
 
 /// The detected language of a text, and the confidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,12 +101,27 @@ pub fn of_whole(text: &str) -> Detection {
     if 2 * lao > letters {
         return Detection::new(Language::LAO, 1.0, true, letters);
     }
-    match whatlang::detect(text) {
-        Some(info) => {
-            let language = Language::of_whatlang(info.lang());
-            Detection::new(language, info.confidence(), info.is_reliable(), letters)
-        }
-        None => Detection::new(Language::UNDETERMINED, 0.0, false, letters),
+    let Some(main) = Main::of(text) else {
+        return Detection::new(Language::UNDETERMINED, 0.0, false, letters);
+    };
+    let (language, confidence) = match main.languages {
+        Languages::One(language) => (language, 1.0),
+        Languages::Han => chinese_or_japanese(main.kana()),
+        Languages::Several(place) => SCORER.with_borrow_mut(|scorer| scorer.best(place, text)),
+    };
+    Detection::new(language, confidence, confidence > RELIABLE, letters)
+}
+
+/// Chinese or Japanese, by the share of kana, and the confidence.
+fn chinese_or_japanese(kana: f64) -> (Language, f64) {
+    if kana > 0.2 {
+        (Language::JAPANESE, 1.0)
+    } else if kana > 0.05 {
+        (Language::JAPANESE, 0.5)
+    } else if kana > 0.02 {
+        (Language::CHINESE, 0.5)
+    } else {
+        (Language::CHINESE, 1.0)
     }
 }
 
