@@ -29,7 +29,7 @@ mod trigrams;
 
 use super::Language;
 use scores::Scorer;
-use script::{Languages, Main};
+use script::{Counts, Languages};
 
 /// Longest text that is read as a whole, in bytes.
 pub const WHOLE: usize = 3 * WINDOW;
@@ -74,8 +74,10 @@ impl Detection {
         Self { language, likeliest: language, confidence: 1.0, reliable: true, forced: true }
     }
 
-    fn new(likeliest: Language, confidence: f64, reliable: bool, letters: usize) -> Self {
-        let language = if reliable || letters >= ENOUGH { likeliest } else { Language::UNDETERMINED };
+    /// The detection of the likeliest language of a text in NFKC.
+    fn new(likeliest: Language, confidence: f64, reliable: bool, text: &str) -> Self {
+        let is_enough = || text.chars().filter(|c| c.is_alphabetic()).take(ENOUGH).count() == ENOUGH;
+        let language = if reliable || is_enough() { likeliest } else { Language::UNDETERMINED };
         Self { language, likeliest, confidence, reliable, forced: false }
     }
 }
@@ -96,20 +98,23 @@ pub fn of_whole(text: &str) -> Detection {
     // whatlang knows letters in their common form only, and no Lao: a few Latin letters in a Lao text would
     // decide.
     let text = &*ComposingNormalizerBorrowed::new_nfkc().normalize(text);
-    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let lao = text.chars().filter(|c| c.is_alphabetic() && ('\u{0E80}'..='\u{0EFF}').contains(c)).count();
-    if 2 * lao > letters {
-        return Detection::new(Language::LAO, 1.0, true, letters);
+    let counts = Counts::of(text);
+    if counts.has_lao() {
+        let is_lao = |c: &char| ('\u{0E80}'..='\u{0EFF}').contains(c);
+        let letters = || text.chars().filter(|c| c.is_alphabetic());
+        if 2 * letters().filter(is_lao).count() > letters().count() {
+            return Detection::new(Language::LAO, 1.0, true, text);
+        }
     }
-    let Some(main) = Main::of(text) else {
-        return Detection::new(Language::UNDETERMINED, 0.0, false, letters);
+    let Some(languages) = counts.languages() else {
+        return Detection::new(Language::UNDETERMINED, 0.0, false, text);
     };
-    let (language, confidence) = match main.languages {
+    let (language, confidence) = match languages {
         Languages::One(language) => (language, 1.0),
-        Languages::Han => chinese_or_japanese(main.kana()),
+        Languages::Han => chinese_or_japanese(counts.kana()),
         Languages::Several(place) => SCORER.with_borrow_mut(|scorer| scorer.best(place, text)),
     };
-    Detection::new(language, confidence, confidence > RELIABLE, letters)
+    Detection::new(language, confidence, confidence > RELIABLE, text)
 }
 
 /// Chinese or Japanese, by the share of kana, and the confidence.

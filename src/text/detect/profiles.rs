@@ -22,8 +22,12 @@ pub(super) const STOP: char = ' ';
 /// The letters of profiles are below this code point.
 const LETTERS_END: usize = 0x3000;
 
+/// Number of letters whose trigrams have a table of their own: the stop character and those that come first in
+/// `profiles.txt`. It is a power of two.
+const COMMON: usize = 32;
+
 /// The number of letters that stand in no profile and no alphabet of the script.
-const UNKNOWN: u8 = 0;
+const UNKNOWN: u8 = u8::MAX;
 
 /// Number of bits of the rank in an entry of [`Profiles::entries`]; the language is above.
 const RANK_BITS: u32 = 10;
@@ -38,7 +42,9 @@ pub(super) struct Profiles {
     numbers: Box<[u8]>,
     /// The languages whose alphabet has a letter, by its number: a bit each.
     alphabets: Vec<u64>,
-    /// A hash table with linear probing, at most half full, of the trigrams.
+    /// The first entries of the trigrams of common letters, by their numbers, with the end of the last.
+    common: Vec<u16>,
+    /// A hash table with linear probing, at most half full, of the other trigrams.
     slots: Vec<Slot>,
     /// The highest bits of a hash, shifted so far, are the place of a key.
     shift: u32,
@@ -70,11 +76,13 @@ impl Profiles {
             languages: Vec::new(),
             has_alphabets: false,
             numbers: vec![UNKNOWN; LETTERS_END].into(),
-            alphabets: vec![0],
+            alphabets: Vec::new(),
+            common: Vec::new(),
             slots: Vec::new(),
             shift: 0,
             entries: Vec::new(),
         };
+        profiles.number_or_new(STOP);
         let mut ranked: Vec<(u32, u16)> = Vec::new();
         for (place, fields) in lines.enumerate() {
             let [code, alphabet, trigrams] = fields[..] else { unreachable!("a line of the table has three fields") };
@@ -90,8 +98,7 @@ impl Profiles {
                 ranked.push((key(a, b, c), (place << RANK_BITS | rank) as u16));
             }
         }
-        ranked.sort_unstable();
-        profiles.invert(&ranked);
+        profiles.invert(ranked);
         profiles
     }
 
@@ -105,20 +112,30 @@ impl Profiles {
         *number
     }
 
-    /// Makes the hash table of keys and entries in the order of the keys.
-    fn invert(&mut self, ranked: &[(u32, u16)]) {
-        let count = ranked.chunk_by(|a, b| a.0 == b.0).count();
-        self.slots = vec![Slot::default(); (2 * count).next_power_of_two()];
+    /// Makes the tables of trigrams and entries.
+    fn invert(&mut self, mut ranked: Vec<(u32, u16)>) {
+        // Common trigrams come first, in the order of their places.
+        ranked.sort_unstable_by_key(|(key, entry)| (common_place(*key).unwrap_or(usize::MAX), *key, *entry));
+        self.entries = ranked.iter().map(|(_, entry)| *entry).collect();
+        let others = ranked.partition_point(|(key, _)| common_place(*key).is_some());
+        let mut end = 0;
+        for place in 0..COMMON.pow(3) {
+            self.common.push(end as u16);
+            end += ranked[end..others].iter().take_while(|(key, _)| common_place(*key) == Some(place)).count();
+        }
+        self.common.push(end as u16);
+        let count = ranked[others..].chunk_by(|a, b| a.0 == b.0).count();
+        self.slots = vec![Slot::default(); (2 * count.max(1)).next_power_of_two()];
         self.shift = u32::BITS - self.slots.len().trailing_zeros();
-        for same in ranked.chunk_by(|a, b| a.0 == b.0) {
+        for same in ranked[others..].chunk_by(|a, b| a.0 == b.0) {
             let key = same[0].0;
-            let start = self.entries.len() as u16;
-            self.entries.extend(same.iter().map(|(_, entry)| entry));
             let mut place = self.place(key);
             while self.slots[place].key != 0 {
                 place = (place + 1) & (self.slots.len() - 1);
             }
-            self.slots[place] = Slot { key, start, end: self.entries.len() as u16 };
+            let start = end;
+            end += same.len();
+            self.slots[place] = Slot { key, start: start as u16, end: end as u16 };
         }
     }
 
@@ -130,6 +147,10 @@ impl Profiles {
     /// The profiles that rank the trigram of the letters with these numbers.
     #[inline]
     fn entries(&self, [a, b, c]: [u8; 3]) -> &[u16] {
+        if usize::from(a | b | c) < COMMON {
+            let place = (usize::from(a) * COMMON + usize::from(b)) * COMMON + usize::from(c);
+            return &self.entries[usize::from(self.common[place])..usize::from(self.common[place + 1])];
+        }
         let key = key(a, b, c);
         let mut place = self.place(key);
         loop {
@@ -162,11 +183,18 @@ impl Profiles {
 
     /// The languages whose alphabet has the letter with this number: a bit each.
     pub(super) fn alphabets(&self, number: u8) -> u64 {
-        self.alphabets[usize::from(number)]
+        self.alphabets.get(usize::from(number)).copied().unwrap_or_default()
     }
 }
 
-/// The key of a trigram of known letters, which is not 0.
+/// The key of a trigram; that of common letters may be 0, that of others is not.
 fn key(a: u8, b: u8, c: u8) -> u32 {
     u32::from_be_bytes([0, a, b, c])
+}
+
+/// The place in [`Profiles::common`] of a trigram of common letters.
+fn common_place(key: u32) -> Option<usize> {
+    let [_, letters @ ..] = key.to_be_bytes();
+    let is_common = letters.iter().all(|number| usize::from(*number) < COMMON);
+    is_common.then(|| letters.iter().fold(0, |place, number| place * COMMON + usize::from(*number)))
 }

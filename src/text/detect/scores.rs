@@ -12,7 +12,7 @@ use std::cmp::{Ordering, Reverse};
 
 use super::super::Language;
 use super::profiles::{self, MAX_LANGUAGES, Profiles, RANKS};
-use super::trigrams::{Counter, Ranked, ones};
+use super::trigrams::{Counter, Trigrams, ones};
 
 /// Number of trigrams of a text that are compared: the most frequent.
 const COMPARED: usize = 2 * RANKS;
@@ -24,7 +24,7 @@ const LEAD: f64 = 0.015;
 #[derive(Debug, Default)]
 pub(super) struct Scorer {
     counter: Counter,
-    ranked: Ranked,
+    trigrams: Trigrams,
     /// The numbers of the letters in the profiles.
     numbers: Vec<u8>,
     /// The number of occurrences of the letters.
@@ -53,28 +53,27 @@ impl Scorer {
     }
 
     fn evidence(&mut self, profiles: &Profiles, text: &str) -> Evidence {
-        let Self { counter, ranked, numbers, occurrences } = self;
-        counter.rank(text, ranked);
+        let Self { counter, trigrams, numbers, occurrences } = self;
+        counter.find(text, trigrams);
         numbers.clear();
-        numbers.extend(ranked.letters.iter().map(|letter| profiles.number(*letter)));
+        numbers.extend(trigrams.letters.iter().map(|letter| profiles.number(*letter)));
         occurrences.clear();
-        occurrences.resize(ranked.letters.len(), 0);
+        occurrences.resize(trigrams.letters.len(), 0);
         let mut nearer = [0; MAX_LANGUAGES];
-        for trigram in &ranked.trigrams {
-            let places = ranked.places(trigram);
+        trigrams.each(|letters, count, rank| {
             // Every letter is in the middle of one trigram.
-            occurrences[places[1]] += trigram.count as usize;
-            if (trigram.rank as usize) < COMPARED {
-                profiles.compare(places.map(|place| numbers[place]), trigram.rank, &mut nearer);
+            occurrences[letters[1]] += count as usize;
+            if (rank as usize) < COMPARED {
+                profiles.compare(letters.map(|letter| numbers[letter]), rank, &mut nearer);
             }
-        }
+        });
         occurrences[0] = 0;
-        let trigrams = ranked.trigrams.len().min(COMPARED);
+        let compared = trigrams.len().min(COMPARED);
         Evidence {
             letters: occurrences.iter().sum(),
             alphabets: self.alphabets(profiles),
-            trigrams: trigrams as u32,
-            distances: nearer.map(|nearer| distance(nearer, trigrams)),
+            trigrams: compared as u32,
+            distances: nearer.map(|nearer| distance(nearer, compared)),
         }
     }
 

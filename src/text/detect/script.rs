@@ -102,8 +102,11 @@ const NONE: u8 = COUNT as u8;
 /// The class of a character that both Latin and Cyrillic claim.
 const BOTH: u8 = NONE + 1;
 
+/// The class of a Lao character: whatlang does not know the script.
+const LAO: u8 = BOTH + 1;
+
 /// Number of classes, and of characters that [`CLASSES`] has.
-const CLASS_COUNT: usize = COUNT + 2;
+const CLASS_COUNT: usize = COUNT + 3;
 const PLANE: usize = 0x10000;
 
 /// The classes of the characters up to U+FFFF.
@@ -115,6 +118,7 @@ static CLASSES: LazyLock<Box<[u8]>> = LazyLock::new(|| {
             *class = if *class == NONE { place as u8 } else { BOTH };
         }
     }
+    classes[0xe80..=0xeff].fill(LAO);
     for code in (b'A'..=b'Z').chain(b'a'..=b'z') {
         classes[usize::from(code)] = LATIN as u8;
     }
@@ -129,34 +133,42 @@ fn class(classes: &[u8], c: char) -> u8 {
     })
 }
 
-/// The main script of a text.
-pub(super) struct Main {
-    /// Its languages.
-    pub(super) languages: Languages,
-    counts: [usize; COUNT],
+/// The characters of a text by script.
+pub(super) struct Counts<'a> {
+    text: &'a str,
+    /// By class.
+    counts: [usize; CLASS_COUNT],
 }
 
-impl Main {
-    /// The main script of a text; `None` if no character belongs to a script.
-    pub(super) fn of(text: &str) -> Option<Self> {
-        let classes = &**CLASSES;
+impl<'a> Counts<'a> {
+    /// Counts the characters of a text.
+    pub(super) fn of(text: &'a str) -> Self {
         let mut counts = [0; CLASS_COUNT];
         counts[LATIN] = ascii_letters(text.as_bytes());
         if !text.is_ascii() {
+            let classes = &**CLASSES;
             for c in text.chars().filter(|c| !c.is_ascii()) {
                 counts[usize::from(class(classes, c))] += 1;
             }
         }
-        let largest = counts[..COUNT].iter().copied().max().unwrap_or_default();
-        let mut leaders = (0..COUNT).filter(|script| counts[*script] == largest);
-        let place = leaders.next().unwrap_or_default();
-        let is_certain = counts[usize::from(BOTH)] == 0 && (largest == 0 || leaders.next().is_none());
-        let (place, counts) = if is_certain {
-            (place, std::array::from_fn(|script| counts[script]))
-        } else {
-            in_turn(classes, text)
+        Self { text, counts }
+    }
+
+    /// True if a character is Lao.
+    pub(super) fn has_lao(&self) -> bool {
+        self.counts[usize::from(LAO)] > 0
+    }
+
+    /// The languages of the main script; `None` if no character belongs to a script.
+    pub(super) fn languages(&self) -> Option<Languages> {
+        let counts = &self.counts[..COUNT];
+        let largest = counts.iter().copied().max().filter(|count| *count > 0);
+        let mut leaders = (0..COUNT).filter(|script| Some(counts[*script]) == largest);
+        let script = match (leaders.next(), leaders.next(), self.counts[usize::from(BOTH)]) {
+            (script, None, 0) => script?,
+            _ => in_turn(self.text)?,
         };
-        (counts[place] > 0).then(|| Self { languages: SCRIPTS[place].languages, counts })
+        Some(SCRIPTS[script].languages)
     }
 
     /// The share of kana among Chinese and Japanese characters.
@@ -172,8 +184,9 @@ fn ascii_letters(text: &[u8]) -> usize {
     text.chunks(128).map(|block| usize::from(of_block(block))).sum()
 }
 
-/// whatlang's loop: the place of the main script, and the counts of all.
-fn in_turn(classes: &[u8], text: &str) -> (usize, [usize; COUNT]) {
+/// The place of the main script by whatlang's loop; `None` if no character belongs to a script.
+fn in_turn(text: &str) -> Option<usize> {
+    let classes = &**CLASSES;
     let mut counters: [(u8, usize); COUNT] = std::array::from_fn(|script| (script as u8, 0));
     for c in text.chars() {
         let class = class(classes, c);
@@ -188,9 +201,6 @@ fn in_turn(classes: &[u8], text: &str) -> (usize, [usize; COUNT]) {
     }
     // The unstable sort of as many elements of the same size leaves equal counts in the same order.
     counters.sort_unstable_by_key(|(_, count)| Reverse(*count));
-    let mut counts = [0; COUNT];
-    for (script, count) in counters {
-        counts[usize::from(script)] = count;
-    }
-    (usize::from(counters[0].0), counts)
+    let (script, count) = counters[0];
+    (count > 0).then_some(usize::from(script))
 }

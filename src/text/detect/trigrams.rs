@@ -1,274 +1,298 @@
-//! The trigrams of a text, ranked: the most frequent first, of equally frequent ones the last by its letters.
+//! The trigrams of a text: how often each occurs, and its rank.
 //!
 //! The letters of the text are numbered in the order of their code points, so that three numbers make an index
 //! whose order is that of the trigrams. Trigrams are counted in a flat table by that index; a set of bits lists
-//! those that occur in order, and a count of the counts gives their ranks: nothing is sorted. A text of many
-//! different letters, or a long one, goes the plain way: its trigrams are sorted.
+//! those that occur in order, and a count of the counts gives their ranks: nothing is sorted. A text with very
+//! many different letters, or a long one, goes the plain way: its trigrams are sorted.
 //!
-//! Cost: about 3 ns for a character, and no memory from the system once the tables are there.
+//! Cost: 2 ns for a character, and no memory from the system once the tables are there.
 
 use std::cmp::Reverse;
+use std::mem::take;
 use std::sync::LazyLock;
 
 use super::profiles::STOP;
 
-/// Code points below are their own codes; the others get codes from here on, in the order of their appearance.
-const DIRECT: usize = 0x3000;
+/// The letters below this code point find their numbers in a table.
+const TABLE: usize = 0x3000;
 
 /// Largest number of different letters of a text whose trigrams are counted in a table.
 const MAX_LETTERS: usize = 128;
 
-/// Largest number of characters of such a text, so that a count fits 16 bits.
-const MAX_CHARACTERS: usize = u16::MAX as usize;
+/// Smallest number of bits of a letter in an index; for whole groups of words.
+const MIN_BITS: u32 = 5;
+
+/// Largest size in bytes of such a text, so that a count fits 16 bits.
+const MAX_SIZE: usize = u16::MAX as usize;
+
+/// The numbers at first of the stop character, of a to z, and of the first letter beyond ASCII.
+const FIRST_STOP: u8 = 0;
+const FIRST_A: u8 = 1;
+const FIRST_OTHER: u8 = 27;
 
 /// The number of a letter that has not been seen.
 const UNSEEN: u8 = u8::MAX;
 
-/// A trigram of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Trigram {
-    /// The numbers of its letters, [`Ranked::bits`] each, the first letter highest.
-    index: u64,
-    /// Number of its occurrences.
-    pub(super) count: u32,
-    /// Number of trigrams of the text before it.
-    pub(super) rank: u32,
-}
+/// The first numbers of ASCII characters, in lower case. The only control character that whatlang does not stop
+/// at, U+007F, is left to the plain way.
+static ASCII: [u8; 128] = {
+    let mut numbers = [FIRST_STOP; 128];
+    let mut letter = 0;
+    while letter < 26 {
+        numbers[b'a' as usize + letter] = FIRST_A + letter as u8;
+        numbers[b'A' as usize + letter] = FIRST_A + letter as u8;
+        letter += 1;
+    }
+    numbers[0x7f] = UNSEEN;
+    numbers
+};
 
-/// The trigrams of a text.
+/// The lower case of the characters below [`TABLE`]; 0 for those whose lower case is several characters or depends
+/// on others.
+static LOWER: LazyLock<Box<[u16]>> = LazyLock::new(|| {
+    let lower = |code| {
+        let c = char::from_u32(code).filter(|c| *c != SIGMA)?;
+        let mut lower = c.to_lowercase();
+        lower.next().filter(|_| lower.next().is_none()).map(|lower| lower as u16)
+    };
+    (0..TABLE as u32).map(|code| lower(code).unwrap_or_default()).collect()
+});
+
+/// The letter whose lower case depends on its place in the word.
+const SIGMA: char = 'Σ';
+
+/// The different trigrams of a text and the number of their occurrences, in descending order of their letters.
 #[derive(Debug, Default)]
-pub(super) struct Ranked {
-    /// Its different lower-case letters in the order of their code points, [`STOP`] first.
+pub(super) struct Trigrams {
+    /// The lower-case letters of the text in the order of their code points, [`STOP`] first.
     pub(super) letters: Vec<char>,
-    /// All of its trigrams, the last by their letters first.
-    pub(super) trigrams: Vec<Trigram>,
-    /// Number of bits of a letter in [`Trigram::index`].
+    /// The trigrams by the places of their letters, [`Self::bits`] each, the first letter highest.
+    counted: Vec<(u64, u32)>,
+    /// Number of bits of a letter.
     bits: u32,
+    /// The rank of the next trigram, by count.
+    next: Vec<u32>,
 }
 
-impl Ranked {
-    /// The places in [`Self::letters`] of the letters of a trigram.
+impl Trigrams {
+    /// Number of different trigrams.
+    pub(super) fn len(&self) -> usize {
+        self.counted.len()
+    }
+
+    /// Calls a function with each trigram: the places of its letters, the number of its occurrences, its rank.
+    ///
+    /// The rank is the number of trigrams that occur more often, or as often and are greater.
     #[inline]
-    pub(super) fn places(&self, trigram: &Trigram) -> [usize; 3] {
+    pub(super) fn each(&mut self, mut visit: impl FnMut([usize; 3], u32, u32)) {
+        let largest = self.counted.iter().map(|(_, count)| *count).max().unwrap_or_default();
+        self.next.clear();
+        self.next.resize(largest as usize + 1, 0);
+        for (_, count) in &self.counted {
+            self.next[*count as usize] += 1;
+        }
+        let mut rank = 0;
+        for next in self.next.iter_mut().rev() {
+            rank += std::mem::replace(next, rank);
+        }
         let mask = (1 << self.bits) - 1;
-        [2, 1, 0].map(|place| (trigram.index >> (place * self.bits) & mask) as usize)
+        for (index, count) in &self.counted {
+            let next = &mut self.next[*count as usize];
+            let rank = *next;
+            *next += 1;
+            visit([2, 1, 0].map(|letter| (index >> (letter * self.bits) & mask) as usize), *count, rank);
+        }
     }
 }
 
 /// Finds the trigrams of one text after another.
 #[derive(Debug)]
 pub(super) struct Counter {
-    /// The lower-case characters of the text as codes, a stop character at the end.
-    codes: Vec<u16>,
-    /// The characters from [`DIRECT`] on.
-    rare: Vec<char>,
-    /// The different letters and their codes.
-    letters: Vec<(char, u16)>,
-    /// The numbers of the letters, by code.
-    numbers: Box<[u8]>,
+    /// The numbers of the lower-case characters of the text, as they appeared first, a stop character at the end.
+    numbers: Vec<u8>,
+    /// The letters beyond ASCII in the order of their first appearance.
+    others: Vec<char>,
+    /// The numbers of these that are below [`TABLE`], by code point.
+    table: Box<[u8]>,
     /// The counts of trigrams, by index; 0 between texts.
     counts: Vec<u16>,
     /// The indices that occur: in the order of their appearance, then a bit each, then a bit for 64 of these.
     found: Vec<u32>,
     words: Vec<u64>,
     groups: Vec<u64>,
-    /// Number of trigrams by count, then the rank of the next one.
-    of_count: Vec<u32>,
 }
-
-/// The codes of ASCII characters.
-static ASCII: [u8; 128] = {
-    let mut codes = [b' '; 128];
-    let mut byte = 0u8;
-    while byte < 128 {
-        if byte.is_ascii_alphabetic() || byte == 0x7f {
-            codes[byte as usize] = byte.to_ascii_lowercase();
-        }
-        byte += 1;
-    }
-    codes
-};
-
-/// In [`LOWER`], a character whose lower case is none or several characters, or depends on others.
-const SPECIAL: u16 = u16::MAX;
-
-/// The lower case of the characters below [`DIRECT`].
-static LOWER: LazyLock<Box<[u16]>> = LazyLock::new(|| {
-    let lower = |code: usize| {
-        let mut lower = char::from_u32(code as u32)?.to_lowercase();
-        let first = lower.next().filter(|c| lower.next().is_none() && (*c as usize) < DIRECT)?;
-        (code != SIGMA as usize).then_some(first as u16)
-    };
-    (0..DIRECT).map(|code| lower(code).unwrap_or(SPECIAL)).collect()
-});
-
-/// The letter whose lower case depends on its place in the word.
-const SIGMA: char = 'Σ';
 
 impl Default for Counter {
     fn default() -> Self {
         Self {
-            codes: Vec::new(),
-            rare: Vec::new(),
-            letters: Vec::new(),
-            numbers: vec![UNSEEN; DIRECT + MAX_LETTERS].into(),
+            numbers: Vec::new(),
+            others: Vec::new(),
+            table: vec![UNSEEN; TABLE].into(),
             counts: Vec::new(),
             found: Vec::new(),
             words: Vec::new(),
             groups: Vec::new(),
-            of_count: Vec::new(),
         }
     }
 }
 
 impl Counter {
-    /// Ranks the trigrams of a text.
-    pub(super) fn rank(&mut self, text: &str, ranked: &mut Ranked) {
-        ranked.letters.clear();
-        ranked.trigrams.clear();
-        let fits = text.len() < MAX_CHARACTERS
-            && if text.contains(SIGMA) { self.read(&text.to_lowercase()) } else { self.read(text) };
-        if fits {
-            self.number();
-            ranked.letters.extend(self.letters.iter().map(|(letter, _)| *letter));
-            ranked.bits = (ranked.letters.len() as u32).next_power_of_two().trailing_zeros().max(5);
-            let found = self.count(ranked.bits);
-            self.list(found, ranked.bits, &mut ranked.trigrams);
-            self.rank_by_count(&mut ranked.trigrams);
+    /// Finds the trigrams of a text.
+    pub(super) fn find(&mut self, text: &str, trigrams: &mut Trigrams) {
+        let numbers = if text.len() < MAX_SIZE { self.read(text) } else { None };
+        if let Some(numbers) = numbers {
+            let places = self.order(numbers, &mut trigrams.letters);
+            trigrams.bits = trigrams.letters.len().next_power_of_two().trailing_zeros().max(MIN_BITS);
+            let found = self.count(numbers, &places, trigrams.bits);
+            self.list(found, trigrams);
+        } else {
+            sorted(text, trigrams);
         }
-        for (_, code) in &self.letters {
-            self.numbers[usize::from(*code)] = UNSEEN;
-        }
-        if !fits {
-            sorted(text, ranked);
+        for letter in self.others.drain(..) {
+            if let Some(number) = self.table.get_mut(letter as usize) {
+                *number = UNSEEN;
+            }
         }
     }
 
-    /// Reads the lower-case characters of a text; false if they are too many different ones.
-    fn read(&mut self, text: &str) -> bool {
+    /// Reads the lower-case characters of a text and returns their number; `None` if the text must go the plain
+    /// way.
+    fn read(&mut self, text: &str) -> Option<usize> {
         let lower = &**LOWER;
-        self.codes.clear();
-        self.rare.clear();
-        self.letters.clear();
+        // A character has no more lower-case characters than bytes; a stop character follows the last.
+        if self.numbers.len() <= text.len() {
+            self.numbers.resize(text.len() + 1, FIRST_STOP);
+        }
+        let mut length = 0;
+        let mut push = |numbers: &mut [u8], number| {
+            numbers[length] = number;
+            length += 1;
+            number != UNSEEN
+        };
         for c in text.chars() {
-            let code = match c as usize {
-                ascii @ ..0x80 => u16::from(ASCII[ascii]),
-                direct @ ..DIRECT => lower[direct],
-                _ => SPECIAL,
-            };
-            if code != SPECIAL {
-                self.push(code);
-                continue;
-            }
-            for c in c.to_lowercase() {
-                let code = if (c as usize) < DIRECT { c as usize } else { self.rare_code(c) };
-                if code == self.numbers.len() {
-                    return false;
+            let is_known = if c.is_ascii() {
+                push(&mut self.numbers, ASCII[c as usize])
+            } else {
+                match lower.get(c as usize) {
+                    Some(lower) if *lower != 0 => {
+                        let number = self.number(char::from_u32(u32::from(*lower)).unwrap_or(c));
+                        push(&mut self.numbers, number)
+                    }
+                    _ => c != SIGMA && c.to_lowercase().all(|c| {
+                        let number = self.number(c);
+                        push(&mut self.numbers, number)
+                    }),
                 }
-                self.push(code as u16);
+            };
+            if !is_known {
+                return None;
             }
         }
-        self.push(STOP as u16);
-        self.letters.len() <= MAX_LETTERS
+        self.numbers[length] = FIRST_STOP;
+        Some(length + 1)
     }
 
-    /// Appends a character by its code.
-    fn push(&mut self, code: u16) {
-        let number = &mut self.numbers[usize::from(code)];
-        if *number == UNSEEN {
-            *number = 0;
-            let letter = match usize::from(code).checked_sub(DIRECT) {
-                Some(place) => self.rare[place],
-                None => char::from_u32(u32::from(code)).unwrap_or(STOP),
-            };
-            self.letters.push((letter, code));
-        }
-        self.codes.push(code);
-    }
-
-    /// The code of a character from [`DIRECT`] on; no code if there are too many of these.
-    fn rare_code(&mut self, c: char) -> usize {
-        let place = self.rare.iter().position(|known| *known == c).unwrap_or_else(|| {
-            self.rare.push(c);
-            self.rare.len() - 1
-        });
-        (DIRECT + place).min(self.numbers.len())
-    }
-
-    /// Numbers the letters in the order of their code points; the first is the stop character.
-    fn number(&mut self) {
-        self.letters.sort_unstable();
-        for (number, (_, code)) in self.letters.iter().enumerate() {
-            self.numbers[usize::from(*code)] = number as u8;
+    /// The number of a lower-case character; [`UNSEEN`] if there are too many.
+    #[inline]
+    fn number(&mut self, c: char) -> u8 {
+        match self.table.get(c as usize) {
+            Some(&UNSEEN) | None => self.new_number(c),
+            Some(number) => *number,
         }
     }
 
-    /// Counts the trigrams, whose index has thrice so many bits, and returns the number of different ones.
-    fn count(&mut self, bits: u32) -> usize {
+    /// The number of an ASCII character, of one beyond [`TABLE`], or of one that appears first.
+    #[cold]
+    fn new_number(&mut self, c: char) -> u8 {
+        if c.is_ascii() {
+            return ASCII[c as usize];
+        }
+        let place = self.others.iter().position(|other| *other == c).unwrap_or(self.others.len());
+        let number = FIRST_OTHER + place as u8;
+        if usize::from(number) >= MAX_LETTERS {
+            return UNSEEN;
+        }
+        if place == self.others.len() {
+            self.others.push(c);
+            if let Some(of_table) = self.table.get_mut(c as usize) {
+                *of_table = number;
+            }
+        }
+        number
+    }
+
+    /// Lists the letters in the order of their code points and returns their places there by their numbers.
+    fn order(&mut self, numbers: usize, letters: &mut Vec<char>) -> [u8; 256] {
+        let mut places = [0; 256];
+        letters.clear();
+        letters.push(STOP);
+        if self.numbers[..numbers].iter().any(|number| (FIRST_A..FIRST_OTHER).contains(number)) {
+            for number in FIRST_A..FIRST_OTHER {
+                places[usize::from(number)] = letters.len() as u8;
+                letters.push(char::from(b'a' + number - FIRST_A));
+            }
+        }
+        let mut others: Vec<(char, u8)> = self.others.iter().copied().zip(FIRST_OTHER..).collect();
+        others.sort_unstable();
+        for (letter, number) in others {
+            places[usize::from(number)] = letters.len() as u8;
+            letters.push(letter);
+        }
+        places
+    }
+
+    /// Counts the trigrams of the characters with these places, and returns the number of different ones.
+    fn count(&mut self, numbers: usize, places: &[u8; 256], bits: u32) -> usize {
         let size = 1 << (3 * bits);
         if self.counts.len() < size {
             self.counts = vec![0; size];
             self.words = vec![0; size / 64];
-            self.groups = vec![0; (size / 4096).max(1)];
+            self.groups = vec![0; size / 4096];
         }
-        if self.found.len() < self.codes.len() {
-            self.found.resize(self.codes.len(), 0);
+        if self.found.len() < numbers {
+            self.found.resize(numbers, 0);
         }
         let counts = &mut self.counts[..size];
-        let low = (1 << (2 * bits)) - 1;
-        let mut index = 0;
+        let found = &mut self.found[..numbers];
         let mut length = 0;
-        let numbers = |code: &u16| usize::from(self.numbers[usize::from(*code)]);
-        let (first, others) = self.codes.split_first().expect("a text ends with a stop character");
-        index = numbers(first);
-        for code in others {
-            index = (index << bits | numbers(code)) & (size - 1);
-            // Two stop characters side by side are in no trigram.
-            let is_trigram = index & low != 0 && index > low >> bits;
-            self.found[length] = index as u32;
-            length += usize::from(is_trigram && counts[index] == 0);
-            counts[index] += u16::from(is_trigram);
+        let place = |number: u8| usize::from(places[usize::from(number)]);
+        let mut index = place(self.numbers[0]);
+        for number in &self.numbers[1..numbers] {
+            index = (index << bits | place(*number)) & (size - 1);
+            found[length] = index as u32;
+            length += usize::from(counts[index] == 0);
+            counts[index] += 1;
         }
         length
     }
 
-    /// Lists the trigrams, the last first, and clears the tables.
-    fn list(&mut self, found: usize, bits: u32, trigrams: &mut Vec<Trigram>) {
+    /// Lists the trigrams in descending order and clears the tables.
+    fn list(&mut self, found: usize, trigrams: &mut Trigrams) {
         for index in &self.found[..found] {
             let index = *index as usize;
             self.words[index / 64] |= 1 << (index % 64);
             self.groups[index / 4096] |= 1 << (index / 64 % 64);
         }
-        for group in (0..1 << (3 * bits) >> 12).rev() {
-            for word in ones(std::mem::take(&mut self.groups[group])) {
-                let word = group * 64 + word;
-                for bit in ones(std::mem::take(&mut self.words[word])) {
+        trigrams.counted.clear();
+        for (place, group) in self.groups[..1 << (3 * trigrams.bits) >> 12].iter_mut().enumerate().rev() {
+            for word in ones(take(group)) {
+                let word = place * 64 + word;
+                for bit in ones(take(&mut self.words[word])) {
                     let index = word * 64 + bit;
-                    let count = u32::from(std::mem::take(&mut self.counts[index]));
-                    trigrams.push(Trigram { index: index as u64, count, rank: 0 });
+                    let count = take(&mut self.counts[index]);
+                    if is_trigram(index as u64, trigrams.bits) {
+                        trigrams.counted.push((index as u64, u32::from(count)));
+                    }
                 }
             }
         }
     }
+}
 
-    /// Ranks listed trigrams: those of a higher count come first, and in a count the order is kept.
-    fn rank_by_count(&mut self, trigrams: &mut [Trigram]) {
-        let largest = trigrams.iter().map(|trigram| trigram.count).max().unwrap_or_default();
-        self.of_count.clear();
-        self.of_count.resize(largest as usize + 1, 0);
-        for trigram in &*trigrams {
-            self.of_count[trigram.count as usize] += 1;
-        }
-        let mut rank = 0;
-        for count in self.of_count.iter_mut().rev() {
-            rank += std::mem::replace(count, rank);
-        }
-        for trigram in trigrams {
-            let next = &mut self.of_count[trigram.count as usize];
-            trigram.rank = *next;
-            *next += 1;
-        }
-    }
+/// True unless two stop characters stand side by side, which whatlang counts in no trigram.
+fn is_trigram(index: u64, bits: u32) -> bool {
+    let pair = (1 << (2 * bits)) - 1;
+    index & pair != 0 && index >> bits != 0
 }
 
 /// The places of the bits of a word, the highest first.
@@ -280,32 +304,27 @@ pub(super) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Ranks the trigrams of a text by sorting them.
-fn sorted(text: &str, ranked: &mut Ranked) {
-    let lower: Vec<char> = text.to_lowercase().chars().chain([STOP]).map(|c| if is_stop(c) { STOP } else { c }).collect();
-    ranked.letters = lower.clone();
-    ranked.letters.sort_unstable();
-    ranked.letters.dedup();
-    ranked.bits = u64::BITS / 3;
-    let mut indices = Vec::with_capacity(lower.len());
-    let mut index = 0;
-    for (place, c) in lower.iter().enumerate() {
-        let number = ranked.letters.binary_search(c).expect("all letters are listed") as u64;
-        index = (index << ranked.bits | number) & ((1 << (3 * ranked.bits)) - 1);
-        if place > 0 && index & ((1 << (2 * ranked.bits)) - 1) != 0 && index >> ranked.bits != 0 {
-            indices.push(index);
-        }
-    }
-    indices.sort_unstable_by(|a, b| b.cmp(a));
-    ranked.trigrams = indices
-        .chunk_by(|a, b| a == b)
-        .map(|same| Trigram { index: same[0], count: same.len() as u32, rank: 0 })
+/// Finds the trigrams of a text by sorting them.
+fn sorted(text: &str, trigrams: &mut Trigrams) {
+    let lower = text.to_lowercase();
+    let lower: Vec<char> = lower.chars().chain([STOP]).map(|c| if is_stop(c) { STOP } else { c }).collect();
+    trigrams.letters.clone_from(&lower);
+    trigrams.letters.sort_unstable();
+    trigrams.letters.dedup();
+    trigrams.bits = u64::BITS / 3;
+    let mask = (1 << (3 * trigrams.bits)) - 1;
+    let places = lower.iter().map(|c| trigrams.letters.partition_point(|letter| letter < c) as u64);
+    let mut indices: Vec<u64> = places
+        .scan(0, |index, place| {
+            *index = (*index << trigrams.bits | place) & mask;
+            Some(*index)
+        })
+        .skip(1)
+        .filter(|index| is_trigram(*index, trigrams.bits))
         .collect();
-    let mut order: Vec<usize> = (0..ranked.trigrams.len()).collect();
-    order.sort_by_key(|place| Reverse(ranked.trigrams[*place].count));
-    for (rank, place) in order.into_iter().enumerate() {
-        ranked.trigrams[place].rank = rank as u32;
-    }
+    indices.sort_unstable_by_key(|index| Reverse(*index));
+    trigrams.counted.clear();
+    trigrams.counted.extend(indices.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
 }
 
 /// True for white space, ASCII digits and signs, which tell no language.
