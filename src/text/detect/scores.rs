@@ -11,11 +11,8 @@
 use std::cmp::{Ordering, Reverse};
 
 use super::super::Language;
-use super::profiles::{self, MAX_LANGUAGES, Profiles, RANKS};
+use super::profiles::{self, COMPARED, MAX_LANGUAGES, Matches, Profiles, RANKS};
 use super::trigrams::{Counter, Trigrams, ones};
-
-/// Number of trigrams of a text that are compared: the most frequent.
-const COMPARED: usize = 2 * RANKS;
 
 /// Lead from which the confidence is 1, for texts with very many trigrams.
 const LEAD: f64 = 0.015;
@@ -29,6 +26,7 @@ pub(super) struct Scorer {
     numbers: Vec<u8>,
     /// The number of occurrences of the letters.
     occurrences: Vec<usize>,
+    matches: Matches,
 }
 
 /// What the languages of a script have in common with a text, in the order of [`Profiles::languages`].
@@ -53,33 +51,33 @@ impl Scorer {
     }
 
     fn evidence(&mut self, profiles: &Profiles, text: &str) -> Evidence {
-        let Self { counter, trigrams, numbers, occurrences } = self;
+        let Self { counter, trigrams, numbers, occurrences, matches } = self;
         counter.find(text, trigrams);
         numbers.clear();
         numbers.extend(trigrams.letters.iter().map(|letter| profiles.number(*letter)));
         occurrences.clear();
         occurrences.resize(trigrams.letters.len(), 0);
-        let mut nearer = [0; MAX_LANGUAGES];
         trigrams.each(|letters, count, rank| {
             // Every letter is in the middle of one trigram.
             occurrences[letters[1]] += count as usize;
             if (rank as usize) < COMPARED {
-                profiles.compare(letters.map(|letter| numbers[letter]), rank, &mut nearer);
+                profiles.find(letters.map(|letter| numbers[letter]), rank, matches);
             }
         });
         occurrences[0] = 0;
         let compared = trigrams.len().min(COMPARED);
+        let distances = profiles.distances(matches).map(|nearer| distance(nearer, compared));
         Evidence {
             letters: occurrences.iter().sum(),
             alphabets: self.alphabets(profiles),
             trigrams: compared as u32,
-            distances: nearer.map(|nearer| distance(nearer, compared)),
+            distances,
         }
     }
 
     /// Number of letters of the text that each alphabet has less number of those that it lacks, at least 0.
     fn alphabets(&self, profiles: &Profiles) -> [usize; MAX_LANGUAGES] {
-        let every = u64::MAX >> (MAX_LANGUAGES - profiles.languages.len());
+        let every = u64::MAX >> (u64::BITS as usize - profiles.languages.len());
         let letters: usize = self.occurrences.iter().sum();
         let mut lacking = [0; MAX_LANGUAGES];
         let mut lacking_everywhere = 0;

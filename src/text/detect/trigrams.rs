@@ -70,8 +70,8 @@ pub(super) struct Trigrams {
     counted: Vec<(u64, u32)>,
     /// Number of bits of a letter.
     bits: u32,
-    /// The rank of the next trigram, by count.
-    next: Vec<u32>,
+    /// Number of trigrams by count.
+    of_count: Vec<u32>,
 }
 
 impl Trigrams {
@@ -80,24 +80,35 @@ impl Trigrams {
         self.counted.len()
     }
 
+    /// Forgets the trigrams.
+    fn clear(&mut self) {
+        self.counted.clear();
+        self.of_count.clear();
+    }
+
+    /// Adds a trigram that is less than the one before.
+    #[inline]
+    fn push(&mut self, index: u64, count: u32) {
+        self.counted.push((index, count));
+        if self.of_count.len() <= count as usize {
+            self.of_count.resize(count as usize + 1, 0);
+        }
+        self.of_count[count as usize] += 1;
+    }
+
     /// Calls a function with each trigram: the places of its letters, the number of its occurrences, its rank.
     ///
     /// The rank is the number of trigrams that occur more often, or as often and are greater.
     #[inline]
     pub(super) fn each(&mut self, mut visit: impl FnMut([usize; 3], u32, u32)) {
-        let largest = self.counted.iter().map(|(_, count)| *count).max().unwrap_or_default();
-        self.next.clear();
-        self.next.resize(largest as usize + 1, 0);
-        for (_, count) in &self.counted {
-            self.next[*count as usize] += 1;
-        }
+        let next_ranks = &mut self.of_count;
         let mut rank = 0;
-        for next in self.next.iter_mut().rev() {
+        for next in next_ranks.iter_mut().rev() {
             rank += std::mem::replace(next, rank);
         }
         let mask = (1 << self.bits) - 1;
         for (index, count) in &self.counted {
-            let next = &mut self.next[*count as usize];
+            let next = &mut next_ranks[*count as usize];
             let rank = *next;
             *next += 1;
             visit([2, 1, 0].map(|letter| (index >> (letter * self.bits) & mask) as usize), *count, rank);
@@ -273,7 +284,7 @@ impl Counter {
             self.words[index / 64] |= 1 << (index % 64);
             self.groups[index / 4096] |= 1 << (index / 64 % 64);
         }
-        trigrams.counted.clear();
+        trigrams.clear();
         for (place, group) in self.groups[..1 << (3 * trigrams.bits) >> 12].iter_mut().enumerate().rev() {
             for word in ones(take(group)) {
                 let word = place * 64 + word;
@@ -281,7 +292,7 @@ impl Counter {
                     let index = word * 64 + bit;
                     let count = take(&mut self.counts[index]);
                     if is_trigram(index as u64, trigrams.bits) {
-                        trigrams.counted.push((index as u64, u32::from(count)));
+                        trigrams.push(index as u64, u32::from(count));
                     }
                 }
             }
@@ -323,8 +334,10 @@ fn sorted(text: &str, trigrams: &mut Trigrams) {
         .filter(|index| is_trigram(*index, trigrams.bits))
         .collect();
     indices.sort_unstable_by_key(|index| Reverse(*index));
-    trigrams.counted.clear();
-    trigrams.counted.extend(indices.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
+    trigrams.clear();
+    for same in indices.chunk_by(|a, b| a == b) {
+        trigrams.push(same[0], same.len() as u32);
+    }
 }
 
 /// True for white space, ASCII digits and signs, which tell no language.
