@@ -50,6 +50,13 @@ impl Scorer {
         (profiles.languages[best], confidence(first, second, evidence.trigrams))
     }
 
+    /// The distances of profiles and the scores of alphabets.
+    #[cfg(test)]
+    pub(super) fn raw(&mut self, profiles: &Profiles, text: &str) -> ([u32; MAX_LANGUAGES], [usize; MAX_LANGUAGES]) {
+        let evidence = self.evidence(profiles, text);
+        (evidence.distances, evidence.alphabets)
+    }
+
     fn evidence(&mut self, profiles: &Profiles, text: &str) -> Evidence {
         let Self { counter, trigrams, numbers, occurrences, matches } = self;
         counter.find(text, trigrams);
@@ -100,7 +107,8 @@ impl Evidence {
     fn best(&self, profiles: &Profiles) -> (usize, f64, f64) {
         let count = profiles.languages.len();
         let mut scores = [0.0; MAX_LANGUAGES];
-        let (letters, alphabets) = if profiles.has_alphabets { (self.letters, self.alphabets) } else { (1, [1; MAX_LANGUAGES]) };
+        let (letters, alphabets) =
+            if profiles.has_alphabets { (self.letters, self.alphabets) } else { (1, [1; MAX_LANGUAGES]) };
         let weight = (-(letters as f64 / 300.0) + 2.0 / 3.0).clamp(1.0 / 3.0, 2.0 / 3.0);
         let farthest = self.trigrams * RANKS as u32;
         for language in 0..count {

@@ -189,10 +189,13 @@ impl Counter {
                         let number = self.number(char::from_u32(u32::from(*lower)).unwrap_or(c));
                         push(&mut self.numbers, number)
                     }
-                    _ => c != SIGMA && c.to_lowercase().all(|c| {
-                        let number = self.number(c);
-                        push(&mut self.numbers, number)
-                    }),
+                    _ => {
+                        c != SIGMA
+                            && c.to_lowercase().all(|c| {
+                                let number = self.number(c);
+                                push(&mut self.numbers, number)
+                            })
+                    }
                 }
             };
             if !is_known {
