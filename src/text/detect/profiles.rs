@@ -14,10 +14,10 @@ use std::sync::LazyLock;
 use super::super::Language;
 
 /// Number of ranks in a profile.
-pub(super) const RANKS: usize = 300;
+pub(super) const RANKS: u16 = 300;
 
 /// Number of trigrams of a text that are compared with the profiles: the most frequent.
-pub(super) const COMPARED: usize = 2 * RANKS;
+pub(super) const COMPARED: usize = 2 * RANKS as usize;
 
 /// Largest number of languages of a script; a multiple of eight.
 pub(super) const MAX_LANGUAGES: usize = 40;
@@ -51,7 +51,7 @@ const IN_LISTS: u16 = 1;
 const IN_ROWS: u16 = 2;
 
 /// Number of trigrams whose contributions to a distance, below [`RANKS`] each, add up to 16 bits.
-const BATCH: usize = i16::MAX as usize / RANKS;
+const BATCH: usize = i16::MAX as usize / RANKS as usize;
 
 /// The profiles of one script.
 #[derive(Debug)]
@@ -125,9 +125,9 @@ impl Profiles {
                 profiles.alphabets[usize::from(number)] |= 1 << language;
             }
             let letters: Vec<char> = trigrams.chars().map(|c| if c == '_' { STOP } else { c }).collect();
-            for (rank, trigram) in letters.chunks_exact(3).enumerate() {
+            for (rank, trigram) in (0..).zip(letters.chunks_exact(3)) {
                 let [a, b, c] = [0, 1, 2].map(|letter| profiles.number_or_new(trigram[letter]));
-                ranked.push((key([a, b, c]), language as u8, rank as i16));
+                ranked.push((key([a, b, c]), language as u8, rank));
             }
         }
         profiles.invert(ranked);
@@ -157,7 +157,9 @@ impl Profiles {
                 (self.lists.len() - 1) << 2 | usize::from(IN_LISTS)
             } else {
                 let mut row = [MISSING; MAX_LANGUAGES];
-                same.iter().for_each(|(_, language, rank)| row[usize::from(*language)] = *rank);
+                for (_, language, rank) in same {
+                    row[usize::from(*language)] = *rank;
+                }
                 self.rows.push(row);
                 (self.rows.len() - 1) << 2 | usize::from(IN_ROWS)
             } as u16;
@@ -213,14 +215,14 @@ impl Profiles {
         let mut sums = [0; LANES];
         for (place, rank) in &matches.lists[..matches.list_count] {
             for (language, of_profile) in &self.lists[usize::from(*place)] {
-                sums[usize::from(*language)] += i32::from((rank - of_profile).abs()) - RANKS as i32;
+                sums[usize::from(*language)] += i32::from((rank - of_profile).abs()) - i32::from(RANKS);
             }
         }
         for batch in matches.rows[..matches.row_count].chunks(BATCH) {
             let mut of_batch = [0_i16; MAX_LANGUAGES];
             for (place, rank) in batch {
                 for (sum, of_profile) in of_batch.iter_mut().zip(&self.rows[usize::from(*place)]) {
-                    let difference = (rank - of_profile).abs() - RANKS as i16;
+                    let difference = (rank - of_profile).abs() - RANKS.cast_signed();
                     // The sign of MISSING clears the difference.
                     *sum += difference & !(of_profile >> (i16::BITS - 1));
                 }

@@ -36,7 +36,7 @@ struct Evidence {
     /// Number of letters that the alphabet has less number of those that it lacks, at least 0.
     alphabets: [usize; MAX_LANGUAGES],
     /// Number of trigrams that were compared.
-    trigrams: u32,
+    trigrams: u16,
     /// Sums of the differences of ranks.
     distances: [u32; MAX_LANGUAGES],
 }
@@ -72,12 +72,12 @@ impl Scorer {
             }
         });
         occurrences[0] = 0;
-        let compared = trigrams.len().min(COMPARED);
+        let compared = trigrams.len().min(COMPARED) as u16;
         let distances = profiles.distances(matches).map(|nearer| distance(nearer, compared));
         Evidence {
             letters: occurrences.iter().sum(),
             alphabets: self.alphabets(profiles),
-            trigrams: compared as u32,
+            trigrams: compared,
             distances,
         }
     }
@@ -86,19 +86,25 @@ impl Scorer {
     fn alphabets(&self, profiles: &Profiles) -> [usize; MAX_LANGUAGES] {
         let every = u64::MAX >> (u64::BITS as usize - profiles.languages.len());
         let letters: usize = self.occurrences.iter().sum();
-        let mut lacking = [0; MAX_LANGUAGES];
-        let mut lacking_everywhere = 0;
+        // The letters that an alphabet has are counted in one of two ways, the shorter: most are in most alphabets or
+        // in few.
+        let mut had_by_most = 0;
+        let mut had = [0; MAX_LANGUAGES];
+        let mut lacked = [0; MAX_LANGUAGES];
         for (number, count) in self.numbers.iter().zip(&self.occurrences) {
-            // Most letters are in most alphabets or in few: the shorter list is walked.
             let having = profiles.alphabets(*number);
             if 2 * having.count_ones() < every.count_ones() {
-                lacking_everywhere += count;
-                ones(having).for_each(|language| lacking[language] -= *count as isize);
+                for language in ones(having) {
+                    had[language] += count;
+                }
             } else {
-                ones(every & !having).for_each(|language| lacking[language] += *count as isize);
+                had_by_most += count;
+                for language in ones(every & !having) {
+                    lacked[language] += count;
+                }
             }
         }
-        lacking.map(|lacking| letters.saturating_sub(2 * lacking_everywhere.wrapping_add_signed(lacking)))
+        std::array::from_fn(|language| (2 * (had_by_most + had[language] - lacked[language])).saturating_sub(letters))
     }
 }
 
@@ -110,7 +116,7 @@ impl Evidence {
         let (letters, alphabets) =
             if profiles.has_alphabets { (self.letters, self.alphabets) } else { (1, [1; MAX_LANGUAGES]) };
         let weight = (-(letters as f64 / 300.0) + 2.0 / 3.0).clamp(1.0 / 3.0, 2.0 / 3.0);
-        let farthest = self.trigrams * RANKS as u32;
+        let farthest = u32::from(self.trigrams) * u32::from(RANKS);
         for language in 0..count {
             let by_alphabet = alphabets[language] as f64 / letters as f64;
             let by_trigrams = f64::from(farthest - self.distances[language]) / f64::from(farthest);
@@ -129,10 +135,10 @@ impl Evidence {
 }
 
 /// The distance of a profile from a text of which so many trigrams are compared.
-fn distance(nearer: i32, trigrams: usize) -> u32 {
-    let farthest = (RANKS * RANKS) as i32;
-    let missing = RANKS.saturating_sub(trigrams) * RANKS;
-    (farthest + nearer - missing as i32).clamp(0, farthest) as u32
+fn distance(nearer: i32, trigrams: u16) -> u32 {
+    let ranks = i32::from(RANKS);
+    let missing = i32::from(RANKS.saturating_sub(trigrams)) * ranks;
+    (ranks * ranks + nearer - missing).clamp(0, ranks * ranks).unsigned_abs()
 }
 
 /// The best of languages of which several have the same score.
@@ -149,7 +155,7 @@ fn first_of_equals(alphabets: &[usize], scores: &[f64]) -> usize {
 }
 
 /// The confidence in a language from its score, that of the second and the number of trigrams.
-fn confidence(first: f64, second: f64, trigrams: u32) -> f64 {
+fn confidence(first: f64, second: f64, trigrams: u16) -> f64 {
     if first == 0.0 {
         return 0.0;
     }
