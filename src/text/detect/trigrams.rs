@@ -121,9 +121,9 @@ impl Trigrams {
 pub(super) struct Counter {
     /// The numbers of the lower-case characters of the text, as they appeared first, a stop character at the end.
     numbers: Vec<u8>,
-    /// The letters beyond ASCII in the order of their first appearance.
-    others: Vec<char>,
-    /// The numbers of these that are below [`TABLE`], by code point.
+    /// The letters beyond ASCII and their numbers, in the order of their first appearance.
+    others: Vec<(char, u8)>,
+    /// The numbers of those that are below [`TABLE`], by code point.
     table: Box<[u8]>,
     /// The counts of trigrams, by index; 0 between texts.
     counts: Vec<u16>,
@@ -159,7 +159,7 @@ impl Counter {
         } else {
             sorted(text, trigrams);
         }
-        for letter in self.others.drain(..) {
+        for (letter, _) in self.others.drain(..) {
             if let Some(number) = self.table.get_mut(letter as usize) {
                 *number = UNSEEN;
             }
@@ -221,16 +221,16 @@ impl Counter {
         if c.is_ascii() {
             return ASCII[c as usize];
         }
-        let place = self.others.iter().position(|other| *other == c).unwrap_or(self.others.len());
-        let number = FIRST_OTHER + place as u8;
+        if let Some((_, number)) = self.others.iter().find(|(other, _)| *other == c) {
+            return *number;
+        }
+        let number = FIRST_OTHER + self.others.len() as u8;
         if usize::from(number) >= MAX_LETTERS {
             return UNSEEN;
         }
-        if place == self.others.len() {
-            self.others.push(c);
-            if let Some(of_table) = self.table.get_mut(c as usize) {
-                *of_table = number;
-            }
+        self.others.push((c, number));
+        if let Some(of_table) = self.table.get_mut(c as usize) {
+            *of_table = number;
         }
         number
     }
@@ -246,11 +246,10 @@ impl Counter {
                 letters.push(char::from(b'a' + number - FIRST_A));
             }
         }
-        let mut others: Vec<(char, u8)> = self.others.iter().copied().zip(FIRST_OTHER..).collect();
-        others.sort_unstable();
-        for (letter, number) in others {
-            places[usize::from(number)] = letters.len() as u8;
-            letters.push(letter);
+        self.others.sort_unstable();
+        for (letter, number) in &self.others {
+            places[usize::from(*number)] = letters.len() as u8;
+            letters.push(*letter);
         }
         places
     }
