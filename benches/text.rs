@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::fs;
+
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use nearcopy::text::normalise::Normaliser;
@@ -24,6 +26,34 @@ fn language(code: &str) -> Language {
 fn detection_of_a_document(bencher: Bencher, code: &str) {
     let text = support::text(code, 1 << 16, 1);
     bencher.counter(divan::counter::ItemsCount::new(1usize)).bench(|| detect::detect(black_box(&text)));
+}
+
+/// The texts of a language in `data/texts`, each detected as a whole.
+fn real_texts(code: &str) -> Vec<String> {
+    let folder = format!("{}/data/texts/{code}", env!("CARGO_MANIFEST_DIR"));
+    let files = fs::read_dir(folder).expect("data/texts has a folder of the language");
+    files.map(|file| fs::read_to_string(file.expect("a file").path()).expect("a text")).collect()
+}
+
+fn detection<T>(bencher: Bencher, code: &str, detect: impl Fn(&str) -> T + Sync) {
+    let texts = real_texts(code);
+    let bytes: usize = texts.iter().map(String::len).sum();
+    bencher.counter(divan::counter::ItemsCount::new(texts.len())).counter(BytesCount::new(bytes)).bench(|| {
+        for text in &texts {
+            black_box(detect(black_box(text)));
+        }
+    });
+}
+
+#[divan::bench(args = ["eng", "deu", "vie", "rus", "ara", "hin", "cmn"])]
+fn detection_of_real_texts(bencher: Bencher, code: &str) {
+    detection(bencher, code, detect::of_whole);
+}
+
+/// The plain twin, which the one above must agree with.
+#[divan::bench(args = ["eng", "deu", "vie", "rus", "ara", "hin", "cmn"])]
+fn detection_of_real_texts_by_whatlang(bencher: Bencher, code: &str) {
+    detection(bencher, code, whatlang::detect);
 }
 
 #[divan::bench(args = LANGUAGES)]

@@ -8,7 +8,6 @@ use std::str::FromStr;
 
 use frostem::Algorithm as Frostem;
 use rust_stemmers::Algorithm as RustStemmers;
-use whatlang::Lang;
 
 use crate::error::Error;
 
@@ -16,7 +15,7 @@ use crate::error::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Recognition {
     /// By whatlang's trigrams and scripts.
-    Whatlang(Lang),
+    Whatlang,
     /// By its script alone, which no other language here uses.
     Script,
     /// Never detected: the user must name it.
@@ -63,92 +62,92 @@ use Stemming::{Frostem as F, Nothing, RustStemmers as R};
 /// for none), stemmer.
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
-    row("afr", "af", "Afrikaans", W(Lang::Afr), "af", Nothing),
-    row("aka", "ak", "Akan", W(Lang::Aka), "", Nothing),
-    row("amh", "am", "Amharic", W(Lang::Amh), "", Nothing),
-    row("ara", "ar", "Arabic", W(Lang::Ara), "ar", R(RustStemmers::Arabic)),
-    row("aze", "az", "Azerbaijani", W(Lang::Aze), "az", Nothing),
-    row("bel", "be", "Belarusian", W(Lang::Bel), "be", Nothing),
-    row("ben", "bn", "Bengali", W(Lang::Ben), "bn", Nothing),
+    row("afr", "af", "Afrikaans", W, "af", Nothing),
+    row("aka", "ak", "Akan", W, "", Nothing),
+    row("amh", "am", "Amharic", W, "", Nothing),
+    row("ara", "ar", "Arabic", W, "ar", R(RustStemmers::Arabic)),
+    row("aze", "az", "Azerbaijani", W, "az", Nothing),
+    row("bel", "be", "Belarusian", W, "be", Nothing),
+    row("ben", "bn", "Bengali", W, "bn", Nothing),
     row("bre", "br", "Breton", Named, "br", Nothing),
-    row("bul", "bg", "Bulgarian", W(Lang::Bul), "bg", Nothing),
-    row("cat", "ca", "Catalan", W(Lang::Cat), "ca", F(Frostem::Catalan)),
-    row("ces", "cs", "Czech", W(Lang::Ces), "cs", F(Frostem::Czech)),
-    row("cmn", "zh", "Chinese", W(Lang::Cmn), "zh", Nothing),
-    row("cym", "cy", "Welsh", W(Lang::Cym), "", Nothing),
-    row("dan", "da", "Danish", W(Lang::Dan), "da", R(RustStemmers::Danish)),
-    row("deu", "de", "German", W(Lang::Deu), "de", R(RustStemmers::German)),
-    row("ell", "el", "Greek", W(Lang::Ell), "el", F(Frostem::Greek)),
-    row("eng", "en", "English", W(Lang::Eng), "en", R(RustStemmers::English)),
-    row("epo", "eo", "Esperanto", W(Lang::Epo), "eo", F(Frostem::Esperanto)),
-    row("est", "et", "Estonian", W(Lang::Est), "et", F(Frostem::Estonian)),
+    row("bul", "bg", "Bulgarian", W, "bg", Nothing),
+    row("cat", "ca", "Catalan", W, "ca", F(Frostem::Catalan)),
+    row("ces", "cs", "Czech", W, "cs", F(Frostem::Czech)),
+    row("cmn", "zh", "Chinese", W, "zh", Nothing),
+    row("cym", "cy", "Welsh", W, "", Nothing),
+    row("dan", "da", "Danish", W, "da", R(RustStemmers::Danish)),
+    row("deu", "de", "German", W, "de", R(RustStemmers::German)),
+    row("ell", "el", "Greek", W, "el", F(Frostem::Greek)),
+    row("eng", "en", "English", W, "en", R(RustStemmers::English)),
+    row("epo", "eo", "Esperanto", W, "eo", F(Frostem::Esperanto)),
+    row("est", "et", "Estonian", W, "et", F(Frostem::Estonian)),
     row("eus", "eu", "Basque", Named, "eu", F(Frostem::Basque)),
-    row("fin", "fi", "Finnish", W(Lang::Fin), "fi", R(RustStemmers::Finnish)),
-    row("fra", "fr", "French", W(Lang::Fra), "fr", R(RustStemmers::French)),
+    row("fin", "fi", "Finnish", W, "fi", R(RustStemmers::Finnish)),
+    row("fra", "fr", "French", W, "fr", R(RustStemmers::French)),
     row("gle", "ga", "Irish", Named, "ga", F(Frostem::Irish)),
     row("glg", "gl", "Galician", Named, "gl", Nothing),
-    row("guj", "gu", "Gujarati", W(Lang::Guj), "gu", Nothing),
+    row("guj", "gu", "Gujarati", W, "gu", Nothing),
     row("hau", "ha", "Hausa", Named, "ha", Nothing),
-    row("heb", "he", "Hebrew", W(Lang::Heb), "he", Nothing),
-    row("hin", "hi", "Hindi", W(Lang::Hin), "hi", F(Frostem::Hindi)),
-    row("hrv", "hr", "Croatian", W(Lang::Hrv), "hr", Nothing),
-    row("hun", "hu", "Hungarian", W(Lang::Hun), "hu", R(RustStemmers::Hungarian)),
-    row("hye", "hy", "Armenian", W(Lang::Hye), "hy", F(Frostem::Armenian)),
-    row("ind", "id", "Indonesian", W(Lang::Ind), "id", F(Frostem::Indonesian)),
-    row("ita", "it", "Italian", W(Lang::Ita), "it", R(RustStemmers::Italian)),
-    row("jav", "jv", "Javanese", W(Lang::Jav), "", Nothing),
-    row("jpn", "ja", "Japanese", W(Lang::Jpn), "ja", Nothing),
-    row("kan", "kn", "Kannada", W(Lang::Kan), "", Nothing),
-    row("kat", "ka", "Georgian", W(Lang::Kat), "", Nothing),
+    row("heb", "he", "Hebrew", W, "he", Nothing),
+    row("hin", "hi", "Hindi", W, "hi", F(Frostem::Hindi)),
+    row("hrv", "hr", "Croatian", W, "hr", Nothing),
+    row("hun", "hu", "Hungarian", W, "hu", R(RustStemmers::Hungarian)),
+    row("hye", "hy", "Armenian", W, "hy", F(Frostem::Armenian)),
+    row("ind", "id", "Indonesian", W, "id", F(Frostem::Indonesian)),
+    row("ita", "it", "Italian", W, "it", R(RustStemmers::Italian)),
+    row("jav", "jv", "Javanese", W, "", Nothing),
+    row("jpn", "ja", "Japanese", W, "ja", Nothing),
+    row("kan", "kn", "Kannada", W, "", Nothing),
+    row("kat", "ka", "Georgian", W, "", Nothing),
     row("kaz", "kk", "Kazakh", Named, "kk", Nothing),
-    row("khm", "km", "Khmer", W(Lang::Khm), "", Nothing),
-    row("kor", "ko", "Korean", W(Lang::Kor), "ko", Nothing),
+    row("khm", "km", "Khmer", W, "", Nothing),
+    row("kor", "ko", "Korean", W, "ko", Nothing),
     row("kur", "ku", "Kurdish", Named, "ku", Nothing),
     row("lao", "lo", "Lao", Script, "", Nothing),
-    row("lat", "la", "Latin", W(Lang::Lat), "la", Nothing),
-    row("lav", "lv", "Latvian", W(Lang::Lav), "lv", Nothing),
-    row("lit", "lt", "Lithuanian", W(Lang::Lit), "lt", F(Frostem::Lithuanian)),
-    row("mal", "ml", "Malayalam", W(Lang::Mal), "", Nothing),
-    row("mar", "mr", "Marathi", W(Lang::Mar), "mr", Nothing),
-    row("mkd", "mk", "Macedonian", W(Lang::Mkd), "", Nothing),
+    row("lat", "la", "Latin", W, "la", Nothing),
+    row("lav", "lv", "Latvian", W, "lv", Nothing),
+    row("lit", "lt", "Lithuanian", W, "lt", F(Frostem::Lithuanian)),
+    row("mal", "ml", "Malayalam", W, "", Nothing),
+    row("mar", "mr", "Marathi", W, "mr", Nothing),
+    row("mkd", "mk", "Macedonian", W, "", Nothing),
     row("msa", "ms", "Malay", Named, "ms", Nothing),
-    row("mya", "my", "Burmese", W(Lang::Mya), "", Nothing),
-    row("nep", "ne", "Nepali", W(Lang::Nep), "ne", F(Frostem::Nepali)),
-    row("nld", "nl", "Dutch", W(Lang::Nld), "nl", R(RustStemmers::Dutch)),
-    row("nob", "nb", "Norwegian", W(Lang::Nob), "no", R(RustStemmers::Norwegian)),
-    row("ori", "or", "Odia", W(Lang::Ori), "", Nothing),
-    row("pan", "pa", "Punjabi", W(Lang::Pan), "", Nothing),
-    row("pes", "fa", "Persian", W(Lang::Pes), "fa", F(Frostem::Persian)),
-    row("pol", "pl", "Polish", W(Lang::Pol), "pl", F(Frostem::Polish)),
-    row("por", "pt", "Portuguese", W(Lang::Por), "pt", R(RustStemmers::Portuguese)),
-    row("ron", "ro", "Romanian", W(Lang::Ron), "ro", R(RustStemmers::Romanian)),
-    row("rus", "ru", "Russian", W(Lang::Rus), "ru", R(RustStemmers::Russian)),
-    row("sin", "si", "Sinhala", W(Lang::Sin), "", Nothing),
-    row("slk", "sk", "Slovak", W(Lang::Slk), "sk", Nothing),
-    row("slv", "sl", "Slovene", W(Lang::Slv), "sl", Nothing),
-    row("sna", "sn", "Shona", W(Lang::Sna), "", Nothing),
+    row("mya", "my", "Burmese", W, "", Nothing),
+    row("nep", "ne", "Nepali", W, "ne", F(Frostem::Nepali)),
+    row("nld", "nl", "Dutch", W, "nl", R(RustStemmers::Dutch)),
+    row("nob", "nb", "Norwegian", W, "no", R(RustStemmers::Norwegian)),
+    row("ori", "or", "Odia", W, "", Nothing),
+    row("pan", "pa", "Punjabi", W, "", Nothing),
+    row("pes", "fa", "Persian", W, "fa", F(Frostem::Persian)),
+    row("pol", "pl", "Polish", W, "pl", F(Frostem::Polish)),
+    row("por", "pt", "Portuguese", W, "pt", R(RustStemmers::Portuguese)),
+    row("ron", "ro", "Romanian", W, "ro", R(RustStemmers::Romanian)),
+    row("rus", "ru", "Russian", W, "ru", R(RustStemmers::Russian)),
+    row("sin", "si", "Sinhala", W, "", Nothing),
+    row("slk", "sk", "Slovak", W, "sk", Nothing),
+    row("slv", "sl", "Slovene", W, "sl", Nothing),
+    row("sna", "sn", "Shona", W, "", Nothing),
     row("som", "so", "Somali", Named, "so", Nothing),
     row("sot", "st", "Sesotho", Named, "st", Nothing),
-    row("spa", "es", "Spanish", W(Lang::Spa), "es", R(RustStemmers::Spanish)),
+    row("spa", "es", "Spanish", W, "es", R(RustStemmers::Spanish)),
     row("sqi", "sq", "Albanian", Named, "sq", Nothing),
-    row("srp", "sr", "Serbian", W(Lang::Srp), "", F(Frostem::Serbian)),
+    row("srp", "sr", "Serbian", W, "", F(Frostem::Serbian)),
     row("swa", "sw", "Swahili", Named, "sw", Nothing),
-    row("swe", "sv", "Swedish", W(Lang::Swe), "sv", R(RustStemmers::Swedish)),
-    row("tam", "ta", "Tamil", W(Lang::Tam), "ta", R(RustStemmers::Tamil)),
-    row("tel", "te", "Telugu", W(Lang::Tel), "", Nothing),
+    row("swe", "sv", "Swedish", W, "sv", R(RustStemmers::Swedish)),
+    row("tam", "ta", "Tamil", W, "ta", R(RustStemmers::Tamil)),
+    row("tel", "te", "Telugu", W, "", Nothing),
     row("tgk", "tg", "Tajik", Named, "tg", Nothing),
-    row("tgl", "tl", "Tagalog", W(Lang::Tgl), "tl", Nothing),
-    row("tha", "th", "Thai", W(Lang::Tha), "th", Nothing),
-    row("tuk", "tk", "Turkmen", W(Lang::Tuk), "", Nothing),
-    row("tur", "tr", "Turkish", W(Lang::Tur), "tr", R(RustStemmers::Turkish)),
-    row("ukr", "uk", "Ukrainian", W(Lang::Ukr), "uk", F(Frostem::Ukrainian)),
+    row("tgl", "tl", "Tagalog", W, "tl", Nothing),
+    row("tha", "th", "Thai", W, "th", Nothing),
+    row("tuk", "tk", "Turkmen", W, "", Nothing),
+    row("tur", "tr", "Turkish", W, "tr", R(RustStemmers::Turkish)),
+    row("ukr", "uk", "Ukrainian", W, "uk", F(Frostem::Ukrainian)),
     row("und", "", "undetermined", Named, "", Nothing),
-    row("urd", "ur", "Urdu", W(Lang::Urd), "ur", Nothing),
-    row("uzb", "uz", "Uzbek", W(Lang::Uzb), "uz", Nothing),
-    row("vie", "vi", "Vietnamese", W(Lang::Vie), "vi", Nothing),
-    row("yid", "yi", "Yiddish", W(Lang::Yid), "", F(Frostem::Yiddish)),
+    row("urd", "ur", "Urdu", W, "ur", Nothing),
+    row("uzb", "uz", "Uzbek", W, "uz", Nothing),
+    row("vie", "vi", "Vietnamese", W, "vi", Nothing),
+    row("yid", "yi", "Yiddish", W, "", F(Frostem::Yiddish)),
     row("yor", "yo", "Yoruba", Named, "yo", Nothing),
-    row("zul", "zu", "Zulu", W(Lang::Zul), "zu", Nothing),
+    row("zul", "zu", "Zulu", W, "zu", Nothing),
 ];
 
 /// Other common names of some languages.
@@ -184,8 +183,12 @@ impl Language {
     /// Lao, which is recognised by its script.
     pub const LAO: Self = Self::at("lao");
 
+    /// The two languages of Han characters.
+    pub(super) const CHINESE: Self = Self::at("cmn");
+    pub(super) const JAPANESE: Self = Self::at("jpn");
+
     /// The language with this code; an unknown code in a constant does not compile.
-    const fn at(code: &str) -> Self {
+    pub(super) const fn at(code: &str) -> Self {
         let wanted = code.as_bytes();
         let mut place = 0;
         loop {
@@ -200,12 +203,6 @@ impl Language {
     /// All languages in the order of their codes, `und` left out.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..TABLE.len() as u8).map(Self).filter(|language| language.is_determined())
-    }
-
-    /// The language of a whatlang result.
-    pub(super) fn of_whatlang(lang: Lang) -> Self {
-        let place = TABLE.iter().position(|row| row.recognition == Recognition::Whatlang(lang));
-        place.map_or(Self::UNDETERMINED, |place| Self(place as u8))
     }
 
     fn row(self) -> &'static Row {
@@ -307,11 +304,11 @@ mod tests {
     }
 
     #[test]
-    fn whatlang_knows_no_language_that_the_table_lacks() {
-        for lang in Lang::all() {
-            let language = Language::of_whatlang(*lang);
-            assert_eq!(language.code(), lang.code());
-        }
+    fn the_table_knows_the_languages_of_whatlang() {
+        let known = TABLE.iter().filter(|row| row.recognition == Recognition::Whatlang).map(|row| row.code);
+        let mut codes: Vec<&str> = whatlang::Lang::all().iter().map(whatlang::Lang::code).collect();
+        codes.sort_unstable();
+        assert!(known.eq(codes));
     }
 
     #[test]
