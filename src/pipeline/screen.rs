@@ -18,6 +18,7 @@
 
 mod anonymous;
 mod archive;
+mod bibliography;
 mod comparing;
 pub mod documents;
 mod exclude;

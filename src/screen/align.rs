@@ -16,10 +16,10 @@ use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::odds;
 use super::pair::{Anchor, Key, NONE, Pair};
-use super::resolve::{are_one, best, is_weak, join, joined, resolve};
+use super::resolve::{are_one, best, is_weak, join, joined, pieces, resolve};
 use super::seeds::Seeds;
 use super::stretches::{Stretch, segments};
-use super::{Options, Passage, Words, room, verbatim};
+use super::{Options, Passage, Words, room, subject, verbatim};
 
 /// Maximum number of turns; borders settle in two or three.
 const TURNS: usize = 4;
@@ -28,15 +28,18 @@ const TURNS: usize = 4;
 /// always leave some. One refinement separates all passages of a group.
 const DEPTH: usize = 8;
 
-/// Minimum and maximum of the estimated share of words that a copy has kept.
-const KEPT: (f32, f32) = (0.4, 0.98);
-
 /// Number of words by which counterparts may lie outside the other text's segment; without it a border could
 /// only move inward.
 const SLACK: usize = 8;
 
 /// Length of a stretch of the first text, in words.
 const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
+
+/// Minimum score, in nats, of a segment whose anchors are refined separately, if there are several.
+const STRONG: f32 = 12.5;
+
+/// Decrease of the subject in common (`subject`) once passages are set aside, at which texts are aligned again.
+const AGAIN: f32 = 0.05;
 
 /// Number of new pairs of words after which only the best passages are kept: 8 MB.
 const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
@@ -47,12 +50,12 @@ const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 /// the second text. A text aligned with itself is one passage.
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     let _room = room::enter(a.len() + b.len());
-    let pair = Pair::new(a, b, key);
+    let mut pair = Pair::new(a, b, key);
     if is_same(&pair) {
         let whole = verbatim::passage(&pair, 0..a.len(), 0..b.len());
         return resolve(&pair, vec![whole], options);
     }
-    let passages = Stretches { pair: &pair, options }.passages();
+    let passages = passages(&mut pair, options);
     let mut found = resolve(&pair, passages, options);
     let runs = verbatim::runs(&pair, options.min_words, &found);
     if !runs.is_empty() {
@@ -63,6 +66,23 @@ pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
         passage.is_weak = is_weak(passage, options);
     }
     found
+}
+
+/// The passages of two texts, before any is joined. If these are most of what the texts have in common, their
+/// subjects differ, which is known only now, and the texts are aligned again.
+fn passages(pair: &mut Pair<'_>, options: Options) -> Vec<Passage> {
+    let in_common = subject::in_common(pair, [].iter());
+    pair.set_subject(in_common);
+    let found = Stretches { pair, options }.passages();
+    if found.is_empty() || in_common == 0.0 {
+        return found;
+    }
+    let apart = subject::in_common(pair, pieces(&found, options));
+    if in_common - apart < AGAIN {
+        return found;
+    }
+    pair.set_subject(apart);
+    Stretches { pair, options }.passages()
 }
 
 /// The alignment of the first text, stretch by stretch.
@@ -92,7 +112,7 @@ impl Stretches<'_> {
         drop(anchors);
         while let Some((group, depth)) = left.pop() {
             let mut others = BTreeMap::new();
-            if let Some(passage) = refine(self.pair, group, self.options, &mut others) {
+            if let Some(passage) = refine(self.pair, group, &mut others) {
                 found.add(self, passage, 0);
             }
             if depth < DEPTH {
@@ -123,7 +143,7 @@ impl Passages {
             None => self.found.push(passage),
         }
         if self.matched > self.room + MOST_MATCHED {
-            self.found = best(of.pair, std::mem::take(&mut self.found), of.options);
+            self.found = best(std::mem::take(&mut self.found), of.options);
             self.matched = self.found.iter().map(|passage| passage.matched.len()).sum();
             self.room = self.matched;
         }
@@ -139,7 +159,7 @@ fn is_same(pair: &Pair<'_>) -> bool {
 type Others = BTreeMap<(usize, usize, usize), Vec<Anchor>>;
 
 /// The best passage of a group of anchors. Anchors of other passages are added to `others`.
-fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &mut Others) -> Option<Passage> {
+fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, others: &mut Others) -> Option<Passage> {
     let mut kept = odds::KEPT;
     let mut found: Option<(Stretch, Stretch)> = None;
     let mut passage = None;
@@ -158,7 +178,7 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &
         let (inside, other): (Vec<Anchor>, Vec<Anchor>) = anchors
             .into_iter()
             .partition(|anchor| a.words.contains(&(anchor.0 as usize)) && b.words.contains(&(anchor.1 as usize)));
-        let (in_a, in_b) = (Strong::new(&segments_a, options), Strong::new(&segments_b, options));
+        let (in_a, in_b) = (Strong::new(&segments_a), Strong::new(&segments_b));
         for anchor in other {
             let cell = (in_a.of(anchor.0), in_b.of(anchor.1));
             if cell != (NOWHERE, NOWHERE) {
@@ -176,7 +196,7 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, options: Options, others: &
             matched: matches.pairs(&a.words, &b.words),
         });
         let is_settled = found.as_ref().is_some_and(|(x, y)| x.words == a.words && y.words == b.words);
-        kept = f32::midpoint(a.matched, b.matched).clamp(KEPT.0, KEPT.1);
+        kept = f32::midpoint(a.matched, b.matched).clamp(odds::KEPT_WITHIN.0, odds::KEPT_WITHIN.1);
         found = Some((a, b));
         if is_settled {
             break;
@@ -225,21 +245,19 @@ fn segment_at(segments: &[Stretch], place: u32) -> usize {
 /// Segments strong enough to be refined separately, provided that there are several.
 struct Strong<'s> {
     segments: &'s [Stretch],
-    least: f32,
     are_several: bool,
 }
 
 impl<'s> Strong<'s> {
-    fn new(segments: &'s [Stretch], options: Options) -> Self {
-        let least = options.min_score / 2.0;
-        let are_several = segments.iter().filter(|segment| segment.score > least).nth(1).is_some();
-        Self { segments, least, are_several }
+    fn new(segments: &'s [Stretch]) -> Self {
+        let are_several = segments.iter().filter(|segment| segment.score > STRONG).nth(1).is_some();
+        Self { segments, are_several }
     }
 
     /// The index of the strong segment in which a place lies, or [`NOWHERE`].
     fn of(&self, place: u32) -> usize {
         let at = segment_at(self.segments, place);
-        if self.are_several && at != NOWHERE && self.segments[at].score > self.least { at } else { NOWHERE }
+        if self.are_several && at != NOWHERE && self.segments[at].score > STRONG { at } else { NOWHERE }
     }
 }
 

@@ -18,7 +18,7 @@ use super::pair::{Anchor, NONE, Pair};
 use super::seeds::RUN;
 
 /// Maximum distance of a counterpart from the place that an anchor predicts, in words.
-const REACH: i64 = 24;
+pub(super) const REACH: i64 = 24;
 
 /// Number of anchors used before a word, and after it.
 const AROUND: usize = 6;

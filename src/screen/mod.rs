@@ -15,6 +15,8 @@
 //! over words. It selects windows, sets the borders of passages and decides which passages count. It needs no
 //! language and no list of stop words. Sentences only break ties between borders that are nearly as good.
 //!
+//! The frequency of a word, and so the odds, depend on the subjects of the texts (`subject`).
+//!
 //! [`Candidates`] finds those of many texts that are worth aligning with a given one.
 //!
 //! Cost: linear in the words if words repeat as they do in a natural language; the modules state the bounds for
@@ -36,6 +38,7 @@ mod resolve;
 mod room;
 mod seeds;
 mod stretches;
+mod subject;
 mod verbatim;
 mod windows;
 mod words;

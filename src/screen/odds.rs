@@ -18,6 +18,21 @@ pub(super) fn frequency(places: usize, words: usize) -> f32 {
     (places as f32 - 1.0) / (words as f32 + PRIOR)
 }
 
+/// Minimum and maximum of the estimated share of words that a copy has kept.
+pub(super) const KEPT_WITHIN: (f32, f32) = (0.4, 0.98);
+
+/// Fewest places of a word in one text that [`frequency_apart`] assumes: a word that the rest of the text does not
+/// contain is not impossible there.
+const FEWEST: f32 = 0.1;
+
+/// Frequency of a word in two texts on different subjects: the geometric mean of its frequencies in each. A word of
+/// one text's subject is common there, but by chance would not stand in the other. One place of each text is
+/// subtracted, as both may belong to the copy.
+pub(super) fn frequency_apart(places: [usize; 2], words: [usize; 2]) -> f32 {
+    let [a, b] = [0, 1].map(|text| (places[text] as f32 - 1.0).max(FEWEST) / (words[text] as f32 + PRIOR));
+    (a * b).sqrt()
+}
+
 /// Probability that a word stands by chance somewhere among `words` others.
 pub(super) fn chance(frequency: f32, words: f32) -> f32 {
     (1.0 - (-frequency * words).exp()).clamp(1e-4, 0.9999)
@@ -48,6 +63,14 @@ mod tests {
         let (rare, common) = (chance(0.0005, 48.0), chance(0.05, 48.0));
         assert!(hit(0.5, rare) > 2.5 && hit(0.5, common) < 0.1, "{} {}", hit(0.5, rare), hit(0.5, common));
         assert!(absent(0.5) < miss(0.5, rare) && miss(0.5, rare) < -0.6);
+    }
+
+    #[test]
+    fn a_word_of_one_text_only_is_rare_if_the_subjects_differ() {
+        let words = [2000, 700];
+        let (here, both) = (frequency_apart([1, 20], words), frequency_apart([20, 20], words));
+        assert!(here < frequency(21, 2700) / 5.0 && both > frequency(40, 2700) / 1.5, "{here} {both}");
+        assert!(frequency_apart([1, 1], words) > 0.0);
     }
 
     #[test]

@@ -40,7 +40,8 @@ impl Key {
 pub(super) struct Pair<'t> {
     pub(super) a: Side<'t>,
     pub(super) b: Side<'t>,
-    /// Frequency of each shared word in both texts together.
+    /// Frequency of each shared word, by the subjects of the texts ([`Self::set_subject`]); at first that of one
+    /// subject.
     pub(super) frequencies: Vec<f32>,
 }
 
@@ -86,7 +87,7 @@ impl<'t> Pair<'t> {
             },
             runs: Vec::new(),
         });
-        let mut frequencies = Vec::new();
+        let mut frequencies: Vec<f32> = Vec::new();
         let key_at = |side: &Side, at: usize| side.order.get(at).map(|&i| key.of(&side.text.as_slice()[i as usize]));
         let mut at = [0, 0];
         while let (Some(x), Some(y)) = (key_at(&sides[0], at[0]), key_at(&sides[1], at[1])) {
@@ -118,8 +119,29 @@ impl<'t> Pair<'t> {
         Self { a, b, frequencies }
     }
 
+    /// Sets the frequencies from the share of their subject that the texts have in common (`subject`), from 0 to 1:
+    /// the geometric mean of the frequencies of one subject and of two, weighted by it.
+    pub(super) fn set_subject(&mut self, in_common: f32) {
+        let words = [self.a.len(), self.b.len()];
+        for (frequency, word) in self.frequencies.iter_mut().zip(0..) {
+            let places = [self.a.places(word).len(), self.b.places(word).len()];
+            let (one, two) = (frequency_of(places, words), odds::frequency_apart(places, words));
+            *frequency = if in_common < 1.0 { two * (one / two).powf(in_common) } else { one };
+        }
+    }
+
+    /// Frequency of a shared word if the texts have one subject, whatever was set.
+    pub(super) fn frequency_of_one_subject(&self, word: u32) -> f32 {
+        frequency_of([self.a.places(word).len(), self.b.places(word).len()], [self.a.len(), self.b.len()])
+    }
+
     /// Probability that a shared word stands by chance somewhere among `words` others.
     pub(super) fn chance(&self, shared: u32, words: f32) -> f32 {
         odds::chance(self.frequencies[shared as usize], words)
     }
+}
+
+/// Frequency of a word in two texts on one subject.
+fn frequency_of(places: [usize; 2], words: [usize; 2]) -> f32 {
+    odds::frequency(places.iter().sum(), words.iter().sum())
 }

@@ -3,10 +3,17 @@
 use std::ops::Range;
 
 use super::groups::GAP;
+use super::matches::REACH;
+use super::odds;
 use super::pair::Pair;
+use super::stretches::{EXTEND, OPEN};
+use super::subject::SHORT;
 use super::{Options, Passage};
 
-/// Maximum gap, in words of either text, between two passages that are joined: some sentences were replaced by
+/// Minimum score, in nats, of a piece of a passage. Pieces are joined before it is asked whether they count.
+const PIECE: f32 = 8.0;
+
+/// Maximum gap, in words of either text, between two pieces that are joined: some sentences were replaced by
 /// others.
 const TOUCHING: usize = 24;
 
@@ -14,8 +21,12 @@ const TOUCHING: usize = 24;
 /// or left out here.
 const ADJOINING: usize = 4;
 
-/// Maximum length of a short text, in words.
-const SHORT: usize = 500;
+/// Maximum gap, in words of either text, between two disguised pieces: where so many words were replaced, some
+/// sentences keep next to none.
+const DISGUISED: usize = 96;
+
+/// A disguised piece keeps less than so many fourths of its words.
+const FOURTHS: usize = 3;
 
 /// A passage that covers at least one word in so many of a short first text needs only [`LESS`] of the score. A
 /// short text gives chance fewer places, and an author who rewrites a whole text leaves less of each sentence.
@@ -24,15 +35,48 @@ const MUCH: usize = 10;
 /// Share of [`Options::min_score`] that such a passage needs; see [`MUCH`].
 const LESS: f32 = 0.4;
 
-/// The best passages, joined where they touch in both texts.
+/// Minimum length, in words, of a passage that is judged by the texts' subjects. Texts on different subjects may
+/// still report one event, and agree by chance in a sentence.
+const SENTENCES: usize = 48;
+
+/// The passages that count: pieces, joined where they touch in both texts.
 pub(super) fn resolve(pair: &Pair<'_>, passages: Vec<Passage>, options: Options) -> Vec<Passage> {
-    joined(best(pair, passages, options))
+    let mut found = joined(best(passages, options));
+    for passage in &mut found {
+        if passage.a.len().min(passage.b.len()) < SENTENCES {
+            passage.score -= owed_to_subject(pair, passage);
+        }
+    }
+    found.retain(|passage| counts(pair, passage, options));
+    found
 }
 
-/// Removes passages that are too short or too uncertain; if passages overlap by more than half in the first
-/// text, only the best is kept.
-pub(super) fn best(pair: &Pair<'_>, mut passages: Vec<Passage>, options: Options) -> Vec<Passage> {
-    passages.retain(|passage| counts(pair, passage, options));
+/// Part of a passage's score that it has only because the texts' subjects differ.
+fn owed_to_subject(pair: &Pair<'_>, passage: &Passage) -> f32 {
+    let kept = (passage.matched.len() as f32 / passage.a.len() as f32).clamp(odds::KEPT_WITHIN.0, odds::KEPT_WITHIN.1);
+    let around = 2.0 * REACH as f32;
+    let owed = |&(word, _): &(u32, u32)| {
+        let shared = pair.a.shared[word as usize];
+        let chance = odds::chance(pair.frequency_of_one_subject(shared), around);
+        odds::hit(kept, pair.chance(shared, around)) - odds::hit(kept, chance)
+    };
+    passage.matched.iter().map(owed).sum()
+}
+
+/// The passages that may be pieces of one that counts.
+pub(super) fn pieces(passages: &[Passage], options: Options) -> impl Iterator<Item = &Passage> + Clone {
+    passages.iter().filter(move |passage| is_piece(passage, options))
+}
+
+fn is_piece(passage: &Passage, options: Options) -> bool {
+    passage.score >= PIECE.min(options.min_score * LESS)
+        || longest_run(&passage.matched) >= options.min_words.min(passage.a.len().max(passage.b.len()))
+}
+
+/// Removes passages that are no pieces; if passages overlap by more than half in the first text, only the best is
+/// kept.
+pub(super) fn best(mut passages: Vec<Passage>, options: Options) -> Vec<Passage> {
+    passages.retain(|passage| is_piece(passage, options));
     passages
         .sort_by(|x, y| y.score.total_cmp(&x.score).then_with(|| (x.a.start, x.b.start).cmp(&(y.a.start, y.b.start))));
     let mut kept: Vec<Passage> = Vec::new();
@@ -49,12 +93,38 @@ pub(super) fn joined(mut kept: Vec<Passage>) -> Vec<Passage> {
     kept.sort_by_key(|passage| (passage.a.start, passage.b.start));
     let mut joined: Vec<Passage> = Vec::new();
     for passage in kept {
-        match joined.last_mut() {
-            Some(last) if touch(gap(&last.a, &passage.a), gap(&last.b, &passage.b)) => join(last, passage),
-            _ => joined.push(passage),
+        // Others that stand elsewhere in the second text may lie between.
+        let near = joined.iter_mut().rev().take(AROUND).find(|last| touch(last, &passage));
+        match near {
+            Some(last) => {
+                last.score -= cost_between(last, &passage);
+                join(last, passage);
+            }
+            None => joined.push(passage),
         }
     }
     joined
+}
+
+/// Number of passages before one that it may be joined with.
+const AROUND: usize = 8;
+
+/// Cost of the gap between two passages, as within a passage, in nats: of the longer one of both texts.
+fn cost_between(x: &Passage, y: &Passage) -> f32 {
+    match gap(&x.a, &y.a).max(gap(&x.b, &y.b)) {
+        0 => 0.0,
+        words => OPEN + EXTEND * words as f32,
+    }
+}
+
+/// True if passages are joined: near each other in both texts, and each outweighs the gap.
+fn touch(x: &Passage, y: &Passage) -> bool {
+    let (a, b) = (gap(&x.a, &y.a), gap(&x.b, &y.b));
+    let is_disguised = |passage: &Passage| passage.matched.len() * 4 < passage.a.len() * FOURTHS;
+    let is_near = a.max(b) <= TOUCHING
+        || a.min(b) <= ADJOINING && a.max(b) <= GAP
+        || a.max(b) <= DISGUISED && is_disguised(x) && is_disguised(y);
+    is_near && x.score.min(y.score) > cost_between(x, y)
 }
 
 fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
@@ -86,11 +156,6 @@ fn gap(x: &Range<usize>, y: &Range<usize>) -> usize {
     x.start.max(y.start).saturating_sub(x.end.min(y.end))
 }
 
-/// True if passages with these gaps between them, one per text, are joined.
-fn touch(x: usize, y: usize) -> bool {
-    x.max(y) <= TOUCHING || x.min(y) <= ADJOINING && x.max(y) <= GAP
-}
-
 /// True if two passages have a pair of words in common around a place of the first text: one passage, found
 /// from two sides.
 pub(super) fn are_one(x: &Passage, y: &Passage, around: usize) -> bool {
@@ -110,4 +175,62 @@ pub(super) fn join(passage: &mut Passage, other: Passage) {
     passage.matched.extend(other.matched);
     passage.matched.sort_unstable();
     passage.matched.dedup_by_key(|pair| pair.0);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::Key;
+    use super::super::tests::words;
+    use super::*;
+
+    /// A piece with a counterpart for every `each`-th word.
+    fn piece(a: Range<usize>, b: usize, score: f32, each: usize) -> Passage {
+        let matched = a.clone().step_by(each).map(|word| (word as u32, (b + word - a.start) as u32)).collect();
+        Passage { b: b..b + a.len(), a, score, is_weak: false, matched }
+    }
+
+    fn resolved(pieces: Vec<Passage>) -> Vec<(Range<usize>, f32)> {
+        let text = words(&(0..2000).collect::<Vec<u32>>());
+        let found = resolve(&Pair::new(&text, &text, Key::Stem), pieces, Options::default());
+        found.into_iter().map(|passage| (passage.a, passage.score)).collect()
+    }
+
+    #[test]
+    fn pieces_are_joined_before_they_count() {
+        let (one, other) = (piece(100..160, 300, 21.0, 2), piece(170..200, 370, 15.0, 2));
+        assert_eq!(resolved(vec![one.clone()]), []);
+        assert_eq!(resolved(vec![other.clone(), one.clone()]), [(100..200, 36.0 - OPEN - 10.0 * EXTEND)]);
+        // One that stands elsewhere in the second text does not come between them.
+        assert_eq!(resolved(vec![one, piece(150..172, 900, 9.0, 2), other]).len(), 1);
+    }
+
+    #[test]
+    fn a_wide_gap_is_bridged_only_between_disguised_pieces() {
+        let around = |each| vec![piece(100..200, 300, 90.0, each), piece(280..380, 480, 90.0, each)];
+        assert_eq!(resolved(around(1)).len(), 2);
+        assert_eq!(resolved(around(2)).len(), 1);
+        let weak = vec![piece(100..200, 300, 90.0, 2), piece(280..380, 480, 29.0, 2)];
+        assert_eq!(resolved(weak).len(), 2, "the gap costs {}", OPEN + 80.0 * EXTEND);
+    }
+
+    proptest! {
+        /// The order in which pieces were found does not matter.
+        #[test]
+        fn order_does_not_matter(
+            pieces in prop::collection::vec((0usize..900, 20usize..90, 0usize..900, 5u16..60, 1usize..4), 0..12),
+            seed: u64,
+        ) {
+            let pieces: Vec<Passage> = pieces
+                .into_iter()
+                .map(|(a, length, b, score, each)| piece(a..a + length, b, f32::from(score), each))
+                .collect();
+            let mut other = pieces.clone();
+            other.sort_by_key(|piece| (piece.a.start as u64 ^ seed).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            let distinct = |x: &Passage, y: &Passage| (x.score, x.a.start, x.b.start) != (y.score, y.a.start, y.b.start);
+            prop_assume!((1..pieces.len()).all(|at| pieces[..at].iter().all(|piece| distinct(piece, &pieces[at]))));
+            prop_assert_eq!(resolved(pieces), resolved(other));
+        }
+    }
 }
