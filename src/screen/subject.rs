@@ -86,21 +86,21 @@ mod tests {
     fn a_copy_is_no_subject_in_common() {
         let (a, b): (Vec<u32>, Vec<u32>) = ((0..1000).collect(), (800..1800).collect());
         assert!(of(&a, &b, &[]) > 0.3);
-        assert_eq!(of(&a, &b, &[(800..1000, 0..200)]), 0.0);
+        assert!(of(&a, &b, &[(800..1000, 0..200)]) <= 0.0);
     }
 
     #[test]
     fn texts_of_the_same_words_have_one_subject() {
         let (a, b): (Vec<u32>, Vec<u32>) =
             ((0..1000).map(|at| at % 70).collect(), (0..900).map(|at| at * 7 % 90).collect());
-        assert_eq!(of(&a, &b, &[]), 1.0);
-        assert_eq!(of(&a, &b, &[(0..100, 50..200)]), 1.0);
+        assert!(of(&a, &b, &[]) >= 1.0);
+        assert!(of(&a, &b, &[(0..100, 50..200)]) >= 1.0);
     }
 
     #[test]
     fn short_texts_count_as_of_one_subject() {
         let a: Vec<u32> = (0..SHORT as u32).collect();
-        assert_eq!(of(&a, &(5000..9000).collect::<Vec<u32>>(), &[]), 1.0);
+        assert!(of(&a, &(5000..9000).collect::<Vec<u32>>(), &[]) >= 1.0);
         let two: Vec<u32> = vec![5000, 5001];
         assert!(of(&(0..2000).collect::<Vec<u32>>(), &two, &[]) > 0.0, "two words say next to nothing");
     }
