@@ -7,9 +7,9 @@
 //! A trigram of a few languages has a list of them; a trigram of many has a row with the rank in every language,
 //! which the processor compares eight at a time.
 //!
-//! Cost: .3 ms to build all, at first use; 4 ns to look up and compare a trigram.
+//! Cost: .7 ms to build those of Latin, at first use; 5 ns to look up and compare a trigram.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use super::super::Language;
 
@@ -92,11 +92,16 @@ impl Default for Matches {
     }
 }
 
-/// The profiles of the scripts with several languages: Latin, Cyrillic, Arabic, Devanagari, Hebrew.
-pub(super) fn all() -> &'static [Profiles] {
-    static ALL: LazyLock<Vec<Profiles>> =
-        LazyLock::new(|| include_str!("profiles.txt").split("\n[").skip(1).map(Profiles::parse).collect());
-    &ALL
+/// Number of scripts with several languages.
+const SCRIPTS: usize = 5;
+
+/// The profiles of one of the scripts with several languages: Latin, Cyrillic, Arabic, Devanagari, Hebrew.
+pub(super) fn of_script(place: usize) -> &'static Profiles {
+    static PROFILES: [OnceLock<Profiles>; SCRIPTS] = [const { OnceLock::new() }; SCRIPTS];
+    PROFILES[place].get_or_init(|| {
+        let section = include_str!("profiles.txt").split("\n[").nth(place + 1);
+        Profiles::parse(section.expect("the table has five sections"))
+    })
 }
 
 impl Profiles {
@@ -146,7 +151,8 @@ impl Profiles {
 
     /// Makes the tables of trigrams from their keys, languages and ranks.
     fn invert(&mut self, mut ranked: Vec<(u32, u8, i16)>) {
-        ranked.sort_unstable();
+        // As one number, which is compared in half the time.
+        ranked.sort_unstable_by_key(|(key, language, _)| u64::from(*key) << 8 | u64::from(*language));
         let trigrams: Vec<_> = ranked.chunk_by(|a, b| a.0 == b.0).collect();
         self.slots = vec![(0, NOWHERE); (2 * trigrams.len()).next_power_of_two()];
         self.shift = u32::BITS - self.slots.len().trailing_zeros();

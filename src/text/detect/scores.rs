@@ -44,7 +44,7 @@ struct Evidence {
 impl Scorer {
     /// The likeliest language of a text among those of the profiles at `place`, and the confidence.
     pub(super) fn best(&mut self, place: usize, text: &str) -> (Language, f64) {
-        let profiles = &profiles::all()[place];
+        let profiles = profiles::of_script(place);
         let evidence = self.evidence(profiles, text);
         let (best, first, second) = evidence.best(profiles);
         (profiles.languages[best], confidence(first, second, evidence.trigrams))

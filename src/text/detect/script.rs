@@ -5,7 +5,7 @@
 //! two phonetic letters that both claim. So the characters are counted by a table first, and whatlang's loop is
 //! repeated only where the order matters.
 //!
-//! Cost: a tenth of a nanosecond for an ASCII character, two for another.
+//! Cost: .06 ns for an ASCII character, 1.4 ns for another.
 
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
@@ -20,7 +20,7 @@ pub(super) enum Languages {
     One(Language),
     /// Chinese or Japanese, by the share of kana.
     Han,
-    /// Several, distinguished by the profiles at this place of [`super::profiles::all`].
+    /// Several, distinguished by the profiles that this place gives in [`super::profiles::of_script`].
     Several(usize),
 }
 

@@ -7,9 +7,9 @@
 //!
 //! Cost: 2 ns for a character, and no memory from the system once the tables are there.
 
+use std::char::ToLowercase;
 use std::cmp::Reverse;
 use std::mem::take;
-use std::sync::LazyLock;
 
 use super::profiles::STOP;
 
@@ -46,17 +46,6 @@ static ASCII: [u8; 128] = {
     numbers[0x7f] = UNSEEN;
     numbers
 };
-
-/// The lower case of the characters below [`TABLE`]; 0 for those whose lower case is several characters or depends
-/// on others.
-static LOWER: LazyLock<Box<[u16]>> = LazyLock::new(|| {
-    let lower = |code| {
-        let c = char::from_u32(code).filter(|c| *c != SIGMA)?;
-        let mut lower = c.to_lowercase();
-        lower.next().filter(|_| lower.next().is_none()).map(|lower| lower as u16)
-    };
-    (0..TABLE as u32).map(|code| lower(code).unwrap_or_default()).collect()
-});
 
 /// The letter whose lower case depends on its place in the word.
 const SIGMA: char = 'Σ';
@@ -121,6 +110,8 @@ impl Trigrams {
 pub(super) struct Counter {
     /// The numbers of the lower-case characters of the text, as they appeared first, a stop character at the end.
     numbers: Vec<u8>,
+    /// The lower case of the characters below [`TABLE`]; 0 if it is not known yet, or several characters.
+    lower: Box<[u16]>,
     /// The letters beyond ASCII and their numbers, in the order of their first appearance.
     others: Vec<(char, u8)>,
     /// The numbers of those that are below [`TABLE`], by code point.
@@ -137,6 +128,7 @@ impl Default for Counter {
     fn default() -> Self {
         Self {
             numbers: Vec::new(),
+            lower: vec![0; TABLE].into(),
             others: Vec::new(),
             table: vec![UNSEEN; TABLE].into(),
             counts: Vec::new(),
@@ -169,7 +161,6 @@ impl Counter {
     /// Reads the lower-case characters of a text and returns their number; `None` if the text must go the plain
     /// way.
     fn read(&mut self, text: &str) -> Option<usize> {
-        let lower = &**LOWER;
         // A character has no more lower-case characters than bytes; a stop character follows the last.
         if self.numbers.len() <= text.len() {
             self.numbers.resize(text.len() + 1, FIRST_STOP);
@@ -184,18 +175,16 @@ impl Counter {
             let is_known = if c.is_ascii() {
                 push(&mut self.numbers, ASCII[c as usize])
             } else {
-                match lower.get(c as usize) {
+                match self.lower.get(c as usize) {
                     Some(lower) if *lower != 0 => {
                         let number = self.number(char::from_u32(u32::from(*lower)).unwrap_or(c));
                         push(&mut self.numbers, number)
                     }
-                    _ => {
-                        c != SIGMA
-                            && c.to_lowercase().all(|c| {
-                                let number = self.number(c);
-                                push(&mut self.numbers, number)
-                            })
-                    }
+                    _ if c == SIGMA => false,
+                    _ => self.lower_case(c).all(|c| {
+                        let number = self.number(c);
+                        push(&mut self.numbers, number)
+                    }),
                 }
             };
             if !is_known {
@@ -204,6 +193,15 @@ impl Counter {
         }
         self.numbers[length] = FIRST_STOP;
         Some(length + 1)
+    }
+
+    /// The lower case of a character, which is remembered if it is one character.
+    fn lower_case(&mut self, c: char) -> ToLowercase {
+        let mut lower = c.to_lowercase();
+        if let (Some(only), None, Some(known)) = (lower.next(), lower.next(), self.lower.get_mut(c as usize)) {
+            *known = only as u16;
+        }
+        c.to_lowercase()
     }
 
     /// The number of a lower-case character; [`UNSEEN`] if there are too many.

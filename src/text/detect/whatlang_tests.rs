@@ -116,7 +116,7 @@ fn every_character_has_whatlangs_script() {
             Languages::One(language) => vec![language.code()],
             Languages::Han => vec!["cmn"],
             Languages::Several(place) => {
-                profiles::all()[place].languages.iter().map(|language| language.code()).collect()
+                profiles::of_script(place).languages.iter().map(|language| language.code()).collect()
             }
         };
         assert_eq!(codes, script.langs().iter().map(whatlang::Lang::code).collect::<Vec<_>>(), "{c:?}");
@@ -142,7 +142,7 @@ fn the_table_is_whatlangs() {
             assert!(text.chars().any(|c| !c.is_alphabetic()), "{text:?}");
             continue;
         };
-        let profiles = &profiles::all()[place];
+        let profiles = profiles::of_script(place);
         let (distances, alphabets) = scorer.raw(profiles, &text);
         let Some(RawLangInfo::MultiScript(wanted)) = raw_detect(&text).lang_info else { panic!("{text:?}") };
         let place_of = |lang: &whatlang::Lang| profiles.languages.iter().position(|known| known.code() == lang.code());
