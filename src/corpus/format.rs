@@ -46,6 +46,9 @@ struct Row {
 /// The text of some bytes, and the number of malformed sequences that became U+FFFD.
 type TextOfBytes = fn(&[u8]) -> Result<(String, usize), Refusal>;
 
+/// True if an archive with this `mimetype` is of the format.
+type IsArchive = fn(&[u8], &mut Archive) -> Result<bool, Refusal>;
+
 /// How a format is recognised and read.
 #[derive(Clone, Copy)]
 enum How {
@@ -53,8 +56,8 @@ enum How {
     Characters,
     /// From bytes that begin with a signature.
     Bytes(&'static [u8], TextOfBytes),
-    /// From the members of a ZIP archive.
-    Archive(fn(&mut Archive) -> Result<bool, Refusal>, fn(&mut Archive) -> Result<String, Refusal>),
+    /// From the members of a ZIP archive, of which the one named `mimetype` is read for all formats once.
+    Archive(IsArchive, fn(&mut Archive) -> Result<String, Refusal>),
 }
 
 /// All formats. An archive is of the first that recognises it.
@@ -135,9 +138,10 @@ impl Format {
             return Ok(None);
         }
         let mut archive = Archive::open(bytes)?;
+        let mimetype = archive.read("mimetype")?.unwrap_or_default();
         for row in &ROWS {
             if let How::Archive(is, _) = row.how
-                && is(&mut archive)?
+                && is(&mimetype, &mut archive)?
             {
                 return Ok(Some(row.format));
             }

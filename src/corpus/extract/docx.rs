@@ -22,7 +22,7 @@ const FORMAT: &str = "DOCX";
 const MAIN: &str = "word/document.xml";
 
 /// True if an archive is a DOCX document.
-pub(in crate::corpus) fn is(archive: &mut Archive) -> Result<bool, Refusal> {
+pub(in crate::corpus) fn is(_: &[u8], archive: &mut Archive) -> Result<bool, Refusal> {
     if archive.has(MAIN) {
         return Ok(true);
     }

@@ -33,7 +33,7 @@ pub(super) struct Compared {
 /// Aligns each suspicious document with its candidates.
 pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observer) -> Result<Compared> {
     observer.begin("indexing sources", None);
-    let searched = Searched::new(corpus, job.sources.is_empty());
+    let searched = Searched::new(corpus);
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
     let fresh = || (Preparer::new(None), searched.searches());
     // Threads that have no document of their own help with those of the others.
@@ -89,7 +89,8 @@ struct Searched<'a> {
 }
 
 impl<'a> Searched<'a> {
-    fn new(corpus: &'a Corpus<'a>, are_both: bool) -> Self {
+    fn new(corpus: &'a Corpus<'a>) -> Self {
+        let are_both = corpus.texts.len() == corpus.suspicious && corpus.archives.is_empty();
         let first = if are_both { 0 } else { corpus.suspicious };
         let candidates = Candidates::new(corpus.texts[first..].iter().map(|text| &text.words));
         let mut number = corpus.texts.len();

@@ -38,7 +38,7 @@ impl Default for ScreenOptions {
 }
 
 impl ScreenOptions {
-    /// What `dedup screen` does: passages of 20 words and 25 nats, each text in its detected language, all processors.
+    /// The defaults of `dedup screen`: passages of at least 20 words and 25 nats, each text in its detected language, all processors.
     pub fn new() -> Self {
         Self::default()
     }
@@ -157,5 +157,27 @@ impl Screening {
             }
         }
         passages
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GLASS: &str = "Glass begins as sand that is melted with soda and lime until it glows like honey. A gatherer \
+        turns the iron in the furnace and lifts out a drop, and the blower gives it his breath before it stiffens.";
+    const FERRY: &str = "Our village had one ferry, and the ferryman was deaf in the ear that faced the wind. You rang \
+        a bell on the far bank and waited, and my grandmother said that he heard it with his feet.";
+
+    fn pairs(documents: &[&str], sources: &[&str]) -> Vec<(usize, usize)> {
+        let passages = screen(documents, sources, &ScreenOptions::new().threads(2)).unwrap();
+        passages.iter().map(|passage| (passage.document, passage.source)).collect()
+    }
+
+    #[test]
+    fn documents_are_compared_with_sources_or_with_each_other() {
+        assert_eq!(pairs(&[GLASS, GLASS, FERRY], &[]), [(0, 1)]);
+        assert_eq!(pairs(&[GLASS, GLASS, FERRY], &[FERRY, FERRY]), [(2, 0), (2, 1)]);
+        assert_eq!(pairs(&[GLASS], &[""]), []);
     }
 }
