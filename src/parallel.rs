@@ -2,7 +2,8 @@
 //!
 //! [`each`] and [`map`] work on numbers, [`in_order`] on the items of a stream. In both, a thread takes the next
 //! piece as soon as it is done with one, and results come in the order of the pieces, so they are the same
-//! for any number of threads. A panic of one thread ends the others and is raised again in the caller.
+//! for any number of threads. A panic of one thread is raised again in the caller; in
+//! [`in_order`] it ends the other threads at once.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use nearcopy::corpus::inputs::Selection;
 use nearcopy::corpus::records::{Fields, Kind, Reading};
 use nearcopy::corpus::{Encoding, NewFile, Stop};
@@ -13,7 +12,7 @@ use nearcopy::pipeline::authors::Authors;
 use nearcopy::pipeline::fingerprint::{Job, Tally};
 use nearcopy::report::counted;
 
-use super::options::Making;
+use super::options::{Auto, Making, auto_or};
 use super::progress::{Progress, is_stopped};
 
 /// Options for selecting and reading files.
@@ -25,8 +24,8 @@ pub(super) struct Corpus {
     ///
     /// `auto` detects it from content, except for tables, which need the ending .csv or .tsv. Compressed files (gzip,
     /// zstd, xz, bzip2) are recognised with every format.
-    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = input())]
-    input: Input,
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = auto_or(Kind::all))]
+    input: Auto<Kind>,
     /// Field of the text in JSON, CSV and Parquet; dots lead into nested objects
     #[arg(long, value_name = "NAME", default_value = "text")]
     text_field: String,
@@ -74,18 +73,6 @@ pub(super) struct Corpus {
     /// Write a list of everything that could not be read to FILE, as JSON Lines
     #[arg(long, value_name = "FILE")]
     problems: Option<PathBuf>,
-}
-
-/// The kind of the input files; `None` detects it.
-#[derive(Debug, Clone, Copy)]
-struct Input(Option<Kind>);
-
-/// Parses the name of a kind, or `auto`.
-fn input() -> impl TypedValueParser<Value = Input> {
-    let auto = PossibleValue::new("auto").help("Detected from content");
-    let kinds = Kind::all().map(|(name, help, _)| PossibleValue::new(name).help(help));
-    let named = |name: String| Input(Kind::all().find(|(known, ..)| *known == name).map(|(.., kind)| kind));
-    PossibleValuesParser::new([auto].into_iter().chain(kinds)).map(named)
 }
 
 /// The source of documents' authors.

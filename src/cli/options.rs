@@ -186,20 +186,29 @@ pub(super) struct Reading {
     #[arg(long, value_name = "NAME")]
     encoding: Option<String>,
     /// Format of the files; `auto` detects it from their content
-    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = input())]
-    input: Input,
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = auto_or(formats))]
+    input: Auto<Format>,
 }
 
-/// The format of the files; `None` detects it.
+/// A value that can be detected: `None`, typed as `auto`.
 #[derive(Debug, Clone, Copy)]
-struct Input(Option<Format>);
+pub(super) struct Auto<T>(pub(super) Option<T>);
 
-/// Parses the name of a format, or `auto`.
-fn input() -> impl TypedValueParser<Value = Input> {
+/// Parses `auto`, or the name of a value; each value has a name and help.
+pub(super) fn auto_or<T, I>(values: fn() -> I) -> impl TypedValueParser<Value = Auto<T>>
+where
+    T: Clone + Send + Sync + 'static,
+    I: Iterator<Item = (&'static str, String, T)> + 'static,
+{
     let auto = PossibleValue::new("auto").help("Detected from content");
-    let formats = Format::all().map(|format| PossibleValue::new(format.name()).help(format.plural()));
-    let named = |name: String| Input(Format::all().find(|format| format.name() == name));
-    PossibleValuesParser::new([auto].into_iter().chain(formats)).map(named)
+    let others = values().map(|(name, help, _)| PossibleValue::new(name).help(help));
+    let named = move |name: String| Auto(values().find(|(known, ..)| *known == name).map(|(.., value)| value));
+    PossibleValuesParser::new([auto].into_iter().chain(others)).map(named)
+}
+
+/// The formats of documents, each with its name and help.
+fn formats() -> impl Iterator<Item = (&'static str, String, Format)> {
+    Format::all().map(|format| (format.name(), format.plural().to_owned(), format))
 }
 
 impl Reading {

@@ -158,8 +158,8 @@ pub struct Counts {
     pub shingles: u64,
 }
 
-/// A file that documents came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A file that documents came from; by default none, for documents from memory.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct InputFile<'a> {
     /// Its name.
     pub path: &'a str,

@@ -49,7 +49,7 @@ pub use settings::{Contents, options, settings};
 use super::authors::Authors;
 use super::{Fingerprinter, Options};
 use crate::corpus::inputs::resolved;
-use crate::error::{Error, Location, Result, shown};
+use crate::error::{Error, Result, shown};
 use crate::file::collection::Collection;
 use crate::file::format::{InputFile, Sections};
 use crate::file::map::{FingerprintFile, is_fingerprint_file};
@@ -176,8 +176,7 @@ impl Index {
     /// those of changing an index ([`Editor::open`], [`Editor::change`]).
     pub fn extend<'t>(&mut self, documents: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<()> {
         self.change(|index, editor| {
-            let parent = std::env::temp_dir();
-            let scratch = Scratch::new(&parent).map_err(|source| Error::Write { path: shown(&parent), source })?;
+            let scratch = Scratch::new(&std::env::temp_dir())?;
             let file = index.fingerprinted(&scratch.folder, editor.segments(), documents)?;
             editor.change(&[Part { file: &file, takes: &|_| true }], &[], &())
         })
@@ -196,7 +195,7 @@ impl Index {
         let mut maker = Maker::new(&making)?;
         let sections = Sections { lookup: false, ..settings.sections() };
         let mut writer = Writer::scratch(folder, &settings.recipe, sections)?;
-        let file = writer.file(&InputFile { path: "", size: 0, modified: 0, kind: 0 })?;
+        let file = writer.file(&InputFile::default())?;
         let mut indexing = Indexing::default();
         let mut ids = HashSet::new();
         for (id, text) in documents {
@@ -207,17 +206,7 @@ impl Index {
             if let Some(kept) = &passages {
                 indexing.add(&kept.features);
             }
-            let (bytes, place) = (text.len() as u64, Location::File);
-            let document = Fingerprinted {
-                id: id.to_owned(),
-                number: 0,
-                place,
-                key: None,
-                bytes,
-                replaced: 0,
-                analysis,
-                passages,
-            };
+            let document = Fingerprinted::from_memory(id.to_owned(), text.len(), analysis, passages);
             fingerprint::push(&mut writer, &document, file)?;
         }
         if settings.passages {

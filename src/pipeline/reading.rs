@@ -18,7 +18,7 @@ use crate::error::{Location, Problem, Result};
 use crate::parallel;
 
 /// Maximum size in bytes of the results that wait for an earlier batch: a book has millions of shingles.
-const MAX_WAITING: usize = 64 << 20;
+pub(crate) const MAX_WAITING: usize = 64 << 20;
 
 /// Turns documents into results, on one thread.
 pub(crate) trait Make: Send {

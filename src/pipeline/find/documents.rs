@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::thread::available_parallelism;
 
 use super::{Search, Searched};
-use crate::error::{Error, Location, Result, shown};
+use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::file::format::{InputFile, Sections};
 use crate::file::write::Writer;
@@ -15,13 +15,11 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::pipeline::find::gather::Scratch;
 use crate::pipeline::fingerprint::{self, workers::Fingerprinted};
+use crate::pipeline::reading::MAX_WAITING;
 use crate::pipeline::{Fingerprinter, Options};
 use crate::search::candidates::Plan;
 use crate::search::cluster::{Effort, Keep};
 use crate::similarity::{Figures, RuleSet, Rules};
-
-/// Maximum size in bytes of the fingerprints that wait for an earlier text.
-const MAX_WAITING: usize = 64 << 20;
 
 /// The options of finding near-duplicates.
 ///
@@ -118,7 +116,7 @@ impl FindOptions {
     ///
     /// # Errors
     ///
-    /// As [`find`], and [`Error::Interrupted`].
+    /// As [`find`], and [`crate::Error::Interrupted`].
     pub fn find<Id, Text>(
         &self,
         documents: impl IntoIterator<Item = (Id, Text), IntoIter: Send>,
@@ -142,22 +140,16 @@ impl FindOptions {
         Id: Into<String> + Send,
         Text: AsRef<str> + Send,
     {
-        let scratch = Scratch::new(&self.temp).map_err(|source| Error::Write { path: shown(&self.temp), source })?;
+        let scratch = Scratch::new(&self.temp)?;
         let threads = self.search.effort.threads;
         let makers = (0..threads).map(|_| Fingerprinter::new(self.fingerprint.clone())).collect::<Result<Vec<_>>>()?;
         let recipe = makers[0].recipe().clone();
         let mut writer = Writer::scratch(&scratch.folder, &recipe, Sections { shingles: true, ..Sections::default() })?;
-        let file = writer.file(&InputFile { path: "", size: 0, modified: 0, kind: 0 })?;
+        let file = writer.file(&InputFile::default())?;
         observer.begin("fingerprinting", None);
-        let make = |fingerprinter: &mut Fingerprinter, (id, text): (Id, Text)| Fingerprinted {
-            id: id.into(),
-            number: 0,
-            place: Location::File,
-            key: None,
-            bytes: text.as_ref().len() as u64,
-            replaced: 0,
-            analysis: fingerprinter.analyse(text.as_ref()),
-            passages: None,
+        let make = |fingerprinter: &mut Fingerprinter, (id, text): (Id, Text)| {
+            let text = text.as_ref();
+            Fingerprinted::from_memory(id.into(), text.len(), fingerprinter.analyse(text), None)
         };
         parallel::in_order(documents, makers, MAX_WAITING, Fingerprinted::size, make, |document| {
             go_on(observer)?;
@@ -194,7 +186,7 @@ impl FindOptions {
 ///
 /// # Errors
 ///
-/// Those of the options ([`Fingerprinter::new`]), and [`Error::Write`] for the temporary file.
+/// Those of the options ([`Fingerprinter::new`]), and [`crate::Error::Write`] for the temporary file.
 pub fn find<Id, Text>(
     documents: impl IntoIterator<Item = (Id, Text), IntoIter: Send>,
     options: &FindOptions,
@@ -309,7 +301,7 @@ impl Found {
     ///
     /// # Errors
     ///
-    /// [`Error::Interrupted`].
+    /// [`crate::Error::Interrupted`].
     pub fn clusters_watched(&self, observer: &dyn Observer) -> Result<Vec<Cluster>> {
         let collection = &self.searched.collection;
         let found = self.searched.clusters(&self.plan, &self.keep, self.effort, observer)?;
@@ -327,7 +319,7 @@ impl Found {
     ///
     /// # Errors
     ///
-    /// [`Error::Interrupted`].
+    /// [`crate::Error::Interrupted`].
     pub fn survivors(&self, observer: &dyn Observer) -> Result<Vec<usize>> {
         let found = self.searched.clusters(&self.plan, &self.keep, self.effort, observer)?;
         let survives = |&document: &u32| found.survivor(document) == document;
@@ -339,7 +331,7 @@ impl Found {
     ///
     /// # Errors
     ///
-    /// [`Error::Distance`] if the Hamming rule asks for more bits than a join can find; [`Error::Write`] for
+    /// [`crate::Error::Distance`] if the Hamming rule asks for more bits than a join can find; [`crate::Error::Write`] for
     /// temporary files.
     pub fn pairs(&self) -> Result<Vec<Pair>> {
         self.pairs_watched(&())
@@ -349,7 +341,7 @@ impl Found {
     ///
     /// # Errors
     ///
-    /// As [`Found::pairs`], and [`Error::Interrupted`].
+    /// As [`Found::pairs`], and [`crate::Error::Interrupted`].
     pub fn pairs_watched(&self, observer: &dyn Observer) -> Result<Vec<Pair>> {
         let mut pairs = Vec::new();
         self.searched.pairs(&self.plan, self.effort, observer, |[a, b], figures, rules| {

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::durable::paths;
-use crate::error::{Error, Result, all_shown};
+use crate::error::{Error, Result, all_shown, shown};
 use crate::file::collection::Collection;
 use crate::file::map::{is_fingerprint_file, verify_all};
 use crate::index::expect_no_index;
@@ -50,8 +50,7 @@ pub fn gather(
     observer: &dyn Observer,
 ) -> Result<Searched> {
     check(job, against, rules, observer)?;
-    let failed = |source| Error::Write { path: crate::error::shown(scratch), source };
-    let scratch = Scratch::new(scratch).map_err(failed)?;
+    let scratch = Scratch::new(scratch)?;
     let mut job = job.clone();
     // The scratch folder may lie in an input folder.
     job.selection.except.push(scratch.folder.clone());
@@ -135,7 +134,17 @@ const BEGUN: &str = "dedup-begun-";
 
 impl Scratch {
     /// Makes a scratch folder, and removes those beside it that killed runs left.
-    pub(crate) fn new(parent: &Path) -> io::Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`], with the folder's parent.
+    pub(crate) fn new(parent: &Path) -> Result<Self> {
+        let made = Self::make(parent).map_err(|source| Error::Write { path: shown(parent), source })?;
+        made.sweep(parent);
+        Ok(made)
+    }
+
+    fn make(parent: &Path) -> io::Result<Self> {
         let begun = paths::temporary(0o700).prefix(BEGUN).tempdir_in(parent)?;
         let lock = File::create(begun.path().join("lock"))?;
         lock.lock()?;
@@ -144,9 +153,7 @@ impl Scratch {
         std::fs::rename(begun.path(), &folder)?;
         // The folder was renamed, so dropping `begun` must not remove it.
         let _ = begun.keep();
-        let scratch = Self { folder, _lock: lock };
-        scratch.sweep(parent);
-        Ok(scratch)
+        Ok(Self { folder, _lock: lock })
     }
 
     /// Removes the folders that killed runs of this user left: their locks are free.
@@ -182,7 +189,7 @@ fn one_side(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(Vec<Pa
     if texts.is_empty() {
         return Ok((paths, None));
     }
-    std::fs::create_dir(folder).map_err(|source| Error::Write { path: crate::error::shown(folder), source })?;
+    std::fs::create_dir(folder).map_err(|source| Error::Write { path: shown(folder), source })?;
     let job = Job { inputs: texts, ..job.clone() };
     let (path, tally) = fingerprint::to_scratch(&job, folder, observer)?;
     paths.push(path);

@@ -37,6 +37,12 @@ pub struct Fingerprinted {
 }
 
 impl Fingerprinted {
+    /// A document from memory, whose text has this many bytes.
+    pub(crate) fn from_memory(id: String, bytes: usize, analysis: Analysis, passages: Option<Passages>) -> Self {
+        let (number, place, key, replaced) = (0, Location::File, None, 0);
+        Self { id, number, place, key, bytes: bytes as u64, replaced, analysis, passages }
+    }
+
     /// Its approximate size in memory, in bytes.
     pub(crate) fn size(&self) -> usize {
         let Analysis { shingles, words, fingerprint, .. } = &self.analysis;

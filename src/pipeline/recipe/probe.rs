@@ -5,7 +5,8 @@
 //! encoding, and a web page, and hashes what comes out. A version of a crate that reads them alike has the same
 //! probe and stays compatible; one that reads any of them differently has another, and so another recipe.
 //!
-//! Cost: some 10 ms, once a process, when the first recipe is made.
+//! Cost: 16 ms, once a process, when the first recipe is made; three fifths of them make the stop lists of all
+//! languages.
 
 use std::sync::LazyLock;
 

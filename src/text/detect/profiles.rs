@@ -215,8 +215,8 @@ impl Profiles {
         matches.row_count += usize::from(place & IN_ROWS != 0);
     }
 
-    /// What the matches change in the distance of each profile from the text, and forgets them: the difference of
-    /// the ranks instead of [`RANKS`], the distance of a trigram that is missing.
+    /// Change in the distance of each profile from the text that the matches make, in ranks; they are then forgotten.
+    /// A match counts the difference of the ranks instead of [`RANKS`], the distance of a missing trigram.
     pub(super) fn distances(&self, matches: &mut Matches) -> [i32; MAX_LANGUAGES] {
         let mut sums = [0; LANES];
         for (place, rank) in &matches.lists[..matches.list_count] {

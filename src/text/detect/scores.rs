@@ -29,11 +29,11 @@ pub(super) struct Scorer {
     matches: Matches,
 }
 
-/// What the languages of a script have in common with a text, in the order of [`Profiles::languages`].
+/// Evidence in a text for each language of a script, in the order of [`Profiles::languages`].
 struct Evidence {
     /// Number of letters of the text.
     letters: usize,
-    /// Number of letters that the alphabet has less number of those that it lacks, at least 0.
+    /// Number of letters that the alphabet has, minus the number of those that it lacks, at least 0.
     alphabets: [usize; MAX_LANGUAGES],
     /// Number of trigrams that were compared.
     trigrams: u16,
