@@ -20,8 +20,11 @@
 //! not depend on the number of threads either, nor on the order of the input, unless the policy
 //! asks for positions.
 //!
+//! Where the rules are careful, members that differ from their survivor in the same places as others do survive
+//! after all ([`families`]).
+//!
 //! Cost: about 25 cache misses per document and rule, and the verification of each candidate;
-//! 24 bytes per document, and [`Plan::memory`] for the survivors. A page contained in half of
+//! 28 bytes per document, and [`Plan::memory`] for the survivors. A page contained in half of
 //! all documents gives bands that all of these share. By each such band only the first survivors
 //! are found ([`crate::search::crowds`]), and [`Clusters::crowded`] counts the others. Documents within the
 //! Hamming distance are always found: where too many simhashes share a key, all of them are scanned.
@@ -34,6 +37,7 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::candidates::{Candidates, Plan, Query};
 use crate::search::crowds::Crowds;
+use crate::search::families;
 
 /// Number of documents that pass the search together.
 const CHUNK: usize = if cfg!(test) { 50 } else { 1 << 13 };
@@ -80,6 +84,8 @@ pub struct Clusters {
     /// Number of survivors that later documents do not find by some band, because too many
     /// earlier survivors have it.
     pub crowded: u64,
+    /// Number of survivors that stay because they belong to a family ([`families`]).
+    pub in_families: u64,
 }
 
 /// A survivor and the documents that are near to it.
@@ -133,9 +139,10 @@ pub fn cluster_among(
     let mut survivors: Vec<u32> = (0..collection.len() as u32).collect();
     collapse(collection, &order, &mut survivors);
     let leads = |&document: &u32| survivors[document as usize] == document && !collection.is_empty_document(document);
-    let mut left: Vec<u32> = order.iter().copied().filter(leads).collect();
-    observer.begin("looking for near-duplicates", Some(left.len() as u64));
-    let free = effort.max_memory.saturating_sub(24 * collection.len());
+    let all: Vec<u32> = order.iter().copied().filter(leads).collect();
+    observer.begin("looking for near-duplicates", Some(all.len() as u64));
+    let free = effort.max_memory.saturating_sub(28 * collection.len());
+    let mut left = all.clone();
     let mut crowds = Crowds::new(plan.bands.as_ref(), collection, &left, effort.threads, observer)?;
     let mut crowded = 0;
     while !left.is_empty() {
@@ -160,11 +167,15 @@ pub fn cluster_among(
             observer.begin("looking for near-duplicates among the rest", Some(left.len() as u64));
         }
     }
+    let mut in_families = 0;
+    if plan.rules.careful {
+        in_families = families::restore(collection, plan, &all, &mut survivors, effort.threads, observer)?;
+    }
     // A copy belongs to the survivor of its text.
     for document in 0..survivors.len() {
         survivors[document] = survivors[survivors[document] as usize];
     }
-    Ok(Clusters { survivors, order, crowded })
+    Ok(Clusters { survivors, order, crowded, in_families })
 }
 
 /// The survivors so far, and the search among them.

@@ -9,6 +9,7 @@
 pub mod candidates;
 pub mod cluster;
 pub mod crowds;
+pub mod families;
 pub mod hamming;
 pub mod neighbours;
 pub mod pairs;

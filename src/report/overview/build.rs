@@ -75,6 +75,7 @@ impl Overview {
             recipe: collection.recipe().clone(),
             warnings: Vec::new(),
             crowded: clusters.crowded,
+            in_families: clusters.in_families,
         };
         for document in 0..collection.len() as u32 {
             overview.empty += u64::from(collection.is_empty_document(document));
