@@ -37,20 +37,19 @@ def kept(table: Any, keep: _native.Array) -> Any:
     library = _library(table)
     if not _fits(table, keep):
         raise ValueError(f"the result has {len(keep)} rows and this table has not; filter the table that was given")
-    mask = keep.to_pylist()
     if library == "datasets":
-        return table.select([row for row, stays in enumerate(mask) if stays])
-    if library == "pandas":
-        return table[mask]
+        return table.select([row for row, stays in enumerate(keep) if stays])
     if library == "polars":
-        return table.filter(mask)
+        return table.filter(sys.modules["polars"].Series(keep))
     if library == "pyarrow" and hasattr(table, "filter") and hasattr(table, "__len__"):
         return table.filter(sys.modules["pyarrow"].array(keep))
+    if library == "pandas":
+        return table[keep.to_pylist()]
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return _native.filter(table, keep)
     if isinstance(table, Mapping):
-        return {name: list(compress(column, mask)) for name, column in table.items()}
-    return list(compress(table, mask))
+        return {name: list(compress(column, keep)) for name, column in table.items()}
+    return list(compress(table, keep))
 
 
 def _fits(table: Any, keep: _native.Array) -> bool:

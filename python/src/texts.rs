@@ -1,10 +1,11 @@
 //! The rows of a table, a list or an iterator, one by one: an id and a text each, which are not copied.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray, StructArray};
+use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray, StructArray, make_array};
 use arrow_schema::{DataType, Field, Fields};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -61,7 +62,7 @@ impl Source {
 
     /// Its documents. An error of the source goes to the watcher, and ends them.
     pub(crate) fn documents(self, watcher: &Watcher) -> Documents<'_> {
-        let (waiting, positions) = (Vec::new().into_iter(), Positions::default());
+        let (waiting, positions) = (Batch::Python(Vec::new().into_iter()), Positions::default());
         Documents { rows: self.rows, watcher, waiting, positions, needs_ids: false }
     }
 }
@@ -99,7 +100,7 @@ pub(crate) enum Texts {
     Large(LargeStringArray),
     View(StringViewArray),
     /// The number of each row's value, and the values.
-    Dictionary(Vec<Option<usize>>, Box<Texts>),
+    Dictionary(ArrayRef, Box<Texts>),
 }
 
 impl Texts {
@@ -110,14 +111,7 @@ impl Texts {
             DataType::Utf8View => Self::View(array.as_string_view().clone()),
             _ => {
                 let dictionary = array.as_any_dictionary();
-                let values = Self::of(dictionary.values());
-                let keys = if dictionary.values().is_empty() {
-                    vec![None; array.len()]
-                } else {
-                    let keys = dictionary.normalized_keys().into_iter().enumerate();
-                    keys.map(|(row, key)| array.is_valid(row).then_some(key)).collect()
-                };
-                Self::Dictionary(keys, Box::new(values))
+                Self::Dictionary(make_array(dictionary.keys().to_data()), Box::new(Self::of(dictionary.values())))
             }
         }
     }
@@ -127,7 +121,79 @@ impl Texts {
             Self::Utf8(texts) => texts.is_valid(row).then(|| texts.value(row)),
             Self::Large(texts) => texts.is_valid(row).then(|| texts.value(row)),
             Self::View(texts) => texts.is_valid(row).then(|| texts.value(row)),
-            Self::Dictionary(keys, texts) => keys[row].and_then(|key| texts.get(key)),
+            Self::Dictionary(keys, texts) => integer(keys, row).and_then(|key| texts.get(key as usize)),
+        }
+    }
+}
+
+/// The number at a row of a column of integers.
+fn integer(array: &ArrayRef, row: usize) -> Option<i128> {
+    macro_rules! value {
+        ($of:ty) => {
+            array.as_primitive::<$of>().value(row).into()
+        };
+    }
+    array.is_valid(row).then(|| match array.data_type() {
+        DataType::Int8 => value!(Int8Type),
+        DataType::Int16 => value!(Int16Type),
+        DataType::Int32 => value!(Int32Type),
+        DataType::Int64 => value!(Int64Type),
+        DataType::UInt8 => value!(UInt8Type),
+        DataType::UInt16 => value!(UInt16Type),
+        DataType::UInt32 => value!(UInt32Type),
+        _ => value!(UInt64Type),
+    })
+}
+
+/// A column of ids.
+enum Ids {
+    Texts(Texts),
+    Numbers(ArrayRef),
+}
+
+impl Ids {
+    fn of(array: &ArrayRef) -> Self {
+        if array.data_type().is_integer() { Self::Numbers(array.clone()) } else { Self::Texts(Texts::of(array)) }
+    }
+
+    fn get(&self, row: usize) -> Option<String> {
+        match self {
+            Self::Texts(texts) => texts.get(row).map(str::to_owned),
+            Self::Numbers(numbers) => integer(numbers, row).map(|number| number.to_string()),
+        }
+    }
+}
+
+/// Rows that were read together.
+enum Batch {
+    Arrow { texts: Arc<Texts>, ids: Option<Ids>, rows: Range<usize> },
+    Python(std::vec::IntoIter<Row>),
+}
+
+impl Batch {
+    fn of(array: &ArrayRef, columns: &Columns) -> Self {
+        let (texts, ids) = match columns.0 {
+            None => (Texts::of(array), None),
+            Some((text, id)) => {
+                let table: &StructArray = array.as_struct();
+                (Texts::of(table.column(text)), id.map(|id| Ids::of(table.column(id))))
+            }
+        };
+        Self::Arrow { texts: Arc::new(texts), ids, rows: 0..array.len() }
+    }
+}
+
+impl Iterator for Batch {
+    type Item = Row;
+
+    fn next(&mut self) -> Option<Row> {
+        match self {
+            Self::Python(rows) => rows.next(),
+            Self::Arrow { texts, ids, rows } => {
+                let row = rows.next()?;
+                let text = texts.get(row).is_some().then(|| Text::Arrow(Arc::clone(texts), row));
+                Some((ids.as_ref().and_then(|ids| ids.get(row)), text))
+            }
         }
     }
 }
@@ -189,7 +255,7 @@ pub(crate) struct Documents<'w> {
     rows: Rows,
     watcher: &'w Watcher,
     /// The rows that were read together with the last one.
-    waiting: std::vec::IntoIter<Row>,
+    waiting: Batch,
     pub(crate) positions: Positions,
     /// True if a document without an id is an error.
     pub(crate) needs_ids: bool,
@@ -203,17 +269,18 @@ impl Documents<'_> {
                 self.positions.push(row.1.is_some());
                 return Some(row);
             }
-            let more = match &mut self.rows {
+            let more: Option<PyResult<Batch>> = match &mut self.rows {
                 Rows::Arrow { arrays, columns } => {
-                    arrays.arrays.next().map(|array| array.map_err(unusable).map(|array| columns.rows(&array)))
+                    arrays.arrays.next().map(|array| Ok(Batch::of(&array.map_err(unusable)?, columns)))
                 }
                 Rows::Python(iterator) => {
                     let first = self.positions.rows;
-                    Python::attach(|py| taken(iterator.bind(py), first).transpose())
+                    let taken = Python::attach(|py| taken(iterator.bind(py), first).transpose());
+                    taken.map(|rows| Ok(Batch::Python(rows?.into_iter())))
                 }
             };
             match more? {
-                Ok(rows) => self.waiting = rows.into_iter(),
+                Ok(batch) => self.waiting = batch,
                 Err(error) => {
                     self.watcher.fail(error);
                     return None;
@@ -237,45 +304,6 @@ impl Iterator for Documents<'_> {
                 }
                 return Some((id.unwrap_or_else(|| format!("{row:010}")), text));
             }
-        }
-    }
-}
-
-impl Columns {
-    fn rows(&self, array: &ArrayRef) -> Vec<Row> {
-        let (texts, ids) = match self.0 {
-            None => (array.clone(), None),
-            Some((text, id)) => {
-                let table: &StructArray = array.as_struct();
-                (table.column(text).clone(), id.map(|id| table.column(id).clone()))
-            }
-        };
-        let texts = Arc::new(Texts::of(&texts));
-        let ids: Option<Vec<Option<String>>> = ids.map(|ids| self::ids(&ids));
-        let text = |row: usize| texts.get(row).map(|_| Text::Arrow(Arc::clone(&texts), row));
-        let mut ids = ids.map(Vec::into_iter);
-        (0..array.len()).map(|row| (ids.as_mut().and_then(Iterator::next).flatten(), text(row))).collect()
-    }
-}
-
-fn ids(array: &ArrayRef) -> Vec<Option<String>> {
-    macro_rules! numbers {
-        ($of:ty) => {
-            array.as_primitive::<$of>().iter().map(|id| id.map(|id| id.to_string())).collect()
-        };
-    }
-    match array.data_type() {
-        DataType::Int8 => numbers!(Int8Type),
-        DataType::Int16 => numbers!(Int16Type),
-        DataType::Int32 => numbers!(Int32Type),
-        DataType::Int64 => numbers!(Int64Type),
-        DataType::UInt8 => numbers!(UInt8Type),
-        DataType::UInt16 => numbers!(UInt16Type),
-        DataType::UInt32 => numbers!(UInt32Type),
-        DataType::UInt64 => numbers!(UInt64Type),
-        _ => {
-            let texts = Texts::of(array);
-            (0..array.len()).map(|row| texts.get(row).map(str::to_owned)).collect()
         }
     }
 }
