@@ -121,7 +121,9 @@ impl Texts {
             Self::Utf8(texts) => texts.is_valid(row).then(|| texts.value(row)),
             Self::Large(texts) => texts.is_valid(row).then(|| texts.value(row)),
             Self::View(texts) => texts.is_valid(row).then(|| texts.value(row)),
-            Self::Dictionary(keys, texts) => integer(keys, row).and_then(|key| texts.get(key as usize)),
+            Self::Dictionary(keys, texts) => {
+                integer(keys, row).and_then(|key| usize::try_from(key).ok()).and_then(|key| texts.get(key))
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// As [`add`]; the index is then unchanged.
+    /// As [`Index::extend`]; those of the policy for known ids. The index is then unchanged.
     pub fn add_documents<Id, Text>(
         &mut self,
         documents: impl Iterator<Item = (Id, Text)> + Send,
