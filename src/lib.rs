@@ -22,7 +22,7 @@
 //!  survivors ◀── each document against the survivors so far ◀┘  (a leader search)
 //! ```
 //!
-//! The command-line program `dedup` is built on this crate.
+//! The command-line program `dedup` and the Python package are built on this crate.
 //!
 //! # Tour
 //!
@@ -82,6 +82,9 @@
 //! # }
 //! ```
 
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 #[doc(hidden)]
 pub mod corpus;
 mod durable;

@@ -1,8 +1,8 @@
 //! The policy that chooses the survivor among near-duplicates.
 
+use crate::file::collection::Collection;
+use crate::search::cluster::Keep;
 use clap::Args;
-use nearcopy::file::collection::Collection;
-use nearcopy::search::cluster::Keep;
 
 use super::progress::Progress;
 

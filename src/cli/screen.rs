@@ -6,16 +6,16 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::corpus::NewFile;
+use crate::corpus::records::Reading;
+use crate::pipeline::screen::{Exclude, Job, Screening, screen};
+use crate::report::listing::Listing;
+use crate::report::pan;
+use crate::report::screening::{Page, ScreenedDocument, SharedPassage, summary};
+use crate::report::table::{self, Cell};
+use crate::screen::Options;
+use crate::text::Language;
 use clap::ValueEnum;
-use nearcopy::corpus::NewFile;
-use nearcopy::corpus::records::Reading;
-use nearcopy::pipeline::screen::{Exclude, Job, Screening, screen};
-use nearcopy::report::listing::Listing;
-use nearcopy::report::pan;
-use nearcopy::report::screening::{Page, ScreenedDocument, SharedPassage, summary};
-use nearcopy::report::table::{self, Cell};
-use nearcopy::screen::Options;
-use nearcopy::text::Language;
 
 use super::Ending;
 use super::corpus::{Authorship, Corpus, Running};
@@ -184,7 +184,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
     if let Some(path) = &args.reporting.html {
         let mut file = NewFile::create(path)?;
-        let failed = |source| nearcopy::Error::Write { path: path.display().to_string(), source };
+        let failed = |source| crate::Error::Write { path: path.display().to_string(), source };
         Page::of(&job).write(&screening, &mut file).map_err(failed)?;
         file.finish()?;
     }
@@ -202,7 +202,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 
 impl Args {
     /// The language of all documents, if one is given.
-    fn language(&self) -> nearcopy::Result<Option<Language>> {
+    fn language(&self) -> crate::Result<Option<Language>> {
         match self.language.as_str() {
             "auto" => Ok(None),
             name => name.parse().map(Some),
@@ -210,7 +210,7 @@ impl Args {
     }
 
     /// The library's options for reading files.
-    fn reading(&self) -> nearcopy::Result<Reading> {
+    fn reading(&self) -> crate::Result<Reading> {
         let mut reading = self.corpus.reading(self.suspicious.iter().chain(&self.against))?;
         reading.fields.author = self.authorship.field();
         Ok(reading)
@@ -230,7 +230,7 @@ impl Args {
     }
 
     /// The library's job.
-    fn job(&self) -> nearcopy::Result<Job> {
+    fn job(&self) -> crate::Result<Job> {
         let Counting { min_words, min_score, ignore, no_quotations, no_bibliography, no_common } = &self.counting;
         Ok(Job {
             suspicious: self.suspicious.clone(),
@@ -275,8 +275,8 @@ fn write_text(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Re
 }
 
 /// Writes the numbers and the names behind them to a file that only its owner may read.
-fn write_names(numbered: &[(String, String)], path: &Path, table: Table) -> nearcopy::Result<()> {
-    let failed = |source: io::Error| nearcopy::Error::Write { path: path.display().to_string(), source };
+fn write_names(numbered: &[(String, String)], path: &Path, table: Table) -> crate::Result<()> {
+    let failed = |source: io::Error| crate::Error::Write { path: path.display().to_string(), source };
     let mut file = NewFile::private(path)?;
     let mut write = || -> io::Result<()> {
         file.write_all(&table::heading(&["number", "name"])?)?;

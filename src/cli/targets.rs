@@ -6,12 +6,12 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use crate::corpus::inputs::{Inputs, Selection, resolved};
+use crate::corpus::source;
+use crate::file::map::is_fingerprint_file;
+use crate::pipeline::clean::removed_beside;
+use crate::pipeline::fingerprint::Job;
 use clap::Args;
-use nearcopy::corpus::inputs::{Inputs, Selection, resolved};
-use nearcopy::corpus::source;
-use nearcopy::file::map::is_fingerprint_file;
-use nearcopy::pipeline::clean::removed_beside;
-use nearcopy::pipeline::fingerprint::Job;
 
 /// Permission to replace existing outputs.
 #[derive(Debug, Args)]
@@ -274,7 +274,7 @@ impl Targets {
     }
 
     /// True if a file is among those that the input folders give.
-    fn would_read(&self, path: &Path) -> nearcopy::Result<bool> {
+    fn would_read(&self, path: &Path) -> crate::Result<bool> {
         if !path.is_file() {
             return Ok(false);
         }

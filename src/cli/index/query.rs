@@ -3,11 +3,11 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use nearcopy::index::Segments;
-use nearcopy::index::query::Plan;
-use nearcopy::pipeline::index::Queries;
-use nearcopy::report::counted;
-use nearcopy::report::listing::{Likeness, Listing, Pair};
+use crate::index::Segments;
+use crate::index::query::Plan;
+use crate::pipeline::index::Queries;
+use crate::report::counted;
+use crate::report::listing::{Likeness, Listing, Pair};
 
 use super::super::Ending;
 use super::super::corpus::in_words;
@@ -56,7 +56,7 @@ pub(super) struct Args {
 #[derive(Debug, thiserror::Error)]
 enum Failed {
     #[error(transparent)]
-    Search(#[from] nearcopy::Error),
+    Search(#[from] crate::Error),
     #[error(transparent)]
     Write(#[from] std::io::Error),
 }

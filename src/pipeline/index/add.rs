@@ -73,6 +73,8 @@ pub struct Adding {
 pub struct Added {
     /// The counts of what was read; `None` if all inputs were fingerprint files.
     pub tally: Option<Tally>,
+    /// True for each document that was added, in the order of the input, fingerprint files first.
+    pub takes: Vec<bool>,
     /// Number of documents added to the index.
     pub added: usize,
     /// Number of these that replaced another.
@@ -94,6 +96,8 @@ pub struct Added {
 /// A document that was not added because it is near to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rejected<'a> {
+    /// Its position in the input, from 0; fingerprint files come first.
+    pub document: u32,
     /// Its id.
     pub id: &'a str,
     /// The id of the other document, which is in the index or added by the same run.
@@ -172,6 +176,7 @@ pub fn add(
     editor.change(&parts, &remove, observer)?;
     added.unmerged = editor.unmerged().map(ToString::to_string);
     added.all = editor.segments().len();
+    added.takes = taken.takes;
     Ok(added)
 }
 
@@ -274,6 +279,6 @@ impl Taken {
             Near::There(found) => (segments.id(found.place), found.figures, found.rules),
             Near::Taken(other, figures, held) => (collection.id(*other), *figures, *held),
         };
-        Some(Rejected { id: collection.id(document), resembles, figures, rules })
+        Some(Rejected { document, id: collection.id(document), resembles, figures, rules })
     }
 }
