@@ -24,7 +24,7 @@ use super::output::{Listed, Table, to_stdout};
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Forcing, Target, Targets};
-use super::typed::TypedForTexts;
+use super::text_options::TypedForTexts;
 
 /// Find near-duplicates among many documents
 ///

@@ -24,7 +24,7 @@ use super::find::Searching;
 use super::options::Output;
 use super::output::{Listed, Table, talk, to_stdout};
 use super::progress::stop_on_ctrl_c;
-use super::typed::TypedForTexts;
+use super::text_options::TypedForTexts;
 
 /// Keep documents in an index on disk: add, query, remove, for years
 ///

@@ -1,7 +1,7 @@
-//! The policy that chooses the survivor among near-duplicates.
+//! The option `--keep`; the policies are in [`crate::search::keep`].
 
 use crate::file::collection::Collection;
-use crate::search::cluster::Keep;
+use crate::search::keep::Keep;
 use clap::Args;
 
 use super::progress::Progress;

@@ -24,7 +24,7 @@ mod overview;
 mod progress;
 mod screen;
 mod targets;
-mod typed;
+mod text_options;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -32,7 +32,7 @@ use std::sync::OnceLock;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use typed::TypedForTexts;
+use text_options::TypedForTexts;
 
 /// Near-duplicate text detector: how alike are these texts, and why?
 ///

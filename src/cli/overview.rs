@@ -9,7 +9,8 @@ use crate::pipeline::fingerprint::Job;
 use crate::pipeline::texts::texts;
 use crate::report::overview::{Origin, Overview};
 use crate::search::candidates::Plan;
-use crate::search::cluster::{Clusters, Keep};
+use crate::search::cluster::Clusters;
+use crate::search::keep::Keep;
 use clap::Args;
 
 use super::progress::Progress;

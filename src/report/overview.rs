@@ -31,7 +31,7 @@ use super::figures::threshold;
 use super::figures::{bytes, counted, crowded_in_words, grouped, share};
 use crate::pipeline::fingerprint::Tally;
 use crate::search::candidates::Plan;
-use crate::search::cluster::Keep;
+use crate::search::keep::Keep;
 use crate::similarity::{Figures, RuleSet};
 use crate::sketch::recipe::Recipe;
 

@@ -17,7 +17,7 @@ use super::super::options::Removing;
 use super::super::output::{Listed, Table, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Forcing, Target, Targets};
-use super::super::typed::TypedForTexts;
+use super::super::text_options::TypedForTexts;
 use super::Asking;
 
 /// Add documents

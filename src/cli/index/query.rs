@@ -15,7 +15,7 @@ use super::super::options::Judging;
 use super::super::output::{Listed, Table, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
-use super::super::typed::TypedForTexts;
+use super::super::text_options::TypedForTexts;
 use super::Asking;
 
 /// Find the documents of an index that are near to given ones

@@ -20,11 +20,11 @@
 //! Source: ISO 32000-1 (7: syntax and pages, 9: text, 14.6 to 14.9: marked content).
 
 mod allowance;
-mod check;
 mod cmap;
 mod entries;
 mod fonts;
 mod layout;
+mod opening_cost;
 mod page;
 mod streams;
 mod torn;
@@ -107,16 +107,16 @@ fn breaks_off() -> Refusal {
 }
 
 fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
-    if check::length_chain(bytes) > MAX_CHAIN {
+    if opening_cost::length_chain(bytes) > MAX_CHAIN {
         return Err(damaged("the lengths of its streams are not numbers"));
     }
     let most = MAX_OBJECTS + MAX_OBJECTS_PER_BYTE * bytes.len();
     let limit = OBJECTS.saturating_add(OBJECTS_PER_BYTE.saturating_mul(bytes.len())).min(most);
-    if !check::objects(bytes, limit, MAX_OBJECT_STREAM) {
+    if !opening_cost::objects(bytes, limit, MAX_OBJECT_STREAM) {
         return Err(Refusal::TooLarge);
     }
-    let limit = if check::may_be_encrypted(bytes) {
-        MAX_ENCRYPTED_OBJECTS / check::object_streams(bytes).max(1)
+    let limit = if opening_cost::may_be_encrypted(bytes) {
+        MAX_ENCRYPTED_OBJECTS / opening_cost::object_streams(bytes).max(1)
     } else {
         MAX_OBJECT_STREAM
     };
@@ -129,7 +129,7 @@ fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     if document.trailer.has(b"Encrypt") {
         return Err(Refusal::Encrypted);
     }
-    if is_torn && (check::ends_within_object(bytes) || torn::lacks_objects(&document)) {
+    if is_torn && (opening_cost::ends_within_object(bytes) || torn::lacks_objects(&document)) {
         return Err(breaks_off());
     }
     let mut allowance = Allowance::of(bytes.len());

@@ -17,13 +17,14 @@ use crate::pipeline::find::gather::Scratch;
 use crate::pipeline::fingerprint::documents::to_scratch;
 use crate::pipeline::fingerprint::workers::Making;
 use crate::search::candidates::Plan;
-use crate::search::cluster::{Effort, Keep};
+use crate::search::cluster::Effort;
+use crate::search::keep::Keep;
 use crate::similarity::{Figures, RuleSet, Rules};
 
 /// The options of finding near-duplicates.
 ///
 /// ```
-/// use nearcopy::{FindOptions, Keep, Rules};
+/// use nearcopy::{FindOptions, Rules};
 ///
 /// let options = FindOptions::new().rules(Rules::of(None, Some(0.8))).keep(Keep::First).threads(2);
 /// ```

@@ -25,7 +25,8 @@ use crate::pipeline::authors::Authors;
 use crate::pipeline::clean::{self, clean};
 use crate::pipeline::fingerprint::{self, Job, Tally};
 use crate::search::candidates;
-use crate::search::cluster::{Effort, Keep, cluster_among};
+use crate::search::cluster::{Effort, cluster_among};
+use crate::search::keep::Keep;
 use crate::similarity::{Figures, RuleSet, Rules};
 
 /// The treatment of a document whose id the index already has.

@@ -8,7 +8,8 @@ use super::{Overview, Shown, ShownDocument, Similarities};
 use crate::file::collection::Collection;
 use crate::pipeline::fingerprint::Tally;
 use crate::search::candidates::Plan;
-use crate::search::cluster::{Cluster, Clusters, Keep};
+use crate::search::cluster::{Cluster, Clusters};
+use crate::search::keep::Keep;
 use crate::similarity::Overlap;
 
 /// Maximum number of clusters shown.

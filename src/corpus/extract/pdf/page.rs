@@ -16,7 +16,7 @@ use super::entries::Entries;
 use super::fonts::{Font, Glyphs};
 use super::layout::{GlyphBox, Layout};
 use super::{
-    Allowance, FORM, MAX_OPERANDS, NODE, OPERATION, Resources, check, dictionary, entry, name, number, stream,
+    Allowance, FORM, MAX_OPERANDS, NODE, OPERATION, Resources, dictionary, entry, name, number, opening_cost, stream,
 };
 use crate::error::Refusal;
 
@@ -146,7 +146,7 @@ struct Reader<'a, 'b> {
 
 impl<'a> Reader<'a, '_> {
     fn run(&mut self, content: &[u8], resources: Resources<'a>) -> Result<(), Refusal> {
-        if !check::operands(content, MAX_OPERANDS) {
+        if !opening_cost::operands(content, MAX_OPERANDS) {
             return Err(Refusal::TooLarge);
         }
         // A parse error ends the content; the operations before it count.
