@@ -11,7 +11,7 @@ pub use problem::{Location, Problem, Reason};
 pub(crate) use reason::reason;
 use reason::write_reason;
 pub use refusal::Refusal;
-pub(crate) use shown::{all_shown, shown, unshown};
+pub(crate) use shown::{all_shown, shown, shown_bytes, unshown};
 
 /// The result of every fallible function of the library.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -5,6 +5,7 @@ mod save;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::ValueEnum;
 use nearcopy::corpus::NewFile;
@@ -20,6 +21,7 @@ use nearcopy::text::Language;
 use super::Ending;
 use super::corpus::{Authorship, Corpus, Running};
 use super::output::{Listed, Table, to_stdout};
+use super::overview::command_line;
 use super::progress::stop_on_ctrl_c;
 use super::targets::{Forcing, Target, Targets};
 
@@ -124,11 +126,14 @@ fn share(value: &str) -> Result<f64, String> {
 #[command(next_help_heading = "Output")]
 struct Reporting {
     /// Items of the result: passages, or documents with their sources
-    #[arg(long, value_enum, default_value_t = What::Passages)]
-    list: What,
-    /// Format of the result
-    #[arg(long, value_enum, default_value_t = Listed::Text)]
-    format: Listed,
+    ///
+    /// The default is `passages`; with --html, unless --list or --format is given, it is a summary of the documents
+    /// with the greatest shares.
+    #[arg(long, value_enum)]
+    list: Option<What>,
+    /// Format of the result; `text` by default
+    #[arg(long, value_enum)]
+    format: Option<Listed>,
     #[command(flatten)]
     table: Table,
     /// Write the passages of each document to a file in FOLDER, as XML of the PAN text alignment tasks
@@ -140,6 +145,9 @@ struct Reporting {
     /// contains at most 20 MB of texts, those with the greatest shares first.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Heading of the page, such as the name of a course
+    #[arg(long, value_name = "TITLE", requires = "html")]
+    title: Option<String>,
     /// Replace the names of documents and authors by numbers in all output
     ///
     /// The texts are not changed, so a text may still name its author.
@@ -183,14 +191,14 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         pan::write(&screening, folder)?;
     }
     if let Some(path) = &args.reporting.html {
-        let mut file = NewFile::create(path)?;
-        let failed = |source| nearcopy::Error::Write { path: path.display().to_string(), source };
-        Page::of(&job).write(&screening, &mut file).map_err(failed)?;
-        file.finish()?;
+        write_page(&args.reporting, &job, &screening, path)?;
     }
     to_stdout(|out| write(args, &screening, out))?;
     for line in summary::in_words(&screening, &job) {
         progress.say(&line);
+    }
+    if let Some(path) = &args.reporting.html {
+        progress.say(&format!("the report: {}", path.display()));
     }
     progress.finish()?;
     Ok(match (screening.skipped + screening.in_part, screening.matches.is_empty()) {
@@ -249,11 +257,17 @@ impl Args {
 }
 
 fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<()> {
-    if args.reporting.format == Listed::Text {
-        return write_text(args, screening, out);
-    }
-    let mut listing = Listing::new(out, args.reporting.format.form(args.reporting.table));
-    if args.reporting.list == What::Documents {
+    let Reporting { html, list, format, table, .. } = &args.reporting;
+    let what = list.unwrap_or(What::Passages);
+    let Some(format) = format.filter(|format| *format != Listed::Text) else {
+        let is_page_enough = html.is_some() && list.is_none() && format.is_none();
+        if is_page_enough {
+            return summary::write_greatest(screening, out);
+        }
+        return write_text(screening, what, out);
+    };
+    let mut listing = Listing::new(out, format.form(*table));
+    if what == What::Documents {
         for document in ScreenedDocument::all(screening) {
             listing.push(&document)?;
         }
@@ -267,11 +281,35 @@ fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<
     listing.finish::<SharedPassage<'_>>()
 }
 
-fn write_text(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<()> {
+fn write_text(screening: &Screening, what: What, out: &mut dyn Write) -> io::Result<()> {
     for document in ScreenedDocument::all(screening).iter().filter(|document| document.has_sources()) {
-        document.write_with_sources(screening, args.reporting.list == What::Passages, out)?;
+        document.write_with_sources(screening, what == What::Passages, out)?;
     }
     Ok(())
+}
+
+/// Writes the page.
+fn write_page(reporting: &Reporting, job: &Job, screening: &Screening, path: &Path) -> nearcopy::Result<()> {
+    let mut page = Page::of(job);
+    page.title = reporting.title.clone().unwrap_or_default();
+    page.made = humantime::format_rfc3339_seconds(time_of_report()).to_string();
+    // The command line names the inputs.
+    if !reporting.anonymise {
+        page.command_line = command_line();
+    }
+    let mut file = NewFile::create(path)?;
+    let failed = |source| nearcopy::Error::Write { path: path.display().to_string(), source };
+    page.write(screening, &mut file).map_err(failed)?;
+    file.finish()
+}
+
+/// The current time, or that of `SOURCE_DATE_EPOCH`, with which two runs write the same page
+/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
+fn time_of_report() -> SystemTime {
+    let epoch = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
+    // Later times have no date of four digits.
+    let given = epoch.filter(|&seconds| seconds < 253_402_300_800).map(Duration::from_secs);
+    given.map_or_else(SystemTime::now, |since| UNIX_EPOCH + since)
 }
 
 /// Writes the numbers and the names behind them to a file that only its owner may read.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::thread::available_parallelism;
 
+use super::unread::Problems;
 use super::{Job, Preparer, Screening, screen_texts};
 use crate::corpus::inputs::Selection;
 use crate::corpus::records::Reading;
@@ -93,7 +94,7 @@ impl ScreenOptions {
                 Ok(preparer.prepare(number.to_string(), None, all[number].to_owned()))
             },
         )?;
-        let screening = screen_texts(job, texts, documents.len(), Vec::new(), &[], observer)?;
+        let screening = screen_texts(job, texts, documents.len(), Vec::new(), &[], Problems::new(observer))?;
         Ok(screening.shared_passages(documents.len()))
     }
 }

@@ -17,7 +17,8 @@ use serde::Serialize;
 
 use super::disguised::{Mark, legible, marks};
 use super::page::Page;
-use crate::pipeline::screen::{Disguises, Match, Screening, Text};
+use crate::corpus::Hidden;
+use crate::pipeline::screen::{Disguises, Match, Screening, Text, Unread};
 use crate::report::escape::visible;
 use crate::screen::Passage;
 
@@ -25,12 +26,18 @@ use crate::screen::Passage;
 #[derive(Debug, Serialize)]
 pub(super) struct Data {
     version: &'static str,
+    title: String,
+    made: String,
+    command_line: String,
+    language: Option<&'static str>,
+    min_score: f32,
     /// True if sources were named; otherwise documents were compared with each other.
     against: bool,
     min_words: usize,
     as_screened: AsScreened,
     suspicious: usize,
     skipped: u64,
+    unread: Vec<UnreadData>,
     /// Number of documents that were compared in part.
     in_part: u64,
     omitted: Omitted,
@@ -46,6 +53,14 @@ struct AsScreened {
     templates: usize,
     /// Phrases in more than this share of all documents are left out.
     common: Option<f64>,
+}
+
+/// A file or record that was not compared.
+#[derive(Debug, Serialize)]
+struct UnreadData {
+    name: String,
+    kind: &'static str,
+    reason: String,
 }
 
 /// Pairs and texts for which the page has no room.
@@ -80,6 +95,8 @@ struct TextData {
     /// Number of its pairs that are not in the page.
     omitted: usize,
     disguises: Disguises,
+    /// Numbers of characters that a reader may not see; `None` if too few for a note.
+    hidden: Option<Hidden>,
     disguised: Vec<Mark>,
     /// Number of further disguised words, which are not marked.
     unmarked: usize,
@@ -154,6 +171,11 @@ impl Data {
         let greatest = others.first();
         Self {
             version: env!("CARGO_PKG_VERSION"),
+            title: legibly(&page.title),
+            made: page.made.clone(),
+            command_line: legibly(&page.command_line),
+            language: page.language,
+            min_score: page.min_score,
             against: page.against || screening.suspicious < screening.texts.len(),
             min_words: page.min_words,
             as_screened: AsScreened {
@@ -164,6 +186,7 @@ impl Data {
             },
             suspicious: screening.suspicious,
             skipped: screening.skipped,
+            unread: screening.unread.iter().map(UnreadData::new).collect(),
             in_part: screening.in_part,
             omitted: Omitted {
                 pairs: OmittedPairs {
@@ -180,6 +203,17 @@ impl Data {
     }
 }
 
+impl UnreadData {
+    fn new(Unread { name, kind, reason }: &Unread) -> Self {
+        Self { name: legibly(name), kind, reason: legibly(reason) }
+    }
+}
+
+/// A name or message without characters that act on the text around them.
+fn legibly(text: &str) -> String {
+    text.chars().map(visible).collect()
+}
+
 /// Approximate size of a text in the page, in bytes.
 fn room_of(text: &Text) -> usize {
     text.text.len().max(PLACE * text.words.len())
@@ -187,12 +221,11 @@ fn room_of(text: &Text) -> usize {
 
 impl TextData {
     fn new(text: &Text, covered: usize, omitted: usize, has_text: bool) -> Self {
-        let shown = |text: &str| text.chars().map(visible).collect();
         let disguised = if has_text { marks(text) } else { Vec::new() };
         let codes = [text.language.short_code(), text.language.code()];
         Self {
-            id: shown(&text.id),
-            author: text.author.as_deref().map(shown),
+            id: legibly(&text.id),
+            author: text.author.as_deref().map(legibly),
             language: text.language.to_string(),
             lang: codes.into_iter().find(|code| !code.is_empty()).unwrap_or_default(),
             words: text.words.len(),
@@ -201,6 +234,7 @@ impl TextData {
             covered,
             omitted,
             disguises: text.disguises,
+            hidden: Some(text.hidden).filter(|hidden| hidden.is_notable()),
             unmarked: text.disguised.len() - disguised.len(),
             disguised,
             left_out: flat(text.left_out()),
