@@ -1,11 +1,11 @@
 //! `dedup screen SUSPICIOUS... [--against SOURCES...]`
 
+mod page;
 mod save;
 
 use std::error::Error;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use nearcopy::corpus::NewFile;
@@ -13,15 +13,13 @@ use nearcopy::corpus::records::Reading;
 use nearcopy::pipeline::screen::{Exclude, Job, Screening, screen};
 use nearcopy::report::listing::Listing;
 use nearcopy::report::pan;
-use nearcopy::report::screening::{Page, ScreenedDocument, SharedPassage, summary};
-use nearcopy::report::table::{self, Cell};
+use nearcopy::report::screening::{ScreenedDocument, SharedPassage, summary};
 use nearcopy::screen::Options;
 use nearcopy::text::Language;
 
 use super::Ending;
 use super::corpus::{Authorship, Corpus, Running};
 use super::output::{Listed, Table, to_stdout};
-use super::overview::command_line;
 use super::progress::stop_on_ctrl_c;
 use super::targets::{Forcing, Target, Targets};
 
@@ -46,6 +44,7 @@ use super::targets::{Forcing, Target, Targets};
   dedup screen data/texts --format csv
   dedup screen data/texts --list documents --format jsonl
   dedup screen data/texts/eng --html report.html
+  dedup screen data/texts/eng --dossier bees.txt -o bees.html
   dedup screen data/texts/eng --save eng.dsi
   dedup screen data/texts/eng/tides.edited.txt --against eng.dsi --anonymise
 
@@ -146,8 +145,17 @@ struct Reporting {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Heading of the page, such as the name of a course
-    #[arg(long, value_name = "TITLE", requires = "html")]
+    #[arg(long, value_name = "TITLE")]
     title: Option<String>,
+    /// Write a dossier on the document NAME to the file of --output
+    ///
+    /// The dossier is an HTML page to print: the sources of the document, each passage beside its counterpart, the
+    /// settings, and room for a note. NAME is the id, its end, or the author of one document.
+    #[arg(long, value_name = "NAME", requires = "output")]
+    dossier: Option<String>,
+    /// File of --dossier
+    #[arg(long, short, value_name = "FILE", requires = "dossier")]
+    output: Option<PathBuf>,
     /// Replace the names of documents and authors by numbers in all output
     ///
     /// The texts are not changed, so a text may still name its author.
@@ -172,33 +180,39 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
     let mut job = args.job()?;
     args.check_targets(&job)?;
+    let Reporting { html, pan, names, output, .. } = &args.reporting;
     // A page that cannot be written is an error before the work begins.
-    args.reporting.html.as_deref().map(NewFile::create).transpose()?;
-    let Reporting { html, pan, names, .. } = &args.reporting;
+    html.iter().chain(output).try_for_each(|path| NewFile::create(path).map(drop))?;
     // The outputs of this run and of earlier ones are not read.
-    job.selection.except.extend(html.iter().chain(names).cloned());
+    job.selection.except.extend(html.iter().chain(names).chain(output).cloned());
     job.selection.except.extend(pan.clone());
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
     let screening = screen(&job, &progress);
     progress.clear();
     let mut screening = screening?;
+    let dossier = args.reporting.dossier.as_deref().map(|name| page::document(&screening, name)).transpose()?;
     if args.reporting.anonymise {
         let numbered = screening.anonymise();
-        names.as_deref().map_or(Ok(()), |path| write_names(&numbered, path, args.reporting.table))?;
+        names.as_deref().map_or(Ok(()), |path| page::write_names(&numbered, path, args.reporting.table))?;
     }
     if let Some(folder) = &args.reporting.pan {
         pan::write(&screening, folder)?;
     }
     if let Some(path) = &args.reporting.html {
-        write_page(&args.reporting, &job, &screening, path)?;
+        page::write(&args.reporting, &job, &screening, None, path)?;
+    }
+    if let (Some(number), Some(path)) = (dossier, &args.reporting.output) {
+        page::write(&args.reporting, &job, &screening, Some(number), path)?;
     }
     to_stdout(|out| write(args, &screening, out))?;
     for line in summary::in_words(&screening, &job) {
         progress.say(&line);
     }
-    if let Some(path) = &args.reporting.html {
-        progress.say(&format!("the report: {}", path.display()));
+    for (what, path) in [("report", &args.reporting.html), ("dossier", &args.reporting.output)] {
+        if let Some(path) = path {
+            progress.say(&format!("the {what}: {}", path.display()));
+        }
     }
     progress.finish()?;
     Ok(match (screening.skipped + screening.in_part, screening.matches.is_empty()) {
@@ -228,13 +242,15 @@ impl Args {
     fn check_targets(&self, job: &Job) -> Result<(), String> {
         let targets = Targets::of_inputs(&job.suspicious, &job.selection).and(&job.sources).and(&job.templates);
         let (page, problems) = (self.reporting.html.as_deref(), self.corpus.problems());
-        let names = self.reporting.names.as_deref();
+        let (names, dossier) = (self.reporting.names.as_deref(), self.reporting.output.as_deref());
         let targets = targets.force(&self.forcing);
-        targets.check(&[(Target::Page, page), (Target::Problems, problems), (Target::Names, names)])?;
+        let all =
+            [(Target::Page, page), (Target::Dossier, dossier), (Target::Problems, problems), (Target::Names, names)];
+        targets.check(&all)?;
         self.reporting
             .pan
             .as_deref()
-            .map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, problems, names]))
+            .map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, dossier, problems, names]))
     }
 
     /// The library's job.
@@ -286,42 +302,4 @@ fn write_text(screening: &Screening, what: What, out: &mut dyn Write) -> io::Res
         document.write_with_sources(screening, what == What::Passages, out)?;
     }
     Ok(())
-}
-
-/// Writes the page.
-fn write_page(reporting: &Reporting, job: &Job, screening: &Screening, path: &Path) -> nearcopy::Result<()> {
-    let mut page = Page::of(job);
-    page.title = reporting.title.clone().unwrap_or_default();
-    page.made = humantime::format_rfc3339_seconds(time_of_report()).to_string();
-    // The command line names the inputs.
-    if !reporting.anonymise {
-        page.command_line = command_line();
-    }
-    let mut file = NewFile::create(path)?;
-    let failed = |source| nearcopy::Error::Write { path: path.display().to_string(), source };
-    page.write(screening, &mut file).map_err(failed)?;
-    file.finish()
-}
-
-/// The current time, or that of `SOURCE_DATE_EPOCH`, with which two runs write the same page
-/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
-fn time_of_report() -> SystemTime {
-    let epoch = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
-    // Later times have no date of four digits.
-    let given = epoch.filter(|&seconds| seconds < 253_402_300_800).map(Duration::from_secs);
-    given.map_or_else(SystemTime::now, |since| UNIX_EPOCH + since)
-}
-
-/// Writes the numbers and the names behind them to a file that only its owner may read.
-fn write_names(numbered: &[(String, String)], path: &Path, table: Table) -> nearcopy::Result<()> {
-    let failed = |source: io::Error| nearcopy::Error::Write { path: path.display().to_string(), source };
-    let mut file = NewFile::private(path)?;
-    let mut write = || -> io::Result<()> {
-        file.write_all(&table::heading(&["number", "name"])?)?;
-        numbered.iter().try_for_each(|(number, name)| {
-            file.write_all(&table::row(&[Cell::figure(number), Cell::text(name)], table.raw_csv)?)
-        })
-    };
-    write().map_err(failed)?;
-    file.finish()
 }

@@ -13,6 +13,8 @@ pub struct Page {
     pub made: String,
     /// The command line; empty if unknown, or if names are left out.
     pub command_line: String,
+    /// The number of the document that the page is about, as a dossier; `None` for all.
+    pub dossier: Option<u32>,
     /// The language of all documents, as an ISO 639-3 code; `None` if that of each was detected.
     pub language: Option<&'static str>,
     /// Minimum score of passages in nats, as requested.
@@ -44,6 +46,7 @@ impl Page {
             title: String::new(),
             made: String::new(),
             command_line: String::new(),
+            dossier: None,
             language: None,
             min_score: Options::default().min_score,
             min_words,

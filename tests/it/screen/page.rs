@@ -72,6 +72,32 @@ fn what_was_not_read_is_on_the_page() {
 }
 
 #[test]
+fn a_dossier_is_about_one_document() {
+    let folder = Folder::new()
+        .file("in/anna/essay.txt", EDITED)
+        .file("in/ben/essay.txt", BEES)
+        .file("in/cleo/essay.txt", BEES)
+        .file("src/harbour.txt", HARBOUR);
+    let line = "screen in --authors --against src --min-words 10";
+    for (name, file) in [("anna", "a.html"), ("anna/essay.txt", "b.html"), ("in/anna/essay.txt", "c.html")] {
+        let answer = folder.dedup(&format!("{line} --dossier {name} -o {file} --title Harbours"));
+        assert_eq!(answer.code, 0, "{answer:?}");
+        assert!(answer.stderr.ends_with(&format!("dedup: the dossier: {file}\n")), "{answer:?}");
+        let page = folder.read_text(file);
+        assert!(page.contains("\"dossier\":0") && page.contains("\"id\":\"in/anna/essay.txt\""), "{name}");
+        assert!(!page.contains("ben/essay.txt") && !page.contains("cleo/essay.txt"), "others are not named");
+    }
+    let answer = folder.dedup(&format!("{line} --dossier essay.txt -o d.html"));
+    let told =
+        "3 documents are called 'essay.txt' (in/anna/essay.txt, in/ben/essay.txt, in/cleo/essay.txt); give a whole id";
+    assert!(answer.code == 2 && answer.stderr.contains(told), "{answer:?}");
+    let answer = folder.dedup(&format!("{line} --dossier dora -o d.html"));
+    assert!(answer.code == 2 && answer.stderr.contains("no document is called 'dora'"), "{answer:?}");
+    folder.dedup(&format!("{line} --dossier anna")).code_is(2);
+    folder.dedup(&format!("{line} --dossier anna -o in/anna/essay.txt")).code_is(2);
+}
+
+#[test]
 fn a_page_that_cannot_be_written_ends_the_run_at_once() {
     let folder = essays();
     let answer = folder.dedup("screen in --against src --html nowhere/report.html");
