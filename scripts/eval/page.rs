@@ -315,14 +315,14 @@ impl Check {
         )?;
         browser.press('n')?;
         browser.press(ENTER)?;
+        // The passage scrolls into view only after the page has been laid out.
+        std::thread::sleep(std::time::Duration::from_millis(300));
         self.is(
             "Enter opens both texts",
             "return location.hash.startsWith('#/pair/') && document.querySelectorAll('.pane').length === 2",
         )?;
         let level = "const tops = [...document.querySelectorAll('.pane')].map(pane => pane.querySelector('.active').getBoundingClientRect().top);
              return Math.abs(tops[0] - tops[1])";
-        // The passage scrolls into view only after the page has been laid out.
-        std::thread::sleep(std::time::Duration::from_millis(300));
         self.is(
             "the passage is in view in both",
             "return [...document.querySelectorAll('.pane')].every(pane => {
@@ -341,8 +341,10 @@ impl Check {
         self.is("the other text has scrolled along", "return document.querySelector('.pane').scrollTop > 100")?;
         self.scrolls_together()?;
         browser.press(ESCAPE)?;
+        std::thread::sleep(std::time::Duration::from_millis(300));
         self.is("Escape goes back to the document", "return location.hash.startsWith('#/document/')")?;
         browser.press(ESCAPE)?;
+        std::thread::sleep(std::time::Duration::from_millis(300));
         self.is("and to the overview", "return document.getElementById('pairs') !== null")?;
         Ok(())
     }

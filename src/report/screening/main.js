@@ -47,26 +47,36 @@ function refigure() {
   field('told').textContent = t('counted_now', { passages: counted(count, 'passages') });
 }
 
-/** Writes the bar and the foot of the page, in the reader's language and as the filters are. */
+// The language in which the bar is written.
+let dressed = null;
+
+/** Writes the bar and the foot of the page, as the filters are. */
 function dress() {
-  field('home').textContent = t(data.dossier === null ? 'overview' : 'dossier');
+  // The fields stay in their places while the reader types.
+  if (dressed !== lang) dressAnew();
+  dressed = lang;
   field('home').setAttribute('href', to('#/overview'));
+  for (const id of ['quotations', 'bibliography']) field(id).checked = filters[id] || data.as_screened[id];
+  if (document.activeElement !== field('min')) field('min').value = filters.min;
+  field('reset').hidden = !isFiltered();
+  field('excluded').replaceChildren(...[...filters.excluded].map(number => h('li', {},
+    h('button', { type: 'button', onclick: () => include(number) }, parts('without', { name: name(number) }), ' ✕'))));
+}
+
+/** Writes the texts of the bar and the foot in the reader's language. */
+function dressAnew() {
+  field('home').textContent = t(data.dossier === null ? 'overview' : 'dossier');
   field('filters').setAttribute('aria-label', t('filters'));
   const label = field('min').parentElement;
   label.title = t('min_hint');
   label.replaceChildren(...parts('min', { input: field('min') }));
   for (const id of ['quotations', 'bibliography']) {
-    field(id).checked = filters[id] || data.as_screened[id];
     field(id).disabled = data.as_screened[id];
     field(id).parentElement.title = data.as_screened[id] ? t('fixed_filter') : '';
     field(`${id}-label`).textContent = t(`no_${id}`);
   }
-  if (document.activeElement !== field('min')) field('min').value = filters.min;
   field('reset').textContent = t('as_screened');
-  field('reset').hidden = !isFiltered();
   field('excluded').setAttribute('aria-label', t('excluded_documents'));
-  field('excluded').replaceChildren(...[...filters.excluded].map(number => h('li', {},
-    h('button', { type: 'button', onclick: () => include(number) }, parts('without', { name: name(number) }), ' ✕'))));
   field('theme-label').textContent = t('theme');
   for (const option of field('theme').options) option.textContent = t(`theme_${option.value}`);
   field('language').setAttribute('aria-label', t('language'));
@@ -122,6 +132,7 @@ field('filters').addEventListener('reset', event => {
   event.preventDefault();
   Object.assign(filters, { min: data.min_words, quotations: false, bibliography: false });
   filters.excluded.clear();
+  field('min').value = filters.min;
   refigure();
 });
 narrow.addEventListener('change', () => { if (route().view === 'pair') show(false); });
