@@ -174,7 +174,7 @@ fn query(folder: &Path) -> Result<(), Box<dyn Error>> {
         ("either", Rules::default()),
     ] {
         let plan = Plan::new(&index, rules, RECALL)?;
-        let ask = || queries.iter().map(|(_, made)| index.near(&made.print([0; 16]), &plan).found.len()).sum::<usize>();
+        let ask = || queries.iter().map(|(_, made)| index.near(&made.print([0; 16]), &plan).len()).sum::<usize>();
         ask();
         let times: Vec<f64> = (0..5).map(|_| timed(ask).0).collect();
         let best = times.iter().copied().fold(f64::INFINITY, f64::min);
@@ -208,7 +208,7 @@ fn recall(index: &Segments, queries: &[(u64, Made)]) -> Result<(), Box<dyn Error
     let (mut near, mut missed) = (0, 0);
     for (_, made) in &queries[..500] {
         let answer = index.near(&made.print([0; 16]), &plan);
-        let by_hamming = answer.found.iter().filter(|found| found.rules.contains(Rule::Hamming));
+        let by_hamming = answer.iter().filter(|found| found.rules.contains(Rule::Hamming));
         let by_hamming: std::collections::HashSet<u32> = by_hamming.map(|found| found.place.1).collect();
         scan::within(simhashes, made.simhash, 3, |place, _| {
             near += 1;
@@ -224,7 +224,7 @@ fn recall(index: &Segments, queries: &[(u64, Made)]) -> Result<(), Box<dyn Error
             let (original, _) = original(copy);
             let answer = index.near(&Made::new(copy).print([0; 16]), &plan);
             all += 1;
-            found += usize::from(answer.found.iter().any(|found| u64::from(found.place.1) == original));
+            found += usize::from(answer.iter().any(|found| u64::from(found.place.1) == original));
         }
         println!(
             "Jaccard {:.3}: {found} of {all} originals found, {:.4}",
@@ -248,7 +248,7 @@ fn cold(folder: &Path, number: u64) -> Result<(), Box<dyn Error>> {
     let made = Made::new(mix(number) % index.len() as u64);
     let plan = Plan::new(&index, Rules::default(), RECALL)?;
     let (asked, answer) = timed(|| index.near(&made.print([0; 16]), &plan));
-    println!("{:.3} {:.3} {} {:.1}", opened * 1e3, asked * 1e3, answer.found.len(), own_memory());
+    println!("{:.3} {:.3} {} {:.1}", opened * 1e3, asked * 1e3, answer.len(), own_memory());
     Ok(())
 }
 

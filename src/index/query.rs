@@ -17,9 +17,6 @@ use crate::similarity::{Figures, RuleSet, Rules};
 use crate::sketch::bands::Bands;
 use crate::sketch::simhash::distance;
 
-/// Maximum number of documents of one segment that are compared because they share one band with a query.
-pub const MAX_MET: usize = 1024;
-
 /// Number of gathered candidates at which they are judged; one query may exceed it.
 const WAITING: usize = 1 << 18;
 
@@ -42,15 +39,6 @@ pub struct Found {
     pub figures: Figures,
     /// The rules that hold.
     pub rules: RuleSet,
-}
-
-/// The result of a query.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Answer {
-    /// The near documents, the most similar first.
-    pub found: Vec<Found>,
-    /// True if a band was shared by more documents than are compared.
-    pub is_crowded: bool,
 }
 
 impl Plan {
@@ -89,15 +77,15 @@ impl Plan {
 impl Segments {
     /// The documents that are near to a fingerprint: by greatest Jaccard coefficient, then by least
     /// distance, then by least id.
-    pub fn near(&self, print: &FingerprintView<'_>, plan: &Plan) -> Answer {
+    pub fn near(&self, print: &FingerprintView<'_>, plan: &Plan) -> Vec<Found> {
         self.near_all(std::slice::from_ref(print), plan).pop().unwrap_or_default()
     }
 
     /// As [`near`](Self::near), for many fingerprints, which are joined with the tables: sorted by each
     /// key in turn, so that each page of the index is read once. Documents are judged in the order of
     /// the file.
-    pub fn near_all(&self, prints: &[FingerprintView<'_>], plan: &Plan) -> Vec<Answer> {
-        let mut answers = vec![Answer::default(); prints.len()];
+    pub fn near_all(&self, prints: &[FingerprintView<'_>], plan: &Plan) -> Vec<Vec<Found>> {
+        let mut answers = vec![Vec::new(); prints.len()];
         for (number, segment) in (0u32..).zip(&self.list) {
             let mut judge = |candidates: &mut Vec<Candidate>| {
                 candidates.sort_unstable();
@@ -105,16 +93,13 @@ impl Segments {
                 for (document, query) in candidates.drain(..).filter(|(document, _)| segment.has(*document)) {
                     let judged = segment.judge(&prints[query as usize], document, plan);
                     let found = judged.map(|(figures, rules)| Found { place: (number, document), figures, rules });
-                    answers[query as usize].found.extend(found);
+                    answers[query as usize].extend(found);
                 }
             };
-            let crowded = segment.candidates(prints, plan, &mut judge);
-            for query in crowded {
-                answers[query as usize].is_crowded = true;
-            }
+            segment.candidates(prints, plan, &mut judge);
         }
         for answer in &mut answers {
-            self.sort(&mut answer.found);
+            self.sort(answer);
         }
         answers
     }
@@ -137,17 +122,11 @@ impl Segments {
 type Candidate = (u32, u32);
 
 impl Segment {
-    /// Passes the candidates to `judge`, some at a time. Returns the queries that share a band with
-    /// more documents than are compared.
-    fn candidates(
-        &self,
-        prints: &[FingerprintView<'_>],
-        plan: &Plan,
-        judge: &mut dyn FnMut(&mut Vec<Candidate>),
-    ) -> Vec<u32> {
+    /// Passes the candidates to `judge`, some at a time.
+    fn candidates(&self, prints: &[FingerprintView<'_>], plan: &Plan, judge: &mut dyn FnMut(&mut Vec<Candidate>)) {
         let file = self.file();
-        let (Some(lookup), simhashes) = (file.lookup(), file.simhashes()) else { return Vec::new() };
-        let (mut candidates, mut found, mut crowded) = (Vec::new(), Vec::new(), Vec::new());
+        let (Some(lookup), simhashes) = (file.lookup(), file.simhashes()) else { return };
+        let (mut candidates, mut found) = (Vec::new(), Vec::new());
         let sorted = |key: &dyn Fn(&FingerprintView<'_>) -> Option<u64>| {
             let keyed = (0u32..).zip(prints).filter_map(|(query, print)| Some((key(print)?, query)));
             let mut order: Vec<(u64, u32)> = keyed.collect();
@@ -182,13 +161,11 @@ impl Segment {
                 for band in 0..bands.len() {
                     let hash = |print: &FingerprintView<'_>| hash_of_band(bands, band, print.sketch).into();
                     for (hash, query) in sorted(&|print| (!print.sketch.is_empty()).then(|| hash(print))) {
+                        // A page that half of all documents contain is no reason to read the shingles of all of them.
+                        let sketch = prints[query as usize].sketch;
+                        let rows_of = |document: u32| file.view(document as usize).sketch;
                         let sharing = lookup.with_band(band, hash as u32);
-                        if sharing.len() > MAX_MET
-                            && sharing.clone().filter(|&document| self.has(document)).count() > MAX_MET
-                        {
-                            crowded.push(query);
-                        }
-                        take(query, &mut sharing.filter(|&document| self.has(document)).take(MAX_MET));
+                        take(query, &mut sharing.filter(|&document| bands.is_candidate(rows_of(document), sketch)));
                     }
                 }
             }
@@ -202,7 +179,6 @@ impl Segment {
             None => {}
         }
         judge(&mut candidates);
-        crowded
     }
 
     /// The figures of a document and the rules that hold; `None`: none holds.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use proptest::prelude::*;
 
-use super::query::{Answer, Plan};
+use super::query::{Found, Plan};
 use super::*;
 use crate::durable::power::{confirming, failing_at_every_moment, may_fail};
 use crate::file::format::Sections;
@@ -65,19 +65,19 @@ fn assert_equals(segments: &Segments, model: &Model) {
             .filter(|(_, (_, held))| !held.is_empty())
             .collect();
         let answer = segments.near(&print, &plan);
-        for found in &answer.found {
+        for found in &answer {
             assert_eq!(Some(&(found.figures, found.rules)), expected.get(segments.id(found.place)));
         }
-        let is_found = |id: &&str| answer.found.iter().any(|found| segments.id(found.place) == *id);
+        let is_found = |id: &&str| answer.iter().any(|found| segments.id(found.place) == *id);
         for (id, (figures, held)) in &expected {
             let is_sure = held.contains(Rule::Hamming) || held.contains(Rule::Identical) || figures.jaccard > Some(0.9);
             assert!(is_found(id) || !is_sure, "{id} is near to {}", file.id(query));
         }
-        assert!(answer.found.iter().any(|found| found.place == place) || file.simhash(query).is_none());
+        assert!(answer.iter().any(|found| found.place == place) || file.simhash(query).is_none());
     }
     // Many queries at once give the same answers as one by one.
     let prints: Vec<FingerprintView<'_>> = (0..file.len()).map(|query| file.view(query)).collect();
-    let one_by_one: Vec<Answer> = prints.iter().map(|print| segments.near(print, &plan)).collect();
+    let one_by_one: Vec<Vec<Found>> = prints.iter().map(|print| segments.near(print, &plan)).collect();
     assert_eq!(segments.near_all(&prints, &plan), one_by_one);
 }
 

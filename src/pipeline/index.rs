@@ -43,7 +43,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 pub use add::{Added, Adding, Known, Rejected, Unique, add};
-pub use query::{Outcome, Queries};
+pub use query::Queries;
 pub use settings::{Contents, options, settings};
 
 use super::authors::Authors;
@@ -54,7 +54,7 @@ use crate::file::collection::Collection;
 use crate::file::format::{InputFile, Sections};
 use crate::file::map::{FingerprintFile, is_fingerprint_file};
 use crate::file::write::Writer;
-use crate::index::query::{Answer, Found, Plan};
+use crate::index::query::{Found, Plan};
 use crate::index::{Editor, Part, Segments};
 use crate::observer::{Observer, go_on};
 use crate::parallel;
@@ -150,7 +150,7 @@ impl Index {
     pub fn find_similar(&mut self, text: &str) -> Result<Vec<Similar>> {
         let plan = Plan::new(&self.segments, self.rules, RECALL)?;
         let analysis = self.fingerprinter.analyse(text);
-        let found = self.segments.near(&analysis.view(), &plan).found;
+        let found = self.segments.near(&analysis.view(), &plan);
         let similar = |found: Found| Similar {
             id: self.segments.id(found.place).to_owned(),
             figures: found.figures,
@@ -283,7 +283,7 @@ fn near_each(
     (segments, plan): (&Segments, &Plan),
     threads: usize,
     observer: &dyn Observer,
-) -> Result<Vec<Answer>> {
+) -> Result<Vec<Vec<Found>>> {
     let all: Vec<u32> = documents.collect();
     let parts: Vec<&[u32]> = all.chunks(TOGETHER).collect();
     let answers = parallel::map(parts.len(), threads, |number| {
@@ -292,9 +292,8 @@ fn near_each(
         let views: Vec<FingerprintView<'_>> =
             part.iter().filter(|document| asked(**document)).map(|&document| collection.view(document)).collect();
         let mut answers = segments.near_all(&views, plan).into_iter();
-        let answer =
-            |&document: &u32| if asked(document) { answers.next().unwrap_or_default() } else { Answer::default() };
-        let answers: Vec<Answer> = part.iter().map(answer).collect();
+        let answer = |&document: &u32| if asked(document) { answers.next().unwrap_or_default() } else { Vec::new() };
+        let answers: Vec<Vec<Found>> = part.iter().map(answer).collect();
         observer.advance(part.len() as u64);
         Ok(answers)
     })?;

@@ -1,5 +1,6 @@
 //! Figures for people: grouped thousands, shares in percent, sizes in units.
 
+use crate::search::crowds::MOST;
 use crate::text::Language;
 
 /// `1,234,567`.
@@ -24,6 +25,15 @@ pub fn counted(count: u64, noun: &str) -> String {
 pub(in crate::report) fn noun(count: u64, noun: &str) -> String {
     let plural = if noun.ends_with("ch") { "es" } else { "s" };
     format!("{noun}{}", if count == 1 { "" } else { plural })
+}
+
+/// A note on documents that stay but are not found by some crowded key.
+pub fn crowded_in_words(count: u64) -> String {
+    let documents = counted(count, "document");
+    format!(
+        "{documents} that stay share a key of their sketches with more than {MOST} others that stay; a document that \
+         shares only such keys with one of them was not compared with it"
+    )
 }
 
 /// A part of a whole in percent, rounded down to two digits; a part above 0 is never shown as 0.

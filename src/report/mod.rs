@@ -22,7 +22,7 @@ pub mod table;
 
 use std::io::{self, Write};
 
-pub use self::figures::counted;
+pub use self::figures::{counted, crowded_in_words};
 
 use self::escape::visible;
 use crate::corpus::{Document, Format};

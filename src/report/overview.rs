@@ -28,7 +28,7 @@ use std::time::SystemTime;
 pub use build::Origin;
 
 use super::figures::threshold;
-use super::figures::{bytes, counted, grouped, share};
+use super::figures::{bytes, counted, crowded_in_words, grouped, share};
 use crate::pipeline::fingerprint::Tally;
 use crate::search::candidates::Plan;
 use crate::search::cluster::Keep;
@@ -73,8 +73,7 @@ pub struct Overview {
     pub recipe: Recipe,
     /// Warnings for the user, one sentence each.
     pub warnings: Vec<String>,
-    /// Number of lookups that shared a key with too many documents to be compared with all of them. A document may be
-    /// looked up more than once.
+    /// Number of survivors that later documents do not find by some key of the sketch, because too many others share it.
     pub crowded: u64,
 }
 
@@ -300,8 +299,7 @@ impl Overview {
             notes.push(format!("skipped {} in folders", counted(tally.links, "symbolic link")));
         }
         if self.crowded > 0 {
-            let lookups = counted(self.crowded, "lookup");
-            notes.push(format!("{lookups} shared a key with too many documents to be compared with all of them"));
+            notes.push(crowded_in_words(self.crowded));
         }
         notes.extend(self.warnings.iter().cloned());
         notes

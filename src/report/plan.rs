@@ -3,6 +3,7 @@
 use super::figures::percent;
 use crate::search::candidates::Plan;
 use crate::search::cluster::Effort;
+use crate::search::crowds::MOST;
 use crate::search::pairs::{self, Cost};
 use crate::sketch::bands::Bands;
 
@@ -33,7 +34,7 @@ pub fn in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<String> {
     };
     let mut lines = of_rules(plan, &how);
     if plan.bands.is_some() {
-        lines.push("documents that share a key with very many others are compared only with the likeliest".into());
+        lines.push(format!("by each key of the sketch a document is compared with at most {MOST} of those that stay"));
     }
     let needed = plan.memory(documents) + 24 * documents;
     let looks = if plan.scans() { documents as f64 * documents as f64 / 2.0 } else { 0.0 };
@@ -115,7 +116,7 @@ mod tests {
             "Jaccard rule: 24 keys (any 2 of 3 sketches, 8 groups), then 5 or more equal sketches in all",
             "expected recall of pairs, by Jaccard coefficient: 0.5: 99.56 %, 0.6: 99.97 %, 0.7: 99.99 %, \
              0.8: 99.99 %, 0.9: 99.99 %, 1: 100.00 %",
-            "documents that share a key with very many others are compared only with the likeliest",
+            "by each key of the sketch a document is compared with at most 64 of those that stay",
             "memory: about 430 MB besides the mapped fingerprints; time: about 7 s if few documents are alike",
         ];
         assert_eq!(in_words(&plan, 1_000_000, Effort { threads: 2, max_memory: 2 << 30 }), expected);

@@ -19,7 +19,7 @@ use super::figures::percent;
 use super::figures::{counted, grouped};
 use super::listing::Item;
 use super::shown;
-use super::table::Cell;
+use super::table::{Cell, columns};
 use crate::corpus::Hidden;
 use crate::pipeline::screen::{Match, Screening, Share, Text};
 use crate::screen::Passage;
@@ -30,29 +30,30 @@ const EXCERPT: usize = 300;
 /// Maximum length of an excerpt in a line for people, in characters.
 const BEGINNING: usize = 90;
 
-/// A passage as programs see it.
-#[derive(Debug, Clone, Serialize)]
-pub struct SharedPassage<'a> {
-    suspicious: &'a str,
-    source: &'a str,
-    suspicious_offset: usize,
-    suspicious_length: usize,
-    source_offset: usize,
-    source_length: usize,
-    suspicious_offset_bytes: usize,
-    suspicious_length_bytes: usize,
-    source_offset_bytes: usize,
-    source_length_bytes: usize,
-    words: usize,
-    source_words: usize,
-    verbatim: usize,
-    exact: usize,
-    stemmed: usize,
-    missing: usize,
-    score: f32,
-    weak: bool,
-    suspicious_text: String,
-    source_text: String,
+columns! {
+    /// A passage as programs see it.
+    pub struct SharedPassage<'a> {
+        suspicious: &'a str => text,
+        source: &'a str => text,
+        suspicious_offset: usize => figure,
+        suspicious_length: usize => figure,
+        source_offset: usize => figure,
+        source_length: usize => figure,
+        suspicious_offset_bytes: usize => figure,
+        suspicious_length_bytes: usize => figure,
+        source_offset_bytes: usize => figure,
+        source_length_bytes: usize => figure,
+        words: usize => figure,
+        source_words: usize => figure,
+        verbatim: usize => figure,
+        exact: usize => figure,
+        stemmed: usize => figure,
+        missing: usize => figure,
+        score: f32 => figure,
+        weak: bool => figure,
+        suspicious_text: String => text,
+        source_text: String => text,
+    }
 }
 
 impl<'a> SharedPassage<'a> {
@@ -127,28 +128,7 @@ pub fn attribute(value: &str) -> String {
 }
 
 impl Item for SharedPassage<'_> {
-    const COLUMNS: &'static [&'static str] = &[
-        "suspicious",
-        "source",
-        "suspicious_offset",
-        "suspicious_length",
-        "source_offset",
-        "source_length",
-        "suspicious_offset_bytes",
-        "suspicious_length_bytes",
-        "source_offset_bytes",
-        "source_length_bytes",
-        "words",
-        "source_words",
-        "verbatim",
-        "exact",
-        "stemmed",
-        "missing",
-        "score",
-        "weak",
-        "suspicious_text",
-        "source_text",
-    ];
+    const COLUMNS: &'static [&'static str] = Self::FIELDS;
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
@@ -168,31 +148,7 @@ impl Item for SharedPassage<'_> {
     }
 
     fn rows(&self) -> Vec<Vec<Cell>> {
-        let numbers = [
-            self.suspicious_offset,
-            self.suspicious_length,
-            self.source_offset,
-            self.source_length,
-            self.suspicious_offset_bytes,
-            self.suspicious_length_bytes,
-            self.source_offset_bytes,
-            self.source_length_bytes,
-            self.words,
-            self.source_words,
-            self.verbatim,
-            self.exact,
-            self.stemmed,
-            self.missing,
-        ];
-        let mut row = [self.suspicious, self.source].map(Cell::text).to_vec();
-        row.extend(numbers.map(Cell::figure));
-        row.extend([
-            Cell::figure(self.score),
-            Cell::figure(self.weak),
-            Cell::text(&self.suspicious_text),
-            Cell::text(&self.source_text),
-        ]);
-        vec![row]
+        vec![self.cells()]
     }
 }
 

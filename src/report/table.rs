@@ -49,6 +49,26 @@ impl Cell {
     }
 }
 
+/// Declares a struct whose fields are the keys of JSON and the columns of CSV, each a `text` or a `figure` ([`Cell`]).
+macro_rules! columns {
+    ($(#[$about:meta])* pub struct $name:ident<$life:lifetime> { $($field:ident: $type:ty => $cell:ident,)* }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, serde::Serialize)]
+        pub struct $name<$life> { $($field: $type),* }
+
+        impl $name<'_> {
+            const FIELDS: &'static [&'static str] = &[$(stringify!($field)),*];
+
+            fn cells(&self) -> Vec<Cell> {
+                vec![$(columns!(@$cell self.$field)),*]
+            }
+        }
+    };
+    (@text $value:expr) => { Cell::text(&$value) };
+    (@figure $value:expr) => { Cell::figure($value) };
+}
+pub(in crate::report) use columns;
+
 /// A row with its line end; texts are unchanged if `is_raw`.
 ///
 /// # Errors

@@ -5,25 +5,21 @@
 //! too great for keys. [`Candidates`] holds documents, finds those that may be near to a query,
 //! and verifies each.
 //!
-//! A key is *crowded* if more documents share it than are worth comparing. Where a band of a
-//! sketch is crowded, only the likeliest candidates are compared, and the query is counted. Where
-//! a key of the simhash is crowded, all simhashes are scanned: every document within the distance
-//! is always a candidate.
+//! Of documents that share a band of the sketch, a bounded number is found ([`super::crowds`]). Where
+//! too many share a key of the simhash, all simhashes are scanned: every document within the
+//! distance is always a candidate.
 
-use std::cmp::Reverse;
-
+use super::crowds::Crowds;
 use super::scan;
 use super::tables::Tables;
 use crate::file::collection::Collection;
 use crate::similarity::Rules;
 use crate::sketch::bands::Bands;
 use crate::sketch::minhash::mix;
-use crate::sketch::simhash::distance;
 use crate::sketch::simhash_blocks::Blocks;
 
-/// Maximum number of candidates that are compared where a band is crowded, besides those
-/// within the distance.
-const LIKELIEST: usize = 64;
+/// Number of documents that may share a key of the simhash before a scan of all simhashes costs less.
+const WORTH_MEETING: usize = 256;
 
 /// The rules, and the keys by which candidates are found.
 #[derive(Debug, Clone)]
@@ -108,8 +104,6 @@ pub struct Candidates<'a> {
 pub struct Query {
     keys: Vec<u64>,
     found: Vec<u32>,
-    /// Number of queries that shared a band with too many documents to meet them all.
-    pub crowded: u64,
 }
 
 impl<'a> Candidates<'a> {
@@ -134,16 +128,23 @@ impl<'a> Candidates<'a> {
         self.len() >= self.capacity
     }
 
-    /// Adds a document that is not empty.
-    pub fn insert(&mut self, document: u32, query: &mut Query) {
+    /// Adds a document that is not empty. Returns false if it cannot be found by some band, which is crowded.
+    pub fn insert(&mut self, document: u32, crowds: &mut Crowds, query: &mut Query) -> bool {
         let simhash = self.collection.simhash(document);
         self.plan.keys_of(simhash, self.collection.sketch(document), &mut query.keys);
-        self.tables.insert(&query.keys);
+        let bands = self.plan.bands.as_ref().map_or(0, Bands::len);
+        let mut admitted = true;
+        self.tables.insert(&query.keys, |key, hash| {
+            let admits = key >= bands || crowds.admits(hash);
+            admitted &= admits;
+            admits
+        });
         self.documents.push(document);
         if self.plan.rules.max_distance.is_some() {
             // Verification rejects documents without a simhash.
             self.simhashes.push(simhash.unwrap_or_default());
         }
+        admitted
     }
 
     /// The first document that is near to this one, in the order of insertion and from the
@@ -159,52 +160,27 @@ impl<'a> Candidates<'a> {
 
     /// Finds the slots that share a key or are within the distance, ascending.
     fn ask(&self, document: u32, from: usize, query: &mut Query) {
-        let Query { keys, found, crowded } = query;
+        let Query { keys, found } = query;
         found.clear();
         let simhash = self.collection.simhash(document);
         self.plan.keys_of(simhash, self.collection.sketch(document), keys);
         let (bands, blocks) = keys.split_at(self.plan.bands.as_ref().map_or(0, Bands::len));
-        let is_crowded = self.tables.find(0, bands, from as u32, found);
+        self.tables.find(0, bands, from as u32, usize::MAX, found);
         if let Some((simhash, distance)) = simhash.zip(self.plan.rules.max_distance) {
             let by_bands = found.len();
-            if self.plan.scans() || self.tables.find(bands.len(), blocks, from as u32, found) {
+            if self.plan.scans() || self.tables.find(bands.len(), blocks, from as u32, WORTH_MEETING, found) {
                 // Most documents that crowd a key of the simhash are beyond the distance.
                 found.truncate(by_bands);
                 scan::within(&self.simhashes[from..], simhash, distance, |at, _| found.push((from + at) as u32));
+            } else {
+                // The same candidates as by a scan, so that the result does not depend on which was done.
+                let mut others = found.split_off(by_bands);
+                others.retain(|&slot| (self.simhashes[slot as usize] ^ simhash).count_ones() <= distance);
+                found.append(&mut others);
             }
         }
         found.sort_unstable();
         found.dedup();
-        if is_crowded {
-            *crowded += 1;
-            self.keep_likeliest(document, simhash, found);
-        }
-    }
-
-    /// Reduces the candidates to those within the distance and, of the others, the [`LIKELIEST`]
-    /// whose sketches have most rows in common.
-    fn keep_likeliest(&self, document: u32, simhash: Option<u64>, found: &mut Vec<u32>) {
-        if found.len() <= LIKELIEST {
-            return;
-        }
-        let within = |slot: &u32| {
-            let near = |(simhash, most)| distance(self.simhashes[*slot as usize], simhash) <= most;
-            simhash.zip(self.plan.rules.max_distance).is_some_and(near)
-        };
-        let (mut kept, others): (Vec<u32>, Vec<u32>) = found.drain(..).partition(within);
-        let sketch = self.collection.sketch(document);
-        let equal = |slot: &u32| {
-            let other = self.collection.sketch(self.documents[*slot as usize]);
-            Reverse(other.iter().zip(sketch).filter(|(a, b)| a == b).count())
-        };
-        let mut ranked: Vec<_> = others.into_iter().map(|slot| (equal(&slot), slot)).collect();
-        if ranked.len() > LIKELIEST {
-            ranked.select_nth_unstable(LIKELIEST);
-            ranked.truncate(LIKELIEST);
-        }
-        kept.extend(ranked.into_iter().map(|(_, slot)| slot));
-        found.append(&mut kept);
-        found.sort_unstable();
     }
 }
 
@@ -214,8 +190,8 @@ mod tests {
     use crate::file::made::{SKETCHES, collection_of, made};
     use crate::sketch::minhash::mix;
 
-    /// The first document near to the last one, and the number of crowded queries.
-    fn first_near(documents: &[(u64, std::ops::Range<u64>)], rules: Rules) -> (Option<u32>, u64) {
+    /// The first document near to the last one, and the number of documents that a crowded band does not find.
+    fn first_near(documents: &[(u64, std::ops::Range<u64>)], rules: Rules) -> (Option<u32>, usize) {
         let made = |(i, (simhash, shingles)): (usize, &(u64, std::ops::Range<u64>))| {
             (made(&format!("{i}"), shingles.clone(), 1), Some(*simhash))
         };
@@ -226,8 +202,10 @@ mod tests {
         let mut candidates = Candidates::new(&plan, &collection, documents.len());
         let mut query = Query::default();
         let last = documents.len() as u32 - 1;
-        (0..last).for_each(|document| candidates.insert(document, &mut query));
-        (candidates.first_near(last, 0, &mut query), query.crowded)
+        let others: Vec<u32> = (0..last).collect();
+        let mut crowds = Crowds::new(plan.bands.as_ref(), &collection, &others, 1, &()).unwrap();
+        let crowded = others.iter().filter(|&&other| !candidates.insert(other, &mut crowds, &mut query)).count();
+        (candidates.first_near(last, 0, &mut query), crowded)
     }
 
     /// The n-grams of an unrelated document, by number.
@@ -253,6 +231,6 @@ mod tests {
         let mut documents = vec![(7, stranger(0))];
         documents.extend((1..600).map(|i| (mix(i), 0..40)));
         documents.push((3, 0..100));
-        assert_eq!(first_near(&documents, Rules::default()), (Some(0), 1));
+        assert_eq!(first_near(&documents, Rules::default()), (Some(0), 599 - 64));
     }
 }

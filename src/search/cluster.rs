@@ -16,15 +16,15 @@
 //!
 //! Only survivors are searched, so a million copies with one word changed cost a million
 //! comparisons with one document. If the survivors exceed the bound of memory, the search is
-//! emptied and the remaining documents pass through it again: the result is the same, except
-//! for crowded bands (see below). The result does not depend on the number of threads either,
-//! nor on the order of the input, unless the policy asks for positions.
+//! emptied and the remaining documents pass through it again: the result is the same. It does
+//! not depend on the number of threads either, nor on the order of the input, unless the policy
+//! asks for positions.
 //!
 //! Cost: about 25 cache misses per document and rule, and the verification of each candidate;
 //! 24 bytes per document, and [`Plan::memory`] for the survivors. A page contained in half of
-//! all documents gives bands that all of these share. Then only the likeliest candidates are
-//! compared, and [`Clusters::crowded`] counts it. Documents within the Hamming distance are
-//! always found: where too many simhashes share a key, all of them are scanned.
+//! all documents gives bands that all of these share. By each such band only the first survivors
+//! are found ([`crate::search::crowds`]), and [`Clusters::crowded`] counts the others. Documents within the
+//! Hamming distance are always found: where too many simhashes share a key, all of them are scanned.
 
 use std::cmp::Ordering;
 
@@ -33,15 +33,16 @@ use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::candidates::{Candidates, Plan, Query};
+use crate::search::crowds::Crowds;
 
 /// Number of documents that pass the search together.
-const CHUNK: usize = 1 << 13;
+const CHUNK: usize = if cfg!(test) { 50 } else { 1 << 13 };
 
 /// Number of documents of a chunk that a thread takes at a time.
 const PART: usize = 1 << 9;
 
 /// Number of survivors that a search always has room for.
-const LEAST_ROOM: usize = 1 << 16;
+const LEAST_ROOM: usize = if cfg!(test) { 100 } else { 1 << 16 };
 
 /// The policy: which of several near-duplicates survives. Ties go to the lesser id.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -76,8 +77,8 @@ pub struct Clusters {
     survivors: Vec<u32>,
     /// All documents in the order of the policy.
     order: Vec<u32>,
-    /// Number of queries that shared a band with too many documents to be compared with all;
-    /// a document may be counted more than once.
+    /// Number of survivors that later documents do not find by some band, because too many
+    /// earlier survivors have it.
     pub crowded: u64,
 }
 
@@ -90,7 +91,7 @@ pub struct Cluster {
     pub members: Vec<u32>,
 }
 
-/// The resources for the work; they do not affect the result, except in crowded bands.
+/// The resources for the work; they do not affect the result.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
     /// Number of threads.
@@ -135,14 +136,19 @@ pub fn cluster_among(
     let mut left: Vec<u32> = order.iter().copied().filter(leads).collect();
     observer.begin("looking for near-duplicates", Some(left.len() as u64));
     let free = effort.max_memory.saturating_sub(24 * collection.len());
+    let mut crowds = Crowds::new(plan.bands.as_ref(), collection, &left, effort.threads, observer)?;
     let mut crowded = 0;
     while !left.is_empty() {
         let mut room = left.len();
         while plan.memory(room) > free && room > LEAST_ROOM {
             room /= 2;
         }
-        let mut search =
-            Search { candidates: Candidates::new(plan, collection, room), threads: effort.threads, crowded: 0 };
+        let mut search = Search {
+            candidates: Candidates::new(plan, collection, room),
+            crowds: &mut crowds,
+            threads: effort.threads,
+            crowded: 0,
+        };
         let mut later = Vec::new();
         for chunk in left.chunks(CHUNK) {
             search.chunk(chunk, &mut survivors, &mut later, observer)?;
@@ -164,6 +170,8 @@ pub fn cluster_among(
 /// The survivors so far, and the search among them.
 struct Search<'a> {
     candidates: Candidates<'a>,
+    /// Lasts for all passes.
+    crowds: &'a mut Crowds,
     threads: usize,
     crowded: u64,
 }
@@ -183,15 +191,17 @@ impl Search<'_> {
             match near.or_else(|| self.candidates.first_near(document, new, &mut query)) {
                 Some(survivor) => survivors[document as usize] = survivor,
                 None if self.candidates.is_full() => later.push(document),
-                None => self.candidates.insert(document, &mut query),
+                None => {
+                    let is_admitted = self.candidates.insert(document, self.crowds, &mut query);
+                    self.crowded += u64::from(!is_admitted);
+                }
             }
         }
-        self.crowded += query.crowded;
         Ok(())
     }
 
     /// For each document, the first survivor so far that it is near to.
-    fn near_survivors(&mut self, chunk: &[u32], observer: &dyn Observer) -> Result<Vec<Option<u32>>> {
+    fn near_survivors(&self, chunk: &[u32], observer: &dyn Observer) -> Result<Vec<Option<u32>>> {
         let candidates = &self.candidates;
         if candidates.is_empty() {
             return Ok(vec![None; chunk.len()]);
@@ -199,13 +209,9 @@ impl Search<'_> {
         let parts: Vec<&[u32]> = chunk.chunks(PART).collect();
         let parts = parallel::each(parts.len(), self.threads, Query::default, |query, number| {
             go_on(observer)?;
-            query.crowded = 0;
-            let near: Vec<_> =
-                parts[number].iter().map(|&document| candidates.first_near(document, 0, query)).collect();
-            Ok((near, query.crowded))
+            Ok(parts[number].iter().map(|&document| candidates.first_near(document, 0, query)).collect::<Vec<_>>())
         })?;
-        self.crowded += parts.iter().map(|(_, crowded)| crowded).sum::<u64>();
-        Ok(parts.into_iter().flat_map(|(near, _)| near).collect())
+        Ok(parts.concat())
     }
 }
 

@@ -8,6 +8,7 @@
 
 pub mod candidates;
 pub mod cluster;
+pub mod crowds;
 pub mod hamming;
 pub mod neighbours;
 pub mod pairs;

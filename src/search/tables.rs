@@ -10,9 +10,6 @@
 /// The end of a chain.
 const NONE: u32 = 0;
 
-/// Maximum number of documents met in one chain; the others are left out.
-pub const MAX_MET: usize = 256;
-
 /// Hash tables of documents, one for each of their keys.
 #[derive(Debug)]
 pub struct Tables {
@@ -49,23 +46,25 @@ impl Tables {
         keys * (4 * documents.max(1).next_power_of_two() + 8 * documents)
     }
 
-    /// Inserts a document by its keys.
-    pub fn insert(&mut self, keys: &[u64]) {
+    /// Inserts a document by those of its keys that are admitted; it is not found by the others.
+    pub fn insert(&mut self, keys: &[u64], mut admits: impl FnMut(usize, u64) -> bool) {
         let slot = (self.links.len() / self.keys.max(1)) as u32;
         for (key, &hash) in keys.iter().enumerate() {
             let tag = (hash >> 32) as u32;
             let head = &mut self.heads[key * (self.mask as usize + 1) + (tag & self.mask) as usize];
             self.links.push(Link { tag, next: *head });
-            *head = slot + 1;
+            if admits(key, hash) {
+                *head = slot + 1;
+            }
         }
     }
 
     /// Adds the slots from `from` on that share one of these keys: the `first`-th key of a
     /// document and those after it. A slot may be added more than once. Returns true if some
-    /// were left out because too many documents share a key.
+    /// were left out because more than `most` documents share a key.
     ///
     /// Keys are compared by 32 bits, so one unrelated document in 2^32 is met as well.
-    pub fn find(&self, first: usize, keys: &[u64], from: u32, found: &mut Vec<u32>) -> bool {
+    pub fn find(&self, first: usize, keys: &[u64], from: u32, most: usize, found: &mut Vec<u32>) -> bool {
         let mut left_out = false;
         for (key, &hash) in (first..).zip(keys) {
             let tag = (hash >> 32) as u32;
@@ -74,7 +73,7 @@ impl Tables {
             while at > from {
                 let link = self.links[(at - 1) as usize * self.keys + key];
                 if link.tag == tag {
-                    if found.len() - met == MAX_MET {
+                    if found.len() - met == most {
                         left_out = true;
                         break;
                     }
@@ -104,10 +103,10 @@ mod tests {
         ) {
             let mut tables = Tables::new(3, documents.len());
             for keys in &documents {
-                tables.insert(&keys.map(mix));
+                tables.insert(&keys.map(mix), |_, _| true);
             }
             let mut found = Vec::new();
-            prop_assert!(!tables.find(first, &query.map(mix)[first..], from, &mut found));
+            prop_assert!(!tables.find(first, &query.map(mix)[first..], from, usize::MAX, &mut found));
             found.sort_unstable();
             found.dedup();
             let shares = |keys: &[u64; 3]| keys[first..].iter().zip(&query[first..]).any(|(a, b)| a == b);
@@ -118,12 +117,25 @@ mod tests {
 
     #[test]
     fn a_key_that_all_share_is_cut_short() {
-        let mut tables = Tables::new(1, MAX_MET + 9);
-        for _ in 0..MAX_MET + 9 {
-            tables.insert(&[7]);
+        let mut tables = Tables::new(1, 9);
+        for _ in 0..9 {
+            tables.insert(&[7], |_, _| true);
         }
         let mut found = Vec::new();
-        assert!(tables.find(0, &[7], 0, &mut found));
-        assert_eq!((found.len(), found[0] as usize), (MAX_MET, MAX_MET + 8));
+        assert!(tables.find(0, &[7], 0, 4, &mut found));
+        assert_eq!(found, [8, 7, 6, 5]);
+    }
+
+    #[test]
+    fn a_document_is_found_by_its_admitted_keys() {
+        let mut tables = Tables::new(2, 2);
+        tables.insert(&[7, 8].map(mix), |key, hash| (key, hash) != (0, mix(7)));
+        tables.insert(&[7, 9].map(mix), |_, _| true);
+        let found = |keys: [u64; 2]| {
+            let mut found = Vec::new();
+            tables.find(0, &keys.map(mix), 0, usize::MAX, &mut found);
+            found
+        };
+        assert_eq!((found([7, 1]), found([1, 8])), (vec![1], vec![0]));
     }
 }

@@ -432,7 +432,7 @@ fn a_crowd_hides_no_pair_within_the_distance() {
     assert_eq!(pairs.lines().filter(|line| line.starts_with(pair)).count(), 1, "{pairs}");
     let clusters = folder.dedup("find --keep first --format csv all.fp");
     assert!(clusters.stdout.contains("\nx,y,0,0,"), "{clusters:?}");
-    let crowded = "lookups shared a key with too many documents to be compared with all of them";
+    let crowded = "that stay share a key of their sketches with more than 64 others that stay";
     assert!(clusters.stderr.contains(crowded), "{clusters:?}");
 }
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use nearcopy::pipeline::clean::Output;
 use nearcopy::pipeline::fingerprint::Tally;
 use nearcopy::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
-use nearcopy::report::counted;
 use nearcopy::report::listing::{Form, Likeness, Listing, Removed};
+use nearcopy::report::{counted, crowded_in_words};
 use nearcopy::similarity::Rules;
 
 use super::super::Ending;
@@ -173,9 +173,7 @@ fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
     progress.say(&format!("{}: {}; {all} {are} in the index, on the disk", args.index.display(), parts.join(", ")));
     super::tell_unmerged(&args.index, unmerged.as_ref());
     if *crowded > 0 {
-        progress.say(&format!(
-            "{crowded} documents share much with very many others; they were compared with the likeliest only"
-        ));
+        progress.say(&crowded_in_words(*crowded));
     }
     let is_whole = !tally.as_ref().is_some_and(Tally::is_incomplete) && *repeated == 0;
     if is_whole { Ending::Found } else { Ending::Incomplete }

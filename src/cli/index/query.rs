@@ -4,8 +4,8 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use nearcopy::index::Segments;
-use nearcopy::index::query::{MAX_MET, Plan};
-use nearcopy::pipeline::index::{Outcome, Queries};
+use nearcopy::index::query::Plan;
+use nearcopy::pipeline::index::Queries;
 use nearcopy::report::counted;
 use nearcopy::report::listing::{Likeness, Listing, Pair};
 
@@ -75,20 +75,20 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     progress.clear();
     let queries = queries?;
     tell_scans(queries.plan(), &segments, &progress);
-    let outcome = answer(args, &queries, &segments, &progress)?;
+    let matches = answer(args, &queries, &segments, &progress)?;
     progress.finish()?;
-    tell(&queries, &segments, outcome, &progress);
-    Ok(match (queries.tally().is_some_and(|tally| tally.skipped() > 0), outcome.matches) {
+    tell(&queries, &segments, matches, &progress);
+    Ok(match (queries.tally().is_some_and(|tally| tally.skipped() > 0), matches) {
         (true, _) => Ending::Incomplete,
         (_, 0) => Ending::NotFound,
         _ => Ending::Found,
     })
 }
 
-fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progress) -> Result<Outcome, Box<dyn Error>> {
+fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progress) -> Result<u64, Box<dyn Error>> {
     let (top, threads) =
         (args.top.map_or(usize::MAX, |top| usize::try_from(top).unwrap_or(usize::MAX)), args.asking.running.threads());
-    let mut outcome = Ok(Outcome::default());
+    let mut outcome = Ok(0);
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form(args.table));
         let found = queries.run(segments, top, threads, progress, |document, found| -> Result<(), Failed> {
@@ -124,11 +124,10 @@ fn tell_scans(plan: &Plan, segments: &Segments, progress: &Progress) {
     }
 }
 
-fn tell(queries: &Queries, segments: &Segments, outcome: Outcome, progress: &Progress) {
+fn tell(queries: &Queries, segments: &Segments, matches: u64, progress: &Progress) {
     if let Some(tally) = queries.tally() {
         progress.say(&in_words(tally));
     }
-    let Outcome { matches, crowded } = outcome;
     let chance = match queries.plan().recall() {
         None => String::new(),
         // The threshold is so low that documents with nothing in common reach it.
@@ -141,9 +140,4 @@ fn tell(queries: &Queries, segments: &Segments, outcome: Outcome, progress: &Pro
         segments.len(),
         counted(matches, "match")
     ));
-    if crowded > 0 {
-        progress.say(&format!(
-            "{crowded} documents share a band with more than {MAX_MET} others; not all of those were compared"
-        ));
-    }
 }

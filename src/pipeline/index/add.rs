@@ -18,7 +18,7 @@ use super::{near_each, options, outside};
 use crate::error::{Error, Result, shown};
 use crate::file::collection::Collection;
 use crate::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
-use crate::index::query::{Answer, Found, Plan};
+use crate::index::query::{Found, Plan};
 use crate::index::{Address, Editor, Part, Segments};
 use crate::observer::Observer;
 use crate::pipeline::authors::Authors;
@@ -83,7 +83,7 @@ pub struct Added {
     pub repeated: usize,
     /// Number of documents rejected because they are near to another.
     pub rejected: usize,
-    /// Number of queries that shared a band with too many documents to be compared with all.
+    /// Number of added documents that a crowded band does not find.
     pub crowded: u64,
     /// Number of documents in the index afterwards.
     pub all: usize,
@@ -228,7 +228,7 @@ impl Taken {
     }
 
     /// Leaves out documents that are near to a document of the index, or to one that is taken before them.
-    /// Returns the number of queries that shared a band with too many documents to be compared with all.
+    /// Returns the number of taken documents that a crowded band does not find.
     fn keep_unique(
         &mut self,
         collection: &Collection,
@@ -242,14 +242,10 @@ impl Taken {
         segments.expect_queries(collection.len());
         observer.begin("searching the index", Some(collection.len() as u64));
         let takes = &self.takes;
-        let mut crowded = 0;
         for start in (0..collection.len() as u32).step_by(AT_ONCE as usize) {
             let documents = start..(start + AT_ONCE).min(collection.len() as u32);
             let asked = |document: u32| takes[document as usize];
-            for Answer { found, is_crowded } in
-                near_each((collection, documents), asked, (segments, &plan), threads, observer)?
-            {
-                crowded += u64::from(is_crowded);
+            for found in near_each((collection, documents), asked, (segments, &plan), threads, observer)? {
                 self.near.push(found.into_iter().next().map(Near::There));
             }
         }
@@ -259,7 +255,6 @@ impl Taken {
         let among = candidates::Plan::new(unique.rules, collection.recipe().sketches, collection.len(), unique.recall);
         let takes = |document: u32| self.takes[document as usize];
         let clusters = cluster_among(collection, &takes, &among, &Keep::First, unique.effort, observer)?;
-        crowded += clusters.crowded;
         for document in 0..collection.len() as u32 {
             let survivor = clusters.survivor(document);
             if self.takes[document as usize] && survivor != document {
@@ -271,7 +266,7 @@ impl Taken {
                 rejected(&document);
             }
         }
-        Ok(crowded)
+        Ok(clusters.crowded)
     }
 
     fn rejected<'a>(&self, document: u32, collection: &'a Collection, segments: &'a Segments) -> Option<Rejected<'a>> {

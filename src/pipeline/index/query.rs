@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::file::map::is_fingerprint_file;
 use crate::index::Segments;
-use crate::index::query::{Answer, Found, Plan};
+use crate::index::query::{Found, Plan};
 use crate::observer::Observer;
 use crate::pipeline::find::gather::{Searched, gather};
 use crate::pipeline::fingerprint::{Job, Tally};
@@ -21,15 +21,6 @@ pub(super) const AT_ONCE: u32 = 1 << 14;
 pub struct Queries {
     searched: Searched,
     plan: Plan,
-}
-
-/// The counts of a search.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// Number of matches reported.
-    pub matches: u64,
-    /// Number of queries that shared a band with too many documents to be compared with all.
-    pub crowded: u64,
 }
 
 impl Queries {
@@ -76,7 +67,7 @@ impl Queries {
     }
 
     /// Calls `found` with every match, at most `top` per document: document by document, the most
-    /// similar first. Stops if `found` fails.
+    /// similar first. Returns the number of calls. Stops if `found` fails.
     ///
     /// # Errors
     ///
@@ -88,23 +79,22 @@ impl Queries {
         threads: usize,
         observer: &dyn Observer,
         mut found: impl FnMut(u32, &Found) -> std::result::Result<(), E>,
-    ) -> std::result::Result<Outcome, E> {
+    ) -> std::result::Result<u64, E> {
         let all = self.documents().len() as u32;
         segments.expect_queries(all as usize);
         observer.begin("searching the index", Some(all.into()));
-        let mut outcome = Outcome::default();
+        let mut matches = 0;
         for start in (0..all).step_by(AT_ONCE as usize) {
             let documents = start..all.min(start + AT_ONCE);
             let asked = (self.documents(), documents.clone());
             let answers = near_each(asked, |_| true, (segments, &self.plan), threads, observer)?;
-            for (document, Answer { found: near, is_crowded }) in documents.zip(answers) {
-                outcome.crowded += u64::from(is_crowded);
+            for (document, near) in documents.zip(answers) {
                 for near in near.iter().take(top) {
                     found(document, near)?;
-                    outcome.matches += 1;
+                    matches += 1;
                 }
             }
         }
-        Ok(outcome)
+        Ok(matches)
     }
 }

@@ -261,7 +261,7 @@ expected recall       at least 99.17 % of the pairs at Jaccard 50 %, 99.93 % at 
 
 note: 17 documents had malformed bytes, which were replaced; --encoding sets an encoding
 note: skipped 2 symbolic links in folders
-note: 5 lookups shared a key with too many documents to be compared with all of them
+note: 5 documents that stay share a key of their sketches with more than 64 others that stay; a document that shares only such keys with one of them was not compared with it
 note: corpus/part-07.jsonl.zst ends early
 "
     );

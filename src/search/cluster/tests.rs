@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::file::made::{Made, SKETCHES, collection, made};
-use crate::similarity::Rules;
+use crate::search::crowds::MOST;
+use crate::similarity::{Rule, Rules};
 use crate::sketch::minhash;
 
 const EFFORT: Effort = Effort { threads: 2, max_memory: 1 << 30 };
@@ -88,6 +89,47 @@ fn empty_documents_equal_only_their_copies() {
     let (_folder, collection) = collection(&[made("a", 0..0, 1), made("b", 0..0, 1), made("c", 0..9, 1)]);
     let clusters = clustered(&collection, Rules::default(), &Keep::First, EFFORT);
     assert_eq!(ids(&collection, &clusters), ["a: b"]);
+}
+
+/// The plain algorithm with crowded bands: of the survivors so far, a document is compared with those within the
+/// distance and, for each band, with the first [`MOST`] that share it.
+fn plainly_by_keys(collection: &Collection, plan: &Plan, keep: &Keep) -> Vec<u32> {
+    let bands = plan.bands.as_ref().unwrap();
+    let mut survivors: Vec<u32> = (0..collection.len() as u32).collect();
+    let mut kept: Vec<u32> = Vec::new();
+    for document in order(collection, keep) {
+        let shares =
+            |band: usize, other: u32| bands.is_shared(band, collection.sketch(document), collection.sketch(other));
+        let by_band = |band| kept.iter().copied().filter(move |&other| shares(band, other)).take(MOST.into());
+        let mut found: Vec<u32> = (0..bands.len()).flat_map(by_band).collect();
+        let is_within = |other: &u32| collection.judge(document, *other, &plan.rules).1.contains(Rule::Hamming);
+        found.extend(kept.iter().copied().filter(is_within));
+        let place = |other: u32| kept.iter().position(|&kept| kept == other);
+        match found.into_iter().filter(|&other| plan.is_near(collection, document, other)).min_by_key(|&it| place(it)) {
+            Some(survivor) => survivors[document as usize] = survivor,
+            None => kept.push(document),
+        }
+    }
+    survivors
+}
+
+#[test]
+fn neither_memory_nor_threads_show_in_a_crowd() {
+    // A notice of 70 shingles and 30 of each document's own; then copies of some, more or less changed.
+    let of = |i: u64| (0..70).chain(1000 * (i + 1)..1000 * (i + 1) + 30);
+    let edited = |i: u64| of(i).take(85).chain(5_000_000 + 100 * i..5_000_000 + 100 * i + 10 + i % 30);
+    let documents: Vec<Made> = (0..600)
+        .map(|i| (format!("{i:03}"), of(i).collect(), 1))
+        .chain((0..200).map(|i| (format!("x{i:03}"), edited(3 * i).collect(), 1)))
+        .collect();
+    let (_folder, collection) = collection(&documents);
+    let plan = Plan::new(Rules::of(Some(3), Some(0.7)), SKETCHES, collection.len(), 0.9999);
+    let expected = plainly_by_keys(&collection, &plan, &Keep::First);
+    for (threads, max_memory) in [(1, 1 << 30), (3, 1 << 30), (2, 0)] {
+        let clusters = cluster(&collection, &plan, &Keep::First, Effort { threads, max_memory }, &()).unwrap();
+        assert_eq!(clusters.survivors, expected);
+        assert!(clusters.crowded > 20 && clusters.kept() < 750, "{} {}", clusters.crowded, clusters.kept());
+    }
 }
 
 #[test]

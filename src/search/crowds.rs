@@ -1,0 +1,105 @@
+//! Keys of sketches that more survivors have than are worth comparing.
+//!
+//! A page that half of all documents contain gives keys that all of these share. Only the first
+//! [`MOST`] survivors are found by such a key. Survivors come in the order of the policy, so
+//! the result is a function of the corpus and the policy: neither memory nor threads change it.
+//!
+//! Only keys that more than [`MOST`] documents share can become crowded, and only these are counted.
+//!
+//! Cost: two passes over the keys, and one byte per document and thread while they last; then some 20 bytes
+//! per counted key, which are at most about one in 64 of all keys.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::error::Result;
+use crate::file::collection::Collection;
+use crate::observer::{Observer, go_on};
+use crate::parallel;
+use crate::sketch::bands::Bands;
+
+/// Maximum number of survivors that are found by a key of the sketch.
+pub const MOST: u16 = 64;
+
+/// The survivors counted by the keys that may become crowded.
+#[derive(Debug, Default)]
+pub struct Crowds {
+    counts: HashMap<u64, u16>,
+}
+
+impl Crowds {
+    /// Finds the keys that many of these documents share, none of them empty.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Interrupted`].
+    pub fn new(
+        bands: Option<&Bands>,
+        collection: &Collection,
+        documents: &[u32],
+        threads: usize,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
+        let Some(bands) = bands.filter(|_| documents.len() >= usize::from(MOST)) else {
+            return Ok(Self::default());
+        };
+        let buckets = documents.len().next_power_of_two();
+        let shared = parallel::map(bands.len(), threads, |band| {
+            let keys = || documents.iter().map(|&document| bands.key(band, collection.sketch(document)));
+            let bucket = |key: u64| key as usize & (buckets - 1);
+            go_on(observer)?;
+            let mut counts = vec![0_u8; buckets];
+            for key in keys() {
+                let count = &mut counts[bucket(key)];
+                *count = count.saturating_add(1);
+            }
+            let is_full = |&count: &u8| u16::from(count) > MOST;
+            if !counts.iter().any(is_full) {
+                return Ok(HashSet::new());
+            }
+            go_on(observer)?;
+            Ok(keys().filter(|&key| is_full(&counts[bucket(key)])).collect::<HashSet<u64>>())
+        })?;
+        Ok(Self { counts: shared.into_iter().flatten().map(|key| (key, 0)).collect() })
+    }
+
+    /// Counts one more survivor with this key; false if the key is crowded.
+    pub fn admits(&mut self, key: u64) -> bool {
+        let Some(count) = self.counts.get_mut(&key) else { return true };
+        *count = (*count + 1).min(MOST + 1);
+        *count <= MOST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::made::{SKETCHES, collection, made};
+
+    #[test]
+    fn only_keys_that_many_share_are_counted() {
+        let documents: Vec<_> = (0..700_u64)
+            .map(|i| {
+                let shingles = if i < 600 { 0..40 } else { 1000 * i..1000 * i + 40 };
+                (format!("{i:03}"), shingles.chain([1_000_000 + i]).collect(), 1)
+            })
+            .chain([made("other", 90_000_000..90_000_040, 1)])
+            .collect();
+        let (_folder, collection) = collection(&documents);
+        let bands = Bands::choose(SKETCHES, 0.5, 0.995);
+        let all: Vec<u32> = (0..collection.len() as u32).collect();
+        let mut crowds = Crowds::new(Some(&bands), &collection, &all, 2, &()).unwrap();
+        assert!(!crowds.counts.is_empty());
+        let mut crowded = 0;
+        for band in 0..bands.len() {
+            let key = |document| bands.key(band, collection.sketch(document));
+            let sharing = |document| all.iter().filter(|&&other| key(other) == key(document)).count();
+            let mut admitted = |document| (0..300).filter(|_| crowds.admits(key(document))).count();
+            if sharing(0) >= 256 {
+                crowded += 1;
+                assert_eq!(admitted(0), 64, "band {band}");
+            }
+            assert_eq!((sharing(700), admitted(700)), (1, 300), "band {band}");
+        }
+        assert!(crowded > 0);
+    }
+}
