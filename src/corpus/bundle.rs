@@ -143,8 +143,8 @@ fn is_bundle(name: &str, bytes: &[u8]) -> bool {
 /// True if a name says that a compressed file is a tar archive.
 fn is_named_as_tar(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    ["tgz", "tbz", "tbz2", "txz", "tzst"].iter().any(|ending| name.ends_with(&format!(".{ending}")))
-        || Compression::strip(&name).ends_with(".tar")
+    let ending = |name: &str| name.rsplit_once('.').map_or_else(String::new, |(_, ending)| ending.to_owned());
+    matches!(&*ending(&name), "tgz" | "tbz" | "tbz2" | "txz" | "tzst") || ending(Compression::strip(&name)) == "tar"
 }
 
 /// The displayed name of a member that is a file; `None` for a folder. Separators of Windows become slashes.

@@ -9,7 +9,7 @@ use crate::error::Refusal;
 /// file usually stands there.
 const SEARCHED: usize = 256 << 10;
 
-/// The first bytes of a compound file: Word, Excel and PowerPoint until 2003, and encrypted files since.
+/// The first bytes of a compound file: `Word`, `Excel` and `PowerPoint` until 2003, and encrypted files since.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /// The parts by which a compound file is known, and the refusal of each.
@@ -84,7 +84,7 @@ mod tests {
     fn old_documents_are_known_by_their_parts() {
         let of = |part: &str| {
             let name: Vec<u8> = part.encode_utf16().flat_map(u16::to_le_bytes).collect();
-            refusal(&[COMPOUND, &[0; 300_000], &name, &[0; 99]].concat()).map(|refusal| refusal.to_string())
+            refusal(&[COMPOUND, &vec![0; 300_000], &name, &[0; 99]].concat()).map(|refusal| refusal.to_string())
         };
         assert!(
             of("WordDocument").unwrap().starts_with("is a Word document of the old format (.doc); save it as DOCX")

@@ -90,6 +90,7 @@ struct Reader {
 
 /// What is known of the colour and the size of letters, and of the ground on which they stand.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is about another element")]
 struct Ink {
     is_white: bool,
     is_tiny: bool,
