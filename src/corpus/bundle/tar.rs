@@ -13,12 +13,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tar::{Archive, EntryType};
 
+use super::super::catch_panic::catch_panic;
 use super::super::compression::Compression;
 use super::{LINK, Member, OUTSIDE, SPARSE, file_name, is_outside};
 use crate::error::{Reason, Refusal};
 
 /// The unit of a tar archive in bytes.
 const BLOCK: u64 = 512;
+
+/// Maximum size in bytes of a member's header with its long name and its extended fields, which the crate reads as a whole.
+const HEADER: u64 = 1 << 20;
 
 /// The members that are still to be read.
 pub(in crate::corpus) struct Members {
@@ -63,7 +67,8 @@ impl Members {
     /// The next member that `takes` accepts by its name, and that is a file.
     pub(super) fn next(&mut self, limit: u64, takes: impl Fn(&str) -> bool) -> Option<Member> {
         while !self.is_over {
-            let next = self.head().and_then(|head| head.map(|head| self.member(head, limit, &takes)).transpose());
+            let next = catch_panic(|| self.head()).unwrap_or_else(|what| Err(io::Error::other(what)));
+            let next = next.and_then(|head| head.map(|head| self.member(head, limit, &takes)).transpose());
             match next {
                 Ok(None) => self.is_over = true,
                 Ok(Some(None)) => {}
@@ -86,7 +91,7 @@ impl Members {
 
     /// The next header; `None` at the end.
     fn head(&mut self) -> io::Result<Option<Head>> {
-        let mut archive = Archive::new(self.from.by_ref());
+        let mut archive = Archive::new(self.from.by_ref().take(HEADER));
         let Some(entry) = archive.entries()?.next().transpose()? else { return Ok(None) };
         let kind = entry.header().entry_type();
         // The size of a sparse file is that of its content with all holes.
@@ -114,11 +119,12 @@ impl Members {
                 _ => Some(Reason::Special),
             },
         };
-        if whole > self.left {
+        // The header counts too: an archive may have any number of empty members.
+        let Some(left) = self.left.checked_sub(whole.saturating_add(BLOCK)) else {
             self.is_over = true;
             return Ok(Some((String::new(), Err(Reason::Refused(Refusal::TooLarge)))));
-        }
-        self.left -= whole;
+        };
+        self.left = left;
         let (Some(name), None) = (&name, &reason) else {
             self.skip(whole)?;
             return Ok(name.zip(reason.map(Err)));

@@ -2,6 +2,7 @@ use std::io::{Cursor, Write};
 
 use ::tar::{Builder, EntryType, Header};
 use ::zip::write::{SimpleFileOptions, ZipWriter};
+use proptest::prelude::*;
 
 use super::*;
 
@@ -42,7 +43,7 @@ fn members(name: &str, bytes: &[u8], limit: u64) -> Option<Vec<Found>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
-    let mut bundle = Bundle::open(&path, &mut File::open(&path).unwrap()).unwrap()?;
+    let mut bundle = Bundle::open(&path, &mut File::open(&path).unwrap()).ok()??;
     let mut found = Vec::new();
     while let Some(Member { name, content, .. }) = bundle.next(limit, |name| !name.contains("tmp")) {
         found.push((name, content.map_err(|reason| reason.to_string())));
@@ -144,6 +145,10 @@ fn what_unpacks_to_too_much_is_refused() {
     let found = members("a.tar", &[header.as_bytes(), &[0; 2048][..]].concat(), 1 << 50).unwrap();
     assert_eq!(found.len(), 1);
     assert!(found[0].1.as_ref().unwrap_err().starts_with("unpacks to far more"));
+    // A long name of many megabytes is not read into memory.
+    let name = tar_of(&[("././@LongLink", EntryType::GNULongName, &zeros), ("a.txt", EntryType::Regular, b"x")]);
+    let found = members("a.tar.gz", &gzip(&name), 99).unwrap();
+    assert!(found.len() == 1 && found[0].1.as_ref().unwrap_err().starts_with("cannot be read to its end"), "{found:?}");
 }
 
 #[test]
@@ -152,5 +157,28 @@ fn documents_are_no_bundles() {
     let docx = zip_of(&[("word/document.xml", b"<w:document/>")]);
     for bytes in [sheet, docx, b"PK\x03\x04 and then a text".to_vec(), b"a text".to_vec()] {
         assert!(members("a.zip", &bytes, 99).is_none());
+    }
+}
+
+proptest! {
+    /// Changed bytes and truncated files.
+    #[test]
+    fn no_bytes_are_fatal(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8),
+        cut in 50usize..=100,
+        which in 0..2,
+    ) {
+        let mut bytes = match which {
+            0 => zip_of(&[("anna/a.txt", b"high"), ("ben/b.txt", &b"tide ".repeat(100))]),
+            _ => tar_of(&[("anna/a.txt", EntryType::Regular, b"high"), ("ben/b.txt", EntryType::XHeader, b"11 path=../c\n")]),
+        };
+        bytes.truncate(bytes.len() * cut / 100);
+        for (place, value) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+        }
+        if let Some(found) = members("a.zip", &bytes, 1000) {
+            prop_assert!(found.iter().flat_map(|(_, content)| content).all(|content| content.len() <= 1000));
+        }
     }
 }

@@ -83,10 +83,7 @@ function sideOf({ text, before }, ordered, span, kinds) {
     pieces.push({ owner, word, element });
     return element;
   };
-  const inner = i => {
-    const out = before[i + 1] === before[i] ? ' out' : '';
-    return owners[i] < 0 ? out.trim() || null : KINDS[kinds[i]] + out;
-  };
+  const inner = i => (before[i + 1] === before[i] ? 'out' : owners[i] < 0 ? null : KINDS[kinds[i]]);
   const kind = key => h('span', { class: key === 'out' ? 'out' : `kind ${key}` });
   paint(content, text, i => (owners[i] < 0 ? null : owners[i]), makePassage, inner, kind);
   const name = nameOf(texts.indexOf(text));

@@ -17,10 +17,7 @@ function excerpt({ text, before }, [from, to], kinds) {
   const box = h('div', { class: 'text excerpt', lang: text.lang, dir: 'auto' });
   if (first > 0) box.append('… ');
   const outer = i => (i >= from && i < to ? 0 : null);
-  const inner = i => {
-    const isOut = before[i + 1] === before[i];
-    return outer(i) === null ? (isOut ? 'out' : null) : `${KINDS[kinds[i]]}${isOut ? ' out' : ''}`;
-  };
+  const inner = i => (before[i + 1] === before[i] ? 'out' : outer(i) === null ? null : KINDS[kinds[i]]);
   const kind = key => h('span', { class: key === 'out' ? 'out' : `kind ${key}` });
   paint(box, text, outer, () => h('span', { class: 'taken' }), inner, kind, first, last);
   if (last < text.words) box.append(' …');

@@ -14,7 +14,7 @@ function table(id, columns, rows, first, empty) {
   let shown = ROWS;
   const draw = focused => {
     const { by, up } = settings.sort[id] ?? { by: first, up: false };
-    const column = columns.find(column => column.id === by) ?? columns.find(column => column.id === first);
+    const column = columns.find(column => column.id === by && column.of) ?? columns.find(column => column.id === first);
     const sorted = sortedBy(rows, column, up);
     const more = h('button', { type: 'button', class: 'more', onclick: () => { shown += ROWS; draw(); } },
       t('more', { n: rows.length - shown }));
