@@ -7,7 +7,7 @@ mod refusal;
 
 use std::io;
 
-pub(crate) use file_names::{all_shown, shown, unshown};
+pub(crate) use file_names::{all_shown, shown, shown_bytes, unshown};
 pub use problem::{Location, Problem, Reason};
 pub(crate) use reason::reason;
 use reason::write_reason;

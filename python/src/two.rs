@@ -1,6 +1,6 @@
 //! Two texts compared, and one explained.
 
-use nearcopy::corpus::{Document, Format};
+use nearcopy::corpus::{Document, Format, Hidden};
 use nearcopy::report::explanation;
 use nearcopy::{Figures, Fingerprint, Rule, pipeline};
 use pyo3::prelude::*;
@@ -70,8 +70,14 @@ pub(crate) fn explain(py: Python<'_>, text: &str, fingerprinter: &Fingerprinter)
     let maker = nearcopy::Fingerprinter::new(fingerprinter.options.clone()).map_err(raised)?;
     py.detach(|| {
         let explained = pipeline::explain(text, &fingerprinter.options);
-        let document =
-            Document { id: String::new(), text: text.into(), format: Format::Text, encoding: "UTF-8", replaced: 0 };
+        let document = Document {
+            id: String::new(),
+            text: text.into(),
+            format: Format::Text,
+            encoding: "UTF-8",
+            replaced: 0,
+            hidden: Hidden::default(),
+        };
         let mut json = Vec::new();
         let written = explanation::write_as_json(&mut json, &document, &explained, maker.recipe());
         Ok(written.and_then(|()| String::from_utf8(json).map_err(std::io::Error::other))?)

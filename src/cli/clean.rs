@@ -187,6 +187,8 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     // Without the Hamming rule only words are compared, and they need no language.
     job.options.simhash = args.removing.rules().max_distance.is_some();
     job.reading.fields.key = args.keeping.key();
+    // An archive cannot be written without some of its members.
+    job.reading.bundles = false;
     job.reading.temp = Some(args.searching.temp());
     let removed = output.as_ref().map(Output::removed);
     let targets = Targets::of(&job).and(args.making.stop_words()).and(args.apply.as_deref()).force(&args.forcing);

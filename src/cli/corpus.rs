@@ -187,6 +187,7 @@ impl Corpus {
             fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None, author: None },
             stdin: self.id.clone(),
             max_document: self.max_document,
+            bundles: true,
             all_columns: false,
             stop: Stop::when(is_stopped),
             temp: None,

@@ -36,7 +36,7 @@ pub(super) struct Overviewing {
 const CHARACTERS: usize = 200_000;
 
 /// The command line, quoted for a shell.
-fn command_line() -> String {
+pub(super) fn command_line() -> String {
     let typed = super::typed_arguments().iter().map(|argument| argument.to_string_lossy().into_owned());
     let quoted = typed.map(|argument| shlex::try_quote(&argument).map_or_else(|_| argument.clone(), Into::into));
     std::iter::once("dedup".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")

@@ -44,6 +44,8 @@ pub(super) enum Target {
     Report,
     /// The page of a screening.
     Page,
+    /// A page on one document.
+    Dossier,
     Problems,
     /// A Parquet file.
     Table,
@@ -58,6 +60,7 @@ impl Target {
             Self::Removed => "the list of what was removed",
             Self::Report => "the page of --report",
             Self::Page => "the page of --html",
+            Self::Dossier => "the page of --dossier",
             Self::Problems => "the list of --problems",
             Self::Table => "the table of --parquet",
             Self::Names => "the list of --names",
@@ -72,7 +75,7 @@ impl Target {
         match self {
             Self::Output | Self::Folder | Self::Table => false,
             Self::Fingerprints => is_fingerprint_file(path),
-            Self::Report | Self::Page => {
+            Self::Report | Self::Page | Self::Dossier => {
                 head(path).is_ok_and(|head| head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup "))
             }
             Self::Names => has_columns(path, &["number", "name"]),

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 
+use super::unread::Problems;
 use super::{Job, Preparer, Screening, screen_texts};
 use crate::corpus::inputs::Selection;
 use crate::corpus::records::Reading;
@@ -113,7 +114,7 @@ impl ScreenOptions {
         let suspicious = documents.len();
         let templates = self.prepared(templates, observer)?;
         let texts = self.prepared(documents.into_iter().chain(sources).collect(), observer)?;
-        screen_texts(job, texts, suspicious, Vec::new(), &templates, observer)
+        screen_texts(job, texts, suspicious, Vec::new(), &templates, Problems::new(observer))
     }
 
     /// The texts, divided into words by all threads.
