@@ -24,7 +24,7 @@ use crate::similarity::{Figures, RuleSet, Rules};
 /// The options of finding near-duplicates.
 ///
 /// ```
-/// use nearcopy::{FindOptions, Rules};
+/// use nearcopy::{FindOptions, Keep, Rules};
 ///
 /// let options = FindOptions::new().rules(Rules::of(None, Some(0.8))).keep(Keep::First).threads(2);
 /// ```
