@@ -1,17 +1,17 @@
 //! Errors: each names what was expected, what was found, and the remedy.
 
+mod file_names;
 mod problem;
 mod reason;
 mod refusal;
-mod shown;
 
 use std::io;
 
+pub(crate) use file_names::{all_shown, shown, shown_bytes, unshown};
 pub use problem::{Location, Problem, Reason};
 pub(crate) use reason::reason;
 use reason::write_reason;
 pub use refusal::Refusal;
-pub(crate) use shown::{all_shown, shown, unshown};
 
 /// The result of every fallible function of the library.
 pub type Result<T> = std::result::Result<T, Error>;

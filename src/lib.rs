@@ -22,7 +22,18 @@
 //!  survivors ◀── each document against the survivors so far ◀┘  (a leader search)
 //! ```
 //!
-//! The command-line program `dedup` is built on this crate.
+//! The folders of the source, each importing from those after it only:
+//!
+//! ```text
+//!  cli ─▶ report ─▶ pipeline ─┬▶ index ─┬▶ search ─▶ file ─▶ similarity ─▶ sketch
+//!                             ├▶ screen ┘
+//!                             ├▶ corpus     documents, from files and to files
+//!                             └▶ text       a document becomes words and terms
+//!  for all: durable (writing that survives a kill), error, observer, parallel
+//! ```
+//!
+//! A command has a file of its name in `cli`, which reads its options, and in `pipeline`, which does its work; what it
+//! prints is written in `report`. The command-line program `dedup` and the Python package are built on this crate.
 //!
 //! # Tour
 //!
@@ -82,6 +93,9 @@
 //! # }
 //! ```
 
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 #[doc(hidden)]
 pub mod corpus;
 mod durable;
@@ -115,6 +129,6 @@ pub use pipeline::find::documents::{Cluster, FindOptions, Found, Member, Pair, c
 pub use pipeline::index::{Contents, Index, Similar};
 pub use pipeline::screen::documents::{ScreenOptions, SharedPassage, screen};
 pub use pipeline::{Analysis, Comparison, Fingerprint, Fingerprinter, Options, Shingles, compare};
-pub use search::cluster::Keep;
+pub use search::keep::Keep;
 pub use similarity::{Figures, Rule, RuleSet, Rules};
 pub use text::{Language, NgramRange, StopList, StopWords};

@@ -5,16 +5,16 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::corpus::source;
+use crate::file::collection::Collection;
+use crate::file::map::is_fingerprint_file;
+use crate::pipeline::clean::{Output, OutputKind, clean};
+use crate::pipeline::find::{Searched, gather};
+use crate::pipeline::fingerprint::Job;
+use crate::report::listing::{File, Form, Likeness, Listing, Removed, Struck};
+use crate::report::{counted, plan};
+use crate::similarity::Rules;
 use clap::ValueEnum;
-use nearcopy::corpus::source;
-use nearcopy::file::collection::Collection;
-use nearcopy::file::map::is_fingerprint_file;
-use nearcopy::pipeline::clean::{Output, OutputKind, clean};
-use nearcopy::pipeline::find::{Searched, gather};
-use nearcopy::pipeline::fingerprint::Job;
-use nearcopy::report::listing::{File, Form, Likeness, Listing, Removed, Struck};
-use nearcopy::report::{counted, plan};
-use nearcopy::similarity::Rules;
 
 use super::Ending;
 use super::corpus::{Corpus, Running};
@@ -187,6 +187,8 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     // Without the Hamming rule only words are compared, and they need no language.
     job.options.simhash = args.removing.rules().max_distance.is_some();
     job.reading.fields.key = args.keeping.key();
+    // An archive cannot be written without some of its members.
+    job.reading.bundles = false;
     job.reading.temp = Some(args.searching.temp());
     let removed = output.as_ref().map(Output::removed);
     let targets = Targets::of(&job).and(args.making.stop_words()).and(args.apply.as_deref()).force(&args.forcing);
@@ -215,7 +217,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     progress.clear();
     match outcome {
         Ok(skipped) => Ok(if skipped { Ending::Incomplete } else { Ending::Found }),
-        Err(error) if matches!(error.downcast_ref(), Some(nearcopy::Error::Interrupted)) => {
+        Err(error) if matches!(error.downcast_ref(), Some(crate::Error::Interrupted)) => {
             Err("stopped; nothing was written".into())
         }
         Err(error) => Err(error),

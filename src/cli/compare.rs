@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use nearcopy::corpus::{Document, Source, source};
-use nearcopy::pipeline::{Fingerprinter, compare};
-use nearcopy::report::changes::Marks;
-use nearcopy::report::comparison::{OuterTimes, Report, Verdict};
+use crate::corpus::{Document, Source, source};
+use crate::pipeline::{Fingerprinter, compare};
+use crate::report::changes::Marks;
+use crate::report::comparison::{OuterTimes, Report, Verdict};
 
 use super::Ending;
 use super::options::{Common, Judging, Output};

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use crate::corpus::inputs::Selection;
+use crate::corpus::records::{Fields, Kind, Reading};
+use crate::corpus::{Encoding, NewFile, Stop};
+use crate::pipeline::Options;
+use crate::pipeline::authors::Authors;
+use crate::pipeline::fingerprint::{Job, Tally};
+use crate::report::counted;
 use clap::Args;
-use nearcopy::corpus::inputs::Selection;
-use nearcopy::corpus::records::{Fields, Kind, Reading};
-use nearcopy::corpus::{Encoding, NewFile, Stop};
-use nearcopy::pipeline::Options;
-use nearcopy::pipeline::authors::Authors;
-use nearcopy::pipeline::fingerprint::{Job, Tally};
-use nearcopy::report::counted;
 
 use super::options::{Auto, Making, auto_or};
 use super::progress::{Progress, is_stopped};
@@ -125,7 +125,7 @@ pub(super) struct Telling {
 
 impl Telling {
     /// The progress display; `problems` is the file that lists what could not be read.
-    pub(super) fn progress(&self, problems: Option<&Path>) -> nearcopy::Result<Progress> {
+    pub(super) fn progress(&self, problems: Option<&Path>) -> crate::Result<Progress> {
         Ok(Progress::new(self.quiet, problems.map(NewFile::create).transpose()?))
     }
 }
@@ -136,7 +136,7 @@ impl Running {
     }
 
     /// The progress display; `problems` is the file that lists what could not be read.
-    pub(super) fn progress(&self, problems: Option<&Path>) -> nearcopy::Result<Progress> {
+    pub(super) fn progress(&self, problems: Option<&Path>) -> crate::Result<Progress> {
         self.telling.progress(problems)
     }
 }
@@ -177,9 +177,9 @@ impl Corpus {
     }
 
     /// The library's options for reading files.
-    pub(super) fn reading<'a>(&self, inputs: impl IntoIterator<Item = &'a PathBuf>) -> nearcopy::Result<Reading> {
+    pub(super) fn reading<'a>(&self, inputs: impl IntoIterator<Item = &'a PathBuf>) -> crate::Result<Reading> {
         if let Some(id) = self.id.clone().filter(|_| inputs.into_iter().all(|input| input.as_os_str() != "-")) {
-            return Err(nearcopy::Error::NoStandardInput { id });
+            return Err(crate::Error::NoStandardInput { id });
         }
         Ok(Reading {
             kind: self.input.0,
@@ -187,6 +187,7 @@ impl Corpus {
             fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None, author: None },
             stdin: self.id.clone(),
             max_document: self.max_document,
+            bundles: true,
             all_columns: false,
             stop: Stop::when(is_stopped),
             temp: None,
@@ -199,14 +200,14 @@ impl Corpus {
     }
 
     /// The library's job; each input folder must contain a file to read.
-    pub(super) fn job(&self, inputs: &[PathBuf], making: &Making, running: &Running) -> nearcopy::Result<Job> {
+    pub(super) fn job(&self, inputs: &[PathBuf], making: &Making, running: &Running) -> crate::Result<Job> {
         let mut job = self.job_with(inputs, making.options()?, running)?;
         job.selection.expect_files = true;
         Ok(job)
     }
 
     /// The library's job with given fingerprint options; an input folder may be empty.
-    pub(super) fn job_with(&self, inputs: &[PathBuf], options: Options, running: &Running) -> nearcopy::Result<Job> {
+    pub(super) fn job_with(&self, inputs: &[PathBuf], options: Options, running: &Running) -> crate::Result<Job> {
         Ok(Job {
             inputs: inputs.to_vec(),
             selection: self.selection(),

@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use nearcopy::corpus::{Document, Source, source};
-use nearcopy::pipeline::{Fingerprinter, explain};
-use nearcopy::report::explanation;
+use crate::corpus::{Document, Source, source};
+use crate::pipeline::{Fingerprinter, explain};
+use crate::report::explanation;
 
 use super::Ending;
 use super::options::{Common, Output};

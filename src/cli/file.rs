@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use nearcopy::corpus::source;
-use nearcopy::file::map::FingerprintFile;
-use nearcopy::report::{counted, fingerprints};
+use crate::corpus::source;
+use crate::file::map::FingerprintFile;
+use crate::report::{counted, fingerprints};
 
 use super::Ending;
 use super::options::Output;

@@ -6,15 +6,15 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use nearcopy::file::collection::Collection;
-use nearcopy::pipeline::find::{Search, Searched, gather};
-use nearcopy::pipeline::fingerprint::Job;
-use nearcopy::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
-use nearcopy::report::{counted, plan};
-use nearcopy::search::candidates::Plan;
-use nearcopy::search::cluster::{Clusters, Effort};
-use nearcopy::search::hamming;
-use nearcopy::similarity::{Figures, RuleSet, Rules};
+use crate::file::collection::Collection;
+use crate::pipeline::find::{Search, Searched, gather};
+use crate::pipeline::fingerprint::Job;
+use crate::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
+use crate::report::{counted, plan};
+use crate::search::candidates::Plan;
+use crate::search::cluster::{Clusters, Effort};
+use crate::search::hamming;
+use crate::similarity::{Figures, RuleSet, Rules};
 
 use super::Ending;
 use super::corpus::{Corpus, Running, bytes, in_words};
@@ -24,7 +24,7 @@ use super::output::{Listed, Table, to_stdout};
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Forcing, Target, Targets};
-use super::typed::TypedForTexts;
+use super::text_options::TypedForTexts;
 
 /// Find near-duplicates among many documents
 ///
@@ -166,10 +166,10 @@ impl Args {
     }
 
     /// Refuses a distance that pairs cannot be listed for, before anything is read.
-    fn check(&self) -> nearcopy::Result<()> {
+    fn check(&self) -> crate::Result<()> {
         match self.judging.rules().max_distance {
             Some(found) if self.wants_pairs() && found > hamming::MAX_DISTANCE => {
-                Err(nearcopy::Error::Distance { found, limit: hamming::MAX_DISTANCE })
+                Err(crate::Error::Distance { found, limit: hamming::MAX_DISTANCE })
             }
             _ => Ok(()),
         }
@@ -196,7 +196,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
         Ok((_, true)) => Ok(Ending::Incomplete),
         Ok((true, _)) => Ok(Ending::Found),
         Ok((false, _)) => Ok(Ending::NotFound),
-        Err(error) if matches!(error.downcast_ref(), Some(nearcopy::Error::Interrupted)) => {
+        Err(error) if matches!(error.downcast_ref(), Some(crate::Error::Interrupted)) => {
             Err("stopped; nothing was reported, and the same command starts from the beginning. A file that `dedup \
                  fingerprint` writes can be searched without reading the texts again"
                 .into())

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use nearcopy::pipeline::fingerprint;
+use crate::pipeline::fingerprint;
 
 use super::Ending;
 use super::corpus::{Corpus, Running, in_words};
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let outcome = fingerprint::to_file(&job, &args.output, &progress);
     progress.clear();
     let tally = match outcome {
-        Err(nearcopy::Error::Interrupted) => {
+        Err(crate::Error::Interrupted) => {
             let next = if job.can_resume() {
                 "The same command resumes at the first unfinished file"
             } else {

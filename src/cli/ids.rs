@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use nearcopy::corpus::source;
+use crate::corpus::source;
 
 /// Maximum length of a line in bytes. An id, or an object with an id and a sketch, is far shorter.
 const MAX_LINE: u64 = 16 << 20;
@@ -37,7 +37,7 @@ enum Wrong {
 impl Wrong {
     fn in_words(self, name: &str) -> String {
         match self {
-            Self::Unreadable(source) => nearcopy::Error::Read { path: name.into(), source }.to_string(),
+            Self::Unreadable(source) => crate::Error::Read { path: name.into(), source }.to_string(),
             Self::Line(number, what) => format!("{name}, line {number}: {what}; nothing was removed"),
         }
     }

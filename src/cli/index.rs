@@ -8,15 +8,15 @@ mod remove;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
+use crate::corpus::inputs::resolved;
+use crate::index::{Editor, Segments};
+use crate::pipeline::Options;
+use crate::pipeline::fingerprint::Job;
+use crate::report::counted;
+use crate::report::fingerprints::Row;
+use crate::report::index::Info;
+use crate::report::listing::Listing;
 use clap::Subcommand;
-use nearcopy::corpus::inputs::resolved;
-use nearcopy::index::{Editor, Segments};
-use nearcopy::pipeline::Options;
-use nearcopy::pipeline::fingerprint::Job;
-use nearcopy::report::counted;
-use nearcopy::report::fingerprints::Row;
-use nearcopy::report::index::Info;
-use nearcopy::report::listing::Listing;
 
 use super::Ending;
 use super::corpus::{Corpus, Running, Telling};
@@ -24,7 +24,7 @@ use super::find::Searching;
 use super::options::Output;
 use super::output::{Listed, Table, talk, to_stdout};
 use super::progress::stop_on_ctrl_c;
-use super::typed::TypedForTexts;
+use super::text_options::TypedForTexts;
 
 /// Keep documents in an index on disk: add, query, remove, for years
 ///
@@ -169,7 +169,7 @@ struct Asking {
 
 impl Asking {
     /// The library's job; the fingerprint options come from the index.
-    fn job(&self, inputs: &[PathBuf]) -> nearcopy::Result<Job> {
+    fn job(&self, inputs: &[PathBuf]) -> crate::Result<Job> {
         let mut job = self.corpus.job_with(inputs, Options::default(), &self.running)?;
         job.reading.temp = Some(self.searching.temp());
         Ok(job)

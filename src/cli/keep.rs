@@ -1,8 +1,8 @@
-//! The policy that chooses the survivor among near-duplicates.
+//! The option `--keep`; the policies are in [`crate::search::keep`].
 
+use crate::file::collection::Collection;
+use crate::search::keep::Keep;
 use clap::Args;
-use nearcopy::file::collection::Collection;
-use nearcopy::search::cluster::Keep;
 
 use super::progress::Progress;
 

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use nearcopy::report::languages;
+use crate::report::languages;
 
 use super::Ending;
 use super::options::Output;

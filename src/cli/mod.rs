@@ -1,7 +1,7 @@
 //! The command line: arguments become the library's own options, and the library never sees clap.
 //!
 //! Each subcommand has a file. `bare.rs` parses the two-file form, and `options.rs` has the arguments that several
-//! subcommands share.
+//! subcommands share. The program calls [`main`], and so does the command that the Python package installs.
 
 mod bare;
 mod brief;
@@ -24,15 +24,15 @@ mod overview;
 mod progress;
 mod screen;
 mod targets;
-mod typed;
+mod text_options;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use typed::TypedForTexts;
+use text_options::TypedForTexts;
 
 /// Near-duplicate text detector: how alike are these texts, and why?
 ///
@@ -95,8 +95,12 @@ enum Ending {
     Incomplete,
 }
 
-/// Runs the command line, the program's name first.
-pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
+/// The arguments of this run, the program's name first. Those of the process may begin with an interpreter.
+static TYPED: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Runs the command line, the program's name first; returns the exit code.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let args = TYPED.get_or_init(|| args).clone();
     outlive_the_file_limit();
     let command = Cli::command();
     let invocation = match bare::rewrite(args, &command) {
@@ -114,7 +118,7 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
             // If standard error is closed, a wrong argument cannot be reported.
             return match output::written(printed) {
                 Err(error) => failed(&error.to_string()),
-                Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+                Ok(()) => u8::try_from(error.exit_code()).unwrap_or(2),
             };
         }
     };
@@ -134,9 +138,9 @@ pub(crate) fn main(args: Vec<OsString>) -> ExitCode {
         Command::Man(args) => man::run(&args, command),
     };
     match ending {
-        Ok(Ending::Found) => ExitCode::SUCCESS,
-        Ok(Ending::NotFound) => ExitCode::from(1),
-        Ok(Ending::Incomplete) => ExitCode::from(2),
+        Ok(Ending::Found) => 0,
+        Ok(Ending::NotFound) => 1,
+        Ok(Ending::Incomplete) => 2,
         Err(error) => failed(&error.to_string()),
     }
 }
@@ -148,7 +152,12 @@ fn outlive_the_file_limit() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
-fn failed(message: &str) -> ExitCode {
+/// The arguments after the program's name.
+fn typed_arguments() -> &'static [OsString] {
+    TYPED.get().and_then(|args| args.get(1..)).unwrap_or_default()
+}
+
+fn failed(message: &str) -> u8 {
     output::talk(message);
-    ExitCode::from(2)
+    2
 }

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::corpus::{self, Document, Encoding, Format, Source, source};
+use crate::pipeline::{Options, Shingles};
+use crate::similarity::Rules;
+use crate::text::{Language, NgramRange, StopList, StopWords};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use nearcopy::corpus::{self, Document, Encoding, Format, Source, source};
-use nearcopy::pipeline::{Options, Shingles};
-use nearcopy::similarity::Rules;
-use nearcopy::text::{Language, NgramRange, StopList, StopWords};
 
 use super::output::talk;
 
@@ -60,7 +60,7 @@ pub(super) struct Making {
 
 impl Making {
     /// The library's options.
-    pub(super) fn options(&self) -> nearcopy::Result<Options> {
+    pub(super) fn options(&self) -> crate::Result<Options> {
         let language = match self.language.as_str() {
             "auto" => None,
             name => Some(name.parse::<Language>()?),
@@ -92,7 +92,7 @@ impl Making {
     }
 }
 
-fn stop_list(path: &Path) -> nearcopy::Result<StopList> {
+fn stop_list(path: &Path) -> crate::Result<StopList> {
     let source = Source::open(path)?;
     let plain = corpus::Options { format: Some(Format::Text), encoding: None };
     let document = Document::new(&source::name(path), &source, plain)?;
@@ -213,7 +213,7 @@ fn formats() -> impl Iterator<Item = (&'static str, String, Format)> {
 
 impl Reading {
     /// The library's options.
-    pub(super) fn options(&self) -> nearcopy::Result<corpus::Options> {
+    pub(super) fn options(&self) -> crate::Result<corpus::Options> {
         let encoding = self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?;
         Ok(corpus::Options { encoding, format: self.input.0 })
     }

@@ -2,9 +2,9 @@
 
 use std::io::{self, BufWriter, Write};
 
+use crate::report::listing::Form;
+use crate::report::shown;
 use clap::ValueEnum;
-use nearcopy::report::listing::Form;
-use nearcopy::report::shown;
 
 /// Runs `write` on standard output.
 ///

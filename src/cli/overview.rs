@@ -3,14 +3,15 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
+use crate::corpus::NewFile;
+use crate::pipeline::find::Searched;
+use crate::pipeline::fingerprint::Job;
+use crate::pipeline::texts::texts;
+use crate::report::overview::{Origin, Overview};
+use crate::search::candidates::Plan;
+use crate::search::cluster::Clusters;
+use crate::search::keep::Keep;
 use clap::Args;
-use nearcopy::corpus::NewFile;
-use nearcopy::pipeline::find::Searched;
-use nearcopy::pipeline::fingerprint::Job;
-use nearcopy::pipeline::texts::texts;
-use nearcopy::report::overview::{Origin, Overview};
-use nearcopy::search::candidates::Plan;
-use nearcopy::search::cluster::{Clusters, Keep};
 
 use super::progress::Progress;
 
@@ -35,8 +36,8 @@ pub(super) struct Overviewing {
 const CHARACTERS: usize = 200_000;
 
 /// The command line, quoted for a shell.
-fn command_line() -> String {
-    let typed = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+pub(super) fn command_line() -> String {
+    let typed = super::typed_arguments().iter().map(|argument| argument.to_string_lossy().into_owned());
     let quoted = typed.map(|argument| shlex::try_quote(&argument).map_or_else(|_| argument.clone(), Into::into));
     std::iter::once("dedup".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
 }
@@ -53,7 +54,7 @@ impl Overviewing {
     }
 
     /// The files written for the page. A page that cannot be written is an error here, before the search.
-    pub(super) fn written(&self) -> nearcopy::Result<Vec<PathBuf>> {
+    pub(super) fn written(&self) -> crate::Result<Vec<PathBuf>> {
         self.report.as_deref().map(NewFile::create).transpose()?;
         Ok(self.report.iter().cloned().collect())
     }
@@ -87,7 +88,7 @@ impl Overviewing {
         if let Some(path) = &self.report {
             let mut page = NewFile::create(path)?;
             let written = overview.write_html(&mut page);
-            written.map_err(|source| nearcopy::Error::Write { path: path.display().to_string(), source })?;
+            written.map_err(|source| crate::Error::Write { path: path.display().to_string(), source })?;
             page.finish()?;
         }
         progress.tell(|out| overview.write_text(out));

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::corpus::NewFile;
+use crate::error::{Location, Problem};
+use crate::observer::{Observer, Read};
+use crate::report::json;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use nearcopy::corpus::NewFile;
-use nearcopy::error::{Location, Problem};
-use nearcopy::observer::{Observer, Read};
-use nearcopy::report::json;
 
 use super::output::talk;
 
@@ -73,7 +73,7 @@ impl Progress {
     }
 
     /// Completes the list of problems and puts it in its place.
-    pub(super) fn finish(&self) -> nearcopy::Result<()> {
+    pub(super) fn finish(&self) -> crate::Result<()> {
         let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).take();
         problems.map_or(Ok(()), NewFile::finish)
     }

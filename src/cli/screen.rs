@@ -1,21 +1,21 @@
 //! `dedup screen SUSPICIOUS... [--against SOURCES...]`
 
+mod page;
 mod save;
 
 use std::error::Error;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::corpus::NewFile;
+use crate::corpus::records::Reading;
+use crate::pipeline::screen::{Exclude, Job, Screening, screen};
+use crate::report::listing::Listing;
+use crate::report::pan;
+use crate::report::screening::{ScreenedDocument, SharedPassage, summary};
+use crate::screen::Options;
+use crate::text::Language;
 use clap::ValueEnum;
-use nearcopy::corpus::NewFile;
-use nearcopy::corpus::records::Reading;
-use nearcopy::pipeline::screen::{Exclude, Job, Screening, screen};
-use nearcopy::report::listing::Listing;
-use nearcopy::report::pan;
-use nearcopy::report::screening::{Page, ScreenedDocument, SharedPassage, summary};
-use nearcopy::report::table::{self, Cell};
-use nearcopy::screen::Options;
-use nearcopy::text::Language;
 
 use super::Ending;
 use super::corpus::{Authorship, Corpus, Running};
@@ -44,6 +44,7 @@ use super::targets::{Forcing, Target, Targets};
   dedup screen data/texts --format csv
   dedup screen data/texts --list documents --format jsonl
   dedup screen data/texts/eng --html report.html
+  dedup screen data/texts/eng --dossier bees.txt -o bees.html
   dedup screen data/texts/eng --save eng.dsi
   dedup screen data/texts/eng/tides.edited.txt --against eng.dsi --anonymise
 
@@ -124,11 +125,14 @@ fn share(value: &str) -> Result<f64, String> {
 #[command(next_help_heading = "Output")]
 struct Reporting {
     /// Items of the result: passages, or documents with their sources
-    #[arg(long, value_enum, default_value_t = What::Passages)]
-    list: What,
-    /// Format of the result
-    #[arg(long, value_enum, default_value_t = Listed::Text)]
-    format: Listed,
+    ///
+    /// The default is `passages`; with --html, unless --list or --format is given, it is a summary of the documents
+    /// with the greatest shares.
+    #[arg(long, value_enum)]
+    list: Option<What>,
+    /// Format of the result; `text` by default
+    #[arg(long, value_enum)]
+    format: Option<Listed>,
     #[command(flatten)]
     table: Table,
     /// Write the passages of each document to a file in FOLDER, as XML of the PAN text alignment tasks
@@ -140,6 +144,18 @@ struct Reporting {
     /// contains at most 20 MB of texts, those with the greatest shares first.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Heading of the page, such as the name of a course
+    #[arg(long, value_name = "TITLE")]
+    title: Option<String>,
+    /// Write a dossier on the document NAME to the file of --output
+    ///
+    /// The dossier is an HTML page to print: the sources of the document, each passage beside its counterpart, the
+    /// settings, and room for a note. NAME is the id, its end, or the author of one document.
+    #[arg(long, value_name = "NAME", requires = "output")]
+    dossier: Option<String>,
+    /// File of --dossier
+    #[arg(long, short, value_name = "FILE", requires = "dossier")]
+    output: Option<PathBuf>,
     /// Replace the names of documents and authors by numbers in all output
     ///
     /// The texts are not changed, so a text may still name its author.
@@ -164,33 +180,39 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
     let mut job = args.job()?;
     args.check_targets(&job)?;
+    let Reporting { html, pan, names, output, .. } = &args.reporting;
     // A page that cannot be written is an error before the work begins.
-    args.reporting.html.as_deref().map(NewFile::create).transpose()?;
-    let Reporting { html, pan, names, .. } = &args.reporting;
+    html.iter().chain(output).try_for_each(|path| NewFile::create(path).map(drop))?;
     // The outputs of this run and of earlier ones are not read.
-    job.selection.except.extend(html.iter().chain(names).cloned());
+    job.selection.except.extend(html.iter().chain(names).chain(output).cloned());
     job.selection.except.extend(pan.clone());
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
     let screening = screen(&job, &progress);
     progress.clear();
     let mut screening = screening?;
+    let dossier = args.reporting.dossier.as_deref().map(|name| page::document(&screening, name)).transpose()?;
     if args.reporting.anonymise {
         let numbered = screening.anonymise();
-        names.as_deref().map_or(Ok(()), |path| write_names(&numbered, path, args.reporting.table))?;
+        names.as_deref().map_or(Ok(()), |path| page::write_names(&numbered, path, args.reporting.table))?;
     }
     if let Some(folder) = &args.reporting.pan {
         pan::write(&screening, folder)?;
     }
     if let Some(path) = &args.reporting.html {
-        let mut file = NewFile::create(path)?;
-        let failed = |source| nearcopy::Error::Write { path: path.display().to_string(), source };
-        Page::of(&job).write(&screening, &mut file).map_err(failed)?;
-        file.finish()?;
+        page::write(&args.reporting, &job, &screening, None, path)?;
+    }
+    if let (Some(number), Some(path)) = (dossier, &args.reporting.output) {
+        page::write(&args.reporting, &job, &screening, Some(number), path)?;
     }
     to_stdout(|out| write(args, &screening, out))?;
     for line in summary::in_words(&screening, &job) {
         progress.say(&line);
+    }
+    for (what, path) in [("report", &args.reporting.html), ("dossier", &args.reporting.output)] {
+        if let Some(path) = path {
+            progress.say(&format!("the {what}: {}", path.display()));
+        }
     }
     progress.finish()?;
     Ok(match (screening.skipped + screening.in_part, screening.matches.is_empty()) {
@@ -202,7 +224,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 
 impl Args {
     /// The language of all documents, if one is given.
-    fn language(&self) -> nearcopy::Result<Option<Language>> {
+    fn language(&self) -> crate::Result<Option<Language>> {
         match self.language.as_str() {
             "auto" => Ok(None),
             name => name.parse().map(Some),
@@ -210,7 +232,7 @@ impl Args {
     }
 
     /// The library's options for reading files.
-    fn reading(&self) -> nearcopy::Result<Reading> {
+    fn reading(&self) -> crate::Result<Reading> {
         let mut reading = self.corpus.reading(self.suspicious.iter().chain(&self.against))?;
         reading.fields.author = self.authorship.field();
         Ok(reading)
@@ -220,17 +242,19 @@ impl Args {
     fn check_targets(&self, job: &Job) -> Result<(), String> {
         let targets = Targets::of_inputs(&job.suspicious, &job.selection).and(&job.sources).and(&job.templates);
         let (page, problems) = (self.reporting.html.as_deref(), self.corpus.problems());
-        let names = self.reporting.names.as_deref();
+        let (names, dossier) = (self.reporting.names.as_deref(), self.reporting.output.as_deref());
         let targets = targets.force(&self.forcing);
-        targets.check(&[(Target::Page, page), (Target::Problems, problems), (Target::Names, names)])?;
+        let all =
+            [(Target::Page, page), (Target::Dossier, dossier), (Target::Problems, problems), (Target::Names, names)];
+        targets.check(&all)?;
         self.reporting
             .pan
             .as_deref()
-            .map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, problems, names]))
+            .map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, dossier, problems, names]))
     }
 
     /// The library's job.
-    fn job(&self) -> nearcopy::Result<Job> {
+    fn job(&self) -> crate::Result<Job> {
         let Counting { min_words, min_score, ignore, no_quotations, no_bibliography, no_common } = &self.counting;
         Ok(Job {
             suspicious: self.suspicious.clone(),
@@ -249,11 +273,17 @@ impl Args {
 }
 
 fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<()> {
-    if args.reporting.format == Listed::Text {
-        return write_text(args, screening, out);
-    }
-    let mut listing = Listing::new(out, args.reporting.format.form(args.reporting.table));
-    if args.reporting.list == What::Documents {
+    let Reporting { html, list, format, table, .. } = &args.reporting;
+    let what = list.unwrap_or(What::Passages);
+    let Some(format) = format.filter(|format| *format != Listed::Text) else {
+        let is_page_enough = html.is_some() && list.is_none() && format.is_none();
+        if is_page_enough {
+            return summary::write_greatest(screening, out);
+        }
+        return write_text(screening, what, out);
+    };
+    let mut listing = Listing::new(out, format.form(*table));
+    if what == What::Documents {
         for document in ScreenedDocument::all(screening) {
             listing.push(&document)?;
         }
@@ -267,23 +297,9 @@ fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<
     listing.finish::<SharedPassage<'_>>()
 }
 
-fn write_text(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<()> {
+fn write_text(screening: &Screening, what: What, out: &mut dyn Write) -> io::Result<()> {
     for document in ScreenedDocument::all(screening).iter().filter(|document| document.has_sources()) {
-        document.write_with_sources(screening, args.reporting.list == What::Passages, out)?;
+        document.write_with_sources(screening, what == What::Passages, out)?;
     }
     Ok(())
-}
-
-/// Writes the numbers and the names behind them to a file that only its owner may read.
-fn write_names(numbered: &[(String, String)], path: &Path, table: Table) -> nearcopy::Result<()> {
-    let failed = |source: io::Error| nearcopy::Error::Write { path: path.display().to_string(), source };
-    let mut file = NewFile::private(path)?;
-    let mut write = || -> io::Result<()> {
-        file.write_all(&table::heading(&["number", "name"])?)?;
-        numbered.iter().try_for_each(|(number, name)| {
-            file.write_all(&table::row(&[Cell::figure(number), Cell::text(name)], table.raw_csv)?)
-        })
-    };
-    write().map_err(failed)?;
-    file.finish()
 }

@@ -6,12 +6,12 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use crate::corpus::inputs::{Inputs, Selection, resolved};
+use crate::corpus::source;
+use crate::file::map::is_fingerprint_file;
+use crate::pipeline::clean::removed_beside;
+use crate::pipeline::fingerprint::Job;
 use clap::Args;
-use nearcopy::corpus::inputs::{Inputs, Selection, resolved};
-use nearcopy::corpus::source;
-use nearcopy::file::map::is_fingerprint_file;
-use nearcopy::pipeline::clean::removed_beside;
-use nearcopy::pipeline::fingerprint::Job;
 
 /// Permission to replace existing outputs.
 #[derive(Debug, Args)]
@@ -44,6 +44,8 @@ pub(super) enum Target {
     Report,
     /// The page of a screening.
     Page,
+    /// A page on one document.
+    Dossier,
     Problems,
     /// A Parquet file.
     Table,
@@ -58,6 +60,7 @@ impl Target {
             Self::Removed => "the list of what was removed",
             Self::Report => "the page of --report",
             Self::Page => "the page of --html",
+            Self::Dossier => "the page of --dossier",
             Self::Problems => "the list of --problems",
             Self::Table => "the table of --parquet",
             Self::Names => "the list of --names",
@@ -72,7 +75,7 @@ impl Target {
         match self {
             Self::Output | Self::Folder | Self::Table => false,
             Self::Fingerprints => is_fingerprint_file(path),
-            Self::Report | Self::Page => {
+            Self::Report | Self::Page | Self::Dossier => {
                 head(path).is_ok_and(|head| head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup "))
             }
             Self::Names => has_columns(path, &["number", "name"]),
@@ -274,7 +277,7 @@ impl Targets {
     }
 
     /// True if a file is among those that the input folders give.
-    fn would_read(&self, path: &Path) -> nearcopy::Result<bool> {
+    fn would_read(&self, path: &Path) -> crate::Result<bool> {
         if !path.is_file() {
             return Ok(false);
         }

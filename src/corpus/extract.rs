@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  bytes ──▶ recognise ──┬──▶ characters ──▶ plain text, web page (html)
-//!          (../format)   └──▶ office documents: docx, odt, epub (in a zip, as xml), rtf, pdf
+//!          (../format)   └──▶ office documents: docx, pptx, odt, epub (in a zip, as xml), rtf, pdf
 //! ```
 //!
 //! Formats are detected from content. For a file that begins with a tag, the ending of its name
@@ -16,9 +16,29 @@ pub(super) mod odt;
 mod paragraphs;
 #[cfg(feature = "pdf")]
 pub(super) mod pdf;
+pub(super) mod pptx;
 pub(super) mod rtf;
 mod xml;
 pub(super) mod zip;
+
+use super::hidden::Hidden;
+
+/// What an office document gives.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Extracted {
+    /// Its text.
+    pub(super) text: String,
+    /// Number of malformed sequences, or of glyphs without a character, that became U+FFFD or are missing.
+    pub(super) replaced: usize,
+    /// Numbers of characters that its reader may not see.
+    pub(super) hidden: Hidden,
+}
+
+impl From<String> for Extracted {
+    fn from(text: String) -> Self {
+        Self { text, ..Self::default() }
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use super::catch_panic::catch_panic;
 use super::extract::zip::{self, Archive};
-use super::extract::{docx, epub, odt, rtf};
+use super::extract::{Extracted, docx, epub, odt, pptx, rtf};
 use crate::error::Refusal;
 
 /// Maximum white space before the beginning of a PDF or RTF, in bytes: PDF readers search
@@ -19,6 +19,8 @@ pub enum Format {
     Html,
     /// A word-processing document in Office Open XML.
     Docx,
+    /// Slides in Office Open XML.
+    Pptx,
     /// An `OpenDocument` text.
     Odt,
     /// Rich Text Format.
@@ -43,8 +45,8 @@ struct Row {
     how: How,
 }
 
-/// The text of some bytes, and the number of malformed sequences that became U+FFFD.
-type TextOfBytes = fn(&[u8]) -> Result<(String, usize), Refusal>;
+/// The text of some bytes.
+type TextOfBytes = fn(&[u8]) -> Result<Extracted, Refusal>;
 
 /// True if an archive with this `mimetype` is of the format.
 type IsArchive = fn(&[u8], &mut Archive) -> Result<bool, Refusal>;
@@ -57,11 +59,11 @@ enum How {
     /// From bytes that begin with a signature.
     Bytes(&'static [u8], TextOfBytes),
     /// From the members of a ZIP archive, of which the one named `mimetype` is read for all formats once.
-    Archive(IsArchive, fn(&mut Archive) -> Result<String, Refusal>),
+    Archive(IsArchive, fn(&mut Archive) -> Result<Extracted, Refusal>),
 }
 
 /// All formats. An archive is of the first that recognises it.
-const ROWS: [Row; 7] = [
+const ROWS: [Row; 8] = [
     row(Format::Text, "text", 0, "text", "plain texts", How::Characters),
     row(Format::Html, "html", 1, "web page", "web pages, of which the main content is taken", How::Characters),
     row(Format::Odt, "odt", 8, "ODT", "word-processing documents in Open Document", How::Archive(odt::is, odt::text)),
@@ -74,6 +76,7 @@ const ROWS: [Row; 7] = [
         "word-processing documents in Office Open XML",
         How::Archive(docx::is, docx::text),
     ),
+    row(Format::Pptx, "pptx", 12, "PPTX", "slides in Office Open XML", How::Archive(pptx::is, pptx::text)),
     row(Format::Rtf, "rtf", 9, "RTF", "Rich Text Format", How::Bytes(b"{\\rtf", rtf::text)),
     row(Format::Pdf, "pdf", 11, "PDF", "PDF", How::Bytes(b"%PDF-", pdf)),
 ];
@@ -86,7 +89,7 @@ const fn row(format: Format, name: &'static str, code: u8, title: &'static str, 
 use super::extract::pdf::text as pdf;
 
 #[cfg(not(feature = "pdf"))]
-fn pdf(_: &[u8]) -> Result<(String, usize), Refusal> {
+fn pdf(_: &[u8]) -> Result<Extracted, Refusal> {
     Err(Refusal::NoPdf)
 }
 
@@ -154,15 +157,12 @@ impl Format {
         begun(bytes).is_some() || zip::begins(bytes)
     }
 
-    /// The text of an office document, and the number of its malformed sequences that became
-    /// U+FFFD; `None` for plain text and web pages.
-    pub(super) fn office_text(self, bytes: &[u8]) -> Option<Result<(String, usize), Refusal>> {
+    /// The text of an office document; `None` for plain text and web pages.
+    pub(super) fn office_text(self, bytes: &[u8]) -> Option<Result<Extracted, Refusal>> {
         let read = || match self.row().how {
             How::Characters => None,
             How::Bytes(_, text) => Some(text(trimmed(bytes))),
-            How::Archive(_, text) => {
-                Some(Archive::open(bytes).and_then(|mut archive| text(&mut archive)).map(|text| (text, 0)))
-            }
+            How::Archive(_, text) => Some(Archive::open(bytes).and_then(|mut archive| text(&mut archive))),
         };
         catch_panic(read).unwrap_or_else(|what| Some(Err(Refusal::Damaged { format: "document", what })))
     }

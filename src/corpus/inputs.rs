@@ -3,7 +3,8 @@
 //! A folder is walked in the order of its files' names, so two runs see the same files in
 //! the same order. Skipped unless requested are hidden files, files that `.ignore` or
 //! `.gitignore` excludes (inside a git repository or not), and symbolic links inside a
-//! folder; such links are counted.
+//! folder; such links are counted. Files that systems and word processors leave beside
+//! documents ([`is_litter`]) are never read from a folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -85,6 +86,15 @@ impl Inputs {
         self.links
     }
 
+    /// True if a file of this name in a bundle is read, as it would be in a folder.
+    pub(super) fn takes(&self, name: &str) -> bool {
+        let is_left_out =
+            |part: &str| is_litter(part) || !self.selection.hidden && part.starts_with('.') && part != "..";
+        !name.split('/').any(is_left_out)
+            && !self.globs.matched(name, false).is_ignore()
+            && !self.types.matched(name, false).is_ignore()
+    }
+
     fn walk(&self, folder: &Path) -> Walk {
         let ignore = !self.selection.no_ignore;
         let except: Vec<PathBuf> = self.selection.except.iter().map(|path| resolved(path)).collect();
@@ -104,10 +114,12 @@ impl Inputs {
             .filter_entry(move |entry| {
                 // The name is compared first: it rules out most files without resolving their paths.
                 let (name, at) = (entry.file_name(), || resolved(entry.path()));
-                !except.iter().any(|path| {
-                    path.file_name() == Some(name) && *path == at()
-                        || paths::is_temporary(name, path) && path.parent() == at().parent()
-                })
+                let is_named = entry.depth() == 0;
+                (is_named || !is_litter(&name.to_string_lossy()))
+                    && !except.iter().any(|path| {
+                        path.file_name() == Some(name) && *path == at()
+                            || paths::is_temporary(name, path) && path.parent() == at().parent()
+                    })
             })
             .build()
     }
@@ -165,6 +177,14 @@ impl Iterator for Inputs {
             }
         }
     }
+}
+
+/// True if a file or folder of this name belongs to a system or a program, not to a person: `Thumbs.db`,
+/// `desktop.ini`, `.DS_Store`, `__MACOSX` and its `._` files, and the `~$` files by which word processors mark a
+/// document as open.
+pub fn is_litter(name: &str) -> bool {
+    const NAMES: [&str; 4] = ["thumbs.db", "desktop.ini", ".ds_store", "__macosx"];
+    name.starts_with("~$") || name.starts_with("._") || NAMES.iter().any(|litter| name.eq_ignore_ascii_case(litter))
 }
 
 /// A path without links and dots, resolved as far as it exists.
@@ -246,6 +266,20 @@ mod tests {
         let folder = folder();
         let names = found(folder.path(), Selection::default());
         assert_eq!(names, ["a.html", "b/10.txt", "b/2.txt", "b/c/deep.md", "z.txt"]);
+    }
+
+    #[test]
+    fn litter_is_never_read_from_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("__MACOSX")).unwrap();
+        let litter = ["Thumbs.db", "desktop.ini", ".DS_Store", "~$essay.docx", "__MACOSX/essay.docx", "._essay.docx"];
+        for name in litter.into_iter().chain(["essay.docx", "~essay.docx"]) {
+            fs::write(folder.path().join(name), name).unwrap();
+        }
+        let all = Selection { hidden: true, ..Selection::default() };
+        assert_eq!(found(folder.path(), all), ["essay.docx", "~essay.docx"]);
+        // A file that is named is read.
+        assert_eq!(found(&folder.path().join("Thumbs.db"), Selection::default()).len(), 1);
     }
 
     #[test]

@@ -7,15 +7,18 @@
 //! bytes that are not a text at all.
 //!
 //! For many documents, [`inputs`] finds files and [`records`] splits them into documents,
-//! compressed files too ([`compression`]). A [`Problem`](crate::error::Problem) names the file
+//! compressed files ([`compression`]) and the members of ZIP and tar archives (`bundle`) too. A [`Problem`](crate::error::Problem) names the file
 //! and record that could not be read, and the reason.
 
+mod bundle;
 mod catch_panic;
 pub mod compression;
 pub(crate) mod copy;
 pub mod decode;
 pub mod extract;
+mod foreign;
 mod format;
+mod hidden;
 pub mod inputs;
 mod interruptible;
 pub mod kept;
@@ -27,7 +30,9 @@ use std::borrow::Cow;
 pub use crate::durable::new_file::NewFile;
 use crate::error::{Error, Result};
 pub use decode::Encoding;
+use extract::Extracted;
 pub use format::Format;
+pub use hidden::Hidden;
 pub use interruptible::Stop;
 pub use source::Source;
 
@@ -56,6 +61,8 @@ pub struct Document<'a> {
     /// Number of malformed byte sequences replaced by U+FFFD; in a PDF, the number of glyphs that
     /// map to no character.
     pub replaced: usize,
+    /// Numbers of characters that its reader may not see; found in PDF and DOCX only.
+    pub hidden: Hidden,
 }
 
 impl<'a> Document<'a> {
@@ -73,13 +80,16 @@ impl<'a> Document<'a> {
             (named, found) => named.or(found.unwrap_or_default()),
         };
         if let Some(read) = format.and_then(|format| format.office_text(bytes)) {
-            let (text, replaced) = read.map_err(refused)?;
+            let Extracted { text, replaced, hidden } = read.map_err(refused)?;
             let (text, format) = (Cow::Owned(text), format.unwrap_or(Format::Text));
-            return Ok(Self { id: id.to_owned(), text, format, encoding: Encoding::UTF_8.name(), replaced });
+            return Ok(Self { id: id.to_owned(), text, format, encoding: Encoding::UTF_8.name(), replaced, hidden });
         }
         if options.encoding.is_none()
             && let Some(kind) = decode::binary(bytes)
         {
+            if let Some(refusal) = foreign::refusal(bytes).filter(|_| options.format.is_none()) {
+                return Err(refused(refusal));
+            }
             return Err(Error::Binary { path: id.to_owned(), kind });
         }
         let decoded = decode::decode(bytes, options.encoding);
@@ -88,6 +98,7 @@ impl<'a> Document<'a> {
             Format::Html => Cow::Owned(extract::html::main_content(&decoded.text)),
             _ => decoded.text,
         };
-        Ok(Self { id: id.to_owned(), text, format, encoding: decoded.encoding, replaced: decoded.replaced })
+        let (encoding, replaced, hidden) = (decoded.encoding, decoded.replaced, Hidden::default());
+        Ok(Self { id: id.to_owned(), text, format, encoding, replaced, hidden })
     }
 }

@@ -64,6 +64,9 @@ pub enum Reason {
     /// Neither a regular file nor a folder.
     #[error("is a pipe, a socket or a device; only regular files are read from a folder")]
     Special,
+    /// A member of a ZIP or tar archive that is not read.
+    #[error("{0}")]
+    Member(&'static str),
     /// A folder without a file, where documents are needed.
     #[error(
         "holds no file to read; name another folder, or check what is left out by --glob, --type or an .ignore file"
@@ -166,8 +169,10 @@ impl Reason {
                 Refusal::Damaged { .. } => "damaged document",
                 Refusal::TooLarge => "unpacks to too much",
                 Refusal::NoPdf => "PDF",
+                Refusal::Foreign { .. } => "another format",
             },
             Self::Special => "not a regular file",
+            Self::Member(_) => "member of an archive",
             Self::NoFiles => "empty folder",
             Self::TooLong(_) => "too long",
             Self::TooManyWords { .. } => "compared in part",

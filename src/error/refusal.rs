@@ -27,6 +27,14 @@ pub enum Refusal {
     /// It would expand far beyond any usual document of its size.
     #[error("unpacks to far more than a document of its size should; if you trust it, extract its text first")]
     TooLarge,
+    /// A file of another program.
+    #[error("is {what}; {remedy}")]
+    Foreign {
+        /// The kind of file, with its article.
+        what: &'static str,
+        /// The remedy.
+        remedy: &'static str,
+    },
     /// A PDF, which this build cannot read.
     #[error("is a PDF, which this build does not read; install it with --features pdf")]
     NoPdf,

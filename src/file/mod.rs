@@ -11,6 +11,6 @@ pub mod map;
 pub mod write;
 
 #[cfg(test)]
-pub(crate) mod made;
+pub(crate) mod test_collections;
 #[cfg(test)]
 mod tests;

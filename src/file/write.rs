@@ -16,7 +16,7 @@
 //! while `finish` copies them, and a checkpoint waits for the disk about once per section.
 
 mod entry;
-mod last;
+mod finish;
 mod spool;
 
 pub use entry::Entry;

@@ -1,4 +1,4 @@
-//! Changes to an index.
+//! Changes to an index: each writes new files, then replaces the manifest by one rename, which makes it valid.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;

@@ -1,4 +1,5 @@
-//! Merges documents of several files into one file.
+//! Merges documents of several files into one new file. The old ones are not touched: after a failure, as of a full
+//! disk, the unfinished file is removed and the index is what it was.
 
 use std::collections::HashMap;
 

@@ -11,7 +11,7 @@ use super::*;
 use crate::durable::power::{confirming, failing_at_every_moment, may_fail};
 use crate::file::format::Sections;
 use crate::file::lookup::LookupPlan;
-use crate::file::made::{Made, SKETCHES, collection_with, made, recipe};
+use crate::file::test_collections::{Made, SKETCHES, collection_with, made, recipe};
 use crate::similarity::FingerprintView;
 use crate::similarity::{Rule, Rules};
 

@@ -8,6 +8,7 @@
 //! Cost: that of the pipeline. Memory: 9 to 18 bytes per document, to detect repeated ids; about
 //! 27 bytes per word where passages are kept.
 
+pub mod documents;
 mod tally;
 pub mod workers;
 

@@ -35,6 +35,7 @@
 //! ([`segments`](crate::index)). Each call waits for the disk, so many documents are best added by one.
 
 mod add;
+mod documents;
 mod query;
 mod settings;
 
@@ -46,22 +47,17 @@ pub use add::{Added, Adding, Known, Rejected, Unique, add};
 pub use query::Queries;
 pub use settings::{Contents, options, settings};
 
-use super::authors::Authors;
 use super::{Fingerprinter, Options};
 use crate::corpus::inputs::resolved;
 use crate::error::{Error, Result, shown};
 use crate::file::collection::Collection;
-use crate::file::format::{InputFile, Sections};
 use crate::file::map::{FingerprintFile, is_fingerprint_file};
-use crate::file::write::Writer;
 use crate::index::query::{Found, Plan};
 use crate::index::{Editor, Part, Segments};
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::pipeline::find::gather::Scratch;
-use crate::pipeline::fingerprint::workers::{Fingerprinted, Maker, Making};
-use crate::pipeline::fingerprint::{self, Job};
-use crate::screen::Indexing;
+use crate::pipeline::fingerprint::Job;
 use crate::similarity::FingerprintView;
 use crate::similarity::{Figures, RuleSet, Rules};
 
@@ -174,47 +170,22 @@ impl Index {
     ///
     /// [`Error::KnownId`] if the index has a document with one of the ids, or two of these share an id;
     /// those of changing an index ([`Editor::open`], [`Editor::change`]).
-    pub fn extend<'t>(&mut self, documents: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<()> {
+    pub fn extend<'t>(
+        &mut self,
+        documents: impl IntoIterator<Item = (&'t str, &'t str), IntoIter: Send>,
+    ) -> Result<()> {
         self.change(|index, editor| {
             let scratch = Scratch::new(&std::env::temp_dir())?;
-            let file = index.fingerprinted(&scratch.folder, editor.segments(), documents)?;
+            let mut ids = HashSet::new();
+            let path = index.to_scratch(documents.into_iter(), 1, &scratch, &(), |id| {
+                if editor.segments().find(id).is_some() || !ids.insert(id.to_owned()) {
+                    return Err(Error::KnownId { path: shown(&index.folder), id: id.to_owned(), others: 0 });
+                }
+                Ok(())
+            })?;
+            let file = FingerprintFile::open(&path)?;
             editor.change(&[Part { file: &file, takes: &|_| true }], &[], &())
         })
-    }
-
-    /// Makes a fingerprint file of documents whose ids the index does not have.
-    fn fingerprinted<'t>(
-        &self,
-        folder: &Path,
-        segments: &Segments,
-        documents: impl IntoIterator<Item = (&'t str, &'t str)>,
-    ) -> Result<FingerprintFile> {
-        let settings = segments.settings();
-        let making =
-            Making { options: &self.options, passages: settings.passages.then_some(Authors::Unknown), inputs: &[] };
-        let mut maker = Maker::new(&making)?;
-        let sections = Sections { lookup: false, ..settings.sections() };
-        let mut writer = Writer::scratch(folder, &settings.recipe, sections)?;
-        let file = writer.file(&InputFile::default())?;
-        let mut indexing = Indexing::default();
-        let mut ids = HashSet::new();
-        for (id, text) in documents {
-            if segments.find(id).is_some() || !ids.insert(id) {
-                return Err(Error::KnownId { path: shown(&self.folder), id: id.to_owned(), others: 0 });
-            }
-            let (analysis, passages) = maker.make_of_text(text.into(), None);
-            if let Some(kept) = &passages {
-                indexing.add(&kept.features);
-            }
-            let document = Fingerprinted::from_memory(id.to_owned(), text.len(), analysis, passages);
-            fingerprint::push(&mut writer, &document, file)?;
-        }
-        if settings.passages {
-            fingerprint::write_passages(&mut writer, indexing)?;
-        }
-        let output = writer.output().to_owned();
-        writer.finish()?;
-        FingerprintFile::open(&output)
     }
 
     /// Removes a document, which is then no longer found. Its fingerprint and text stay in a file until

@@ -24,6 +24,7 @@ pub mod documents;
 mod exclude;
 mod reading;
 mod share;
+mod unread;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -31,11 +32,13 @@ use std::path::PathBuf;
 pub use exclude::Exclude;
 pub use reading::{Disguises, Text};
 pub use share::{Faithfulness, Share, VERBATIM};
+pub use unread::Unread;
 
 pub(super) use reading::{Preparer, bounded};
 
 use self::archive::{Archive, expect_text, is_archive};
 use self::comparing::{Compared, Corpus, compare_all};
+use self::unread::Problems;
 use super::authors::Authors;
 use crate::corpus::inputs::{Selection, resolved};
 use crate::corpus::records::Reading;
@@ -95,6 +98,8 @@ pub struct Screening {
     pub authorless: usize,
     /// Number of files and records that could not be read, and of pairs that could not be compared.
     pub skipped: u64,
+    /// The first [`Unread::MOST`] of them, in order.
+    pub unread: Vec<Unread>,
     /// Number of documents with more words than are compared.
     pub in_part: u64,
 }
@@ -132,20 +137,14 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     let mut seen = HashSet::new();
     let files: Vec<PathBuf> = files.into_iter().filter(|file| seen.insert(resolved(file))).collect();
     let archives = archive::open_all(&files, observer)?;
-    let mut skipped = 0;
-    let mut read = |job: &Job, what: &str, inputs: &[PathBuf]| -> Result<Vec<Text>> {
-        let (texts, problems) = reading::read(job, what, inputs, observer)?;
-        skipped += problems;
-        Ok(texts)
-    };
+    let mut problems = Problems::new(observer);
+    let mut read = |job: &Job, what: &str, inputs: &[PathBuf]| reading::read(job, what, inputs, &mut problems);
     let templates = read(job, "reading templates", &job.templates)?;
     let mut texts = read(job, "reading documents", &job.suspicious)?;
     let suspicious = texts.len();
     let selection = Selection { expect_files: true, ..job.selection.clone() };
     texts.extend(read(&Job { selection, ..job.clone() }, "reading sources", &sources)?);
-    let mut screening = screen_texts(job, texts, suspicious, archives, &templates, observer)?;
-    screening.skipped += skipped;
-    Ok(screening)
+    screen_texts(job, texts, suspicious, archives, &templates, problems)
 }
 
 /// Screens texts, of which the first are suspicious and the others sources, and the texts of archives.
@@ -155,9 +154,9 @@ fn screen_texts(
     suspicious: usize,
     mut archives: Vec<Archive>,
     templates: &[Text],
-    observer: &dyn Observer,
+    mut unread: Problems<'_>,
 ) -> Result<Screening> {
-    let mut skipped = 0;
+    let observer = unread.observer;
     let in_part = report_parts(job, templates.iter().chain(&texts), &archives, observer)?;
     let kept: usize = archives.iter().map(Archive::count).sum();
     let compared = texts.len() - suspicious + kept;
@@ -193,15 +192,15 @@ fn screen_texts(
         if job.strict {
             return Err(Error::Strict(problem.to_string()));
         }
-        observer.report(&problem);
-        skipped += 1;
+        unread.note(&problem);
     }
     archive::take(&mut archives, &mut texts, &mut matches);
     matches.sort_by(|x, y| {
         let share = |found: &Match| found.share.covered as f64 / found.share.counted.max(1) as f64;
         share(y).total_cmp(&share(x)).then_with(|| (x.suspicious, x.source).cmp(&(y.suspicious, y.source)))
     });
-    Ok(Screening { texts, suspicious, sources: compared, matches, own, authorless, skipped, in_part })
+    let Problems { count: skipped, unread, .. } = unread;
+    Ok(Screening { texts, suspicious, sources: compared, matches, own, authorless, skipped, unread, in_part })
 }
 
 /// Reports the texts that are compared in part; returns their number.

@@ -1,6 +1,7 @@
 //! The texts of a few documents, read again from their files.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
 
 use crate::corpus::inputs::{Inputs, Selection};
 use crate::corpus::records::{Reader, Reading};
@@ -10,19 +11,23 @@ use crate::file::collection::Collection;
 /// Returns the first `characters` characters of these documents' texts. Documents whose files
 /// are gone or hold other texts are left out. A file is read up to its last such document.
 pub fn texts(collection: &Collection, documents: &[u32], reading: &Reading, characters: usize) -> HashMap<u32, String> {
-    let mut files: BTreeMap<&str, HashMap<u64, u32>> = BTreeMap::new();
+    let mut files: BTreeMap<PathBuf, HashMap<&str, HashMap<u64, u32>>> = BTreeMap::new();
     for &document in documents {
-        if let (Some(file), place) = collection.place(document) {
-            files.entry(file.path).or_default().insert(place.record, document);
+        if let (Some(file), place) = collection.place(document)
+            && file.path != "-"
+        {
+            files.entry(on_disk(file.path)).or_default().entry(file.path).or_default().insert(place.record, document);
         }
     }
     let mut texts = HashMap::new();
-    for (path, mut wanted) in files.into_iter().filter(|(path, _)| *path != "-") {
-        let Ok(inputs) = Inputs::new(vec![source::path(path)], Selection::default()) else { continue };
+    for (path, mut wanted) in files {
+        // A member of an archive may be one that is left out by default.
+        let Ok(inputs) = Inputs::new(vec![path], Selection { hidden: true, ..Selection::default() }) else { continue };
         for batch in Reader::new(inputs, reading.clone()).flatten() {
             batch.each(|record| {
                 let Ok(record) = record else { return };
-                let Some(document) = wanted.remove(&record.number) else { return };
+                let of_file = wanted.get_mut(batch.file.name.as_str());
+                let Some(document) = of_file.and_then(|of_file| of_file.remove(&record.number)) else { return };
                 let is = |digest: [u8; 16]| digest == collection.digest(document);
                 // The file is read again for its identity only if the characters do not give the digest.
                 if is(super::fingerprinter::digest(&record.text))
@@ -31,10 +36,17 @@ pub fn texts(collection: &Collection, documents: &[u32], reading: &Reading, char
                     texts.insert(document, record.text.chars().take(characters).collect());
                 }
             });
-            if wanted.is_empty() {
+            if wanted.values().all(HashMap::is_empty) {
                 break;
             }
         }
     }
     texts
+}
+
+/// The file that a name stands for: itself, or the archive that it is a member of.
+fn on_disk(name: &str) -> PathBuf {
+    let path = source::path(name);
+    let archive = path.ancestors().skip(1).find(|ancestor| ancestor.is_file()).map(Path::to_owned);
+    if path.exists() { path } else { archive.unwrap_or(path) }
 }

@@ -31,7 +31,7 @@ use super::figures::threshold;
 use super::figures::{bytes, counted, crowded_in_words, grouped, share};
 use crate::pipeline::fingerprint::Tally;
 use crate::search::candidates::Plan;
-use crate::search::cluster::Keep;
+use crate::search::keep::Keep;
 use crate::similarity::{Figures, RuleSet};
 use crate::sketch::recipe::Recipe;
 
@@ -75,6 +75,8 @@ pub struct Overview {
     pub warnings: Vec<String>,
     /// Number of survivors that later documents do not find by some key of the sketch, because too many others share it.
     pub crowded: u64,
+    /// Number of survivors that differ from a near document in a place that each of a family fills in its own way.
+    pub in_families: u64,
 }
 
 /// A cluster as shown.
@@ -297,6 +299,13 @@ impl Overview {
         }
         if let Some(tally) = self.tally.as_ref().filter(|tally| tally.links > 0) {
             notes.push(format!("skipped {} in folders", counted(tally.links, "symbolic link")));
+        }
+        if self.in_families > 0 {
+            let (documents, stay) =
+                (counted(self.in_families, "document"), if self.in_families == 1 { "stays" } else { "stay" });
+            notes.push(format!(
+                "{documents} {stay} as part of a family: near to another, but three or more fill the same place in different ways"
+            ));
         }
         if self.crowded > 0 {
             notes.push(crowded_in_words(self.crowded));

@@ -20,6 +20,7 @@ use super::figures::{counted, grouped};
 use super::listing::Item;
 use super::shown;
 use super::table::{Cell, columns};
+use crate::corpus::Hidden;
 use crate::pipeline::screen::{Match, Screening, Share, Text};
 use crate::screen::Passage;
 
@@ -166,6 +167,7 @@ pub struct ScreenedDocument<'a> {
     #[serde(flatten)]
     share: Shares,
     disguises: crate::pipeline::screen::Disguises,
+    hidden: Hidden,
     sources: Vec<ScreenedSource<'a>>,
 }
 
@@ -252,6 +254,7 @@ impl<'a> ScreenedDocument<'a> {
             words_counted: share.counted,
             share: share.into(),
             disguises: text.disguises,
+            hidden: text.hidden,
             sources,
         }
     }
@@ -329,6 +332,9 @@ impl Item for ScreenedDocument<'_> {
         for (count, noun, what) in disguises.into_iter().filter(|(count, ..)| *count > 0) {
             writeln!(out, "  note: {} {what}", counted(count as u64, noun))?;
         }
+        if self.hidden.is_notable() {
+            writeln!(out, "  note: may contain text that a reader does not see: {}", hidden_in_words(self.hidden))?;
+        }
         Ok(())
     }
 
@@ -358,6 +364,18 @@ impl Item for ScreenedDocument<'_> {
             self.sources.iter().map(|source| row(Some(source))).collect()
         }
     }
+}
+
+/// The numbers of characters that a reader may not see, in words.
+fn hidden_in_words(Hidden { white, tiny, outside, invisible }: Hidden) -> String {
+    let kinds = [
+        (white, "in white"),
+        (tiny, "of less than 3 points"),
+        (outside, "outside of the page"),
+        (invisible, "marked as hidden or drawn without ink"),
+    ];
+    let told = kinds.into_iter().filter(|(count, _)| *count > 0);
+    told.map(|(count, what)| format!("{} {what}", counted(count as u64, "character"))).collect::<Vec<_>>().join(", ")
 }
 
 /// The first characters of a text, with an ellipsis if there are more.

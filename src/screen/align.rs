@@ -7,7 +7,7 @@
 //! refined separately.
 //!
 //! A long first text is aligned in stretches: a passage across a border is found from both sides and joined.
-//! This bounds memory for any texts: 60 bytes a word of both, and some 80 MB ([`room`]).
+//! This bounds memory for any texts: 60 bytes a word of both, and some 80 MB ([`memory_bound`](super::memory_bound)).
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use super::pair::{Anchor, Key, NONE, Pair};
 use super::resolve::{are_one, best, is_weak, join, joined, pieces, resolve};
 use super::seeds::Seeds;
 use super::stretches::{Stretch, segments};
-use super::{Options, Passage, Words, room, subject, verbatim};
+use super::{Options, Passage, Words, memory_bound, subject, verbatim};
 
 /// Maximum number of turns; borders settle in two or three.
 const TURNS: usize = 4;
@@ -49,7 +49,7 @@ const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 /// A passage of the first text has one counterpart, the best; several passages may have the same counterpart in
 /// the second text. A text aligned with itself is one passage.
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
-    let _room = room::enter(a.len() + b.len());
+    let _room = memory_bound::enter(a.len() + b.len());
     let mut pair = Pair::new(a, b, key);
     if is_same(&pair) {
         let whole = verbatim::passage(&pair, 0..a.len(), 0..b.len());

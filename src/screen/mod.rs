@@ -8,7 +8,7 @@
 //!  words of B ─┘     pair        └─ windows with much in common┘
 //!
 //!  ─▶ each word and its counterpart ─▶ log-odds a word ─▶ borders in A and B ─▶ passages
-//!         matches                        odds              segments       resolve
+//!         matches                        odds             stretches       resolve
 //! ```
 //!
 //! One measure decides everywhere: the log-likelihood ratio of "copied" against "by chance" (`odds`), summed
@@ -31,11 +31,11 @@ mod align;
 mod candidates;
 mod groups;
 mod matches;
+mod memory_bound;
 mod odds;
 mod pair;
 mod passage_keys;
 mod resolve;
-mod room;
 mod seeds;
 mod stretches;
 mod subject;

@@ -187,7 +187,7 @@ impl<'a> Candidates<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::made::{SKETCHES, collection_of, made};
+    use crate::file::test_collections::{SKETCHES, collection_of, made};
     use crate::sketch::minhash::mix;
 
     /// The first document near to the last one, and the number of documents that a crowded band does not find.

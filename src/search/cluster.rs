@@ -20,13 +20,14 @@
 //! not depend on the number of threads either, nor on the order of the input, unless the policy
 //! asks for positions.
 //!
+//! Where the rules are careful, members that differ from their survivor in the same places as others do survive
+//! after all ([`families`]).
+//!
 //! Cost: about 25 cache misses per document and rule, and the verification of each candidate;
-//! 24 bytes per document, and [`Plan::memory`] for the survivors. A page contained in half of
+//! 28 bytes per document, and [`Plan::memory`] for the survivors. A page contained in half of
 //! all documents gives bands that all of these share. By each such band only the first survivors
 //! are found ([`crate::search::crowds`]), and [`Clusters::crowded`] counts the others. Documents within the
 //! Hamming distance are always found: where too many simhashes share a key, all of them are scanned.
-
-use std::cmp::Ordering;
 
 use crate::error::Result;
 use crate::file::collection::Collection;
@@ -34,6 +35,8 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::candidates::{Candidates, Plan, Query};
 use crate::search::crowds::Crowds;
+use crate::search::families;
+use crate::search::keep::{Keep, order};
 
 /// Number of documents that pass the search together.
 const CHUNK: usize = if cfg!(test) { 50 } else { 1 << 13 };
@@ -43,32 +46,6 @@ const PART: usize = 1 << 9;
 
 /// Number of survivors that a search always has room for.
 const LEAST_ROOM: usize = if cfg!(test) { 100 } else { 1 << 16 };
-
-/// The policy: which of several near-duplicates survives. Ties go to the lesser id.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Keep {
-    /// The first in the order of the input.
-    First,
-    /// The last.
-    Last,
-    /// The one with the longest text, in bytes.
-    #[default]
-    Longest,
-    /// The one with the shortest.
-    Shortest,
-    /// The one whose file was changed last.
-    Newest,
-    /// The one whose file was changed first.
-    Oldest,
-    /// The one with the least sort key, numbers compared by value; documents without a key
-    /// come last.
-    LeastKey,
-    /// The one with the greatest sort key; documents without a key come last.
-    GreatestKey,
-    /// The one whose file's name contains the first of these, then the next; all others
-    /// come last.
-    Source(Vec<String>),
-}
 
 /// The survivors, and the survivor that each document belongs to.
 #[derive(Debug)]
@@ -80,6 +57,8 @@ pub struct Clusters {
     /// Number of survivors that later documents do not find by some band, because too many
     /// earlier survivors have it.
     pub crowded: u64,
+    /// Number of survivors that stay because they belong to a family ([`families`]).
+    pub in_families: u64,
 }
 
 /// A survivor and the documents that are near to it.
@@ -133,9 +112,10 @@ pub fn cluster_among(
     let mut survivors: Vec<u32> = (0..collection.len() as u32).collect();
     collapse(collection, &order, &mut survivors);
     let leads = |&document: &u32| survivors[document as usize] == document && !collection.is_empty_document(document);
-    let mut left: Vec<u32> = order.iter().copied().filter(leads).collect();
-    observer.begin("looking for near-duplicates", Some(left.len() as u64));
-    let free = effort.max_memory.saturating_sub(24 * collection.len());
+    let all: Vec<u32> = order.iter().copied().filter(leads).collect();
+    observer.begin("looking for near-duplicates", Some(all.len() as u64));
+    let free = effort.max_memory.saturating_sub(28 * collection.len());
+    let mut left = all.clone();
     let mut crowds = Crowds::new(plan.bands.as_ref(), collection, &left, effort.threads, observer)?;
     let mut crowded = 0;
     while !left.is_empty() {
@@ -160,11 +140,15 @@ pub fn cluster_among(
             observer.begin("looking for near-duplicates among the rest", Some(left.len() as u64));
         }
     }
+    let mut in_families = 0;
+    if plan.rules.careful {
+        in_families = families::restore(collection, plan, &all, &mut survivors, effort.threads, observer)?;
+    }
     // A copy belongs to the survivor of its text.
     for document in 0..survivors.len() {
         survivors[document] = survivors[survivors[document] as usize];
     }
-    Ok(Clusters { survivors, order, crowded })
+    Ok(Clusters { survivors, order, crowded, in_families })
 }
 
 /// The survivors so far, and the search among them.
@@ -213,69 +197,6 @@ impl Search<'_> {
         })?;
         Ok(parts.concat())
     }
-}
-
-/// All documents in the order of the policy, the first to keep first.
-fn order(collection: &Collection, keep: &Keep) -> Vec<u32> {
-    let documents = 0..collection.len() as u32;
-    let by_rank = |rank: &dyn Fn(u32) -> u64| {
-        let mut ranked: Vec<(u64, u32)> = documents.clone().map(|document| (rank(document), document)).collect();
-        ranked.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| by_id(collection, a.1, b.1)));
-        ranked.into_iter().map(|(_, document)| document).collect()
-    };
-    match keep {
-        Keep::First => documents.collect(),
-        Keep::Last => documents.rev().collect(),
-        Keep::Longest => by_rank(&|document| !collection.counts(document).bytes),
-        Keep::Shortest => by_rank(&|document| collection.counts(document).bytes),
-        Keep::Newest => by_rank(&|document| !age(collection, document)),
-        Keep::Oldest => by_rank(&|document| age(collection, document)),
-        Keep::Source(names) => by_rank(&|document| {
-            let (file, _) = collection.place(document);
-            let path = file.map_or("", |file| file.path);
-            names.iter().position(|name| path.contains(name.as_str())).unwrap_or(names.len()) as u64
-        }),
-        Keep::LeastKey | Keep::GreatestKey => {
-            let mut order: Vec<u32> = documents.collect();
-            order.sort_by(|&a, &b| {
-                let [x, y] = [a, b].map(|document| collection.key(document));
-                let by_key = match (x, y) {
-                    (Some(x), Some(y)) if *keep == Keep::LeastKey => by_value(x, y),
-                    (Some(x), Some(y)) => by_value(y, x),
-                    _ => x.is_none().cmp(&y.is_none()),
-                };
-                by_key.then_with(|| by_id(collection, a, b))
-            });
-            order
-        }
-    }
-}
-
-/// The time of the last change of a document's file, as a number that grows with time. Standard input has none and
-/// counts as 1970.
-fn age(collection: &Collection, document: u32) -> u64 {
-    let (file, _) = collection.place(document);
-    file.map_or(0, |file| file.modified).cast_unsigned() ^ 1 << 63
-}
-
-fn by_id(collection: &Collection, a: u32, b: u32) -> Ordering {
-    let key = |document: u32| (collection.id(document), collection.digest(document), document);
-    key(a).cmp(&key(b))
-}
-
-/// Compares sort keys: numbers come first, by value; all others follow, as text.
-fn by_value(a: &str, b: &str) -> Ordering {
-    match [a, b].map(number) {
-        [Some((x, whole_x)), Some((y, whole_y))] => x.total_cmp(&y).then(whole_x.cmp(&whole_y)),
-        [x, y] => x.is_none().cmp(&y.is_none()).then_with(|| a.cmp(b)),
-    }
-}
-
-/// The number in a text, rounded, and exact if it is whole: from 2^53 on several whole
-/// numbers, such as times in nanoseconds, round to the same value.
-fn number(text: &str) -> Option<(f64, i128)> {
-    let rounded = text.trim().parse::<f64>().ok().filter(|number| !number.is_nan())?;
-    Some((rounded, text.trim().parse().unwrap_or(rounded as i128)))
 }
 
 /// Assigns identical texts to the first of them in the order of the policy.

@@ -73,7 +73,7 @@ impl Crowds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::made::{SKETCHES, collection, made};
+    use crate::file::test_collections::{SKETCHES, collection, made};
 
     #[test]
     fn only_keys_that_many_share_are_counted() {

@@ -92,7 +92,7 @@ fn of_one(collection: &Collection, document: u32, count: usize) -> Vec<(u32, Fig
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::made::{Made, collection, made};
+    use crate::file::test_collections::{Made, collection, made};
 
     /// The ids nearest to the document `q`, which is one of `documents`.
     fn nearest_to_q(documents: &[Made], count: usize) -> Vec<String> {

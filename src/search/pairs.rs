@@ -243,7 +243,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::file::made::{Made, SKETCHES, collection, collection_of_texts, made};
+    use crate::file::test_collections::{Made, SKETCHES, collection, collection_of_texts, made};
     use crate::similarity::Rules;
 
     fn found(collection: &Collection, rules: Rules, second: Option<u32>, threads: usize) -> Vec<(u32, u32)> {

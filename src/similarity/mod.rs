@@ -13,7 +13,7 @@ mod substitution;
 
 pub use fingerprint_view::FingerprintView;
 pub use rules::{Equality, Figures, KEPT_WORDS, LONG_TEXT, Rule, RuleSet, Rules, SHORT_TEXT, needed};
-pub(crate) use substitution::is_substituted;
+pub(crate) use substitution::{differences, is_substituted};
 
 /// The distinct shingles of one document, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -70,8 +70,16 @@ fn has_substitution(a: &[u32], b: &[u32], in_a: &Counts, in_b: &Counts) -> bool 
     pairs.iter().any(|(&(x, y), &count)| count >= REPEATED && 2 * count >= in_a.get(x).max(in_b.get(y)))
 }
 
-/// The runs of words of A that are replaced in B by as many words.
-fn replaced(a: &[u32], b: &[u32]) -> Vec<(Range<usize>, Range<usize>)> {
+/// The runs of words of A that are replaced in B by as many words, [`LONGEST_RUN`] at most.
+fn replaced(a: &[u32], b: &[u32]) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+    let is_short = |(here, there): &(Range<usize>, Range<usize>)| {
+        here.len() == there.len() && (1..=LONGEST_RUN).contains(&here.len())
+    };
+    differences(a, b).into_iter().filter(is_short)
+}
+
+/// The runs of words in which two texts differ, as places in both, in order; a run may be empty in one of them.
+pub(crate) fn differences(a: &[u32], b: &[u32]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut runs = Vec::new();
     let (mut i, mut j) = (0, 0);
     let ends = std::iter::once((a.len(), b.len()));
@@ -134,7 +142,7 @@ fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     list
 }
 
-/// Adds the replaced runs between two anchors.
+/// Adds the differing runs between two anchors.
 fn gap(
     a: &[u32],
     b: &[u32],
@@ -147,12 +155,12 @@ fn gap(
         // Too long to compare all with all; with equal lengths, words most likely correspond place by place.
         (0..here.len()).filter(|&at| a[here.start + at] == b[there.start + at]).map(|at| (at, at)).collect()
     } else {
-        return;
+        Vec::new()
     };
     let end = std::iter::once((here.len(), there.len()));
     let (mut i, mut j) = (0, 0);
     for (x, y) in common.into_iter().chain(end) {
-        if x - i == y - j && (1..=LONGEST_RUN).contains(&(x - i)) {
+        if i < x || j < y {
             runs.push((here.start + i..here.start + x, there.start + j..there.start + y));
         }
         (i, j) = (x + 1, y + 1);

@@ -1,7 +1,7 @@
 //! Words as they look to a reader, with disguises against programs undone.
 //!
 //! ```text
-//!  text ─▶ plain: without strokes ─▶ tokens ─▶ pieces: letters set apart, ─▶ turned: as an ─▶ marks, look-alikes
+//!  text ─▶ plain: without strokes ─▶ tokens ─▶ pieces: letters set apart, ─▶ bidi: as an   ─▶ marks, look-alikes
 //!          and blanks inside words             halves of divided words       override shows   seen through
 //!                                                                            them
 //! ```

@@ -90,3 +90,28 @@ fn a_language_misread_hides_no_copy() {
         .map(|name| folder.dedup(&format!("explain --format json {name}")).json()["language"].to_string());
     assert_ne!(a, b, "or this shows nothing");
 }
+
+/// Any two of them differ as a text and its edited copy do; four of them show that a place is meant to be filled.
+#[test]
+fn a_family_of_letters_stays_and_edited_copies_go() {
+    let letter =
+        |name: &str, sum: &str| format!("{MILL} Dear {name}, we confirm {sum} for the night of the fair. {HALL}");
+    let guests =
+        [["Anna Weber", "40 euros"], ["Jon Aquila", "52 euros"], ["Mei Lin", "61 euros"], ["Ola Berg", "75 euros"]];
+    let letters = guests.map(|[name, sum]| letter(name, sum));
+    assert_eq!(left(&letters.each_ref().map(String::as_str)), [0, 1, 2, 3]);
+    // A letter twice, but for a word elsewhere.
+    let again = letters[3].replacen(MILL, &MILL.replacen(" the ", " that ", 1), 1);
+    assert_ne!(again, letters[3], "or this shows nothing");
+    let with_copy: Vec<&str> = letters.iter().chain([&again]).map(String::as_str).collect();
+    assert_eq!(left(&with_copy).len(), 4);
+    // Three edits of one text, each elsewhere.
+    let words: Vec<&str> = letters[0].split(' ').collect();
+    let edited = [5, 15, 25].map(|place| {
+        let mut words = words.clone();
+        words[place] = "otherwise";
+        words.join(" ")
+    });
+    let copies: Vec<&str> = edited.iter().map(String::as_str).chain([letters[0].as_str()]).collect();
+    assert_eq!(left(&copies).len(), 1);
+}

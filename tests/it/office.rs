@@ -148,8 +148,8 @@ fn one_that_cannot_be_read_does_not_end_a_run() {
         ("cut.docx", "is not a valid ZIP archive or office document: its end is missing; copy it again"),
         ("deep.rtf", "is not a valid RTF: more than 10000 groups are nested"),
         ("deep.odt", "is not a valid ODT: content.xml: "),
-        ("nested.zip", "is a ZIP archive or an office document of another kind, not a text"),
-        ("old.doc", "is an old or encrypted office document, not a text"),
+        ("nested.zip/a.zip", "is not a valid ZIP archive or office document: its end is missing"),
+        ("old.doc", "is an office document of an old format; save it as DOCX, PPTX or PDF first"),
         ("secret.odt", "is encrypted; save it without a password first"),
     ];
     expected.extend(if cfg!(feature = "pdf") {

@@ -66,6 +66,18 @@ impl Browser {
         self.of_session("POST", "/execute/sync", &json!({"script": script, "args": []}))
     }
 
+    /// Runs a script in the page that ends by calling its last argument, and returns what it passes.
+    pub(crate) fn wait_for(&self, script: &str) -> Result<Value> {
+        self.of_session("POST", "/execute/async", &json!({"script": script, "args": []}))
+    }
+
+    /// Shows the page as on another medium, `print` or `screen`, and in a colour scheme.
+    pub(crate) fn show_as(&self, medium: &str, scheme: &str) -> Result<()> {
+        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+        let command = json!({"cmd": "Emulation.setEmulatedMedia", "params": {"media": medium, "features": features}});
+        self.of_session("POST", "/goog/cdp/execute", &command).map(drop)
+    }
+
     /// Clicks on the first element that matches a selector, as a person does.
     pub(crate) fn click(&self, selector: &str) -> Result<()> {
         let element = self.element(selector)?;

@@ -3,12 +3,12 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use nearcopy::pipeline::clean::Output;
-use nearcopy::pipeline::fingerprint::Tally;
-use nearcopy::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
-use nearcopy::report::listing::{Form, Likeness, Listing, Removed};
-use nearcopy::report::{counted, crowded_in_words};
-use nearcopy::similarity::Rules;
+use crate::pipeline::clean::Output;
+use crate::pipeline::fingerprint::Tally;
+use crate::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
+use crate::report::listing::{Form, Likeness, Listing, Removed};
+use crate::report::{counted, crowded_in_words};
+use crate::similarity::Rules;
 
 use super::super::Ending;
 use super::super::clean::{check_foreign, output, target};
@@ -17,7 +17,7 @@ use super::super::options::Removing;
 use super::super::output::{Listed, Table, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Forcing, Target, Targets};
-use super::super::typed::TypedForTexts;
+use super::super::text_options::TypedForTexts;
 use super::Asking;
 
 /// Add documents
@@ -106,7 +106,7 @@ impl Args {
 }
 
 fn removed<'a>(rejected: &Rejected<'a>, asked: &Rules) -> Removed<'a> {
-    let Rejected { id, resembles, figures, rules } = *rejected;
+    let Rejected { id, resembles, figures, rules, document: _ } = *rejected;
     Removed { group: None, id, survivor: resembles, likeness: Likeness::removed(figures, rules, asked), file: None }
 }
 
@@ -140,7 +140,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     })?;
     progress.clear();
     let added = match outcome {
-        Err(nearcopy::Error::Interrupted) => {
+        Err(crate::Error::Interrupted) => {
             let next = if args.inputs.iter().any(|input| input.as_os_str() == "-") {
                 "; standard input cannot be read again, so the same command starts from the beginning"
             } else {
@@ -156,7 +156,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
 
 /// Prints what was added and what the index has now.
 fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
-    let Added { tally, added, replaced, known, repeated, rejected, crowded, all, unmerged } = added;
+    let Added { tally, added, replaced, known, repeated, rejected, crowded, all, unmerged, takes: _ } = added;
     if let Some(tally) = tally {
         progress.say(&in_words(tally));
     }

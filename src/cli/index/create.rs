@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use nearcopy::Index;
-use nearcopy::pipeline::index::Contents;
+use crate::Index;
+use crate::pipeline::index::Contents;
 
 use super::super::Ending;
 use super::super::find::chance;

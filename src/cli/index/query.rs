@@ -3,11 +3,11 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use nearcopy::index::Segments;
-use nearcopy::index::query::Plan;
-use nearcopy::pipeline::index::Queries;
-use nearcopy::report::counted;
-use nearcopy::report::listing::{Likeness, Listing, Pair};
+use crate::index::Segments;
+use crate::index::query::Plan;
+use crate::pipeline::index::Queries;
+use crate::report::counted;
+use crate::report::listing::{Likeness, Listing, Pair};
 
 use super::super::Ending;
 use super::super::corpus::in_words;
@@ -15,7 +15,7 @@ use super::super::options::Judging;
 use super::super::output::{Listed, Table, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Target, Targets};
-use super::super::typed::TypedForTexts;
+use super::super::text_options::TypedForTexts;
 use super::Asking;
 
 /// Find the documents of an index that are near to given ones
@@ -56,7 +56,7 @@ pub(super) struct Args {
 #[derive(Debug, thiserror::Error)]
 enum Failed {
     #[error(transparent)]
-    Search(#[from] nearcopy::Error),
+    Search(#[from] crate::Error),
     #[error(transparent)]
     Write(#[from] std::io::Error),
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::path::PathBuf;
 
-use nearcopy::index::{Address, Editor};
-use nearcopy::report::counted;
+use crate::index::{Address, Editor};
+use crate::report::counted;
 
 use super::super::Ending;
 use super::super::corpus::Telling;

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use nearcopy::pipeline::{Options, fingerprint};
+use crate::pipeline::{Options, fingerprint};
 
 use super::super::Ending;
 use super::super::corpus::in_words;

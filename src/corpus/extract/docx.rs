@@ -2,7 +2,8 @@
 //!
 //! The text is the body, tables (one cell per line), text boxes, footnotes and endnotes.
 //! Headers, footers, comments, deleted and hidden text are left out, and so are the
-//! alternatives that repeat content for older programs (`mc:Fallback`).
+//! alternatives that repeat content for older programs (`mc:Fallback`). Characters that are hidden, tiny or white are
+//! counted; the formats of styles are not looked up.
 //!
 //! Cost: linear in the XML.
 //!
@@ -10,10 +11,12 @@
 
 use std::collections::HashSet;
 
+use super::Extracted;
 use super::paragraphs::Paragraphs;
 use super::xml::{Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::corpus::decode::decode;
+use crate::corpus::hidden::{Hidden, TINY, WHITE, visible_characters};
 use crate::error::Refusal;
 
 const FORMAT: &str = "DOCX";
@@ -37,7 +40,7 @@ pub(in crate::corpus) fn is(_: &[u8], archive: &mut Archive) -> Result<bool, Ref
 }
 
 /// The text of the document.
-pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<String, Refusal> {
+pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<Extracted, Refusal> {
     let main = main_part(archive)?;
     let body = archive.read(&main)?;
     let body = body.ok_or_else(|| Refusal::Damaged { format: FORMAT, what: format!("it has no member {main:?}") })?;
@@ -51,7 +54,7 @@ pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<String, Refusal> 
             visit(&decode(&notes, None).text, FORMAT, &part, &mut reader)?;
         }
     }
-    Ok(reader.text.finish())
+    Ok(Extracted { text: reader.text.finish(), replaced: 0, hidden: reader.hidden })
 }
 
 /// The name of the member that contains the body.
@@ -81,6 +84,65 @@ struct Reader {
     is_hidden: bool,
     /// True if the end of the paragraph was deleted, which joins it to the next one.
     joins: bool,
+    hidden: Hidden,
+    ink: Ink,
+}
+
+/// What is known of the colour and the size of letters, and of the ground on which they stand.
+#[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is about another element")]
+struct Ink {
+    is_white: bool,
+    is_tiny: bool,
+    /// True if the run, its paragraph or its cell has a background, or the whole page.
+    run_has_ground: bool,
+    paragraph_has_ground: bool,
+    page_has_ground: bool,
+    /// For each open cell: true if it has a background.
+    cells: Vec<bool>,
+    /// Number of open text boxes, whose background is unknown.
+    boxes: usize,
+}
+
+impl Ink {
+    fn begin_run(&mut self) {
+        (self.is_white, self.is_tiny, self.run_has_ground) = (false, false, false);
+    }
+
+    /// Notes an element that says how letters look; `in_paragraph` in a paragraph's properties.
+    fn note(&mut self, element: &Element, in_paragraph: bool) {
+        let value = || element.attribute("val").unwrap_or_default();
+        match element.name() {
+            "color" => self.is_white = is_white(&value()),
+            // Half points.
+            "sz" => self.is_tiny = value().parse().is_ok_and(|size: f32| size / 2.0 < TINY),
+            "highlight" => self.run_has_ground = value() != "none",
+            "background" => self.page_has_ground |= !element.attribute("color").is_some_and(|colour| is_white(&colour)),
+            "shd" if element.attribute("fill").is_some_and(|fill| fill != "auto" && !is_white(&fill)) => {
+                if in_paragraph {
+                    self.paragraph_has_ground = true;
+                } else if let Some(cell) = self.cells.last_mut() {
+                    // A run's shading is taken for that of its cell: both are darker than the page.
+                    *cell = true;
+                    self.run_has_ground = true;
+                } else {
+                    self.run_has_ground = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn has_ground(&self) -> bool {
+        let has_cell = self.cells.contains(&true);
+        self.run_has_ground || self.paragraph_has_ground || self.page_has_ground || self.boxes > 0 || has_cell
+    }
+}
+
+/// True if a colour, six hex digits, is white or nearly so.
+fn is_white(colour: &str) -> bool {
+    let part = |at| colour.get(at..at + 2).and_then(|part| u8::from_str_radix(part, 16).ok());
+    colour.len() == 6 && [0, 2, 4].into_iter().all(|at| part(at).is_some_and(|part| f32::from(part) / 255.0 >= WHITE))
 }
 
 impl Reader {
@@ -93,8 +155,12 @@ impl Reader {
     /// Handles an element in a paragraph's properties and returns true to enter it. Only
     /// `rPr` is entered, which describes the paragraph's end: the others share their names
     /// with elements of the text.
-    fn property(&mut self, name: &str) -> bool {
+    fn property(&mut self, element: &Element) -> bool {
+        let name = element.name();
         self.joins |= matches!(name, "del" | "moveFrom");
+        if name == "shd" {
+            self.ink.note(element, true);
+        }
         name == "rPr"
     }
 }
@@ -103,7 +169,7 @@ impl Visitor for Reader {
     fn open(&mut self, element: &Element) -> bool {
         let name = element.name();
         if self.in_properties {
-            return self.property(name);
+            return self.property(element);
         }
         match name {
             // Deleted text, text moved elsewhere, former properties, ruby, and tab stops.
@@ -114,7 +180,13 @@ impl Visitor for Reader {
                 self.notes.insert(format!("{note} {}", element.attribute("id").unwrap_or_default()));
             }
             "pPr" => self.in_properties = true,
-            "r" => self.is_hidden = false,
+            "r" => {
+                self.is_hidden = false;
+                self.ink.begin_run();
+            }
+            "p" => self.ink.paragraph_has_ground = false,
+            "tc" => self.ink.cells.push(false),
+            "color" | "sz" | "highlight" | "background" | "shd" => self.ink.note(element, false),
             "vanish" => {
                 self.is_hidden =
                     !element.attribute("val").is_some_and(|value| matches!(&*value, "0" | "false" | "off"));
@@ -123,7 +195,10 @@ impl Visitor for Reader {
             "tab" | "ptab" => self.text.push("\t"),
             "br" | "cr" => self.text.push("\n"),
             "noBreakHyphen" => self.text.push("-"),
-            "txbxContent" => self.text.begin_aside(),
+            "txbxContent" => {
+                self.ink.boxes += 1;
+                self.text.begin_aside();
+            }
             "AlternateContent" => self.taken.push(false),
             "Choice" | "Fallback" => {
                 return self.taken.last_mut().is_none_or(|taken| !std::mem::replace(taken, true));
@@ -139,16 +214,31 @@ impl Visitor for Reader {
             "p" => self.text.end(),
             "pPr" => self.in_properties = false,
             "t" => self.in_text = false,
-            "txbxContent" => self.text.end_box(),
+            "tc" => drop(self.ink.cells.pop()),
+            "txbxContent" => {
+                self.ink.boxes = self.ink.boxes.saturating_sub(1);
+                self.text.end_box();
+            }
             "AlternateContent" => drop(self.taken.pop()),
             _ => {}
         }
     }
 
     fn text(&mut self, text: &str) {
-        if self.in_text && !self.is_hidden {
-            self.text.push(text);
+        if !self.in_text {
+            return;
         }
+        let characters = visible_characters(text);
+        if self.is_hidden {
+            self.hidden.invisible += characters;
+            return;
+        }
+        if self.ink.is_tiny {
+            self.hidden.tiny += characters;
+        } else if self.ink.is_white && !self.ink.has_ground() {
+            self.hidden.white += characters;
+        }
+        self.text.push(text);
     }
 }
 
@@ -193,6 +283,37 @@ mod tests {
         let joined =
             format!("<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>{}</w:p><w:p>{}</w:p>", run("one "), run("line"));
         assert_eq!(read(&joined), "one line\n");
+    }
+
+    #[test]
+    fn text_that_a_reader_may_not_see_is_counted() {
+        let hidden = |body: &str| {
+            let mut reader = Reader::default();
+            visit(&format!("<w:document>{body}</w:document>"), FORMAT, MAIN, &mut reader).unwrap();
+            let Hidden { white, tiny, outside, invisible } = reader.hidden;
+            [white, tiny, outside, invisible]
+        };
+        let run = |properties: &str| format!("<w:r><w:rPr>{properties}</w:rPr><w:t>a b c</w:t></w:r>");
+        let white = run("<w:color w:val='FFFFFF'/>");
+        for (body, expected) in [
+            (format!("<w:p>{white}{}</w:p>", run("")), [3, 0, 0, 0]),
+            (format!("<w:p>{}</w:p>", run("<w:color w:val='fdfdff'/><w:sz w:val='2'/>")), [0, 3, 0, 0]),
+            (format!("<w:p>{}</w:p>", run("<w:color w:val='auto'/><w:sz w:val='24'/>")), [0; 4]),
+            (format!("<w:p>{}</w:p>", run("<w:vanish/>")), [0, 0, 0, 3]),
+            // White letters on a background are seen.
+            (format!("<w:p>{}</w:p>", run("<w:color w:val='FFFFFF'/><w:highlight w:val='black'/>")), [0; 4]),
+            (format!("<w:p><w:pPr><w:shd w:fill='1F3864'/></w:pPr>{white}</w:p><w:p>{white}</w:p>"), [3, 0, 0, 0]),
+            (
+                format!(
+                    "<w:tc><w:tcPr><w:shd w:fill='1F3864'/></w:tcPr><w:p>{white}</w:p></w:tc><w:tc><w:p>{white}</w:p></w:tc>"
+                ),
+                [3, 0, 0, 0],
+            ),
+            (format!("<w:background w:color='000000'/><w:p>{white}</w:p>"), [0; 4]),
+            (format!("<w:txbxContent><w:p>{white}</w:p></w:txbxContent>"), [0; 4]),
+        ] {
+            assert_eq!(hidden(&body), expected, "{body}");
+        }
     }
 
     #[test]

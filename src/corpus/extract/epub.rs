@@ -10,6 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Extracted;
 use super::html;
 use super::xml::each_element;
 use super::zip::Archive;
@@ -37,7 +38,7 @@ pub(in crate::corpus) fn is(mimetype: &[u8], archive: &mut Archive) -> Result<bo
 }
 
 /// The text of the book.
-pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<String, Refusal> {
+pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<Extracted, Refusal> {
     let damaged = |what: String| Refusal::Damaged { format: FORMAT, what };
     let container = archive.read(CONTAINER)?.ok_or_else(|| damaged(format!("it has no member {CONTAINER:?}")))?;
     let mut package = None;
@@ -66,7 +67,7 @@ pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<String, Refusal> 
     if seen.is_empty() {
         return Err(damaged(format!("{package} names no chapters")));
     }
-    Ok(text)
+    Ok(text.into())
 }
 
 /// The names of the chapters, in reading order.

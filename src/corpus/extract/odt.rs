@@ -7,6 +7,7 @@
 //!
 //! Source: OASIS Open Document Format 1.3, part 3 (5: text content; 6.1.2: white space).
 
+use super::Extracted;
 use super::paragraphs::Paragraphs;
 use super::xml::{Element, Visitor, each_element, visit};
 use super::zip::Archive;
@@ -33,7 +34,7 @@ pub(in crate::corpus) fn is(mimetype: &[u8], _: &mut Archive) -> Result<bool, Re
 }
 
 /// The text of the document.
-pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<String, Refusal> {
+pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<Extracted, Refusal> {
     if let Some(manifest) = archive.read("META-INF/manifest.xml")? {
         let mut is_encrypted = false;
         each_element(&decode(&manifest, None).text, FORMAT, "META-INF/manifest.xml", |element| {
@@ -48,7 +49,7 @@ pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<String, Refusal> 
         content.ok_or_else(|| Refusal::Damaged { format: FORMAT, what: "it has no member \"content.xml\"".into() })?;
     let mut reader = Reader::default();
     visit(&decode(&content, None).text, FORMAT, "content.xml", &mut reader)?;
-    Ok(reader.text.finish())
+    Ok(reader.text.finish().into())
 }
 
 #[derive(Default)]

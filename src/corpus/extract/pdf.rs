@@ -20,24 +20,28 @@
 //! Source: ISO 32000-1 (7: syntax and pages, 9: text, 14.6 to 14.9: marked content).
 
 mod allowance;
-mod check;
 mod cmap;
 mod entries;
 mod fonts;
 mod layout;
+mod opening_cost;
 mod page;
 mod streams;
 mod torn;
+mod unseen;
 
 use std::collections::HashSet;
 use std::thread;
 
 use lopdf::{DecompressError, Dictionary, Document, Error, LoadOptions, Object, ObjectId, Stream};
 
+use super::Extracted;
 use crate::corpus::catch_panic::catch_panic;
+use crate::corpus::hidden::Hidden;
 use crate::error::Refusal;
 use allowance::Allowance;
 use layout::Layout;
+use unseen::Area;
 
 /// Memory limit for the objects of a file in bytes, by an estimate (`check`): [`OBJECTS`] plus
 /// [`OBJECTS_PER_BYTE`] for each byte of the file, but at most [`MAX_OBJECTS`] plus
@@ -89,8 +93,8 @@ const KNOWN_PER_UNKNOWN: usize = 4;
 
 const FORMAT: &str = "PDF";
 
-/// The text, and the number of glyphs without a known character.
-pub(in crate::corpus) fn text(bytes: &[u8]) -> Result<(String, usize), Refusal> {
+/// The text; glyphs without a known character count as replaced.
+pub(in crate::corpus) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let read = || catch_panic(|| read(bytes)).unwrap_or_else(|said| Err(damaged(&said)));
     thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, read) {
         Ok(thread) => thread.join().unwrap_or_else(|_| Err(damaged("it cannot be parsed"))),
@@ -106,17 +110,17 @@ fn breaks_off() -> Refusal {
     damaged("its end is missing")
 }
 
-fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
-    if check::length_chain(bytes) > MAX_CHAIN {
+fn read(bytes: &[u8]) -> Result<Extracted, Refusal> {
+    if opening_cost::length_chain(bytes) > MAX_CHAIN {
         return Err(damaged("the lengths of its streams are not numbers"));
     }
     let most = MAX_OBJECTS + MAX_OBJECTS_PER_BYTE * bytes.len();
     let limit = OBJECTS.saturating_add(OBJECTS_PER_BYTE.saturating_mul(bytes.len())).min(most);
-    if !check::objects(bytes, limit, MAX_OBJECT_STREAM) {
+    if !opening_cost::objects(bytes, limit, MAX_OBJECT_STREAM) {
         return Err(Refusal::TooLarge);
     }
-    let limit = if check::may_be_encrypted(bytes) {
-        MAX_ENCRYPTED_OBJECTS / check::object_streams(bytes).max(1)
+    let limit = if opening_cost::may_be_encrypted(bytes) {
+        MAX_ENCRYPTED_OBJECTS / opening_cost::object_streams(bytes).max(1)
     } else {
         MAX_OBJECT_STREAM
     };
@@ -129,20 +133,21 @@ fn read(bytes: &[u8]) -> Result<(String, usize), Refusal> {
     if document.trailer.has(b"Encrypt") {
         return Err(Refusal::Encrypted);
     }
-    if is_torn && (check::ends_within_object(bytes) || torn::lacks_objects(&document)) {
+    if is_torn && (opening_cost::ends_within_object(bytes) || torn::lacks_objects(&document)) {
         return Err(breaks_off());
     }
     let mut allowance = Allowance::of(bytes.len());
     let mut fonts = page::Fonts::of(bytes.len());
     let mut layout = Layout::default();
-    for (id, resources) in pages(&document, &mut allowance)? {
-        page::read(&document, id, resources, &mut fonts, &mut allowance, &mut layout)?;
+    let mut hidden = Hidden::default();
+    for page in pages(&document, &mut allowance)? {
+        page::read(&document, &page, &mut fonts, &mut allowance, &mut layout, &mut hidden)?;
         layout.end_page();
     }
     let (text, unknown) = layout.finish();
     let known = text.chars().filter(|c| c.is_alphanumeric()).count();
     if known > 0 && known >= unknown.saturating_mul(KNOWN_PER_UNKNOWN) {
-        Ok((text, unknown))
+        Ok(Extracted { text, replaced: unknown, hidden })
     } else if is_torn {
         Err(breaks_off())
     } else if unknown > 0 {
@@ -162,31 +167,50 @@ fn refusal(error: &Error) -> Refusal {
     }
 }
 
-/// The pages in order, each with its own or inherited resources.
-fn pages<'a>(document: &'a Document, allowance: &mut Allowance) -> Result<Vec<(ObjectId, Resources<'a>)>, Refusal> {
+/// A page.
+#[derive(Clone, Copy)]
+struct Page<'a> {
+    id: ObjectId,
+    /// Its own or inherited resources.
+    resources: Resources<'a>,
+    /// Its visible part, its own or inherited.
+    area: Option<Area>,
+}
+
+/// The pages in order.
+fn pages<'a>(document: &'a Document, allowance: &mut Allowance) -> Result<Vec<Page<'a>>, Refusal> {
     let root = document.catalog().and_then(|catalog| catalog.get(b"Pages")).and_then(Object::as_reference);
     let root = root.map_err(|_| damaged("it has no pages"))?;
     let (mut pages, mut seen) = (Vec::new(), HashSet::new());
-    let mut waiting: Vec<(ObjectId, Resources, usize)> = vec![(root, Resources::default(), 0)];
-    while let Some((id, inherited, level)) = waiting.pop() {
-        let Some(Object::Dictionary(node)) = document.objects.get(&id) else { continue };
+    let mut waiting = vec![(Page { id: root, resources: None, area: None }, 0)];
+    while let Some((inherited, level)) = waiting.pop() {
+        let Some(Object::Dictionary(node)) = document.objects.get(&inherited.id) else { continue };
         // A page that occurs twice in the tree is read once.
-        if !seen.insert(id) || level > MAX_LEVELS {
+        if !seen.insert(inherited.id) || level > MAX_LEVELS {
             continue;
         }
-        let resources = dictionary(document, node, b"Resources").map_or(inherited, Some);
+        let resources = dictionary(document, node, b"Resources").map_or(inherited.resources, Some);
+        let area = [&b"CropBox"[..], b"MediaBox"].into_iter().find_map(|key| area(document, node, key));
+        let page = Page { resources, area: area.or(inherited.area), ..inherited };
         match array(document, node, b"Kids") {
             Some(kids) => {
                 // Nodes may share their kids.
                 allowance.take(NODE.saturating_mul(kids.len()))?;
                 let kids = kids.iter().rev().filter_map(|kid| kid.as_reference().ok());
-                waiting.extend(kids.map(|kid| (kid, resources, level + 1)));
+                waiting.extend(kids.map(|id| (Page { id, ..page }, level + 1)));
             }
             None if pages.len() >= MAX_PAGES => return Err(Refusal::TooLarge),
-            None => pages.push((id, resources)),
+            None => pages.push(page),
         }
     }
     Ok(pages)
+}
+
+/// The rectangle that is the value of a key.
+fn area(document: &Document, of: &Dictionary, key: &[u8]) -> Option<Area> {
+    let [a, b, c, d] = array(document, of, key)?.as_slice() else { return None };
+    let [a, b, c, d] = [number(document, a)?, number(document, b)?, number(document, c)?, number(document, d)?];
+    Some([a.min(c), b.min(d), a.max(c), b.max(d)])
 }
 
 type Resources<'a> = Option<&'a Dictionary>;

@@ -14,6 +14,7 @@ mod words;
 
 use std::collections::HashMap;
 
+use super::Extracted;
 use super::paragraphs::Paragraphs;
 use crate::error::Refusal;
 use charset::{Bytes, Charset};
@@ -22,8 +23,8 @@ use words::{Destination, Token, Tokens};
 /// Maximum nesting depth of groups: tables in tables and fields in fields have a few dozen.
 const MAX_DEPTH: usize = 10_000;
 
-/// The text, and the number of malformed byte sequences that became U+FFFD.
-pub(in crate::corpus) fn text(bytes: &[u8]) -> Result<(String, usize), Refusal> {
+/// The text.
+pub(in crate::corpus) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let damaged = |what: &str| Refusal::Damaged { format: "RTF", what: what.to_owned() };
     if !bytes.starts_with(b"{\\rtf") {
         return Err(damaged("it does not begin with {\\rtf"));
@@ -260,9 +261,9 @@ impl Reader {
         }
     }
 
-    fn finish(mut self) -> (String, usize) {
+    fn finish(mut self) -> Extracted {
         self.flush();
-        (self.text.finish(), self.bytes.replaced())
+        Extracted { text: self.text.finish(), replaced: self.bytes.replaced(), ..Extracted::default() }
     }
 }
 

@@ -48,7 +48,7 @@ fn epub(encryption: &str) -> Vec<u8> {
 
 fn read(bytes: &[u8]) -> Result<String, Refusal> {
     let format = Format::of_bytes(bytes)?.expect("a format");
-    format.office_text(bytes).expect("an office document").map(|(text, _)| text)
+    format.office_text(bytes).expect("an office document").map(|read| read.text)
 }
 
 #[test]

@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 
 use quick_xml::XmlVersion;
+use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
@@ -38,9 +39,21 @@ impl Element<'_> {
         let mut attributes = self.0.attributes();
         // The check for duplicates would compare each attribute with all others.
         let found = attributes.with_checks(false).flatten().find(|found| local(found.key.into_inner()) == name)?;
-        let value = found.normalized_value(XmlVersion::Implicit1_0);
-        Some(value.map_or_else(|_| found.value.clone().into_owned(), Cow::into_owned))
+        Some(value_of(&found))
     }
+
+    /// The value of an attribute that has a prefix; one of the same name without a prefix is another.
+    pub(super) fn prefixed_attribute(&self, name: &str) -> Option<String> {
+        let is = |key: &str| key.split_once(':').is_some_and(|(_, local)| local == name);
+        let mut attributes = self.0.attributes();
+        let found = attributes.with_checks(false).flatten().find(|found| is(found.key.into_inner()))?;
+        Some(value_of(&found))
+    }
+}
+
+fn value_of(attribute: &Attribute) -> String {
+    let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+    value.map_or_else(|_| attribute.value.clone().into_owned(), Cow::into_owned)
 }
 
 fn local(name: &str) -> &str {

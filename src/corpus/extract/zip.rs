@@ -42,14 +42,17 @@ pub(in crate::corpus) struct Archive<'a> {
     left: u64,
 }
 
-#[derive(Clone, Copy)]
-struct Member {
+/// A member, without its name.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::corpus) struct Member {
     is_encrypted: bool,
     method: u16,
     checksum: u32,
     packed: u64,
     unpacked: u64,
     header: u64,
+    /// The mode of its file on a Unix system; 0 on others.
+    mode: u32,
     /// True if another member has the same name.
     is_double: bool,
 }
@@ -97,32 +100,16 @@ impl<'a> Archive<'a> {
     /// The bytes of a member, unpacked; `None` if there is no such member.
     pub(in crate::corpus) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
         let Some(&member) = self.members.get(name.as_bytes()) else { return Ok(None) };
-        if member.is_double {
-            return Err(damaged(&format!("it has two members {name:?}")));
-        }
-        if member.is_encrypted {
-            return Err(Refusal::Encrypted);
-        }
-        let packed = member.packed_bytes(self.bytes);
-        let packed = packed.ok_or_else(|| damaged(&format!("the member {name:?} is not where it should be")))?;
-        if member.unpacked > self.left || member.unpacked > SMALL.max(MAX_RATIO * member.packed) {
-            return Err(Refusal::TooLarge);
-        }
-        let mut content = Vec::new();
-        // Reading one byte more detects a member that is longer than stated.
-        let most = member.unpacked + 1;
-        let unpacked = match member.method {
-            0 => packed.take(most).read_to_end(&mut content),
-            8 => DeflateDecoder::new(packed).take(most).read_to_end(&mut content),
-            other => return Err(damaged(&format!("the member {name:?} uses the unknown compression method {other}"))),
-        };
-        let mut checksum = flate2::Crc::new();
-        checksum.update(&content);
-        if unpacked.is_err() || content.len() as u64 != member.unpacked || checksum.sum() != member.checksum {
-            return Err(damaged(&format!("the member {name:?} does not match the directory")));
-        }
+        let content = member.unpack(self.bytes, name, self.left)?;
         self.left -= member.unpacked;
         Ok(Some(content))
+    }
+
+    /// Its members in the order of their names, apart from the archive.
+    pub(in crate::corpus) fn into_members(self) -> Vec<(Vec<u8>, Member)> {
+        let mut members: Vec<_> = self.members.into_iter().map(|(name, member)| (name.to_owned(), member)).collect();
+        members.sort_unstable_by(|x, y| x.0.cmp(&y.0));
+        members
     }
 }
 
@@ -148,6 +135,9 @@ impl Member {
             (*size, wide) = (u64::from_le_bytes(*found), after);
         }
         let [unpacked, packed, header] = sizes;
+        // The mode stands in the upper half of the attributes of systems that have one.
+        let is_of_unix = directory.get(5) == Some(&3);
+        let mode = u32_at(directory, 38).filter(|_| is_of_unix).unwrap_or_default() >> 16;
         let member = Self {
             is_encrypted: u16_at(directory, 8)? & 1 != 0,
             method: u16_at(directory, 10)?,
@@ -155,9 +145,54 @@ impl Member {
             packed,
             unpacked,
             header,
+            mode,
             is_double: false,
         };
         Some((name, member, rest))
+    }
+
+    /// Its size in the archive, in bytes.
+    pub(in crate::corpus) fn packed(&self) -> u64 {
+        self.packed
+    }
+
+    /// The size that it states to unpack to, in bytes.
+    pub(in crate::corpus) fn unpacked(&self) -> u64 {
+        self.unpacked
+    }
+
+    /// True if it is a symbolic link of a Unix system.
+    pub(in crate::corpus) fn is_link(&self) -> bool {
+        self.mode & 0o170_000 == 0o120_000
+    }
+
+    /// Its bytes, unpacked, at most `most`; its name is for messages.
+    pub(in crate::corpus) fn unpack(self, archive: &[u8], name: &str, most: u64) -> Result<Vec<u8>, Refusal> {
+        if self.is_double {
+            return Err(damaged(&format!("it has two members {name:?}")));
+        }
+        if self.is_encrypted {
+            return Err(Refusal::Encrypted);
+        }
+        let packed = self.packed_bytes(archive);
+        let packed = packed.ok_or_else(|| damaged(&format!("the member {name:?} is not where it should be")))?;
+        if self.unpacked > most || self.unpacked > SMALL.max(MAX_RATIO * self.packed) {
+            return Err(Refusal::TooLarge);
+        }
+        let mut content = Vec::new();
+        // One byte more than stated shows a member that is longer than stated.
+        let most = self.unpacked + 1;
+        let unpacked = match self.method {
+            0 => packed.take(most).read_to_end(&mut content),
+            8 => DeflateDecoder::new(packed).take(most).read_to_end(&mut content),
+            other => return Err(damaged(&format!("the member {name:?} uses the unknown compression method {other}"))),
+        };
+        let mut checksum = flate2::Crc::new();
+        checksum.update(&content);
+        if unpacked.is_err() || content.len() as u64 != self.unpacked || checksum.sum() != self.checksum {
+            return Err(damaged(&format!("the member {name:?} does not match the directory")));
+        }
+        Ok(content)
     }
 
     /// The earliest place where the member can end; extra fields of its own header add to it.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::parquet;
 use super::{InputFile, Kind, Reading, Record, Values, json, rows};
 use crate::corpus::records::convert::{self, Row, Value};
-use crate::corpus::{Document, Encoding, Options, Source, decode};
+use crate::corpus::{Document, Encoding, Hidden, Options, Source, decode};
 use crate::error::{Location, Problem, Reason};
 
 /// Whole records of a file, not yet parsed.
@@ -168,6 +168,7 @@ impl Batch {
                 author: None,
                 number: 0,
                 replaced: document.replaced,
+                hidden: document.hidden,
             }),
             Err(crate::Error::Refused { refusal, .. }) => Err(fail(Reason::Refused(refusal))),
             Err(crate::Error::Binary { kind, .. }) => Err(fail(Reason::Binary(kind))),
@@ -193,7 +194,7 @@ impl Batch {
         };
         if self.file.kind == Kind::Lines {
             let (id, text) = split_id(line).ok_or_else(|| fail(Reason::NoId))?;
-            return Ok(Record { id, text, key: None, author: None, number, replaced });
+            return Ok(Record { id, text, key: None, author: None, number, replaced, hidden: Hidden::default() });
         }
         let (text, values) = match line {
             Cow::Borrowed(line) => {
@@ -216,7 +217,7 @@ impl Batch {
         replaced: usize,
     ) -> Record<'a> {
         let id = id.unwrap_or_else(|| self.file.id_of(number));
-        Record { id, text, key, author, number, replaced }
+        Record { id, text, key, author, number, replaced, hidden: Hidden::default() }
     }
 
     /// The characters of a record, and the number of malformed sequences.

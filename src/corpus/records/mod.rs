@@ -28,7 +28,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use super::compression::Compression;
-use super::{Encoding, Format, decode, source};
+use super::{Encoding, Format, Hidden, decode, source};
 use crate::corpus::interruptible::Stop;
 use crate::error::{Location, Problem, Reason};
 pub use batch::Batch;
@@ -176,6 +176,8 @@ pub struct Reading {
     pub stdin: Option<String>,
     /// Maximum length of a document in bytes; longer ones are problems.
     pub max_document: u64,
+    /// True to read the members of a ZIP or tar archive as documents; false to refuse such a file.
+    pub bundles: bool,
     /// True to read all columns of a Parquet file, as needed for copying rows; false to read the
     /// wanted fields only.
     pub all_columns: bool,
@@ -196,6 +198,7 @@ impl Default for Reading {
             fields,
             stdin: None,
             max_document: 256 << 20,
+            bundles: true,
             all_columns: false,
             stop: Stop::default(),
             temp: None,
@@ -250,6 +253,8 @@ pub struct Record<'a> {
     pub number: u64,
     /// Number of malformed byte sequences replaced by U+FFFD.
     pub replaced: usize,
+    /// Numbers of characters that a reader of the document may not see.
+    pub hidden: Hidden,
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use super::rows::Columns;
 use super::table::Dialect;
 use super::{Batch, Content, Encoding, InputFile, Kind, Location, Problem, Reading, Reason, decode, source};
 use crate::corpus::Format;
+use crate::corpus::bundle::{Bundle, Member};
 use crate::corpus::compression::Compression;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::interruptible::{self, Stop};
@@ -26,7 +27,16 @@ pub struct Reader {
     inputs: Inputs,
     reading: Arc<Reading>,
     files: u32,
+    bundle: Option<OpenBundle>,
     open: Option<Open>,
+}
+
+/// A bundle whose members are being read.
+struct OpenBundle {
+    bundle: Bundle,
+    path: PathBuf,
+    modified: i64,
+    has_given: bool,
 }
 
 /// A file that is being cut.
@@ -59,7 +69,7 @@ enum Stream {
 impl Reader {
     /// Reads these inputs.
     pub fn new(inputs: Inputs, reading: Reading) -> Self {
-        Self { inputs, reading: Arc::new(reading), files: 0, open: None }
+        Self { inputs, reading: Arc::new(reading), files: 0, bundle: None, open: None }
     }
 
     /// Number of symbolic links skipped so far.
@@ -73,9 +83,9 @@ impl Reader {
     /// Returns false if there are fewer files.
     pub fn skip_files(&mut self, count: u32, mut passed: impl FnMut(&Path, u64, i64)) -> bool {
         while self.files < count {
-            let Some(found) = self.inputs.next() else { return false };
+            let Some(found) = self.next_file() else { return false };
             // A file that could not be opened has no number.
-            let Ok(Ok(admitted)) = found.map(|path| admit(&path, self.reading.stop)) else { continue };
+            let Ok(admitted) = found else { continue };
             passed(&admitted.path, admitted.size, admitted.modified);
             self.files += 1;
         }
@@ -83,20 +93,37 @@ impl Reader {
     }
 
     fn open_next(&mut self) -> Option<Result<Open, Problem>> {
-        let path = match self.inputs.next()? {
-            Ok(path) => path,
-            Err(problem) => return Some(Err(problem)),
-        };
-        let admitted = match admit(&path, self.reading.stop) {
-            Ok(admitted) => admitted,
-            Err(error) => {
-                let file = source::name(&path);
-                return Some(Err(Problem { file, place: Location::File, reason: Reason::of_io(&error) }));
+        let next = self.next_file()?;
+        Some(next.map(|admitted| {
+            let open = Open::new(admitted, self.files, &self.reading);
+            self.files += 1;
+            open
+        }))
+    }
+
+    /// The next file, or the next member of a bundle.
+    fn next_file(&mut self) -> Option<Result<Admitted, Problem>> {
+        loop {
+            if let Some(bundle) = &mut self.bundle {
+                let next = bundle.next(self.reading.max_document, |name| self.inputs.takes(name));
+                if next.is_none() {
+                    self.bundle = None;
+                }
+                if let Some(next) = next {
+                    return Some(next);
+                }
             }
-        };
-        let open = Open::new(admitted, self.files, &self.reading);
-        self.files += 1;
-        Some(Ok(open))
+            let path = match self.inputs.next()? {
+                Ok(path) => path,
+                Err(problem) => return Some(Err(problem)),
+            };
+            let fail = |reason| Problem { file: source::name(&path), place: Location::File, reason };
+            match admit(&path, self.reading.stop, self.reading.bundles) {
+                Ok(Found::File(admitted)) => return Some(Ok(admitted)),
+                Ok(Found::Bundle(bundle)) => self.bundle = Some(bundle),
+                Err(reason) => return Some(Err(fail(reason))),
+            }
+        }
     }
 }
 
@@ -143,15 +170,43 @@ impl Iterator for Reader {
     }
 }
 
+impl OpenBundle {
+    /// The next member, or its problem; a bundle without any is a problem.
+    fn next(&mut self, limit: u64, takes: impl Fn(&str) -> bool) -> Option<Result<Admitted, Problem>> {
+        let member = self.bundle.next(limit, takes);
+        let had_given = std::mem::replace(&mut self.has_given, true);
+        let fail = |path: &Path, reason| Problem { file: source::name(path), place: Location::File, reason };
+        let Some(Member { name, content, packed }) = member else {
+            return (!had_given).then(|| Err(fail(&self.path, Reason::NoFiles)));
+        };
+        // An absolute name, which is refused, would take the place of the bundle's own.
+        let below = name.trim_start_matches('/');
+        let path = if below.is_empty() { self.path.clone() } else { self.path.join(source::path(below)) };
+        Some(match content {
+            Err(reason) => Err(fail(&path, reason)),
+            Ok(bytes) => Ok(Admitted {
+                path,
+                is_stream: true,
+                size: bytes.len() as u64,
+                modified: self.modified,
+                packed: Some(packed),
+                from: Box::new(io::Cursor::new(bytes)),
+            }),
+        })
+    }
+}
+
 impl Open {
     fn new(admitted: Admitted, number: u32, reading: &Reading) -> Self {
-        let bytes_read = Arc::new(AtomicU64::new(0));
-        let Admitted { path, from, is_stream, size, modified } = admitted;
+        let Admitted { path, from, is_stream, size, modified, packed } = admitted;
+        // Of a member the packed bytes count, which were read before.
+        let bytes_read = Arc::new(AtomicU64::new(packed.unwrap_or(0)));
+        let counted = if packed.is_some() { Arc::default() } else { Arc::clone(&bytes_read) };
         let is_stdin = path == Path::new("-");
         let name = reading.stdin.clone().filter(|_| is_stdin).unwrap_or_else(|| source::name(&path));
         let kind = reading.kind.unwrap_or(Kind::Document(Format::Text));
         let mut file = InputFile { path, name, size, modified, compression: None, kind };
-        let from = Counted(from, Arc::clone(&bytes_read));
+        let from = Counted(from, counted);
         let stream = Stream::new(from, &mut file, is_stream, reading).unwrap_or_else(|reason| {
             let problem = Problem { file: file.name.clone(), place: Location::File, reason };
             Stream::Made([Content::Problem(problem)].into())
@@ -299,32 +354,54 @@ struct Admitted {
     is_stream: bool,
     size: u64,
     modified: i64,
+    /// Number of bytes of the bundle that it is a member of.
+    packed: Option<u64>,
 }
 
-fn admit(path: &Path, stop: Stop) -> io::Result<Admitted> {
+/// A file, or a bundle of files.
+enum Found {
+    File(Admitted),
+    Bundle(OpenBundle),
+}
+
+fn admit(path: &Path, stop: Stop, with_bundles: bool) -> Result<Found, Reason> {
+    let mut opened = opened(path, stop).map_err(|error| Reason::of_io(&error))?;
+    if with_bundles
+        && let Some(file) = &mut opened.1
+        && let Some(bundle) = Bundle::open(path, file)?
+    {
+        let modified = opened.0.modified;
+        return Ok(Found::Bundle(OpenBundle { bundle, path: path.to_owned(), modified, has_given: false }));
+    }
+    let (mut admitted, file) = opened;
+    if let Some(file) = file {
+        admitted.from = Box::new(file);
+    }
+    Ok(Found::File(admitted))
+}
+
+/// A file or stream that is opened; of a regular file the bytes are to be read from the file beside it.
+fn opened(path: &Path, stop: Stop) -> io::Result<(Admitted, Option<File>)> {
+    let path = path.to_owned();
     if path == Path::new("-") {
         let from = interruptible::open(|| Ok(io::stdin()), stop)?;
-        return Ok(Admitted { path: path.to_owned(), from, is_stream: true, size: 0, modified: 0 });
+        return Ok((Admitted { path, from, is_stream: true, size: 0, modified: 0, packed: None }, None));
     }
     let nanoseconds = |metadata: &fs::Metadata| -> io::Result<i64> {
         Ok(metadata.modified()?.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as i64))
     };
-    let metadata = fs::metadata(path)?;
+    let metadata = fs::metadata(&path)?;
     if !metadata.is_file() && !metadata.is_dir() {
-        let pipe = path.to_owned();
+        let pipe = path.clone();
         let from = interruptible::open(move || File::open(pipe), stop)?;
         let (size, modified) = (metadata.len(), nanoseconds(&metadata)?);
-        return Ok(Admitted { path: path.to_owned(), from, is_stream: true, size, modified });
+        return Ok((Admitted { path, from, is_stream: true, size, modified, packed: None }, None));
     }
-    let file = File::open(path)?;
+    let file = File::open(&path)?;
     let metadata = file.metadata()?;
-    Ok(Admitted {
-        path: path.to_owned(),
-        is_stream: !metadata.is_file(),
-        size: metadata.len(),
-        modified: nanoseconds(&metadata)?,
-        from: Box::new(file),
-    })
+    let (is_stream, size, modified) = (!metadata.is_file(), metadata.len(), nanoseconds(&metadata)?);
+    let empty = Box::new(io::empty());
+    Ok((Admitted { path, from: empty, is_stream, size, modified, packed: None }, Some(file)))
 }
 
 /// A reader that counts the bytes read.

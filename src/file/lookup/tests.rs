@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::file::format::Sections;
-use crate::file::made::collection_with;
-use crate::file::made::{Made, SKETCHES, made};
 use crate::file::map::FingerprintFile;
+use crate::file::test_collections::collection_with;
+use crate::file::test_collections::{Made, SKETCHES, made};
 use crate::sketch::simhash;
 
 fn plan() -> LookupPlan {

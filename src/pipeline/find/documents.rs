@@ -4,27 +4,27 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::available_parallelism;
 
 use super::{Search, Searched};
 use crate::error::Result;
 use crate::file::collection::Collection;
-use crate::file::format::{InputFile, Sections};
-use crate::file::write::Writer;
-use crate::observer::{Observer, go_on};
-use crate::parallel;
+use crate::file::format::Sections;
+use crate::observer::Observer;
+use crate::pipeline::Options;
 use crate::pipeline::find::gather::Scratch;
-use crate::pipeline::fingerprint::{self, workers::Fingerprinted};
-use crate::pipeline::reading::MAX_WAITING;
-use crate::pipeline::{Fingerprinter, Options};
+use crate::pipeline::fingerprint::documents::to_scratch;
+use crate::pipeline::fingerprint::workers::Making;
 use crate::search::candidates::Plan;
-use crate::search::cluster::{Effort, Keep};
+use crate::search::cluster::Effort;
+use crate::search::keep::Keep;
 use crate::similarity::{Figures, RuleSet, Rules};
 
 /// The options of finding near-duplicates.
 ///
 /// ```
-/// use nearcopy::{FindOptions, Keep, Rules};
+/// use nearcopy::{FindOptions, Rules};
 ///
 /// let options = FindOptions::new().rules(Rules::of(None, Some(0.8))).keep(Keep::First).threads(2);
 /// ```
@@ -126,40 +126,49 @@ impl FindOptions {
         Id: Into<String> + Send,
         Text: AsRef<str> + Send,
     {
-        let searched = self.fingerprinted(documents.into_iter(), observer)?;
-        let plan = searched.plan(&self.search);
-        Ok(Found { searched, plan, keep: self.keep.clone(), effort: self.search.effort })
+        self.found(documents.into_iter(), observer)
     }
 
-    fn fingerprinted<Id, Text>(
+    /// As [`FindOptions::find`], with a second corpus. [`Found::pairs`] then lists only pairs of a document and one of
+    /// the second corpus, whose positions follow those of the documents.
+    ///
+    /// # Errors
+    ///
+    /// As [`FindOptions::find`].
+    pub fn find_against<Id, Text>(
         &self,
-        documents: impl Iterator<Item = (Id, Text)> + Send,
+        documents: impl IntoIterator<Item = (Id, Text), IntoIter: Send>,
+        against: impl IntoIterator<Item = (Id, Text), IntoIter: Send>,
         observer: &dyn Observer,
-    ) -> Result<Searched>
+    ) -> Result<Found>
     where
         Id: Into<String> + Send,
         Text: AsRef<str> + Send,
     {
+        let first = AtomicU32::new(0);
+        let counted = documents.into_iter().inspect(|_| _ = first.fetch_add(1, Ordering::Relaxed));
+        let mut found = self.found(counted.chain(against), observer)?;
+        found.searched.second = Some(first.into_inner());
+        Ok(found)
+    }
+
+    fn found<Id, Text>(
+        &self,
+        documents: impl Iterator<Item = (Id, Text)> + Send,
+        observer: &dyn Observer,
+    ) -> Result<Found>
+    where
+        Id: Into<String> + Send,
+        Text: AsRef<str> + Send,
+    {
+        let Search { effort, .. } = self.search;
         let scratch = Scratch::new(&self.temp)?;
-        let threads = self.search.effort.threads;
-        let makers = (0..threads).map(|_| Fingerprinter::new(self.fingerprint.clone())).collect::<Result<Vec<_>>>()?;
-        let recipe = makers[0].recipe().clone();
-        let mut writer = Writer::scratch(&scratch.folder, &recipe, Sections { shingles: true, ..Sections::default() })?;
-        let file = writer.file(&InputFile::default())?;
-        observer.begin("fingerprinting", None);
-        let make = |fingerprinter: &mut Fingerprinter, (id, text): (Id, Text)| {
-            let text = text.as_ref();
-            Fingerprinted::from_memory(id.into(), text.len(), fingerprinter.analyse(text), None)
-        };
-        parallel::in_order(documents, makers, MAX_WAITING, Fingerprinted::size, make, |document| {
-            go_on(observer)?;
-            fingerprint::push(&mut writer, &document, file)?;
-            observer.advance(1);
-            Ok(ControlFlow::Continue(()))
-        })?;
-        let path = writer.output().to_owned();
-        writer.finish()?;
-        Ok(Searched::in_scratch(Collection::open(&[path])?, scratch))
+        let making = Making { options: &self.fingerprint, passages: None, inputs: &[] };
+        let sections = Sections { shingles: true, ..Sections::default() };
+        let path = to_scratch(documents, (&making, sections), effort.threads, &scratch.folder, observer, |_| Ok(()))?;
+        let searched = Searched::in_scratch(Collection::open(&[path])?, scratch);
+        let plan = searched.plan(&self.search);
+        Ok(Found { searched, plan, keep: self.keep.clone(), effort })
     }
 }
 
@@ -186,7 +195,7 @@ impl FindOptions {
 ///
 /// # Errors
 ///
-/// Those of the options ([`Fingerprinter::new`]), and [`crate::Error::Write`] for the temporary file.
+/// Those of the options ([`crate::Fingerprinter::new`]), and [`crate::Error::Write`] for the temporary file.
 pub fn find<Id, Text>(
     documents: impl IntoIterator<Item = (Id, Text), IntoIter: Send>,
     options: &FindOptions,
@@ -326,6 +335,12 @@ impl Found {
         Ok((0..self.len() as u32).filter(survives).map(|document| document as usize).collect())
     }
 
+    /// The search, its plan, its policy, and the resources for it.
+    #[doc(hidden)]
+    pub fn parts(&self) -> (&Searched, &Plan, &Keep, Effort) {
+        (&self.searched, &self.plan, &self.keep, self.effort)
+    }
+
     /// Every near pair, ascending. Identical texts are represented by the first: it is paired with every match and
     /// once with each copy.
     ///
@@ -393,6 +408,13 @@ mod tests {
             assert_eq!(found.survivors(&()).unwrap(), [1, 2, 4]);
             assert_eq!(found.neighbours(3, 1).unwrap()[0].0, 1);
         }
+    }
+
+    #[test]
+    fn pairs_with_a_second_corpus() {
+        let found = FindOptions::new().find_against(TEXTS[..2].to_vec(), TEXTS[2..].to_vec(), &()).unwrap();
+        let pairs: Vec<_> = found.pairs().unwrap().iter().map(|pair| (pair.a, pair.b)).collect();
+        assert_eq!(pairs, [(0, 3), (1, 3)], "not the pair of equal texts of the first");
     }
 
     #[test]

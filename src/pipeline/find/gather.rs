@@ -123,6 +123,8 @@ impl Searched {
 #[derive(Debug)]
 pub(crate) struct Scratch {
     pub(crate) folder: PathBuf,
+    /// The process that made it: a fork of it drops its copy while the folder is still in use.
+    process: u32,
     _lock: File,
 }
 
@@ -153,7 +155,7 @@ impl Scratch {
         std::fs::rename(begun.path(), &folder)?;
         // The folder was renamed, so dropping `begun` must not remove it.
         let _ = begun.keep();
-        Ok(Self { folder, _lock: lock })
+        Ok(Self { folder, process: std::process::id(), _lock: lock })
     }
 
     /// Removes the folders that killed runs of this user left: their locks are free.
@@ -178,8 +180,10 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // The next run removes what remains.
-        let _ = std::fs::remove_dir_all(&self.folder);
+        if self.process == std::process::id() {
+            // The next run removes what remains.
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
     }
 }
 

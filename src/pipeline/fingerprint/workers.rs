@@ -128,7 +128,7 @@ impl Make for Maker<'_> {
     }
 
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> Fingerprinted {
-        let Record { id, text, key, author, number, replaced } = record;
+        let Record { id, text, key, author, number, replaced, .. } = record;
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author =
             self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), author.as_deref()));

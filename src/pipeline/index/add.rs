@@ -25,7 +25,8 @@ use crate::pipeline::authors::Authors;
 use crate::pipeline::clean::{self, clean};
 use crate::pipeline::fingerprint::{self, Job, Tally};
 use crate::search::candidates;
-use crate::search::cluster::{Effort, Keep, cluster_among};
+use crate::search::cluster::{Effort, cluster_among};
+use crate::search::keep::Keep;
 use crate::similarity::{Figures, RuleSet, Rules};
 
 /// The treatment of a document whose id the index already has.
@@ -73,6 +74,8 @@ pub struct Adding {
 pub struct Added {
     /// The counts of what was read; `None` if all inputs were fingerprint files.
     pub tally: Option<Tally>,
+    /// True for each document that was added, in the order of the input, fingerprint files first.
+    pub takes: Vec<bool>,
     /// Number of documents added to the index.
     pub added: usize,
     /// Number of these that replaced another.
@@ -94,6 +97,8 @@ pub struct Added {
 /// A document that was not added because it is near to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rejected<'a> {
+    /// Its position in the input, from 0; fingerprint files come first.
+    pub document: u32,
     /// Its id.
     pub id: &'a str,
     /// The id of the other document, which is in the index or added by the same run.
@@ -172,6 +177,7 @@ pub fn add(
     editor.change(&parts, &remove, observer)?;
     added.unmerged = editor.unmerged().map(ToString::to_string);
     added.all = editor.segments().len();
+    added.takes = taken.takes;
     Ok(added)
 }
 
@@ -274,6 +280,6 @@ impl Taken {
             Near::There(found) => (segments.id(found.place), found.figures, found.rules),
             Near::Taken(other, figures, held) => (collection.id(*other), *figures, *held),
         };
-        Some(Rejected { id: collection.id(document), resembles, figures, rules })
+        Some(Rejected { document, id: collection.id(document), resembles, figures, rules })
     }
 }

@@ -3,6 +3,7 @@
 mod forged;
 
 use super::*;
+use crate::pipeline::authors::Authors;
 use crate::pipeline::fingerprint::tests::job;
 use crate::text::{NgramRange, StopList, StopWords};
 
@@ -52,6 +53,32 @@ fn an_index_knows_how_its_texts_become_fingerprints() {
     let (_folder, index) = index(&options, Contents::default());
     let again = super::options(&Segments::open(&index.folder).unwrap()).unwrap();
     assert_eq!(Fingerprinter::new(again).unwrap().recipe(), Fingerprinter::new(options).unwrap().recipe());
+}
+
+/// One call for many documents does the same as many calls, with the passages of texts if they are kept.
+#[test]
+fn documents_of_memory_are_added_searched_and_removed() {
+    for passages in [false, true] {
+        let (_folder, mut index) = index(&Options::default(), Contents { passages, ..Contents::default() });
+        let effort = crate::search::cluster::Effort { threads: 2, max_memory: 1 << 20 };
+        let unique = Unique { rules: Rules::default(), recall: RECALL, effort, output: None, list: |_, _, _| Ok(()) };
+        let documents = [("ferry", FERRY), ("coal", COAL), ("again", AGAIN)];
+        let mut rejected = Vec::new();
+        let mut reject = |near: &Rejected<'_>| rejected.push((near.document, near.resembles.to_owned()));
+        let how = (Known::Refuse, Some(unique));
+        let added = index.add_documents(documents.into_iter(), how.clone(), 2, &(), &mut reject).unwrap();
+        assert_eq!((added.takes, index.len()), (vec![true, true, false], 2));
+        let refused = index.add_documents([("coal", FERRY)].into_iter(), how, 2, &(), &mut reject).unwrap_err();
+        assert!(refused.to_string().contains("has a document 'coal' already"), "{refused}");
+        assert_eq!(rejected, [(2, "ferry".to_owned())]);
+        let mut found = Vec::new();
+        let near = |document, id: &str, _: &Found| found.push((document, id.to_owned()));
+        let texts = ["Nothing.", AGAIN, COAL].into_iter();
+        assert_eq!(index.query_documents(texts, (Rules::default(), 1), 2, &(), near).unwrap(), 3);
+        assert_eq!(found, [(1, "ferry".to_owned()), (2, "coal".to_owned())]);
+        assert_eq!(index.remove_all(["coal", "nobody", "coal"]).unwrap(), [true, false, true]);
+        assert_eq!((index.len(), index.contains("ferry")), (1, true));
+    }
 }
 
 #[test]

@@ -22,10 +22,15 @@ impl Screening {
             numbered
         };
         let documents = rename("document", self.texts.iter().map(|text| text.id.clone()).collect());
+        let unread = rename("unread", self.unread.iter().map(|unread| unread.name.clone()).collect());
         let authors = rename("author", self.texts.iter().filter_map(|text| text.author.clone()).collect());
         for text in &mut self.texts {
             text.id.clone_from(&documents[&text.id]);
             text.author = text.author.take().map(|author| authors[&author].clone());
+        }
+        for it in &mut self.unread {
+            it.name.clone_from(&unread[&it.name]);
+            it.reason.clear();
         }
         key.sort_unstable();
         key

@@ -1,8 +1,10 @@
 //! Screening of texts in memory.
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 
+use super::unread::Problems;
 use super::{Job, Preparer, Screening, screen_texts};
 use crate::corpus::inputs::Selection;
 use crate::corpus::records::Reading;
@@ -71,6 +73,13 @@ impl ScreenOptions {
         self
     }
 
+    /// Sets the kinds of text whose words do not count.
+    #[must_use]
+    pub fn exclude(mut self, exclude: Exclude) -> Self {
+        self.0.exclude = exclude;
+        self
+    }
+
     /// Finds the passages; the observer follows the work and can stop it.
     ///
     /// # Errors
@@ -82,19 +91,54 @@ impl ScreenOptions {
         sources: &[Text],
         observer: &dyn Observer,
     ) -> Result<Vec<SharedPassage>> {
+        let named = |texts: &[Text]| -> Vec<(String, String)> {
+            texts.iter().zip(0..).map(|(text, number)| (number.to_string(), text.as_ref().to_owned())).collect()
+        };
+        let screening = self.screening([named(documents), named(sources), Vec::new()], observer)?;
+        Ok(screening.shared_passages(documents.len()))
+    }
+
+    /// Screens documents, each an id and a text, with sources, or with each other if there are none. The words of the
+    /// third list, the templates, do not count.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Interrupted`].
+    #[doc(hidden)]
+    pub fn screening(
+        &self,
+        [documents, sources, templates]: [Vec<(String, String)>; 3],
+        observer: &dyn Observer,
+    ) -> Result<Screening> {
         let Self(job) = self;
-        let all: Vec<&str> = documents.iter().chain(sources).map(AsRef::as_ref).collect();
-        let texts = parallel::each(
-            all.len(),
+        let suspicious = documents.len();
+        let templates = self.prepared(templates, observer)?;
+        let texts = self.prepared(documents.into_iter().chain(sources).collect(), observer)?;
+        screen_texts(job, texts, suspicious, Vec::new(), &templates, Problems::new(observer))
+    }
+
+    /// The texts, divided into words by all threads.
+    fn prepared(&self, texts: Vec<(String, String)>, observer: &dyn Observer) -> Result<Vec<super::Text>> {
+        let Self(job) = self;
+        observer.begin("reading texts", Some(texts.len() as u64));
+        let texts: Vec<Mutex<(String, String)>> = texts.into_iter().map(Mutex::new).collect();
+        parallel::each(
+            texts.len(),
             job.threads,
             || Preparer::new(job.language),
             |preparer, number| {
                 go_on(observer)?;
-                Ok(preparer.prepare(number.to_string(), None, all[number].to_owned()))
+                let (id, text) = std::mem::take(&mut *texts[number].lock().unwrap_or_else(PoisonError::into_inner));
+                observer.advance(1);
+                Ok(preparer.prepare(id, None, text))
             },
-        )?;
-        let screening = screen_texts(job, texts, documents.len(), Vec::new(), &[], observer)?;
-        Ok(screening.shared_passages(documents.len()))
+        )
+    }
+
+    /// The minimum length of a passage in words, and the kinds of text whose words do not count.
+    #[doc(hidden)]
+    pub fn page_settings(&self) -> (usize, Exclude) {
+        (self.0.options.min_words, self.0.exclude)
     }
 }
 

@@ -8,10 +8,12 @@ use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
 use super::Job;
+use super::unread::Problems;
+use crate::corpus::Hidden;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::records::{Batch, Reader, Reading, Record};
 use crate::error::{Error, Location, Problem, Reason, Result};
-use crate::observer::{Observer, Read, go_on};
+use crate::observer::{Read, go_on};
 use crate::pipeline::reading::{Make, Outcome, make_all};
 use crate::pipeline::screen::exclude::has_blank_line;
 use crate::screen::{Word, Words};
@@ -34,6 +36,8 @@ pub struct Text {
     /// Length in bytes of the part that `words` covers: the whole text, unless it has more than [`Words::MOST`]
     /// words.
     pub compared: usize,
+    /// Numbers of characters that a reader of the document may not see; all 0 for a text of an archive.
+    pub hidden: Hidden,
     /// The disguises found in it, counted.
     pub disguises: Disguises,
     /// Spans, in bytes and in order, of disguised words and of characters that turn the direction; at most
@@ -112,17 +116,17 @@ pub(in crate::pipeline) fn bounded(reading: Reading) -> Reading {
     Reading { max_document: reading.max_document.min(u64::from(u32::MAX)), ..reading }
 }
 
-/// Reads all documents of the inputs, in order; also returns the number of files and records that could not be
-/// read.
-pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], observer: &dyn Observer) -> Result<(Vec<Text>, u64)> {
+/// Reads all documents of the inputs, in order.
+pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], unread: &mut Problems<'_>) -> Result<Vec<Text>> {
     if inputs.is_empty() {
-        return Ok((Vec::new(), 0));
+        return Ok(Vec::new());
     }
+    let observer = unread.observer;
     observer.begin(what, None);
     let reader = Reader::new(Inputs::new(inputs.to_vec(), job.selection.clone())?, bounded(job.reading.clone()));
     let maker = || Maker { job, inputs, preparer: Preparer::new(job.language), author: None };
     let makers = (0..job.threads.max(1)).map(|_| maker()).collect();
-    let (mut texts, mut ids, mut problems) = (Vec::new(), HashSet::new(), 0);
+    let (mut texts, mut ids) = (Vec::new(), HashSet::new());
     make_all::<Maker<'_>>(reader, makers, |Outcome { bytes_read, documents, .. }| {
         go_on(observer)?;
         observer.advance_reading(Read {
@@ -141,16 +145,13 @@ pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], observer: &dyn Obs
             match text {
                 Ok(text) => texts.push(text),
                 Err(problem) if job.strict => return Err(Error::Strict(problem.to_string())),
-                Err(problem) => {
-                    observer.report(&problem);
-                    problems += 1;
-                }
+                Err(problem) => unread.note(&problem),
             }
         }
         Ok(ControlFlow::Continue(()))
     })?;
     go_on(observer)?;
-    Ok((texts, problems))
+    Ok(texts)
 }
 
 /// Makes texts to be screened, on one thread.
@@ -169,9 +170,9 @@ impl Make for Maker<'_> {
         self.author = self.job.authors.of_batch(batch, self.inputs);
     }
 
-    fn make(&mut self, _: &Batch, Record { id, text, author, .. }: Record<'_>) -> Text {
+    fn make(&mut self, _: &Batch, Record { id, text, author, hidden, .. }: Record<'_>) -> Text {
         let author = self.job.authors.of_record(self.author.as_deref(), author.as_deref());
-        self.preparer.prepare(id, author, text.into_owned())
+        Text { hidden, ..self.preparer.prepare(id, author, text.into_owned()) }
     }
 
     fn renew(&mut self) {
@@ -268,6 +269,7 @@ impl Preparer {
             disguises,
             disguised: in_order(hidden),
             left_out: Vec::new(),
+            hidden: Hidden::default(),
         }
     }
 }

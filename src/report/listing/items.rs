@@ -1,4 +1,4 @@
-//! The items of lists.
+//! The items of lists, with the columns of their rows in CSV and their lines for people.
 
 use std::io::{self, Write};
 use std::time::{Duration, UNIX_EPOCH};

@@ -8,7 +8,8 @@ use super::{Overview, Shown, ShownDocument, Similarities};
 use crate::file::collection::Collection;
 use crate::pipeline::fingerprint::Tally;
 use crate::search::candidates::Plan;
-use crate::search::cluster::{Cluster, Clusters, Keep};
+use crate::search::cluster::{Cluster, Clusters};
+use crate::search::keep::Keep;
 use crate::similarity::Overlap;
 
 /// Maximum number of clusters shown.
@@ -75,6 +76,7 @@ impl Overview {
             recipe: collection.recipe().clone(),
             warnings: Vec::new(),
             crowded: clusters.crowded,
+            in_families: clusters.in_families,
         };
         for document in 0..collection.len() as u32 {
             overview.empty += u64::from(collection.is_empty_document(document));

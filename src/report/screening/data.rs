@@ -17,7 +17,8 @@ use serde::Serialize;
 
 use super::disguised::{Mark, legible, marks};
 use super::page::Page;
-use crate::pipeline::screen::{Disguises, Match, Screening, Text};
+use crate::corpus::Hidden;
+use crate::pipeline::screen::{Disguises, Match, Screening, Text, Unread};
 use crate::report::escape::visible;
 use crate::screen::Passage;
 
@@ -25,12 +26,20 @@ use crate::screen::Passage;
 #[derive(Debug, Serialize)]
 pub(super) struct Data {
     version: &'static str,
+    /// The number of the only document that the page is about.
+    dossier: Option<u32>,
+    title: String,
+    made: String,
+    command_line: String,
+    language: Option<&'static str>,
+    min_score: f32,
     /// True if sources were named; otherwise documents were compared with each other.
     against: bool,
     min_words: usize,
     as_screened: AsScreened,
     suspicious: usize,
     skipped: u64,
+    unread: Vec<UnreadData>,
     /// Number of documents that were compared in part.
     in_part: u64,
     omitted: Omitted,
@@ -46,6 +55,14 @@ struct AsScreened {
     templates: usize,
     /// Phrases in more than this share of all documents are left out.
     common: Option<f64>,
+}
+
+/// A file or record that was not compared.
+#[derive(Debug, Serialize)]
+struct UnreadData {
+    name: String,
+    kind: &'static str,
+    reason: String,
 }
 
 /// Pairs and texts for which the page has no room.
@@ -80,6 +97,8 @@ struct TextData {
     /// Number of its pairs that are not in the page.
     omitted: usize,
     disguises: Disguises,
+    /// Numbers of characters that a reader may not see; `None` if too few for a note.
+    hidden: Option<Hidden>,
     disguised: Vec<Mark>,
     /// Number of further disguised words, which are not marked.
     unmarked: usize,
@@ -122,11 +141,13 @@ const PLACE: usize = 3;
 
 impl Data {
     pub(super) fn new(screening: &Screening, page: &Page) -> Self {
-        let (kept, others) = screening.matches.split_at(screening.matches.len().min(page.max_pairs));
+        let shown = Shown::new(screening, page.dossier);
+        let matches = &shown.matches;
+        let (kept, others) = matches.split_at(matches.len().min(page.max_pairs));
         let mut has_text = vec![false; screening.texts.len()];
         let mut room = page.max_text;
         let mut without = 0;
-        let pairs = kept.iter().map(|found| {
+        let pairs = kept.iter().map(|&found| {
             let runs: Vec<Vec<i64>> = found.passages.iter().map(|passage| runs(screening, found, passage)).collect();
             let new = [found.suspicious, found.source].map(|text| text as usize).into_iter();
             let new = new.filter(|&text| !has_text[text]).map(|text| room_of(&screening.texts[text]));
@@ -139,7 +160,7 @@ impl Data {
             } else {
                 without += 1;
             }
-            PairData::new(screening, found, runs, fits)
+            PairData::new(screening, &shown, found, runs, fits)
         });
         let pairs: Vec<PairData> = pairs.collect();
         let mut omitted = vec![0; screening.texts.len()];
@@ -148,12 +169,20 @@ impl Data {
             omitted[found.source as usize] += 1;
         }
         let shares = screening.shares();
-        let text = |(number, text): (usize, &Text)| {
-            TextData::new(text, shares[number].covered, omitted[number], has_text[number])
+        let text = |&number: &usize| {
+            TextData::new(&screening.texts[number], shares[number].covered, omitted[number], has_text[number])
         };
         let greatest = others.first();
+        // Other documents are none of a dossier's business.
+        let unread = if page.dossier.is_some() { &[][..] } else { &screening.unread[..] };
         Self {
             version: env!("CARGO_PKG_VERSION"),
+            dossier: page.dossier.map(|number| shown.number(number)),
+            title: legibly(&page.title),
+            made: page.made.clone(),
+            command_line: legibly(&page.command_line),
+            language: page.language,
+            min_score: page.min_score,
             against: page.against || screening.suspicious < screening.texts.len(),
             min_words: page.min_words,
             as_screened: AsScreened {
@@ -162,8 +191,9 @@ impl Data {
                 templates: page.templates,
                 common: page.exclude.common,
             },
-            suspicious: screening.suspicious,
-            skipped: screening.skipped,
+            suspicious: shown.texts.partition_point(|&number| number < screening.suspicious),
+            skipped: if page.dossier.is_some() { 0 } else { screening.skipped },
+            unread: unread.iter().map(UnreadData::new).collect(),
             in_part: screening.in_part,
             omitted: Omitted {
                 pairs: OmittedPairs {
@@ -174,10 +204,50 @@ impl Data {
                 texts: without,
                 limit: page.max_text,
             },
-            texts: screening.texts.iter().enumerate().map(text).collect(),
+            texts: shown.texts.iter().map(text).collect(),
             pairs,
         }
     }
+}
+
+/// The texts and pairs that a page shows: all, or those of one document.
+struct Shown<'a> {
+    /// The texts, ascending; their numbers in the page are their places here.
+    texts: Vec<usize>,
+    matches: Vec<&'a Match>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(screening: &'a Screening, only: Option<u32>) -> Self {
+        let is_shown = |found: &&Match| only.is_none_or(|only| only == found.suspicious || only == found.source);
+        let matches: Vec<&Match> = screening.matches.iter().filter(is_shown).collect();
+        let mut texts: Vec<usize> = match only {
+            None => (0..screening.texts.len()).collect(),
+            Some(only) => std::iter::once(only)
+                .chain(matches.iter().flat_map(|found| [found.suspicious, found.source]))
+                .map(|number| number as usize)
+                .collect(),
+        };
+        texts.sort_unstable();
+        texts.dedup();
+        Self { texts, matches }
+    }
+
+    /// The number of a text in the page.
+    fn number(&self, text: u32) -> u32 {
+        self.texts.partition_point(|&number| number < text as usize) as u32
+    }
+}
+
+impl UnreadData {
+    fn new(Unread { name, kind, reason }: &Unread) -> Self {
+        Self { name: legibly(name), kind, reason: legibly(reason) }
+    }
+}
+
+/// A name or message without characters that act on the text around them.
+fn legibly(text: &str) -> String {
+    text.chars().map(visible).collect()
 }
 
 /// Approximate size of a text in the page, in bytes.
@@ -187,12 +257,11 @@ fn room_of(text: &Text) -> usize {
 
 impl TextData {
     fn new(text: &Text, covered: usize, omitted: usize, has_text: bool) -> Self {
-        let shown = |text: &str| text.chars().map(visible).collect();
         let disguised = if has_text { marks(text) } else { Vec::new() };
         let codes = [text.language.short_code(), text.language.code()];
         Self {
-            id: shown(&text.id),
-            author: text.author.as_deref().map(shown),
+            id: legibly(&text.id),
+            author: text.author.as_deref().map(legibly),
             language: text.language.to_string(),
             lang: codes.into_iter().find(|code| !code.is_empty()).unwrap_or_default(),
             words: text.words.len(),
@@ -201,6 +270,7 @@ impl TextData {
             covered,
             omitted,
             disguises: text.disguises,
+            hidden: Some(text.hidden).filter(|hidden| hidden.is_notable()),
             unmarked: text.disguised.len() - disguised.len(),
             disguised,
             left_out: flat(text.left_out()),
@@ -213,7 +283,7 @@ impl TextData {
 }
 
 impl PairData {
-    fn new(screening: &Screening, found: &Match, runs: Vec<Vec<i64>>, with_runs: bool) -> Self {
+    fn new(screening: &Screening, shown: &Shown<'_>, found: &Match, runs: Vec<Vec<i64>>, with_runs: bool) -> Self {
         let passage = |(passage, runs): (&Passage, Vec<i64>)| {
             let kept = screening.kept(found, passage);
             PassageData {
@@ -225,8 +295,8 @@ impl PairData {
             }
         };
         Self {
-            suspicious: found.suspicious,
-            source: found.source,
+            suspicious: shown.number(found.suspicious),
+            source: shown.number(found.source),
             covered: found.share.covered,
             source_covered: found.source_share.covered,
             passages: found.passages.iter().zip(runs).map(passage).collect(),

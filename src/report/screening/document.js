@@ -10,68 +10,61 @@ function documentView(figures, number) {
   const hasText = text.text !== null;
   return [
     h('h1', {}, name(number)),
-    h('p', { class: 'lead' }, h('b', { id: 'share' }, percent(covered, of)), ` of ${counted(of, 'word')} lie in passages that also occur `,
-      sources.length ? `in ${counted(sources.length, others(number))}: ` : 'elsewhere: ',
-      h('span', { id: 'words' }, counted(covered, 'word')), '.'),
+    h('p', { class: 'lead' }, parts('lead', {
+      share: h('b', { id: 'share' }, percent(covered, of)), words: h('span', { id: 'words' }, wordsOf(covered, of)),
+    })),
     denominator(figure),
+    h('p', { class: 'about' }, h('a', { href: to(`#/dossier/${number}`), class: 'control' }, t('dossier'))),
     caution(),
     disguises(text),
     omission(figure),
     h('div', { class: 'columns' },
       h('section', { class: 'card reading' }, hasText
-        ? [legend(sources), h('div', { id: 'reading' }, coloured(figure))]
-        : h('p', { class: 'about' }, sources.length || text.covered
-          ? 'The text is left out to keep this page small; its figures are included.'
-          : 'No passage of this document occurs in another, so its text is not in this page.')),
+        ? [sources.length > 0 && h('p', { class: 'about' }, t('legend'), ' ', h('span', { class: 'out' }, t('k_out'))), h('div', { id: 'reading' }, coloured(figure))]
+        : h('p', { class: 'about' }, t(sources.length || text.covered ? 'text_left_out' : 'no_text'))),
       h('aside', { class: 'card' },
-        h('h2', {}, number < data.suspicious && data.against ? 'Sources' : 'Also in'),
+        h('h2', {}, t(number < data.suspicious && data.against ? 'sources_head' : 'also_in_head')),
         sourceList(figure))),
   ];
 }
 
-/** The number of words that the share is out of, and the words left out. */
+/** The words that are not counted, the language and the author. */
 function denominator(figure) {
-  const { text, counted: of } = figure;
-  const by = text.author ? [' · by ', h('bdi', {}, text.author)] : [];
-  const left = leftOut(figure).map(([count, where]) => `${grouped(count)} ${where}`);
-  return h('p', { class: 'about' }, left.length
-    ? `${grouped(of)} of all ${counted(text.words, 'word')} are counted; left out: ${left.join(', ')}.`
-    : `All ${counted(of, 'word')} are counted.`, ` Language: ${text.language}`, ...by);
+  const { text } = figure;
+  const left = leftOut(figure).map(([n, where]) => t(where, { n }));
+  return h('p', { class: 'about' },
+    left.length ? t('not_all_counted', { words: counted(text.words, 'words'), list: left.join(', ') }) : t('all_counted'), ' ',
+    t('language_is', { language: languageName(text.lang, text.language) }),
+    text.author && [' · ', parts('author', { name: h('bdi', {}, text.author) })]);
 }
 
-/** Notes on text that was not compared and on pairs that the page lacks. */
+/** Notes on text that may be hidden or was not compared, and on pairs that the page lacks. */
 function omission({ text }) {
-  const told = [
-    text.not_compared > 0 && `Only its first ${counted(text.words, 'word')} were compared: nothing is known of the ` +
-      `${counted(text.not_compared, 'byte')} of text after them.`,
-    text.omitted > 0 && `${counted(text.omitted, 'pair')} of this document ${text.omitted === 1 ? 'is' : 'are'} left ` +
-      `out of this page and of the figures here. With them, and as screened, ${wordsOf(text.covered, text.counted)} ` +
-      `lie in shared passages (${percent(text.covered, text.counted)}).`,
+  const said = [
+    text.hidden && `${t('hidden')} ${hiddenInWords(text.hidden)}`,
+    text.not_compared > 0 && t('not_compared', { words: counted(text.words, 'words'), bytes: counted(text.not_compared, 'bytes') }),
+    text.omitted > 0 && t('omitted_here', {
+      pairs: counted(text.omitted, 'pairs'), words: wordsOf(text.covered, text.counted), percent: percent(text.covered, text.counted),
+    }),
   ].filter(Boolean);
-  return told.length > 0 && h('ul', { class: 'notes' }, told.map(note => h('li', {}, note)));
+  return said.length > 0 && h('ul', { class: 'notes' }, said.map(note => h('li', {}, note)));
 }
-
-const others = number => (number < data.suspicious && data.against ? 'source' : 'other document');
-
-const legend = sources => sources.length > 0 && h('p', { class: 'about' },
-  'Coloured passages also occur in the text with the same number in the list. Click a passage to see both texts side ' +
-  'by side; click a number in the list to see its passages only. Grey words are not counted.');
 
 function sourceList(figure) {
   const { sources, counted: of, number } = figure;
-  if (!sources.length) return h('p', { class: 'about' }, 'No passages are counted.');
+  if (!sources.length) return h('p', { class: 'about' }, t('no_passages'));
   return h('ol', { class: 'sources' }, sources.map(({ found, other, covered }, rank) => h('li', {},
     h('button', {
       type: 'button', class: `badge ${colour(rank)}`, 'aria-pressed': String(only === other), 'data-text': other,
-      title: 'Show the passages of this source only', onclick: () => showOnly(figure, other),
+      title: t('show_only'), onclick: () => showOnly(figure, other),
     }, rank + 1),
     h('div', {},
-      h('a', { href: `#/document/${other}` }, name(other)),
+      link(other),
       bar(covered, of, colour(rank)),
       h('p', { class: 'figure' }, h('b', {}, percent(covered, of)),
-        ` · ${wordsOf(covered, of)} · ${counted(found.passages.length, 'passage')}`),
-      h('a', { class: 'compare', href: `#/pair/${found.number}/-/${number}` }, 'Side by side'), ' ',
-      h('button', { type: 'button', class: 'exclude', 'data-text': other, onclick: () => exclude(other) }, 'Exclude',
+        ` · ${wordsOf(covered, of)} · ${counted(found.passages.length, 'passages')}`),
+      h('a', { class: 'compare', href: to(`#/pair/${found.number}/-/${number}`) }, t('side_by_side')), ' ',
+      h('button', { type: 'button', class: 'exclude', 'data-text': other, onclick: () => exclude(other) }, t('exclude'),
         h('span', { class: 'sr' }, ` ${nameOf(other)}`))))));
 }
 
@@ -102,10 +95,10 @@ function coloured({ text, before, sources }) {
   const makePassage = owner => {
     const { rank, found, passage, length } = passages[owner];
     const at = found.pair.passages.indexOf(passage);
-    const open = () => { location.hash = `#/pair/${found.number}/${at}`; };
+    const open = () => { location.hash = to(`#/pair/${found.number}/${at}`); };
     return h('mark', {
       class: `passage ${colour(rank)}`, tabindex: 0, role: 'link', onclick: open, 'data-number': rank + 1,
-      title: `${rank + 1}: ${nameOf(sources[rank].other)}, ${counted(length, 'word')}`, onenter: open,
+      title: `${rank + 1}: ${nameOf(sources[rank].other)}, ${counted(length, 'words')}`, onenter: open,
     }, h('sup', {}, rank + 1));
   };
   const isOut = i => (before[i + 1] === before[i] ? 'out' : null);

@@ -15,22 +15,17 @@ function filled(element, attributes, children) {
     if (typeof value === 'function') element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? '' : value);
   }
-  for (const child of children.flat()) {
+  for (const child of children.flat(Infinity)) {
     if (child !== null && child !== undefined && child !== false) element.append(child);
   }
   return element;
 }
-
-const grouped = number => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
-const counted = (number, noun) => `${grouped(number)}\u00a0${noun}${number === 1 ? '' : 's'}`;
 
 /** `69 %`, rounded down, so that only the whole is 100; a share above 0 is never shown as 0. */
 const percent = (words, of) => {
   const whole = Math.floor(100 * share(words, of) + 1e-9);
   return `${words > 0 && whole === 0 ? '<1' : whole}\u00a0%`;
 };
-
-const wordsOf = (words, of) => `${grouped(words)} of ${counted(of, 'word')}`;
 
 // The folders that all ids begin with; names leave them out.
 const prefix = (() => {
@@ -44,7 +39,30 @@ const prefix = (() => {
 })();
 
 const nameOf = number => texts[number].id.slice(prefix.length) || texts[number].id;
-const name = number => h('bdi', { class: 'id', title: texts[number].id }, nameOf(number));
+
+/**
+ * A name that reads in its own direction in any text. The folders of a path follow each other from left to right,
+ * whatever their script.
+ */
+function path(whole, shown) {
+  const folders = shown.split('/');
+  return h('bdi', { class: 'id', dir: 'ltr', title: whole },
+    folders.flatMap((folder, i) => [i > 0 && '/', h('bdi', {}, folder), i < folders.length - 1 && h('wbr')]));
+}
+
+const name = number => path(texts[number].id, nameOf(number));
+
+/** Lower-case letters without accents, so that `muller` finds `Müller`. */
+const plain = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  .replace(/[ßøłđæœıþð]/g, letter => ({ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i', þ: 'th', ð: 'd' })[letter]);
+
+const plainNames = new Map();
+/** True if a name contains what is sought. */
+function isFound(number, sought) {
+  if (!plainNames.has(number)) plainNames.set(number, plain(nameOf(number)));
+  return plainNames.get(number).includes(plain(sought.trim()));
+}
+
 const shortened = (text, most) => {
   const letters = [...text];
   if (letters.length <= most) return text;
@@ -83,14 +101,16 @@ function unwrapped(text) {
 }
 
 /**
- * Writes a text: consecutive words with the same `outer` key share an element, and inside
+ * Writes a text, or its words `first` to `last`: consecutive words with the same `outer` key share an element, and inside
  * it those with the same `inner` key. For a key of null there is no element.
  */
-function paint(parent, text, outer, makeOuter, inner, makeInner) {
+function paint(parent, text, outer, makeOuter, inner, makeInner, first = 0, last = text.words) {
   const { starts, ends } = places(text);
   const shown = text.shown ??= unwrapped(text.text);
-  let at = 0, outerKey = null, innerKey = null, box = parent, within = parent;
-  let mark = 0;
+  const end = last === text.words ? shown.length : ends[last - 1];
+  let at = first > 0 ? starts[first] : 0, outerKey = null, innerKey = null, box = parent, within = parent;
+  let mark = first > 0 ? text.disguised.findIndex(it => it.at >= at) : 0;
+  if (mark < 0) mark = text.disguised.length;
   const writePlain = (to, end) => {
     if (end > at) to.append(shown.slice(at, end));
     at = Math.max(at, end);
@@ -106,11 +126,11 @@ function paint(parent, text, outer, makeOuter, inner, makeInner) {
     }
     writePlain(to, end);
   };
-  for (let i = 0; i < text.words; i++) {
+  for (let i = first; i < last; i++) {
     const newOuter = outer(i), newInner = inner(i);
     if (newOuter === outerKey && newInner === innerKey) continue;
     // Up to the end of the word before: the text between two words belongs to the element around both.
-    if (i > 0) write(within, Math.max(at, ends[i - 1]));
+    if (i > first) write(within, Math.max(at, ends[i - 1]));
     if (newOuter === outerKey) {
       write(box, starts[i]);
     } else {
@@ -122,24 +142,6 @@ function paint(parent, text, outer, makeOuter, inner, makeInner) {
     if (within !== box) box.append(within);
     [outerKey, innerKey] = [newOuter, newInner];
   }
-  if (text.words) write(within, ends[text.words - 1]);
-  write(parent, shown.length);
-}
-
-function table(heads, rows, most, empty) {
-  if (!rows.length) return h('p', { class: 'about' }, empty);
-  const body = h('tbody');
-  const more = h('button', { type: 'button', class: 'more', onclick: () => show() });
-  let shown = 0;
-  const show = () => {
-    body.append(...rows.slice(shown, shown + most).map(row => row()));
-    shown += most;
-    more.hidden = shown >= rows.length;
-    more.textContent = `Show more (${grouped(Math.max(rows.length - shown, 0))} left)`;
-  };
-  show();
-  return h('div', { class: 'scroll' },
-    h('table', {},
-      h('thead', {}, h('tr', {}, heads.map(([label, type]) => h(label ? 'th' : 'td', { scope: label && 'col', class: type }, label)))), body),
-    more);
+  if (last > first) write(within, ends[last - 1]);
+  write(parent, end);
 }

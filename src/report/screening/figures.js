@@ -114,7 +114,7 @@ function side(found, number) {
   };
 }
 
-/** The numbers of words not counted, by place; each word has one place. */
+/** The numbers of words not counted, each with the key of its place; each word has one place. */
 function leftOut({ text, before }) {
   const where = new Uint8Array(text.words);
   const fill = (runs, kind) => {
@@ -128,9 +128,9 @@ function leftOut({ text, before }) {
   for (let i = 0; i < text.words; i++) {
     if (before[i + 1] === before[i]) counts[where[i]]++;
   }
-  const given = [templates && 'in templates', common !== null && 'in common phrases'].filter(Boolean).join(' or ');
-  const told = [[counts[1], 'in the bibliography'], [counts[2], 'in quotations'], [counts[3], given || 'as screened']];
-  return told.filter(([count]) => count > 0);
+  const given = templates ? 'in_templates' : common !== null ? 'in_common' : 'in_screened';
+  const said = [[counts[1], 'in_bibliography'], [counts[2], 'in_quotations'], [counts[3], given]];
+  return said.filter(([count]) => count > 0);
 }
 
 const share = (words, of) => (of ? words / of : 0);

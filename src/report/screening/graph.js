@@ -2,27 +2,12 @@
 // (springs and repulsion, Fruchterman and Reingold 1991), then the groups are placed in
 // rows. The layout is deterministic: the same report always looks the same.
 
-// Maximum numbers of dots, of links, and of dots with labels: with more, a picture is unreadable and takes seconds.
-const DOTS = 300, LINKS = 1000, LABELLED = 80;
-let threshold = 10;
-
-function clusters(figures) {
-  const box = h('div', { id: 'graph' });
-  const draw = () => box.replaceChildren(...drawn(figures));
-  draw();
-  return h('section', { class: 'card', id: 'clusters' },
-    h('h2', {}, 'Clusters'),
-    h('p', { class: 'about' }, h('label', {}, 'Documents joined where at least ',
-      h('input', {
-        id: 'threshold', type: 'number', min: 0, max: 100, value: threshold,
-        oninput: event => { threshold = Math.min(Math.max(Number(event.target.value) || 0, 0), 100); draw(); },
-      }), '\u00a0% of one lies in passages of the other.')),
-    box);
-}
+// Maximum numbers of dots and of links: with more, a picture is unreadable and takes seconds.
+const DOTS = 300, LINKS = 1000;
 
 /** The connected groups of documents joined by pairs at or above the threshold. */
 function groups(figures) {
-  let links = figures.pairs.filter(({ covered, of }) => covered > 0 && 100 * share(covered, of) >= threshold);
+  let links = figures.pairs.filter(({ covered, of }) => covered > 0 && 100 * share(covered, of) >= settings.threshold);
   links.sort((x, y) => share(y.covered, y.of) - share(x.covered, x.of));
   const all = new Set(links.flatMap(({ pair }) => [pair.suspicious, pair.source]));
   const fewer = Math.max(links.length - LINKS, 0);
@@ -51,6 +36,9 @@ function groups(figures) {
   result.sort((x, y) => y.dots.length - x.dots.length || x.dots[0] - y.dots[0]);
   return { groups: result, left: all.size - shown.size, fewer };
 }
+
+// Least mean distance of a dot from the nearest, in units of the layout.
+const APART = 0.8;
 
 /** Positions of the dots of a group, about one unit apart. */
 function layOut({ dots, links }) {
@@ -92,6 +80,11 @@ function layOut({ dots, links }) {
       y[i] += v * step;
     }
   }
+  // A densely joined group is widened until its dots keep apart.
+  const nearest = i => x.reduce((least, _, j) => (i === j ? least : Math.min(least, Math.hypot(x[i] - x[j], y[i] - y[j]))), Infinity);
+  const mean = x.reduce((sum, _, i) => sum + nearest(i), 0) / count;
+  const wider = Math.min(Math.max(APART / mean, 1), 3);
+  for (let i = 0; i < count; i++) [x[i], y[i]] = [x[i] * wider, y[i] * wider];
   const left = Math.min(...x), top = Math.min(...y);
   return {
     x: x.map(at => at - left),
@@ -101,7 +94,8 @@ function layOut({ dots, links }) {
   };
 }
 
-const UNIT = 84, MARGIN = 50, FRAME = [820, 500];
+// Distances in the picture: names need more room beside each other than above each other.
+const ACROSS = 132, DOWN = 62, MARGIN = 76, FRAME = [1280, 560];
 
 /** Arranges boxes in rows of at most this width; small ones are stacked beside large ones. */
 function rows(boxes, most) {
@@ -134,58 +128,15 @@ function best(boxes) {
   return found;
 }
 
-function drawn(figures) {
-  const { groups: all, left, fewer } = groups(figures);
-  if (!all.length) return [h('p', { class: 'about' }, 'No two documents share that much.')];
-  const count = all.reduce((sum, group) => sum + group.dots.length, 0);
+/** The places of all dots, and the size of the picture. */
+function arranged(all) {
   const boxes = all.map(group => {
     const at = layOut(group);
-    return { group, at, width: at.width * UNIT + 2 * MARGIN, height: at.height * UNIT + 2 * MARGIN };
+    return { group, at, width: at.width * ACROSS + 2 * MARGIN, height: at.height * DOWN + 2 * MARGIN };
   });
   const { places, width, height } = best(boxes);
-  // A lone pair is not enlarged to fill the frame.
-  const [wide, high] = [Math.max(width, FRAME[0] / 1.5), Math.max(height, 120)];
-  // A large picture is scaled down, its dots and labels less so.
-  const zoom = Math.min(0.5 + 0.5 * Math.max(1, wide / FRAME[0], high / FRAME[1]), 1.7);
-  const picture = svg('svg', {
-    viewBox: `${((width - wide) / 2).toFixed(0)} 0 ${wide.toFixed(0)} ${high.toFixed(0)}`,
-    role: 'group', 'aria-label': counted(all.length, 'cluster'),
-  });
-  boxes.forEach(({ group, at }, box) => {
-    const place = number => {
-      const i = group.dots.indexOf(number);
-      return [places[box].x + MARGIN + at.x[i] * UNIT, places[box].y + MARGIN + at.y[i] * UNIT];
-    };
-    for (const link of group.links) picture.append(line(link, place, count <= LABELLED));
-    for (const number of group.dots) picture.append(dot(figures.texts[number], place(number), zoom, count <= LABELLED));
-  });
-  const told = `${counted(all.length, 'cluster')} of ${counted(count, 'document')}` +
-    (left ? `; ${counted(left, 'document')} with smaller shares not drawn` : '') +
-    (fewer ? `; ${counted(fewer, 'weaker link')} not drawn` : '') +
-    (data.against ? '. Squares are sources.' : '.');
-  return [picture, h('p', { class: 'about' }, told)];
+  const spots = new Map();
+  boxes.forEach(({ group, at }, box) => group.dots.forEach((number, i) => spots.set(number,
+    [places[box].x + MARGIN + at.x[i] * ACROSS, places[box].y + MARGIN + at.y[i] * DOWN])));
+  return { spots, width, height };
 }
-
-function line({ number, pair, covered, of }, place, isThick) {
-  const [x1, y1] = place(pair.suspicious), [x2, y2] = place(pair.source);
-  const told = `${nameOf(pair.suspicious)}: ${percent(covered, of)} in ${nameOf(pair.source)}`;
-  return svg('a', { href: `#/pair/${number}`, tabindex: -1 },
-    svg('title', {}, told),
-    svg('line', { class: 'hit', x1, y1, x2, y2 }),
-    svg('line', { x1, y1, x2, y2, 'stroke-width': (1 + (isThick ? 4 : 1) * share(covered, of)).toFixed(1) }));
-}
-
-function dot({ number, covered, counted: of }, [x, y], zoom, labelled) {
-  const isSource = number >= data.suspicious;
-  const size = zoom * (6 + 8 * Math.sqrt(share(covered, of)));
-  const told = `${nameOf(number)}: ${percent(covered, of)}, ${wordsOf(covered, of)}`;
-  return svg('a', { href: `#/document/${number}`, 'aria-label': told },
-    svg('title', {}, told),
-    isSource
-      ? svg('rect', { class: 'dot source', x: x - 8 * zoom, y: y - 8 * zoom, width: 16 * zoom, height: 16 * zoom, rx: 2 })
-      : svg('circle', { class: 'dot', cx: x, cy: y, r: size.toFixed(1) }),
-    labelled && svg('text', { x, y: y + size + 13 * zoom, 'font-size': 12 * zoom }, label(number)));
-}
-
-/** The last part of a name without its file extension, shortened. */
-const label = number => shortened(nameOf(number).replace(/^.*\//, '').replace(/(?<=.)\.\w{1,5}$/, ''), 14);

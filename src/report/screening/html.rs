@@ -16,15 +16,26 @@ use crate::pipeline::screen::Screening;
 const STYLE: &str = include_str!("page.css");
 const BODY: &str = include_str!("page.html");
 
+/// The table of texts in the languages of readers.
+pub(super) const TEXTS: [&str; 3] =
+    [include_str!("texts/bar.js"), include_str!("texts/overview.js"), include_str!("texts/document.js")];
+
 /// The parts of the script, in the order in which names are needed.
-const SCRIPT: [&str; 8] = [
+const SCRIPT: [&str; 15] = [
+    include_str!("words.js"),
     include_str!("figures.js"),
+    include_str!("address.js"),
     include_str!("elements.js"),
+    include_str!("table.js"),
     include_str!("graph.js"),
+    include_str!("picture.js"),
     include_str!("overview.js"),
     include_str!("disguised.js"),
     include_str!("document.js"),
+    include_str!("passages.js"),
+    include_str!("together.js"),
     include_str!("pair.js"),
+    include_str!("dossier.js"),
     include_str!("main.js"),
 ];
 
@@ -53,7 +64,7 @@ impl Page {
              <script type=\"application/json\" id=\"data\">{data}</script>\n\
              <script nonce=\"{nonce}\">\n'use strict';\n(() => {{"
         )?;
-        for part in SCRIPT {
+        for part in TEXTS.iter().chain(&SCRIPT) {
             out.write_all(part.as_bytes())?;
         }
         writeln!(out, "}})();\n</script>\n</body>\n</html>")

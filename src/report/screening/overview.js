@@ -1,141 +1,169 @@
-// The first view: all documents and pairs, a histogram of shares, and clusters.
-
-// Number of rows shown at first, and added by each “Show more”.
-const ROWS = 25;
-let sought = '';
+// The first view: what was not read, all documents and pairs, clusters, and a histogram of shares.
 
 function overview(figures) {
   const suspicious = figures.texts.slice(0, data.suspicious);
   const passages = figures.pairs.reduce((sum, { passages }) => sum + passages.length, 0);
   const found = figures.pairs.filter(pair => pair.passages.length);
   const affected = suspicious.filter(({ sources }) => sources.length).length;
-  const sources = texts.length - data.suspicious;
   return [
-    h('h1', {}, 'Shared passages'),
+    h('h1', {}, h('bdi', {}, data.title || t('shared_passages'))),
+    aboutRun(),
+    unread(),
     h('p', { class: 'lead' },
-      h('b', {}, `${grouped(affected)} of ${counted(data.suspicious, 'document')}`),
-      affected === 1 ? ' has' : ' have', ' passages that also occur in ',
-      data.against ? `${sources === 1 ? 'the' : 'one of the'} ${counted(sources, 'source')}` : 'another of them', ': ',
-      counted(passages, 'passage'), ' in ', counted(found.length, 'pair'),
-      data.omitted.pairs.count > 0 && ' in this page', '.'),
+      h('b', {}, t('documents_affected', { count: affected, all: data.suspicious })), ' · ',
+      t('found', { passages: counted(passages, 'passages'), pairs: counted(found.length, 'pairs') }),
+      data.against && ` · ${t('compared_with', { n: texts.length - data.suspicious })}`),
     caution(),
     notes(),
-    h('label', { class: 'seek' }, 'Show only names that contain ',
-      h('input', { id: 'seek', type: 'search', value: sought, oninput: event => seek(event.target.value, figures) })),
+    h('label', { class: 'seek' }, t('seek'), ' ',
+      h('input', { id: 'seek', type: 'search', value: settings.find, oninput: event => seek(event.target.value, figures) })),
     h('div', { id: 'lists' }, lists(figures)),
-    h('div', { class: 'charts' }, histogram(suspicious), clusters(figures)),
+    clusters(figures),
+    histogram(suspicious),
   ];
+}
+
+/** The time of the screening, and its settings folded away. */
+const aboutRun = () => [
+  data.made && h('p', { class: 'about' }, t('made', { date: dateOf(data.made), version: data.version })),
+  h('details', { class: 'run about' }, h('summary', {}, t('about')), settingsOf()),
+];
+
+/** The command line and the settings of the screening. */
+function settingsOf() {
+  const out = asReasons();
+  const said = [
+    data.made && t('made', { date: dateOf(data.made), version: data.version }),
+    t(data.against ? 'set_against' : 'set_each_other'),
+    t('set_min_words', { words: counted(data.min_words, 'words') }),
+    t('set_min_score', { n: data.min_score }),
+    t('set_language', { language: data.language ? languageName(data.language, data.language) : t('detected') }),
+    out.length > 0 && t('set_left_out', { what: out.join(', ') }),
+    isFiltered() && `${t('filtered_head')} ${t('min', { input: filters.min })}${filters.quotations ? `, ${t('no_quotations')}` : ''}` +
+      `${filters.bibliography ? `, ${t('no_bibliography')}` : ''}${filters.excluded.size ? `, ${t('excluded_documents')}: ${grouped(filters.excluded.size)}` : ''}`,
+  ];
+  return [
+    data.command_line && h('p', {}, `${t('command')}: `, h('code', { dir: 'ltr' }, data.command_line)),
+    h('ul', {}, said.filter(Boolean).map(line => h('li', {}, line))),
+  ];
+}
+
+/** The kinds of text that were left out at screening. */
+function asReasons() {
+  const { quotations, bibliography, templates, common } = data.as_screened;
+  return [templates > 0 && `${t('templates')} (${grouped(templates)})`, quotations && t('quotations'), bibliography && t('bibliographies'),
+    common !== null && t('common', { percent: `${grouped(100 * common)}\u00a0%` })].filter(Boolean);
+}
+
+/** The files that were not read, with the reason. */
+function unread() {
+  if (!data.skipped) return null;
+  const reason = ({ kind, reason }) => [
+    h('b', {}, REASONS[kind]?.[CODES.indexOf(lang)] ?? h('bdi', { lang: 'en' }, kind)), reason && ': ', h('bdi', { lang: 'en' }, reason)];
+  const list = data.unread.map(it => h('li', {}, path(it.name, it.name), ' – ', reason(it)));
+  const more = data.skipped - data.unread.length;
+  return h('section', { class: 'notes warning', id: 'unread' },
+    h('h2', {}, t('unread', { n: data.skipped })),
+    h('ul', {}, list, more > 0 && h('li', {}, t('unread_more', { n: more }))));
 }
 
 /** The caution on the meaning of figures, and the note that filters are on. */
 const caution = () => [
-  h('p', { class: 'caution' }, h('b', {}, 'Evidence, not a verdict. '),
-    'A percentage says how much of a document lies in passages that another text has too, copied or reworded. ' +
-    'Quotations, common sources and permitted collaboration look the same: read the passages before you judge.'),
-  isFiltered() && h('p', { class: 'caution', id: 'filtered' }, h('b', {}, 'Filters are on. '),
-    'The figures are filtered and differ from those of the screening; “As screened” above removes the filters.'),
+  h('p', { class: 'caution' }, h('b', {}, t('caution_head')), ' ', t('caution')),
+  isFiltered() && h('p', { class: 'caution', id: 'filtered' }, h('b', {}, t('filtered_head')), ' ',
+    t('filtered', { button: t('as_screened') })),
 ];
 
 function seek(value, figures) {
-  sought = value;
+  settings.find = value;
+  note();
   document.getElementById('lists').replaceChildren(...lists(figures));
 }
 
 function lists(figures) {
-  const wanted = sought.toLowerCase();
-  const isSought = (...numbers) => numbers.some(number => nameOf(number).toLowerCase().includes(wanted));
-  const found = figures.pairs.filter(pair => pair.passages.length && isSought(pair.pair.suspicious, pair.pair.source));
-  found.sort((x, y) => share(y.covered, y.of) - share(x.covered, x.of) || x.number - y.number);
+  const isSought = (...numbers) => numbers.some(number => isFound(number, settings.find));
+  const found = pairsInOrder(figures).filter(({ pair }) => isSought(pair.suspicious, pair.source));
   const shown = figures.texts.slice(0, data.suspicious).filter(({ number }) => isSought(number));
-  shown.sort((x, y) => share(y.covered, y.counted) - share(x.covered, x.counted) || x.number - y.number);
   return [
     h('section', { class: 'card', id: 'documents' },
-      h('h2', {}, 'Documents'),
-      h('p', { class: 'about' }, data.against
-        ? 'The share of each document in passages that also occur in a source, and the source with most of it.'
-        : 'The share of each document in passages that also occur in another, and the document with most of it.'),
-      table([['share', 'number'], ['', 'bars'], ['document'], ['words', 'number mid'], ['most from'],
-        [data.against ? 'sources' : 'others', 'number wide']],
-      shown.map(text => () => documentRow(text)), ROWS, 'There are no documents.')),
+      h('h2', {}, t('documents')),
+      h('p', { class: 'about' }, t('documents_about')),
+      table('documents', documentColumns(), shown, 'share', t('no_documents'))),
     h('section', { class: 'card', id: 'pairs' },
-      h('h2', {}, 'Pairs'),
-      h('p', { class: 'about' }, data.against
-        ? 'The share of a document in passages of one source.'
-        : 'The share of a document in passages of another; in each pair, the one with the greater share comes first.'),
-      table([['share', 'number'], ['', 'bars'], ['document'], ['also in'], ['words', 'number mid'],
-        ['passages', 'number wide'], ['longest', 'number wide'], ['']],
-      found.map(pair => () => pairRow(pair)), ROWS, 'No pair has passages that are counted.')),
+      h('h2', {}, t('pairs')),
+      h('p', { class: 'about' }, t('pairs_about')),
+      table('pairs', pairColumns(), found, 'share', t('no_pairs'))),
   ];
 }
 
-function pairRow({ number, pair, passages, covered, of }) {
-  return h('tr', {},
-    h('td', { class: 'number' }, h('b', {}, percent(covered, of))),
-    h('td', { class: 'bars' }, bar(covered, of)),
-    h('td', { class: 'name' }, h('a', { href: `#/document/${pair.suspicious}` }, name(pair.suspicious))),
-    h('td', { class: 'name' }, h('a', { href: `#/document/${pair.source}` }, name(pair.source)), weak(passages)),
-    h('td', { class: 'number mid' }, wordsOf(covered, of)),
-    h('td', { class: 'number wide' }, grouped(passages.length)),
-    h('td', { class: 'number wide' }, counted(longest(passages), 'word')),
-    h('td', { class: 'last' }, h('a', { href: `#/pair/${number}`, class: 'open' }, 'Side by side',
-      h('span', { class: 'sr' }, `: ${nameOf(pair.suspicious)} and ${nameOf(pair.source)}`))));
+/** The pairs with passages, the greatest share first. */
+function pairsInOrder(figures) {
+  const found = figures.pairs.filter(({ passages }) => passages.length);
+  return found.sort((x, y) => share(y.covered, y.of) - share(x.covered, x.of) || x.number - y.number);
 }
+
+const pairColumns = () => [
+  { id: 'share', label: t('share'), type: 'number', falls: true, of: it => share(it.covered, it.of), cell: it => h('b', {}, percent(it.covered, it.of)) },
+  { id: 'bar', type: 'bars', cell: it => bar(it.covered, it.of) },
+  { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.pair.suspicious), cell: it => link(it.pair.suspicious) },
+  { id: 'also', label: t('also_in'), type: 'name', of: it => nameOf(it.pair.source), cell: it => [link(it.pair.source), weak(it.passages)] },
+  { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.covered, cell: it => wordsOf(it.covered, it.of) },
+  { id: 'passages', label: t('passages'), type: 'number wide', falls: true, of: it => it.passages.length, cell: it => grouped(it.passages.length) },
+  { id: 'longest', label: t('longest'), type: 'number wide', falls: true, of: it => longest(it.passages), cell: it => counted(longest(it.passages), 'words') },
+  { id: 'open', type: 'last', cell: it => h('a', { href: to(`#/pair/${it.number}`), class: 'open' }, t('side_by_side'),
+    h('span', { class: 'sr' }, `: ${nameOf(it.pair.suspicious)}, ${nameOf(it.pair.source)}`)) },
+];
+
+const documentColumns = () => [
+  { id: 'share', label: t('share'), type: 'number', falls: true, of: it => share(it.covered, it.counted), cell: it => h('b', {}, percent(it.covered, it.counted)) },
+  { id: 'bar', type: 'bars', cell: it => bar(it.covered, it.counted) },
+  { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.number), cell: it => [link(it.number, 'open'), tags(it)] },
+  { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.covered, cell: it => wordsOf(it.covered, it.counted) },
+  { id: 'most', label: t('most_from'), type: 'name', of: it => (it.sources.length ? nameOf(it.sources[0].other) : ''), cell: mostFrom },
+  { id: 'sources', label: t(data.against ? 'sources' : 'also_in'), type: 'number wide', falls: true, of: it => it.sources.length, cell: it => grouped(it.sources.length) },
+];
+
+const link = (number, type) => h('a', { href: to(`#/document/${number}`), class: type }, name(number));
+
+const mostFrom = ({ sources: [most, ...others], counted: of }) => most && [name(most.other), ` (${percent(most.covered, of)})`,
+  weak([most, ...others].flatMap(({ found }) => found.passages))];
+
+const tag = (key, title) => h('span', { class: 'tag', title }, t(key));
+
+const tags = ({ number, text }) => [
+  filters.excluded.has(number) && tag('excluded'),
+  Object.values(text.disguises).some(count => count > 0) && tag('disguised_words'),
+  text.hidden && tag('hidden_text', hiddenInWords(text.hidden)),
+];
 
 /** A tag shown if all passages count only because a text is short. */
-const weak = passages => passages.every(({ weak }) => weak) && h('span', {
-  class: 'tag',
-  title: 'It counts only because the text is short: two brief texts on the same thing may come as close to each other.',
-}, 'weak evidence');
+const weak = passages => passages.every(({ weak }) => weak) && tag('weak', t('weak_hint'));
 
-function documentRow({ number, text, covered, counted: of, sources }) {
-  const isDisguised = Object.values(text.disguises).some(count => count > 0);
-  const [most] = sources;
-  return h('tr', {},
-    h('td', { class: 'number' }, h('b', {}, percent(covered, of))),
-    h('td', { class: 'bars' }, bar(covered, of)),
-    h('td', { class: 'name' }, h('a', { href: `#/document/${number}`, class: 'open' }, name(number)),
-      filters.excluded.has(number) && h('span', { class: 'tag' }, 'excluded'),
-      isDisguised && h('span', { class: 'tag' }, 'disguised words')),
-    h('td', { class: 'number mid' }, wordsOf(covered, of)),
-    h('td', { class: 'name' }, most && [name(most.other), ` (${percent(most.covered, of)})`,
-      weak(sources.flatMap(({ found }) => found.passages))]),
-    h('td', { class: 'number wide' }, grouped(sources.length)));
-}
+/** The numbers of characters that a reader may not see. */
+const hiddenInWords = hidden => `${t('hidden_unit')} – ${Object.entries(hidden).filter(([, n]) => n > 0).map(([kind, n]) => t(`hidden_${kind}`, { n })).join(', ')}`;
 
 /** Notes on texts and pairs that the figures do not cover. */
 function notes() {
   const { pairs: left, texts: without, limit } = data.omitted;
-  const told = [];
-  if (data.skipped) {
-    told.push(`${counted(data.skipped, 'problem')} while reading and comparing: the texts concerned were not compared.`);
+  const said = [];
+  const hiding = texts.map((text, number) => number).filter(number => texts[number].hidden);
+  if (hiding.length) {
+    said.push([t('hidden'), ' ', hiding.slice(0, ROWS).flatMap((number, i) => [i > 0 && ', ', link(number)]), hiding.length > ROWS && ' …']);
   }
-  if (data.in_part) {
-    told.push(`${counted(data.in_part, 'document')} had too many words and ${data.in_part === 1 ? 'was' : 'were'} ` +
-      'compared in part: nothing is known of the rest.');
+  if (data.in_part) said.push([t('in_part', { n: data.in_part })]);
+  const out = asReasons();
+  if (out.length) {
+    const sum = count => texts.slice(0, data.suspicious).reduce((sum, text) => sum + count(text), 0);
+    said.push([t('left_out_sum', { what: out.join(', '), sum: wordsOf(sum(text => text.words - text.counted), sum(text => text.words)) })]);
   }
-  const { quotations, bibliography, templates, common } = data.as_screened;
-  const reasons = [templates > 0 && `text from ${counted(templates, 'template')}`, quotations && 'quotations',
-    bibliography && 'bibliographies', common !== null && `phrases found in more than ${100 * common}\u00a0% of the texts`];
-  if (reasons.some(Boolean)) {
-    const words = texts.slice(0, data.suspicious);
-    const sum = count => words.reduce((sum, text) => sum + count(text), 0);
-    told.push(`Left out when the documents were screened, and not counted here: ${reasons.filter(Boolean).join(', ')} ` +
-      `(${grouped(sum(text => text.words - text.counted))} of ${counted(sum(text => text.words), 'word')}).`);
-  }
-  if (left.count) {
-    told.push(`${counted(left.count, 'pair')} with the smallest shares, ${percent(left.words, left.of)} and less, ` +
-      'are left out of this page to keep it small. Documents with such pairs have a note.');
-  }
-  if (without) {
-    told.push(`The texts of ${counted(without, 'pair')} are left out: this page holds at most ` +
-      `${Math.round(limit / 1e6)} MB of text, of the pairs with the greatest shares first. Their figures are included.`);
-  }
-  return told.length > 0 && h('ul', { class: 'notes' }, told.map(note => h('li', {}, note)));
+  if (left.count) said.push([t('omitted_pairs', { pairs: counted(left.count, 'pairs'), percent: percent(left.words, left.of) })]);
+  if (without) said.push([t('omitted_texts', { pairs: counted(without, 'pairs'), n: Math.round(limit / 1e6) })]);
+  return said.length > 0 && h('ul', { class: 'notes' }, said.map(line => h('li', {}, line.flat())));
 }
 
 /** Histogram of documents by share, in steps of ten per cent. */
 function histogram(documents) {
-  const steps = [{ label: 'none', count: 0 }, { label: 'up to 10\u00a0%', count: 0 }];
+  const steps = [{ label: t('none'), count: 0 }, { label: t('up_to', { percent: '10\u00a0%' }), count: 0 }];
   for (let from = 10; from < 100; from += 10) steps.push({ label: `${from}–${from + 10}\u00a0%`, count: 0 });
   for (const { covered, counted: of } of documents) {
     const tenths = covered ? 1 + Math.min(Math.floor(10 * share(covered, of) + 1e-9), 9) : 0;
@@ -143,12 +171,11 @@ function histogram(documents) {
   }
   const most = Math.max(...steps.map(step => step.count), 1);
   return h('section', { class: 'card', id: 'histogram' },
-    h('h2', {}, 'Documents by share'),
-    h('p', { class: 'about' },
-      'The number of documents with each share; 20\u00a0% belongs to 20–30\u00a0%.'),
+    h('h2', {}, t('histogram')),
+    h('p', { class: 'about' }, t('histogram_about', { step: '20\u00a0%', range: '20–30\u00a0%' })),
     h('table', {},
       h('thead', {}, h('tr', {},
-        h('th', { scope: 'col' }, 'share'), h('th', { scope: 'col', class: 'number' }, 'documents'), h('td'))),
+        h('th', { scope: 'col' }, t('share')), h('th', { scope: 'col', class: 'number' }, t('documents')), h('td'))),
       h('tbody', {}, steps.map(({ label, count }) => h('tr', {},
         h('th', { scope: 'row' }, label),
         h('td', { class: 'number' }, grouped(count)),

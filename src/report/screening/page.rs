@@ -1,10 +1,24 @@
 //! The settings of the HTML page of a screening.
 
 use crate::pipeline::screen::{Exclude, Job};
+use crate::screen::Options;
+use crate::text::Language;
 
 /// The settings of a page.
 #[derive(Debug, Clone)]
 pub struct Page {
+    /// The heading, such as the name of a course; empty for none.
+    pub title: String,
+    /// The time of the screening, as the page shows it: RFC 3339 in UTC; empty if unknown.
+    pub made: String,
+    /// The command line; empty if unknown, or if names are left out.
+    pub command_line: String,
+    /// The number of the document that the page is about, as a dossier; `None` for all.
+    pub dossier: Option<u32>,
+    /// The language of all documents, as an ISO 639-3 code; `None` if that of each was detected.
+    pub language: Option<&'static str>,
+    /// Minimum score of passages in nats, as requested.
+    pub min_score: f32,
     /// Minimum length of passages in words, as requested.
     pub min_words: usize,
     /// True if sources were named.
@@ -29,6 +43,12 @@ impl Page {
     /// The settings with this minimum length of passages.
     pub fn new(min_words: usize) -> Self {
         Self {
+            title: String::new(),
+            made: String::new(),
+            command_line: String::new(),
+            dossier: None,
+            language: None,
+            min_score: Options::default().min_score,
             min_words,
             against: false,
             exclude: Exclude::default(),
@@ -41,6 +61,8 @@ impl Page {
     /// The settings for the options of a job.
     pub fn of(job: &Job) -> Self {
         Self {
+            language: job.language.map(Language::code),
+            min_score: job.options.min_score,
             against: !job.sources.is_empty(),
             exclude: job.exclude,
             templates: job.templates.len(),

@@ -1,6 +1,8 @@
-// Two documents side by side, their passages linked.
+// Two documents side by side, their passages linked; on a narrow screen in turns, passage by passage.
 
 let active = null;
+
+const narrow = window.matchMedia('(max-width: 44rem)');
 
 function pairView(figures, number, first) {
   const found = figures.pairs[number];
@@ -8,44 +10,62 @@ function pairView(figures, number, first) {
   const ordered = [...passages].sort((x, y) => x.a[0] - y.a[0]);
   const hasTexts = pair.passages.every(({ runs }) => runs !== null);
   const head = (text, words, all) => [
-    h('h2', {}, h('a', { href: `#/document/${text}` }, name(text))),
-    h('p', { class: 'figure' }, h('b', {}, percent(words, all)),
-      ` of ${counted(all, 'word')} in passages shared with the other: ${counted(words, 'word')}`),
+    h('h2', {}, link(text)),
+    h('p', { class: 'figure' }, parts('pair_share', { share: h('b', {}, percent(words, all)), words: wordsOf(words, all) })),
   ];
   const heads = [head(pair.suspicious, covered, of), head(pair.source, sourceCovered, sourceOf)];
-  const title = h('h1', {}, 'Side by side');
+  const title = h('h1', { class: 'both' }, name(pair.suspicious), h('span', { 'aria-hidden': 'true' }, ' ↔ '), name(pair.source));
+  active = null;
   if (!hasTexts) {
-    active = null;
-    return [title, h('div', { class: 'sides' }, heads.map(head => h('section', { class: 'card' }, head))),
-      h('p', { class: 'about' }, 'The texts of this pair are left out to keep the page small; its figures are included.'),
+    return [title, steps(figures, number, 0), h('div', { class: 'sides' }, heads.map(head => h('section', { class: 'card' }, head))),
+      h('p', { class: 'about' }, t('pair_without_text')),
       h('ul', {}, ordered.map(passage => h('li', {}, told(passage))))];
   }
-  const kept = kinds(pair, pair.passages);
   const hasDisguises = [pair.suspicious, pair.source].some(text => texts[text].disguised.length);
+  if (narrow.matches) {
+    const turned = turns(figures, found, ordered, ['a', 'b']);
+    active = { at: -1, ordered, pair, turned };
+    start(ordered, pair, first);
+    return [title, steps(figures, number, ordered.length), keyOfMarks(hasDisguises), h('section', { class: 'card narrow' }, heads, turned)];
+  }
+  const kept = kinds(pair, pair.passages);
   const sides = [['a', pair.suspicious], ['b', pair.source]].map(([span, text]) =>
     sideOf(figures.texts[text], ordered, span, kept[span]));
   active = { at: -1, ordered, sides, pair };
-  // The first passage if none is requested; none if only the figures have changed.
-  const start = first === null ? -1 : Math.max(ordered.indexOf(pair.passages[first]), ordered.length ? 0 : -1);
-  if (start >= 0) requestAnimationFrame(() => activate(start));
+  const marks = ordered.map((_, at) => sides.map(side => partOf(side, at))).filter(ends => ends.every(Boolean));
+  active.release = join(sides.map(({ pane }) => pane), marks);
+  start(ordered, pair, first);
   return [
     title,
-    h('div', { class: 'steps' },
-      h('button', { type: 'button', id: 'previous', onclick: () => step(-1) }, 'Previous', h('kbd', {}, 'p')),
-      h('button', { type: 'button', id: 'next', onclick: () => step(1) }, 'Next', h('kbd', {}, 'n')),
-      h('p', { id: 'told-passage', role: 'status' },
-        ordered.length ? counted(ordered.length, 'passage') : 'No passages are counted.')),
-    h('p', { class: 'about key' },
-      [['exact', 'the same word'], ['changed', 'changed word'], ['missing', 'no counterpart'], ['out', 'not counted'],
-        ...(hasDisguises ? [['disguise', 'disguised word']] : [])].map(([kind, told]) => [h('span', { class: `kind ${kind}` }, told), ' ']).flat()),
+    steps(figures, number, ordered.length),
+    keyOfMarks(hasDisguises),
     h('div', { class: 'sides' }, sides.map((side, i) =>
       h('section', { class: 'card side' }, h('div', { class: 'head' }, heads[i]), side.pane))),
   ];
 }
 
-const told = ({ a, weak, kept: [exact, stemmed, missing] }) =>
-  `${counted(a[1] - a[0], 'word')}: ${grouped(exact)} the same, ${grouped(stemmed)} changed, ` +
-  `${grouped(missing)} without counterpart${weak ? '; weak evidence' : ''}`;
+/** Goes to the passage that is asked for, or else the first; to none if only the figures have changed. */
+function start(ordered, pair, first) {
+  const at = first === null ? -1 : Math.max(ordered.indexOf(pair.passages[first]), ordered.length ? 0 : -1);
+  if (at >= 0) requestAnimationFrame(() => activate(at));
+}
+
+/** The buttons to the next and previous passage and pair. */
+function steps(figures, number, count) {
+  const button = (id, key, act) => h('button', { type: 'button', id, onclick: act }, t(id), h('kbd', {}, key));
+  const order = pairsInOrder(figures).map(found => found.number);
+  const at = order.indexOf(number);
+  const pairLink = (id, other, key) => (other === undefined
+    ? h('span', { class: 'control off' }, t(id))
+    : h('a', { id, class: 'control', href: to(`#/pair/${other}`) }, t(id), h('kbd', {}, key)));
+  return h('div', { class: 'steps' },
+    count > 0 && [button('previous', 'p', () => step(-1)), button('next', 'n', () => step(1))],
+    !narrow.matches && count > 0 && h('label', {}, h('input', {
+      id: 'together', type: 'checkbox', checked: isTogether, onchange: event => { isTogether = event.target.checked; },
+    }), ' ', t('together')),
+    h('span', { class: 'pairs-steps' }, pairLink('previous_pair', order[at - 1], '['), pairLink('next_pair', at < 0 ? undefined : order[at + 1], ']')),
+    h('p', { id: 'told-passage', role: 'status' }, count ? counted(count, 'passages') : t('no_passages')));
+}
 
 /** A text with its passages, and the elements of each passage for later look-up. */
 function sideOf({ text, before }, ordered, span, kinds) {
@@ -53,32 +73,29 @@ function sideOf({ text, before }, ordered, span, kinds) {
   // The shorter passages come last, so that one inside another keeps its own element.
   const byLength = ordered.map((_, at) => at).sort((x, y) => longest([ordered[y]]) - longest([ordered[x]]));
   for (const at of byLength) owners.fill(at, ...ordered[at][span]);
-  const parts = [];
+  const pieces = [];
   const content = h('div', { class: 'text', lang: text.lang, dir: 'auto' });
   const makePassage = (owner, word) => {
     const show = event => { event.stopPropagation(); activate(owner, span); };
     const listening = { onclick: show, onenter: show };
-    const part = h('mark', { class: 'passage', tabindex: 0, role: 'button', 'data-passage': owner, ...listening },
+    const element = h('mark', { class: 'passage', tabindex: 0, role: 'button', 'data-passage': owner, ...listening },
       h('sup', {}, owner + 1));
-    parts.push({ owner, word, element: part });
-    return part;
+    pieces.push({ owner, word, element });
+    return element;
   };
-  const classes = { 0: 'missing', [EXACT]: 'exact', [CHANGED]: 'changed' };
-  const inner = i => {
-    const out = before[i + 1] === before[i] ? ' out' : '';
-    return owners[i] < 0 ? out.trim() || null : classes[kinds[i]] + out;
-  };
-  paint(content, text, i => (owners[i] < 0 ? null : owners[i]), makePassage, inner, kind => h('span', { class: `kind ${kind}` }));
+  const inner = i => (before[i + 1] === before[i] ? 'out' : owners[i] < 0 ? null : KINDS[kinds[i]]);
+  const kind = key => h('span', { class: key === 'out' ? 'out' : `kind ${key}` });
+  paint(content, text, i => (owners[i] < 0 ? null : owners[i]), makePassage, inner, kind);
   const name = nameOf(texts.indexOf(text));
   const pane = h('div', { class: 'pane', tabindex: 0, role: 'region', 'aria-label': name }, content);
-  return { pane, parts, span };
+  return { pane, pieces, span, ordered };
 }
 
 /** The element where a passage begins, or the one that covers its beginning. */
-function partOf(side, at) {
-  const own = side.parts.find(part => part.owner === at);
-  const [begin] = active.ordered[at][side.span];
-  return (own ?? side.parts.findLast(part => part.word <= begin))?.element;
+function partOf({ pieces, span, ordered }, at) {
+  const own = pieces.find(piece => piece.owner === at);
+  const [begin] = ordered[at][span];
+  return (own ?? pieces.findLast(piece => piece.word <= begin))?.element;
 }
 
 /** Marks a passage in both texts and brings it to the same height in both. */
@@ -86,9 +103,16 @@ function activate(at, from) {
   if (!active) return;
   deactivate();
   active.at = at;
+  if (active.turned) active.turned[at].classList.add('active');
+  else bringUp(at, from);
+  field('told-passage').textContent = `${t('passage_at', { i: at + 1, n: active.ordered.length })} · ${told(active.ordered[at])}`;
+}
+
+function bringUp(at, from) {
+  active.release();
   const elements = active.sides.map(side => partOf(side, at));
   for (const side of active.sides) {
-    for (const { owner, element } of side.parts) if (owner === at) element.classList.add('active');
+    for (const { owner, element } of side.pieces) if (owner === at) element.classList.add('active');
   }
   for (const element of elements) element?.classList.add('active');
   const top = i => elements[i].getBoundingClientRect().top - active.sides[i].pane.getBoundingClientRect().top;
@@ -98,17 +122,17 @@ function activate(at, from) {
     if (i !== clicked && elements[i]) pane.scrollTop += top(i) - height;
   });
   if (clicked < 0) elements[0]?.focus({ preventScroll: true });
-  document.getElementById('told-passage').textContent =
-    `Passage ${at + 1} of ${active.ordered.length} · ${told(active.ordered[at])}`;
 }
 
 function deactivate() {
-  for (const element of document.querySelectorAll('.passage.active')) element.classList.remove('active');
+  for (const element of document.querySelectorAll('.passage.active, .turn.active')) element.classList.remove('active');
   active.at = -1;
 }
 
 /** Moves to the next or previous passage, wrapping around at the ends. */
 function step(by) {
   const count = active.ordered.length;
-  if (count) activate(active.at < 0 ? (by > 0 ? 0 : count - 1) : (active.at + by + count) % count);
+  if (!count) return;
+  activate(active.at < 0 ? (by > 0 ? 0 : count - 1) : (active.at + by + count) % count);
+  active.turned?.[active.at].scrollIntoView({ block: 'start' });
 }

@@ -1,12 +1,45 @@
-//! The summary of a screening, in a line or two.
+//! The summary of a screening: a line or two, and the documents with the greatest shares.
 
+use std::io::{self, Write};
+
+use super::{ScreenedDocument, hidden_in_words};
 use crate::pipeline::screen::{Job, Screening, Text};
-use crate::report::figures::{counted, grouped};
+use crate::report::figures::{counted, grouped, percent};
+use crate::report::shown;
 use crate::screen::Words;
+
+/// Maximum number of documents in the summary beside a page, so that it fits a terminal of 24 lines.
+const MOST: usize = 12;
+
+/// Maximum number of documents with hidden text that the summary names.
+const TOLD: usize = 5;
+
+/// Writes the documents with the greatest shares, a line each with its main source.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_greatest(screening: &Screening, out: &mut dyn Write) -> io::Result<()> {
+    let documents = ScreenedDocument::all(screening);
+    let found: Vec<_> = documents.iter().filter(|document| document.has_sources()).collect();
+    for document in found.iter().take(MOST) {
+        let share = percent(Some(document.share.share));
+        let most = document.sources.first().map_or_else(String::new, |source| {
+            format!("  ({} in {})", percent(Some(source.share.share)), shown(source.id))
+        });
+        writeln!(out, "{share:>8}  {}{most}", shown(document.id))?;
+    }
+    let more = found.len().saturating_sub(MOST);
+    if more > 0 {
+        let documents = if more == 1 { "document" } else { "documents" };
+        writeln!(out, "          and {} more {documents} with passages", grouped(more as u64))?;
+    }
+    Ok(())
+}
 
 /// Numbers of documents compared, passages found, words left out and problems skipped, in words.
 pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
-    let Screening { texts, suspicious, sources, matches, own, authorless, skipped, in_part } = screening;
+    let Screening { texts, suspicious, sources, matches, own, authorless, skipped, in_part, unread: _ } = screening;
     let count = |count: usize, noun| counted(count as u64, noun);
     let passages = matches.iter().map(|found| found.passages.len()).sum();
     let found = match passages {
@@ -39,6 +72,27 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
             count(*authorless, "document")
         ));
     }
+    let hiding: Vec<&Text> = documents.iter().filter(|text| text.hidden.is_notable()).collect();
+    for text in hiding.iter().take(TOLD) {
+        lines.push(format!(
+            "{} may contain text that a reader does not see: {}",
+            shown(&text.id),
+            hidden_in_words(text.hidden)
+        ));
+    }
+    if hiding.len() > TOLD {
+        lines.push(format!(
+            "{} more may contain text that a reader does not see",
+            count(hiding.len() - TOLD, "document")
+        ));
+    }
+    if let Some(author) = only_author(documents).filter(|_| job.sources.is_empty()) {
+        lines.push(format!(
+            "all documents are by one author, {}, so none was compared: name the folder or the archive in which each \
+             author has a folder",
+            shown(author)
+        ));
+    }
     if *in_part > 0 {
         let were = if *in_part == 1 { "was" } else { "were" };
         lines.push(format!(
@@ -52,6 +106,13 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         lines.push(format!("{} {were} skipped: the texts concerned were not compared", counted(*skipped, "problem")));
     }
     lines
+}
+
+/// The author of several documents, if they have the same.
+fn only_author(documents: &[Text]) -> Option<&str> {
+    let author = documents.first()?.author.as_deref()?;
+    let is_same = |text: &Text| text.author.as_deref() == Some(author);
+    (documents.len() > 1 && documents.iter().all(is_same)).then_some(author)
 }
 
 /// The kinds of text left out, in words.

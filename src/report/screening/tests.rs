@@ -222,3 +222,57 @@ fn a_screening_gives_one_page() {
     assert_eq!(written(&of_file(&path)), written(&of_file(&path)));
     assert!(written(&screened(&[])).contains("\"pairs\":[]"), "a page without documents is one too");
 }
+
+#[test]
+fn a_dossier_has_one_document_and_its_sources() {
+    let both = format!("{TIDES} {BEES}");
+    let screening = screened(&[("stranger", BEES), ("anna", TIDES), ("cleo", &both), ("ben", TIDES)]);
+    let number = screening.texts.iter().position(|text| text.id == "anna").unwrap() as u32;
+    let data = data(&Page { dossier: Some(number), ..Page::new(20) }, &screening);
+    let names: Vec<&str> = data["texts"].as_array().unwrap().iter().map(|text| text["id"].as_str().unwrap()).collect();
+    assert_eq!(names, ["anna", "cleo", "ben"], "nobody else is named");
+    assert_eq!((&data["dossier"], &data["suspicious"]), (&serde_json::json!(0), &serde_json::json!(3)));
+    let pairs = data["pairs"].as_array().unwrap();
+    assert_eq!(pairs.len(), 2);
+    assert!(pairs.iter().all(|pair| pair["suspicious"] == 0 || pair["source"] == 0), "{pairs:?}");
+    let anna = screening.shares()[number as usize];
+    assert_eq!(data["texts"][0]["covered"].as_u64(), Some(anna.covered as u64));
+}
+
+/// Every row of the table has a text in each language, with the same values and the forms of its numbers.
+#[test]
+fn the_table_of_texts_is_complete() {
+    let source = super::html::TEXTS.concat();
+    let rows = rows_of(&source);
+    assert!(rows.len() > 130, "{}", rows.len());
+    for (key, texts) in rows {
+        assert_eq!(texts.len(), 7, "{key}: {texts:?}");
+        let values = |text: &str| {
+            let first = text.split('|').next_back().unwrap();
+            let named = first.split('{').skip(1).filter_map(|part| part.split('}').next());
+            let mut values: Vec<String> = named.map(str::to_owned).collect();
+            values.sort_unstable();
+            values
+        };
+        let forms = [2, 2, 2, 2, 3, 1, 5];
+        for (text, forms) in texts.iter().zip(forms) {
+            assert!(!text.is_empty(), "{key}");
+            assert_eq!(values(text), values(&texts[0]), "{key}: {text}");
+            let found = text.split('|').count();
+            assert_eq!(found, if texts[0].contains('|') { forms } else { 1 }, "{key}: {text}");
+        }
+    }
+}
+
+/// The rows `key: ['…', '…']` of the table.
+fn rows_of(source: &str) -> Vec<(String, Vec<String>)> {
+    let mut rows = Vec::new();
+    for part in source.split("],\n") {
+        let Some((before, list)) = part.split_once(": [") else { continue };
+        let key = before.rsplit(['\n', '{']).next().unwrap_or_default().trim().trim_matches('\'').to_owned();
+        let texts = list.split('\'').skip(1).step_by(2).map(str::to_owned).collect();
+        rows.push((key, texts));
+    }
+    rows.retain(|(key, _)| !["es", "en", "ru"].contains(&key.as_str()));
+    rows
+}

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::file::made::{Made, SKETCHES, collection, made};
+use crate::file::test_collections::{Made, SKETCHES, collection, made};
 use crate::search::crowds::MOST;
+use crate::search::keep::by_value;
 use crate::similarity::{Rule, Rules};
 use crate::sketch::minhash;
 

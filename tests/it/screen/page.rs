@@ -1,24 +1,100 @@
-//! `dedup screen --html`: one page beside the usual answer.
+//! `dedup screen --html`: one page, and a summary of it on the terminal.
 
-use crate::folder::Folder;
+use crate::folder::{Answer, Folder, run};
 use crate::texts::{BEES, EDITED, HARBOUR};
 
 fn essays() -> Folder {
     Folder::new().file("in/essay.txt", EDITED).file("in/own.txt", BEES).file("src/harbour.txt", HARBOUR)
 }
 
+/// Runs a command at a fixed time.
+fn at_noon(folder: &Folder, line: &str) -> Answer {
+    run(folder.command(line).env("SOURCE_DATE_EPOCH", "1767268800"), b"")
+}
+
 #[test]
 fn the_page_does_not_change_the_answer() {
     let folder = essays();
-    let plain = folder.dedup("screen in --against src --min-words 10");
-    let answer = folder.dedup("screen in --against src --min-words 10 --html report.html");
-    assert_eq!(answer, plain, "the answer is the same");
+    let plain = folder.dedup("screen in --against src --min-words 10 --format jsonl");
+    let answer = at_noon(&folder, "screen in --against src --min-words 10 --format jsonl --html report.html");
+    assert_eq!((answer.code, &answer.stdout), (plain.code, &plain.stdout), "the answer is the same");
     assert_eq!((answer.code, folder.names()), (0, ["in", "report.html", "src"].map(str::to_owned).into()));
     let page = folder.read_text("report.html");
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     assert!(page.contains("\"min_words\":10") && page.contains("\"id\":\"src/harbour.txt\""));
-    folder.dedup("screen in --against src --min-words 10 --html again.html");
-    assert_eq!(folder.read_text("again.html"), page, "the same input gives the same page");
+    assert!(page.contains("\"made\":\"2026-01-01T12:00:00Z\""));
+    assert!(page.contains(
+        "\"command_line\":\"dedup screen in --against src --min-words 10 --format jsonl --html report.html\""
+    ));
+    at_noon(&folder, "screen in --against src --min-words 10 --format jsonl --html report.html --force --threads 1");
+    let again = folder.read_text("report.html");
+    assert_ne!(again, page, "the command line differs");
+    at_noon(&folder, "screen in --against src --min-words 10 --format jsonl --html report.html --force --threads 1");
+    assert_eq!(folder.read_text("report.html"), again, "the same input and time give the same page");
+}
+
+#[test]
+fn the_terminal_gets_a_summary_unless_passages_are_asked_for() {
+    let mut folder = essays();
+    for number in 0..30 {
+        folder = folder.file(&format!("in/copy{number}.txt"), EDITED);
+    }
+    let answer = folder.dedup("screen in --against src --min-words 10 --html report.html --title Harbours");
+    answer.code_is(0);
+    let lines: Vec<&str> = answer.stdout.lines().chain(answer.stderr.lines()).collect();
+    assert!(lines.len() < 24, "{lines:#?}");
+    assert!(
+        answer.stdout.contains(" %  in/copy0.txt  (") && answer.stdout.contains(" % in src/harbour.txt)"),
+        "{answer:?}"
+    );
+    assert!(answer.stdout.ends_with("and 19 more documents with passages\n"), "{answer:?}");
+    assert!(answer.stderr.ends_with("dedup: the report: report.html\n"), "{answer:?}");
+    assert!(folder.read_text("report.html").contains("\"title\":\"Harbours\""));
+    for asked in ["--list passages", "--format text"] {
+        let answer =
+            folder.dedup(&format!("screen in --against src --min-words 10 --html report.html --force {asked}"));
+        assert_eq!(answer.stdout, folder.dedup("screen in --against src --min-words 10").stdout, "{asked}");
+    }
+}
+
+#[test]
+fn what_was_not_read_is_on_the_page() {
+    let folder = essays().file("in/old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
+    folder.dedup("screen in --against src --html report.html").code_is(2);
+    let page = folder.read_text("report.html");
+    assert!(page.contains("\"unread\":[{\"name\":\"in/old.doc\",\"kind\":\"another format\",\"reason\":\"is an office document of an old format"), "{page}");
+    // A reason may repeat a name.
+    folder.dedup("screen in --against src --html report.html --force --anonymise --names key.csv").code_is(2);
+    let page = folder.read_text("report.html");
+    assert!(page.contains("{\"name\":\"unread-1\",\"kind\":\"another format\",\"reason\":\"\"}"), "{page}");
+    assert!(!page.contains("old.doc") && folder.read_text("key.csv").contains("unread-1,in/old.doc"));
+    assert!(page.contains("\"command_line\":\"\""));
+}
+
+#[test]
+fn a_dossier_is_about_one_document() {
+    let folder = Folder::new()
+        .file("in/anna/essay.txt", EDITED)
+        .file("in/ben/essay.txt", BEES)
+        .file("in/cleo/essay.txt", BEES)
+        .file("src/harbour.txt", HARBOUR);
+    let line = "screen in --authors --against src --min-words 10";
+    for (name, file) in [("anna", "a.html"), ("anna/essay.txt", "b.html"), ("in/anna/essay.txt", "c.html")] {
+        let answer = folder.dedup(&format!("{line} --dossier {name} -o {file} --title Harbours"));
+        assert_eq!(answer.code, 0, "{answer:?}");
+        assert!(answer.stderr.ends_with(&format!("dedup: the dossier: {file}\n")), "{answer:?}");
+        let page = folder.read_text(file);
+        assert!(page.contains("\"dossier\":0") && page.contains("\"id\":\"in/anna/essay.txt\""), "{name}");
+        assert!(!page.contains("ben/essay.txt") && !page.contains("cleo/essay.txt"), "others are not named");
+    }
+    let answer = folder.dedup(&format!("{line} --dossier essay.txt -o d.html"));
+    let told =
+        "3 documents are called 'essay.txt' (in/anna/essay.txt, in/ben/essay.txt, in/cleo/essay.txt); give a whole id";
+    assert!(answer.code == 2 && answer.stderr.contains(told), "{answer:?}");
+    let answer = folder.dedup(&format!("{line} --dossier dora -o d.html"));
+    assert!(answer.code == 2 && answer.stderr.contains("no document is called 'dora'"), "{answer:?}");
+    folder.dedup(&format!("{line} --dossier anna")).code_is(2);
+    folder.dedup(&format!("{line} --dossier anna -o in/anna/essay.txt")).code_is(2);
 }
 
 #[test]

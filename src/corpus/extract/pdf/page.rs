@@ -10,14 +10,16 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use lopdf::content::{Content, Operation};
-use lopdf::{Dictionary, Document, Object, ObjectId};
+use lopdf::{Dictionary, Document, Object};
 
 use super::entries::Entries;
 use super::fonts::{Font, Glyphs};
 use super::layout::{GlyphBox, Layout};
+use super::unseen::{Ink, Paper};
 use super::{
-    Allowance, FORM, MAX_OPERANDS, NODE, OPERATION, Resources, check, dictionary, entry, name, number, stream,
+    Allowance, FORM, MAX_OPERANDS, NODE, OPERATION, Resources, dictionary, entry, name, number, opening_cost, stream,
 };
+use crate::corpus::hidden::{Hidden, visible_characters};
 use crate::error::Refusal;
 
 /// Maximum depth of forms in forms: word processors make one or two levels.
@@ -43,14 +45,14 @@ impl Fonts {
 /// Reads a page into a layout.
 pub(super) fn read(
     document: &Document,
-    page: ObjectId,
-    resources: Resources<'_>,
+    page: &super::Page<'_>,
     fonts: &mut Fonts,
     allowance: &mut Allowance,
     layout: &mut Layout,
+    hidden: &mut Hidden,
 ) -> Result<(), Refusal> {
     let mut content = Vec::new();
-    let parts = document.get_page_contents(page);
+    let parts = document.get_page_contents(page.id);
     // Pages may share their parts.
     allowance.take(NODE.saturating_mul(parts.len()))?;
     for part in parts {
@@ -60,7 +62,8 @@ pub(super) fn read(
             content.push(b'\n');
         }
     }
-    let state = State { ctm: UNIT, text: TextState { scale: 1.0, ..TextState::default() } };
+    let text = TextState { scale: 1.0, ..TextState::default() };
+    let state = State { ctm: UNIT, text, ink: Ink::default() };
     let mut reader = Reader {
         document,
         fonts,
@@ -74,8 +77,10 @@ pub(super) fn read(
         artifacts: 0,
         actual: None,
         forms: Vec::new(),
+        paper: Paper::of(page.area),
+        hidden,
     };
-    reader.run(&content, resources)
+    reader.run(&content, page.resources)
 }
 
 /// A transformation `[a b c d e f]` of the plane.
@@ -100,6 +105,7 @@ struct State {
     /// From the current coordinates to those of the page.
     ctm: Matrix,
     text: TextState,
+    ink: Ink,
 }
 
 #[derive(Clone, Default)]
@@ -142,11 +148,13 @@ struct Reader<'a, 'b> {
     actual: Option<Actual>,
     /// The forms being drawn, by the addresses of their dictionaries.
     forms: Vec<*const Dictionary>,
+    paper: Paper,
+    hidden: &'b mut Hidden,
 }
 
 impl<'a> Reader<'a, '_> {
     fn run(&mut self, content: &[u8], resources: Resources<'a>) -> Result<(), Refusal> {
-        if !check::operands(content, MAX_OPERANDS) {
+        if !opening_cost::operands(content, MAX_OPERANDS) {
             return Err(Refusal::TooLarge);
         }
         // A parse error ends the content; the operations before it count.
@@ -211,9 +219,34 @@ impl<'a> Reader<'a, '_> {
             "BMC" | "BDC" => self.begin_mark(operands, resources)?,
             "EMC" => self.end_mark()?,
             "Do" => self.form(operands, resources)?,
+            operator @ ("g" | "rg" | "k" | "cs" | "sc" | "scn" | "Tr" | "gs" | "re" | "f" | "F" | "f*" | "B" | "B*"
+            | "b" | "b*" | "S" | "s" | "n") => self.look(operator, &numbers(), operands, resources),
             _ => {}
         }
         Ok(())
+    }
+
+    /// Follows an operator that decides whether text is seen.
+    fn look(&mut self, operator: &str, numbers: &[f32], operands: &[Object], resources: Resources<'a>) {
+        let ctm = self.state.ctm;
+        let corner = |x: f32, y: f32| [x * ctm[0] + y * ctm[2] + ctm[4], x * ctm[1] + y * ctm[3] + ctm[5]];
+        match (operator, numbers) {
+            ("g" | "rg" | "k" | "cs" | "sc" | "scn", _) => self.state.ink.colour(operator, numbers),
+            ("Tr", [mode]) => self.state.ink.mode(*mode),
+            ("re", &[x, y, width, height]) => self.paper.rectangle([x, y, width, height], corner),
+            ("re" | "Tr", _) => {}
+            ("S" | "s" | "n", _) => self.paper.end_path(false, self.state.ink),
+            ("gs", _) => {
+                let states = resources.and_then(|resources| dictionary(self.document, resources, b"ExtGState"));
+                let called = operands.first().and_then(|name| name.as_name().ok());
+                let state = states.zip(called).and_then(|(states, name)| dictionary(self.document, states, name));
+                let opacity = state.and_then(|state| entry(self.document, state, b"ca"));
+                if let Some(opacity) = opacity.and_then(|opacity| opacity.as_float().ok()) {
+                    self.state.ink.opacity(opacity);
+                }
+            }
+            _ => self.paper.end_path(true, self.state.ink),
+        }
     }
 
     fn set_font(&mut self, operands: &[Object], resources: Resources<'a>) -> Result<(), Refusal> {
@@ -271,10 +304,15 @@ impl<'a> Reader<'a, '_> {
             let spacing = text.character_spacing + if sign.is_space { text.word_spacing } else { 0.0 };
             let advance = (sign.width / 1000.0 * text.size + spacing) * text.scale;
             let scaled = [text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise];
-            let place = GlyphBox::new(&then(&then(&scaled, &self.matrix), &self.state.ctm), sign.width / 1000.0);
+            let to_page = then(&then(&scaled, &self.matrix), &self.state.ctm);
+            let place = GlyphBox::new(&to_page, sign.width / 1000.0);
             self.matrix = then(&[1.0, 0.0, 0.0, 1.0, advance, 0.0], &self.matrix);
             if outcome.is_err() || self.artifacts > 0 {
                 return;
+            }
+            if place.is_some() {
+                let characters = sign.text.as_deref().map_or(0, visible_characters);
+                self.paper.count(&to_page, self.state.ink, characters, self.hidden);
             }
             match (&mut self.actual, place) {
                 (_, None) => {}
@@ -337,6 +375,11 @@ impl<'a> Reader<'a, '_> {
         let [Object::Name(called)] = operands else { return Ok(()) };
         let forms = resources.and_then(|resources| dictionary(self.document, resources, b"XObject"));
         let form = forms.and_then(|forms| stream(self.document, forms, called));
+        if form.is_some_and(|form| name(self.document, &form.dict, b"Subtype") == b"Image") {
+            let ctm = self.state.ctm;
+            self.paper.picture(|x, y| [x * ctm[0] + y * ctm[2] + ctm[4], x * ctm[1] + y * ctm[3] + ctm[5]]);
+            return Ok(());
+        }
         let Some(form) = form.filter(|form| name(self.document, &form.dict, b"Subtype") == b"Form") else {
             return Ok(());
         };

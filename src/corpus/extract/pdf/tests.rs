@@ -52,7 +52,40 @@ fn pages(contents: &[String]) -> Vec<u8> {
 }
 
 fn read(content: &str) -> String {
-    text(&pages(&[content.to_owned()])).unwrap().0
+    text(&pages(&[content.to_owned()])).unwrap().text
+}
+
+#[test]
+fn text_that_a_reader_may_not_see_is_counted() {
+    let hidden = |content: &str| {
+        let page = format!("BT /F 11 Tf 70 700 Td (This is seen by all) Tj ET {content}");
+        let mut file = pages(&[page]);
+        // A page of A4 for all kids.
+        let at = file.windows(6).position(|bytes| bytes == b"/Count").unwrap();
+        file.splice(at..at, b"/MediaBox [0 0 595 842] ".iter().copied());
+        let Hidden { white, tiny, outside, invisible } = text(&file).unwrap().hidden;
+        [white, tiny, outside, invisible]
+    };
+    let said = |before: &str| format!("{before} BT /F 11 Tf 70 500 Td (a b c) Tj ET");
+    for (content, expected) in [
+        (said(""), [0; 4]),
+        (said("1 1 1 rg"), [3, 0, 0, 0]),
+        (said("0.99 g"), [3, 0, 0, 0]),
+        (said("0 0 0 0 k"), [3, 0, 0, 0]),
+        (said("q 1 g Q"), [0; 4]),
+        (said("1 g 0 g"), [0; 4]),
+        // White on a dark rectangle, or on a picture; and on a rectangle that stands elsewhere.
+        (said("0 0 1 rg 60 490 200 30 re f 1 g"), [0; 4]),
+        (said("0 0 1 rg 60 90 200 30 re f 1 g"), [3, 0, 0, 0]),
+        (said("1 g 60 490 200 30 re f 1 g"), [3, 0, 0, 0]),
+        (said("3 Tr"), [0, 0, 0, 3]),
+        ("BT /F 1 Tf 70 500 Td (a b c) Tj ET".into(), [0, 3, 0, 0]),
+        ("BT /F 1 Tf 12 0 0 12 70 500 Tm (a b c) Tj ET".into(), [0; 4]),
+        ("BT /F 11 Tf 700 500 Td (a b c) Tj ET".into(), [0, 0, 3, 0]),
+        ("BT /F 11 Tf 70 -500 Td (a b c) Tj ET".into(), [0, 0, 3, 0]),
+    ] {
+        assert_eq!(hidden(&content), expected, "{content}");
+    }
 }
 
 #[test]
@@ -101,7 +134,7 @@ fn numbers_run_from_left_to_right_in_any_script() {
     let file = String::from_utf8(bytes).unwrap();
     let old = file.lines().find(|line| line.contains("beginbfrange")).unwrap().to_owned();
     let file = file.replace(&old, &format!("{map:width$}", width = old.len()));
-    assert_eq!(text(file.as_bytes()).unwrap().0, "\u{622} \u{662}\u{660}\u{666}\n");
+    assert_eq!(text(file.as_bytes()).unwrap().text, "\u{622} \u{662}\u{660}\u{666}\n");
 }
 
 #[test]
@@ -143,7 +176,7 @@ fn headers_and_footers_are_left_out() {
         )
     };
     let pages = pages(&(1..=5).map(page).collect::<Vec<_>>());
-    let (text, _) = text(&pages).unwrap();
+    let text = text(&pages).unwrap().text;
     assert!(!text.contains("Book") && text.contains("word5 more"), "{text}");
     assert!(text.starts_with("On sand: text of its own and word1 more. Last sand.\nOn salt"), "{text}");
 }
@@ -201,7 +234,7 @@ fn passwords() {
         document.encrypt(&state).unwrap();
         let mut bytes = Vec::new();
         document.save_to(&mut bytes).unwrap();
-        assert_eq!(text(&bytes).map(|(text, _)| text), expected.map(str::to_owned));
+        assert_eq!(text(&bytes).map(|read| read.text), expected.map(str::to_owned));
     }
 }
 
@@ -258,7 +291,7 @@ fn drawn(resources: &str, content: &str, more: &[String]) -> Result<String, Refu
         packed("", content),
     ];
     objects.extend_from_slice(more);
-    text(&pdf(&objects)).map(|(text, _)| text)
+    text(&pdf(&objects)).map(|read| read.text)
 }
 
 /// A stream of objects, numbered from 100.

@@ -6,12 +6,17 @@ use std::path::{Path, PathBuf};
 /// characters, are written as `\xE9`. Different names stay different: a backslash that would
 /// read as the start of such an escape is written as `\x5C`.
 pub(crate) fn shown(path: &Path) -> String {
+    shown_bytes(path.as_os_str().as_encoded_bytes())
+}
+
+/// The same for the bytes of a name.
+pub(crate) fn shown_bytes(path: &[u8]) -> String {
     let mut name = String::new();
     let digit = |value: u8| char::from(b"0123456789ABCDEF"[usize::from(value)]);
     let escape = |name: &mut String, bytes: &[u8]| {
         name.extend(bytes.iter().flat_map(|byte| ['\\', 'x', digit(byte >> 4), digit(byte & 15)]));
     };
-    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+    for chunk in path.utf8_chunks() {
         for (at, c) in chunk.valid().char_indices() {
             let after = &chunk.valid().as_bytes()[at + c.len_utf8()..];
             if c.is_control() || c == '\\' && escaped(after).is_some() {

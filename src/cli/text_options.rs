@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::corpus::source;
+use crate::file::map::is_fingerprint_file;
 use clap::{ArgMatches, Command, parser::ValueSource};
-use nearcopy::corpus::source;
-use nearcopy::file::map::is_fingerprint_file;
 
 /// The argument structs whose options apply to texts only.
 const FOR_TEXTS: [&str; 3] = ["Making", "Corpus", "Authorship"];

@@ -1,0 +1,7 @@
+"""``python -m nearcopy`` is ``dedup``."""
+
+import sys
+
+from nearcopy._command import main
+
+sys.exit(main())

@@ -1,0 +1,370 @@
+"""Near-duplicates among many texts."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any, Literal, TypeAlias
+
+from nearcopy import _native
+from nearcopy._fingerprinter import Fingerprinter, native
+from nearcopy._progress import Progress, shown
+from nearcopy._tables import can_read_again, kept, source
+
+Keep: TypeAlias = Literal["first", "last", "longest", "shortest"]
+"""Which of several near-duplicates is kept; lengths are in bytes of UTF-8, and ties go to the lesser id."""
+
+
+class Found:
+    """Which rows are kept, and why the others go: the result of :func:`find` and :func:`clean`.
+
+    It has one row per row of the table that was searched, in the same order, and the Arrow interface:
+    ``polars.DataFrame(found)``, ``pyarrow.table(found)``. Each column is also an attribute:
+
+    - ``keep``: true if the row survives;
+    - ``survivor``: the number of the row that survives in its place, from 0; its own number if it survives, null if
+      its text is null;
+    - ``survivor_id``: the id of that row, if `id` was named;
+    - ``distance``: Hamming distance of the simhashes of the row and its survivor, 0 to 64 bits;
+    - ``jaccard_estimate``, ``jaccard``: the estimated and the exact Jaccard coefficient of the two, 0 to 1;
+    - ``containment_a``, ``containment_b``: the share of the row's shingles that its survivor has, and of the
+      survivor's that the row has, 0 to 1;
+    - ``rules``: the rules that hold: ``hamming``, ``jaccard``, ``identical``.
+
+    The figures are null where the row is kept. Every row that goes was compared with its survivor.
+    """
+
+    def __init__(
+        self, search: _native.Search, table: Any, text: str, id: str | None, command: str, progress: Progress
+    ) -> None:
+        self._search = search
+        self._table = table
+        self._columns = (text, id)
+        self._command = command
+        self._progress = progress
+        with shown(progress) as callback:
+            self._rows = search.verdicts(callback)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any:
+        return self._rows.__arrow_c_stream__(requested_schema)
+
+    def __arrow_c_schema__(self) -> Any:
+        return self._rows.__arrow_c_schema__()
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getattr__(self, name: str) -> _native.Array:
+        if not name.startswith("_") and name in self._rows.column_names:
+            return self._rows[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._rows.column_names]
+
+    def __repr__(self) -> str:
+        keep = self._rows["keep"].to_pylist()
+        return f"<nearcopy.Found: {len(keep)} rows, {sum(keep)} kept>"
+
+    def to_pylist(self) -> list[dict[str, Any]]:
+        """The rows as dictionaries."""
+        return self._rows.to_pylist()
+
+    def filter(self, table: Any) -> Any:
+        """The rows of `table` that are kept.
+
+        Parameters
+        ----------
+        table
+            The table that was searched, or another with the same rows.
+
+        Returns
+        -------
+        A table of the same library for pyarrow, polars, pandas and Hugging Face ``datasets``; a list for a list; a
+        :class:`Table` for any other object with the Arrow interface.
+
+        Raises
+        ------
+        ValueError
+            If `table` has another number of rows.
+        """
+        return kept(table, self._rows["keep"])
+
+    def clusters(self) -> _native.Table:
+        """Every row that goes, with its survivor, cluster by cluster in the order of the policy.
+
+        Columns: ``survivor`` and ``member`` (row numbers), ``survivor_id`` and ``member_id`` if `id` was named, and
+        the figures, of which ``containment_a`` is the member's.
+        """
+        with shown(self._progress) as callback:
+            return self._search.members(callback)
+
+    def pairs(self) -> _native.Table:
+        """Every pair of near rows, ascending; see :func:`nearcopy.pairs`."""
+        with shown(self._progress) as callback:
+            return self._search.pairs(callback)
+
+    def report(self, path: str | PathLike[str]) -> None:
+        """Write an overview as one HTML page: counts, similarities, languages, and the largest clusters.
+
+        The page shows where the members of a cluster differ from its survivor, unless the rows came from a stream or
+        an iterator, which cannot be read twice.
+        """
+        text, id = self._columns
+        again = source(self._table, text, id) if can_read_again(self._table) else None
+        name = f"{type(self._table).__module__.partition('.')[0]}.{type(self._table).__name__}"
+        with shown(self._progress) as callback:
+            self._search.report(path, [name.removeprefix("builtins.")], self._command, again, text, id, callback)
+
+
+def find(
+    table: Any,
+    *,
+    text: str = "text",
+    id: str | None = None,
+    keep: Keep = "longest",
+    similarity: float | None = 0.5,
+    distance: int | None = 3,
+    recall: float = 0.995,
+    threads: int | None = None,
+    max_memory: int | None = None,
+    progress: Progress = True,
+    fingerprinter: Fingerprinter | None = None,
+) -> Found:
+    """Find near-duplicates: which rows survive, and which rows are near to a survivor.
+
+    Two texts are near if the Jaccard coefficient of their shingles is at least `similarity`, or their simhashes
+    differ in at most `distance` bits, or they are equal. This lists what is alike. To remove what says the same, use
+    :func:`clean`, which asks for more.
+
+    Parameters
+    ----------
+    table
+        - any object with the Arrow PyCapsule interface: a table or record batch of pyarrow, a polars or pandas data
+          frame, a result of DuckDB, a reader of record batches; or an array or series of strings;
+        - a data set of Hugging Face ``datasets``;
+        - a list or an iterator of str, or of dictionaries; a dictionary of columns.
+
+        Texts are read where they are, without a copy. Null texts are compared with nothing, and are kept.
+    text
+        Name of the column of texts.
+    id
+        Name of a column of ids, strings or integers. Ids break ties between rows that the policy ranks equal; without
+        them, the first row survives. They need not be unique.
+    keep
+        Which of several near-duplicates survives: ``"first"``, ``"last"``, ``"longest"`` or ``"shortest"``.
+    similarity
+        Least Jaccard coefficient, 0 to 1; ``None`` for no such rule.
+    distance
+        Greatest Hamming distance, 0 to 64 bits; ``None`` for no such rule.
+    recall
+        Probability that a pair whose Jaccard coefficient just reaches `similarity` is compared, 0 to less than 1.
+        Every reported pair was compared exactly.
+    threads
+        Number of threads; ``None`` takes all processors. The result does not depend on it.
+    max_memory
+        Bound on memory for the search in bytes, besides mapped temporary files; ``None`` for 1 GB.
+    progress
+        ``True`` for a bar on a terminal or in a notebook, if tqdm is installed; ``False`` for none; or a function
+        that is called with the stage, the number of steps done, and the number of all steps or ``None``.
+    fingerprinter
+        Options by which texts become fingerprints.
+
+    Returns
+    -------
+    Found
+        One row per row of `table`, in its order.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of bounds.
+    KeyError
+        If `table` has no such column.
+    TypeError
+        If `table` or its column has another type.
+    OSError
+        If the temporary file of fingerprints cannot be written.
+
+    Examples
+    --------
+    >>> import nearcopy as nc
+    >>> found = nc.find(["The ferry leaves at nine from the old pier, says the sign.",
+    ...                  "The ferry leaves at nine from the old pier, says the sign!",
+    ...                  "Coal is dear this year."])
+    >>> found.keep.to_pylist()
+    [True, False, True]
+    >>> found.survivor.to_pylist()
+    [0, 0, 2]
+    """
+    return _found(
+        table, text, id, keep, similarity, distance, False, recall, threads, max_memory, progress, fingerprinter, "find"
+    )
+
+
+def clean(
+    table: Any,
+    *,
+    text: str = "text",
+    id: str | None = None,
+    keep: Keep = "longest",
+    similarity: float | None = 0.7,
+    distance: int | None = None,
+    recall: float = 0.995,
+    threads: int | None = None,
+    max_memory: int | None = None,
+    progress: Progress = True,
+    fingerprinter: Fingerprinter | None = None,
+) -> Found:
+    """Find the rows that can be removed, because another row says the same: ``clean(table).filter(table)``.
+
+    The parameters are those of :func:`find`; the rule is stricter. The Jaccard coefficient of words must be at least
+    `similarity`, and more for texts of fewer than 50 words; texts of up to 20 words must be equal except for layout,
+    case and closing punctuation. Both texts stay if one has a word throughout where the other has another.
+    """
+    return _found(
+        table, text, id, keep, similarity, distance, True, recall, threads, max_memory, progress, fingerprinter, "clean"
+    )
+
+
+def pairs(
+    table: Any,
+    against: Any = None,
+    *,
+    text: str = "text",
+    id: str | None = None,
+    similarity: float | None = 0.5,
+    distance: int | None = 3,
+    recall: float = 0.995,
+    threads: int | None = None,
+    max_memory: int | None = None,
+    progress: Progress = True,
+    fingerprinter: Fingerprinter | None = None,
+) -> _native.Table:
+    """List every pair of near texts; with `against`, every pair of a text of `table` and one of `against`.
+
+    The other parameters are those of :func:`find`. Pairs by Hamming distance are listed up to 12 bits. Identical
+    texts are represented by the first: it is paired with every match and once with each copy, so n copies give n − 1
+    rows.
+
+    Returns
+    -------
+    Table
+        One row per pair, ascending: ``a`` and ``b`` (row numbers; ``b`` in `against` if there is one), ``a_id`` and
+        ``b_id`` if `id` was named, and the figures as in :class:`Found`.
+    """
+    search = _searched(
+        table,
+        against,
+        text,
+        id,
+        "first",
+        similarity,
+        distance,
+        False,
+        recall,
+        threads,
+        max_memory,
+        progress,
+        fingerprinter,
+    )
+    with shown(progress) as callback:
+        return search.pairs(callback)
+
+
+def neighbours(
+    table: Any,
+    k: int = 3,
+    *,
+    text: str = "text",
+    id: str | None = None,
+    similarity: float | None = 0.5,
+    distance: int | None = 3,
+    threads: int | None = None,
+    progress: Progress = True,
+    fingerprinter: Fingerprinter | None = None,
+) -> _native.Table:
+    """List the `k` nearest rows of each row by Jaccard coefficient, near by a rule or not.
+
+    Rows that share no MinHash minimum with it are left out. The other parameters are those of :func:`find`; the
+    thresholds decide only what ``rules`` says.
+
+    Returns
+    -------
+    Table
+        ``row`` and ``neighbour`` (row numbers), ``id`` and ``neighbour_id`` if `id` was named, ``rank`` from 1, and
+        the figures as in :class:`Found`.
+    """
+    if k < 1:
+        raise ValueError(f"k {k}: expected 1 or more")
+    search = _searched(
+        table, None, text, id, "first", similarity, distance, False, 0.995, threads, None, progress, fingerprinter
+    )
+    with shown(progress) as callback:
+        return search.neighbours(k, callback)
+
+
+def _found(
+    table: Any,
+    text: str,
+    id: str | None,
+    keep: str,
+    similarity: float | None,
+    distance: int | None,
+    careful: bool,
+    recall: float,
+    threads: int | None,
+    max_memory: int | None,
+    progress: Progress,
+    fingerprinter: Fingerprinter | None,
+    command: str,
+) -> Found:
+    search = _searched(
+        table,
+        None,
+        text,
+        id,
+        keep,
+        similarity,
+        distance,
+        careful,
+        recall,
+        threads,
+        max_memory,
+        progress,
+        fingerprinter,
+    )
+    return Found(search, table, text, id, command, progress)
+
+
+def _searched(
+    table: Any,
+    against: Any,
+    text: str,
+    id: str | None,
+    keep: str,
+    similarity: float | None,
+    distance: int | None,
+    careful: bool,
+    recall: float,
+    threads: int | None,
+    max_memory: int | None,
+    progress: Progress,
+    fingerprinter: Fingerprinter | None,
+) -> _native.Search:
+    second = None if against is None else source(against, text, id)
+    with shown(progress) as callback:
+        return _native.Search(
+            source(table, text, id),
+            second,
+            text,
+            id,
+            native(fingerprinter),
+            keep,
+            similarity,
+            distance,
+            careful,
+            recall,
+            threads,
+            max_memory,
+            callback,
+        )

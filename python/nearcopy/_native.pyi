@@ -1,0 +1,160 @@
+"""The native module. Use the functions of `nearcopy`, which call it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from os import PathLike
+from typing import Any, Final, final
+
+__all__ = [
+    "Array",
+    "Error",
+    "Fingerprinter",
+    "Index",
+    "Screening",
+    "Search",
+    "Table",
+    "__version__",
+    "command",
+    "compare",
+    "explain",
+    "filter",
+]
+
+__version__: Final[str]
+
+_Progress = Callable[[str, int, int | None], object] | None
+
+class Error(Exception): ...
+
+@final
+class Array:
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[Any, Any]: ...
+    def __arrow_c_schema__(self) -> Any: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> Any: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def to_pylist(self) -> list[Any]: ...
+
+@final
+class Table:
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any: ...
+    def __arrow_c_schema__(self) -> Any: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str, /) -> Array: ...
+    @property
+    def column_names(self) -> list[str]: ...
+    def to_pylist(self) -> list[dict[str, Any]]: ...
+
+@final
+class Fingerprinter:
+    def __new__(
+        cls,
+        language: str | None,
+        min: int,
+        max: int,
+        sketches: int,
+        stop_words: Sequence[str] | None,
+        stem: bool,
+        shingles: str,
+    ) -> Fingerprinter: ...
+    def fingerprint(self, texts: object, text: str, threads: int | None, progress: _Progress) -> Table: ...
+
+@final
+class Search:
+    def __new__(
+        cls,
+        texts: object,
+        against: object | None,
+        text: str,
+        id: str | None,
+        fingerprinter: Fingerprinter,
+        keep: str,
+        similarity: float | None,
+        distance: int | None,
+        careful: bool,
+        recall: float,
+        threads: int | None,
+        max_memory: int | None,
+        progress: _Progress,
+    ) -> Search: ...
+    def verdicts(self, progress: _Progress) -> Table: ...
+    def members(self, progress: _Progress) -> Table: ...
+    def pairs(self, progress: _Progress) -> Table: ...
+    def neighbours(self, count: int, progress: _Progress) -> Table: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        inputs: Sequence[str],
+        command: str,
+        again: object | None,
+        text: str,
+        id: str | None,
+        progress: _Progress,
+    ) -> None: ...
+
+@final
+class Screening:
+    def __new__(
+        cls,
+        texts: object,
+        against: object | None,
+        ignore: object | None,
+        text: str,
+        id: str | None,
+        language: str | None,
+        min_words: int,
+        min_score: float,
+        no_quotations: bool,
+        no_bibliography: bool,
+        no_common: float | None,
+        threads: int | None,
+        progress: _Progress,
+    ) -> Screening: ...
+    def passages(self) -> Table: ...
+    def report(self, path: str | PathLike[str]) -> None: ...
+
+@final
+class Index:
+    @staticmethod
+    def create(
+        path: str | PathLike[str],
+        fingerprinter: Fingerprinter,
+        similarity: float | None,
+        distance: int | None,
+        passages: bool,
+    ) -> Index: ...
+    @staticmethod
+    def open(path: str | PathLike[str]) -> Index: ...
+    def __len__(self) -> int: ...
+    def __contains__(self, id: str, /) -> bool: ...
+    def add(
+        self,
+        texts: object,
+        text: str,
+        id: str,
+        known: str,
+        unique: bool,
+        similarity: float | None,
+        distance: int | None,
+        careful: bool,
+        threads: int | None,
+        progress: _Progress,
+    ) -> Table: ...
+    def query(
+        self,
+        texts: object,
+        text: str,
+        similarity: float | None,
+        distance: int | None,
+        top: int | None,
+        threads: int | None,
+        progress: _Progress,
+    ) -> Table: ...
+    def remove(self, ids: Sequence[str]) -> list[bool]: ...
+    def compact(self, progress: _Progress) -> None: ...
+
+def command(args: Sequence[str]) -> int: ...
+def compare(
+    a: str, b: str, fingerprinter: Fingerprinter, similarity: float | None, distance: int | None
+) -> dict[str, Any]: ...
+def explain(text: str, fingerprinter: Fingerprinter) -> str: ...
+def filter(table: object, keep: Array) -> Table: ...

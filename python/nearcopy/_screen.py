@@ -1,0 +1,104 @@
+"""Passages that texts share."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any
+
+from nearcopy import _native
+from nearcopy._progress import Progress, shown
+from nearcopy._tables import source
+
+
+class Screening:
+    """The passages that texts share: the result of :func:`screen`."""
+
+    def __init__(self, native: _native.Screening) -> None:
+        self._native = native
+        self._passages: _native.Table | None = None
+
+    @property
+    def passages(self) -> _native.Table:
+        """One row per passage, pair by pair, the greatest share first.
+
+        - ``document``, ``source``: row numbers; ``source`` in `against` if there is one;
+        - ``offset``, ``length``, ``source_offset``, ``source_length``: the passage in both texts, in Unicode
+          characters: ``text[offset:offset + length]``;
+        - ``words``, ``source_words``: its length in both texts, in words; of these of the text ``verbatim`` stand in
+          runs of seven or more unchanged words, ``exact`` have the same word in the source, ``stemmed`` the same
+          stem, and ``missing`` none;
+        - ``score``: the log-likelihood ratio of "copied" against "by chance", in nats;
+        - ``weak``: true if it counts only because the text is short.
+        """
+        if self._passages is None:
+            self._passages = self._native.passages()
+        return self._passages
+
+    def report(self, path: str | PathLike[str]) -> None:
+        """Write one HTML page with both texts of each pair side by side, to be judged by a reader."""
+        self._native.report(path)
+
+    def __repr__(self) -> str:
+        return f"<nearcopy.Screening: {len(self.passages)} passages>"
+
+
+def screen(
+    table: Any,
+    against: Any = None,
+    *,
+    ignore: Any = None,
+    text: str = "text",
+    id: str | None = None,
+    language: str | None = None,
+    min_words: int = 20,
+    min_score: float = 25.0,
+    no_quotations: bool = False,
+    no_bibliography: bool = False,
+    no_common: float | None = None,
+    threads: int | None = None,
+    progress: Progress = True,
+) -> Screening:
+    """Find the passages that texts share with those of `against`, or without it with each other.
+
+    Copies are also found if words were replaced, shuffled, dropped or inflected, or if look-alike letters or invisible
+    characters were used. What a passage means is for a reader to judge.
+
+    Parameters
+    ----------
+    table, against
+        As for :func:`nearcopy.find`. The texts are kept in memory.
+    ignore
+        Texts whose words do not count, such as the assignment.
+    text, id
+        Names of the columns of texts and of ids; the page shows the ids.
+    language
+        Language of all texts; ``None`` detects that of each.
+    min_words, min_score
+        Shortest passage in words, and least score in nats.
+    no_quotations, no_bibliography
+        True to leave out text between quotation marks, or after a heading such as *References*.
+    no_common
+        Share of all texts, 0 to 1: leave out phrases of five words that occur in more.
+    threads, progress
+        As for :func:`nearcopy.find`.
+    """
+    sources = [None if other is None else source(other, text, id) for other in (table, against)]
+    templates = None if ignore is None else source([ignore] if isinstance(ignore, str) else ignore, text, None)
+    with shown(progress) as callback:
+        return Screening(
+            _native.Screening(
+                sources[0],
+                sources[1],
+                templates,
+                text,
+                id,
+                language,
+                min_words,
+                min_score,
+                no_quotations,
+                no_bibliography,
+                no_common,
+                threads,
+                callback,
+            )
+        )

@@ -1,0 +1,96 @@
+"""Tables of other libraries: what the native module can read of them, and their rows that are kept."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import compress
+from typing import Any
+
+from nearcopy import _native
+
+
+def source(table: Any, text: str, id: str | None) -> Any:
+    """The rows of `table` as the native module reads them: an Arrow stream or array, or an iterable of texts."""
+    if isinstance(table, (str, bytes)):
+        raise TypeError(f"a single {type(table).__name__}: expected a table, a list of str, or an iterator of str")
+    if _library(table) == "datasets":
+        return _of_datasets(table, text, id)
+    if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
+        return table
+    if isinstance(table, Mapping):
+        return _of_columns(table, text, id)
+    if isinstance(table, Iterable):
+        return _of_rows(iter(table), text, id)
+    return table
+
+
+def can_read_again(table: Any) -> bool:
+    """True if a second reading gives the same rows: streams and iterators are read once."""
+    if _library(table) == "datasets":
+        return hasattr(table, "with_format") and hasattr(table, "__len__")
+    return hasattr(table, "__len__")
+
+
+def kept(table: Any, keep: _native.Array) -> Any:
+    """The rows of `table` for which `keep` is true, as a table of the same library."""
+    library = _library(table)
+    if not _fits(table, keep):
+        raise ValueError(f"the result has {len(keep)} rows and this table has not; filter the table that was given")
+    if library == "datasets":
+        return table.select([row for row, stays in enumerate(keep) if stays])
+    if library == "polars":
+        return table.filter(sys.modules["polars"].Series(keep))
+    if library == "pyarrow" and hasattr(table, "filter") and hasattr(table, "__len__"):
+        return table.filter(sys.modules["pyarrow"].array(keep))
+    if library == "pandas":
+        return table[keep.to_pylist()]
+    if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
+        return _native.filter(table, keep)
+    if isinstance(table, Mapping):
+        return {name: list(compress(column, keep)) for name, column in table.items()}
+    return list(compress(table, keep))
+
+
+def _fits(table: Any, keep: _native.Array) -> bool:
+    if isinstance(table, Mapping):
+        return all(len(column) == len(keep) for column in table.values())
+    return not hasattr(table, "__len__") or len(table) == len(keep)
+
+
+def _library(table: Any) -> str:
+    """The name of the library whose class `table` is."""
+    return type(table).__module__.partition(".")[0]
+
+
+def _of_datasets(table: Any, text: str, id: str | None) -> Any:
+    """A data set of Hugging Face: its Arrow table without a copy, or its rows if it is streamed."""
+    if not hasattr(table, "__len__"):
+        return _of_rows(iter(table), text, id)
+    _expect(table.column_names, text, id)
+    return table.select_columns([text] if id is None else [text, id]).with_format("arrow")[:]
+
+
+def _of_columns(table: Mapping[str, Sequence[Any]], text: str, id: str | None) -> Iterator[Any]:
+    _expect(table, text, id)
+    if id is None:
+        return iter(table[text])
+    return zip(table[id], table[text], strict=True)
+
+
+def _expect(columns: Iterable[str], text: str, id: str | None) -> None:
+    names = list(columns)
+    for of, name in (("text", text), ("id", id)):
+        if name is not None and name not in names:
+            raise KeyError(f"no column '{name}'; name one of these by {of}=: {', '.join(names)}")
+
+
+def _of_rows(rows: Iterator[Any], text: str, id: str | None) -> Iterator[Any]:
+    for number, row in enumerate(rows):
+        if isinstance(row, Mapping):
+            missing = [name for name in (text, id) if name is not None and name not in row]
+            if missing:
+                raise KeyError(f"row {number}: has no field '{missing[0]}'; it has {', '.join(map(str, row))}")
+            yield row[text] if id is None else (row[id], row[text])
+        else:
+            yield row

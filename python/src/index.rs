@@ -1,0 +1,199 @@
+//! An index of texts on disk.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::{ArrayRef, BooleanArray, Int32Array, StringArray};
+use nearcopy::pipeline::index::{Known, Rejected, Unique};
+use nearcopy::search::cluster::Effort;
+use nearcopy::{Contents, Index as LibraryIndex};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::errors::raised;
+use crate::fingerprinter::Fingerprinter;
+use crate::options;
+use crate::run::run;
+use crate::table::{Likeness, Table, rows, table};
+use crate::texts::Source;
+
+/// Memory for the search among the documents that are added, in bytes.
+const MAX_MEMORY: usize = 1 << 30;
+
+/// An index of texts on disk.
+///
+/// No lock is held while rows are read: an iterator of Python may ask the index for the ids that it has.
+#[pyclass(frozen, module = "nearcopy._native")]
+pub(crate) struct Index {
+    path: PathBuf,
+    /// The index as of opening it, or of the last change by this object.
+    present: Mutex<Arc<LibraryIndex>>,
+}
+
+#[pymethods]
+impl Index {
+    /// Makes an index in a new folder.
+    #[staticmethod]
+    fn create(
+        py: Python<'_>,
+        path: PathBuf,
+        fingerprinter: &Fingerprinter,
+        similarity: Option<f64>,
+        distance: Option<u32>,
+        passages: bool,
+    ) -> PyResult<Self> {
+        let mut contents = Contents::default();
+        (contents.rules, contents.passages) = (options::rules(similarity, distance, false)?, passages);
+        let created = py.detach(|| LibraryIndex::create(&path, &fingerprinter.options, contents));
+        created.map(|index| Self::new(path, index)).map_err(raised)
+    }
+
+    /// Opens an index.
+    #[staticmethod]
+    fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let opened = py.detach(|| LibraryIndex::open(&path));
+        opened.map(|index| Self::new(path, index)).map_err(raised)
+    }
+
+    fn __len__(&self) -> usize {
+        self.present().len()
+    }
+
+    fn __contains__(&self, id: &str) -> bool {
+        self.present().contains(id)
+    }
+
+    /// Adds rows. For each row: if it was added, and else the document that it is near to.
+    #[pyo3(signature = (texts, text, id, known, unique, similarity, distance, careful, threads, progress))]
+    fn add(
+        &self,
+        texts: &Bound<'_, PyAny>,
+        text: &str,
+        id: &str,
+        known: &str,
+        unique: bool,
+        similarity: Option<f64>,
+        distance: Option<u32>,
+        careful: bool,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Table> {
+        let known = match known {
+            "refuse" => Known::Refuse,
+            "skip" => Known::Skip,
+            "replace" => Known::Replace,
+            _ => return Err(PyValueError::new_err(format!("known '{known}': expected refuse, skip or replace"))),
+        };
+        let rules = options::rules(similarity, distance, careful)?;
+        let threads = options::threads(threads)?;
+        let effort = Effort { threads, max_memory: MAX_MEMORY };
+        let recall = nearcopy::pipeline::index::RECALL;
+        let unique = unique.then_some(Unique { rules, recall, effort, output: None, list: |_, _, _| Ok(()) });
+        let source = Source::of(texts, text, Some(id))?;
+        run(texts.py(), progress.as_ref(), |watcher| {
+            let mut documents = source.documents(watcher);
+            documents.needs_ids = true;
+            let mut rejected = HashMap::new();
+            let mut reject = |near: &Rejected<'_>| {
+                rejected.insert(near.document, (near.resembles.to_owned(), near.figures, near.rules));
+            };
+            let added = self
+                .change(|index| index.add_documents(&mut documents, (known, unique), threads, watcher, &mut reject))?;
+            let positions = documents.positions;
+            let (mut likeness, mut resembles) = (Likeness::default(), Vec::new());
+            let mut takes = vec![false; positions.rows];
+            let mut of_rows: Vec<Option<u32>> = vec![None; positions.rows];
+            for (document, &is_taken) in added.takes.iter().enumerate() {
+                takes[positions.row(document)] = is_taken;
+                of_rows[positions.row(document)] = Some(document as u32);
+            }
+            for document in of_rows {
+                let near = document.and_then(|document| rejected.remove(&document));
+                likeness.push(near.as_ref().map(|&(_, figures, rules)| (figures, rules)));
+                resembles.push(near.map(|(id, ..)| id));
+            }
+            let mut columns: Vec<(&str, ArrayRef)> = vec![
+                ("added", Arc::new(BooleanArray::from(takes))),
+                ("resembles", Arc::new(StringArray::from(resembles))),
+            ];
+            columns.extend(likeness.columns());
+            Ok(table(columns))
+        })
+    }
+
+    /// The documents that are near to each row, most similar first.
+    fn query(
+        &self,
+        texts: &Bound<'_, PyAny>,
+        text: &str,
+        similarity: Option<f64>,
+        distance: Option<u32>,
+        top: Option<usize>,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Table> {
+        let rules = options::rules(similarity, distance, false)?;
+        let threads = options::threads(threads)?;
+        let source = Source::of(texts, text, None)?;
+        run(texts.py(), progress.as_ref(), |watcher| {
+            let mut documents = source.documents(watcher);
+            let texts = documents.by_ref().map(|(_, text)| text);
+            let (mut likeness, mut found, mut ids, mut ranks) =
+                (Likeness::default(), Vec::new(), Vec::new(), Vec::<i32>::new());
+            self.present().query_documents(
+                texts,
+                (rules, top.unwrap_or(usize::MAX)),
+                threads,
+                watcher,
+                |document, id, near| {
+                    let rank = match (found.last(), ranks.last()) {
+                        (Some(&last), Some(&rank)) if last == document => rank + 1,
+                        _ => 1,
+                    };
+                    found.push(document);
+                    ranks.push(rank);
+                    ids.push(id.to_owned());
+                    likeness.push(Some((near.figures, near.rules)));
+                },
+            )?;
+            let positions = documents.positions;
+            let mut columns: Vec<(&str, ArrayRef)> = vec![
+                ("row", rows(found.iter().map(|&document| Some(positions.row(document as usize))))),
+                ("id", Arc::new(StringArray::from_iter_values(ids))),
+                ("rank", Arc::new(Int32Array::from(ranks))),
+            ];
+            columns.extend(likeness.columns());
+            Ok(table(columns))
+        })
+    }
+
+    /// Removes documents; returns true for each id that there was.
+    fn remove(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<Vec<bool>> {
+        run(py, None, |_| self.change(|index| index.remove_all(ids.iter().map(String::as_str))))
+    }
+
+    /// Merges all segments into one, without the removed documents.
+    fn compact(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<()> {
+        run(py, progress.as_ref(), |watcher| self.change(|index| index.compact(watcher)))
+    }
+}
+
+impl Index {
+    fn new(path: PathBuf, index: LibraryIndex) -> Self {
+        Self { path, present: Mutex::new(Arc::new(index)) }
+    }
+
+    fn present(&self) -> Arc<LibraryIndex> {
+        Arc::clone(&self.present.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Changes the index on disk, and takes note of the change.
+    fn change<T>(&self, change: impl FnOnce(&mut LibraryIndex) -> nearcopy::Result<T>) -> nearcopy::Result<T> {
+        let changed = change(&mut LibraryIndex::open(&self.path)?)?;
+        // Of two threads, the last to come opens the newest.
+        let mut present = self.present.lock().unwrap_or_else(PoisonError::into_inner);
+        *present = Arc::new(LibraryIndex::open(&self.path)?);
+        Ok(changed)
+    }
+}

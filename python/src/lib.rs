@@ -1,0 +1,52 @@
+//! The native module of the Python package: the library over Arrow data.
+//!
+//! ```text
+//!  Arrow stream, Arrow array, list, iterator ──▶ texts ──▶ library, without the GIL ──▶ table ──▶ Arrow
+//!                                                            │ ▲
+//!                                                   progress ▼ │ Ctrl-C
+//!                                                      run (calling thread)
+//! ```
+//!
+//! Public functions, their defaults and their documentation are in `python/nearcopy`.
+
+mod arrow;
+mod command;
+mod errors;
+mod fingerprinter;
+mod index;
+mod options;
+mod run;
+mod screen;
+mod search;
+mod table;
+mod texts;
+mod two;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::command::command;
+    #[pymodule_export]
+    use crate::errors::Error;
+    #[pymodule_export]
+    use crate::fingerprinter::Fingerprinter;
+    #[pymodule_export]
+    use crate::index::Index;
+    #[pymodule_export]
+    use crate::screen::Screening;
+    #[pymodule_export]
+    use crate::search::Search;
+    #[pymodule_export]
+    use crate::table::{Array, Table, filter};
+    #[pymodule_export]
+    use crate::two::{compare, explain};
+
+    use super::{Bound, PyModule, PyModuleMethods, PyResult};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,161 @@
+//! Passages that texts share.
+
+use std::path::PathBuf;
+
+use arrow_array::{ArrayRef, BooleanArray, Float32Array};
+use nearcopy::corpus::NewFile;
+use nearcopy::pipeline::screen::{Exclude, Screening as Screened, Text};
+use nearcopy::report::screening::Page;
+use nearcopy::{Error, Language, ScreenOptions};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+use crate::errors::raised;
+use crate::options;
+use crate::run::run;
+use crate::table::{Table, rows, table};
+use crate::texts::{Positions, Source};
+
+/// The passages that texts share with sources, or with each other.
+#[pyclass(frozen, module = "nearcopy._native")]
+pub(crate) struct Screening {
+    screened: Screened,
+    page: Page,
+    /// The rows of the texts, and of the sources.
+    positions: [Positions; 2],
+}
+
+#[pymethods]
+impl Screening {
+    #[new]
+    #[pyo3(signature = (texts, against, ignore, text, id, language, min_words, min_score, no_quotations, no_bibliography, no_common, threads, progress))]
+    fn new(
+        texts: &Bound<'_, PyAny>,
+        against: Option<&Bound<'_, PyAny>>,
+        ignore: Option<&Bound<'_, PyAny>>,
+        text: &str,
+        id: Option<&str>,
+        language: Option<&str>,
+        min_words: usize,
+        min_score: f32,
+        no_quotations: bool,
+        no_bibliography: bool,
+        no_common: Option<f64>,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        if let Some(share) = no_common.filter(|share| !(0.0..=1.0).contains(share)) {
+            return Err(PyValueError::new_err(format!("no_common {share}: expected a number from 0 to 1, or None")));
+        }
+        let exclude = Exclude { quotations: no_quotations, bibliography: no_bibliography, common: no_common };
+        let mut options = ScreenOptions::new()
+            .min_words(min_words)
+            .min_score(min_score)
+            .exclude(exclude)
+            .threads(options::threads(threads)?);
+        if let Some(language) = language {
+            options = options.language(language.parse::<Language>().map_err(raised)?);
+        }
+        let sources = [
+            Some(Source::of(texts, text, id)?),
+            against.map(|against| Source::of(against, text, id)).transpose()?,
+            ignore.map(|ignore| Source::of(ignore, text, None)).transpose()?,
+        ];
+        let mut page = Page::new(min_words);
+        (page.against, page.exclude) = (against.is_some(), exclude);
+        let (screened, [first, second, templates]) = run(texts.py(), progress.as_ref(), |watcher| {
+            let mut positions: [Positions; 3] = Default::default();
+            let mut all: [Vec<(String, String)>; 3] = Default::default();
+            for ((source, positions), texts) in sources.into_iter().zip(&mut positions).zip(&mut all) {
+                if let Some(source) = source {
+                    let has_ids = source.has_ids;
+                    let mut documents = source.documents(watcher);
+                    // A text is kept with the places of its words.
+                    while let Some((id, text)) = documents.next() {
+                        let id = if has_ids { id } else { format!("row {}", documents.positions.rows - 1) };
+                        texts.push((id, text.as_ref().to_owned()));
+                    }
+                    *positions = documents.positions;
+                }
+            }
+            Ok((options.screening(all, watcher)?, positions))
+        })?;
+        page.templates = templates.documents();
+        Ok(Self { screened, page, positions: [first, second] })
+    }
+
+    /// The passages, pair by pair, the greatest share first.
+    fn passages(&self, py: Python<'_>) -> Table {
+        py.detach(|| self.table())
+    }
+
+    /// Writes the page for readers.
+    fn report(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        run(py, None, |_| {
+            let mut page = NewFile::create(&path)?;
+            let written = self.page.write(&self.screened, &mut page);
+            written.map_err(|source| Error::Write { path: path.display().to_string(), source })?;
+            page.finish()
+        })
+    }
+}
+
+impl Screening {
+    fn table(&self) -> Table {
+        const COUNTS: [&str; 12] = [
+            "offset",
+            "length",
+            "source_offset",
+            "source_length",
+            "words",
+            "source_words",
+            "verbatim",
+            "exact",
+            "stemmed",
+            "missing",
+            "document",
+            "source",
+        ];
+        let Screened { texts, matches, suspicious, .. } = &self.screened;
+        let mut counts: [Vec<Option<usize>>; COUNTS.len()] = Default::default();
+        let (mut scores, mut weak) = (Vec::new(), Vec::new());
+        let [first, second] = &self.positions;
+        let characters = |text: &Text, bytes: std::ops::Range<usize>| text.text[bytes].chars().count();
+        for found in matches {
+            let [a, b] = [found.suspicious, found.source].map(|text| &texts[text as usize]);
+            let row = |text: u32| match (text as usize).checked_sub(*suspicious) {
+                None => first.row(text as usize),
+                Some(text) => second.row(text),
+            };
+            for passage in &found.passages {
+                let kept = self.screened.kept(found, passage);
+                let (here, there) = (a.words.bytes(passage.a.clone()), b.words.bytes(passage.b.clone()));
+                let values = [
+                    characters(a, 0..here.start),
+                    characters(a, here.clone()),
+                    characters(b, 0..there.start),
+                    characters(b, there.clone()),
+                    passage.a.len(),
+                    passage.b.len(),
+                    kept.verbatim,
+                    kept.exact,
+                    kept.stemmed,
+                    kept.missing,
+                    row(found.suspicious),
+                    row(found.source),
+                ];
+                counts.iter_mut().zip(values).for_each(|(column, value)| column.push(Some(value)));
+                scores.push(passage.score);
+                weak.push(passage.is_weak);
+            }
+        }
+        let mut columns: Vec<(&str, ArrayRef)> =
+            COUNTS.into_iter().zip(counts).map(|(name, column)| (name, rows(column))).collect();
+        // The rows come first.
+        columns.rotate_right(2);
+        columns.push(("score", Arc::new(Float32Array::from(scores))));
+        columns.push(("weak", Arc::new(BooleanArray::from(weak))));
+        table(columns)
+    }
+}

@@ -1,0 +1,262 @@
+//! Near-duplicates among texts.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use arrow_array::{ArrayRef, BooleanArray, Int32Array, StringArray};
+use nearcopy::corpus::NewFile;
+use nearcopy::report::overview::{Origin, Overview};
+use nearcopy::search::cluster::Clusters;
+use nearcopy::{Error, FindOptions, Found};
+use pyo3::prelude::*;
+
+use crate::fingerprinter::Fingerprinter;
+use crate::options;
+use crate::run::{Watcher, run};
+use crate::table::{Likeness, Table, rows, table};
+use crate::texts::{Positions, Source};
+
+/// Maximum number of characters of a text on a page.
+const CHARACTERS: usize = 200_000;
+
+/// Clusters with more than this share of all documents give a warning on the page.
+const WARN_SHARE: f64 = 0.1;
+
+/// Fingerprinted texts, ready to be searched.
+#[pyclass(frozen, module = "nearcopy._native")]
+pub(crate) struct Search {
+    found: Found,
+    /// The rows of the first table, and those of the second if there is one.
+    positions: [Positions; 2],
+    has_ids: bool,
+    threads: usize,
+    clusters: OnceLock<Clusters>,
+}
+
+#[pymethods]
+impl Search {
+    #[new]
+    #[pyo3(signature = (texts, against, text, id, fingerprinter, keep, similarity, distance, careful, recall, threads, max_memory, progress))]
+    fn new(
+        texts: &Bound<'_, PyAny>,
+        against: Option<&Bound<'_, PyAny>>,
+        text: &str,
+        id: Option<&str>,
+        fingerprinter: &Fingerprinter,
+        keep: &str,
+        similarity: Option<f64>,
+        distance: Option<u32>,
+        careful: bool,
+        recall: f64,
+        threads: Option<usize>,
+        max_memory: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let rules = options::rules(similarity, distance, careful)?;
+        let threads = options::threads(threads)?;
+        let mut options = FindOptions::new()
+            .fingerprint(fingerprinter.options.clone())
+            .rules(rules)
+            .keep(options::keep(keep)?)
+            .recall(options::recall(recall)?)
+            .threads(threads);
+        if let Some(bytes) = max_memory {
+            options = options.max_memory(bytes);
+        }
+        let source = Source::of(texts, text, id)?;
+        let second = against.map(|against| Source::of(against, text, id)).transpose()?;
+        let has_ids = source.has_ids;
+        let (found, positions) = run(texts.py(), progress.as_ref(), |watcher| {
+            let mut documents = source.documents(watcher);
+            let mut others = second.map(|second| second.documents(watcher));
+            let found = match &mut others {
+                None => options.find(&mut documents, watcher)?,
+                Some(others) => options.find_against(&mut documents, others, watcher)?,
+            };
+            let others = others.map_or_else(Positions::default, |others| others.positions);
+            Ok((found, [documents.positions, others]))
+        })?;
+        Ok(Self { found, positions, has_ids, threads, clusters: OnceLock::new() })
+    }
+
+    /// For each row: if it is kept, its survivor, and the figures of the two.
+    fn verdicts(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<Table> {
+        run(py, progress.as_ref(), |watcher| {
+            let clusters = self.clusters(watcher)?;
+            let (searched, plan, ..) = self.found.parts();
+            let [positions, _] = &self.positions;
+            let mut likeness = Likeness::default();
+            let (mut keep, mut survivors) = (Vec::with_capacity(positions.rows), Vec::with_capacity(positions.rows));
+            let mut ids: Vec<Option<&str>> = Vec::new();
+            let mut documents = (0..positions.documents() as u32).peekable();
+            for row in 0..positions.rows {
+                let document = documents.next_if(|&document| positions.row(document as usize) == row);
+                let survivor = document.map(|document| clusters.survivor(document));
+                let pair = document.zip(survivor).filter(|(document, survivor)| document != survivor);
+                keep.push(pair.is_none());
+                survivors.push(survivor.map(|survivor| positions.row(survivor as usize)));
+                likeness
+                    .push(pair.map(|(document, survivor)| searched.collection.judge(document, survivor, &plan.rules)));
+                if self.has_ids {
+                    ids.push(survivor.map(|survivor| searched.collection.id(survivor)));
+                }
+            }
+            let mut columns: Vec<(&str, ArrayRef)> =
+                vec![("keep", Arc::new(BooleanArray::from(keep))), ("survivor", rows(survivors))];
+            if self.has_ids {
+                columns.push(("survivor_id", Arc::new(StringArray::from(ids))));
+            }
+            columns.extend(likeness.columns());
+            Ok(table(columns))
+        })
+    }
+
+    /// Every member of a cluster with its survivor, cluster by cluster.
+    fn members(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<Table> {
+        run(py, progress.as_ref(), |watcher| {
+            let clusters = self.clusters(watcher)?;
+            let (searched, plan, ..) = self.found.parts();
+            let (mut likeness, mut pairs) = (Likeness::default(), Vec::new());
+            for cluster in clusters.clusters() {
+                for member in cluster.members {
+                    likeness.push(Some(searched.collection.judge(member, cluster.survivor, &plan.rules)));
+                    pairs.push([cluster.survivor, member]);
+                }
+            }
+            Ok(self.table_of(&pairs, ["survivor", "member"], likeness, None))
+        })
+    }
+
+    /// Every near pair.
+    fn pairs(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<Table> {
+        run(py, progress.as_ref(), |watcher| {
+            let (searched, plan, _, effort) = self.found.parts();
+            let (mut likeness, mut pairs) = (Likeness::default(), Vec::new());
+            searched.pairs(plan, effort, watcher, |pair, figures, rules| {
+                likeness.push(Some((figures, rules)));
+                pairs.push(pair);
+                std::ops::ControlFlow::Continue(())
+            })?;
+            Ok(self.table_of(&pairs, ["a", "b"], likeness, None))
+        })
+    }
+
+    /// The nearest `count` rows of each row.
+    fn neighbours(&self, py: Python<'_>, count: usize, progress: Option<Py<PyAny>>) -> PyResult<Table> {
+        run(py, progress.as_ref(), |watcher| {
+            let (searched, plan, ..) = self.found.parts();
+            let all: Vec<u32> = (0..searched.collection.len() as u32).collect();
+            let (mut likeness, mut pairs, mut ranks) = (Likeness::default(), Vec::new(), Vec::new());
+            for one in searched.neighbours(&all, count, self.threads, watcher)? {
+                for (rank, (other, figures)) in (1..).zip(one.neighbours) {
+                    likeness.push(Some((figures, plan.rules.judge(&figures))));
+                    pairs.push([one.document, other]);
+                    ranks.push(rank);
+                }
+            }
+            Ok(self.table_of(&pairs, ["row", "neighbour"], likeness, Some(ranks)))
+        })
+    }
+
+    /// Writes the overview as an HTML page, with texts of `again`, the same rows.
+    fn report(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        inputs: Vec<String>,
+        command: String,
+        again: Option<&Bound<'_, PyAny>>,
+        text: &str,
+        id: Option<&str>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<()> {
+        let source = again.map(|again| Source::of(again, text, id)).transpose()?;
+        run(py, progress.as_ref(), |watcher| {
+            let clusters = self.clusters(watcher)?;
+            let mut page = NewFile::create(&path)?;
+            let (searched, plan, keep, _) = self.found.parts();
+            // The page asks for the texts of its documents once.
+            let source = std::sync::Mutex::new(source);
+            let texts = |wanted: &[u32]| {
+                let source = source.lock().ok().and_then(|mut source| source.take());
+                source.map_or_else(HashMap::new, |source| texts(source, wanted, watcher))
+            };
+            let overview = Overview::of(&Origin {
+                command: &command,
+                command_line: "",
+                inputs: &inputs,
+                tally: None,
+                texts: &texts,
+                collection: &searched.collection,
+                clusters,
+                keep,
+                plan,
+                warn_share: WARN_SHARE,
+                with_texts: true,
+            });
+            let written = overview.write_html(&mut page);
+            written.map_err(|source| Error::Write { path: path.display().to_string(), source })?;
+            page.finish()
+        })
+    }
+}
+
+/// The beginnings of the texts of some documents.
+fn texts(source: Source, wanted: &[u32], watcher: &Watcher) -> HashMap<u32, String> {
+    let wanted: HashSet<u32> = wanted.iter().copied().collect();
+    let all = (0..).zip(source.documents(watcher));
+    let of = all.filter(|(document, _)| wanted.contains(document));
+    of.map(|(document, (_, text))| (document, text.as_ref().chars().take(CHARACTERS).collect())).collect()
+}
+
+impl Search {
+    /// The clusters, which are found once.
+    fn clusters(&self, watcher: &Watcher) -> nearcopy::Result<&Clusters> {
+        if let Some(clusters) = self.clusters.get() {
+            return Ok(clusters);
+        }
+        let (searched, plan, keep, effort) = self.found.parts();
+        let clusters = searched.clusters(plan, keep, effort, watcher)?;
+        // Of two threads that both searched, the first wins; they found the same.
+        Ok(self.clusters.get_or_init(|| clusters))
+    }
+
+    fn table_of(
+        &self,
+        pairs: &[[u32; 2]],
+        names: [&'static str; 2],
+        likeness: Likeness,
+        ranks: Option<Vec<i32>>,
+    ) -> Table {
+        let collection = &self.found.parts().0.collection;
+        let [first, second] = &self.positions;
+        let row = |document: u32| match (document as usize).checked_sub(first.documents()) {
+            None => first.row(document as usize),
+            Some(document) => second.row(document),
+        };
+        let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
+        for (side, name) in names.into_iter().enumerate() {
+            columns.push((name, rows(pairs.iter().map(|pair| Some(row(pair[side]))))));
+        }
+        if self.has_ids {
+            let with_id = |name| match name {
+                "a" => "a_id",
+                "b" => "b_id",
+                "row" => "id",
+                "neighbour" => "neighbour_id",
+                "survivor" => "survivor_id",
+                _ => "member_id",
+            };
+            for (side, name) in names.into_iter().enumerate() {
+                let ids = pairs.iter().map(|pair| Some(collection.id(pair[side])));
+                columns.push((with_id(name), Arc::new(ids.collect::<StringArray>())));
+            }
+        }
+        if let Some(ranks) = ranks {
+            columns.push(("rank", Arc::new(Int32Array::from(ranks))));
+        }
+        columns.extend(likeness.columns());
+        table(columns)
+    }
+}

@@ -1,0 +1,241 @@
+//! Results: tables and their columns, as Arrow data.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type, UInt32Type, UInt64Type};
+use arrow_array::{Array as _, ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, RecordBatch, StructArray};
+use arrow_schema::{DataType, Field, FieldRef, Schema};
+use nearcopy::{Figures, Rule, RuleSet};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyIterator, PyList};
+
+use crate::arrow::{self, import, unusable};
+
+/// A column of a result. Its type is that of Arrow; it has the Arrow interface.
+#[pyclass(frozen, module = "nearcopy")]
+pub(crate) struct Array {
+    field: FieldRef,
+    array: ArrayRef,
+}
+
+#[pymethods]
+impl Array {
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        // The interface lets a producer that cannot convert its data ignore the request.
+        drop(requested_schema);
+        arrow::array(py, &self.field, &self.array)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema(py, &self.field)
+    }
+
+    fn __len__(&self) -> usize {
+        self.array.len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
+        let length = self.array.len();
+        let place = if index < 0 { index + length as isize } else { index };
+        let row = usize::try_from(place).ok().filter(|&row| row < length);
+        let row = row.ok_or_else(|| PyIndexError::new_err(format!("row {index} of {length}")))?;
+        value(py, &self.array, row)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        values(py, &self.array)?.try_iter()
+    }
+
+    /// The values as Python objects.
+    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        values(py, &self.array)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<nearcopy.Array of {} {}>", self.array.len(), self.field.data_type())
+    }
+}
+
+/// A table of results. It has the Arrow interface: `pyarrow.table(t)`, `polars.DataFrame(t)`,
+/// `pandas.DataFrame.from_arrow(t)`.
+#[pyclass(frozen, module = "nearcopy")]
+pub(crate) struct Table(pub(crate) RecordBatch);
+
+#[pymethods]
+impl Table {
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        arrow::stream(py, &self.0)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema(py, &Field::new_struct("", self.0.schema_ref().fields().clone(), false))
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.num_rows()
+    }
+
+    fn __getitem__(&self, name: &str) -> PyResult<Array> {
+        let schema = self.0.schema();
+        let place = schema.index_of(name).map_err(|_| {
+            let names = self.column_names().join(", ");
+            PyKeyError::new_err(format!("no column '{name}'; the columns are {names}"))
+        })?;
+        Ok(Array { field: schema.fields()[place].clone(), array: self.0.column(place).clone() })
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        self.0.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// The rows as dictionaries.
+    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let columns = self.0.columns().iter().map(|column| values(py, column)).collect::<PyResult<Vec<_>>>()?;
+        let names = self.column_names();
+        let rows = PyList::empty(py);
+        for row in 0..self.0.num_rows() {
+            let values = PyDict::new(py);
+            for (name, column) in names.iter().zip(&columns) {
+                values.set_item(name, column.get_item(row)?)?;
+            }
+            rows.append(values)?;
+        }
+        Ok(rows)
+    }
+
+    fn __repr__(&self) -> String {
+        let fields = self.0.schema_ref().fields().iter();
+        let columns: Vec<String> = fields.map(|field| format!("{} {}", field.name(), field.data_type())).collect();
+        format!("<nearcopy.Table of {} rows: {}>", self.0.num_rows(), columns.join(", "))
+    }
+}
+
+fn values<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    (0..array.len()).try_for_each(|row| list.append(value(py, array, row)?))?;
+    Ok(list)
+}
+
+fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
+    if array.is_null(row) {
+        return Ok(py.None().into_bound(py));
+    }
+    match array.data_type() {
+        DataType::Boolean => array.as_boolean().value(row).into_bound_py_any(py),
+        DataType::Int32 => array.as_primitive::<Int32Type>().value(row).into_bound_py_any(py),
+        DataType::Int64 => array.as_primitive::<Int64Type>().value(row).into_bound_py_any(py),
+        DataType::UInt32 => array.as_primitive::<UInt32Type>().value(row).into_bound_py_any(py),
+        DataType::UInt64 => array.as_primitive::<UInt64Type>().value(row).into_bound_py_any(py),
+        DataType::Float32 => array.as_primitive::<Float32Type>().value(row).into_bound_py_any(py),
+        DataType::Float64 => array.as_primitive::<Float64Type>().value(row).into_bound_py_any(py),
+        DataType::Utf8 => array.as_string::<i32>().value(row).into_bound_py_any(py),
+        DataType::LargeUtf8 => array.as_string::<i64>().value(row).into_bound_py_any(py),
+        DataType::Utf8View => array.as_string_view().value(row).into_bound_py_any(py),
+        DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().value(row).into_bound_py_any(py),
+        DataType::List(_) => values(py, &array.as_list::<i32>().value(row))?.into_bound_py_any(py),
+        other => Err(PyTypeError::new_err(format!("values of type {other}: read them by pyarrow.table(…)"))),
+    }
+}
+
+/// A table of these columns.
+pub(crate) fn table(columns: Vec<(&str, ArrayRef)>) -> Table {
+    let field = |(name, array): &(&str, ArrayRef)| Field::new(*name, array.data_type().clone(), true);
+    let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
+    let arrays = columns.into_iter().map(|(_, array)| array).collect();
+    Table(RecordBatch::try_new(schema, arrays).expect("columns of one length"))
+}
+
+/// The columns of pairs: figures and rules, each `None` where there is no pair.
+#[derive(Default)]
+pub(crate) struct Likeness {
+    figures: Vec<Figures>,
+    rules: ListBuilder<StringBuilder>,
+}
+
+impl Likeness {
+    pub(crate) fn push(&mut self, pair: Option<(Figures, RuleSet)>) {
+        self.figures.push(pair.map_or_else(Figures::default, |(figures, _)| figures));
+        for rule in pair.iter().flat_map(|(_, rules)| rules.iter()) {
+            self.rules.values().append_value(match rule {
+                Rule::Hamming => "hamming",
+                Rule::Jaccard => "jaccard",
+                Rule::Identical => "identical",
+            });
+        }
+        self.rules.append(pair.is_some());
+    }
+
+    pub(crate) fn columns(mut self) -> Vec<(&'static str, ArrayRef)> {
+        let shares = |of: fn(&Figures) -> Option<f64>| -> ArrayRef {
+            Arc::new(self.figures.iter().map(of).collect::<Float64Array>())
+        };
+        let distances: Int32Array =
+            self.figures.iter().map(|figures| figures.distance.map(|distance| distance as i32)).collect();
+        vec![
+            ("distance", Arc::new(distances)),
+            ("jaccard_estimate", shares(|figures| figures.jaccard_estimate)),
+            ("jaccard", shares(|figures| figures.jaccard)),
+            ("containment_a", shares(|figures| figures.containment_a)),
+            ("containment_b", shares(|figures| figures.containment_b)),
+            ("rules", Arc::new(self.rules.finish())),
+        ]
+    }
+}
+
+/// A column of row numbers.
+pub(crate) fn rows(rows: impl IntoIterator<Item = Option<usize>>) -> ArrayRef {
+    Arc::new(rows.into_iter().map(|row| row.map(|row| row as i64)).collect::<Int64Array>())
+}
+
+/// The rows of an Arrow table whose place in `keep` is true, as a table.
+#[pyfunction]
+pub(crate) fn filter(table: &Bound<'_, PyAny>, keep: &Bound<'_, Array>) -> PyResult<Table> {
+    let py = table.py();
+    let imported = import(table)?.ok_or_else(|| PyTypeError::new_err("expected a table with the Arrow interface"))?;
+    let DataType::Struct(fields) = imported.field.data_type().clone() else {
+        return Err(PyTypeError::new_err("expected a table, found an array; filter it by the column `keep`"));
+    };
+    let keep: BooleanArray = keep.get().array.as_boolean().clone();
+    let schema = Arc::new(Schema::new(fields));
+    let found = py.detach(|| {
+        let (mut batches, mut first) = (Vec::new(), 0);
+        for array in imported.arrays {
+            let array = array.map_err(unusable)?;
+            let table: &StructArray = array.as_struct();
+            if first + table.len() > keep.len() {
+                return Err(other_table(keep.len()));
+            }
+            let batch = RecordBatch::try_new(schema.clone(), table.columns().to_vec()).map_err(unusable)?;
+            batches.push(
+                arrow_select::filter::filter_record_batch(&batch, &keep.slice(first, table.len())).map_err(unusable)?,
+            );
+            first += table.len();
+        }
+        if first != keep.len() {
+            return Err(other_table(keep.len()));
+        }
+        arrow_select::concat::concat_batches(&schema, &batches).map_err(unusable)
+    })?;
+    Ok(Table(found))
+}
+
+fn other_table(rows: usize) -> PyErr {
+    PyValueError::new_err(format!("the result has {rows} rows and this table has not; filter the table that was given"))
+}

@@ -1,0 +1,339 @@
+//! The rows of a table, a list or an iterator, one by one: an id and a text each, which are not copied.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray, StructArray, make_array};
+use arrow_schema::{DataType, Field, Fields};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::{PyIterator, PyString, PyTuple};
+
+use crate::arrow::{Imported, import, unusable};
+use crate::run::Watcher;
+
+/// Number of objects that are taken from a Python iterator at a time.
+const AT_ONCE: usize = 1 << 10;
+
+/// The rows of a Python object.
+pub(crate) struct Source {
+    rows: Rows,
+    pub(crate) has_ids: bool,
+}
+
+enum Rows {
+    Arrow { arrays: Imported, columns: Columns },
+    Python(Py<PyIterator>),
+}
+
+/// The columns of a table that are used; without any, the array is the column of texts.
+struct Columns(Option<(usize, Option<usize>)>);
+
+impl Source {
+    /// The rows of an object: Arrow data, whose columns have these names, or else an iterable of texts, or of ids and
+    /// texts if `id` is not `None`.
+    pub(crate) fn of(object: &Bound<'_, PyAny>, text: &str, id: Option<&str>) -> PyResult<Self> {
+        let Some(arrays) = import(object)? else {
+            let found = || object.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
+            let iterator = object.try_iter().map_err(|_| {
+                PyTypeError::new_err(format!(
+                    "{}: expected a table or an array with the Arrow interface, a list of str, or an iterator of str",
+                    found()
+                ))
+            })?;
+            return Ok(Self { rows: Rows::Python(iterator.unbind()), has_ids: id.is_some() });
+        };
+        let columns = if let DataType::Struct(fields) = arrays.field.data_type() {
+            let text = place(fields, "text", text)?;
+            expect(&fields[text], is_text, TEXT)?;
+            let id = id.map(|id| place(fields, "id", id)).transpose()?;
+            let is_id: fn(&DataType) -> bool = |of| is_text(of) || of.is_integer();
+            id.map_or(Ok(()), |id| expect(&fields[id], is_id, "strings or integers"))?;
+            Columns(Some((text, id)))
+        } else {
+            expect(&arrays.field, is_text, TEXT)?;
+            Columns(None)
+        };
+        Ok(Self { has_ids: matches!(columns, Columns(Some((_, Some(_))))), rows: Rows::Arrow { arrays, columns } })
+    }
+
+    /// Its documents. An error of the source goes to the watcher, and ends them.
+    pub(crate) fn documents(self, watcher: &Watcher) -> Documents<'_> {
+        let (waiting, positions) = (Batch::Python(Vec::new().into_iter()), Positions::default());
+        Documents { rows: self.rows, watcher, waiting, positions, needs_ids: false }
+    }
+}
+
+/// The place of a column; `of` is the argument that names it.
+fn place(fields: &Fields, of: &str, name: &str) -> PyResult<usize> {
+    let names: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
+    names.iter().position(|found| *found == name).ok_or_else(|| {
+        let names = names.join(", ");
+        PyKeyError::new_err(format!("no column '{name}'; name one of these by {of}=: {names}"))
+    })
+}
+
+const TEXT: &str = "strings (utf8, large_utf8, string_view, or a dictionary of these)";
+
+fn is_text(of: &DataType) -> bool {
+    match of {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Dictionary(_, values) => is_text(values),
+        _ => false,
+    }
+}
+
+fn expect(field: &Field, is_fit: fn(&DataType) -> bool, expected: &str) -> PyResult<()> {
+    if is_fit(field.data_type()) {
+        return Ok(());
+    }
+    let name = if field.name().is_empty() { "the array".to_owned() } else { format!("column '{}'", field.name()) };
+    Err(PyTypeError::new_err(format!("{name}: is of type {}; expected {expected}", field.data_type())))
+}
+
+/// A column of texts.
+pub(crate) enum Texts {
+    Utf8(StringArray),
+    Large(LargeStringArray),
+    View(StringViewArray),
+    /// The number of each row's value, and the values.
+    Dictionary(ArrayRef, Box<Texts>),
+}
+
+impl Texts {
+    fn of(array: &ArrayRef) -> Self {
+        match array.data_type() {
+            DataType::Utf8 => Self::Utf8(array.as_string().clone()),
+            DataType::LargeUtf8 => Self::Large(array.as_string().clone()),
+            DataType::Utf8View => Self::View(array.as_string_view().clone()),
+            _ => {
+                let dictionary = array.as_any_dictionary();
+                Self::Dictionary(make_array(dictionary.keys().to_data()), Box::new(Self::of(dictionary.values())))
+            }
+        }
+    }
+
+    fn get(&self, row: usize) -> Option<&str> {
+        match self {
+            Self::Utf8(texts) => texts.is_valid(row).then(|| texts.value(row)),
+            Self::Large(texts) => texts.is_valid(row).then(|| texts.value(row)),
+            Self::View(texts) => texts.is_valid(row).then(|| texts.value(row)),
+            Self::Dictionary(keys, texts) => {
+                integer(keys, row).and_then(|key| usize::try_from(key).ok()).and_then(|key| texts.get(key))
+            }
+        }
+    }
+}
+
+/// The number at a row of a column of integers.
+fn integer(array: &ArrayRef, row: usize) -> Option<i128> {
+    macro_rules! value {
+        ($of:ty) => {
+            array.as_primitive::<$of>().value(row).into()
+        };
+    }
+    array.is_valid(row).then(|| match array.data_type() {
+        DataType::Int8 => value!(Int8Type),
+        DataType::Int16 => value!(Int16Type),
+        DataType::Int32 => value!(Int32Type),
+        DataType::Int64 => value!(Int64Type),
+        DataType::UInt8 => value!(UInt8Type),
+        DataType::UInt16 => value!(UInt16Type),
+        DataType::UInt32 => value!(UInt32Type),
+        _ => value!(UInt64Type),
+    })
+}
+
+/// A column of ids.
+enum Ids {
+    Texts(Texts),
+    Numbers(ArrayRef),
+}
+
+impl Ids {
+    fn of(array: &ArrayRef) -> Self {
+        if array.data_type().is_integer() { Self::Numbers(array.clone()) } else { Self::Texts(Texts::of(array)) }
+    }
+
+    fn get(&self, row: usize) -> Option<String> {
+        match self {
+            Self::Texts(texts) => texts.get(row).map(str::to_owned),
+            Self::Numbers(numbers) => integer(numbers, row).map(|number| number.to_string()),
+        }
+    }
+}
+
+/// Rows that were read together.
+enum Batch {
+    Arrow { texts: Arc<Texts>, ids: Option<Ids>, rows: Range<usize> },
+    Python(std::vec::IntoIter<Row>),
+}
+
+impl Batch {
+    fn of(array: &ArrayRef, columns: &Columns) -> Self {
+        let (texts, ids) = match columns.0 {
+            None => (Texts::of(array), None),
+            Some((text, id)) => {
+                let table: &StructArray = array.as_struct();
+                (Texts::of(table.column(text)), id.map(|id| Ids::of(table.column(id))))
+            }
+        };
+        Self::Arrow { texts: Arc::new(texts), ids, rows: 0..array.len() }
+    }
+}
+
+impl Iterator for Batch {
+    type Item = Row;
+
+    fn next(&mut self) -> Option<Row> {
+        match self {
+            Self::Python(rows) => rows.next(),
+            Self::Arrow { texts, ids, rows } => {
+                let row = rows.next()?;
+                let text = texts.get(row).is_some().then(|| Text::Arrow(Arc::clone(texts), row));
+                Some((ids.as_ref().and_then(|ids| ids.get(row)), text))
+            }
+        }
+    }
+}
+
+/// A text, in the memory of the object that it came from.
+pub(crate) enum Text {
+    /// A row of a column, which has a text there.
+    Arrow(Arc<Texts>, usize),
+    Python(PyBackedStr),
+}
+
+impl AsRef<str> for Text {
+    fn as_ref(&self) -> &str {
+        match self {
+            Self::Arrow(texts, row) => texts.get(*row).unwrap_or_default(),
+            Self::Python(text) => text,
+        }
+    }
+}
+
+/// A row: its id, if it has one, and its text, if it is not null.
+type Row = (Option<String>, Option<Text>);
+
+/// The row of each document, as rows without a text are not documents.
+#[derive(Default)]
+pub(crate) struct Positions {
+    /// Number of rows.
+    pub(crate) rows: usize,
+    /// The rows of all documents, from the first null on.
+    of: Option<Vec<u32>>,
+}
+
+impl Positions {
+    /// The row of a document.
+    pub(crate) fn row(&self, document: usize) -> usize {
+        self.of.as_ref().map_or(document, |of| of[document] as usize)
+    }
+
+    /// Number of documents.
+    pub(crate) fn documents(&self) -> usize {
+        self.of.as_ref().map_or(self.rows, Vec::len)
+    }
+
+    fn push(&mut self, is_document: bool) {
+        let row = self.rows as u32;
+        if !is_document {
+            self.of.get_or_insert_with(|| (0..row).collect());
+        } else if let Some(of) = &mut self.of {
+            of.push(row);
+        }
+        self.rows += 1;
+    }
+}
+
+/// The documents of a source: each an id and a text.
+///
+/// A row without an id gets its number, with zeros in front: of rows that the policy ranks equal, the first survives.
+pub(crate) struct Documents<'w> {
+    rows: Rows,
+    watcher: &'w Watcher,
+    /// The rows that were read together with the last one.
+    waiting: Batch,
+    pub(crate) positions: Positions,
+    /// True if a document without an id is an error.
+    pub(crate) needs_ids: bool,
+}
+
+impl Documents<'_> {
+    /// The next row; null rows too.
+    pub(crate) fn next_row(&mut self) -> Option<Row> {
+        loop {
+            if let Some(row) = self.waiting.next() {
+                self.positions.push(row.1.is_some());
+                return Some(row);
+            }
+            let more: Option<PyResult<Batch>> = match &mut self.rows {
+                Rows::Arrow { arrays, columns } => {
+                    arrays.arrays.next().map(|array| Ok(Batch::of(&array.map_err(unusable)?, columns)))
+                }
+                Rows::Python(iterator) => {
+                    let first = self.positions.rows;
+                    let taken = Python::attach(|py| taken(iterator.bind(py), first).transpose());
+                    taken.map(|rows| Ok(Batch::Python(rows?.into_iter())))
+                }
+            };
+            match more? {
+                Ok(batch) => self.waiting = batch,
+                Err(error) => {
+                    self.watcher.fail(error);
+                    return None;
+                }
+            }
+        }
+    }
+}
+
+impl Iterator for Documents<'_> {
+    type Item = (String, Text);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let (id, Some(text)) = self.next_row()? {
+                let row = self.positions.rows - 1;
+                if self.needs_ids && id.is_none() {
+                    self.watcher
+                        .fail(PyValueError::new_err(format!("row {row}: has no id; an index needs one of each text")));
+                    return None;
+                }
+                return Some((id.unwrap_or_else(|| format!("{row:010}")), text));
+            }
+        }
+    }
+}
+
+/// The next rows of an iterator, the first of which has this number; `None` at its end.
+fn taken(iterator: &Bound<'_, PyIterator>, first: usize) -> PyResult<Option<Vec<Row>>> {
+    let mut rows = Vec::new();
+    for (row, object) in (first..).zip(iterator.clone().take(AT_ONCE)) {
+        let object = object?;
+        rows.push(match object.cast::<PyTuple>() {
+            Ok(pair) if pair.len() == 2 => {
+                let id = pair.get_item(0)?;
+                let id = if id.is_none() { None } else { Some(id.str()?.to_string()) };
+                (id, text(&pair.get_item(1)?, row)?)
+            }
+            _ => (None, text(&object, row)?),
+        });
+    }
+    Ok(if rows.is_empty() { None } else { Some(rows) })
+}
+
+fn text(object: &Bound<'_, PyAny>, row: usize) -> PyResult<Option<Text>> {
+    if object.is_none() {
+        return Ok(None);
+    }
+    let text = object.cast::<PyString>().map_err(|_| {
+        let found = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!("row {row}: is of type {found}; expected str or None"))
+    })?;
+    Ok(Some(Text::Python(text.clone().try_into()?)))
+}

@@ -1,0 +1,85 @@
+//! Two texts compared, and one explained.
+
+use nearcopy::corpus::{Document, Format, Hidden};
+use nearcopy::report::explanation;
+use nearcopy::{Figures, Fingerprint, Rule, pipeline};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::errors::raised;
+use crate::fingerprinter::Fingerprinter;
+use crate::options::rules;
+
+/// The figures of two texts, and the rules that hold.
+#[pyfunction]
+pub(crate) fn compare<'py>(
+    py: Python<'py>,
+    a: &str,
+    b: &str,
+    fingerprinter: &Fingerprinter,
+    similarity: Option<f64>,
+    distance: Option<u32>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let rules = rules(similarity, distance, false)?;
+    let mut maker = nearcopy::Fingerprinter::new(fingerprinter.options.clone()).map_err(raised)?;
+    let (analyses, comparison) = py.detach(|| {
+        let analyses = maker.analyse_pair(a, b);
+        let comparison = nearcopy::compare(&analyses[0], &analyses[1]);
+        (analyses, comparison)
+    });
+    let comparison = comparison.map_err(raised)?;
+    let Figures { distance, jaccard_estimate, jaccard, containment_a, containment_b, .. } = comparison.figures;
+    let held: Vec<&str> = rules.judge(&comparison.figures).iter().map(name).collect();
+    let found = PyDict::new(py);
+    found.set_item("distance", distance)?;
+    found.set_item("jaccard_estimate", jaccard_estimate)?;
+    found.set_item("jaccard", jaccard)?;
+    found.set_item("containment_a", containment_a)?;
+    found.set_item("containment_b", containment_b)?;
+    found.set_item("shared_shingles", comparison.overlap.shared)?;
+    found.set_item("near_duplicate", !held.is_empty())?;
+    found.set_item("rules", PyList::new(py, held)?)?;
+    let documents = analyses.iter().map(|analysis| document(py, &analysis.fingerprint));
+    found.set_item("documents", PyList::new(py, documents.collect::<PyResult<Vec<_>>>()?)?)?;
+    Ok(found)
+}
+
+fn name(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Hamming => "hamming",
+        Rule::Jaccard => "jaccard",
+        Rule::Identical => "identical",
+    }
+}
+
+fn document<'py>(py: Python<'py>, made: &Fingerprint) -> PyResult<Bound<'py, PyDict>> {
+    let found = PyDict::new(py);
+    found.set_item("simhash", made.simhash)?;
+    found.set_item("sketch", &made.sketch)?;
+    found.set_item("language", made.language.code())?;
+    found.set_item("tokens", made.tokens)?;
+    found.set_item("terms", made.terms)?;
+    found.set_item("ngrams", made.ngrams)?;
+    found.set_item("shingles", made.shingles)?;
+    Ok(found)
+}
+
+/// Every step from a text to its fingerprint, as JSON.
+#[pyfunction]
+pub(crate) fn explain(py: Python<'_>, text: &str, fingerprinter: &Fingerprinter) -> PyResult<String> {
+    let maker = nearcopy::Fingerprinter::new(fingerprinter.options.clone()).map_err(raised)?;
+    py.detach(|| {
+        let explained = pipeline::explain(text, &fingerprinter.options);
+        let document = Document {
+            id: String::new(),
+            text: text.into(),
+            format: Format::Text,
+            encoding: "UTF-8",
+            replaced: 0,
+            hidden: Hidden::default(),
+        };
+        let mut json = Vec::new();
+        let written = explanation::write_as_json(&mut json, &document, &explained, maker.recipe());
+        Ok(written.and_then(|()| String::from_utf8(json).map_err(std::io::Error::other))?)
+    })
+}

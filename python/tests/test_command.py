@@ -1,0 +1,77 @@
+"""The command `dedup` of the package."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import nearcopy as nc
+from conftest import CLOCK, MILL, SISTERS
+
+
+def dedup(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "nearcopy", *map(str, arguments)], capture_output=True, text=True, **options
+    )
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name, text in [("a.txt", MILL), ("b.txt", SISTERS), ("c.txt", CLOCK)]:
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_exit_codes_and_output_are_those_of_the_program(files):
+    near = dedup("compare", "a.txt", "b.txt", cwd=files)
+    assert near.returncode == 0 and near.stdout.endswith("near-duplicates by the Jaccard rule\n"), near
+    assert dedup("compare", "a.txt", "c.txt", cwd=files).returncode == 1
+    missing = dedup("compare", "a.txt", "d.txt", cwd=files)
+    assert missing.returncode == 2 and missing.stderr.startswith("dedup: d.txt: ")
+    assert dedup("--version").stdout == f"dedup {nc.__version__}\n"
+    usage = dedup("find")
+    assert usage.returncode == 2 and "Usage: dedup find" in usage.stderr
+
+
+def test_the_page_shows_what_was_typed(files):
+    assert dedup("find", ".", "--report", "page.html", cwd=files).returncode == 0
+    assert "dedup find . --report page.html" in (files / "page.html").read_text()
+
+
+def test_output_to_a_closed_pipe_is_no_error(files):
+    run = subprocess.Popen(
+        [sys.executable, "-m", "nearcopy", "languages"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    run.stdout.close()
+    assert run.wait(30) == 0 and run.stderr.read() == b""
+    run.stderr.close()
+
+
+def test_ctrl_c_is_that_of_the_program(tmp_path):
+    pipe = tmp_path / "endless.jsonl"
+    os.mkfifo(pipe)
+    arguments = [sys.executable, "-m", "nearcopy", "find", str(pipe)]
+    run = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(tmp_path)})
+    with open(pipe, "wb", buffering=0) as feed:
+        feed.write(b'{"text": "one"}\n' * 1000)
+        while not list(tmp_path.glob("dedup-scratch-*")):
+            time.sleep(0.02)
+        time.sleep(0.2)
+        run.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        run.send_signal(signal.SIGINT)
+        errors = run.communicate(timeout=30)[1]
+    assert run.returncode in (2, 130) and "dedup: stopping; press Ctrl-C again to stop at once" in errors
+    assert "Traceback" not in errors
+
+
+def test_the_script_is_installed():
+    script = pathlib.Path(sys.executable).with_name("dedup")
+    if not script.exists():
+        pytest.skip("the package is not installed")
+    found = subprocess.run([script, "--version"], capture_output=True, text=True)
+    assert found.stdout == f"dedup {nc.__version__}\n"

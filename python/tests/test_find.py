@@ -1,0 +1,220 @@
+"""Near-duplicates, and the tables of them."""
+
+import json
+import re
+import subprocess
+import sys
+
+import datasets
+import duckdb
+import pandas
+import polars
+import pyarrow as pa
+import pytest
+
+import nearcopy as nc
+from conftest import CLOCK, MILL, SISTERS
+
+FIGURES = ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "rules"]
+
+
+def test_a_result_is_a_table(texts, keep):
+    found = nc.find(texts, progress=False)
+    assert len(found) == len(texts) and repr(found) == "<nearcopy.Found: 7 rows, 5 kept>"
+    table = pa.table(found)
+    assert table.column_names == ["keep", "survivor", *FIGURES]
+    assert table.schema.field("rules").type == pa.list_(pa.string())
+    assert table["keep"].to_pylist() == keep
+    assert polars.DataFrame(found)["survivor"].to_list() == [0, 1, 0, None, 4, 0, 6]
+    assert pandas.DataFrame.from_arrow(found)["keep"].tolist() == keep
+    assert duckdb.sql("select count(*) from found where keep").fetchall() == [(5,)]
+    assert pa.array(found.keep).to_pylist() == polars.Series(found.keep).to_list() == keep
+    assert found.to_pylist()[2]["survivor"] == 0
+    assert found.keep[-1] is True and len(found.keep) == 7
+    with pytest.raises(IndexError):
+        found.keep[7]
+    with pytest.raises(AttributeError, match="no attribute 'kept'"):
+        found.kept
+
+
+def test_filter_gives_the_same_kind_of_table(texts, keep):
+    table = pa.table({"id": range(len(texts)), "text": texts})
+    stays = [row for row, is_kept in enumerate(keep) if is_kept]
+    found = nc.find(table, progress=False)
+    kept = found.filter(table)
+    assert isinstance(kept, pa.Table) and kept["id"].to_pylist() == stays
+    assert found.filter(table.to_batches()[0])["id"].to_pylist() == stays
+    frame = polars.from_arrow(table)
+    assert isinstance(found.filter(frame), polars.DataFrame) and found.filter(frame)["id"].to_list() == stays
+    assert found.filter(frame["id"]).to_list() == stays
+    frame = table.to_pandas()
+    assert isinstance(found.filter(frame), pandas.DataFrame) and found.filter(frame)["id"].tolist() == stays
+    data = datasets.Dataset(table)
+    assert isinstance(found.filter(data), datasets.Dataset) and found.filter(data)["id"][:] == stays
+    assert found.filter(texts) == [texts[row] for row in stays]
+    assert found.filter({"id": list(range(7))}) == {"id": stays}
+    relation = found.filter(duckdb.from_arrow(table))
+    assert isinstance(relation, nc.Table) and relation["id"].to_pylist() == stays
+    assert pa.table(found.filter(table.to_reader()))["text"].to_pylist() == [texts[row] for row in stays]
+    for other in [table[1:], table[1:].to_reader(), pa.concat_tables([table, table]).to_reader(), texts[1:], frame[1:]]:
+        with pytest.raises(ValueError, match="7 rows"):
+            found.filter(other)
+
+
+def test_clusters_pairs_and_neighbours(texts):
+    table = pa.table({"id": [f"d{row}" for row in range(len(texts))], "text": texts})
+    found = nc.find(table, id="id", progress=False)
+    clusters = found.clusters().to_pylist()
+    assert [(row["survivor"], row["member"]) for row in clusters] == [(0, 5), (0, 2)]
+    assert [(row["survivor_id"], row["member_id"]) for row in clusters] == [("d0", "d5"), ("d0", "d2")]
+    pairs = nc.pairs(table, id="id", progress=False).to_pylist()
+    assert [(row["a"], row["b"], row["a_id"], row["b_id"]) for row in pairs] == [(0, 2, "d0", "d2"), (0, 5, "d0", "d5")]
+    assert pairs == found.pairs().to_pylist()
+    nearest = nc.neighbours(table, k=1, id="id", progress=False).to_pylist()
+    assert [(row["row"], row["neighbour"], row["rank"]) for row in nearest] == [(0, 5, 1), (2, 0, 1), (5, 0, 1)]
+    assert nearest[0]["jaccard"] == 1 and nearest[0]["neighbour_id"] == "d5"
+
+
+def test_pairs_of_two_tables():
+    a, b = [None, MILL, CLOCK], pa.table({"text": [CLOCK, None, SISTERS]})
+    pairs = nc.pairs(a, against=b, progress=False).to_pylist()
+    assert [(row["a"], row["b"]) for row in pairs] == [(1, 2), (2, 0)]
+    assert not len(nc.pairs([MILL], against=[CLOCK, CLOCK], progress=False))
+
+
+def test_the_policy_chooses_the_survivor():
+    texts = [MILL + " So it stands.", MILL, MILL + " So it stands still."]
+    kept = {
+        keep: nc.find(texts, keep=keep, progress=False).filter([0, 1, 2])
+        for keep in ["first", "last", "longest", "shortest"]
+    }
+    assert kept == {"first": [0], "last": [2], "longest": [2], "shortest": [1]}
+
+
+def test_clean_asks_for_more():
+    texts = [MILL, SISTERS, MILL.upper()]
+    assert list(nc.find(texts, progress=False).keep) == [True, False, False]
+    assert list(nc.clean(texts, progress=False).keep) == [True, True, False]
+    assert list(nc.find(texts, similarity=None, distance=None, progress=False).keep) == [True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"similarity": 1.5}, "similarity 1.5: expected a number from 0 to 1, or None"),
+        ({"distance": 65}, "distance 65: expected a whole number from 0 to 64, or None"),
+        ({"recall": 1.0}, "recall 1: expected a number from 0 to less than 1"),
+        ({"keep": "best"}, "keep 'best': expected first, last, longest or shortest"),
+        ({"threads": 0}, "threads 0: expected 1 or more"),
+    ],
+)
+def test_options_out_of_bounds_are_refused(options, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        nc.find(["a"], progress=False, **options)
+
+
+def test_pairs_beyond_the_join_are_refused():
+    with pytest.raises(ValueError, match="Hamming distance 13: pairs are found up to 12"):
+        nc.pairs([MILL, SISTERS], distance=13, progress=False)
+
+
+def corpus(count):
+    """Texts of which every third is an edited copy of the one before."""
+    import random
+
+    chance = random.Random(7)
+    words = [f"w{number}" for number in range(3000)]
+    texts = []
+    for number in range(count):
+        if number % 3 == 2:
+            text = texts[-1].split()
+            text[chance.randrange(len(text))] = "edited"
+            texts.append(" ".join(text))
+        else:
+            texts.append(" ".join(chance.choices(words, k=chance.randrange(5, 120))))
+    return texts
+
+
+@pytest.mark.parametrize("command", ["find", "clean"])
+def test_survivors_are_those_of_the_command(command, tmp_path):
+    texts = corpus(600)
+    file = tmp_path / "corpus.jsonl"
+    file.write_text("".join(json.dumps({"id": f"d{row}", "text": text}) + "\n" for row, text in enumerate(texts)))
+    table = pa.table({"id": [f"d{row}" for row in range(len(texts))], "text": texts})
+    arguments = {
+        "find": ["find", "--id-field", "id", "--format", "jsonl"],
+        "clean": ["clean", "--id-field", "id", "-o", str(tmp_path / "out.jsonl")],
+    }[command]
+    run = subprocess.run([sys.executable, "-m", "nearcopy", *arguments, str(file)], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    if command == "find":
+        lines = map(json.loads, run.stdout.splitlines())
+        expected = {member["id"]: cluster["survivor"] for cluster in lines for member in cluster["members"]}
+    else:
+        lines = map(json.loads, (tmp_path / "out.jsonl.removed.jsonl").read_text().splitlines())
+        expected = {line["id"]: line["survivor"] for line in lines}
+    assert len(expected) > 100
+    for threads in [1, 3]:
+        found = getattr(nc, command)(table, id="id", threads=threads, progress=False).to_pylist()
+        assert {f"d{row}": one["survivor_id"] for row, one in enumerate(found) if not one["keep"]} == expected
+
+
+def test_the_report_shows_texts_that_can_be_read_again(texts, tmp_path):
+    page = tmp_path / "overview.html"
+    nc.find(texts, progress=False).report(page)
+    assert "two brothers" in page.read_text() and "row" not in page.name
+    nc.clean(pa.table({"text": texts}), progress=False).report(str(page))
+    assert "pyarrow.Table" in page.read_text()
+    nc.find(iter(texts), progress=False).report(page)
+    assert "two brothers" not in page.read_text()
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        nc.find(texts, progress=False).report(tmp_path / "nowhere" / "page.html")
+
+
+def test_fingerprints(texts):
+    table = pa.table(nc.Fingerprinter(language="English", sketches=40).fingerprint(texts))
+    assert table["language"].to_pylist() == ["eng"] * 3 + [None] + ["eng"] * 3
+    assert [len(sketch or []) for sketch in table["sketch"].to_pylist()] == [40, 40, 40, 0, 40, 40, 0]
+    simhashes = table["simhash"].to_pylist()
+    assert table.schema.field("simhash").type == pa.uint64() and simhashes[0] == simhashes[5] != simhashes[1]
+    assert simhashes[3] is None and table["tokens"][0].as_py() == 20
+    assert table["digest"].to_pylist()[0] == table["digest"].to_pylist()[5]
+    assert (
+        nc.Fingerprinter().fingerprint(texts, threads=3).to_pylist()
+        == nc.Fingerprinter().fingerprint(texts, threads=1).to_pylist()
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"min": 4}, "n-gram sizes 4 to 3: expected 1 ≤ min ≤ max ≤ 100"),
+        ({"sketches": 0}, "0 sketches: expected 1 to 1024"),
+        ({"language": "Klingon"}, "language 'Klingon' is unknown"),
+        ({"shingles": "letters"}, "shingles 'letters': expected 'words' or 'terms'"),
+        ({"stop_words": "some"}, "stop_words 'some': expected 'auto', 'none' or a list of words"),
+    ],
+)
+def test_fingerprints_of_unknown_options_are_refused(options, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        nc.Fingerprinter(**options)
+
+
+def test_options_of_fingerprints_matter():
+    by_pairs = nc.Fingerprinter(min=1, max=1, stop_words=["mill"], stem=False, shingles="terms")
+    assert nc.compare("mill water", "water", fingerprinter=by_pairs)["jaccard"] == 1
+    assert list(nc.find(["mill water", "water"], fingerprinter=by_pairs, progress=False).keep) == [True, False]
+
+
+def test_two_texts():
+    result = nc.compare(MILL, SISTERS)
+    assert result["near_duplicate"] and "jaccard" in result["rules"] and 0.5 < result["jaccard"] < 1
+    assert [document["language"] for document in result["documents"]] == ["eng", "eng"]
+    assert not nc.compare(MILL, CLOCK)["near_duplicate"]
+    assert nc.compare(MILL, "")["jaccard"] is None
+
+
+def test_one_text():
+    explained = nc.explain(MILL)
+    assert explained["language"] == "eng" and "mill" in explained["terms"]
+    assert int(explained["simhash"], 16) == nc.Fingerprinter().fingerprint([MILL])["simhash"][0]

@@ -1,0 +1,95 @@
+"""An index on disk."""
+
+import pyarrow as pa
+import pytest
+
+import nearcopy as nc
+from conftest import CLOCK, MILL, SISTERS
+
+
+@pytest.fixture
+def index(tmp_path):
+    return nc.Index.create(tmp_path / "index")
+
+
+def table(**texts):
+    return {"id": list(texts), "text": list(texts.values())}
+
+
+def test_what_is_added_is_found_until_it_is_removed(index, tmp_path):
+    added = index.add(pa.table({"id": ["mill", "null", "clock"], "text": [MILL, None, CLOCK]}), progress=False)
+    assert list(added["added"]) == [True, False, True]
+    assert len(index) == 2 and "mill" in index and "null" not in index
+    found = index.query([CLOCK, None, SISTERS, "Nothing."], progress=False).to_pylist()
+    assert [(row["row"], row["id"], row["rank"]) for row in found] == [(0, "clock", 1), (2, "mill", 1)]
+    assert found[0]["rules"] == ["hamming", "jaccard", "identical"] and found[1]["jaccard"] > 0.5
+    other = nc.Index.open(str(tmp_path / "index"))
+    assert index.remove(["mill", "mill", "nobody"]) == 1 and index.remove("mill") == 0
+    assert len(index.query([SISTERS], progress=False)) == 0
+    assert len(other.query([SISTERS], progress=False)) == 1, "as it was when it was opened"
+    index.compact(progress=False)
+    assert repr(index) == "<nearcopy.Index of 1 documents>"
+
+
+def test_near_texts_are_left_out_if_asked(index):
+    index.add(table(mill=MILL), progress=False)
+    near = (
+        MILL + " It had been theirs, and they had quarrelled over water, which neither of them owned, all their lives."
+    )
+    added = index.add(table(again=MILL.upper(), near=near, clock=CLOCK, copy=CLOCK), unique=True, progress=False)
+    assert list(added["added"]) == [False, True, True, False]
+    assert list(added["resembles"]) == ["mill", None, None, "clock"]
+    assert list(added["jaccard"]) == [1, None, None, 1] and len(index) == 3
+
+
+def test_known_ids(index):
+    index.add(table(a=MILL), progress=False)
+    with pytest.raises(nc.Error, match="has a document 'a' already; nothing was added"):
+        index.add(table(b=CLOCK, a=CLOCK), progress=False)
+    assert len(index) == 1
+    assert list(index.add(table(b=CLOCK, a=CLOCK), known="skip", progress=False)["added"]) == [True, False]
+    assert list(index.add(table(a=CLOCK), known="replace", progress=False)["added"]) == [True]
+    assert [row["id"] for row in index.query([CLOCK], progress=False).to_pylist()] == ["a", "b"]
+    assert [row["id"] for row in index.query([CLOCK], top=1, progress=False).to_pylist()] == ["a"]
+
+
+def test_an_iterator_may_ask_the_index_that_it_is_added_to(index):
+    index.add(table(mill=MILL), progress=False)
+    asked = []
+
+    def rows():
+        for id, text in [("mill", MILL), ("clock", CLOCK)]:
+            asked.append((id in index, len(index)))
+            if id not in index:
+                yield id, text
+
+    assert list(index.add(rows(), progress=False)["added"]) == [True]
+    assert asked == [(True, 1), (False, 1)] and len(index) == 2
+
+
+def test_refusals(index, tmp_path):
+    with pytest.raises(ValueError, match="row 1: has no id; an index needs one of each text"):
+        index.add([("a", MILL), CLOCK], progress=False)
+    with pytest.raises(ValueError, match="known 'ask': expected refuse, skip or replace"):
+        index.add(table(a=MILL), known="ask", progress=False)
+    with pytest.raises(KeyError, match="no column 'id'; name one of these by id=: text"):
+        index.add(pa.table({"text": [MILL]}), progress=False)
+    with pytest.raises(nc.Error, match="is not an index"):
+        nc.Index.open(tmp_path)
+    with pytest.raises(nc.Error, match="is not empty"):
+        nc.Index.create(tmp_path / "index")
+    with pytest.raises(ValueError, match="neither a Hamming distance nor a similarity is set"):
+        nc.Index.create(tmp_path / "other", similarity=None, distance=None)
+    assert len(index) == 0
+
+
+def test_an_index_with_passages_serves_screening(tmp_path):
+    index = nc.Index.create(tmp_path / "index", nc.Fingerprinter(language="eng"), passages=True)
+    index.add(table(mill=MILL + " " + CLOCK), progress=False)
+    (tmp_path / "essay.txt").write_text("An essay. " + MILL + " " + CLOCK)
+    assert (
+        nc._native.command(
+            ["dedup", "screen", str(tmp_path / "essay.txt"), "--against", str(tmp_path / "index"), "--quiet"]
+        )
+        == 0
+    )

@@ -1,0 +1,37 @@
+//! Text of a document that its reader may not see.
+
+/// Numbers of characters of a document that its reader may not see, white space aside. A character is counted once.
+///
+/// They are a hint: white letters on a dark picture are seen, and a scanned page has its text in invisible letters.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Hidden {
+    /// Characters that are white, or nearly so, where no background is known.
+    pub white: usize,
+    /// Characters of less than three points.
+    pub tiny: usize,
+    /// Characters outside of the page.
+    pub outside: usize,
+    /// Characters that are marked as hidden, or are drawn without ink.
+    pub invisible: usize,
+}
+
+impl Hidden {
+    /// Minimum number of characters that is worth a note: white headings of a table are often fewer.
+    pub const NOTABLE: usize = 20;
+
+    /// True if a note is due.
+    pub fn is_notable(self) -> bool {
+        self.white + self.tiny + self.outside + self.invisible >= Self::NOTABLE
+    }
+}
+
+/// Size in points below which letters are tiny.
+pub(super) const TINY: f32 = 3.0;
+
+/// Brightness from which a colour is as good as white, of each part from 0 to 1.
+pub(super) const WHITE: f32 = 0.94;
+
+/// The number of characters that are not white space.
+pub(super) fn visible_characters(text: &str) -> usize {
+    text.chars().filter(|c| !c.is_whitespace()).count()
+}

@@ -1,0 +1,126 @@
+//! Adding texts in memory to an index, searching it for them, and removing documents by their ids.
+
+use std::path::PathBuf;
+
+use super::{Added, Adding, Index, Known, Queries, RECALL, Rejected, Unique, add};
+use crate::corpus::inputs::Selection;
+use crate::corpus::records::Reading;
+use crate::error::Result;
+use crate::file::format::Sections;
+use crate::index::Segments;
+use crate::index::query::Found;
+use crate::observer::Observer;
+use crate::pipeline::Options;
+use crate::pipeline::authors::Authors;
+use crate::pipeline::find::gather::Scratch;
+use crate::pipeline::fingerprint::Job;
+use crate::pipeline::fingerprint::documents::to_scratch;
+use crate::pipeline::fingerprint::workers::Making;
+use crate::similarity::Rules;
+
+impl Index {
+    /// Adds documents, each an id and a text, and calls `rejected` with each that is near to another, in order. When
+    /// this returns, the added documents are on disk.
+    ///
+    /// # Errors
+    ///
+    /// As [`Index::extend`]; those of the policy for known ids. The index is then unchanged.
+    pub fn add_documents<Id, Text>(
+        &mut self,
+        documents: impl Iterator<Item = (Id, Text)> + Send,
+        (known, unique): (Known, Option<Unique>),
+        threads: usize,
+        observer: &dyn Observer,
+        rejected: &mut dyn FnMut(&Rejected<'_>),
+    ) -> Result<Added>
+    where
+        Id: Into<String> + Send,
+        Text: AsRef<str> + Send,
+    {
+        let scratch = Scratch::new(&std::env::temp_dir())?;
+        let input = self.to_scratch(documents, threads, &scratch, observer, |_| Ok(()))?;
+        let adding = Adding { job: job(input, &self.options, threads), authors: Authors::Unknown, known, unique };
+        let added = add(&self.folder, &adding, observer, rejected)?;
+        self.segments = Segments::open(&self.folder)?;
+        Ok(added)
+    }
+
+    /// Calls `found` with the number of each document and each document of the index that is near to it: document by
+    /// document, the most similar first, at most `top` of each. Returns the number of documents.
+    ///
+    /// # Errors
+    ///
+    /// As [`Index::find_similar`]; those of writing temporary files; [`crate::Error::Interrupted`].
+    pub fn query_documents<Text: AsRef<str> + Send>(
+        &self,
+        texts: impl Iterator<Item = Text> + Send,
+        (rules, top): (Rules, usize),
+        threads: usize,
+        observer: &dyn Observer,
+        mut found: impl FnMut(u32, &str, &Found),
+    ) -> Result<usize> {
+        let scratch = Scratch::new(&std::env::temp_dir())?;
+        let documents = texts.map(|text| (String::new(), text));
+        let input = self.to_scratch(documents, threads, &scratch, observer, |_| Ok(()))?;
+        let job = job(input, &self.options, threads);
+        let queries = Queries::new(&job, &self.segments, (rules, RECALL), &std::env::temp_dir(), observer)?;
+        queries.run(&self.segments, top, threads, observer, |document, near| {
+            found(document, self.segments.id(near.place), near);
+            Ok::<(), crate::Error>(())
+        })?;
+        Ok(queries.documents().len())
+    }
+
+    /// Removes documents by one change; returns true for each id that there was. See [`Index::remove`].
+    ///
+    /// # Errors
+    ///
+    /// Those of changing an index.
+    pub fn remove_all<'i>(&mut self, ids: impl IntoIterator<Item = &'i str>) -> Result<Vec<bool>> {
+        self.change(|_, editor| {
+            let places: Vec<_> = ids.into_iter().map(|id| editor.segments().find(id)).collect();
+            let mut there: Vec<_> = places.iter().flatten().copied().collect();
+            there.sort_unstable();
+            there.dedup();
+            if !there.is_empty() {
+                editor.change(&[], &there, &())?;
+            }
+            Ok(places.iter().map(Option::is_some).collect())
+        })
+    }
+
+    /// A fingerprint file of documents, with all that the index keeps. `check` receives each id.
+    pub(super) fn to_scratch<Id, Text>(
+        &self,
+        documents: impl Iterator<Item = (Id, Text)> + Send,
+        threads: usize,
+        scratch: &Scratch,
+        observer: &dyn Observer,
+        check: impl FnMut(&str) -> Result<()> + Send,
+    ) -> Result<PathBuf>
+    where
+        Id: Into<String> + Send,
+        Text: AsRef<str> + Send,
+    {
+        let settings = self.segments.settings();
+        let making =
+            Making { options: &self.options, passages: settings.passages.then_some(Authors::Unknown), inputs: &[] };
+        let sections = Sections { lookup: false, ..settings.sections() };
+        to_scratch(documents, (&making, sections), threads, &scratch.folder, observer, check)
+    }
+}
+
+/// The job whose only input is a fingerprint file.
+fn job(input: PathBuf, options: &Options, threads: usize) -> Job {
+    Job {
+        inputs: vec![input],
+        selection: Selection::default(),
+        reading: Reading::default(),
+        options: options.clone(),
+        shingles: true,
+        passages: None,
+        strict: false,
+        unique_ids: false,
+        threads,
+    }
+}

@@ -1,0 +1,55 @@
+// A dossier on one document, to be printed: its figures and sources, each passage beside its counterpart, the settings, and
+// room for a note.
+
+function dossierView(figures, number) {
+  const figure = figures.texts[number];
+  const { text, covered, counted: of, sources } = figure;
+  const tools = h('div', { class: 'steps controls' },
+    h('button', { type: 'button', id: 'print', onclick: () => window.print() }, t('print')));
+  return [
+    h('h1', {}, `${t('dossier')}: `, name(number)),
+    data.title && h('p', { class: 'about' }, h('bdi', {}, data.title)),
+    tools,
+    h('p', { class: 'lead' }, parts('lead', { share: h('b', { id: 'share' }, percent(covered, of)), words: h('span', { id: 'words' }, wordsOf(covered, of)) })),
+    denominator(figure),
+    caution(),
+    disguises(text),
+    omission(figure),
+    h('section', { class: 'card', id: 'dossier-sources' },
+      h('h2', {}, t(number < data.suspicious && data.against ? 'sources_head' : 'also_in_head')),
+      sources.length ? sourceTable(sources, of) : h('p', { class: 'about' }, t('no_passages'))),
+    sources.length > 0 && keyOfMarks(text.disguised.length > 0),
+    sources.map((source, rank) => dossierPart(figures, source, rank)),
+    h('section', { class: 'card', id: 'settings' }, h('h2', {}, t('about')), settingsOf()),
+    h('section', { class: 'card note' },
+      h('h2', {}, h('label', { for: 'note' }, t('note'))),
+      h('p', { class: 'about controls' }, t('note_hint')),
+      h('textarea', { id: 'note', rows: 8, oninput: event => { field('note-printed').textContent = event.target.value; } }),
+      h('p', { id: 'note-printed', 'aria-hidden': 'true' }),
+      h('p', { class: 'signature' }, t('signature'))),
+  ];
+}
+
+function sourceTable(sources, of) {
+  const heads = [['', 'number'], [t('share'), 'number'], [t('document'), 'name'], [t('words'), 'number'], [t('passages'), 'number']];
+  return h('table', {},
+    h('thead', {}, h('tr', {}, heads.map(([label, type]) => h(label ? 'th' : 'td', { scope: label ? 'col' : null, class: type }, label)))),
+    h('tbody', {}, sources.map(({ other, covered, found }, rank) => h('tr', {},
+      h('td', { class: 'number' }, rank + 1),
+      h('td', { class: 'number' }, h('b', {}, percent(covered, of))),
+      h('td', { class: 'name' }, name(other), weak(found.passages)),
+      h('td', { class: 'number' }, wordsOf(covered, of)),
+      h('td', { class: 'number' }, grouped(found.passages.length))))));
+}
+
+/** The passages that are also in one source. */
+function dossierPart(figures, { found, other, span }, rank) {
+  const ordered = [...found.passages].sort((x, y) => x[span][0] - y[span][0]);
+  const hasTexts = found.pair.passages.every(({ runs }) => runs !== null);
+  return h('section', { class: 'card part' },
+    h('h2', {}, `${rank + 1}. `, parts('passages_of', { name: name(other) }), ' ',
+      h('a', { class: 'compare', href: to(`#/pair/${found.number}`) }, t('side_by_side'))),
+    hasTexts
+      ? turns(figures, found, ordered, span === 'a' ? ['a', 'b'] : ['b', 'a'])
+      : [h('p', { class: 'about' }, t('pair_without_text')), h('ul', {}, ordered.map(passage => h('li', {}, told(passage))))]);
+}

@@ -1,0 +1,201 @@
+//! Families: texts that are one text but for a place that each fills in its own way.
+//!
+//! Descriptions of the packages of one project, letters to different people, forms with other names and figures: each
+//! pair of them differs in a few words, as do a text and its edited copy. What tells them apart is the company. Edits
+//! fall anywhere, while a family differs in the same places. So the words of a survivor that are replaced, each
+//! time by others, in three members of its cluster or more, and in half of all that differ from it, are
+//! an *open place*; a member that differs there stays.
+//!
+//! Cost: the comparison of the words of each member with its survivor's, for clusters of three members or more.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::error::Result;
+use crate::file::collection::Collection;
+use crate::observer::{Observer, go_on};
+use crate::parallel;
+use crate::search::candidates::Plan;
+use crate::similarity::differences;
+use crate::sketch::minhash::mix;
+
+/// Minimum number of members that replace the same word of their survivor by different ones.
+const FILLINGS: usize = 3;
+
+/// Makes the members of families survivors again, given all documents but copies, in the order of the policy. Returns
+/// the number of these.
+///
+/// # Errors
+///
+/// [`crate::Error::Interrupted`].
+pub fn restore(
+    collection: &Collection,
+    plan: &Plan,
+    documents: &[u32],
+    survivors: &mut [u32],
+    threads: usize,
+    observer: &dyn Observer,
+) -> Result<u64> {
+    let survivor = |document: u32| survivors[document as usize];
+    let mut members: Vec<u32> = documents.iter().copied().filter(|&document| survivor(document) != document).collect();
+    members.sort_by_key(|&member| survivor(member));
+    let clusters: Vec<&[u32]> = members.chunk_by(|&a, &b| survivor(a) == survivor(b)).collect();
+    observer.begin("looking for families", Some(clusters.len() as u64));
+    let restored = parallel::map(clusters.len(), threads, |number| {
+        go_on(observer)?;
+        observer.advance(1);
+        let members = clusters[number];
+        Ok(restored(collection, plan, survivor(members[0]), members))
+    })?;
+    let mut stay = 0;
+    for (document, survivor) in restored.into_iter().flatten() {
+        survivors[document as usize] = survivor;
+        stay += u64::from(document == survivor);
+    }
+    Ok(stay)
+}
+
+/// Words of the survivor that differ in a member, their number in the member, and a hash of the member's words; a run
+/// may be empty in one of the two.
+struct Difference {
+    here: Range<usize>,
+    there: usize,
+    filling: u64,
+}
+
+/// The differences between a survivor and a member.
+fn differing(survivor: &[u32], member: &[u32]) -> Vec<Difference> {
+    let difference = |here: Range<usize>, there: Range<usize>| {
+        let filling = member[there.clone()].iter().fold(0, |hash, &word| mix(hash ^ u64::from(word)));
+        Difference { here, there: there.len(), filling }
+    };
+    let mut all = Vec::new();
+    for (here, there) in differences(survivor, member) {
+        if here.len() == there.len() {
+            // Word for word: two neighbouring edits are two.
+            all.extend(here.zip(there).map(|(i, j)| difference(i..i + 1, j..j + 1)));
+        } else {
+            all.push(difference(here, there));
+        }
+    }
+    all
+}
+
+/// Finds the members of a cluster that stay. `members` are in the order of the policy and do not contain copies; the result
+/// has the members that leave the cluster, each with its survivor: itself, or an earlier one of them that has the same
+/// words in all open places and is near to it.
+fn restored(collection: &Collection, plan: &Plan, survivor: u32, members: &[u32]) -> Vec<(u32, u32)> {
+    if members.len() < FILLINGS {
+        return Vec::new();
+    }
+    let words = |document: u32| collection.view(document).words;
+    let all: Vec<Vec<Difference>> = members.iter().map(|&member| differing(words(survivor), words(member))).collect();
+    let mut stay: HashMap<u64, Vec<u32>> = HashMap::new();
+    let mut restored = Vec::new();
+    for (at, fillings) in family(words(survivor).len(), &all) {
+        let member = members[at];
+        let others = stay.entry(fillings).or_default();
+        let near = others.iter().copied().find(|&other| plan.is_near(collection, member, other));
+        restored.push((member, near.unwrap_or(member)));
+        if near.is_none() {
+            others.push(member);
+        }
+    }
+    restored
+}
+
+/// The members that belong to a family, each with a hash of what it has in open places.
+fn family(words: usize, members: &[Vec<Difference>]) -> Vec<(usize, u64)> {
+    let differing = members.iter().filter(|differences| !differences.is_empty()).count();
+    let mut family: Vec<usize> = (0..members.len()).collect();
+    // A place that only edited copies opened closes without them.
+    loop {
+        let open = open_places(words, family.iter().map(|&at| &members[at]), differing);
+        let filled: Vec<(usize, u64)> =
+            family.iter().filter_map(|&at| Some((at, fillings(&members[at], &open)?))).collect();
+        if filled.len() == family.len() {
+            return filled;
+        }
+        family = filled.into_iter().map(|(at, _)| at).collect();
+    }
+}
+
+/// For each word of a survivor: true if it is an open place of these members, of `differing` in all.
+fn open_places<'a>(words: usize, members: impl Iterator<Item = &'a Vec<Difference>>, differing: usize) -> Vec<bool> {
+    let mut fillings: Vec<(usize, u64)> = Vec::new();
+    for difference in members.flatten().filter(|difference| difference.there > 0) {
+        fillings.extend(difference.here.clone().map(|place| (place, difference.filling)));
+    }
+    fillings.sort_unstable();
+    let mut open = vec![false; words];
+    for at in fillings.chunk_by(|a, b| a.0 == b.0) {
+        let different = at.chunk_by(|a, b| a == b).count();
+        open[at[0].0] = different >= FILLINGS && 2 * at.len() >= differing;
+    }
+    open
+}
+
+/// A hash of all that a member has in open places; `None` if less than half of the words in which it differs are there.
+fn fillings(differences: &[Difference], open: &[bool]) -> Option<u64> {
+    let (mut all, mut filled, mut fillings) = (0, 0, 0);
+    for Difference { here, there, filling } in differences {
+        let length = here.len().max(*there);
+        all += length;
+        if open[here.clone()].contains(&true) {
+            filled += length;
+            fillings = mix(fillings ^ mix(*filling ^ mix(here.start as u64)));
+        }
+    }
+    (filled > 0 && 2 * filled >= all).then_some(fillings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SURVIVOR: [u32; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
+
+    /// The numbers of the members that belong to a family.
+    fn family_of(members: &[&[u32]]) -> Vec<usize> {
+        let members: Vec<_> = members.iter().map(|member| differing(&SURVIVOR, member)).collect();
+        family(SURVIVOR.len(), &members).into_iter().map(|(at, _)| at).collect()
+    }
+
+    const A: [u32; 8] = [1, 2, 3, 10, 5, 6, 7, 8];
+    const B: [u32; 9] = [1, 2, 3, 11, 12, 5, 6, 7, 8];
+    const C: [u32; 8] = [1, 2, 3, 13, 5, 6, 7, 8];
+    const LONGER: [u32; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const EDITED: [[u32; 8]; 3] = [[20, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 21, 7, 8], [1, 2, 3, 4, 5, 6, 7, 22]];
+
+    #[test]
+    fn a_place_is_open_if_several_fill_it_differently() {
+        assert_eq!(family_of(&[&A, &B, &C]), [0, 1, 2]);
+        assert!(family_of(&[&A, &B]).is_empty());
+        assert!(family_of(&[&A, &A, &B]).is_empty());
+        assert_eq!(family_of(&[&A, &LONGER, &B, &C, &LONGER]), [0, 2, 3]);
+    }
+
+    #[test]
+    fn edits_anywhere_open_no_place() {
+        let [x, y, z] = EDITED;
+        assert!(family_of(&[&x, &y, &z]).is_empty());
+        // Three of six fill one place; of seven that would be chance.
+        assert_eq!(family_of(&[&A, &B, &C, &x, &y, &z]), [0, 1, 2]);
+        assert!(family_of(&[&A, &B, &C, &x, &y, &z, &x]).is_empty());
+        // A neighbouring edit is no other filling.
+        assert!(family_of(&[&A, &B, &[1, 2, 3, 10, 21, 6, 7, 8]]).is_empty());
+        // The third has more edits elsewhere, so the place is filled by two.
+        assert!(family_of(&[&A, &B, &[20, 2, 3, 13, 5, 21, 7, 22]]).is_empty());
+    }
+
+    #[test]
+    fn most_of_what_differs_must_be_in_open_places() {
+        let mut open = vec![false; 8];
+        open[3] = true;
+        let filled = |member: &[u32]| fillings(&differing(&SURVIVOR, member), &open);
+        let [once, more] = [[1, 2, 3, 10, 5, 6, 7, 22], [1, 2, 3, 10, 5, 21, 7, 22]];
+        assert!(filled(&A).is_some() && filled(&once) == filled(&A));
+        assert_ne!(filled(&B), filled(&A));
+        assert_eq!((filled(&more), filled(&EDITED[0]), filled(&LONGER)), (None, None, None));
+    }
+}

@@ -1,0 +1,94 @@
+//! The policies that decide which of several near-duplicates survives, and the order in which they take documents.
+
+use std::cmp::Ordering;
+
+use crate::file::collection::Collection;
+
+/// The policy: which of several near-duplicates survives. Ties go to the lesser id.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// The first in the order of the input.
+    First,
+    /// The last.
+    Last,
+    /// The one with the longest text, in bytes.
+    #[default]
+    Longest,
+    /// The one with the shortest.
+    Shortest,
+    /// The one whose file was changed last.
+    Newest,
+    /// The one whose file was changed first.
+    Oldest,
+    /// The one with the least sort key, numbers compared by value; documents without a key
+    /// come last.
+    LeastKey,
+    /// The one with the greatest sort key; documents without a key come last.
+    GreatestKey,
+    /// The one whose file's name contains the first of these, then the next; all others
+    /// come last.
+    Source(Vec<String>),
+}
+
+/// All documents in the order of the policy, the first to keep first.
+pub(super) fn order(collection: &Collection, keep: &Keep) -> Vec<u32> {
+    let documents = 0..collection.len() as u32;
+    let by_rank = |rank: &dyn Fn(u32) -> u64| {
+        let mut ranked: Vec<(u64, u32)> = documents.clone().map(|document| (rank(document), document)).collect();
+        ranked.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| by_id(collection, a.1, b.1)));
+        ranked.into_iter().map(|(_, document)| document).collect()
+    };
+    match keep {
+        Keep::First => documents.collect(),
+        Keep::Last => documents.rev().collect(),
+        Keep::Longest => by_rank(&|document| !collection.counts(document).bytes),
+        Keep::Shortest => by_rank(&|document| collection.counts(document).bytes),
+        Keep::Newest => by_rank(&|document| !age(collection, document)),
+        Keep::Oldest => by_rank(&|document| age(collection, document)),
+        Keep::Source(names) => by_rank(&|document| {
+            let (file, _) = collection.place(document);
+            let path = file.map_or("", |file| file.path);
+            names.iter().position(|name| path.contains(name.as_str())).unwrap_or(names.len()) as u64
+        }),
+        Keep::LeastKey | Keep::GreatestKey => {
+            let mut order: Vec<u32> = documents.collect();
+            order.sort_by(|&a, &b| {
+                let [x, y] = [a, b].map(|document| collection.key(document));
+                let by_key = match (x, y) {
+                    (Some(x), Some(y)) if *keep == Keep::LeastKey => by_value(x, y),
+                    (Some(x), Some(y)) => by_value(y, x),
+                    _ => x.is_none().cmp(&y.is_none()),
+                };
+                by_key.then_with(|| by_id(collection, a, b))
+            });
+            order
+        }
+    }
+}
+
+/// The time of the last change of a document's file, as a number that grows with time. Standard input has none and
+/// counts as 1970.
+fn age(collection: &Collection, document: u32) -> u64 {
+    let (file, _) = collection.place(document);
+    file.map_or(0, |file| file.modified).cast_unsigned() ^ 1 << 63
+}
+
+fn by_id(collection: &Collection, a: u32, b: u32) -> Ordering {
+    let key = |document: u32| (collection.id(document), collection.digest(document), document);
+    key(a).cmp(&key(b))
+}
+
+/// Compares sort keys: numbers come first, by value; all others follow, as text.
+pub(super) fn by_value(a: &str, b: &str) -> Ordering {
+    match [a, b].map(number) {
+        [Some((x, whole_x)), Some((y, whole_y))] => x.total_cmp(&y).then(whole_x.cmp(&whole_y)),
+        [x, y] => x.is_none().cmp(&y.is_none()).then_with(|| a.cmp(b)),
+    }
+}
+
+/// The number in a text, rounded, and exact if it is whole: from 2^53 on several whole
+/// numbers, such as times in nanoseconds, round to the same value.
+fn number(text: &str) -> Option<(f64, i128)> {
+    let rounded = text.trim().parse::<f64>().ok().filter(|number| !number.is_nan())?;
+    Some((rounded, text.trim().parse().unwrap_or(rounded as i128)))
+}

@@ -1,0 +1,141 @@
+//! Hand-ins as learning platforms export them: ZIP and tar archives with a folder a student.
+
+use std::io::{Cursor, Write};
+
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+use super::{FERRY, KILN, WINTER};
+use crate::folder::Folder;
+
+fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in members {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn docx(text: &str) -> Vec<u8> {
+    let body = format!("<w:document><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:document>");
+    zip(&[("word/document.xml", body.as_bytes())])
+}
+
+fn pptx(text: &str) -> Vec<u8> {
+    let slide = format!("<p:sld><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:sld>");
+    zip(&[
+        ("ppt/presentation.xml", b"<p:presentation><p:sldId id='1' r:id='a'/></p:presentation>"),
+        (
+            "ppt/_rels/presentation.xml.rels",
+            b"<Relationships><Relationship Id='a' Target='slides/s.xml'/></Relationships>",
+        ),
+        ("ppt/slides/s.xml", slide.as_bytes()),
+    ])
+}
+
+fn hand_ins() -> Vec<u8> {
+    zip(&[
+        ("anna/essay.docx", &docx(&format!("{FERRY} {KILN}"))),
+        ("anna/~$essay.docx", b"\0\0 owner"),
+        ("anna/draft.txt", KILN.as_bytes()),
+        ("ben/slides.pptx", &pptx(KILN)),
+        ("ben/Thumbs.db", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+        ("cleo/essay.txt", WINTER.as_bytes()),
+        ("__MACOSX/cleo/._essay.txt", b"\0"),
+    ])
+}
+
+#[test]
+fn students_of_an_archive_are_compared() {
+    let folder = Folder::new().file("class.zip", hand_ins());
+    let found = folder.screened("class.zip --authors");
+    let pairs: Vec<_> = found.iter().map(|it| (it["suspicious"].as_str(), it["source"].as_str())).collect();
+    let names = ["class.zip/ben/slides.pptx", "class.zip/anna/draft.txt", "class.zip/anna/essay.docx"].map(Some);
+    assert!(pairs.contains(&(names[1], names[0])) || pairs.contains(&(names[0], names[1])), "{pairs:?}");
+    assert!(pairs.contains(&(names[0], names[2])), "{pairs:?}");
+    assert_eq!(pairs.len(), 2, "a student's own files are not compared: {pairs:?}");
+    let tar = |names: &[(&str, &str)]| {
+        let mut builder = tar::Builder::new(Vec::new());
+        for (name, text) in names {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(text.len() as u64);
+            builder.append_data(&mut header, name, text.as_bytes()).unwrap();
+        }
+        builder.into_inner().unwrap()
+    };
+    let folder = folder.file("class.tar", tar(&[("anna/essay.txt", KILN), ("ben/essay.txt", KILN)]));
+    let [found] = &folder.screened("class.tar --authors")[..] else { panic!("one passage") };
+    assert_eq!(
+        (&found["suspicious"], &found["source"]),
+        (&"class.tar/anna/essay.txt".into(), &"class.tar/ben/essay.txt".into())
+    );
+}
+
+#[test]
+fn other_commands_read_archives_too_and_clean_refuses_them() {
+    let folder = Folder::new().file("in/class.zip", hand_ins()).file("in/plain.txt", format!("{KILN} And so on."));
+    let near = folder.dedup("find --format json in --report page.html");
+    let clusters = near.json();
+    assert_eq!(clusters.as_array().map(Vec::len), Some(1), "{near:?}");
+    assert!(near.stdout.contains("in/class.zip/ben/slides.pptx"), "{near:?}");
+    assert!(folder.read_text("page.html").contains("mend it"), "its texts are read again");
+    folder.dedup("fingerprint in/class.zip -o a.fp").code_is(0);
+    assert!(folder.dedup("cat a.fp").stdout.contains("class.zip/cleo/essay.txt"));
+    let refused = folder.dedup("clean in -o out");
+    refused.code_is(2);
+    assert!(refused.stderr.contains("in/class.zip: is a ZIP archive"), "{refused:?}");
+    // One folder for all: no document has another author.
+    let told = folder.dedup("screen in --authors --glob class.zip --glob *.docx --glob *.txt --glob !plain.txt").stderr;
+    assert!(told.contains("all documents are by one author, class.zip"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_read_in_an_archive_is_named() {
+    let inner = zip(&[("a.txt", KILN.as_bytes())]);
+    let folder = Folder::new().file(
+        "class.zip",
+        zip(&[
+            ("anna/essay.txt", KILN.as_bytes()),
+            ("ben/all.zip", &inner),
+            ("cleo/old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0"),
+            ("../dora.txt", KILN.as_bytes()),
+        ]),
+    );
+    let answer = folder.dedup("screen class.zip --html report.html");
+    answer.code_is(2);
+    let page = folder.read_text("report.html");
+    for told in [
+        "class.zip/ben/all.zip: is an archive in an archive; unpack the outer one first, and name the folder; skipped",
+        "class.zip/cleo/old.doc: is a Word document of the old format (.doc); save it as DOCX",
+        "class.zip/../dora.txt: has a name that leads out of the archive",
+    ] {
+        assert!(answer.stderr.contains(told), "{told}: {answer:?}");
+        let (name, reason) = told.split_once(": ").unwrap();
+        let shown = format!("\"name\":\"{name}\"");
+        assert!(page.contains(&shown) && page.contains(reason.trim_end_matches("; skipped")), "{told} on the page");
+    }
+    let only_litter = Folder::new().file("class.zip", zip(&[("__MACOSX/a.txt", b"x")]));
+    let answer = only_litter.dedup("screen class.zip");
+    assert!(answer.code == 2 && answer.stderr.contains("class.zip: holds no file to read"), "{answer:?}");
+}
+
+#[test]
+fn text_that_may_be_hidden_is_told() {
+    let run = |text: &str, look: &str| format!("<w:r><w:rPr>{look}</w:rPr><w:t>{text}</w:t></w:r>");
+    let body =
+        format!("<w:document><w:p>{}{}</w:p></w:document>", run(FERRY, ""), run(KILN, "<w:color w:val='FFFFFF'/>"));
+    let folder = Folder::new()
+        .file("in/essay.docx", zip(&[("word/document.xml", body.as_bytes())]))
+        .file("in/plain.txt", WINTER);
+    let answer = folder.dedup("screen in --list documents --format json --html report.html");
+    let letters = KILN.split_whitespace().collect::<String>().len();
+    let hidden = serde_json::json!({"white": letters, "tiny": 0, "outside": 0, "invisible": 0});
+    assert!(answer.json().as_array().unwrap().iter().any(|it| it["id"] == "in/essay.docx" && it["hidden"] == hidden));
+    let told = format!("in/essay.docx may contain text that a reader does not see: {letters} characters in white\n");
+    assert!(answer.stderr.contains(&told), "{answer:?}");
+    assert!(
+        folder
+            .read_text("report.html")
+            .contains(&format!("\"hidden\":{{\"white\":{letters},\"tiny\":0,\"outside\":0,\"invisible\":0}}"))
+    );
+}
