@@ -5,9 +5,8 @@
 //! are printed, unlike backgrounds. Bars are linear; one for a count above 0 is always
 //! wide enough to be seen.
 
-use std::io::{self, Write};
+use maud::{Markup, html};
 
-use crate::report::escape::Escaped;
 use crate::report::figures::grouped;
 
 /// A table of counts.
@@ -32,33 +31,51 @@ pub(super) struct Row {
 }
 
 impl Chart {
-    /// Writes a section with a heading.
-    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "<section class=\"chart\">\n<h2>{}</h2>", Escaped(self.title))?;
+    /// A section with a heading.
+    pub(super) fn section(&self) -> Markup {
         let greatest = self.rows.iter().map(|row| row.count).max().unwrap_or(0);
-        if greatest == 0 {
-            return writeln!(out, "<p class=\"about\">{}</p>\n</section>", Escaped(self.if_empty));
+        html! {
+            section.chart {
+                h2 { (self.title) }
+                @if greatest == 0 {
+                    p.about { (self.if_empty) }
+                } @else {
+                    p.about { (self.about) }
+                    (self.table(greatest))
+                }
+            }
         }
-        writeln!(out, "<p class=\"about\">{}</p>", Escaped(&self.about))?;
-        let [label, count, remark] = self.heads.map(Escaped);
-        writeln!(
-            out,
-            "<table class=\"bars\">\n<thead><tr><th scope=\"col\">{label}</th><th scope=\"col\" class=\"number\">{count}\
-             </th><th scope=\"col\" class=\"number\">{remark}</th><td></td></tr></thead>\n<tbody>"
-        )?;
-        for row in &self.rows {
-            let width = length(row.count, greatest);
-            let (label, count) = (Escaped(&row.label), grouped(row.count));
-            writeln!(
-                out,
-                "<tr><th scope=\"row\"><bdi>{label}</bdi></th><td class=\"number\">{count}</td>\
-                 <td class=\"number\">{}</td><td class=\"bar\"><svg aria-hidden=\"true\"><title>{label}, {}: {count}\
-                 </title><rect width=\"{width:.2}%\" height=\"100%\" rx=\"2\"/></svg></td></tr>",
-                Escaped(&row.remark),
-                Escaped(self.heads[1]),
-            )?;
+    }
+
+    fn table(&self, greatest: u64) -> Markup {
+        let [label, count, remark] = self.heads;
+        html! {
+            table.bars {
+                thead {
+                    tr {
+                        th scope="col" { (label) }
+                        th.number scope="col" { (count) }
+                        th.number scope="col" { (remark) }
+                        td {}
+                    }
+                }
+                tbody {
+                    @for row in &self.rows {
+                        tr {
+                            th scope="row" { bdi { (row.label) } }
+                            td.number { (grouped(row.count)) }
+                            td.number { (row.remark) }
+                            td.bar {
+                                svg aria-hidden="true" {
+                                    title { (row.label) ", " (count) ": " (grouped(row.count)) }
+                                    rect width=(format!("{:.2}%", length(row.count, greatest))) height="100%" rx="2" {}
+                                }
+                            }
+                        }
+                    }
+                }
+            }
         }
-        writeln!(out, "</tbody>\n</table>\n</section>")
     }
 }
 

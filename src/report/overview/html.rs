@@ -1,18 +1,23 @@
 //! The overview as one HTML page without scripts, network access or other files.
 //!
-//! Every string from outside passes [`Escaped`]; a Content-Security-Policy blocks
-//! whatever might slip through. Texts have their own language and direction.
+//! The templates escape every string, and [`shown`] makes control characters visible; a
+//! Content-Security-Policy blocks whatever might slip through. Texts have their own language and
+//! direction.
 
 use std::io::{self, Write};
 
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
 use super::bars::{Chart, Row};
 use super::{Headline, Overview};
-use crate::report::escape::Escaped;
+use crate::report::escape::shown;
 use crate::report::figures::{grouped, language, share};
 use crate::report::figures::{percent, threshold};
 use crate::report::hex;
 
 const STYLE: &str = include_str!("overview.css");
+
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// Maximum number of items shown of each list.
 const INPUTS: usize = 8;
@@ -26,51 +31,45 @@ impl Overview {
     ///
     /// Those of the writer.
     pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
-        let command = Escaped(&self.command);
-        writeln!(
-            out,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-             base-uri 'none'; form-action 'none'\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n<title>dedup {command}: {} documents</title>\n\
-             <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>dedup {command}</h1>",
-            grouped(self.documents)
-        )?;
-        self.write_inputs(out)?;
-        self.write_settings(out)?;
-        writeln!(out, "</header>\n<main>")?;
-        self.write_tiles(out)?;
-        writeln!(out, "<div class=\"charts\">")?;
-        self.similarities_chart().write(out)?;
-        self.sizes_chart().write(out)?;
-        // Without a simhash there are no terms, and no language is detected.
-        if self.recipe.simhash {
-            self.languages_chart().write(out)?;
-        }
-        if self.tally.is_some() {
-            self.problems_chart().write(out)?;
-        }
-        writeln!(out, "</div>")?;
-        self.write_notes_list(out)?;
-        self.write_clusters(out)?;
-        self.write_search(out)?;
-        writeln!(out, "</main>\n<footer>dedup {}</footer>\n</body>\n</html>", env!("CARGO_PKG_VERSION"))
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta http-equiv="Content-Security-Policy" content=(POLICY);
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { "dedup " (self.command) ": " (grouped(self.documents)) " documents" }
+                    style { (PreEscaped(STYLE)) }
+                }
+                body {
+                    header {
+                        h1 { "dedup " (self.command) }
+                        ul.inputs aria-label="inputs" { (items(&self.inputs, INPUTS, Some("id"))) }
+                        (self.settings())
+                    }
+                    main {
+                        (self.tiles())
+                        div.charts {
+                            (self.similarities_chart().section())
+                            (self.sizes_chart().section())
+                            // Without a simhash there are no terms, and no language is detected.
+                            @if self.recipe.simhash { (self.languages_chart().section()) }
+                            @if self.tally.is_some() { (self.problems_chart().section()) }
+                        }
+                        (self.notes_list())
+                        (self.clusters_section())
+                        (self.search())
+                    }
+                    footer { "dedup " (env!("CARGO_PKG_VERSION")) }
+                }
+            }
+        };
+        writeln!(out, "{}", shown(&page.into_string()))
     }
 
-    fn write_inputs(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "<ul class=\"inputs\" aria-label=\"inputs\">")?;
-        for input in self.inputs.iter().take(INPUTS) {
-            writeln!(out, "<li><bdi class=\"id\">{}</bdi></li>", Escaped(input))?;
-        }
-        if let Some(more) = self.inputs.len().checked_sub(INPUTS).filter(|&more| more > 0) {
-            writeln!(out, "<li>and {} more</li>", grouped(more as u64))?;
-        }
-        writeln!(out, "</ul>")
-    }
-
-    /// Writes the time and the settings of the run.
-    fn write_settings(&self, out: &mut impl Write) -> io::Result<()> {
+    /// The time and the settings of the run.
+    fn settings(&self) -> Markup {
         let made = humantime::format_rfc3339_seconds(self.made).to_string();
         let mut settings = vec![("made", made.replace('T', " ").replace('Z', " UTC"))];
         if !self.command_line.is_empty() {
@@ -79,7 +78,7 @@ impl Overview {
         settings.push(("near-duplicate by", self.rules()));
         settings.push(("kept of each cluster", self.kept_in_words()));
         settings.push(("n-grams", self.ngrams_in_words()));
-        write_list(out, &settings)
+        list(&settings)
     }
 
     /// `of 3 words as written for Jaccard, of terms for the simhash`.
@@ -91,39 +90,41 @@ impl Overview {
         format!("of {size} {shingles} for Jaccard{simhash}")
     }
 
-    /// Writes the headlines, and a bar of the documents kept and not kept.
-    fn write_tiles(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "<dl class=\"tiles\">")?;
-        for Headline { name, count, unit, share, remark } in self.headlines() {
-            let share = share.map_or(String::new(), |share| format!(" <small>{}</small>", Escaped(&share)));
-            writeln!(
-                out,
-                "<div class=\"{}\"><dt>{name}</dt><dd><b>{}</b> {unit}{share}</dd><dd class=\"about\">{}</dd></div>",
-                class(name),
-                grouped(count),
-                Escaped(&remark)
-            )?;
+    /// The headlines, and a bar of the documents kept and not kept.
+    fn tiles(&self) -> Markup {
+        html! {
+            dl.tiles {
+                @for Headline { name, count, unit, share, remark } in self.headlines() {
+                    div class=(class(name)) {
+                        dt { (name) }
+                        dd { b { (grouped(count)) } " " (unit) @if let Some(share) = share { " " small { (share) } } }
+                        dd.about { (remark) }
+                    }
+                }
+            }
+            @if self.documents > 0 { (self.whole()) }
         }
-        writeln!(out, "</dl>")?;
-        if self.documents == 0 {
-            return Ok(());
-        }
+    }
+
+    fn whole(&self) -> Markup {
         let parts = [("kept", self.kept()), ("near-duplicates", self.near), ("exact duplicates", self.exact)];
         let described: Vec<String> =
             parts.iter().map(|&(name, count)| format!("{name} {}", share(count, self.documents))).collect();
-        writeln!(
-            out,
-            "<svg class=\"whole\" role=\"img\" aria-labelledby=\"whole-title whole-desc\">\n\
-             <title id=\"whole-title\">All documents by result</title>\n<desc id=\"whole-desc\">{}</desc>",
-            Escaped(&described.join(", "))
-        )?;
-        let mut at = 0.0;
-        for (name, count) in parts {
-            let width = 100.0 * count as f64 / self.documents as f64;
-            writeln!(out, "<rect class=\"{}\" x=\"{at:.3}%\" width=\"{width:.3}%\" height=\"100%\"/>", class(name))?;
-            at += width;
+        let mut end = 0.0;
+        let bars = parts.map(|(name, count)| {
+            let (start, width) = (end, 100.0 * count as f64 / self.documents as f64);
+            end += width;
+            (class(name), format!("{start:.3}%"), format!("{width:.3}%"))
+        });
+        html! {
+            svg.whole role="img" aria-labelledby="whole-title whole-desc" {
+                title #whole-title { "All documents by result" }
+                desc #whole-desc { (described.join(", ")) }
+                @for (class, start, width) in bars {
+                    rect class=(class) x=(start) width=(width) height="100%" {}
+                }
+            }
         }
-        writeln!(out, "</svg>")
     }
 
     fn similarities_chart(&self) -> Chart {
@@ -193,75 +194,71 @@ impl Overview {
         }
     }
 
-    fn write_notes_list(&self, out: &mut impl Write) -> io::Result<()> {
+    fn notes_list(&self) -> Markup {
         let notes = self.notes();
-        if notes.is_empty() {
-            return Ok(());
+        html! {
+            @if !notes.is_empty() {
+                section.notes { h2 { "Notes" } ul { (items(&notes, NOTES, None)) } }
+            }
         }
-        writeln!(out, "<section class=\"notes\">\n<h2>Notes</h2>\n<ul>")?;
-        for note in notes.iter().take(NOTES) {
-            writeln!(out, "<li><bdi>{}</bdi></li>", Escaped(note))?;
-        }
-        if let Some(more) = notes.len().checked_sub(NOTES).filter(|&more| more > 0) {
-            writeln!(out, "<li>and {} more</li>", grouped(more as u64))?;
-        }
-        writeln!(out, "</ul>\n</section>")
     }
 
-    /// Writes the plan of the search and the recipe of the fingerprints.
-    fn write_search(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "<details>\n<summary><h2>How the search was done</h2></summary>")?;
-        write_list(out, &[("candidates", self.candidates())])?;
-        let recall = self.recall();
-        if !recall.is_empty() {
-            let all = if self.plan.rules.max_distance.is_some() {
-                " Pairs within the Hamming distance are always found."
-            } else {
-                ""
-            };
-            writeln!(
-                out,
-                "<p class=\"about\">Expected recall: at least this share of pairs is found.{all}</p>\n<table>\n\
-                 <thead><tr><th scope=\"col\" class=\"number\">Jaccard</th><th scope=\"col\" class=\"number\">found\
-                 </th></tr></thead>\n<tbody>"
-            )?;
-            for (jaccard, recall) in recall {
-                writeln!(
-                    out,
-                    "<tr><th scope=\"row\" class=\"number\">{} %</th><td class=\"number\">{}</td></tr>",
-                    threshold(jaccard),
-                    percent(Some(recall))
-                )?;
+    /// The plan of the search and the recipe of the fingerprints.
+    fn search(&self) -> Markup {
+        let (recall, recipe) = (self.recall(), &self.recipe);
+        html! {
+            details {
+                summary { h2 { "How the search was done" } }
+                (list(&[("candidates", self.candidates())]))
+                @if !recall.is_empty() {
+                    p.about {
+                        "Expected recall: at least this share of pairs is found."
+                        @if self.plan.rules.max_distance.is_some() {
+                            " Pairs within the Hamming distance are always found."
+                        }
+                    }
+                    table {
+                        thead { tr { th.number scope="col" { "Jaccard" } th.number scope="col" { "found" } } }
+                        tbody {
+                            @for (jaccard, recall) in recall {
+                                tr {
+                                    th.number scope="row" { (threshold(jaccard)) " %" }
+                                    td.number { (percent(Some(recall))) }
+                                }
+                            }
+                        }
+                    }
+                }
+                h3 { "Recipe" }
+                (list(&[
+                    ("id", hex(recipe.id())),
+                    ("version", recipe.version.to_string()),
+                    ("language", recipe.language.clone()),
+                    ("stop words", recipe.stop_words.clone()),
+                    ("stems", if recipe.stem { "yes" } else { "no" }.into()),
+                    ("n-grams", self.ngrams_in_words()),
+                    ("Rabin polynomial", recipe.polynomial.clone()),
+                    ("MinHash sketches", recipe.sketches.to_string()),
+                    ("seed of the sketches", recipe.sketch_seed.clone()),
+                    ("probe", recipe.probe.clone()),
+                ]))
             }
-            writeln!(out, "</tbody>\n</table>")?;
         }
-        let recipe = &self.recipe;
-        writeln!(out, "<h3>Recipe</h3>")?;
-        write_list(
-            out,
-            &[
-                ("id", hex(recipe.id())),
-                ("version", recipe.version.to_string()),
-                ("language", recipe.language.clone()),
-                ("stop words", recipe.stop_words.clone()),
-                ("stems", if recipe.stem { "yes" } else { "no" }.into()),
-                ("n-grams", self.ngrams_in_words()),
-                ("Rabin polynomial", recipe.polynomial.clone()),
-                ("MinHash sketches", recipe.sketches.to_string()),
-                ("seed of the sketches", recipe.sketch_seed.clone()),
-                ("probe", recipe.probe.clone()),
-            ],
-        )?;
-        writeln!(out, "</details>")
     }
 }
 
-fn write_list(out: &mut impl Write, list: &[(&str, String)]) -> io::Result<()> {
-    writeln!(out, "<dl class=\"facts\">")?;
-    for (name, value) in list {
-        writeln!(out, "<div><dt>{name}</dt><dd><bdi>{}</bdi></dd></div>", Escaped(value))?;
+fn list(list: &[(&str, String)]) -> Markup {
+    html! {
+        dl.facts { @for (name, value) in list { div { dt { (name) } dd { bdi { (value) } } } } }
     }
-    writeln!(out, "</dl>")
+}
+
+/// The first items of a list of strings from outside, and the number of the others.
+fn items(all: &[String], most: usize, class: Option<&str>) -> Markup {
+    html! {
+        @for item in all.iter().take(most) { li { bdi class=[class] { (item) } } }
+        @if all.len() > most { li { "and " (grouped((all.len() - most) as u64)) " more" } }
+    }
 }
 
 /// The CSS class of a headline: `exact-duplicates`.
