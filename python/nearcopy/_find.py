@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from nearcopy import _native
 from nearcopy._fingerprinter import Fingerprinter, native
@@ -196,9 +196,9 @@ def find(
     >>> found.survivor.to_pylist()
     [0, 0, 2]
     """
-    return _found(
-        table, text, id, keep, similarity, distance, False, recall, threads, max_memory, progress, fingerprinter, "find"
-    )
+    rules = _Rules(keep, similarity, distance, False, recall)
+    search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
+    return Found(search, table, text, id, "find", progress)
 
 
 def clean(
@@ -221,9 +221,9 @@ def clean(
     `similarity`, and more for texts of fewer than 50 words; texts of up to 20 words must be equal except for layout,
     case and closing punctuation. Both texts stay if one has a word throughout where the other has another.
     """
-    return _found(
-        table, text, id, keep, similarity, distance, True, recall, threads, max_memory, progress, fingerprinter, "clean"
-    )
+    rules = _Rules(keep, similarity, distance, True, recall)
+    search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
+    return Found(search, table, text, id, "clean", progress)
 
 
 def pairs(
@@ -252,21 +252,8 @@ def pairs(
         One row per pair, ascending: ``a`` and ``b`` (row numbers; ``b`` in `against` if there is one), ``a_id`` and
         ``b_id`` if `id` was named, and the figures as in :class:`Found`.
     """
-    search = _searched(
-        table,
-        against,
-        text,
-        id,
-        "first",
-        similarity,
-        distance,
-        False,
-        recall,
-        threads,
-        max_memory,
-        progress,
-        fingerprinter,
-    )
+    rules = _Rules("first", similarity, distance, False, recall)
+    search = _searched((table, against), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
     with shown(progress) as callback:
         return search.pairs(callback)
 
@@ -296,68 +283,47 @@ def neighbours(
     """
     if k < 1:
         raise ValueError(f"k {k}: expected 1 or more")
-    search = _searched(
-        table, None, text, id, "first", similarity, distance, False, 0.995, threads, None, progress, fingerprinter
-    )
+    rules = _Rules("first", similarity, distance, False, 0.995)
+    search = _searched((table, None), (text, id), rules, _Effort(threads, None, progress), fingerprinter)
     with shown(progress) as callback:
         return search.neighbours(k, callback)
 
 
-def _found(
-    table: Any,
-    text: str,
-    id: str | None,
-    keep: str,
-    similarity: float | None,
-    distance: int | None,
-    careful: bool,
-    recall: float,
-    threads: int | None,
-    max_memory: int | None,
-    progress: Progress,
-    fingerprinter: Fingerprinter | None,
-    command: str,
-) -> Found:
-    search = _searched(
-        table,
-        None,
-        text,
-        id,
-        keep,
-        similarity,
-        distance,
-        careful,
-        recall,
-        threads,
-        max_memory,
-        progress,
-        fingerprinter,
-    )
-    return Found(search, table, text, id, command, progress)
+class _Rules(NamedTuple):
+    """The policy, and the rules by which rows are near."""
+
+    keep: str
+    similarity: float | None
+    distance: int | None
+    careful: bool
+    recall: float
+
+
+class _Effort(NamedTuple):
+    """The resources for a search, and its progress."""
+
+    threads: int | None
+    max_memory: int | None
+    progress: Progress
 
 
 def _searched(
-    table: Any,
-    against: Any,
-    text: str,
-    id: str | None,
-    keep: str,
-    similarity: float | None,
-    distance: int | None,
-    careful: bool,
-    recall: float,
-    threads: int | None,
-    max_memory: int | None,
-    progress: Progress,
+    tables: tuple[Any, Any],
+    columns: tuple[str, str | None],
+    rules: _Rules,
+    effort: _Effort,
     fingerprinter: Fingerprinter | None,
 ) -> _native.Search:
-    second = None if against is None else source(against, text, id)
+    """The search of a table, against a second one if there is one."""
+    table, against = tables
+    second = None if against is None else source(against, *columns)
+    keep, similarity, distance, careful, recall = rules
+    threads, max_memory, progress = effort
     with shown(progress) as callback:
         return _native.Search(
-            source(table, text, id),
+            source(table, *columns),
             second,
-            text,
-            id,
+            *columns,
             native(fingerprinter),
             keep,
             similarity,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use arrow_array::{ArrayRef, BooleanArray, Float32Array};
 use nearcopy::corpus::NewFile;
-use nearcopy::pipeline::screen::{Exclude, Screening as Screened, Text};
+use nearcopy::pipeline::screen::{Exclude, Screening as Screened};
 use nearcopy::report::screening::Page;
 use nearcopy::{Error, Language, ScreenOptions};
 use pyo3::exceptions::PyValueError;
@@ -121,7 +121,6 @@ impl Screening {
         let mut counts: [Vec<Option<usize>>; COUNTS.len()] = Default::default();
         let (mut scores, mut weak) = (Vec::new(), Vec::new());
         let [first, second] = &self.positions;
-        let characters = |text: &Text, bytes: std::ops::Range<usize>| text.text[bytes].chars().count();
         for found in matches {
             let [a, b] = [found.suspicious, found.source].map(|text| &texts[text as usize]);
             let row = |text: u32| match (text as usize).checked_sub(*suspicious) {
@@ -130,12 +129,12 @@ impl Screening {
             };
             for passage in &found.passages {
                 let kept = self.screened.kept(found, passage);
-                let (here, there) = (a.words.bytes(passage.a.clone()), b.words.bytes(passage.b.clone()));
+                let (here, there) = (a.place(passage.a.clone()), b.place(passage.b.clone()));
                 let values = [
-                    characters(a, 0..here.start),
-                    characters(a, here.clone()),
-                    characters(b, 0..there.start),
-                    characters(b, there.clone()),
+                    here.offset,
+                    here.length,
+                    there.offset,
+                    there.length,
                     passage.a.len(),
                     passage.b.len(),
                     kept.verbatim,

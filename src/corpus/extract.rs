@@ -23,7 +23,7 @@ pub(super) mod zip;
 
 use super::hidden::Hidden;
 
-/// What an office document gives.
+/// The text of an office document, and counts of what is missing or may not be seen.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Extracted {
     /// Its text.

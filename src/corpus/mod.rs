@@ -7,13 +7,14 @@
 //! bytes that are not a text at all.
 //!
 //! For many documents, [`inputs`] finds files and [`records`] splits them into documents,
-//! compressed files ([`compression`]) and the members of ZIP and tar archives (`bundle`) too. A [`Problem`](crate::error::Problem) names the file
-//! and record that could not be read, and the reason.
+//! compressed files ([`compression`]) and the members of ZIP and tar archives (`bundle`) too. A
+//! [`Problem`](crate::error::Problem) names the file and record that could not be read, and the reason.
 
 mod bundle;
 mod catch_panic;
 pub mod compression;
 pub(crate) mod copy;
+mod counted;
 pub mod decode;
 pub mod extract;
 mod foreign;

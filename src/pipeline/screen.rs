@@ -30,7 +30,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 pub use exclude::Exclude;
-pub use reading::{Disguises, Text};
+pub use reading::{Disguises, Place, Text};
 pub use share::{Faithfulness, Share, VERBATIM};
 pub use unread::Unread;
 

@@ -21,7 +21,7 @@ use super::listing::Item;
 use super::shown;
 use super::table::{Cell, columns};
 use crate::corpus::Hidden;
-use crate::pipeline::screen::{Match, Screening, Share, Text};
+use crate::pipeline::screen::{Match, Screening, Share};
 use crate::screen::Passage;
 
 /// Maximum length of an excerpt in characters.
@@ -61,19 +61,18 @@ impl<'a> SharedPassage<'a> {
     pub fn new(screening: &'a Screening, found: &Match, passage: &Passage) -> Self {
         let [suspicious, source] = [found.suspicious, found.source].map(|text| &screening.texts[text as usize]);
         let kept = screening.kept(found, passage);
-        let (here, there) = (suspicious.words.bytes(passage.a.clone()), source.words.bytes(passage.b.clone()));
-        let characters = |text: &Text, bytes: std::ops::Range<usize>| text.text[bytes].chars().count();
+        let (here, there) = (suspicious.place(passage.a.clone()), source.place(passage.b.clone()));
         Self {
             suspicious: &suspicious.id,
             source: &source.id,
-            suspicious_offset: characters(suspicious, 0..here.start),
-            suspicious_length: characters(suspicious, here.clone()),
-            source_offset: characters(source, 0..there.start),
-            source_length: characters(source, there.clone()),
-            suspicious_offset_bytes: here.start,
-            suspicious_length_bytes: here.len(),
-            source_offset_bytes: there.start,
-            source_length_bytes: there.len(),
+            suspicious_offset: here.offset,
+            suspicious_length: here.length,
+            source_offset: there.offset,
+            source_length: there.length,
+            suspicious_offset_bytes: here.bytes.start,
+            suspicious_length_bytes: here.bytes.len(),
+            source_offset_bytes: there.bytes.start,
+            source_length_bytes: there.bytes.len(),
             words: passage.a.len(),
             source_words: passage.b.len(),
             verbatim: kept.verbatim,
@@ -82,8 +81,8 @@ impl<'a> SharedPassage<'a> {
             missing: kept.missing,
             score: (passage.score * 10.0).round() / 10.0,
             weak: passage.is_weak,
-            suspicious_text: cut(&suspicious.text[here], EXCERPT),
-            source_text: cut(&source.text[there], EXCERPT),
+            suspicious_text: cut(&suspicious.text[here.bytes], EXCERPT),
+            source_text: cut(&source.text[there.bytes], EXCERPT),
         }
     }
 

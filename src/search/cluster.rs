@@ -24,10 +24,12 @@
 //! after all ([`families`]).
 //!
 //! Cost: about 25 cache misses per document and rule, and the verification of each candidate;
-//! 28 bytes per document, and [`Plan::memory`] for the survivors. A page contained in half of
+//! 24 bytes per document, and [`Plan::memory`] for the survivors. A page contained in half of
 //! all documents gives bands that all of these share. By each such band only the first survivors
 //! are found ([`crate::search::crowds`]), and [`Clusters::crowded`] counts the others. Documents within the
 //! Hamming distance are always found: where too many simhashes share a key, all of them are scanned.
+
+use std::borrow::Cow;
 
 use crate::error::Result;
 use crate::file::collection::Collection;
@@ -114,8 +116,8 @@ pub fn cluster_among(
     let leads = |&document: &u32| survivors[document as usize] == document && !collection.is_empty_document(document);
     let all: Vec<u32> = order.iter().copied().filter(leads).collect();
     observer.begin("looking for near-duplicates", Some(all.len() as u64));
-    let free = effort.max_memory.saturating_sub(28 * collection.len());
-    let mut left = all.clone();
+    let free = effort.max_memory.saturating_sub(24 * collection.len());
+    let mut left = Cow::Borrowed(all.as_slice());
     let mut crowds = Crowds::new(plan.bands.as_ref(), collection, &left, effort.threads, observer)?;
     let mut crowded = 0;
     while !left.is_empty() {
@@ -135,7 +137,7 @@ pub fn cluster_among(
             observer.advance(chunk.len() as u64);
         }
         crowded += search.crowded;
-        left = later;
+        left = Cow::Owned(later);
         if !left.is_empty() {
             observer.begin("looking for near-duplicates among the rest", Some(left.len() as u64));
         }

@@ -39,7 +39,7 @@ impl Crowds {
         threads: usize,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let Some(bands) = bands.filter(|_| documents.len() >= usize::from(MOST)) else {
+        let Some(bands) = bands.filter(|_| documents.len() > usize::from(MOST)) else {
             return Ok(Self::default());
         };
         let buckets = documents.len().next_power_of_two();

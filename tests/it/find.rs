@@ -382,9 +382,8 @@ fn the_page_names_the_clusters() {
     let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", EDITED);
     let line = "find -q in --report in/page.html --force --problems in/problems.jsonl";
     let first = folder.dedup(line).quietly(0);
-    let page = folder.read("in/page.html");
     assert_eq!(folder.dedup(line).quietly(0), first);
-    assert_eq!(folder.read("in/page.html"), page);
+    assert!(folder.read_text("in/page.html").contains("2 documents</title>"));
     assert_eq!(folder.read("in/problems.jsonl"), b"");
     folder.dedup("find -q in/a.txt in/b.txt --report .").fails_saying(".: is a folder");
 }

@@ -15,6 +15,7 @@ use tar::{Archive, EntryType};
 
 use super::super::catch_panic::catch_panic;
 use super::super::compression::Compression;
+use super::super::counted::Counted;
 use super::{LINK, Member, OUTSIDE, SPARSE, file_name, is_outside};
 use crate::error::{Reason, Refusal};
 
@@ -142,16 +143,5 @@ impl Members {
             skipped if skipped == bytes => Ok(()),
             _ => Err(io::ErrorKind::UnexpectedEof.into()),
         }
-    }
-}
-
-/// A file whose bytes are counted as they are read.
-struct Counted(File, Arc<AtomicU64>);
-
-impl Read for Counted {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        let read = self.0.read(to)?;
-        self.1.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
     }
 }

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 
 use super::Extracted;
 use super::paragraphs::Paragraphs;
-use super::xml::{Element, Visitor, each_element, visit};
+use super::xml::{Alternatives, Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::corpus::decode::decode;
 use crate::corpus::hidden::{Hidden, TINY, WHITE, visible_characters};
@@ -77,8 +77,7 @@ struct Reader {
     text: Paragraphs,
     /// The notes that the body refers to, as `footnote 3`.
     notes: HashSet<String>,
-    /// For each open `AlternateContent`: true once one of its alternatives has been taken.
-    taken: Vec<bool>,
+    alternatives: Alternatives,
     in_properties: bool,
     in_text: bool,
     is_hidden: bool,
@@ -88,7 +87,7 @@ struct Reader {
     ink: Ink,
 }
 
-/// What is known of the colour and the size of letters, and of the ground on which they stand.
+/// The colour and the size of letters, and the backgrounds behind them, as far as they are known.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is about another element")]
 struct Ink {
@@ -199,11 +198,7 @@ impl Visitor for Reader {
                 self.ink.boxes += 1;
                 self.text.begin_aside();
             }
-            "AlternateContent" => self.taken.push(false),
-            "Choice" | "Fallback" => {
-                return self.taken.last_mut().is_none_or(|taken| !std::mem::replace(taken, true));
-            }
-            _ => {}
+            _ => return self.alternatives.open(name),
         }
         true
     }
@@ -219,8 +214,7 @@ impl Visitor for Reader {
                 self.ink.boxes = self.ink.boxes.saturating_sub(1);
                 self.text.end_box();
             }
-            "AlternateContent" => drop(self.taken.pop()),
-            _ => {}
+            _ => self.alternatives.close(name),
         }
     }
 

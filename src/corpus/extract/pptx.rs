@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use super::Extracted;
 use super::paragraphs::Paragraphs;
-use super::xml::{Element, Visitor, each_element, visit};
+use super::xml::{Alternatives, Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::corpus::decode::decode;
 use crate::error::Refusal;
@@ -99,8 +99,7 @@ struct Reader {
     in_text: bool,
     /// True within a shape that holds the date, the footer or the number of the slide.
     is_frame: bool,
-    /// For each open `AlternateContent`: true once one of its alternatives has been taken.
-    taken: Vec<bool>,
+    alternatives: Alternatives,
 }
 
 impl Visitor for Reader {
@@ -114,11 +113,7 @@ impl Visitor for Reader {
             "t" => self.in_text = true,
             "tab" => self.text.push("\t"),
             "br" => self.text.push("\n"),
-            "AlternateContent" => self.taken.push(false),
-            "Choice" | "Fallback" => {
-                return self.taken.last_mut().is_none_or(|taken| !std::mem::replace(taken, true));
-            }
-            _ => {}
+            _ => return self.alternatives.open(element.name()),
         }
         true
     }
@@ -127,8 +122,7 @@ impl Visitor for Reader {
         match name {
             "p" => self.text.end(),
             "t" => self.in_text = false,
-            "AlternateContent" => drop(self.taken.pop()),
-            _ => {}
+            _ => self.alternatives.close(name),
         }
     }
 

@@ -51,6 +51,32 @@ impl Element<'_> {
     }
 }
 
+/// The open `AlternateContent` elements, of whose alternatives only the first is read; the others repeat its content for
+/// older programs.
+///
+/// Source: ECMA-376, part 3.
+#[derive(Default)]
+pub(super) struct Alternatives(Vec<bool>);
+
+impl Alternatives {
+    /// Notes that an element begins; false if it is an alternative after the first, which is left out.
+    pub(super) fn open(&mut self, name: &str) -> bool {
+        match name {
+            "AlternateContent" => self.0.push(false),
+            "Choice" | "Fallback" => return self.0.last_mut().is_none_or(|taken| !std::mem::replace(taken, true)),
+            _ => {}
+        }
+        true
+    }
+
+    /// Notes that an element ends.
+    pub(super) fn close(&mut self, name: &str) {
+        if name == "AlternateContent" {
+            self.0.pop();
+        }
+    }
+}
+
 fn value_of(attribute: &Attribute) -> String {
     let value = attribute.normalized_value(XmlVersion::Implicit1_0);
     value.map_or_else(|_| attribute.value.clone().into_owned(), Cow::into_owned)

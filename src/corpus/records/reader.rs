@@ -15,6 +15,7 @@ use super::{Batch, Content, Encoding, InputFile, Kind, Location, Problem, Readin
 use crate::corpus::Format;
 use crate::corpus::bundle::{Bundle, Member};
 use crate::corpus::compression::Compression;
+use crate::corpus::counted::Counted;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::interruptible::{self, Stop};
 
@@ -402,17 +403,6 @@ fn opened(path: &Path, stop: Stop) -> io::Result<(Admitted, Option<File>)> {
     let (is_stream, size, modified) = (!metadata.is_file(), metadata.len(), nanoseconds(&metadata)?);
     let empty = Box::new(io::empty());
     Ok((Admitted { path, from: empty, is_stream, size, modified, packed: None }, Some(file)))
-}
-
-/// A reader that counts the bytes read.
-struct Counted<R>(R, Arc<AtomicU64>);
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        let read = self.0.read(to)?;
-        self.1.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
 }
 
 /// The rest of a stream that failed while its kind was being detected.

@@ -47,6 +47,17 @@ pub struct Text {
     left_out: Vec<Range<usize>>,
 }
 
+/// The place of a part of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Number of Unicode characters before it.
+    pub offset: usize,
+    /// Length in Unicode characters.
+    pub length: usize,
+    /// Its span in bytes.
+    pub bytes: Range<usize>,
+}
+
 /// Counts of words that were disguised to escape detection.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Disguises {
@@ -98,6 +109,13 @@ impl Text {
     pub fn is_left_out(&self, word: usize) -> bool {
         let run = self.left_out.partition_point(|run| run.end <= word);
         self.left_out.get(run).is_some_and(|run| run.contains(&word))
+    }
+
+    /// The place of a run of words in the text.
+    pub fn place(&self, words: Range<usize>) -> Place {
+        let bytes = self.words.bytes(words);
+        let characters = |bytes: Range<usize>| self.text[bytes].chars().count();
+        Place { offset: characters(0..bytes.start), length: characters(bytes.clone()), bytes }
     }
 
     /// Number of words that count: the denominator of a share.
