@@ -20,7 +20,10 @@ fn errors_say_how_to_get_parquet() {
             "dedup: a.parquet: is not valid Parquet: this build does not read Parquet; install it with --features parquet",
         ),
         ("cat a.fp --parquet b.parquet", "this build writes no Parquet"),
-        ("clean a.jsonl -o c.parquet", "c.parquet: this build writes no Parquet; install it with --features parquet"),
+        (
+            "clean a.jsonl -o c.parquet",
+            "dedup: c.parquet: cannot be written: this build writes no Parquet; install it with",
+        ),
     ] {
         let answer = run(line);
         let stderr = String::from_utf8_lossy(&answer.stderr);

@@ -63,7 +63,7 @@ impl<W: Write + Send> KeptFile<W> {
     ///
     /// [`Error::Write`].
     #[cfg(feature = "parquet")]
-    pub fn in_columns(out: W, name: String, columns: &Columns) -> Result<Self> {
+    pub fn in_columns(out: W, name: String, columns: Columns) -> Result<Self> {
         let rows = ConvertedRows::create(out, columns).map_err(|source| Error::Write { path: name.clone(), source })?;
         Ok(Self { name, has_heading: false, converter: None, content: Content::Converted(Box::new(rows)) })
     }
@@ -139,9 +139,20 @@ impl<W: Write + Send> KeptFile<W> {
 }
 
 /// The columns of a table with a heading, which holds nothing but strings; `None` for other records.
+///
+/// # Errors
+///
+/// [`Error::NotConverted`] if they are too many.
 #[cfg(feature = "parquet")]
-pub fn heading(batch: &Batch) -> Option<Columns> {
-    batch.columns().map(|names| Columns::of_heading(&names))
+pub fn heading(batch: &Batch) -> Result<Option<Columns>> {
+    let columns = batch.columns().map(|names| Columns::of_strings(&names)).transpose();
+    columns.map_err(|reason| Error::NotConverted { record: format!("{}, heading", batch.file.name), reason })
+}
+
+/// String columns of these names, for a file without records.
+#[cfg(feature = "parquet")]
+pub fn without_records<'a>(names: impl IntoIterator<Item = &'a String>) -> Columns {
+    Columns::of_strings(names).unwrap_or_default()
 }
 
 /// Widens columns so that they hold the records of a batch for whose numbers `stays` is true.

@@ -80,6 +80,21 @@ fn rows_become_columns_of_strings_and_rows_again() {
 }
 
 #[test]
+fn a_table_without_records_has_columns() {
+    let lines = "{\"id\":7,\"text\":\"one\",\"more\":[]}\n";
+    let folder = Folder::new().file("in.jsonl", lines).file("in.csv", "id,text,n\n7,one,\n").file("gone.txt", "7\n");
+    for (input, expected) in
+        [("in.jsonl", &["text Utf8", "id Utf8"][..]), ("in.csv", &["id Utf8", "text Utf8", "n Utf8"])]
+    {
+        let clean = "clean -q --force --id-field id";
+        folder.dedup(&format!("{clean} --apply gone.txt {input} -o out.parquet")).quietly(0);
+        assert_eq!(types(&folder, "out.parquet"), expected);
+        folder.dedup(&format!("{clean} out.parquet -o again.jsonl")).quietly(0);
+        assert_eq!(folder.read_text("again.jsonl"), "");
+    }
+}
+
+#[test]
 fn what_would_be_lost_is_refused() {
     let dates: Vec<(&str, ArrayRef)> = vec![
         ("text", Arc::new(StringArray::from(vec!["one", "other"]))),
@@ -94,6 +109,8 @@ fn what_would_be_lost_is_refused() {
         .file("mixed.jsonl", "{\"text\":\"one\",\"n\":1}\n\n{\"text\":\"other\",\"n\":\"1\"}\n")
         .file("long.jsonl", "{\"text\":\"one\",\"n\":0.10000000000000000001}\n")
         .file("list.jsonl", "{\"text\":\"one\",\"n\":[1]}\n")
+        .file("heading.csv", b"text,caf\xe9\none,1\n")
+        .file("wide.csv", (0..4096).fold("text".to_owned(), |names, number| format!("{names},n{number}")) + "\n")
         .file("lines.txt", "a one\nb other\n");
     let before = folder.names();
     for (line, expected) in [
@@ -109,6 +126,13 @@ fn what_would_be_lost_is_refused() {
              the output's format lacks; nothing was written",
         ),
         ("dates.parquet -o out.csv", "row 1: cannot be converted without loss: its field 'at' is null"),
+        (
+            "wide.csv -o out.parquet",
+            "wide.csv, heading: cannot be converted without loss: its field 'n4095' would be column 4097, and at most \
+             4096 are written",
+        ),
+        ("heading.csv -o out.parquet", "row 1: cannot be converted without loss: its heading has malformed characters"),
+        ("heading.csv -o out.jsonl", "row 1: cannot be converted without loss: its heading has malformed characters"),
         ("texts.parquet -o out.parquet.gz", "Parquet is compressed inside; end its name with .parquet"),
         ("mixed.jsonl -o out.parquet.zst", "Parquet is compressed inside; end its name with .parquet"),
         ("--input lines lines.txt -o out.parquet", "its name says Parquet, but the documents are lines"),
@@ -148,7 +172,9 @@ proptest! {
     fn flat_records_come_back(columns in prop::collection::btree_map("[a-c.\" ü]{1,3}", column(), 0..5)) {
         let mut records: Vec<Value> = (0..4).map(|row| {
             let mut record = json!({"text": format!("text {row}"), "key": row});
-            columns.iter().for_each(|(name, values)| record[name.as_str()] = values[row].clone());
+            for (name, values) in &columns {
+                record[name.as_str()] = values[row].clone();
+            }
             record
         }).collect();
         let lines: String = records.iter().map(|record| format!("{record}\n")).collect();

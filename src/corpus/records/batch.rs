@@ -102,6 +102,9 @@ impl Batch {
         };
         match &self.content {
             Content::Block { columns: Some(columns), .. } => {
+                if columns.is_malformed {
+                    return Err("its heading has malformed characters".to_owned());
+                }
                 let values = columns.dialect.fields(raw).map(|field| text(&field));
                 columns.names.iter().cloned().zip(values).map(|(name, value)| Ok((name, Value::Text(value?)))).collect()
             }

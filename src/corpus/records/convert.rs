@@ -9,6 +9,7 @@
 #[cfg(feature = "parquet")]
 mod columns;
 
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use serde_json::value::RawValue;
@@ -96,8 +97,8 @@ impl Converter {
     /// Writes a record.
     pub(in crate::corpus) fn record(&mut self, fields: &Row, out: &mut dyn Write) -> Result<(), NotConverted> {
         let lossy = |what: String| Err(NotConverted::Lossy(what));
-        if let Some((name, _)) = twice(fields) {
-            return lossy(format!("it has two fields '{name}'"));
+        if let Some(name) = twice(fields) {
+            return lossy(two_fields(name));
         }
         if self.to == Kind::Jsonl {
             return Ok(write_object(fields, out)?);
@@ -107,14 +108,16 @@ impl Converter {
             return lossy(format!("its field '{name}' is null, which a table cannot distinguish from an empty field"));
         }
         let columns = self.columns.as_deref().unwrap_or_default();
-        let value = |column: &String| fields.iter().find(|(name, _)| name == column).map(|(_, value)| value);
-        if let Some(missing) = columns.iter().find(|column| value(column).is_none()) {
+        let values: HashMap<_, _> = fields.iter().map(|(name, value)| (name, value)).collect();
+        if let Some(missing) = columns.iter().find(|column| !values.contains_key(column)) {
             return lossy(format!("it has no field '{missing}', which the first record has"));
         }
-        if let Some((more, _)) = fields.iter().find(|(name, _)| !columns.iter().any(|column| column == name)) {
+        if fields.len() > columns.len() {
+            let known: HashSet<_> = columns.iter().collect();
+            let more = fields.iter().find(|(name, _)| !known.contains(name)).map_or("", |(name, _)| name);
             return lossy(format!("it has a field '{more}', which the first record lacks"));
         }
-        let row = self.row(columns.iter().filter_map(value).map(Value::spelt))?;
+        let row = self.row(columns.iter().filter_map(|column| values.get(column)).map(|value| value.spelt()))?;
         Ok(out.write_all(&row)?)
     }
 
@@ -126,10 +129,15 @@ impl Converter {
     }
 }
 
-/// The first field whose name an earlier field has.
-pub(in crate::corpus) fn twice(fields: &Row) -> Option<&(String, Value)> {
-    let before = |at: usize| fields[..at].iter().any(|(name, _)| *name == fields[at].0);
-    (1..fields.len()).find(|&at| before(at)).map(|at| &fields[at])
+/// The first name that an earlier field has too.
+fn twice(fields: &Row) -> Option<&str> {
+    let mut names = HashSet::with_capacity(fields.len());
+    fields.iter().map(|(name, _)| name.as_str()).find(|name| !names.insert(*name))
+}
+
+/// The loss of a record with two fields of one name.
+pub(in crate::corpus) fn two_fields(name: &str) -> String {
+    format!("it has two fields '{name}'")
 }
 
 fn write_object(fields: &Row, out: &mut dyn Write) -> io::Result<()> {

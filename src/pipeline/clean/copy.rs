@@ -14,7 +14,7 @@ use crate::corpus::records::convert;
 use crate::corpus::records::{Batch, InputFile, Kind, Reader};
 use crate::corpus::{NewFile, copy, source};
 #[cfg(feature = "parquet")]
-use crate::corpus::{kept, records::Columns};
+use crate::corpus::{kept, records::Columns, records::Fields};
 use crate::error::{Error, Location, Problem, Result, reason, shown};
 use crate::file::collection::Collection;
 use crate::file::format::Provenance;
@@ -105,12 +105,13 @@ impl Copying<'_> {
         };
         #[cfg(feature = "parquet")]
         if kind == Kind::Parquet && file.kind != kind {
-            return KeptFile::in_columns(out, name, &self.columns()?);
+            return KeptFile::in_columns(out, name, self.columns()?);
         }
         KeptFile::new(out, name, compression, [file.kind, kind])
     }
 
-    /// The columns for all documents that stay of the only input file, which is read once more for them.
+    /// The columns for all documents that stay of the only input file, which is read once more for them. If none
+    /// stays, the fields that are read.
     #[cfg(feature = "parquet")]
     fn columns(&self) -> Result<Columns> {
         let mut left = Left::new(self.collection, self.stays);
@@ -118,10 +119,17 @@ impl Copying<'_> {
         // Parts that cannot be read are reported when the documents are copied.
         for batch in self.reader()?.flatten() {
             go_on(self.observer)?;
-            if let Some(columns) = kept::heading(&batch) {
+            if let Some(columns) = kept::heading(&batch)? {
                 return Ok(columns);
             }
             kept::survey(&mut columns, &batch, |record| left.stays(Provenance { file: batch.file_number, record }))?;
+        }
+        if columns.is_empty() {
+            // Without a column, many programs refuse the file.
+            let Fields { text, id, key, author } = &self.job.reading.fields;
+            return Ok(kept::without_records(
+                [Some(text), id.as_ref(), key.as_ref(), author.as_ref()].into_iter().flatten(),
+            ));
         }
         Ok(columns)
     }

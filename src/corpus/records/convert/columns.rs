@@ -4,14 +4,19 @@
 //! and 1 beside 1.5 becomes 1.0. A field that a record lacks becomes null, so a field is refused if it is null in
 //! one record and absent in another.
 //!
-//! Cost: memory for the names; time linear in the bytes, and in records times columns.
+//! Cost: memory for the names, of which there are at most [`MAX_COLUMNS`]; time linear in the bytes, and in records
+//! times columns.
 
 use std::collections::HashMap;
 
-use super::{Row, Value, twice};
+use super::{Row, Value, two_fields};
 
-/// The longest prefix of a number that a message shows, in characters.
+/// The longest prefix of a number or a name that a message shows, in characters.
 const SHOWN: usize = 40;
+
+/// The maximum number of columns. A Parquet writer takes about 100 kB for each, so this number takes 400 MB; objects
+/// whose keys are data would need any number.
+const MAX_COLUMNS: usize = 4096;
 
 /// The columns that hold all records given so far.
 #[derive(Debug, Default)]
@@ -29,7 +34,7 @@ pub(in crate::corpus) enum Type {
     Null,
     Text,
     Bool,
-    /// Whole numbers of 64 bits.
+    /// Signed whole numbers of 64 bits.
     Whole,
     /// Floating-point numbers of 64 bits.
     Float,
@@ -50,25 +55,31 @@ struct Column {
 }
 
 impl Columns {
-    /// The columns of a table with this heading, which holds nothing but strings.
-    pub(in crate::corpus) fn of_heading(names: &[String]) -> Self {
+    /// The columns of a table with these names, which holds nothing but strings; `Err` is the reason why Parquet cannot
+    /// have them.
+    pub(in crate::corpus) fn of_strings<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<Self, String> {
         let mut columns = Self::default();
         for name in names {
-            let place = columns.place(name);
+            let place = columns.place(name)?;
             columns.list[place].holds = Type::Text;
         }
-        columns
+        Ok(columns)
+    }
+
+    /// True if there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
     }
 
     /// Adds a record; `Err` is the reason why no columns hold it and the earlier records without loss.
     pub(in crate::corpus) fn add(&mut self, fields: &Row) -> Result<(), String> {
-        if let Some((name, _)) = twice(fields) {
-            return Err(format!("it has two fields '{name}'"));
-        }
         self.records += 1;
         for (name, value) in fields {
-            let place = self.place(name);
+            let place = self.place(name)?;
             let column = &mut self.list[place];
+            if column.last == self.records {
+                return Err(two_fields(name));
+            }
             column.last = self.records;
             column.admit(value)?;
             if column.is_null && column.is_missing {
@@ -94,10 +105,22 @@ impl Columns {
         self.list.iter().map(|column| (column.name.as_str(), column.holds))
     }
 
+    /// The number of the column with this name.
+    pub(in crate::corpus) fn place_of(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+
     /// The number of the column with this name, which is added if it is new.
-    fn place(&mut self, name: &str) -> usize {
-        if let Some(&place) = self.places.get(name) {
-            return place;
+    fn place(&mut self, name: &str) -> Result<usize, String> {
+        if let Some(place) = self.place_of(name) {
+            return Ok(place);
+        }
+        if self.list.len() == MAX_COLUMNS {
+            return Err(format!(
+                "its field '{}' would be column {}, and at most {MAX_COLUMNS} are written",
+                shortened(name),
+                MAX_COLUMNS + 1
+            ));
         }
         self.places.insert(name.to_owned(), self.list.len());
         self.list.push(Column {
@@ -105,10 +128,10 @@ impl Columns {
             holds: Type::Null,
             is_null: false,
             is_missing: self.records > 1,
-            last: self.records,
+            last: 0,
             inexact: None,
         });
-        self.list.len() - 1
+        Ok(self.list.len() - 1)
     }
 }
 
@@ -150,7 +173,7 @@ impl Column {
         }
         if number.parse::<i64>().is_err() {
             let number = shortened(number);
-            return Err(format!("its field '{}' is {number}, which does not fit into 64 bits", self.name));
+            return Err(format!("its field '{}' is {number}, beyond signed 64-bit integers", self.name));
         }
         if float.is_none() && self.inexact.is_none() {
             self.inexact = Some(number.to_owned());
@@ -175,10 +198,10 @@ impl Type {
     }
 }
 
-fn shortened(number: &str) -> String {
-    match number.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &number[..end]),
-        None => number.to_owned(),
+fn shortened(value: &str) -> String {
+    match value.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value.to_owned(),
     }
 }
 
@@ -194,12 +217,12 @@ fn decimal(number: &str) -> Option<(bool, String, i64)> {
     let (whole, part) = unsigned.split_once('.').unwrap_or((unsigned, ""));
     let digits = [whole, part].concat();
     let significant = digits.trim_start_matches('0');
-    let zeros = (digits.len() - significant.len()) as i64;
+    let zeros = (digits.len() - significant.len()).cast_signed();
     let is_negative = unsigned.len() < mantissa.len();
     if significant.is_empty() {
         return Some((is_negative, String::new(), 0));
     }
-    let exponent = exponent.parse::<i64>().ok()?.checked_add(whole.len() as i64 - zeros)?;
+    let exponent = exponent.parse::<i64>().ok()?.checked_add((whole.len().cast_signed() - zeros) as i64)?;
     Some((is_negative, significant.trim_end_matches('0').to_owned(), exponent))
 }
 
@@ -245,7 +268,7 @@ mod tests {
             (&["{\"a\":1.5}", "{\"a\":9007199254740993}"], changed("9007199254740993")),
             (
                 &["{\"a\":9223372036854775808}"],
-                "its field 'a' is 9223372036854775808, which does not fit into 64 bits".into(),
+                "its field 'a' is 9223372036854775808, beyond signed 64-bit integers".into(),
             ),
             (
                 &["{\"a\":1}", "{\"a\":\"1\"}"],
@@ -267,6 +290,17 @@ mod tests {
         }
         let long = types(&[&format!("{{\"a\":{}}}", "1".repeat(60))]).unwrap_err();
         assert!(long.contains(&format!("is {}…,", "1".repeat(SHOWN))), "{long}");
+    }
+
+    #[test]
+    fn columns_are_limited() {
+        let names: Vec<String> = (0..=MAX_COLUMNS).map(|number| format!("n{number}")).collect();
+        let field = |name: &String| (name.clone(), Value::Text(String::new()));
+        let mut columns = Columns::of_strings(&names[1..]).unwrap();
+        assert_eq!(columns.add(&names[1..].iter().map(field).collect()), Ok(()));
+        let refused = |name| Err(format!("its field '{name}' would be column 4097, and at most 4096 are written"));
+        assert_eq!(columns.add(&vec![field(&names[0])]), refused("n0"));
+        assert_eq!(Columns::of_strings(&names).map(|_| ()), refused("n4096"));
     }
 
     proptest! {

@@ -10,16 +10,19 @@ use arrow_array::{ArrayRef, NullArray, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
 use super::KeptRows;
-use crate::corpus::records::convert::{Columns, NotConverted, Row, Type, Value, twice};
+use crate::corpus::records::convert::{Columns, NotConverted, Row, Type, Value, two_fields};
 
 /// The size in bytes at which collected rows are written.
 const BATCH: usize = 4 << 20;
+/// The size in bytes that a value is counted with beside its characters: a number, or where a string begins.
+const OVERHEAD: usize = 8;
 /// The maximum length of a record in bytes: a column's strings have offsets of 31 bits.
 const MAX_RECORD: usize = 1 << 30;
 
 /// Writes records with known columns.
 pub(in crate::corpus) struct ConvertedRows<W: Write + Send> {
     rows: KeptRows<W>,
+    columns: Columns,
     schema: SchemaRef,
     values: Vec<Values>,
     /// The size of the collected rows in bytes.
@@ -39,7 +42,7 @@ enum Values {
 
 impl<W: Write + Send> ConvertedRows<W> {
     /// Begins a file with these columns.
-    pub(in crate::corpus) fn create(out: W, columns: &Columns) -> io::Result<Self> {
+    pub(in crate::corpus) fn create(out: W, columns: Columns) -> io::Result<Self> {
         let (fields, values): (Vec<_>, Vec<_>) = columns
             .types()
             .map(|(name, holds)| {
@@ -48,7 +51,7 @@ impl<W: Write + Send> ConvertedRows<W> {
             })
             .unzip();
         let schema = Arc::new(Schema::new(fields));
-        Ok(Self { rows: KeptRows::create(out, Arc::clone(&schema))?, schema, values, size: 0, count: 0 })
+        Ok(Self { rows: KeptRows::create(out, Arc::clone(&schema))?, columns, schema, values, size: 0, count: 0 })
     }
 
     /// Adds a record; a field that it lacks becomes null.
@@ -61,21 +64,19 @@ impl<W: Write + Send> ConvertedRows<W> {
         }
         // The columns were made for these records, so another value means that the file is another.
         let changed = || NotConverted::Lossy("it changed while being read".into());
-        let mut taken = 0;
-        for (place, (column, values)) in self.schema.fields().iter().zip(&mut self.values).enumerate() {
-            // Most records have the fields in the order of the columns.
-            let is_it = |(name, _): &&(String, Value)| name == column.name();
-            let value = fields.get(place).filter(is_it).or_else(|| fields.iter().find(is_it)).map(|(_, value)| value);
-            taken += usize::from(value.is_some());
+        let mut row: Vec<Option<&Value>> = vec![None; self.values.len()];
+        for (name, value) in fields {
+            let place = self.columns.place_of(name).ok_or_else(changed)?;
+            if row[place].replace(value).is_some() {
+                return Err(NotConverted::Lossy(two_fields(name)));
+            }
+        }
+        for (values, value) in self.values.iter_mut().zip(&row) {
             values.push(value.unwrap_or(&Value::Null)).ok_or_else(changed)?;
         }
-        if taken < fields.len() {
-            return Err(twice(fields)
-                .map_or_else(changed, |(name, _)| NotConverted::Lossy(format!("it has two fields '{name}'"))));
-        }
-        self.size += size;
+        self.size += size + self.values.len() * OVERHEAD;
         self.count += 1;
-        if self.size >= BATCH || self.count >= BATCH / 64 {
+        if self.size >= BATCH {
             self.flush()?;
         }
         Ok(())
@@ -154,13 +155,13 @@ mod tests {
     fn begun() -> ConvertedRows<std::fs::File> {
         let mut columns = Columns::default();
         columns.add(&record(1)).unwrap();
-        ConvertedRows::create(tempfile::tempfile().unwrap(), &columns).unwrap()
+        ConvertedRows::create(tempfile::tempfile().unwrap(), columns).unwrap()
     }
 
     #[test]
     fn rows_of_several_batches_are_all_written() {
         let mut rows = begun();
-        let count = (BATCH / 64 * 2 + 5) as i64;
+        let count = (BATCH / OVERHEAD + 5).cast_signed() as i64;
         (0..count).for_each(|number| rows.push(&record(number)).unwrap());
         let file = ParquetRecordBatchReaderBuilder::try_new(rows.finish().unwrap()).unwrap().build().unwrap();
         let read = file.flat_map(|batch| batch.unwrap().column(0).as_primitive::<Int64Type>().values().to_vec());
