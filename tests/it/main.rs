@@ -9,6 +9,7 @@ mod bare;
 #[cfg(target_os = "linux")]
 mod bounded_memory;
 mod clean;
+mod columns;
 mod compare;
 #[cfg(unix)]
 mod crash;

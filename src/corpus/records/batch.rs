@@ -6,7 +6,7 @@ use std::sync::Arc;
 #[cfg(feature = "parquet")]
 use super::parquet;
 use super::{InputFile, Kind, Reading, Record, Values, json, rows};
-use crate::corpus::records::convert::{self, Row, Value};
+use crate::corpus::records::convert::{self, NotConverted, Row, Value};
 use crate::corpus::{Document, Encoding, Hidden, Options, Source, decode};
 use crate::error::{Location, Problem, Reason};
 
@@ -72,14 +72,38 @@ impl Batch {
         }
     }
 
+    /// Calls `found` with the fields of each record for whose number `stays` is true, until a record cannot be
+    /// converted. The record that failed is the last one passed to `stays`.
+    pub(in crate::corpus) fn each_kept(
+        &self,
+        stays: &mut dyn FnMut(u64) -> bool,
+        found: &mut dyn FnMut(&Row) -> Result<(), NotConverted>,
+    ) -> Result<(), NotConverted> {
+        #[cfg(feature = "parquet")]
+        if let Some((table, first)) = self.table() {
+            let mut kept = (0..table.num_rows()).zip(first..).filter(|(_, number)| stays(*number));
+            return kept.try_for_each(|(row, _)| found(&parquet::fields(table, row).map_err(NotConverted::Lossy)?));
+        }
+        let mut outcome = Ok(());
+        self.each_raw(|number, bytes| {
+            if outcome.is_ok() && stays(number) {
+                outcome = self.fields(bytes).map_err(NotConverted::Lossy).and_then(|fields| found(&fields));
+            }
+        });
+        outcome
+    }
+
     /// The fields of a record with these bytes; `Err` is the reason why they cannot be converted.
-    pub(in crate::corpus) fn fields(&self, raw: &[u8]) -> Result<Row, String> {
+    fn fields(&self, raw: &[u8]) -> Result<Row, String> {
         let text = |bytes: &[u8]| match self.decode(bytes) {
             (text, 0) => Ok(text.into_owned()),
             _ => Err("it has malformed characters".to_owned()),
         };
         match &self.content {
             Content::Block { columns: Some(columns), .. } => {
+                if columns.is_malformed {
+                    return Err("its heading has malformed characters".to_owned());
+                }
                 let values = columns.dialect.fields(raw).map(|field| text(&field));
                 columns.names.iter().cloned().zip(values).map(|(name, value)| Ok((name, Value::Text(value?)))).collect()
             }
@@ -99,9 +123,11 @@ impl Batch {
     }
 
     /// The names of a table's columns.
-    pub(in crate::corpus) fn columns(&self) -> Option<&[String]> {
+    pub(in crate::corpus) fn columns(&self) -> Option<Vec<String>> {
         match &self.content {
-            Content::Block { columns: Some(columns), .. } => Some(&columns.names),
+            Content::Block { columns: Some(columns), .. } => Some(columns.names.clone()),
+            #[cfg(feature = "parquet")]
+            Content::Table(rows) => Some(rows.batch.schema_ref().fields().iter().map(|it| it.name().clone()).collect()),
             _ => None,
         }
     }
