@@ -11,6 +11,7 @@
 
 mod arrow;
 mod command;
+mod distributed;
 mod errors;
 mod fingerprinter;
 mod index;
@@ -28,6 +29,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use crate::command::command;
+    #[pymodule_export]
+    use crate::distributed::{Steps, decide};
     #[pymodule_export]
     use crate::errors::Error;
     #[pymodule_export]
