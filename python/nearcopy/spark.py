@@ -8,12 +8,16 @@ first that is near. So a document's fate hangs on its near predecessors only:
 3. The driver decides: a document without near predecessors survives, and its near successors go.
 
 By a key of the sketch that more than 64 documents share, a document is compared with the first 64 *survivors* that
-have it. Who these are is known only after others are decided, so such keys are opened in rounds: the first documents
-of a key that are undecided, its *pivots*, are compared with all later ones. There are never more pivots than places
-left, so whichever of them survive are among the 64.
+have it. Which these are is known only after others are decided:
 
-Cost: the fingerprints are shuffled twice, and once for each pair that may be near. The driver holds 16 bytes per near
-pair, and 8 bytes per document of an open key.
+- Where at most 256 documents share a key, all are compared with each other, and the driver, which then knows all pairs
+  and all members of the key, counts its survivors in order.
+- Larger keys are opened in rounds: the first documents of a key that may survive, its *pivots*, are compared with all
+  later ones. There are never more pivots than places left, so whichever of them survive are among the 64.
+
+Cost: the fingerprints are shuffled twice, and once for each pair that may be near. The driver holds 24 bytes per near
+pair, 24 bytes per document and key of the sketch that 65 to 256 documents share, and in each round 8 bytes per document
+of a larger key.
 """
 
 from __future__ import annotations
@@ -35,8 +39,11 @@ Keep: TypeAlias = Literal["first", "last", "longest", "shortest"]
 MOST = 64
 """Greatest number of survivors that are found by a key of the sketch; that of the library."""
 
-FIRST_PIVOTS = 4
-"""Number of pivots of the first round; later rounds double the number of pivots so far."""
+TOGETHER = 256
+"""Greatest number of documents that share a key and are all compared with each other; larger keys take rounds."""
+
+FIRST_PIVOTS = 8
+"""Number of pivots of the first round; each later round takes three times the number of pivots so far that stay."""
 
 _FIGURES = (
     "distance int, jaccard_estimate double, jaccard double, containment_a double, containment_b double, "
@@ -165,24 +172,19 @@ class _Search:
 
     def run(self) -> DataFrame:
         keys = self.keys()
-        sizes = keys.groupBy("kind", "key").count()
-        few = keys.join(sizes.filter(f"count between 2 and {MOST}"), ["kind", "key"])
-        self.compare(few, few.withColumn("limit", F.col("rank")))
-        crowded = _kept(
-            keys.join(sizes.filter(f"count > {MOST}"), ["kind", "key"])
-            .drop("count")
-            .withColumn("opened", F.lit(False))
-            .withColumn("limit", F.col("rank"))
-            .withColumn("survives", F.lit(False))
-        )
-        verdicts = self.decide(crowded)
-        while True:
-            crowded = self.open(self.decided(crowded, verdicts))
-            if crowded is None:
-                break
-            self.compare(crowded.filter("pivot"), crowded)
-            crowded = crowded.withColumn("opened", F.col("opened") | F.col("pivot")).drop("pivot")
+        sizes = _kept(keys.groupBy("kind", "key").count().filter("count > 1"))
+        shared = keys.join(sizes, ["kind", "key"])
+        free = (F.col("kind") == 1) | (F.col("count") <= MOST)
+        together = shared.filter(F.col("count") <= TOGETHER).withColumn("free", free)
+        self.compare(together, together.withColumn("limit", F.col("rank")))
+        self.members = together.filter(~free).select(F.col("rank").alias("document"), "key").toArrow()
+        larger = shared.filter(F.col("count") > TOGETHER).drop("count")
+        crowded = _kept(larger.withColumn("opened", F.lit(False)).withColumn("limit", F.col("rank")))
+        while not crowded.isEmpty():
             verdicts = self.decide(crowded)
+            crowded = self.open(self.decided(crowded, verdicts))
+            self.compare(crowded.filter("pivot").withColumn("free", F.lit(True)), crowded)
+            crowded = crowded.withColumn("opened", F.col("opened") | F.col("pivot")).drop("pivot", "survives")
         return self.decide(None).filter("survivor is not null")
 
     def keys(self) -> DataFrame:
@@ -200,38 +202,35 @@ class _Search:
 
     def compare(self, earlier: DataFrame, later: DataFrame) -> None:
         """Adds the near pairs among documents that share a key, each later one before its limit."""
-        a = earlier.select("kind", "key", F.col("rank").alias("a"), F.col("simhash").alias("simhash_a"))
+        a = earlier.select("kind", "key", F.col("rank").alias("a"), F.col("simhash").alias("simhash_a"), "free")
         b = later.select("kind", "key", F.col("rank").alias("b"), F.col("simhash").alias("simhash_b"), "limit")
         distance = F.bit_count(F.col("simhash_a").bitwiseXOR(F.col("simhash_b")))
         pairs = (
             a.join(b, ["kind", "key"])
             .filter("a < limit")
             .filter((F.col("kind") == 0) | (distance <= self.distance))
-            .select("a", "b")
-            .distinct()
+            .groupBy("a", "b")
+            .agg(F.max("free").alias("free"))
         )
         for fingerprints in (self.slim, self.full):
-            step = _step("near", *self.options, ("a", "b"))
-            pairs = _joined(pairs, fingerprints).mapInArrow(step, "a long, b long, near boolean").filter("near")
-        self.pairs.append(pairs.select("a", "b").toArrow())
+            step = _step("near", *self.options, ("a", "b", "free"))
+            schema = "a long, b long, free boolean, near boolean"
+            pairs = _joined(pairs, fingerprints).mapInArrow(step, schema).filter("near")
+        self.pairs.append(pairs.select("a", "b", "free").toArrow())
 
     def decide(self, crowded: DataFrame | None) -> DataFrame:
         """The documents that go, each with its survivor, and those that are not decided, with none."""
-        blocked = pa.table({"document": pa.array([], pa.int64())})
+        waiting = pa.table({"document": pa.array([], pa.int64())})
         if crowded is not None:
-            waiting = crowded.filter("not opened and limit = rank").select(F.col("rank").alias("document")).distinct()
-            blocked = waiting.toArrow()
-        pairs = pa.concat_tables(self.pairs)
-        self.blocked = blocked
-        verdicts = pa.table(_native.decide(pairs, blocked))
+            unopened = crowded.filter("not opened and limit = rank")
+            waiting = unopened.select(F.col("rank").alias("document")).distinct().toArrow()
+        verdicts = pa.table(_native.decide(pa.concat_tables(self.pairs), self.members, waiting, MOST))
         return _frame(self.spark, verdicts, "document long, survivor long")
 
     def decided(self, crowded: DataFrame, verdicts: DataFrame) -> DataFrame:
         """The rows of keys with what is known: a document that goes has its survivor so far as limit."""
-        blocked = _frame(self.spark, self.blocked, "document long").withColumn("blocked", F.lit(True))
         named = verdicts.withColumn("listed", F.lit(True))
-        joined = crowded.join(named, F.col("rank") == named.document, "left").drop("document")
-        joined = joined.join(blocked, F.col("rank") == blocked.document, "left").drop("document")
+        joined = crowded.join(named, F.col("rank") == named.document, "left")
         return joined.select(
             "kind",
             "key",
@@ -239,11 +238,11 @@ class _Search:
             "simhash",
             "opened",
             F.coalesce("survivor", "rank").alias("limit"),
-            (F.col("listed").isNull() & F.col("blocked").isNull()).alias("survives"),
+            F.col("listed").isNull().alias("survives"),
         )
 
-    def open(self, crowded: DataFrame) -> DataFrame | None:
-        """The rows of keys that are not exhausted, with their next pivots; none if all are."""
+    def open(self, crowded: DataFrame) -> DataFrame:
+        """The rows of keys that are not exhausted, with their next pivots."""
         stays = F.col("limit") == F.col("rank")
         crowded = _kept(crowded.withColumn("next", stays & ~F.col("opened")))
         number = {
@@ -252,12 +251,9 @@ class _Search:
             "rest": F.col("next"),
         }
         counts = [F.sum(condition.cast("long")).alias(name) for name, condition in number.items()]
-        keys = crowded.groupBy("kind", "key").agg(*counts)
-        keys = _kept(keys.filter(f"rest > 0 and (kind = 1 or taken < {MOST})"))
-        if keys.isEmpty():
-            return None
+        keys = crowded.groupBy("kind", "key").agg(*counts).filter(f"rest > 0 and (kind = 1 or taken < {MOST})")
         row = F.row_number().over(Window.partitionBy("kind", "key", "next").orderBy("rank"))
-        wanted = F.greatest(F.lit(FIRST_PIVOTS), F.col("places"))
+        wanted = F.greatest(F.lit(FIRST_PIVOTS), 3 * F.col("places"))
         room = F.when(F.col("kind") == 0, F.least(wanted, MOST - F.col("places"))).otherwise(wanted)
         pivots = crowded.join(keys, ["kind", "key"]).withColumn("pivot", F.col("next") & (row <= room))
         return _kept(pivots.drop("next", *number))

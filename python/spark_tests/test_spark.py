@@ -11,7 +11,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 import nearcopy as nc
-from nearcopy.spark import find
+from nearcopy.spark import _Search, find
 
 FIGURES = ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "rules"]
 Rows = list[tuple[Any, str | None]]
@@ -22,6 +22,7 @@ def spark() -> Iterator[SparkSession]:
     session = (
         SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.shuffle.partitions", "2")
         # On little data, compiling and planning take most of the time.
         .config("spark.sql.codegen.wholeStage", "false")
@@ -51,7 +52,7 @@ def edited(text: list[str], seed: str, edits: int) -> list[str]:
 def mixed(pick: random.Random) -> Rows:
     """Originals, edited copies of various strength, identical copies, equal ids, empty texts and nulls."""
     rows: Rows = []
-    for n in range(150):
+    for n in range(60):
         original = words(f"m{n}", pick.choice([4, 30, 80, 200]))
         rows.append((f"o{n}", " ".join(original)))
         for copy in range(pick.choice([0, 0, 1, 3, 8])):
@@ -63,25 +64,28 @@ def mixed(pick: random.Random) -> Rows:
 
 
 def copies(pick: random.Random) -> Rows:
-    """One text, each time with another word changed, and each ten times."""
-    original = words("copies", 100)
-    return [(f"d{n}", " ".join(edited(original, f"d{n // 10}", 1))) for n in range(3000)]
+    """Two templates, each time with another word changed: one has more copies than are compared at once, one fewer."""
+    rows: Rows = []
+    for name, count in [("many", 600), ("few", 90)]:
+        original = words(name, 100)
+        rows += [(f"{name}{n}", " ".join(edited(original, f"{name}{n // 2}", 1))) for n in range(count)]
+    return rows
 
 
 def boilerplate(pick: random.Random) -> Rows:
     """Most share a notice, which is a larger or smaller part of each, so that keys are crowded by survivors."""
     notice = words("notice", 60)
     rows: Rows = []
-    for n in range(1200):
-        own = edited(words(f"b{n % 600}", 25 + n % 600 % 50), f"e{n}", n % 15)
-        rows.append((f"b{n}", " ".join(notice + own if n % 600 < 450 else own)))
+    for n in range(400):
+        own = edited(words(f"b{n % 200}", 25 + n % 200 % 50), f"e{n}", n % 15)
+        rows.append((f"b{n}", " ".join(notice + own if n % 200 < 150 else own)))
     return rows
 
 
 def chain(pick: random.Random) -> Rows:
-    """Texts of which each is near to its neighbours only, and crowds of such."""
+    """Texts of which each is near to its neighbours only; in the second chain, about a hundred share each key."""
     rows: Rows = []
-    for name, length, step in [("long", 400, 25), ("crowd", 300, 4)]:
+    for name, length, step in [("long", 60, 25), ("crowd", 150, 1)]:
         line = words(name, 100 + length * step)
         rows += [(f"{name}{n:04}", " ".join(line[n * step : n * step + 100])) for n in range(length)]
     return rows
@@ -112,20 +116,55 @@ def of_one_process(rows: Rows, **options: Any) -> list[tuple[Any, ...]]:
     return sorted(made, key=repr)
 
 
-@pytest.mark.parametrize("keep, partitions", [("longest", 5), ("shortest", 1), ("last", 17)])
-def test_the_result_is_that_of_one_process(spark: SparkSession, keep: str, partitions: int) -> None:
+@pytest.mark.parametrize(
+    "keep, partitions, together, first_pivots", [("longest", 5, 256, 8), ("shortest", 1, 64, 2), ("last", 11, 128, 8)]
+)
+def test_the_result_is_that_of_one_process(
+    spark: SparkSession,
+    monkeypatch: pytest.MonkeyPatch,
+    keep: str,
+    partitions: int,
+    together: int,
+    first_pivots: int,
+) -> None:
+    monkeypatch.setattr("nearcopy.spark.TOGETHER", together)
+    monkeypatch.setattr("nearcopy.spark.FIRST_PIVOTS", first_pivots)
     pick = random.Random(partitions)
     rows = [row for corpus in (mixed, copies, boilerplate, chain) for row in corpus(pick)]
     pick.shuffle(rows)
     expected = of_one_process(rows, keep=keep)
-    assert 1000 < sum(row[1] for row in expected) < len(rows) - 3000
+    assert 200 < sum(row[1] for row in expected) < len(rows) - 700
     assert of_spark(frame(spark, rows, partitions), keep=keep) == expected
 
 
-def test_a_search_depends_on_the_limit_of_crowded_keys(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("together", [256, 64])
+def test_a_search_depends_on_the_limit_of_crowded_keys(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, together: int
+) -> None:
     rows = boilerplate(random.Random(1))
+    expected = of_one_process(rows)
+    monkeypatch.setattr("nearcopy.spark.TOGETHER", together)
     monkeypatch.setattr("nearcopy.spark.MOST", 1 << 30)
-    assert of_spark(frame(spark, rows, 2)) != of_one_process(rows)
+    assert of_spark(frame(spark, rows, 2)) != expected
+
+
+@pytest.mark.parametrize("together, most", [(256, 3), (1000, 1)])
+def test_a_crowd_of_one_template_takes_few_rounds(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, together: int, most: int
+) -> None:
+    compare, rounds = _Search.compare, []
+
+    def counted(search: _Search, earlier: DataFrame, later: DataFrame) -> None:
+        compare(search, earlier, later)
+        rounds.append(search.pairs[-1].num_rows)
+
+    monkeypatch.setattr(_Search, "compare", counted)
+    monkeypatch.setattr("nearcopy.spark.TOGETHER", together)
+    rows = copies(random.Random(1))[:600]
+    found = of_spark(frame(spark, rows, 2))
+    assert found == of_one_process(rows)
+    assert sum(row[1] for row in found) == 1
+    assert len(rounds) <= most, rounds
 
 
 @pytest.mark.parametrize(
@@ -137,16 +176,12 @@ def test_a_search_depends_on_the_limit_of_crowded_keys(spark: SparkSession, monk
     ],
 )
 def test_other_options(spark: SparkSession, options: dict[str, Any]) -> None:
-    rows = boilerplate(random.Random(1))[200:650] + mixed(random.Random(3)) + copies(random.Random(3))[::7]
+    rows = boilerplate(random.Random(1))[100:220] + mixed(random.Random(3)) + copies(random.Random(3))[::7]
+    rows = [(n, text) for n, (_, text) in enumerate(rows)]
     expected = dict(options)
     if named := options.get("fingerprinter"):
         expected["fingerprinter"] = nc.Fingerprinter(**named)
     assert of_spark(frame(spark, rows, 1), **options) == of_one_process(rows, **expected)
-
-
-def test_ids_that_are_numbers(spark: SparkSession) -> None:
-    rows: Rows = [(n, text) for n, (_, text) in enumerate(mixed(random.Random(1)))]
-    assert of_spark(frame(spark, rows, 2)) == of_one_process(rows)
 
 
 def test_an_error_names_the_remedy(spark: SparkSession) -> None:

@@ -1,9 +1,8 @@
-//! The steps of a search that is spread over machines: fingerprints, keys, verified pairs, and who survives.
+//! The steps of a search that is spread over machines: fingerprints, keys, verified pairs, figures.
 //!
-//! Each step but the last takes a batch of rows and returns a row for each, so that an engine which joins tables can
+//! Each step takes a batch of rows and returns a row for each, so that an engine which joins tables can
 //! do the rest: `python/nearcopy/spark.py`. 64-bit numbers are signed, as such engines have no others.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder};
@@ -199,56 +198,7 @@ fn fingerprints_of<'a>(texts: impl Iterator<Item = &'a str>, count: usize, optio
     ]))
 }
 
-/// Decides, by their order, the documents of near pairs `a` < `b`; those in the column `document` of `blocked` may have
-/// near predecessors that are not listed yet.
-///
-/// Returns the documents that go, each with its first survivor that is listed (`document`, `survivor`), and those that
-/// are not decided, with none. All others survive, except blocked ones.
-#[pyfunction]
-pub(crate) fn decide(py: Python<'_>, pairs: &Bound<'_, PyAny>, blocked: &Bound<'_, PyAny>) -> PyResult<Table> {
-    let (mut edges, mut waits) = (Vec::new(), HashSet::<i64>::new());
-    for batch in batches(pairs)? {
-        let numbers = |name| column(&batch, name, &DataType::Int64).map(AsArray::as_primitive::<Int64Type>);
-        let (a, b) = (numbers("a")?, numbers("b")?);
-        edges.extend(b.values().iter().copied().zip(a.values().iter().copied()));
-    }
-    for batch in batches(blocked)? {
-        waits.extend(column(&batch, "document", &DataType::Int64)?.as_primitive::<Int64Type>().values());
-    }
-    py.detach(|| {
-        edges.sort_unstable();
-        edges.dedup();
-        // Documents with an earlier one that is near: their survivors, or none if undecided.
-        let mut decided: HashMap<i64, Option<i64>> = HashMap::new();
-        let (mut documents, mut survivors) = (Vec::new(), Vec::new());
-        let mut waiting = Vec::new();
-        for edges in edges.chunk_by(|a, b| a.0 == b.0) {
-            let document = edges[0].0;
-            let survives = |earlier: &i64| !decided.contains_key(earlier) && !waits.contains(earlier);
-            let is_open = |earlier: &i64| match decided.get(earlier) {
-                Some(verdict) => verdict.is_none(),
-                None => waits.contains(earlier),
-            };
-            let mut earlier = edges.iter().map(|&(_, earlier)| earlier);
-            if let Some(survivor) = earlier.clone().find(survives) {
-                decided.insert(document, Some(survivor));
-                documents.push(document);
-                survivors.push(Some(survivor));
-            } else if earlier.any(|earlier| is_open(&earlier)) {
-                decided.insert(document, None);
-                waiting.push(document);
-            }
-        }
-        survivors.resize(documents.len() + waiting.len(), None);
-        documents.append(&mut waiting);
-        Ok(table(vec![
-            ("document", Arc::new(Int64Array::from(documents))),
-            ("survivor", Arc::new(Int64Array::from(survivors))),
-        ]))
-    })
-}
-
-fn batches(object: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
+pub(crate) fn batches(object: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
     let imported = import(object)?.ok_or_else(|| PyTypeError::new_err("expected a table with the Arrow interface"))?;
     let batch = |array: Result<ArrayRef, _>| {
         let array = array.map_err(unusable)?;
@@ -266,7 +216,7 @@ fn batch(object: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
     Ok(batch)
 }
 
-fn column<'a>(batch: &'a RecordBatch, name: &str, of: &DataType) -> PyResult<&'a ArrayRef> {
+pub(crate) fn column<'a>(batch: &'a RecordBatch, name: &str, of: &DataType) -> PyResult<&'a ArrayRef> {
     let array = batch.column_by_name(name).ok_or_else(|| PyKeyError::new_err(format!("no column '{name}'")))?;
     if array.data_type() == of {
         return Ok(array);

@@ -11,6 +11,7 @@
 
 mod arrow;
 mod command;
+mod decide;
 mod distributed;
 mod errors;
 mod fingerprinter;
@@ -30,7 +31,9 @@ mod _native {
     #[pymodule_export]
     use crate::command::command;
     #[pymodule_export]
-    use crate::distributed::{Steps, decide};
+    use crate::decide::decide;
+    #[pymodule_export]
+    use crate::distributed::Steps;
     #[pymodule_export]
     use crate::errors::Error;
     #[pymodule_export]

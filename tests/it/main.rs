@@ -28,6 +28,7 @@ mod office;
 mod pages;
 mod readme;
 mod screen;
+mod shards;
 #[cfg(unix)]
 mod shared;
 #[cfg(target_os = "linux")]
