@@ -48,8 +48,7 @@ impl Batch {
                 rows::each(bytes, *first, columns, self, &mut found);
             }
             Content::Block { bytes, first, columns: None } => {
-                let lines = bytes.split_inclusive(|&byte| byte == b'\n');
-                for (line, number) in lines.zip(*first..) {
+                for (line, number) in lines(bytes).zip(*first..) {
                     if !line.trim_ascii().is_empty() {
                         found(self.line(line, number));
                     }
@@ -67,7 +66,7 @@ impl Batch {
         if let Some(columns) = columns {
             rows::each_raw(bytes, *first, columns, found);
         } else {
-            for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(*first..) {
+            for (line, number) in lines(bytes).zip(*first..) {
                 found(number, line);
             }
         }
@@ -249,7 +248,7 @@ impl Batch {
     /// The characters of a record, and the number of malformed sequences.
     pub(super) fn decode<'a>(&self, bytes: &'a [u8]) -> (Cow<'a, str>, usize) {
         if self.reading.encoding.is_none()
-            && let Ok(text) = std::str::from_utf8(bytes)
+            && let Ok(text) = simdutf8::basic::from_utf8(bytes)
         {
             return (Cow::Borrowed(text), 0);
         }
@@ -257,6 +256,13 @@ impl Batch {
         let decoded = decode::decode(bytes, Some(encoding));
         (decoded.text, decoded.replaced)
     }
+}
+
+/// The lines of a block, including their line breaks.
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let rest = (!bytes.ends_with(b"\n") && !bytes.is_empty()).then_some(bytes.len());
+    let ends = memchr::memchr_iter(b'\n', bytes).map(|end| end + 1).chain(rest);
+    ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end)..end]))
 }
 
 /// Splits a line at the first space or tab into an id and a text, which may be empty.
