@@ -180,11 +180,11 @@ class _Search:
         self.members = together.filter(~free).select(F.col("rank").alias("document"), "key").toArrow()
         larger = shared.filter(F.col("count") > TOGETHER).drop("count")
         crowded = _kept(larger.withColumn("opened", F.lit(False)).withColumn("limit", F.col("rank")))
+        if not crowded.isEmpty():
+            crowded = self.open(crowded)
         while not crowded.isEmpty():
-            verdicts = self.decide(crowded)
-            crowded = self.open(self.decided(crowded, verdicts))
             self.compare(crowded.filter("pivot").withColumn("free", F.lit(True)), crowded)
-            crowded = crowded.withColumn("opened", F.col("opened") | F.col("pivot")).drop("pivot", "survives")
+            crowded = self.open(crowded.withColumn("opened", F.col("opened") | F.col("pivot")))
         return self.decide(None).filter("survivor is not null")
 
     def keys(self) -> DataFrame:
@@ -227,9 +227,9 @@ class _Search:
         verdicts = pa.table(_native.decide(pa.concat_tables(self.pairs), self.members, waiting, MOST))
         return _frame(self.spark, verdicts, "document long, survivor long")
 
-    def decided(self, crowded: DataFrame, verdicts: DataFrame) -> DataFrame:
+    def decided(self, crowded: DataFrame) -> DataFrame:
         """The rows of keys with what is known: a document that goes has its survivor so far as limit."""
-        named = verdicts.withColumn("listed", F.lit(True))
+        named = self.decide(crowded).withColumn("listed", F.lit(True))
         joined = crowded.join(named, F.col("rank") == named.document, "left")
         return joined.select(
             "kind",
@@ -244,7 +244,7 @@ class _Search:
     def open(self, crowded: DataFrame) -> DataFrame:
         """The rows of keys that are not exhausted, with their next pivots."""
         stays = F.col("limit") == F.col("rank")
-        crowded = _kept(crowded.withColumn("next", stays & ~F.col("opened")))
+        crowded = _kept(self.decided(crowded).withColumn("next", stays & ~F.col("opened")))
         number = {
             "places": F.col("opened") & stays,
             "taken": F.col("opened") & stays & F.col("survives"),

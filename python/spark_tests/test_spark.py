@@ -116,19 +116,11 @@ def of_one_process(rows: Rows, **options: Any) -> list[tuple[Any, ...]]:
     return sorted(made, key=repr)
 
 
-@pytest.mark.parametrize(
-    "keep, partitions, together, first_pivots", [("longest", 5, 256, 8), ("shortest", 1, 64, 2), ("last", 11, 128, 8)]
-)
+@pytest.mark.parametrize("keep, partitions, together", [("longest", 5, 256), ("shortest", 1, 64), ("last", 11, 128)])
 def test_the_result_is_that_of_one_process(
-    spark: SparkSession,
-    monkeypatch: pytest.MonkeyPatch,
-    keep: str,
-    partitions: int,
-    together: int,
-    first_pivots: int,
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, keep: str, partitions: int, together: int
 ) -> None:
     monkeypatch.setattr("nearcopy.spark.TOGETHER", together)
-    monkeypatch.setattr("nearcopy.spark.FIRST_PIVOTS", first_pivots)
     pick = random.Random(partitions)
     rows = [row for corpus in (mixed, copies, boilerplate, chain) for row in corpus(pick)]
     pick.shuffle(rows)
@@ -148,7 +140,7 @@ def test_a_search_depends_on_the_limit_of_crowded_keys(
     assert of_spark(frame(spark, rows, 2)) != expected
 
 
-@pytest.mark.parametrize("together, most", [(256, 3), (1000, 1)])
+@pytest.mark.parametrize("together, most", [(256, 2), (1000, 1)])
 def test_a_crowd_of_one_template_takes_few_rounds(
     spark: SparkSession, monkeypatch: pytest.MonkeyPatch, together: int, most: int
 ) -> None:
