@@ -96,6 +96,7 @@ impl Copying<'_> {
 
     /// Begins a file of many documents. In a folder it keeps its format; alone, the ending of the output's name
     /// decides.
+    #[cfg_attr(not(feature = "parquet"), expect(clippy::unused_self, reason = "only Parquet needs the documents"))]
     fn begin(&self, file: &InputFile, out: Sink) -> Result<KeptFile<Sink>> {
         let name = out.name.clone();
         let has_ending = Path::new(&name).extension().is_some();
