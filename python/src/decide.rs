@@ -75,6 +75,15 @@ struct Near {
     by_key: bool,
 }
 
+/// What is known of a document.
+#[derive(Clone, Copy)]
+enum Verdict {
+    Survives,
+    Undecided,
+    /// Its first survivor that is listed.
+    Goes(i64),
+}
+
 /// A crowded key of a document.
 struct Member {
     document: i64,
@@ -123,11 +132,16 @@ impl Order {
             at = own.end;
             let waits = waiting.next_if_eq(&document).is_some();
             let verdict = self.verdict(earlier, own.clone(), &verdicts, waits);
-            if let Some(verdict) = verdict {
-                verdicts.insert(document, verdict);
-                order.push((document, verdict));
+            let survivor = match verdict {
+                Verdict::Survives => None,
+                Verdict::Undecided => Some(None),
+                Verdict::Goes(survivor) => Some(Some(survivor)),
+            };
+            if let Some(survivor) = survivor {
+                verdicts.insert(document, survivor);
+                order.push((document, survivor));
             }
-            if !matches!(verdict, Some(Some(_))) {
+            if !matches!(verdict, Verdict::Goes(_)) {
                 for member in &mut self.members[own] {
                     let count = counts.entry(member.key).or_default();
                     member.is_found = match (count.least < self.most, count.greatest < self.most) {
@@ -135,7 +149,7 @@ impl Order {
                         (true, true) => Some(true),
                         (true, false) => None,
                     };
-                    count.least += u32::from(verdict.is_none());
+                    count.least += u32::from(matches!(verdict, Verdict::Survives));
                     count.greatest += 1;
                 }
             }
@@ -143,15 +157,14 @@ impl Order {
         order.into_iter()
     }
 
-    /// The survivor of a document, given those near before it and its place among the members; `Some(None)` if it is
-    /// undecided, `None` if it survives.
+    /// The verdict on a document, given those near before it and its place among the members.
     fn verdict(
         &self,
         earlier: &[Near],
         own: std::ops::Range<usize>,
         verdicts: &HashMap<i64, Option<i64>>,
         waits: bool,
-    ) -> Option<Option<i64>> {
+    ) -> Verdict {
         let mut is_open = waits;
         for near in earlier {
             let survives = match verdicts.get(&near.a) {
@@ -161,12 +174,12 @@ impl Order {
             };
             let is_found = if near.by_key { self.is_found(near.a, &self.members[own.clone()]) } else { Some(true) };
             match (survives, is_found) {
-                (Some(true), Some(true)) => return Some(Some(near.a)),
+                (Some(true), Some(true)) => return Verdict::Goes(near.a),
                 (_, Some(false)) => {}
                 _ => is_open = true,
             }
         }
-        is_open.then_some(None)
+        if is_open { Verdict::Undecided } else { Verdict::Survives }
     }
 
     /// True if a document finds an earlier one, should that survive, by one of its own crowded keys.
