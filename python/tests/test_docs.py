@@ -14,6 +14,8 @@ MODULES = [module.name for module in pkgutil.iter_modules(nc.__path__) if module
 
 @pytest.mark.parametrize("name", ["nearcopy", *(f"nearcopy.{name}" for name in MODULES)])
 def test_examples_run(name):
+    if name == "nearcopy.spark":
+        pytest.importorskip("pyspark")  # An extra, which scripts/check-spark tests.
     module = importlib.import_module(name)
     assert doctest.testmod(module).failed == 0
     assert module.__doc__
