@@ -29,6 +29,7 @@
 
 mod align;
 mod candidates;
+mod crowds;
 mod groups;
 mod matches;
 mod memory_bound;
@@ -44,7 +45,8 @@ mod windows;
 mod words;
 
 pub use align::align;
-pub use candidates::{Candidates, Indexing, Search};
+pub use candidates::{Candidates, Indexing};
+pub use crowds::{Crowds, Search};
 pub use pair::Key;
 pub use passage_keys::{PassageKeys, RUN_FOUND};
 pub use words::{Word, Words, hash_of_run};

@@ -34,12 +34,6 @@ enum Stored {
     Index(Segment),
 }
 
-/// An archive, and the number of its first text among all documents.
-pub(super) struct Owner<'a> {
-    pub(super) archive: &'a Archive,
-    pub(super) first: usize,
-}
-
 /// True for a fingerprint file or an index.
 pub(super) fn is_archive(path: &Path) -> bool {
     is_fingerprint_file(path) || is_index(path)
