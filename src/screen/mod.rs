@@ -29,6 +29,7 @@
 
 mod align;
 mod candidates;
+mod common;
 mod crowds;
 mod groups;
 mod matches;
@@ -46,7 +47,8 @@ mod words;
 
 pub use align::align;
 pub use candidates::{Candidates, Indexing};
-pub use crowds::{Crowds, Search};
+pub use common::CommonPhrases;
+pub use crowds::{CROWD, Crowds, Search};
 pub use pair::Key;
 pub use passage_keys::{PassageKeys, RUN_FOUND};
 pub use words::{Word, Words, hash_of_run};

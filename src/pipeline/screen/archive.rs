@@ -123,6 +123,7 @@ impl Archive {
     pub(super) fn text(&self, number: usize, preparer: &mut Preparer, leaving: &Leaving<'_>) -> Option<&Text> {
         let text = self.texts.get(number)?.get_or_init(|| {
             let mut text = self.prepare(number, preparer)?;
+            text.note_common(leaving.common(&text));
             let left_out = leaving.out(&text);
             text.leave_out(left_out);
             Some(Box::new(text))
