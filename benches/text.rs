@@ -6,8 +6,9 @@ use std::fs;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
+use nearcopy::text::chunks::chunks;
 use nearcopy::text::normalise::Normaliser;
-use nearcopy::text::tokenise::{Tokeniser, chunks};
+use nearcopy::text::tokenise::Tokeniser;
 use nearcopy::text::{Analyser, Language, Options, detect};
 use support::LANGUAGES;
 

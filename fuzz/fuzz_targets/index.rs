@@ -24,6 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(index) = Segments::open(folder.path()) else { return };
     let _ = index.verify(&());
     if let Ok(plan) = Plan::new(&index, Rules::default(), 0.9) {
-        let _ = index.near(&FingerprintView { simhash: Some(7), sketch: &[1; 25], ..FingerprintView::default() }, &plan);
+        let _ =
+            index.near(&FingerprintView { simhash: Some(7), sketch: &[1; 25], ..FingerprintView::default() }, &plan);
     }
 });

@@ -11,6 +11,8 @@
 
 mod arrow;
 mod command;
+mod decide;
+mod distributed;
 mod errors;
 mod fingerprinter;
 mod index;
@@ -28,6 +30,10 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use crate::command::command;
+    #[pymodule_export]
+    use crate::decide::decide;
+    #[pymodule_export]
+    use crate::distributed::Steps;
     #[pymodule_export]
     use crate::errors::Error;
     #[pymodule_export]

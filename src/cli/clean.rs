@@ -56,8 +56,8 @@ pub(super) struct Args {
     /// Path of the clean corpus
     ///
     /// It is a file if the input is one file, otherwise a folder. The ending of a file sets its format and
-    /// compression (.jsonl, .csv, .tsv, and .gz, .zst, .xz, .bz2); without an ending they are those of the input. A
-    /// conversion that would lose anything, such as a null or a list in a table, is refused.
+    /// compression (.jsonl, .csv, .tsv, .parquet, and .gz, .zst, .xz, .bz2); without an ending they are those of the
+    /// input. A conversion that would lose anything, such as a null in a table or a nested list, is refused.
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Show what would be removed, and write nothing

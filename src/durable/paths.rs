@@ -104,6 +104,7 @@ pub(crate) fn is_of_same_owner(_: &Metadata, _: &Metadata) -> bool {
 /// [`Error::Write`].
 pub(crate) fn own_folder(path: &Path) -> Result<()> {
     let failed = |source| Error::Write { path: shown(path), source };
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "a mode exists on Unix only"))]
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

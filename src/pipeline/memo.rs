@@ -14,12 +14,26 @@ use std::ops::Range;
 
 use crate::sketch::rabin::Rabin;
 use crate::text::analyse::{Analyser, Outcome};
-use crate::text::tokenise::chunks;
+use crate::text::chunks::chunks;
 use crate::text::words::{Word, WordReader, is_layout, without_quote_marks};
 use table::{Key, Kind, Memo, Seen};
 
 /// Binary logarithm of the number of table entries: 65,536 hold the words of a text of some megabytes.
 const LOG2_ENTRIES: u32 = 16;
+
+/// Number of chunks whose entries are fetched before the first of them is needed, so that the waits for memory overlap.
+const AHEAD: usize = 16;
+
+/// A chunk that is about to be looked up.
+#[derive(Debug, Default)]
+struct Chunk {
+    /// `None` if it is too long for the table.
+    key: Option<Key>,
+    /// Its bytes without the marks of a quotation.
+    whole: Range<usize>,
+    /// The same without punctuation at the ends.
+    trimmed: Range<usize>,
+}
 
 /// Receives the hashes of a text's words and terms, in the order of the text.
 pub(super) trait Sink {
@@ -49,22 +63,39 @@ impl Vocabulary {
 
     /// Passes the hashes of a text's words and terms to the sink.
     pub(super) fn read(&mut self, text: &str, sink: &mut impl Sink) {
-        for chunk in chunks(text) {
+        let mut chunks = chunks(text).filter_map(|chunk| {
             let whole = without_quote_marks(text, chunk);
-            let chunk = trim(text, whole.clone());
-            if chunk.is_empty() {
-                continue;
+            let trimmed = trim(text, whole.clone());
+            (!trimmed.is_empty()).then(|| Chunk { key: Key::new(text, &trimmed, Kind::Chunk), whole, trimmed })
+        });
+        let mut ahead: [Chunk; AHEAD] = std::array::from_fn(|_| Chunk::default());
+        loop {
+            let mut count = 0;
+            for (place, chunk) in ahead.iter_mut().zip(&mut chunks) {
+                chunk.key.inspect(|&key| self.memo.fetch(key));
+                *place = chunk;
+                count += 1;
             }
-            let key = Key::new(text, &chunk, Kind::Chunk);
-            if let Some(seen) = key.and_then(|key| self.memo.get(key)) {
-                if !(seen.has(Seen::SIGNS) && is_layout(text, &whole)) {
-                    seen.hand_on(sink);
-                }
-            } else if !is_layout(text, &whole) {
-                let seen = self.new_chunk(text, chunk, sink);
-                if let Some((key, seen)) = key.zip(seen) {
-                    self.memo.insert(key, seen);
-                }
+            for chunk in &ahead[..count] {
+                self.chunk(text, chunk, sink);
+            }
+            if count < AHEAD {
+                return;
+            }
+        }
+    }
+
+    #[inline]
+    fn chunk(&mut self, text: &str, chunk: &Chunk, sink: &mut impl Sink) {
+        let Chunk { key, whole, trimmed } = chunk;
+        if let Some(seen) = key.and_then(|key| self.memo.get(key)) {
+            if !(seen.has(Seen::SIGNS) && is_layout(text, whole)) {
+                seen.hand_on(sink);
+            }
+        } else if !is_layout(text, whole) {
+            let seen = self.new_chunk(text, trimmed.clone(), sink);
+            if let Some((key, seen)) = key.zip(seen) {
+                self.memo.insert(key, seen);
             }
         }
     }
@@ -96,17 +127,30 @@ impl Vocabulary {
 /// apostrophe (part of a word after a Hebrew letter) and the signs of [`crate::text::words`] stay.
 #[inline]
 fn trim(text: &str, chunk: Range<usize>) -> Range<usize> {
-    let is_sign = |byte: &u8| {
-        byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'\'' | b'+' | b'#' | b'<' | b'=' | b'>' | b'%' | b'$')
-    };
     let bytes = &text.as_bytes()[chunk.clone()];
     let is_minus =
         |i: usize| bytes[i] == b'-' && bytes.get(i + 1).is_some_and(|next| next.is_ascii_digit() || !next.is_ascii());
-    let is_front = |&i: &usize| is_sign(&bytes[i]) && bytes[i] != b'!' && !is_minus(i);
-    let front = (0..bytes.len()).take_while(is_front).count();
-    let back = bytes[front..].iter().rev().take_while(|byte| is_sign(byte)).count();
-    chunk.start + front..chunk.end - back
+    let (mut front, mut back) = (0, bytes.len());
+    while front < back && IS_TRIMMED[usize::from(bytes[front])] && bytes[front] != b'!' && !is_minus(front) {
+        front += 1;
+    }
+    while front < back && IS_TRIMMED[usize::from(bytes[back - 1])] {
+        back -= 1;
+    }
+    chunk.start + front..chunk.start + back
 }
+
+/// True for each ASCII punctuation character that can be trimmed.
+const IS_TRIMMED: [bool; 256] = {
+    let mut is_trimmed = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let is_part = matches!(byte, b'_' | b'\'' | b'+' | b'#' | b'<' | b'=' | b'>' | b'%' | b'$');
+        is_trimmed[byte as usize] = byte.is_ascii_punctuation() && !is_part;
+        byte += 1;
+    }
+    is_trimmed
+};
 
 /// The text and the parts of a [`Vocabulary`] needed to look up the words of a chunk.
 struct Looking<'a> {

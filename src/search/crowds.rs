@@ -6,7 +6,7 @@
 //!
 //! Only keys that more than [`MOST`] documents share can become crowded, and only these are counted.
 //!
-//! Cost: two passes over the keys, and one byte per document and thread while they last; then some 20 bytes
+//! Cost: two passes over the keys, and eight bytes per document and thread while they last; then some 20 bytes
 //! per counted key, which are at most about one in 64 of all keys.
 
 use std::collections::{HashMap, HashSet};
@@ -19,6 +19,9 @@ use crate::sketch::bands::Bands;
 
 /// Maximum number of survivors that are found by a key of the sketch.
 pub const MOST: u16 = 64;
+
+/// Number of keys of a sketch that are counted in one pass, so that each sketch is fetched a few times only.
+const AT_ONCE: usize = 8;
 
 /// The survivors counted by the keys that may become crowded.
 #[derive(Debug, Default)]
@@ -43,21 +46,32 @@ impl Crowds {
             return Ok(Self::default());
         };
         let buckets = documents.len().next_power_of_two();
-        let shared = parallel::map(bands.len(), threads, |band| {
-            let keys = || documents.iter().map(|&document| bands.key(band, collection.sketch(document)));
-            let bucket = |key: u64| key as usize & (buckets - 1);
+        let shared = parallel::map(bands.len().div_ceil(AT_ONCE), threads, |group| {
+            let group = group * AT_ONCE..bands.len().min((group + 1) * AT_ONCE);
+            // Each key of each document, with its place among the counts.
+            let each = |found: &mut dyn FnMut(u64, usize)| {
+                for &document in documents {
+                    let sketch = collection.sketch(document);
+                    for (i, band) in group.clone().enumerate() {
+                        let key = bands.key(band, sketch);
+                        found(key, i * buckets + (key as usize & (buckets - 1)));
+                    }
+                }
+            };
             go_on(observer)?;
-            let mut counts = vec![0_u8; buckets];
-            for key in keys() {
-                let count = &mut counts[bucket(key)];
-                *count = count.saturating_add(1);
+            let mut counts = vec![0_u8; group.len() * buckets];
+            each(&mut |_, place| counts[place] = counts[place].saturating_add(1));
+            let is_full = |count: u8| u16::from(count) > MOST;
+            let mut shared = HashSet::new();
+            if counts.iter().any(|&count| is_full(count)) {
+                go_on(observer)?;
+                each(&mut |key, place| {
+                    if is_full(counts[place]) {
+                        shared.insert(key);
+                    }
+                });
             }
-            let is_full = |&count: &u8| u16::from(count) > MOST;
-            if !counts.iter().any(is_full) {
-                return Ok(HashSet::new());
-            }
-            go_on(observer)?;
-            Ok(keys().filter(|&key| is_full(&counts[bucket(key)])).collect::<HashSet<u64>>())
+            Ok(shared)
         })?;
         Ok(Self { counts: shared.into_iter().flatten().map(|key| (key, 0)).collect() })
     }

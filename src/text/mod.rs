@@ -5,12 +5,15 @@
 //! [`analyse`] combines the steps for one language; the tests compare every faster path with it.
 
 pub mod analyse;
+mod characters;
+pub mod chunks;
 pub mod detect;
 pub mod disguises;
 pub mod languages;
 pub mod ngrams;
 pub mod normalise;
 mod portions;
+mod simple;
 pub mod stem;
 pub mod stopwords;
 pub mod tokenise;

@@ -17,7 +17,8 @@ use icu_casemap::CaseMapperBorrowed;
 use icu_locale_core::{LanguageIdentifier, langid};
 use icu_normalizer::ComposingNormalizerBorrowed;
 
-use super::Language;
+use super::characters::{is_apostrophe, is_invisible};
+use super::{Language, simple};
 
 /// Brings words of one language to their common form.
 #[derive(Debug)]
@@ -57,6 +58,15 @@ impl Normaliser {
             form.make_ascii_lowercase();
             return;
         }
+        if self.plain_ascii && simple::lower(word, form) {
+            return;
+        }
+        self.normalise_by_tables(word, form);
+    }
+
+    /// Writes the common form of any word: the specification of the shorter paths.
+    fn normalise_by_tables(&self, word: &str, form: &mut String) {
+        form.clear();
         // Invisible characters are dropped first, so that none keeps a letter from its accent, and again after
         // NFKC, which makes some more. Few words have any.
         let visible = without_invisible(word);
@@ -77,21 +87,6 @@ fn without_invisible(word: &str) -> Cow<'_, str> {
 /// The plain apostrophe for any typographic one; other characters are left alone.
 fn plain_apostrophe(c: char) -> char {
     if is_apostrophe(c) { '\'' } else { c }
-}
-
-/// True for an apostrophe in any of its encodings.
-pub fn is_apostrophe(c: char) -> bool {
-    matches!(c, '\'' | '\u{2018}' | '\u{2019}' | '\u{201B}' | '\u{02BC}' | '\u{FF07}')
-}
-
-/// True for a character without a glyph (`Default_Ignorable_Code_Point`).
-pub fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
-        | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
-        | '\u{FFF0}'..='\u{FFF8}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
-        | '\u{E0000}'..='\u{E0FFF}')
 }
 
 /// The parts of a token between apostrophes.
@@ -153,6 +148,19 @@ mod tests {
             normaliser.normalise(c.encode_utf8(&mut [0; 4]), &mut once);
             normaliser.normalise(&once, &mut twice);
             assert_eq!(once, twice, "U+{:04X}", u32::from(c));
+        }
+    }
+
+    #[test]
+    fn every_character_has_the_form_of_the_tables() {
+        let normaliser = Normaliser::new(Language::UNDETERMINED);
+        let (mut form, mut by_tables) = (String::new(), String::new());
+        for c in '\0'..=char::MAX {
+            for word in [format!("{c}"), format!("a{c}"), format!("{c}b"), format!("é{c}σ")] {
+                normaliser.normalise(&word, &mut form);
+                normaliser.normalise_by_tables(&word, &mut by_tables);
+                assert_eq!(form, by_tables, "{word:?}");
+            }
         }
     }
 

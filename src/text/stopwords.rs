@@ -6,7 +6,8 @@
 use std::collections::HashSet;
 
 use super::Language;
-use super::normalise::{Normaliser, is_apostrophe, split_at_apostrophes};
+use super::characters::is_apostrophe;
+use super::normalise::{Normaliser, split_at_apostrophes};
 use super::tokenise::Tokeniser;
 
 /// A user's stop words, as written.

@@ -5,7 +5,7 @@
 //! text as read.
 //!
 //! No word crosses ASCII white space, so a text can be cut there and its pieces tokenised one by one, with the
-//! same result ([`chunks`]). A long text is cut into portions, so that the memory for folding and tokenising
+//! same result ([`super::chunks`]). A long text is cut into portions, so that the memory for folding and tokenising
 //! does not depend on its length.
 //!
 //! Tokens are found in the folded text (`fold.rs`), in which a decomposed or full-width letter, a joiner or
@@ -19,6 +19,7 @@ mod han;
 use std::ops::Range;
 
 use super::portions::portions;
+use super::simple;
 use icu_properties::props::{Alphabetic, GeneralCategory, GeneralCategoryGroup};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed};
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed, options::WordBreakInvariantOptions};
@@ -52,6 +53,13 @@ impl Tokeniser {
 
     /// The words of a portion of a text.
     fn words_of(&self, text: &str, word: &mut impl FnMut(Range<usize>)) {
+        if !simple::words(text, &mut *word) {
+            self.words_by_tables(text, word);
+        }
+    }
+
+    /// The words of any text: the specification of [`simple::words`].
+    fn words_by_tables(&self, text: &str, word: &mut impl FnMut(Range<usize>)) {
         match fold::Folded::new(text, self.letters) {
             Some(folded) => self.split(&folded.text, &mut |span| word(folded.original(span))),
             None => self.split(text, word),
@@ -147,27 +155,12 @@ pub fn has_no_spaces(c: char) -> bool {
         | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// The byte ranges of `text` between ASCII white space, in order.
-pub fn chunks(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + bytes[at..].iter().position(|&byte| !is_space(byte))?;
-        at = bytes[start..].iter().position(|&byte| is_space(byte)).map_or(bytes.len(), |n| start + n);
-        Some(start..at)
-    })
-}
-
-/// True for ASCII white space, vertical tab included.
-pub(super) fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t'..=b'\r')
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::text::chunks::chunks;
 
     fn spans(text: &str) -> Vec<Range<usize>> {
         let mut spans = Vec::new();
@@ -273,6 +266,30 @@ mod tests {
         }
     }
 
+    /// True if a text is simple; its words are then those of the tables.
+    fn is_simple(tokeniser: Tokeniser, text: &str) -> bool {
+        let (mut fast, mut by_tables) = (Vec::new(), Vec::new());
+        let is_simple = simple::words(text, |span| fast.push(span));
+        if is_simple {
+            tokeniser.words_by_tables(text, &mut |span| by_tables.push(span));
+            assert_eq!(fast, by_tables, "{text:?}");
+        }
+        is_simple
+    }
+
+    #[test]
+    fn every_two_simple_characters_have_the_words_of_the_tables() {
+        let tokeniser = Tokeniser::default();
+        let is_korean = |c: &char| ('\u{AC00}'..='\u{D7A3}').contains(c) && u32::from(*c) % 500 != 0;
+        let all: Vec<char> =
+            ('\0'..=char::MAX).filter(|c| is_simple(tokeniser, c.encode_utf8(&mut [0; 4])) && !is_korean(c)).collect();
+        assert!(all.len() > 700);
+        for &a in &all {
+            let text: String = all.iter().flat_map(|&b| [a, b, ' ']).collect();
+            assert!(is_simple(tokeniser, &text));
+        }
+    }
+
     /// The words by [`Tokeniser::split`] and by ICU4X alone.
     fn both(tokeniser: Tokeniser, text: &str) -> [Vec<Range<usize>>; 2] {
         let (mut fast, mut by_rules) = (Vec::new(), Vec::new());
@@ -314,6 +331,11 @@ mod tests {
         fn han_and_kana_in_any_company(text in "([一-龥]{1,6}|[的一是不了人我在有他这中大来上个国]{1,9}|[ぁ-ゖ]{1,6}|[ァ-ヿ]{1,4}|[々〇〆ー゛゜\u{3099}\u{fe0f}\u{200d}\u{200b}。、a1_ '\u{301}]|\\PC){0,12}") {
             let [fast, by_rules] = both(Tokeniser::default(), &text);
             prop_assert_eq!(fast, by_rules);
+        }
+
+        #[test]
+        fn simple_texts_have_the_words_of_the_tables(text in "[a-cA-C0-2é_.:,;'’!+ жЖαعا한…«—\u{660}-]{0,12}") {
+            prop_assert!(is_simple(Tokeniser::default(), &text));
         }
 
         #[test]

@@ -23,8 +23,9 @@ use icu_properties::props::GeneralCategory;
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 
 use super::Language;
+use super::chunks::{chunks, is_space};
 use super::normalise::Normaliser;
-use super::tokenise::{Tokeniser, chunks, is_space};
+use super::tokenise::Tokeniser;
 
 /// Longest run of symbols that is a word, in characters; longer ones are rules.
 const MAX_SYMBOLS: usize = 3;

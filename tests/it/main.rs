@@ -9,6 +9,7 @@ mod bare;
 #[cfg(target_os = "linux")]
 mod bounded_memory;
 mod clean;
+mod columns;
 mod compare;
 #[cfg(unix)]
 mod crash;
@@ -27,6 +28,7 @@ mod office;
 mod pages;
 mod readme;
 mod screen;
+mod shards;
 #[cfg(unix)]
 mod shared;
 #[cfg(target_os = "linux")]

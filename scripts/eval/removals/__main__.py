@@ -7,7 +7,10 @@ import collections
 import json
 import pathlib
 import shlex
+import sys
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 import corpora
 import edits
@@ -18,6 +21,14 @@ import verdicts
 import words
 
 HERE = pathlib.Path(__file__).resolve()
+# Programs with catalogues in many languages, manual pages, and the common licences.
+PACKAGES = """
+    adduser apt base-files bash binutils-common bsdutils coreutils debconf diffutils dpkg
+    e2fsprogs-l10n findutils gawk gcc-12-locales gettext gettext-base git gnupg-l10n grep libc-l10n
+    libpq5 login make passwd postgresql-15 postgresql-client-15 sed tar util-linux-locales wget
+    manpages manpages-dev manpages-de manpages-es manpages-fr manpages-it manpages-ja manpages-pl
+    manpages-pt-br manpages-ru manpages-uk manpages-vi manpages-zh
+""".split()
 
 
 def arguments():
@@ -46,7 +57,7 @@ def corpus_files(work, seed, scale, chosen):
     if missing:
         debian, crates = None, []
         if set(missing) - set(made.KINDS):
-            debian = sources.Debian(work / "debian")
+            debian = sources.Debian(work / "debian", PACKAGES)
             (work / "packages.txt").write_text("\n".join(debian.fetch()) + "\n")
             crates = sources.crates(HERE.parents[3])
         for name, documents in corpora.everything(debian, crates, seed, scale, missing):

@@ -6,7 +6,7 @@ use std::sync::Arc;
 #[cfg(feature = "parquet")]
 use super::parquet;
 use super::{InputFile, Kind, Reading, Record, Values, json, rows};
-use crate::corpus::records::convert::{self, Row, Value};
+use crate::corpus::records::convert::{self, NotConverted, Row, Value};
 use crate::corpus::{Document, Encoding, Hidden, Options, Source, decode};
 use crate::error::{Location, Problem, Reason};
 
@@ -48,8 +48,7 @@ impl Batch {
                 rows::each(bytes, *first, columns, self, &mut found);
             }
             Content::Block { bytes, first, columns: None } => {
-                let lines = bytes.split_inclusive(|&byte| byte == b'\n');
-                for (line, number) in lines.zip(*first..) {
+                for (line, number) in lines(bytes).zip(*first..) {
                     if !line.trim_ascii().is_empty() {
                         found(self.line(line, number));
                     }
@@ -67,20 +66,44 @@ impl Batch {
         if let Some(columns) = columns {
             rows::each_raw(bytes, *first, columns, found);
         } else {
-            for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(*first..) {
+            for (line, number) in lines(bytes).zip(*first..) {
                 found(number, line);
             }
         }
     }
 
+    /// Calls `found` with the fields of each record for whose number `stays` is true, until a record cannot be
+    /// converted. The record that failed is the last one passed to `stays`.
+    pub(in crate::corpus) fn each_kept(
+        &self,
+        stays: &mut dyn FnMut(u64) -> bool,
+        found: &mut dyn FnMut(&Row) -> Result<(), NotConverted>,
+    ) -> Result<(), NotConverted> {
+        #[cfg(feature = "parquet")]
+        if let Some((table, first)) = self.table() {
+            let mut kept = (0..table.num_rows()).zip(first..).filter(|(_, number)| stays(*number));
+            return kept.try_for_each(|(row, _)| found(&parquet::fields(table, row).map_err(NotConverted::Lossy)?));
+        }
+        let mut outcome = Ok(());
+        self.each_raw(|number, bytes| {
+            if outcome.is_ok() && stays(number) {
+                outcome = self.fields(bytes).map_err(NotConverted::Lossy).and_then(|fields| found(&fields));
+            }
+        });
+        outcome
+    }
+
     /// The fields of a record with these bytes; `Err` is the reason why they cannot be converted.
-    pub(in crate::corpus) fn fields(&self, raw: &[u8]) -> Result<Row, String> {
+    fn fields(&self, raw: &[u8]) -> Result<Row, String> {
         let text = |bytes: &[u8]| match self.decode(bytes) {
             (text, 0) => Ok(text.into_owned()),
             _ => Err("it has malformed characters".to_owned()),
         };
         match &self.content {
             Content::Block { columns: Some(columns), .. } => {
+                if columns.is_malformed {
+                    return Err("its heading has malformed characters".to_owned());
+                }
                 let values = columns.dialect.fields(raw).map(|field| text(&field));
                 columns.names.iter().cloned().zip(values).map(|(name, value)| Ok((name, Value::Text(value?)))).collect()
             }
@@ -100,9 +123,11 @@ impl Batch {
     }
 
     /// The names of a table's columns.
-    pub(in crate::corpus) fn columns(&self) -> Option<&[String]> {
+    pub(in crate::corpus) fn columns(&self) -> Option<Vec<String>> {
         match &self.content {
-            Content::Block { columns: Some(columns), .. } => Some(&columns.names),
+            Content::Block { columns: Some(columns), .. } => Some(columns.names.clone()),
+            #[cfg(feature = "parquet")]
+            Content::Table(rows) => Some(rows.batch.schema_ref().fields().iter().map(|it| it.name().clone()).collect()),
             _ => None,
         }
     }
@@ -223,7 +248,7 @@ impl Batch {
     /// The characters of a record, and the number of malformed sequences.
     pub(super) fn decode<'a>(&self, bytes: &'a [u8]) -> (Cow<'a, str>, usize) {
         if self.reading.encoding.is_none()
-            && let Ok(text) = std::str::from_utf8(bytes)
+            && let Ok(text) = simdutf8::basic::from_utf8(bytes)
         {
             return (Cow::Borrowed(text), 0);
         }
@@ -231,6 +256,13 @@ impl Batch {
         let decoded = decode::decode(bytes, Some(encoding));
         (decoded.text, decoded.replaced)
     }
+}
+
+/// The lines of a block, including their line breaks.
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let rest = (!bytes.ends_with(b"\n") && !bytes.is_empty()).then_some(bytes.len());
+    let ends = memchr::memchr_iter(b'\n', bytes).map(|end| end + 1).chain(rest);
+    ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end)..end]))
 }
 
 /// Splits a line at the first space or tab into an id and a text, which may be empty.

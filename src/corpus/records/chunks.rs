@@ -203,7 +203,7 @@ impl<R: Read> Chunks<R> {
     fn pass_over(&mut self) -> Piece {
         let cut = self.cut;
         let first_line = |rest: &[u8]| match cut {
-            Cut::Line => rest.iter().position(|&byte| byte == b'\n').map(|end| end + 1),
+            Cut::Line => memchr::memchr(b'\n', rest).map(|end| end + 1),
             Cut::Row(dialect) => dialect.first_line(rest),
         };
         // An unclosed quote may have caused the length: then only its line is dropped.
@@ -230,12 +230,12 @@ const DISORDER: &str = "too many quotes are never closed, so the ends of rows ca
 
 /// The whole lines of some bytes.
 fn lines(bytes: &[u8], is_all: bool) -> Next {
-    let whole =
-        if is_all { bytes.len() } else { bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1) };
+    let whole = if is_all { bytes.len() } else { memchr::memrchr(b'\n', bytes).map_or(0, |last| last + 1) };
     if whole == 0 {
         return Next::Unknown;
     }
-    Next::Whole(whole, bytes[..whole].split_inclusive(|&byte| byte == b'\n').count() as u64)
+    let breaks = memchr::memchr_iter(b'\n', &bytes[..whole]).count();
+    Next::Whole(whole, breaks as u64 + u64::from(bytes[whole - 1] != b'\n'))
 }
 
 #[cfg(test)]

@@ -1,23 +1,48 @@
-//! Lossless conversion of records between text formats.
+//! Lossless conversion of records between formats.
 //!
 //! A row of a table becomes a row of another table, or a JSON object of strings with the heading's names as keys.
 //! A JSON object becomes a row if it is flat, has the same fields as the first object, and contains no null, which a
-//! table cannot distinguish from an empty field. Numbers keep their spelling.
+//! table cannot distinguish from an empty field. Numbers keep their spelling. [`columns`] has the rules for Parquet.
 //!
 //! Cost: linear in the bytes.
 
+#[cfg(feature = "parquet")]
+mod columns;
+
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use serde_json::value::RawValue;
 
 use super::Kind;
+#[cfg(feature = "parquet")]
+pub use columns::Columns;
+#[cfg(feature = "parquet")]
+pub(in crate::corpus) use columns::Type;
 
 /// A value of a record.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::corpus) enum Value {
+    Null,
     Text(String),
     /// A number or a boolean, as spelt in JSON.
     Plain(String),
+}
+
+impl Value {
+    /// The characters of a string; any other value as in JSON.
+    fn spelt(&self) -> &str {
+        match self {
+            Self::Null => "null",
+            Self::Text(value) | Self::Plain(value) => value,
+        }
+    }
+
+    /// The length of the characters in bytes.
+    #[cfg(feature = "parquet")]
+    pub(in crate::corpus) fn len(&self) -> usize {
+        self.spelt().len()
+    }
 }
 
 /// A record: its names and values, in order.
@@ -47,8 +72,8 @@ impl From<io::Error> for NotConverted {
 
 /// True if records of one format can be converted to the other in principle; single records may still be refused.
 pub(crate) fn is_possible(from: Kind, to: Kind) -> bool {
-    let is_text = |kind| matches!(kind, Kind::Csv | Kind::Tsv | Kind::Jsonl);
-    from == to || is_text(from) && is_text(to)
+    let has_fields = |kind| matches!(kind, Kind::Csv | Kind::Tsv | Kind::Jsonl | Kind::Parquet);
+    from == to || has_fields(from) && has_fields(to)
 }
 
 impl Converter {
@@ -72,24 +97,27 @@ impl Converter {
     /// Writes a record.
     pub(in crate::corpus) fn record(&mut self, fields: &Row, out: &mut dyn Write) -> Result<(), NotConverted> {
         let lossy = |what: String| Err(NotConverted::Lossy(what));
-        if let Some((name, _)) = twice(fields) {
-            return lossy(format!("it has two fields '{name}'"));
+        if let Some(name) = twice(fields) {
+            return lossy(two_fields(name));
         }
         if self.to == Kind::Jsonl {
             return Ok(write_object(fields, out)?);
         }
         self.heading(fields.iter().map(|(name, _)| name), out)?;
+        if let Some((name, _)) = fields.iter().find(|(_, value)| *value == Value::Null) {
+            return lossy(format!("its field '{name}' is null, which a table cannot distinguish from an empty field"));
+        }
         let columns = self.columns.as_deref().unwrap_or_default();
-        let value = |column: &String| fields.iter().find(|(name, _)| name == column).map(|(_, value)| value);
-        if let Some(missing) = columns.iter().find(|column| value(column).is_none()) {
+        let values: HashMap<_, _> = fields.iter().map(|(name, value)| (name, value)).collect();
+        if let Some(missing) = columns.iter().find(|column| !values.contains_key(column)) {
             return lossy(format!("it has no field '{missing}', which the first record has"));
         }
-        if let Some((more, _)) = fields.iter().find(|(name, _)| !columns.iter().any(|column| column == name)) {
+        if fields.len() > columns.len() {
+            let known: HashSet<_> = columns.iter().collect();
+            let more = fields.iter().find(|(name, _)| !known.contains(name)).map_or("", |(name, _)| name);
             return lossy(format!("it has a field '{more}', which the first record lacks"));
         }
-        let row = self.row(columns.iter().filter_map(value).map(|value| match value {
-            Value::Text(value) | Value::Plain(value) => value.as_str(),
-        }))?;
+        let row = self.row(columns.iter().filter_map(|column| values.get(column)).map(|value| value.spelt()))?;
         Ok(out.write_all(&row)?)
     }
 
@@ -101,10 +129,15 @@ impl Converter {
     }
 }
 
-/// The first field whose name an earlier field has.
-fn twice(fields: &Row) -> Option<&(String, Value)> {
-    let before = |at: usize| fields[..at].iter().any(|(name, _)| *name == fields[at].0);
-    (1..fields.len()).find(|&at| before(at)).map(|at| &fields[at])
+/// The first name that an earlier field has too.
+fn twice(fields: &Row) -> Option<&str> {
+    let mut names = HashSet::with_capacity(fields.len());
+    fields.iter().map(|(name, _)| name.as_str()).find(|name| !names.insert(*name))
+}
+
+/// The loss of a record with two fields of one name.
+pub(in crate::corpus) fn two_fields(name: &str) -> String {
+    format!("it has two fields '{name}'")
 }
 
 fn write_object(fields: &Row, out: &mut dyn Write) -> io::Result<()> {
@@ -114,13 +147,13 @@ fn write_object(fields: &Row, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b":")?;
         match value {
             Value::Text(text) => serde_json::to_writer(&mut *out, text)?,
-            Value::Plain(plain) => out.write_all(plain.as_bytes())?,
+            Value::Plain(_) | Value::Null => out.write_all(value.spelt().as_bytes())?,
         }
     }
     out.write_all(if fields.is_empty() { b"{}\n" } else { b"}\n" })
 }
 
-/// The fields of a JSON object; `Err` is the reason why a table cannot hold them.
+/// The fields of a JSON object; `Err` is the reason why another format cannot hold them.
 pub(in crate::corpus) fn of_json(line: &str) -> Result<Row, String> {
     struct Object<'a>(Vec<(String, &'a RawValue)>);
     impl<'de: 'a, 'a> serde::Deserialize<'de> for Object<'a> {
@@ -153,7 +186,7 @@ fn value(name: &str, raw: &str) -> Result<Value, String> {
             let text = serde_json::from_str::<String>(raw);
             text.map(Value::Text).map_err(|error| format!("its field '{name}' is not a valid string: {error}"))
         }
-        Some(b'n') => Err(format!("its field '{name}' is null, which a table cannot distinguish from an empty field")),
+        Some(b'n') => Ok(Value::Null),
         Some(b'{' | b'[') => Err(format!("its field '{name}' is a list or an object")),
         _ => Ok(Value::Plain(raw.to_owned())),
     }
@@ -200,8 +233,8 @@ mod tests {
         ] {
             assert_eq!(of_lines(Kind::Csv, lines).unwrap_err(), expected);
         }
-        assert!(is_possible(Kind::Tsv, Kind::Jsonl) && is_possible(Kind::Parquet, Kind::Parquet));
-        assert!(!is_possible(Kind::Parquet, Kind::Jsonl) && !is_possible(Kind::Csv, Kind::Parquet));
+        assert!(is_possible(Kind::Tsv, Kind::Jsonl) && is_possible(Kind::Parquet, Kind::Csv));
+        assert!(!is_possible(Kind::Lines, Kind::Jsonl) && !is_possible(Kind::Csv, Kind::Lines));
     }
 
     proptest! {

@@ -34,6 +34,10 @@ use crate::error::{Location, Problem, Reason};
 pub use batch::Batch;
 use batch::Content;
 #[cfg(feature = "parquet")]
+pub use convert::Columns;
+#[cfg(feature = "parquet")]
+pub(in crate::corpus) use parquet::ConvertedRows;
+#[cfg(feature = "parquet")]
 pub use parquet::KeptRows;
 pub use reader::Reader;
 

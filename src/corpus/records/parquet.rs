@@ -14,7 +14,9 @@
 //! Source: the Apache Parquet format, <https://parquet.apache.org/docs/file-format/>.
 
 mod columns;
+mod from_fields;
 mod kept;
+mod to_fields;
 mod values;
 
 use std::env;
@@ -36,7 +38,9 @@ use super::{Batch, InputFile, Location, Problem, Reading, Reason, Record, source
 use crate::corpus::catch_panic::catch_panic;
 use crate::corpus::copy::{self, CopyError};
 use columns::{Column, Columns};
+pub(in crate::corpus) use from_fields::ConvertedRows;
 pub use kept::KeptRows;
+pub(super) use to_fields::fields;
 
 /// Maximum number of rows in a batch.
 const MAX_ROWS: u64 = 1000;

@@ -12,6 +12,8 @@ pub(super) struct Columns {
     pub(super) heading: Vec<u8>,
     /// The column names, untrimmed.
     pub(super) names: Vec<String>,
+    /// True if a name has malformed characters, which were replaced.
+    pub(super) is_malformed: bool,
     pub(super) dialect: Dialect,
     text: usize,
     id: Option<usize>,
@@ -28,7 +30,12 @@ impl Columns {
     pub(super) fn new(heading: Vec<u8>, dialect: Dialect, reading: &super::Reading) -> Result<Self, Reason> {
         let fields = &reading.fields;
         let encoding = reading.encoding.unwrap_or(Encoding::UTF_8);
-        let name = |field: Cow<'_, [u8]>| decode::decode(&field, Some(encoding)).text.into_owned();
+        let mut is_malformed = false;
+        let name = |field: Cow<'_, [u8]>| {
+            let decoded = decode::decode(&field, Some(encoding));
+            is_malformed |= decoded.replaced > 0;
+            decoded.text.into_owned()
+        };
         let names: Vec<String> = dialect.fields(&heading[mark(&heading)..]).map(name).collect();
         let find = |wanted: &String| {
             names
@@ -44,6 +51,7 @@ impl Columns {
             author: fields.author.as_ref().map(find).transpose()?,
             heading,
             names,
+            is_malformed,
         })
     }
 }

@@ -13,6 +13,8 @@ use crate::corpus::kept::KeptFile;
 use crate::corpus::records::convert;
 use crate::corpus::records::{Batch, InputFile, Kind, Reader};
 use crate::corpus::{NewFile, copy, source};
+#[cfg(feature = "parquet")]
+use crate::corpus::{kept, records::Columns, records::Fields};
 use crate::error::{Error, Location, Problem, Result, reason, shown};
 use crate::file::collection::Collection;
 use crate::file::format::Provenance;
@@ -31,9 +33,7 @@ pub(super) struct Copying<'a> {
 impl Copying<'_> {
     /// Copies the documents that stay, file by file, to the sinks that `sink` gives; returns the last sink.
     pub(super) fn run(&self, sink: &mut dyn FnMut(&InputFile) -> Result<Sink>) -> Result<Option<Sink>> {
-        let mut reading = self.job.reading.clone();
-        reading.all_columns = true;
-        let reader = Reader::new(Inputs::new(self.job.inputs.clone(), self.job.selection.clone())?, reading);
+        let reader = self.reader()?;
         self.observer.begin("writing", None);
         let mut left = Left::new(self.collection, self.stays);
         let mut open: Option<KeptFile<Sink>> = None;
@@ -63,7 +63,7 @@ impl Copying<'_> {
                     last = Some(out);
                 }
             } else {
-                let begun = open.take().map_or_else(|| begin(&batch.file, sink(&batch.file)?), Ok);
+                let begun = open.take().map_or_else(|| self.begin(&batch.file, sink(&batch.file)?), Ok);
                 let mut kept = begun?;
                 kept.write(&batch, decide)?;
                 if batch.is_last {
@@ -86,6 +86,53 @@ impl Copying<'_> {
         // A file must still exist even if none of its documents stays.
         self.known(files).map_or(Ok(()), |(name, ..)| Err(gone(name)))?;
         Ok(last)
+    }
+
+    fn reader(&self) -> Result<Reader> {
+        let mut reading = self.job.reading.clone();
+        reading.all_columns = true;
+        Ok(Reader::new(Inputs::new(self.job.inputs.clone(), self.job.selection.clone())?, reading))
+    }
+
+    /// Begins a file of many documents. In a folder it keeps its format; alone, the ending of the output's name
+    /// decides.
+    #[cfg_attr(not(feature = "parquet"), expect(clippy::unused_self, reason = "only Parquet needs the documents"))]
+    fn begin(&self, file: &InputFile, out: Sink) -> Result<KeptFile<Sink>> {
+        let name = out.name.clone();
+        let has_ending = Path::new(&name).extension().is_some();
+        let (compression, kind) = match out.file {
+            Out::Alone(_) if has_ending => (Compression::of_name(&name), output_kind(&name, file.kind)?),
+            _ => (file.compression, file.kind),
+        };
+        #[cfg(feature = "parquet")]
+        if kind == Kind::Parquet && file.kind != kind {
+            return KeptFile::in_columns(out, name, self.columns()?);
+        }
+        KeptFile::new(out, name, compression, [file.kind, kind])
+    }
+
+    /// The columns for all documents that stay of the only input file, which is read once more for them. If none
+    /// stays, the fields that are read.
+    #[cfg(feature = "parquet")]
+    fn columns(&self) -> Result<Columns> {
+        let mut left = Left::new(self.collection, self.stays);
+        let mut columns = Columns::default();
+        // Parts that cannot be read are reported when the documents are copied.
+        for batch in self.reader()?.flatten() {
+            go_on(self.observer)?;
+            if let Some(columns) = kept::heading(&batch)? {
+                return Ok(columns);
+            }
+            kept::survey(&mut columns, &batch, |record| left.stays(Provenance { file: batch.file_number, record }))?;
+        }
+        if columns.is_empty() {
+            // Without a column, many programs refuse the file.
+            let Fields { text, id, key, author } = &self.job.reading.fields;
+            return Ok(kept::without_records(
+                [Some(text), id.as_ref(), key.as_ref(), author.as_ref()].into_iter().flatten(),
+            ));
+        }
+        Ok(columns)
     }
 
     /// The name, size and modification time of an input when it was fingerprinted.
@@ -189,26 +236,20 @@ fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
     }
 }
 
-/// Begins a file of many documents. In a folder it keeps its format; alone, the ending of the output's name decides.
-fn begin(file: &InputFile, out: Sink) -> Result<KeptFile<Sink>> {
-    let name = out.name.clone();
-    let has_ending = Path::new(&name).extension().is_some();
-    let (compression, kind) = match out.file {
-        Out::Alone(_) if has_ending => (Compression::of_name(&name), output_kind(&name, file.kind)?),
-        _ => (file.compression, file.kind),
-    };
-    KeptFile::new(out, name, compression, [file.kind, kind])
-}
-
 /// The format in which records are written: the one that the output's ending names, or else their own.
 ///
 /// # Errors
 ///
-/// [`Error::OtherFormat`].
+/// [`Error::OtherFormat`]; [`Error::Write`] for Parquet that is to be compressed, or in a build without Parquet.
 pub(super) fn output_kind(output: &str, kind: Kind) -> Result<Kind> {
+    let refused = |reason| Err(Error::Write { path: output.to_owned(), source: io::Error::other(reason) });
     let says = match Kind::of_name(output) {
-        // Parquet is compressed inside.
-        Some(_) if kind == Kind::Parquet && Compression::of_name(output).is_some() => "a compressed file",
+        Some(Kind::Parquet) if Compression::of_name(output).is_some() => {
+            return refused("Parquet is compressed inside; end its name with .parquet");
+        }
+        Some(Kind::Parquet) if cfg!(not(feature = "parquet")) => {
+            return refused("this build writes no Parquet; install it with --features parquet");
+        }
         Some(other) if !convert::is_possible(kind, other) => other.in_words(),
         other => return Ok(other.unwrap_or(kind)),
     };

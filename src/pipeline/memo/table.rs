@@ -140,11 +140,20 @@ impl Memo {
         key.hash().checked_shr(self.shift).unwrap_or(0) as usize
     }
 
+    /// Has the entries of a key brought into the cache, without waiting for them.
+    #[inline]
+    pub(super) fn fetch(&self, key: Key) {
+        let [first, second] = &self.sets[self.set(key)];
+        // The two ends of the set, which is longer than a cache line.
+        std::hint::black_box((first.key[0], second.term));
+    }
+
     #[inline]
     pub(super) fn get(&self, key: Key) -> Option<Seen> {
+        let Key(wanted) = key;
         for entry in &self.sets[self.set(key)] {
-            let difference: [u64; 3] = std::array::from_fn(|i| entry.key[i] ^ key.0[i]);
-            if difference[0] | difference[1] | difference[2] << 8 == 0 {
+            let differs = |i: usize| entry.key[i] ^ wanted[i];
+            if differs(0) | differs(1) | differs(2) << 8 == 0 {
                 let flags = (entry.key[2] >> FLAGS_SHIFT) as u8;
                 return Some(Seen { flags, word: entry.word, term: entry.term });
             }

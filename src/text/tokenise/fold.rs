@@ -14,7 +14,7 @@ use std::ops::Range;
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 use super::{Letters, has_no_spaces, is_han_or_kana};
-use crate::text::normalise::{is_apostrophe, is_invisible};
+use crate::text::characters::{is_apostrophe, is_invisible};
 
 const ZERO_WIDTH_SPACE: char = '\u{200B}';
 

@@ -65,7 +65,7 @@ impl<'a> Values<'a> {
     }
 }
 
-fn text(array: &dyn Array, row: usize) -> Option<Text<'_>> {
+pub(super) fn text(array: &dyn Array, row: usize) -> Option<Text<'_>> {
     if array.is_null(row) {
         return None;
     }
@@ -85,13 +85,13 @@ fn text(array: &dyn Array, row: usize) -> Option<Text<'_>> {
 }
 
 /// The values of a dictionary, and the index of a row's value among them.
-fn in_dictionary(array: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
+pub(super) fn in_dictionary(array: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
     let dictionary = array.as_any_dictionary();
     let place = usize::try_from(whole(dictionary.keys(), row)?).ok()?;
     Some((dictionary.values().as_ref(), place)).filter(|(values, place)| *place < values.len())
 }
 
-fn whole(array: &dyn Array, row: usize) -> Option<i128> {
+pub(super) fn whole(array: &dyn Array, row: usize) -> Option<i128> {
     fn value<T: ArrowPrimitiveType<Native: Into<i128>>>(array: &dyn Array, row: usize) -> i128 {
         array.as_primitive::<T>().value(row).into()
     }

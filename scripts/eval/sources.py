@@ -13,14 +13,6 @@ import sys
 RELEASE = "bookworm"
 ARCHIVE = "http://deb.debian.org/debian"
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
-# Programs with catalogues in many languages, manual pages, and the common licences.
-PACKAGES = """
-    adduser apt base-files bash binutils-common bsdutils coreutils debconf diffutils dpkg
-    e2fsprogs-l10n findutils gawk gcc-12-locales gettext gettext-base git gnupg-l10n grep libc-l10n
-    libpq5 login make passwd postgresql-15 postgresql-client-15 sed tar util-linux-locales wget
-    manpages manpages-dev manpages-de manpages-es manpages-fr manpages-it manpages-ja manpages-pl
-    manpages-pt-br manpages-ru manpages-uk manpages-vi manpages-zh
-""".split()
 # Folders of programs and libraries, which are not unpacked.
 UNREAD = [f"--exclude=./{folder}" for folder in ("usr/bin", "usr/sbin", "usr/lib", "bin", "sbin", "lib")]
 
@@ -28,15 +20,16 @@ UNREAD = [f"--exclude=./{folder}" for folder in ("usr/bin", "usr/sbin", "usr/lib
 def run(command, **options):
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **options)
     if done.returncode != 0:
-        sys.exit(f"eval-removals: {' '.join(map(str, command))} failed: {done.stderr.strip()[-600:]}")
+        sys.exit(f"{' '.join(map(str, command))} failed: {done.stderr.strip()[-600:]}")
     return done.stdout
 
 
 class Debian:
     """A release's packages, unpacked under FOLDER/unpacked/PACKAGE."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, packages):
         self.folder = folder.resolve()
+        self.packages = packages
         self.unpacked = self.folder / "unpacked"
         self.downloaded = self.folder / "downloaded"
         for made in (self.unpacked, self.downloaded, self.folder / "lists/partial", self.folder / "archives/partial"):
@@ -68,10 +61,10 @@ class Debian:
         if not any(self.folder.glob("lists/*Translation-en")):
             self.apt("apt-get", "update")
         there = {path.name.split("_")[0] for path in self.downloaded.glob("*.deb")}
-        missing = [name for name in PACKAGES if name not in there]
+        missing = [name for name in self.packages if name not in there]
         if missing:
             self.apt("apt-get", "download", *missing)
-        files = sorted(path.name for path in self.downloaded.glob("*.deb"))
+        files = sorted(path.name for path in self.downloaded.glob("*.deb") if path.name.split("_")[0] in self.packages)
         for file in files:
             target = self.unpacked / file.split("_")[0]
             if not target.exists():

@@ -1,0 +1,225 @@
+//! The steps of a search that is spread over machines: fingerprints, keys, verified pairs, figures.
+//!
+//! Each step takes a batch of rows and returns a row for each, so that an engine which joins tables can
+//! do the rest: `python/nearcopy/spark.py`. 64-bit numbers are signed, as such engines have no others.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array as _, ArrayRef, BinaryArray, BooleanArray, Int64Array, RecordBatch, StructArray};
+use arrow_schema::DataType;
+use nearcopy::similarity::FingerprintView;
+use nearcopy::sketch::bands::Bands;
+use nearcopy::sketch::simhash_blocks::Blocks;
+use nearcopy::{Options, Rules};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::arrow::{import, unusable};
+use crate::errors::raised;
+use crate::fingerprinter::Fingerprinter;
+use crate::options;
+use crate::table::{Likeness, Table, table};
+
+/// The options of a distributed search.
+#[pyclass(frozen, module = "nearcopy._native")]
+pub(crate) struct Steps {
+    options: Options,
+    rules: Rules,
+    bands: Option<Bands>,
+    blocks: Option<Blocks>,
+}
+
+#[pymethods]
+impl Steps {
+    /// `documents` is the number of documents, which decides the keys of simhashes but not the result.
+    #[new]
+    #[pyo3(signature = (fingerprinter, similarity, distance, recall, documents))]
+    fn new(
+        fingerprinter: &Fingerprinter,
+        similarity: Option<f64>,
+        distance: Option<u32>,
+        recall: f64,
+        documents: usize,
+    ) -> PyResult<Self> {
+        let options = fingerprinter.options.clone();
+        let rules = options::rules(similarity, distance, false)?;
+        let recall = options::recall(recall)?;
+        let bands = rules.min_similarity.map(|similarity| Bands::choose(options.sketches, similarity, recall));
+        let blocks = rules.max_distance.and_then(|distance| Blocks::choose(distance, documents));
+        Ok(Self { options, rules, bands, blocks })
+    }
+
+    /// The fingerprint of each row: `digest`, `bytes`, `simhash`, `sketch`, `shingles`.
+    fn fingerprints(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let batch = batch(texts)?;
+        let texts = column(&batch, "text", &DataType::Utf8)?.as_string::<i32>();
+        fingerprints_of(texts.iter().map(Option::unwrap_or_default), texts.len(), &self.options)
+    }
+
+    /// The keys of each row by `simhash` and `sketch`: lists `bands` and `blocks`.
+    fn keys(&self, fingerprints: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let batch = batch(fingerprints)?;
+        let rows = Fingerprints::of(&batch, "")?;
+        let [mut by_band, mut by_block] = [(); 2].map(|()| ListBuilder::new(Int64Builder::new()));
+        for row in 0..batch.num_rows() {
+            let (simhash, sketch) = (rows.simhash(row), rows.sketch(row));
+            if let Some(bands) = self.bands.as_ref().filter(|_| !sketch.is_empty()) {
+                (0..bands.len()).for_each(|key| by_band.values().append_value(bands.key(key, &sketch).cast_signed()));
+            }
+            by_band.append(true);
+            match (simhash.filter(|_| self.rules.max_distance.is_some()), &self.blocks) {
+                (Some(simhash), Some(blocks)) => (0..blocks.len())
+                    .for_each(|key| by_block.values().append_value(blocks.key(key, simhash).cast_signed())),
+                // Without keys, each is compared with each.
+                (Some(_), None) => by_block.values().append_value(0),
+                (None, _) => {}
+            }
+            by_block.append(true);
+        }
+        Ok(table(vec![("bands", Arc::new(by_band.finish())), ("blocks", Arc::new(by_block.finish()))]))
+    }
+
+    /// True for each pair that may be near by `simhash_a`, `sketch_a`, `simhash_b` and `sketch_b`; with `shingles_a`
+    /// and `shingles_b`, for each that is near.
+    fn near(&self, pairs: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let batch = batch(pairs)?;
+        let [a, b] = ["_a", "_b"].map(|side| Fingerprints::of(&batch, side));
+        let (a, b) = (a?, b?);
+        let near = pairs.py().detach(|| (0..batch.num_rows()).map(|row| self.is_near(&a, &b, row)).collect::<Vec<_>>());
+        Ok(table(vec![("near", Arc::new(BooleanArray::from(near)))]))
+    }
+
+    /// The figures of each pair.
+    fn judge(&self, pairs: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let batch = batch(pairs)?;
+        let [a, b] = ["_a", "_b"].map(|side| Fingerprints::of(&batch, side));
+        let (a, b) = (a?, b?);
+        let mut likeness = Likeness::default();
+        for row in 0..batch.num_rows() {
+            let [a, b] = [a.row(row), b.row(row)];
+            likeness.push(Some(a.view().judge(&b.view(), &self.rules)));
+        }
+        Ok(table(likeness.columns()))
+    }
+}
+
+impl Steps {
+    /// The rule of `Plan::is_near`.
+    fn is_near(&self, a: &Fingerprints<'_>, b: &Fingerprints<'_>, row: usize) -> bool {
+        let distance = a.simhash(row).zip(b.simhash(row)).map(|(a, b)| (a ^ b).count_ones());
+        if distance.zip(self.rules.max_distance).is_some_and(|(distance, most)| distance <= most) {
+            return true;
+        }
+        let may_be = self.bands.as_ref().is_some_and(|bands| bands.is_candidate(&a.sketch(row), &b.sketch(row)));
+        may_be && (a.shingles.is_none() || a.row(row).view().is_similar(&b.row(row).view(), &self.rules))
+    }
+}
+
+/// The columns of fingerprints.
+struct Fingerprints<'a> {
+    simhashes: &'a Int64Array,
+    sketches: &'a BinaryArray,
+    shingles: Option<&'a BinaryArray>,
+    digests: Option<&'a BinaryArray>,
+}
+
+/// A fingerprint, read from its columns.
+struct Row {
+    simhash: Option<u64>,
+    sketch: Vec<u32>,
+    shingles: Vec<u64>,
+    digest: [u8; 16],
+}
+
+impl Row {
+    fn view(&self) -> FingerprintView<'_> {
+        let Self { simhash, ref sketch, ref shingles, digest } = *self;
+        FingerprintView { simhash, sketch, digest, shingles, ..FingerprintView::default() }
+    }
+}
+
+impl<'a> Fingerprints<'a> {
+    /// Those whose columns have names that end in `side`.
+    fn of(batch: &'a RecordBatch, side: &str) -> PyResult<Self> {
+        let binary =
+            |name: &str| column(batch, &format!("{name}{side}"), &DataType::Binary).map(AsArray::as_binary::<i32>);
+        let optional = |name: &str| batch.column_by_name(&format!("{name}{side}")).map(|_| binary(name)).transpose();
+        Ok(Self {
+            simhashes: column(batch, &format!("simhash{side}"), &DataType::Int64)?.as_primitive::<Int64Type>(),
+            sketches: binary("sketch")?,
+            shingles: optional("shingles")?,
+            digests: optional("digest")?,
+        })
+    }
+
+    fn simhash(&self, row: usize) -> Option<u64> {
+        self.simhashes.is_valid(row).then(|| self.simhashes.value(row).cast_unsigned())
+    }
+
+    fn sketch(&self, row: usize) -> Vec<u32> {
+        self.sketches.value(row).as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect()
+    }
+
+    fn row(&self, row: usize) -> Row {
+        let shingles = self.shingles.map_or(&[][..], |shingles| shingles.value(row));
+        let digest = self.digests.and_then(|digests| digests.value(row).first_chunk().copied());
+        Row {
+            simhash: self.simhash(row),
+            sketch: self.sketch(row),
+            shingles: shingles.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect(),
+            digest: digest.unwrap_or_default(),
+        }
+    }
+}
+
+fn fingerprints_of<'a>(texts: impl Iterator<Item = &'a str>, count: usize, options: &Options) -> PyResult<Table> {
+    let mut fingerprinter = nearcopy::Fingerprinter::new(options.clone()).map_err(raised)?;
+    let (mut digests, mut sketches, mut shingles) = (BinaryBuilder::new(), BinaryBuilder::new(), BinaryBuilder::new());
+    let (mut bytes, mut simhashes) = (Int64Builder::with_capacity(count), Int64Builder::with_capacity(count));
+    for text in texts {
+        let made = fingerprinter.analyse(text);
+        digests.append_value(made.fingerprint.digest);
+        bytes.append_value(text.len() as i64);
+        simhashes.append_option(made.fingerprint.simhash.map(u64::cast_signed));
+        sketches.append_value(made.fingerprint.sketch.iter().flat_map(|row| row.to_le_bytes()).collect::<Vec<u8>>());
+        shingles.append_value(
+            made.shingles.as_slice().iter().flat_map(|shingle| shingle.to_le_bytes()).collect::<Vec<u8>>(),
+        );
+    }
+    Ok(table(vec![
+        ("digest", Arc::new(digests.finish())),
+        ("bytes", Arc::new(bytes.finish())),
+        ("simhash", Arc::new(simhashes.finish())),
+        ("sketch", Arc::new(sketches.finish())),
+        ("shingles", Arc::new(shingles.finish())),
+    ]))
+}
+
+pub(crate) fn batches(object: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
+    let imported = import(object)?.ok_or_else(|| PyTypeError::new_err("expected a table with the Arrow interface"))?;
+    let batch = |array: Result<ArrayRef, _>| {
+        let array = array.map_err(unusable)?;
+        let table: &StructArray =
+            array.as_struct_opt().ok_or_else(|| PyTypeError::new_err("expected a table, found an array"))?;
+        Ok(RecordBatch::from(table))
+    };
+    imported.arrays.map(batch).collect()
+}
+
+/// The only batch of an object.
+fn batch(object: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
+    let [batch] = <[RecordBatch; 1]>::try_from(batches(object)?)
+        .map_err(|found| PyValueError::new_err(format!("{} batches: expected one", found.len())))?;
+    Ok(batch)
+}
+
+pub(crate) fn column<'a>(batch: &'a RecordBatch, name: &str, of: &DataType) -> PyResult<&'a ArrayRef> {
+    let array = batch.column_by_name(name).ok_or_else(|| PyKeyError::new_err(format!("no column '{name}'")))?;
+    if array.data_type() == of {
+        return Ok(array);
+    }
+    Err(PyTypeError::new_err(format!("column '{name}': is of type {}; expected {of}", array.data_type())))
+}

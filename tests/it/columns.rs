@@ -1,0 +1,189 @@
+//! `dedup clean` between Parquet and other formats.
+#![cfg(feature = "parquet")]
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, StringArray, TimestampSecondArray};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use proptest::prelude::*;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use crate::folder::Folder;
+use crate::texts::{BEES, CLOCK, HARBOUR, parquet as table, unpacked};
+
+/// The names and types of a file's columns.
+fn types(folder: &Folder, name: &str) -> Vec<String> {
+    let file = ParquetRecordBatchReaderBuilder::try_new(File::open(folder.path().join(name)).unwrap()).unwrap();
+    file.schema().fields().iter().map(|it| format!("{} {}", it.name(), it.data_type())).collect()
+}
+
+fn values(lines: &str) -> Vec<Value> {
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn objects_become_columns_and_objects_again() {
+    let record = |id: i64, text: &str, ratio: &str, more: &str| {
+        format!("{{\"id\":{id},\"text\":\"{text}\",\"ratio\":{ratio},\"good\":{},\"none\":null{more}}}\n", id > 2)
+    };
+    let last = i64::MAX;
+    let lines = record(1, HARBOUR, "1.50", "")
+        + "\n"
+        + &record(2, HARBOUR, "\"of a removed document\"", ",\"gone\":[]")
+        + &record(last, CLOCK, "-3", ",\"late\":\"\\ud83d\\ude00\"")
+        + &record(4, BEES, "1e-300", ",\"late\":\"\"");
+    let folder = Folder::new().file("in.jsonl", &lines);
+    folder.dedup("clean -q --id-field id in.jsonl -o out.parquet").quietly(0);
+    let expected = ["id Int64", "text Utf8", "ratio Float64", "good Boolean", "none Null", "late Utf8"];
+    assert_eq!(types(&folder, "out.parquet"), expected);
+    folder.dedup("clean -q --id-field id out.parquet -o again.jsonl.gz").quietly(0);
+    let again = String::from_utf8(unpacked(&folder.read("again.jsonl.gz"))).unwrap();
+    let object = |id: i64, text: &str, ratio: f64, late: Value| json!({"id": id, "text": text, "ratio": ratio, "good": id > 2, "none": null, "late": late});
+    assert_eq!(
+        values(&again),
+        [
+            object(1, HARBOUR, 1.5, Value::Null),
+            object(last, CLOCK, -3.0, json!("😀")),
+            object(4, BEES, 1e-300, json!(""))
+        ]
+    );
+    assert!(again.starts_with("{\"id\":1,\"text\":"), "{again}");
+    // An existing file is replaced only if asked for.
+    let before = folder.read("out.parquet");
+    folder.dedup("clean -q --id-field id in.jsonl -o out.parquet").fails_saying("--force");
+    folder.dedup("clean -q --id-field id in.jsonl --force -o out.parquet").quietly(0);
+    assert_eq!(folder.read("out.parquet"), before);
+}
+
+#[test]
+fn rows_become_columns_of_strings_and_rows_again() {
+    for (ending, separator) in [("csv", ","), ("tsv", "\t")] {
+        let row = |fields: [&str; 3]| fields.join(separator) + "\n";
+        let heading = row(["n", "text", "a b"]);
+        let first = row(["007", "a text without commas", ""]);
+        let last = row(["1e5", "\"two\nlines\"", "ü"]);
+        let name = |stem: &str| format!("{stem}.{ending}");
+        let folder = Folder::new()
+            .file(&name("in"), [&*heading, &first, &row(["2", "a text without commas", "x"]), &last].concat())
+            .file(&name("twice"), row(["text", "a", "a"]) + &row(["x", "1", "2"]));
+        folder.dedup(&format!("clean -q in.{ending} -o out.parquet")).quietly(0);
+        assert_eq!(types(&folder, "out.parquet"), ["n Utf8", "text Utf8", "a b Utf8"]);
+        folder.dedup(&format!("clean -q out.parquet -o again.{ending}")).quietly(0);
+        assert_eq!(folder.read_text(&name("again")), [heading, first, last].concat());
+        folder
+            .dedup(&format!("clean -q twice.{ending} -o twice.parquet"))
+            .fails_saying("row 1: cannot be converted without loss: it has two fields 'a'");
+    }
+}
+
+#[test]
+fn a_table_without_records_has_columns() {
+    let lines = "{\"id\":7,\"text\":\"one\",\"more\":[]}\n";
+    let folder = Folder::new().file("in.jsonl", lines).file("in.csv", "id,text,n\n7,one,\n").file("gone.txt", "7\n");
+    for (input, expected) in
+        [("in.jsonl", &["text Utf8", "id Utf8"][..]), ("in.csv", &["id Utf8", "text Utf8", "n Utf8"])]
+    {
+        let clean = "clean -q --force --id-field id";
+        folder.dedup(&format!("{clean} --apply gone.txt {input} -o out.parquet")).quietly(0);
+        assert_eq!(types(&folder, "out.parquet"), expected);
+        folder.dedup(&format!("{clean} out.parquet -o again.jsonl")).quietly(0);
+        assert_eq!(folder.read_text("again.jsonl"), "");
+    }
+}
+
+#[test]
+fn what_would_be_lost_is_refused() {
+    let dates: Vec<(&str, ArrayRef)> = vec![
+        ("text", Arc::new(StringArray::from(vec!["one", "other"]))),
+        ("at", Arc::new(TimestampSecondArray::from(vec![None, Some(7)]))),
+    ];
+    let batch = RecordBatch::try_from_iter(dates).unwrap();
+    let mut writer = parquet::arrow::ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    let folder = Folder::new()
+        .file("dates.parquet", writer.into_inner().unwrap())
+        .file("texts.parquet", table(&[("text", &["one", "other"])]))
+        .file("mixed.jsonl", "{\"text\":\"one\",\"n\":1}\n\n{\"text\":\"other\",\"n\":\"1\"}\n")
+        .file("long.jsonl", "{\"text\":\"one\",\"n\":0.10000000000000000001}\n")
+        .file("list.jsonl", "{\"text\":\"one\",\"n\":[1]}\n")
+        .file("heading.csv", b"text,caf\xe9\none,1\n")
+        .file("wide.csv", (0..4096).fold("text".to_owned(), |names, number| format!("{names},n{number}")) + "\n")
+        .file("lines.txt", "a one\nb other\n");
+    let before = folder.names();
+    for (line, expected) in [
+        (
+            "mixed.jsonl -o out.parquet",
+            "mixed.jsonl, line 3: cannot be converted without loss: its field 'n' is a string",
+        ),
+        ("long.jsonl -o out.parquet", "line 1: cannot be converted without loss: its field 'n' has the number 0.1000"),
+        ("list.jsonl -o out.parquet", "line 1: cannot be converted without loss: its field 'n' is a list or an object"),
+        (
+            "dates.parquet -o out.jsonl",
+            "dates.parquet, row 2: cannot be converted without loss: its field 'at' is of the type Timestamp(s), which \
+             the output's format lacks; nothing was written",
+        ),
+        ("dates.parquet -o out.csv", "row 1: cannot be converted without loss: its field 'at' is null"),
+        (
+            "wide.csv -o out.parquet",
+            "wide.csv, heading: cannot be converted without loss: its field 'n4095' would be column 4097, and at most \
+             4096 are written",
+        ),
+        ("heading.csv -o out.parquet", "row 1: cannot be converted without loss: its heading has malformed characters"),
+        ("heading.csv -o out.jsonl", "row 1: cannot be converted without loss: its heading has malformed characters"),
+        ("texts.parquet -o out.parquet.gz", "Parquet is compressed inside; end its name with .parquet"),
+        ("mixed.jsonl -o out.parquet.zst", "Parquet is compressed inside; end its name with .parquet"),
+        ("--input lines lines.txt -o out.parquet", "its name says Parquet, but the documents are lines"),
+    ] {
+        folder.dedup(&format!("clean -q {line}")).fails_saying(expected);
+        assert_eq!(folder.names(), before, "{line}");
+    }
+}
+
+/// A column's values in all records, of one type.
+fn column() -> impl Strategy<Value = Vec<Value>> {
+    let of = |value: BoxedStrategy<Value>| prop::collection::vec(value, 4).boxed();
+    let float = any::<f64>().prop_filter("JSON has finite numbers only", |float| float.is_finite());
+    prop_oneof![
+        of(".{0,9}".prop_map(Value::from).boxed()),
+        of(any::<i64>().prop_map(Value::from).boxed()),
+        of(float.prop_map(Value::from).boxed()),
+        of(any::<bool>().prop_map(Value::from).boxed()),
+        of(prop_oneof![Just(Value::Null), ".{0,3}".prop_map(Value::from)].boxed()),
+        of(prop_oneof![Just(Value::Null), any::<i64>().prop_map(Value::from)].boxed()),
+    ]
+}
+
+/// The values of an object by name; floats in one spelling, as `serde_json` may read their last digit wrongly.
+fn exact(line: &str) -> BTreeMap<String, String> {
+    let fields: BTreeMap<String, Box<RawValue>> = serde_json::from_str(line).unwrap();
+    let spelt = |raw: &str| match raw.parse::<f64>() {
+        Ok(float) if raw.contains(['.', 'e', 'E']) => format!("{float:?}"),
+        _ => serde_json::from_str::<Value>(raw).unwrap().to_string(),
+    };
+    fields.into_iter().map(|(name, raw)| (name, spelt(raw.get()))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    #[test]
+    fn flat_records_come_back(columns in prop::collection::btree_map("[a-c.\" ü]{1,3}", column(), 0..5)) {
+        let mut records: Vec<Value> = (0..4).map(|row| {
+            let mut record = json!({"text": format!("text {row}"), "key": row});
+            for (name, values) in &columns {
+                record[name.as_str()] = values[row].clone();
+            }
+            record
+        }).collect();
+        let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
+        let folder = Folder::new().file("in.jsonl", lines).file("gone.txt", "2\n");
+        folder.dedup("clean -q --id-field key --apply gone.txt in.jsonl -o out.parquet").quietly(0);
+        folder.dedup("clean -q --id-field key --threshold-alone --similarity 1 out.parquet -o again.jsonl").quietly(0);
+        records.remove(2);
+        let exact = |lines: &str| lines.lines().map(exact).collect::<Vec<_>>();
+        let kept: String = records.iter().map(|record| format!("{record}\n")).collect();
+        prop_assert_eq!(exact(&folder.read_text("again.jsonl")), exact(&kept));
+    }
+}
