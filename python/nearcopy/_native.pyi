@@ -107,7 +107,7 @@ class Screening:
         min_score: float,
         no_quotations: bool,
         no_bibliography: bool,
-        no_common: float | None,
+        no_common: bool | float | None,
         threads: int | None,
         progress: _Progress,
     ) -> Screening: ...

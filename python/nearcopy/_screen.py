@@ -54,7 +54,7 @@ def screen(
     min_score: float = 25.0,
     no_quotations: bool = False,
     no_bibliography: bool = False,
-    no_common: float | None = None,
+    no_common: bool | float | None = None,
     threads: int | None = None,
     progress: Progress = True,
 ) -> Screening:
@@ -78,7 +78,8 @@ def screen(
     no_quotations, no_bibliography
         True to leave out text between quotation marks, or after a heading such as *References*.
     no_common
-        Share of all texts, 0 to 1: leave out phrases of five words that occur in more.
+        True to leave out text that many texts share, such as the assignment: at least 20 words in at least five texts
+        and a fifth of all, or in 64. A share, 0 to 1: leave out all phrases of five words that occur in more texts.
     threads, progress
         As for :func:`nearcopy.find`.
     """

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use arrow_array::{ArrayRef, BooleanArray, Float32Array};
 use nearcopy::corpus::NewFile;
-use nearcopy::pipeline::screen::{Exclude, Screening as Screened};
+use nearcopy::pipeline::screen::{Common, Exclude, Screening as Screened};
 use nearcopy::report::screening::Page;
 use nearcopy::{Error, Language, ScreenOptions};
 use pyo3::exceptions::PyValueError;
@@ -26,6 +26,13 @@ pub(crate) struct Screening {
     positions: [Positions; 2],
 }
 
+/// True to leave out text that many texts share, or the share of texts with a phrase that is left out.
+#[derive(FromPyObject)]
+enum NoCommon {
+    Noticed(bool),
+    Phrases(f64),
+}
+
 #[pymethods]
 impl Screening {
     #[new]
@@ -41,14 +48,20 @@ impl Screening {
         min_score: f32,
         no_quotations: bool,
         no_bibliography: bool,
-        no_common: Option<f64>,
+        no_common: Option<NoCommon>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        if let Some(share) = no_common.filter(|share| !(0.0..=1.0).contains(share)) {
-            return Err(PyValueError::new_err(format!("no_common {share}: expected a number from 0 to 1, or None")));
-        }
-        let exclude = Exclude { quotations: no_quotations, bibliography: no_bibliography, common: no_common };
+        let common = match no_common {
+            None | Some(NoCommon::Noticed(false)) => None,
+            Some(NoCommon::Noticed(true)) => Some(Common::Noticed),
+            Some(NoCommon::Phrases(share)) if (0.0..=1.0).contains(&share) => Some(Common::Phrases(share)),
+            Some(NoCommon::Phrases(share)) => {
+                let expected = "expected True, a number from 0 to 1, or None";
+                return Err(PyValueError::new_err(format!("no_common {share}: {expected}")));
+            }
+        };
+        let exclude = Exclude { quotations: no_quotations, bibliography: no_bibliography, common };
         let mut options = ScreenOptions::new()
             .min_words(min_words)
             .min_score(min_score)

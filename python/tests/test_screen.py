@@ -51,6 +51,13 @@ def test_quotations_do_not_count_if_asked():
     assert len(nc.screen([quoted], against=[GLASS], no_quotations=True, progress=False).passages) == 0
 
 
+def test_what_many_texts_share_is_left_out_if_asked():
+    own = [" ".join(f"word{text}x{at}" for at in range(60)) for text in range(6)]
+    essays = [f"{text} {GLASS}" for text in own]
+    assert len(nc.screen(essays, progress=False).passages) == 15
+    assert len(nc.screen(essays, no_common=True, progress=False).passages) == 0
+
+
 def test_the_page_names_the_rows(tmp_path):
     page = tmp_path / "page.html"
     table = pa.table({"id": ["ferry"], "text": [ESSAY]})
@@ -61,7 +68,7 @@ def test_the_page_names_the_rows(tmp_path):
 
 
 def test_refusals():
-    with pytest.raises(ValueError, match="no_common 2: expected a number from 0 to 1, or None"):
+    with pytest.raises(ValueError, match="no_common 2: expected True, a number from 0 to 1, or None"):
         nc.screen([ESSAY], no_common=2, progress=False)
     with pytest.raises(ValueError, match="language 'Klingon' is unknown"):
         nc.screen([ESSAY], language="Klingon", progress=False)

@@ -37,6 +37,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     check.each_other()?;
     check.against_sources()?;
     check.left_out_as_screened()?;
+    check.common()?;
     check.looks()?;
     check.views()?;
     check.speed()?;
@@ -185,6 +186,38 @@ impl Check {
         self.sides()?;
         let complaints = self.browser.complaints()?;
         holds("the browser logs no errors", &json!(complaints), &json!([]))
+    }
+
+    /// Text that many documents share is told, and a filter leaves it out.
+    fn common(&self) -> Result<()> {
+        for author in 0..7 {
+            let shared = if author < 2 { BEES } else { "" };
+            let task = if author < 6 { TIDES } else { "" };
+            let path = self.folder.join(format!("class/{author}.txt"));
+            fs::create_dir_all(path.parent().ok_or("no folder")?)?;
+            fs::write(path, format!("{}{task}\n\n{}{shared}", own(20 + author), own(30 + author)))?;
+        }
+        let options = ["class"];
+        self.page(&options)?;
+        self.is(
+            "common text is told with its documents",
+            "const told = document.querySelector('#common-texts li').textContent;
+             return told.startsWith('62\\u00a0words, in 6 of 7 documents: The tide comes in')",
+        )?;
+        holds("shares with common text", &json!(self.shown()?.0), &json!(self.asked(&options)?.0))?;
+        self.browser.click("#common")?;
+        holds("shares without it", &json!(self.shown()?.0), &json!(self.asked(&["class", "--no-common"])?.0))?;
+        self.is("the filter stands in the address", "return location.hash.includes('common=no')")?;
+        self.page(&["class", "--no-common"])?;
+        self.is(
+            "the filter is on and cannot be changed",
+            "const box = document.getElementById('common'); return box.checked && box.disabled",
+        )?;
+        self.page(&["in", "--against", "src"])?;
+        self.is(
+            "where there is no common text, there is no filter for it",
+            "return document.getElementById('common').parentElement.hidden && !document.getElementById('common-texts')",
+        )
     }
 
     /// Text left out at screening is reported, and stays left out.

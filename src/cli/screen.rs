@@ -9,10 +9,10 @@ use std::path::PathBuf;
 
 use crate::corpus::NewFile;
 use crate::corpus::records::Reading;
-use crate::pipeline::screen::{Exclude, Job, Screening, screen};
-use crate::report::listing::Listing;
+use crate::pipeline::screen::{Common, Exclude, Job, Screening, screen};
+use crate::report::listing::{Item, Listing};
 use crate::report::pan;
-use crate::report::screening::{ScreenedDocument, SharedPassage, summary};
+use crate::report::screening::{ScreenedDocument, SharedPassage, SharedText, summary};
 use crate::screen::Options;
 use crate::text::Language;
 use clap::ValueEnum;
@@ -27,11 +27,15 @@ use super::targets::{Forcing, Target, Targets};
 ///
 /// Each document of SUSPICIOUS is compared with the sources, or without --against with all others. Copies are
 /// also found if words were replaced, shuffled, dropped or inflected, sentences were moved, or look-alike letters or
-/// invisible characters were used. Any run of 20 words that two documents share is found; of more than 256 sources
-/// that contain it, only the first 256 are used. A reader must judge what a passage means.
+/// invisible characters were used. Any run of 20 words that two documents share is found, except text that very many
+/// documents share, such as a notice: two documents that share nothing else are not compared. Of more than 256 sources
+/// that contain a run, only the first 256 are used. A reader must judge what a passage means.
+///
+/// Text that many documents share, such as the assignment, is noticed: the summary and the page name it, --list common
+/// lists it, and --no-common leaves it out.
 ///
 /// A document's share is the number of its words in shared passages, divided by all its words except those left out
-/// (quotations, bibliography, templates). Of the words in passages, matched words have a counterpart, and verbatim
+/// (quotations, bibliography, templates, common text). Of the words in passages, matched words have a counterpart, and verbatim
 /// words stand in runs of seven or more unchanged words. A passage that counts only because the document is short is
 /// weak evidence.
 ///
@@ -106,18 +110,28 @@ struct Counting {
     /// Leave out what follows a heading such as References
     #[arg(long)]
     no_bibliography: bool,
-    /// Leave out phrases of five words that occur in more than this share of all documents, 0 to 1
-    #[arg(long, value_name = "SHARE", value_parser = share)]
-    no_common: Option<f64>,
+    /// Leave out text that many documents share, such as the assignment
+    ///
+    /// It stands in at least five documents by different authors and in a fifth of all documents and sources (64 of
+    /// more than 320), and has at least 20 words. Documents that consist mostly of such text are kept whole. With
+    /// SHARE, 0 to 1, all phrases of five words that occur in more than this share of all documents are left out.
+    #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "noticed", value_parser = common)]
+    no_common: Option<Common>,
 }
 
 fn nats(value: &str) -> Result<f32, String> {
     value.parse::<f32>().ok().filter(|nats| nats.is_finite()).ok_or_else(|| "expected a number such as 25".into())
 }
 
-fn share(value: &str) -> Result<f64, String> {
+/// What `--no-common` leaves out; without a share, the text that is noticed.
+fn common(value: &str) -> Result<Common, String> {
+    if value == "noticed" {
+        return Ok(Common::Noticed);
+    }
     let share = value.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".into())
+    share
+        .map(Common::Phrases)
+        .ok_or_else(|| "expected a number from 0 to 1, or nothing; write documents before --no-common".into())
 }
 
 /// Options for the reports.
@@ -172,6 +186,8 @@ enum What {
     Passages,
     /// Documents, with their shares in each source
     Documents,
+    /// Texts that many documents share, with the number of documents
+    Common,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
@@ -289,6 +305,12 @@ fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<
         }
         return listing.finish::<ScreenedDocument<'_>>();
     }
+    if what == What::Common {
+        for common in SharedText::all(screening) {
+            listing.push(&common)?;
+        }
+        return listing.finish::<SharedText<'_>>();
+    }
     for found in &screening.matches {
         for passage in &found.passages {
             listing.push(&SharedPassage::new(screening, found, passage))?;
@@ -298,6 +320,9 @@ fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<
 }
 
 fn write_text(screening: &Screening, what: What, out: &mut dyn Write) -> io::Result<()> {
+    if what == What::Common {
+        return SharedText::all(screening).iter().try_for_each(|common| common.write_text(out));
+    }
     for document in ScreenedDocument::all(screening).iter().filter(|document| document.has_sources()) {
         document.write_with_sources(screening, what == What::Passages, out)?;
     }

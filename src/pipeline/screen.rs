@@ -2,9 +2,9 @@
 //!
 //! 1. **Read** (`reading`): every document is read; its words are normalised and stemmed in its language, and
 //!    look-alike letters and invisible characters are seen through.
-//! 2. **Leave out** (`exclude`): quotations, bibliographies and the words of templates are marked as not
-//!    counted.
-//! 3. **Candidates** ([`crate::screen::Candidates`]): the sources worth aligning with a document.
+//! 2. **Leave out** (`common`, `exclude`): text that many documents share is noticed; quotations, bibliographies and
+//!    the words of templates are marked as not counted.
+//! 3. **Candidates** ([`crate::screen::Crowds`]): the sources worth aligning with a document.
 //! 4. **Align** ([`crate::screen::align`]): each document with its candidates, by all threads.
 //! 5. **Count** (`share`): the words of a document that stand in each source, and in any source.
 //!
@@ -19,6 +19,7 @@
 mod anonymous;
 mod archive;
 mod bibliography;
+mod common;
 mod comparing;
 pub mod documents;
 mod exclude;
@@ -29,7 +30,8 @@ mod unread;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-pub use exclude::Exclude;
+pub use common::CommonText;
+pub use exclude::{Common, Exclude};
 pub use reading::{Disguises, Place, Text};
 pub use share::{Faithfulness, Share, VERBATIM};
 pub use unread::Unread;
@@ -37,6 +39,7 @@ pub use unread::Unread;
 pub(super) use reading::{Preparer, bounded};
 
 use self::archive::{Archive, expect_text, is_archive};
+use self::common::Noticed;
 use self::comparing::{Compared, Corpus, compare_all};
 use self::unread::Problems;
 use super::authors::Authors;
@@ -90,6 +93,10 @@ pub struct Screening {
     pub sources: usize,
     /// Pairs of documents that share passages, the greatest share first.
     pub matches: Vec<Match>,
+    /// The texts that many documents share, the greatest product of words and documents first.
+    pub common: Vec<CommonText>,
+    /// Number of different documents and sources that were read; those of archives are not counted.
+    pub read: usize,
     /// Number of documents that stand among their own sources, with the same id and text; no document is
     /// compared with itself.
     pub own: usize,
@@ -167,7 +174,8 @@ fn screen_texts(
     observer.begin("marking words that do not count", Some(texts.len() as u64));
     let are_told = job.authors != Authors::Unknown;
     let authorless = if are_told { archives.iter().map(Archive::authorless).sum() } else { 0 };
-    let leaving = Leaving::new(job, templates, |seen| {
+    let noticed = Noticed::among(&mut texts, suspicious, job.threads, observer)?;
+    let leaving = Leaving::new(job, templates, noticed, |seen| {
         texts.iter().for_each(&mut *seen);
         for archive in &archives {
             archive.each(&mut *seen);
@@ -200,7 +208,9 @@ fn screen_texts(
         share(y).total_cmp(&share(x)).then_with(|| (x.suspicious, x.source).cmp(&(y.suspicious, y.source)))
     });
     let Problems { count: skipped, unread, .. } = unread;
-    Ok(Screening { texts, suspicious, sources: compared, matches, own, authorless, skipped, unread, in_part })
+    let (common, read) = leaving.noticed();
+    let sources = compared;
+    Ok(Screening { texts, suspicious, sources, matches, common, read, own, authorless, skipped, unread, in_part })
 }
 
 /// Reports the texts that are compared in part; returns their number.

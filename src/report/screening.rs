@@ -4,6 +4,7 @@
 //! characters and in bytes, and how its words were kept. For a person, documents are
 //! listed by their share in passages, greatest first, with their sources below.
 
+mod common;
 mod data;
 mod disguised;
 mod html;
@@ -12,6 +13,7 @@ pub mod summary;
 
 use std::io::{self, Write};
 
+pub use common::SharedText;
 pub use page::Page;
 use serde::Serialize;
 
@@ -163,6 +165,8 @@ pub struct ScreenedDocument<'a> {
     bytes_not_compared: usize,
     /// The denominator of shares: all words except those left out.
     words_counted: usize,
+    /// Words of text that many documents share, left out or not.
+    words_common: usize,
     #[serde(flatten)]
     share: Shares,
     disguises: crate::pipeline::screen::Disguises,
@@ -251,6 +255,7 @@ impl<'a> ScreenedDocument<'a> {
             words: text.words.len(),
             bytes_not_compared: text.text.len() - text.compared,
             words_counted: share.counted,
+            words_common: text.words_common(),
             share: share.into(),
             disguises: text.disguises,
             hidden: text.hidden,

@@ -9,15 +9,17 @@
 //! Two texts are candidates if they share one run, or at least [`ENOUGH`] words that end a skip-bigram, close
 //! together in both: two or three meet by chance.
 //!
-//! Of the texts with a run, only the first [`MOST_PLACES`] are found: ten thousand copies of one notice would
-//! be fifty million pairs. A skip-bigram that stands in more blocks than that is a common phrase, distinguishes
+//! A run in a crowd makes no candidates ([`super::Crowds`]). Of the texts with any other run, only the first
+//! [`MOST_PLACES`] are found. A skip-bigram that stands in more blocks than that is a common phrase, distinguishes
 //! no text, and is skipped.
 //!
 //! Cost: about 3.3 keys a word, 8.5 bytes each; a query looks up each key and adds to each block that contains
 //! it.
 
+use std::ops::Range;
+
 use super::Words;
-use super::passage_keys::{AHEAD, BLOCK, PassageKeys, skip_bigrams, winnow};
+use super::passage_keys::{AHEAD, BLOCK, PassageKeys, skip_bigrams};
 use crate::file::format::PassageIndex;
 use crate::file::lookup::{Table, head_bits, heads};
 
@@ -30,6 +32,9 @@ const ENOUGH: f32 = 5.0;
 /// Maximum number of blocks of a skip-bigram before it is skipped as a common phrase, and of texts found by one
 /// run.
 const MOST_PLACES: usize = 256;
+
+/// Maximum number of blocks of a skip-bigram in or around a run that makes no candidates.
+const MOST_IN_NOTICE: usize = 15;
 
 /// Number of blocks added to those of the index in computing weights: in a small index too, a skip-bigram that
 /// two texts share is rare.
@@ -99,26 +104,50 @@ impl<'m> Candidates<'m> {
         blocks as usize * BLOCK
     }
 
+    /// Number of texts.
+    pub(super) fn len(&self) -> usize {
+        self.0.first_blocks.len().saturating_sub(1)
+    }
+
+    /// All entries, sorted.
+    pub(super) fn table(&self) -> &[u64] {
+        &self.0.features
+    }
+
     /// The entries of a key.
-    fn entries(&self, hash: u32) -> &[u64] {
+    pub(super) fn entries(&self, hash: u32) -> &[u64] {
         Table { heads: &self.0.heads, entries: &self.0.features }.of(hash)
     }
 
-    /// Calls `found` with the first texts that contain a key, at most [`MOST_PLACES`].
-    fn texts(&self, hash: u32, mut found: impl FnMut(u32)) {
-        let mut entries = self.entries(hash);
-        for _ in 0..MOST_PLACES {
-            let Some(&first) = entries.first() else { return };
-            let text = self.text_of(first as u32);
-            found(text);
-            let end = self.0.first_blocks.get(text as usize + 1).copied().unwrap_or(u32::MAX);
-            entries = &entries[entries.partition_point(|&entry| (entry as u32) < end).max(1)..];
-        }
+    /// Number of texts that contain a key, counted up to `most`.
+    pub(super) fn texts_with(&self, hash: u32, most: usize) -> usize {
+        self.texts(hash).take(most).count()
     }
 
-    fn text_of(&self, block: u32) -> u32 {
+    /// The texts that contain a key, in order.
+    fn texts(&self, hash: u32) -> impl Iterator<Item = u32> + '_ {
+        let mut entries = self.entries(hash);
+        std::iter::from_fn(move || {
+            let text = self.text_of(*entries.first()? as u32);
+            let end = self.0.first_blocks.get(text as usize + 1).copied().unwrap_or(u32::MAX);
+            entries = &entries[entries.partition_point(|&entry| (entry as u32) < end).max(1)..];
+            Some(text)
+        })
+    }
+
+    /// The text of a block; an inconsistent index has blocks of no text, which count as the last one's.
+    pub(super) fn text_of(&self, block: u32) -> u32 {
         (self.0.first_blocks.partition_point(|&start| start <= block) as u32).saturating_sub(1)
     }
+}
+
+/// The runs of a text, and the words among which it has little of its own.
+#[derive(Debug, Default)]
+pub(super) struct Runs {
+    /// The hash of each run, and true if it makes no candidates.
+    pub(super) hashes: Vec<(u32, bool)>,
+    /// The words in and around the runs that make none.
+    pub(super) common: Vec<Range<usize>>,
 }
 
 /// Queries an index, one text after another.
@@ -128,11 +157,20 @@ pub struct Search<'i> {
 }
 
 impl Search<'_> {
-    /// The numbers of the texts that may share a passage with this one, in order.
-    pub fn of(&mut self, text: &Words) -> Vec<u32> {
+    /// The numbers of the texts that may share a passage with this one, in order. `runs` are the text's own; those that
+    /// make no candidates by themselves find only the texts for which `is_copy` is true.
+    pub(super) fn of(&mut self, text: &Words, runs: &Runs, is_copy: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut found: Vec<u32> = Vec::new();
-        winnow(text.as_slice(), &mut |hash, _| self.index.texts(hash, |text| found.push(text)));
-        skip_bigrams(text.as_slice(), |hashes, place| self.meetings.add(hashes, place));
+        for &(hash, is_common) in &runs.hashes {
+            let texts = self.index.texts(hash).take(MOST_PLACES);
+            found.extend(texts.filter(|&text| !is_common || is_copy(text)));
+        }
+        let mut common = runs.common.iter().peekable();
+        skip_bigrams(text.as_slice(), |hashes, place| {
+            while common.next_if(|words| words.end <= place).is_some() {}
+            let is_common = common.peek().is_some_and(|words| words.contains(&place));
+            self.meetings.add(hashes, place, if is_common { MOST_IN_NOTICE } else { MOST_PLACES });
+        });
         found.extend(self.meetings.finish());
         found.sort_unstable();
         found.dedup();
@@ -175,8 +213,8 @@ impl<'i> Meetings<'i> {
         }
     }
 
-    /// Adds the skip-bigrams that a word ends.
-    fn add(&mut self, hashes: &[u32], place: usize) {
+    /// Adds the skip-bigrams that a word ends, of those that stand in at most this number of blocks.
+    fn add(&mut self, hashes: &[u32], place: usize, most: usize) {
         while self.current < place / BLOCK {
             self.close();
         }
@@ -186,7 +224,7 @@ impl<'i> Meetings<'i> {
             *entries = self.index.entries(hash);
         }
         entries.sort_by_key(|entries| entries.len());
-        for entries in entries.into_iter().filter(|entries| (1..=MOST_PLACES).contains(&entries.len())) {
+        for entries in entries.into_iter().filter(|entries| (1..=most).contains(&entries.len())) {
             let tells = 1.0 - (entries.len() as f32).ln() / self.all;
             for &entry in entries {
                 let Some(met) = self.blocks.get_mut(entry as u32 as usize) else { continue };
@@ -240,9 +278,13 @@ impl<'i> Meetings<'i> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::RUN_FOUND;
     use super::super::tests::words;
+    use super::super::{Crowds, RUN_FOUND};
     use super::*;
+
+    fn found(index: &Candidates<'_>, text: &Words) -> Vec<u32> {
+        Crowds::new(vec![index]).search().of(text).remove(0)
+    }
 
     proptest! {
         /// Tests the guarantee of winnowing: stems are made to differ, so that only runs count.
@@ -260,7 +302,7 @@ mod tests {
             }
             let strange = Words::new(strange);
             let other = words(&[900, 901, 902]);
-            prop_assert_eq!(Candidates::new([&other, &strange].into_iter()).search().of(&a), [1]);
+            prop_assert_eq!(found(&Candidates::new([&other, &strange].into_iter()), &a), [1]);
         }
     }
 
@@ -273,10 +315,10 @@ mod tests {
         }
         let stranger: Vec<u32> = (3000..3300).chain([7, 8]).collect();
         let texts = [words(&stranger), words(&text)];
-        assert_eq!(Candidates::new(texts.iter()).search().of(&words(&shuffled)), [1]);
-        assert!(Candidates::new(std::iter::empty()).search().of(&texts[0]).is_empty());
-        assert!(Candidates::new(texts.iter()).search().of(&Words::default()).is_empty());
+        assert_eq!(found(&Candidates::new(texts.iter()), &words(&shuffled)), [1]);
+        assert!(found(&Candidates::new(std::iter::empty()), &texts[0]).is_empty());
+        assert!(found(&Candidates::new(texts.iter()), &Words::default()).is_empty());
         let short = [words(&[1]), words(&[2, 3]), words(&[2, 3])];
-        assert_eq!(Candidates::new(short.iter()).search().of(&short[1]), [1, 2]);
+        assert_eq!(found(&Candidates::new(short.iter()), &short[1]), [1, 2]);
     }
 }

@@ -29,6 +29,8 @@
 
 mod align;
 mod candidates;
+mod common;
+mod crowds;
 mod groups;
 mod matches;
 mod memory_bound;
@@ -44,7 +46,9 @@ mod windows;
 mod words;
 
 pub use align::align;
-pub use candidates::{Candidates, Indexing, Search};
+pub use candidates::{Candidates, Indexing};
+pub use common::CommonPhrases;
+pub use crowds::{CROWD, Crowds, Search};
 pub use pair::Key;
 pub use passage_keys::{PassageKeys, RUN_FOUND};
 pub use words::{Word, Words, hash_of_run};

@@ -17,10 +17,10 @@ use super::{Word, Words, hash_of_run};
 pub const RUN_FOUND: usize = RUN + WINDOW - 1;
 
 /// The length of a run, in words.
-const RUN: usize = 5;
+pub(super) const RUN: usize = 5;
 
 /// Number of consecutive runs of which one is kept.
-const WINDOW: usize = 16;
+pub(super) const WINDOW: usize = 16;
 
 /// Number of following words with which a word forms a skip-bigram.
 pub(super) const AHEAD: usize = 3;
@@ -82,14 +82,14 @@ pub(super) fn skip_bigrams(words: &[Word], mut feature: impl FnMut(&[u32], usize
 }
 
 /// The lowest bit of a key's hash: 1 for a run, 0 for a skip-bigram.
-const RUN_MARK: u32 = 1;
+pub(super) const RUN_MARK: u32 = 1;
 
 fn skip_bigram(x: u32, y: u32) -> u32 {
     mix(u64::from(x.min(y)) << 32 | u64::from(x.max(y))) & !RUN_MARK
 }
 
 /// The upper half of splitmix64's bijection of 64 bits.
-fn mix(mut x: u64) -> u32 {
+pub(super) fn mix(mut x: u64) -> u32 {
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     ((x ^ (x >> 31)) >> 32) as u32

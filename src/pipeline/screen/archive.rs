@@ -34,12 +34,6 @@ enum Stored {
     Index(Segment),
 }
 
-/// An archive, and the number of its first text among all documents.
-pub(super) struct Owner<'a> {
-    pub(super) archive: &'a Archive,
-    pub(super) first: usize,
-}
-
 /// True for a fingerprint file or an index.
 pub(super) fn is_archive(path: &Path) -> bool {
     is_fingerprint_file(path) || is_index(path)
@@ -129,6 +123,7 @@ impl Archive {
     pub(super) fn text(&self, number: usize, preparer: &mut Preparer, leaving: &Leaving<'_>) -> Option<&Text> {
         let text = self.texts.get(number)?.get_or_init(|| {
             let mut text = self.prepare(number, preparer)?;
+            text.note_common(leaving.common(&text));
             let left_out = leaving.out(&text);
             text.leave_out(left_out);
             Some(Box::new(text))

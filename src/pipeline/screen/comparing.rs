@@ -1,6 +1,6 @@
 //! Alignment of each suspicious document with its candidates.
 
-use super::archive::{Archive, Owner};
+use super::archive::Archive;
 use super::share::{self, Side};
 use super::{Job, Match, Preparer, Text};
 use crate::error::{Location, Problem, Result};
@@ -8,7 +8,7 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::pipeline::reading::or_problem;
 use crate::pipeline::screen::exclude::Leaving;
-use crate::screen::{Candidates, Key, Options, Search, align};
+use crate::screen::{Candidates, Crowds, Key, Options, Search, align};
 
 /// All documents of a run: those that were read, then those of archives, numbered in this order.
 pub(super) struct Corpus<'a> {
@@ -33,16 +33,21 @@ pub(super) struct Compared {
 /// Aligns each suspicious document with its candidates.
 pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observer) -> Result<Compared> {
     observer.begin("indexing sources", None);
-    let searched = Searched::new(corpus);
+    let are_both = corpus.texts.len() == corpus.suspicious && corpus.archives.is_empty();
+    let first = if are_both { 0 } else { corpus.suspicious };
+    let read = Candidates::new(corpus.texts[first..].iter().map(|text| &text.words));
+    let archived: Vec<Candidates<'_>> = corpus.archives.iter().map(Archive::candidates).collect();
+    let crowds = Crowds::new(std::iter::once(&read).chain(&archived).collect());
+    let searched = Searched { corpus, are_both, first };
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
-    let fresh = || (Preparer::new(None), searched.searches());
+    let fresh = || (Preparer::new(None), crowds.search());
     // Threads that have no document of their own help with those of the others.
     let options = Options { threads: (job.threads / corpus.suspicious.max(1)).max(1), ..job.options };
     let compared = parallel::each(corpus.suspicious, job.threads, fresh, |state, number| {
         go_on(observer)?;
-        let (preparer, asked) = state;
+        let (preparer, search) = state;
         let compared = or_problem(&corpus.texts[number].id, Location::File, || {
-            searched.compare(number, options, preparer, asked, observer)
+            searched.compare(number, options, preparer, search, observer)
         });
         if compared.is_err() {
             // The caches of the analysers may be half-written.
@@ -77,42 +82,22 @@ struct OfOne {
     problems: Vec<Problem>,
 }
 
-/// A corpus with its indexes.
+/// A corpus whose sources are indexed.
 struct Searched<'a> {
     corpus: &'a Corpus<'a>,
     /// True if every document is both suspicious and a source.
     are_both: bool,
     /// The number of the first source.
     first: usize,
-    candidates: Candidates<'a>,
-    archives: Vec<(Owner<'a>, Candidates<'a>)>,
 }
 
-impl<'a> Searched<'a> {
-    fn new(corpus: &'a Corpus<'a>) -> Self {
-        let are_both = corpus.texts.len() == corpus.suspicious && corpus.archives.is_empty();
-        let first = if are_both { 0 } else { corpus.suspicious };
-        let candidates = Candidates::new(corpus.texts[first..].iter().map(|text| &text.words));
-        let mut number = corpus.texts.len();
-        let mut archives = Vec::new();
-        for archive in corpus.archives {
-            archives.push((Owner { archive, first: number }, archive.candidates()));
-            number += archive.len();
-        }
-        Self { corpus, are_both, first, candidates, archives }
-    }
-
-    /// A search of the texts that were read, and one of each archive.
-    fn searches(&self) -> (Search<'_>, Vec<Search<'_>>) {
-        (self.candidates.search(), self.archives.iter().map(|(_, candidates)| candidates.search()).collect())
-    }
-
+impl Searched<'_> {
     fn compare(
         &self,
         number: usize,
         options: Options,
         preparer: &mut Preparer,
-        (search, of_archives): &mut (Search<'_>, Vec<Search<'_>>),
+        search: &mut Search<'_>,
         observer: &dyn Observer,
     ) -> OfOne {
         let text = &self.corpus.texts[number];
@@ -133,7 +118,8 @@ impl<'a> Searched<'a> {
                 }
             }
         };
-        for other in search.of(&text.words) {
+        let mut candidates = search.of(&text.words).into_iter();
+        for other in candidates.next().into_iter().flatten() {
             if observer.is_stopped() {
                 break;
             }
@@ -142,15 +128,17 @@ impl<'a> Searched<'a> {
                 compare(other, &self.corpus.texts[other]);
             }
         }
-        for ((owner, _), search) in self.archives.iter().zip(of_archives) {
-            for source in search.of(&text.words) {
+        let mut first = self.corpus.texts.len();
+        for (archive, sources) in self.corpus.archives.iter().zip(candidates) {
+            for source in sources {
                 if observer.is_stopped() {
                     break;
                 }
-                if let Some(text) = owner.archive.text(source as usize, preparer, self.corpus.leaving) {
-                    compare(owner.first + source as usize, text);
+                if let Some(text) = archive.text(source as usize, preparer, self.corpus.leaving) {
+                    compare(first + source as usize, text);
                 }
             }
+            first += archive.len();
         }
         result
     }

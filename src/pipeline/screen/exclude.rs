@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::bibliography::bibliography;
+use super::common::{CommonText, Noticed};
 use super::{Job, Text};
 use crate::screen::{Key, Options, align, hash_of_run};
 
@@ -17,8 +18,17 @@ pub struct Exclude {
     pub quotations: bool,
     /// All text from a heading such as *References* to an appendix, the next heading, or the end.
     pub bibliography: bool,
-    /// Runs of five words that stand in more than this share of all documents, from 0 to 1.
-    pub common: Option<f64>,
+    /// Text that many documents share.
+    pub common: Option<Common>,
+}
+
+/// The text that is left out because many documents share it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Common {
+    /// The common text that is noticed in any screening: [`super::CommonText`].
+    Noticed,
+    /// All runs of five words that stand in more than this share of all documents, from 0 to 1.
+    Phrases(f64),
 }
 
 /// Length of a common phrase, in words.
@@ -31,24 +41,46 @@ const FEW: u32 = 3;
 pub(super) struct Leaving<'a> {
     asked: Exclude,
     templates: &'a [Text],
-    common: Common,
+    phrases: Phrases,
+    noticed: Noticed,
 }
 
 impl<'a> Leaving<'a> {
     /// Counts the phrases of all texts if common ones are to be left out; `every` must visit each text once.
-    pub(super) fn new(job: &Job, templates: &'a [Text], every: impl FnOnce(&mut dyn FnMut(&Text))) -> Self {
+    pub(super) fn new(
+        job: &Job,
+        templates: &'a [Text],
+        noticed: Noticed,
+        every: impl FnOnce(&mut dyn FnMut(&Text)),
+    ) -> Self {
         let asked = job.exclude;
-        let common = asked.common.map_or_else(Common::default, |share| {
-            let mut counting = Counting::default();
-            every(&mut |text| counting.add(text));
-            counting.finish(share)
-        });
-        Self { asked, templates, common }
+        let phrases = match asked.common {
+            Some(Common::Phrases(share)) => {
+                let mut counting = Counting::default();
+                every(&mut |text| counting.add(text));
+                counting.finish(share)
+            }
+            _ => Phrases::default(),
+        };
+        Self { asked, templates, phrases, noticed }
+    }
+
+    /// The words of a text that many documents share, as runs in order.
+    pub(super) fn common(&self, text: &Text) -> Vec<Range<usize>> {
+        self.noticed.runs(text)
+    }
+
+    /// The common texts to list, and the number of documents that were read.
+    pub(super) fn noticed(self) -> (Vec<CommonText>, usize) {
+        (self.noticed.texts, self.noticed.documents)
     }
 
     /// The words of a text that do not count, as runs in order.
     pub(super) fn out(&self, text: &Text) -> Vec<Range<usize>> {
-        let mut runs = self.common.runs(text);
+        let mut runs = self.phrases.runs(text);
+        if self.asked.common == Some(Common::Noticed) {
+            runs.extend_from_slice(text.common());
+        }
         for template in self.templates {
             let key = if template.language == text.language { Key::Stem } else { Key::Form };
             let passages = align(&text.words, &template.words, key, Options::default());
@@ -123,20 +155,20 @@ impl Counting {
     }
 
     /// Returns the phrases in more than this share of all texts.
-    fn finish(self, share: f64) -> Common {
+    fn finish(self, share: f64) -> Phrases {
         let most = (f64::from(self.texts) * share).max(f64::from(FEW - 1));
         let is_common = |&(_, (count, _)): &(u64, (u32, u32))| f64::from(count) > most;
-        Common { phrases: self.counts.into_iter().filter(is_common).map(|(phrase, _)| phrase).collect() }
+        Phrases { phrases: self.counts.into_iter().filter(is_common).map(|(phrase, _)| phrase).collect() }
     }
 }
 
 /// Phrases that many documents contain.
 #[derive(Debug, Default)]
-struct Common {
+struct Phrases {
     phrases: HashSet<u64>,
 }
 
-impl Common {
+impl Phrases {
     fn runs(&self, text: &Text) -> Vec<Range<usize>> {
         if self.phrases.is_empty() {
             return Vec::new();

@@ -45,6 +45,8 @@ pub struct Text {
     pub disguised: Vec<Range<usize>>,
     /// Runs of words that do not count, in order.
     left_out: Vec<Range<usize>>,
+    /// Runs of words that many documents share, in order.
+    common: Vec<Range<usize>>,
 }
 
 /// The place of a part of a text.
@@ -91,6 +93,27 @@ impl Text {
     /// Marks words that do not count.
     pub(super) fn leave_out(&mut self, words: Vec<Range<usize>>) {
         self.left_out = words;
+    }
+
+    /// Marks words that many documents share.
+    pub(super) fn note_common(&mut self, words: Vec<Range<usize>>) {
+        self.common = words;
+    }
+
+    /// Number of words that many documents share, left out or not.
+    pub fn words_common(&self) -> usize {
+        self.common.iter().map(Range::len).sum()
+    }
+
+    /// True if more than half of its words are text that many documents share: a copy rather than a form.
+    pub fn is_mostly_common(&self) -> bool {
+        2 * self.words_common() > self.words.len()
+    }
+
+    /// The words that many documents share and that can be left out, as runs in order: none if they are most of the
+    /// text.
+    pub fn common(&self) -> &[Range<usize>] {
+        if self.is_mostly_common() { &[] } else { &self.common }
     }
 
     /// The words that do not count, as runs in order.
@@ -287,6 +310,7 @@ impl Preparer {
             disguises,
             disguised: in_order(hidden),
             left_out: Vec::new(),
+            common: Vec::new(),
             hidden: Hidden::default(),
         }
     }

@@ -140,7 +140,7 @@ fn common_phrases_can_be_left_out() {
     let folder = folder(&files);
     let mut job = job(folder.path(), "in", "");
     assert_eq!(found(&folder, &job).len(), 6);
-    job.exclude.common = Some(0.5);
+    job.exclude.common = Some(Common::Phrases(0.5));
     assert_eq!(found(&folder, &job), []);
 }
 

@@ -20,8 +20,7 @@ function route() {
 function chosen() {
   const params = new URLSearchParams();
   if (filters.min !== data.min_words) params.set('min', filters.min);
-  if (filters.quotations) params.set('quotations', 'no');
-  if (filters.bibliography) params.set('bibliography', 'no');
+  for (const kind of OUT) if (filters[kind]) params.set(kind, 'no');
   if (filters.excluded.size) params.set('without', [...filters.excluded].join('.'));
   if (settings.find) params.set('find', settings.find);
   if (settings.threshold !== 10) params.set('joined', settings.threshold);
@@ -45,8 +44,7 @@ function adopt() {
     return value >= least ? value : otherwise;
   };
   filters.min = number('min', data.min_words, data.min_words);
-  filters.quotations = params.get('quotations') === 'no' && !data.as_screened.quotations;
-  filters.bibliography = params.get('bibliography') === 'no' && !data.as_screened.bibliography;
+  for (const kind of OUT) filters[kind] = params.get(kind) === 'no' && !data.as_screened[kind];
   const excluded = (params.get('without') ?? '').split('.').filter(Boolean).map(Number);
   filters.excluded = new Set(excluded.filter(at => texts[at]));
   settings.find = params.get('find') ?? '';

@@ -16,9 +16,10 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::disguised::{Mark, legible, marks};
+use super::one_line;
 use super::page::Page;
 use crate::corpus::Hidden;
-use crate::pipeline::screen::{Disguises, Match, Screening, Text, Unread};
+use crate::pipeline::screen::{Common, CommonText, Disguises, Match, Screening, Text, Unread};
 use crate::report::escape::visible;
 use crate::screen::Passage;
 
@@ -37,6 +38,9 @@ pub(super) struct Data {
     against: bool,
     min_words: usize,
     as_screened: AsScreened,
+    common: Vec<CommonData>,
+    /// Number of documents and sources among which common text was counted.
+    read: usize,
     suspicious: usize,
     skipped: u64,
     unread: Vec<UnreadData>,
@@ -53,8 +57,18 @@ struct AsScreened {
     quotations: bool,
     bibliography: bool,
     templates: usize,
+    /// True if text that many documents share is left out.
+    common: bool,
     /// Phrases in more than this share of all documents are left out.
-    common: Option<f64>,
+    phrases: Option<f64>,
+}
+
+/// A text that many documents share, by its first words.
+#[derive(Debug, Serialize)]
+struct CommonData {
+    words: usize,
+    documents: usize,
+    beginning: String,
 }
 
 /// A file or record that was not compared.
@@ -105,6 +119,7 @@ struct TextData {
     left_out: Vec<usize>,
     quoted: Vec<usize>,
     bibliography: Vec<usize>,
+    common: Vec<usize>,
     text: Option<String>,
     /// For each word: the units between the word before and this one, and its length in units.
     spans: Vec<u32>,
@@ -175,6 +190,7 @@ impl Data {
         let greatest = others.first();
         // Other documents are none of a dossier's business.
         let unread = if page.dossier.is_some() { &[][..] } else { &screening.unread[..] };
+        let common = if page.dossier.is_some() { &[][..] } else { &screening.common[..] };
         Self {
             version: env!("CARGO_PKG_VERSION"),
             dossier: page.dossier.map(|number| shown.number(number)),
@@ -189,8 +205,14 @@ impl Data {
                 quotations: page.exclude.quotations,
                 bibliography: page.exclude.bibliography,
                 templates: page.templates,
-                common: page.exclude.common,
+                common: page.exclude.common == Some(Common::Noticed),
+                phrases: match page.exclude.common {
+                    Some(Common::Phrases(share)) => Some(share),
+                    _ => None,
+                },
             },
+            common: common.iter().map(|common| CommonData::new(screening, common)).collect(),
+            read: screening.read,
             suspicious: shown.texts.partition_point(|&number| number < screening.suspicious),
             skipped: if page.dossier.is_some() { 0 } else { screening.skipped },
             unread: unread.iter().map(UnreadData::new).collect(),
@@ -239,6 +261,14 @@ impl<'a> Shown<'a> {
     }
 }
 
+impl CommonData {
+    fn new(screening: &Screening, CommonText { documents, text, words }: &CommonText) -> Self {
+        let text = &screening.texts[*text as usize];
+        let beginning = legibly(&one_line(&text.text[text.words.bytes(words.clone())]));
+        Self { words: words.len(), documents: *documents, beginning }
+    }
+}
+
 impl UnreadData {
     fn new(Unread { name, kind, reason }: &Unread) -> Self {
         Self { name: legibly(name), kind, reason: legibly(reason) }
@@ -276,6 +306,7 @@ impl TextData {
             left_out: flat(text.left_out()),
             quoted: flat(&text.quoted()),
             bibliography: flat(&[text.bibliography()]),
+            common: flat(text.common()),
             text: has_text.then(|| text.text.chars().map(legible).collect()),
             spans: if has_text { spans(text) } else { Vec::new() },
         }

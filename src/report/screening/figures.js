@@ -3,20 +3,23 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const { texts, pairs } = data;
-const filters = { min: data.min_words, quotations: false, bibliography: false, excluded: new Set() };
+// The kinds of text that a filter leaves out, and the runs of a text that are of the kind.
+const KINDS_OUT = { quotations: 'quoted', bibliography: 'bibliography', common: 'common' };
+const OUT = Object.keys(KINDS_OUT);
+
+const filters = { min: data.min_words, excluded: new Set(), ...Object.fromEntries(OUT.map(kind => [kind, false])) };
 
 const isFiltered = () =>
-  filters.min !== data.min_words || filters.quotations || filters.bibliography || filters.excluded.size > 0;
+  filters.min !== data.min_words || OUT.some(kind => filters[kind]) || filters.excluded.size > 0;
 
-/** Prefix counts: entry i is the number of counted words among the first i. */
-function countable(text, quotations, bibliography) {
+/** Prefix counts: entry i is the number of counted words among the first i, without these kinds of text. */
+function countable(text, kinds) {
   const counts = new Uint8Array(text.words).fill(1);
   const leaveOut = runs => {
     for (let i = 0; i < runs.length; i += 2) counts.fill(0, runs[i], runs[i + 1]);
   };
   leaveOut(text.left_out);
-  if (quotations) leaveOut(text.quoted);
-  if (bibliography) leaveOut(text.bibliography);
+  for (const kind of kinds) leaveOut(text[KINDS_OUT[kind]]);
   const before = new Uint32Array(text.words + 1);
   for (let i = 0; i < text.words; i++) before[i + 1] = before[i] + counts[i];
   return before;
@@ -24,9 +27,9 @@ function countable(text, quotations, bibliography) {
 
 const countables = new Map();
 /** The same for all texts; cached, as every change of a filter needs it. */
-function allCountable(quotations, bibliography) {
-  const key = `${quotations} ${bibliography}`;
-  if (!countables.has(key)) countables.set(key, texts.map(text => countable(text, quotations, bibliography)));
+function allCountable(kinds) {
+  const key = kinds.join();
+  if (!countables.has(key)) countables.set(key, texts.map(text => countable(text, kinds)));
   return countables.get(key);
 }
 
@@ -67,8 +70,8 @@ function remaining(pair, before, asScreened) {
 
 /** All figures of the page. */
 function compute() {
-  const before = allCountable(filters.quotations, filters.bibliography);
-  const asScreened = allCountable(false, false);
+  const before = allCountable(OUT.filter(kind => filters[kind]));
+  const asScreened = allCountable([]);
   const spans = texts.map(() => []);
   const partners = texts.map(() => []);
   const ofPairs = pairs.map((pair, number) => {
@@ -120,16 +123,17 @@ function leftOut({ text, before }) {
   const fill = (runs, kind) => {
     for (let i = 0; i < runs.length; i += 2) where.fill(kind, runs[i], runs[i + 1]);
   };
-  const { quotations, bibliography, templates, common } = data.as_screened;
-  fill(text.left_out, 3);
-  if (quotations || filters.quotations) fill(text.quoted, 2);
-  if (bibliography || filters.bibliography) fill(text.bibliography, 1);
-  const counts = [0, 0, 0, 0];
+  fill(text.left_out, 4);
+  for (const [kind, place] of [['common', 3], ['quotations', 2], ['bibliography', 1]]) {
+    if (data.as_screened[kind] || filters[kind]) fill(text[KINDS_OUT[kind]], place);
+  }
+  const counts = [0, 0, 0, 0, 0];
   for (let i = 0; i < text.words; i++) {
     if (before[i + 1] === before[i]) counts[where[i]]++;
   }
-  const given = templates ? 'in_templates' : common !== null ? 'in_common' : 'in_screened';
-  const said = [[counts[1], 'in_bibliography'], [counts[2], 'in_quotations'], [counts[3], given]];
+  const { templates, phrases } = data.as_screened;
+  const given = templates ? 'in_templates' : phrases !== null ? 'in_phrases' : 'in_screened';
+  const said = [[counts[1], 'in_bibliography'], [counts[2], 'in_quotations'], [counts[3], 'in_common'], [counts[4], given]];
   return said.filter(([count]) => count > 0);
 }
 

@@ -56,7 +56,7 @@ function dress() {
   if (dressed !== lang) dressAnew();
   dressed = lang;
   field('home').setAttribute('href', to('#/overview'));
-  for (const id of ['quotations', 'bibliography']) field(id).checked = filters[id] || data.as_screened[id];
+  for (const id of OUT) field(id).checked = filters[id] || data.as_screened[id];
   if (document.activeElement !== field('min')) field('min').value = filters.min;
   field('reset').hidden = !isFiltered();
   field('excluded').replaceChildren(...[...filters.excluded].map(number => h('li', {},
@@ -70,7 +70,8 @@ function dressAnew() {
   const label = field('min').parentElement;
   label.title = t('min_hint');
   label.replaceChildren(...parts('min', { input: field('min') }));
-  for (const id of ['quotations', 'bibliography']) {
+  field('common').parentElement.hidden = texts.every(text => text.common.length === 0);
+  for (const id of OUT) {
     field(id).disabled = data.as_screened[id];
     field(id).parentElement.title = data.as_screened[id] ? t('fixed_filter') : '';
     field(`${id}-label`).textContent = t(`no_${id}`);
@@ -121,7 +122,7 @@ field('language').addEventListener('change', event => {
   speak(spoken);
   refigure();
 });
-for (const id of ['quotations', 'bibliography']) {
+for (const id of OUT) {
   field(id).addEventListener('change', event => {
     filters[id] = event.target.checked;
     refigure();
@@ -130,7 +131,8 @@ for (const id of ['quotations', 'bibliography']) {
 field('filters').addEventListener('submit', event => event.preventDefault());
 field('filters').addEventListener('reset', event => {
   event.preventDefault();
-  Object.assign(filters, { min: data.min_words, quotations: false, bibliography: false });
+  filters.min = data.min_words;
+  for (const kind of OUT) filters[kind] = false;
   filters.excluded.clear();
   field('min').value = filters.min;
   refigure();

@@ -15,6 +15,7 @@ function overview(figures) {
       data.against && ` · ${t('compared_with', { n: texts.length - data.suspicious })}`),
     caution(),
     notes(),
+    common(),
     h('label', { class: 'seek' }, t('seek'), ' ',
       h('input', { id: 'seek', type: 'search', value: settings.find, oninput: event => seek(event.target.value, figures) })),
     h('div', { id: 'lists' }, lists(figures)),
@@ -39,8 +40,8 @@ function settingsOf() {
     t('set_min_score', { n: data.min_score }),
     t('set_language', { language: data.language ? languageName(data.language, data.language) : t('detected') }),
     out.length > 0 && t('set_left_out', { what: out.join(', ') }),
-    isFiltered() && `${t('filtered_head')} ${t('min', { input: filters.min })}${filters.quotations ? `, ${t('no_quotations')}` : ''}` +
-      `${filters.bibliography ? `, ${t('no_bibliography')}` : ''}${filters.excluded.size ? `, ${t('excluded_documents')}: ${grouped(filters.excluded.size)}` : ''}`,
+    isFiltered() && `${t('filtered_head')} ${t('min', { input: filters.min })}` +
+      `${OUT.filter(kind => filters[kind]).map(kind => `, ${t(`no_${kind}`)}`).join('')}${filters.excluded.size ? `, ${t('excluded_documents')}: ${grouped(filters.excluded.size)}` : ''}`,
   ];
   return [
     data.command_line && h('p', {}, `${t('command')}: `, h('code', { dir: 'ltr' }, data.command_line)),
@@ -50,9 +51,9 @@ function settingsOf() {
 
 /** The kinds of text that were left out at screening. */
 function asReasons() {
-  const { quotations, bibliography, templates, common } = data.as_screened;
+  const { quotations, bibliography, templates, common, phrases } = data.as_screened;
   return [templates > 0 && `${t('templates')} (${grouped(templates)})`, quotations && t('quotations'), bibliography && t('bibliographies'),
-    common !== null && t('common', { percent: `${grouped(100 * common)}\u00a0%` })].filter(Boolean);
+    common && t('common'), phrases !== null && t('phrases', { percent: `${grouped(100 * phrases)}\u00a0%` })].filter(Boolean);
 }
 
 /** The files that were not read, with the reason. */
@@ -159,6 +160,16 @@ function notes() {
   if (left.count) said.push([t('omitted_pairs', { pairs: counted(left.count, 'pairs'), percent: percent(left.words, left.of) })]);
   if (without) said.push([t('omitted_texts', { pairs: counted(without, 'pairs'), n: Math.round(limit / 1e6) })]);
   return said.length > 0 && h('ul', { class: 'notes' }, said.map(line => h('li', {}, line.flat())));
+}
+
+/** The texts that many documents share, and how to leave them out. */
+function common() {
+  if (!data.common.length) return null;
+  const said = ({ words, documents }) => `${t('common_text', { words: counted(words, 'words'), count: documents, all: data.read })} `;
+  return h('section', { class: 'notes', id: 'common-texts' },
+    h('h2', {}, t('common_head')),
+    h('p', {}, t(data.as_screened.common ? 'common_out' : 'common_in', { button: t('no_common') })),
+    h('ul', {}, data.common.map(it => h('li', {}, said(it), h('q', { dir: 'auto' }, it.beginning)))));
 }
 
 /** Histogram of documents by share, in steps of ten per cent. */

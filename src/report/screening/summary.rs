@@ -2,14 +2,17 @@
 
 use std::io::{self, Write};
 
-use super::{ScreenedDocument, hidden_in_words};
-use crate::pipeline::screen::{Job, Screening, Text};
+use super::{ScreenedDocument, SharedText, hidden_in_words};
+use crate::pipeline::screen::{Common, Job, Screening, Text};
 use crate::report::figures::{counted, grouped, percent};
 use crate::report::shown;
 use crate::screen::Words;
 
 /// Maximum number of documents in the summary beside a page, so that it fits a terminal of 24 lines.
 const MOST: usize = 12;
+
+/// Maximum number of common texts in the summary.
+const SHOWN: usize = 3;
 
 /// Maximum number of documents with hidden text that the summary names.
 const TOLD: usize = 5;
@@ -39,7 +42,7 @@ pub fn write_greatest(screening: &Screening, out: &mut dyn Write) -> io::Result<
 
 /// Numbers of documents compared, passages found, words left out and problems skipped, in words.
 pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
-    let Screening { texts, suspicious, sources, matches, own, authorless, skipped, in_part, unread: _ } = screening;
+    let Screening { texts, suspicious, sources, matches, own, authorless, skipped, in_part, .. } = screening;
     let count = |count: usize, noun| counted(count as u64, noun);
     let passages = matches.iter().map(|found| found.passages.len()).sum();
     let found = match passages {
@@ -57,6 +60,23 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     let reasons = reasons(job);
     if !reasons.is_empty() {
         lines.push(format!("left out {} of {} ({})", grouped(left as u64), count(words, "word"), reasons.join(", ")));
+    }
+    let common = SharedText::all(screening);
+    lines.extend(common.iter().take(SHOWN).map(SharedText::in_words));
+    if common.len() > SHOWN {
+        lines.push(format!("{} more stand in many documents: --list common", count(common.len() - SHOWN, "text")));
+    }
+    if !common.is_empty() && job.exclude.common.is_none() {
+        let remedy = "--no-common leaves out text that many documents share, --ignore FILE one text";
+        lines.push(remedy.into());
+    }
+    let copies = documents.iter().filter(|text| text.is_mostly_common()).count();
+    if copies > 0 && job.exclude.common == Some(Common::Noticed) {
+        let consist = if copies == 1 { "consists" } else { "consist" };
+        lines.push(format!(
+            "{} {consist} mostly of such text, perhaps as copies, so it was not left out there; --ignore FILE leaves it out",
+            count(copies, "document")
+        ));
     }
     if *own > 0 {
         let stand = if *own == 1 { "stands" } else { "stand" };
@@ -128,8 +148,12 @@ fn reasons(job: &Job) -> Vec<String> {
     if asked.bibliography {
         reasons.push("bibliographies".into());
     }
-    if let Some(share) = asked.common {
-        reasons.push(format!("phrases found in more than {} % of documents", share * 100.0));
+    match asked.common {
+        Some(Common::Noticed) => reasons.push("text that many documents share".into()),
+        Some(Common::Phrases(share)) => {
+            reasons.push(format!("phrases found in more than {} % of documents", share * 100.0));
+        }
+        None => {}
     }
     reasons
 }

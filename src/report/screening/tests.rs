@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::*;
 use crate::corpus::records::Reading;
 use crate::pipeline::screen::tests::{BEES, TIDES, job};
-use crate::pipeline::screen::{Exclude, Job, screen};
+use crate::pipeline::screen::{Common, Exclude, Job, screen};
 
 /// Screens texts, one JSON object each, against each other.
 fn screened(texts: &[(&str, &str)]) -> Screening {
@@ -177,10 +177,11 @@ fn a_text_of_nothing_but_disguises_has_some_of_them_marked() {
 
 #[test]
 fn what_was_left_out_is_told() {
-    let exclude = Exclude { quotations: true, bibliography: false, common: Some(0.5) };
+    let exclude = Exclude { quotations: true, bibliography: false, common: Some(Common::Phrases(0.5)) };
     let page = Page { exclude, templates: 2, against: true, ..Page::new(20) };
     let data = data(&page, &screened(&[("a", TIDES), ("b", TIDES)]));
-    let expected = serde_json::json!({"quotations": true, "bibliography": false, "templates": 2, "common": 0.5});
+    let expected =
+        serde_json::json!({"quotations": true, "bibliography": false, "templates": 2, "common": false, "phrases": 0.5});
     assert_eq!((&data["as_screened"], &data["against"]), (&expected, &serde_json::json!(true)));
 }
 

@@ -1,6 +1,7 @@
 //! `dedup screen`: passages shared by documents.
 
 mod archive;
+mod common;
 mod hand_in;
 mod languages;
 mod page;

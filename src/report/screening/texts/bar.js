@@ -43,6 +43,8 @@ const TEXTS = {
   no_quotations: ['leave out quotations', 'sin citas', 'ohne Zitate', 'sans citations', 'без цитат', '不计引文', 'دون الاقتباسات'],
   no_bibliography: ['leave out bibliographies', 'sin bibliografía', 'ohne Literaturverzeichnis', 'sans bibliographie',
     'без списков литературы', '不计参考文献', 'دون قوائم المراجع'],
+  no_common: ['leave out text of many documents', 'sin texto de muchos documentos', 'ohne Text vieler Dokumente',
+    'sans le texte commun à beaucoup', 'без текста, общего для многих', '不计多份文档共有的文字', 'دون نص تشترك فيه وثائق كثيرة'],
   fixed_filter: ['Left out when the documents were screened', 'Excluido ya al analizar los documentos',
     'Schon beim Vergleich ausgelassen', 'Déjà écarté lors de l’analyse', 'Исключено уже при проверке', '检测时已排除',
     'استُبعد عند فحص الوثائق'],

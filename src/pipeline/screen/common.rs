@@ -1,0 +1,165 @@
+//! Common text: what many documents share is noticed by itself, such as the assignment or a licence notice.
+//!
+//! Text is common if it stands in at least five documents by different authors and in a fifth of all, or in [`CROWD`]
+//! whatever their share, and is at least [`RUN_FOUND`] words long. All documents and sources that are read count;
+//! archives do not, but their texts are marked by the same rule. A document that consists mostly of common text is
+//! a copy rather than a form: nothing of it is left out.
+//!
+//! Cost: see [`CommonPhrases`]; then a look-up for each word.
+
+use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::Text;
+use crate::error::Result;
+use crate::observer::{Observer, go_on};
+use crate::parallel;
+use crate::screen::{CROWD, CommonPhrases, RUN_FOUND, hash_of_run};
+
+/// Minimum number of documents with a common text, by different authors.
+const FEWEST: usize = 5;
+
+/// Common text stands in one of so many documents.
+const ONE_OF: usize = 5;
+
+/// Maximum number of common texts that are listed.
+const MOST: usize = 20;
+
+/// Share of the phrases of a listed text that a document must contain to count, in fourths.
+const FOURTHS: usize = 3;
+
+/// A text that many documents share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommonText {
+    /// Number of documents and sources with at least three fourths of it.
+    pub documents: usize,
+    /// The index of the first text in which it stands.
+    pub text: u32,
+    /// Its words there.
+    pub words: Range<usize>,
+}
+
+/// The rule by which words are common.
+#[derive(Debug, Default)]
+pub(super) struct Noticed {
+    phrases: CommonPhrases,
+    at_least: usize,
+    /// Number of different documents and sources that were read.
+    pub(super) documents: usize,
+    /// The longest and most widespread common texts, the greatest product of words and documents first.
+    pub(super) texts: Vec<CommonText>,
+}
+
+impl Noticed {
+    /// Notices common text among texts that were read, of which the first are suspicious, and marks it there.
+    pub(super) fn among(
+        texts: &mut [Text],
+        suspicious: usize,
+        threads: usize,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
+        let documents = identities(texts, suspicious);
+        let count = documents.iter().zip(0..).filter(|(document, number)| *document == number).count();
+        let at_least = count.div_ceil(ONE_OF).clamp(FEWEST, CROWD);
+        let owned: Vec<_> = texts.iter().map(|text| &text.words).zip(owners(texts, &documents)).collect();
+        let phrases = CommonPhrases::of(&owned, at_least, threads, || go_on(observer))?;
+        let mut noticed = Self { phrases, at_least, documents: count, texts: Vec::new() };
+        if !noticed.phrases.is_empty() {
+            let runs = parallel::map(texts.len(), threads, |number| Ok(noticed.runs(&texts[number])))?;
+            noticed.texts = noticed.longest(texts, &documents, &runs);
+            texts.iter_mut().zip(runs).for_each(|(text, runs)| text.note_common(runs));
+        }
+        Ok(noticed)
+    }
+
+    /// The common words of a text, as runs in order.
+    pub(super) fn runs(&self, text: &Text) -> Vec<Range<usize>> {
+        self.phrases.runs(&text.words, self.at_least, RUN_FOUND)
+    }
+
+    /// The common texts to list: of runs that overlap, the one that the most documents have exactly.
+    fn longest(&self, texts: &[Text], documents: &[u32], runs: &[Vec<Range<usize>>]) -> Vec<CommonText> {
+        let mut listed: Vec<(CommonText, usize)> = Vec::new();
+        // The listed text of each phrase.
+        let mut places: HashMap<u32, usize> = HashMap::new();
+        for found in same_runs(texts, documents, runs) {
+            let phrases: HashSet<u32> = phrases(&texts[found.text as usize], &found.words).collect();
+            let new: Vec<u32> = phrases.iter().copied().filter(|phrase| !places.contains_key(phrase)).collect();
+            if listed.len() < MOST && 2 * new.len() > phrases.len() {
+                places.extend(new.iter().map(|&phrase| (phrase, listed.len())));
+                listed.push((found, new.len()));
+            }
+        }
+        let mut with: Vec<HashSet<u32>> = vec![HashSet::new(); listed.len()];
+        for ((text, runs), &document) in texts.iter().zip(runs).zip(documents) {
+            let found: HashSet<u32> = runs.iter().flat_map(|run| phrases(text, run)).collect();
+            let mut counts = vec![0; listed.len()];
+            found.iter().filter_map(|phrase| places.get(phrase)).for_each(|&place| counts[place] += 1);
+            for ((with, count), (_, all)) in with.iter_mut().zip(counts).zip(&listed) {
+                if 4 * count >= FOURTHS * all {
+                    with.insert(document);
+                }
+            }
+        }
+        let counted =
+            listed.into_iter().zip(with).map(|((text, _), with)| CommonText { documents: with.len(), ..text });
+        let mut counted: Vec<CommonText> = counted.filter(|text| text.documents >= self.at_least).collect();
+        counted.sort_by_key(|text| Reverse(text.documents * text.words.len()));
+        counted
+    }
+}
+
+/// Groups of equal runs, each with the number of its documents and its first place; the greatest product of words and
+/// documents first.
+fn same_runs(texts: &[Text], documents: &[u32], runs: &[Vec<Range<usize>>]) -> Vec<CommonText> {
+    let mut groups: HashMap<u64, (CommonText, u32)> = HashMap::new();
+    for (number, (text, &document)) in (0..).zip(texts.iter().zip(documents)) {
+        for run in &runs[number as usize] {
+            let hash = hash_of_run(text.words.as_slice()[run.clone()].iter().map(|word| word.form));
+            match groups.entry(hash) {
+                Entry::Occupied(mut group) => {
+                    let (found, last) = group.get_mut();
+                    found.documents += usize::from(*last != document);
+                    *last = document;
+                }
+                Entry::Vacant(group) => {
+                    group.insert((CommonText { documents: 1, text: number, words: run.clone() }, document));
+                }
+            }
+        }
+    }
+    let mut groups: Vec<CommonText> = groups.into_values().map(|(found, _)| found).collect();
+    groups.sort_unstable_by_key(|found| (Reverse(found.documents * found.words.len()), found.text, found.words.start));
+    groups
+}
+
+fn phrases(text: &Text, run: &Range<usize>) -> impl Iterator<Item = u32> + use<> {
+    CommonPhrases::of_words(&text.words.as_slice()[run.clone()]).into_iter()
+}
+
+/// For each text the number of its document: its own, or that of the suspicious text that it is, if that stands among
+/// the sources too.
+fn identities(texts: &[Text], suspicious: usize) -> Vec<u32> {
+    let (documents, sources) = texts.split_at(suspicious);
+    let known: HashMap<&str, (u32, &Text)> =
+        documents.iter().zip(0..).map(|(text, number)| (text.id.as_str(), (number, text))).collect();
+    let of_source = |(source, number): (&Text, u32)| match known.get(source.id.as_str()) {
+        Some(&(same, text)) if text.text == source.text => same,
+        _ => number,
+    };
+    let own = 0..suspicious as u32;
+    own.chain(sources.iter().zip(suspicious as u32..).map(of_source)).collect()
+}
+
+/// For each text the number of its author, or of its document if it has none.
+fn owners(texts: &[Text], documents: &[u32]) -> Vec<u32> {
+    let mut authors: HashMap<&str, u32> = HashMap::new();
+    let owner = |(text, &document): (_, &u32)| {
+        let text: &Text = text;
+        // The first document of an author stands for all.
+        text.author.as_deref().map_or(document, |author| *authors.entry(author).or_insert(document))
+    };
+    texts.iter().zip(documents).map(owner).collect()
+}

@@ -1,0 +1,163 @@
+//! Text that many documents share: noticed by itself, and left out if asked.
+
+use serde_json::{Value, json};
+
+use super::{QUIET, document, number, pairs, passages};
+use crate::folder::Folder;
+
+/// Forty-five words.
+const TASK: &str = "Discuss why the lighthouse keepers of the northern islands gave up their posts within one decade. Use at \
+    least two sources, name them at the end, and explain how the new lamps changed the work. Write two pages and hand \
+    them in before the holidays.";
+
+/// Words that no other number has, in sentences.
+fn own(number: usize, words: usize) -> String {
+    let letters = |mut value: usize| {
+        let mut word = String::new();
+        for _ in 0..4 {
+            word.push(char::from(b"bdfgklmnprstvz"[value % 14]));
+            value /= 14;
+            word.push(char::from(b"aeiou"[value % 5]));
+            value /= 5;
+        }
+        word
+    };
+    let words: Vec<String> =
+        (0..words).map(|word| letters((number * 1000 + word).wrapping_mul(2_654_435_761))).collect();
+    words.chunks(12).map(|sentence| sentence.join(" ") + ". ").collect()
+}
+
+/// Essays of words of their own, of which the first `many` contain `common` too.
+fn essays(all: usize, many: usize, common: &str) -> Folder {
+    (0..all).fold(Folder::new(), |folder, essay| {
+        let common = if essay < many { common } else { "" };
+        let text = format!("{}\n\n{common}\n\n{}", own(2 * essay, 90), own(2 * essay + 1, 60));
+        folder.file(&format!("in/{essay:03}.txt"), text)
+    })
+}
+
+fn common(folder: &Folder, line: &str) -> Vec<Value> {
+    folder.dedup(&format!("{QUIET} --list common --format jsonl {line}")).jsonl()
+}
+
+#[test]
+fn a_task_in_many_essays_is_noticed() {
+    let folder = essays(39, 14, TASK);
+    let answer = folder.dedup("screen in --language eng --list documents --format jsonl");
+    let expected = "45 words stand in 14 of 39 documents: “Discuss why the lighthouse keepers of the northern islands";
+    assert!(answer.stderr.contains(expected), "{answer:?}");
+    assert!(answer.stderr.contains("--no-common leaves out text that many documents share, --ignore FILE one text"));
+    assert_eq!(pairs(&folder, "in").len(), 14 * 13 / 2, "reported as before");
+    let listed = common(&folder, "in");
+    let offset = own(0, 90).len() + 2;
+    let item = json!({
+        "words": 45, "documents": 14, "documents_read": 39, "id": "in/000.txt", "offset": offset, "offset_bytes": offset,
+        "length": TASK.len() - 1, "length_bytes": TASK.len() - 1, "text": TASK.trim_end_matches('.'),
+    });
+    assert_eq!(listed, [item]);
+    let table = folder.dedup("screen -q in --language eng --list common --format csv").stdout;
+    assert!(
+        table.starts_with("words,documents,documents_read,id,offset,length,offset_bytes,length_bytes,text\n45,14,39,")
+    );
+    let words = |id| number(&document(&folder, "in", id), "words_common");
+    assert_eq!((words("in/013.txt"), words("in/014.txt")), (45, 0));
+}
+
+#[test]
+fn what_many_share_can_be_left_out() {
+    let folder = essays(39, 14, TASK);
+    assert_eq!(pairs(&folder, "in --no-common"), []);
+    let essay = document(&folder, "in --no-common", "in/000.txt");
+    assert_eq!((number(&essay, "words"), number(&essay, "words_counted")), (195, 150));
+    let told = folder.dedup("screen in --language eng --no-common").stderr;
+    let left = 14 * 45;
+    assert!(
+        told.contains(&format!("left out {left} of ")) && told.contains("(text that many documents share)"),
+        "{told}"
+    );
+    let wrong = folder.dedup("screen --no-common in");
+    assert!(wrong.code == 2 && wrong.stderr.contains("write documents before --no-common"), "{wrong:?}");
+    // What an essay shares beside the task stays.
+    let shared = own(999, 40);
+    let folder = folder.file("in/000.txt", format!("{} {TASK} {shared}", own(0, 90)));
+    let folder = folder.file("in/001.txt", format!("{} {TASK} {shared}", own(2, 90)));
+    let found = passages(&folder, "in --no-common");
+    assert_eq!(found.len(), 1);
+    let essay = document(&folder, "in --no-common", "in/000.txt");
+    assert_eq!(number(&essay, "words_in_passages"), 40, "{found:?}");
+}
+
+#[test]
+fn few_documents_or_authors_make_nothing_common() {
+    assert_eq!(common(&essays(39, 7, TASK), "in"), [] as [Value; 0], "less than a fifth");
+    assert_eq!(common(&essays(39, 8, TASK), "in").len(), 1);
+    assert_eq!(common(&essays(4, 4, TASK), "in"), [] as [Value; 0], "fewer than five");
+    let short: String = TASK.split_inclusive(' ').take(19).collect();
+    assert_eq!(common(&essays(39, 14, &short), "in"), [] as [Value; 0], "fewer than 20 words");
+    let by = |authors: usize| {
+        let essay = |folder: Folder, essay: usize| {
+            let text = format!("{} {TASK}", own(essay, 90));
+            folder.file(&format!("in/author {}/{essay}.txt", essay % authors), text)
+        };
+        common(&(0..10).fold(Folder::new(), essay), "in --authors").len()
+    };
+    assert_eq!((by(4), by(5)), (0, 1));
+}
+
+/// An essay handed in by thirty is no form: its copies are reported, whatever is left out.
+#[test]
+fn copies_of_a_whole_essay_are_found_however_many_there_are() {
+    let essay = own(77, 300);
+    for copies in [30, 70] {
+        let folder = (0..90).fold(Folder::new(), |folder, number| {
+            let text =
+                if number < copies { format!("{essay} {}", own(100 + number, 20)) } else { own(200 + number, 300) };
+            folder.file(&format!("in/{number:03}.txt"), text)
+        });
+        let pairs_of_copies = copies * (copies - 1) / 2;
+        assert_eq!(pairs(&folder, "in").len(), pairs_of_copies);
+        assert_eq!(pairs(&folder, "in --no-common").len(), pairs_of_copies);
+        let told = folder.dedup("screen in --language eng --no-common").stderr;
+        assert!(told.contains(&format!("{copies} documents consist mostly of such text")), "{told}");
+        assert_eq!(common(&folder, "in")[0]["documents"], json!(copies));
+    }
+}
+
+/// A notice in very many documents is told once, instead of for every pair.
+#[test]
+fn a_notice_in_a_crowd_is_not_compared_pair_by_pair() {
+    let folder = essays(80, 80, TASK);
+    // At the ends of the notice, two or three texts may share a run that no other text keeps.
+    let found = pairs(&folder, "in").len();
+    assert!(found < 80, "{found} of {} pairs", 80 * 79 / 2);
+    assert_eq!(common(&folder, "in")[0]["documents"], json!(80));
+    let shared = own(999, 25);
+    let folder = folder.file("in/003.txt", format!("{} {TASK} {}", own(6, 90), shared));
+    let folder = folder.file("in/055.txt", format!("{} {} {TASK}", shared, own(110, 90)));
+    let both = ["in/003.txt", "in/055.txt"];
+    let of_both =
+        pairs(&folder, "in").into_iter().filter(|(a, b)| both.contains(&a.as_str()) && both.contains(&b.as_str()));
+    assert_eq!(of_both.count(), 2, "the shared sentence, and the task in the same pair");
+    folder.dedup("screen -q in --language eng --save all.dsi").quietly(0);
+    let against = |sources: &str| passages(&folder, &format!("in/003.txt --against {sources}"));
+    let (read, archived) = (against("in"), against("all.dsi"));
+    assert!(read == archived && read.len() >= 2, "{read:?} {archived:?}");
+}
+
+#[test]
+fn the_page_has_what_many_share() {
+    let folder = essays(39, 14, TASK);
+    let data = |options: &str| {
+        folder.dedup(&format!("screen -q in --language eng --html page.html --force {options}"));
+        let page = folder.read_text("page.html");
+        let json = page.split_once("id=\"data\"").and_then(|(_, rest)| rest.split_once('>')).unwrap().1;
+        serde_json::from_str::<Value>(json.split_once("</script>").unwrap().0).unwrap()
+    };
+    let page = data("");
+    let beginning = "Discuss why the lighthouse keepers of the northern islands gave up their posts within one …";
+    assert_eq!(page["common"], json!([{"words": 45, "documents": 14, "beginning": beginning}]));
+    assert_eq!((&page["read"], &page["texts"][0]["common"]), (&json!(39), &json!([90, 135])));
+    assert_eq!((&page["texts"][0]["left_out"], &page["as_screened"]["common"]), (&json!([]), &json!(false)));
+    let page = data("--no-common");
+    assert_eq!((&page["texts"][0]["left_out"], &page["as_screened"]["common"]), (&json!([90, 135]), &json!(true)));
+}
