@@ -21,7 +21,7 @@ use super::words::{Word, hash_of_run};
 use crate::error::Result;
 use crate::parallel;
 
-/// The phrases of [`RUN`] words that many texts contain.
+/// The phrases of five words that many texts contain.
 #[derive(Debug, Default)]
 pub struct CommonPhrases {
     /// Number of owners of texts with each phrase.
