@@ -30,7 +30,15 @@ impl Collection {
     ///
     /// As [`FingerprintFile::open`], and [`push`](Self::push).
     pub fn open(paths: &[PathBuf]) -> Result<Self> {
-        let files = paths.iter().map(|path| FingerprintFile::open(path)).collect::<Result<Vec<_>>>()?;
+        Self::of(paths.iter().map(|path| FingerprintFile::open(path)).collect::<Result<_>>()?)
+    }
+
+    /// A collection of open files.
+    ///
+    /// # Errors
+    ///
+    /// As [`push`](Self::push).
+    pub fn of(files: Vec<FingerprintFile>) -> Result<Self> {
         let mut collection = Self { files: Vec::new(), starts: vec![0] };
         files.into_iter().try_for_each(|file| collection.push(file))?;
         Ok(collection)

@@ -14,6 +14,7 @@
 //! is also checked for UTF-8, and shingles for ascending order. `verify` reads the whole file
 //! once or twice, at the speed of BLAKE3.
 
+mod open;
 mod verify;
 
 pub(crate) use verify::verify_all;
@@ -26,19 +27,13 @@ use std::sync::atomic::AtomicBool;
 
 use memmap2::Mmap;
 
-use super::format::{Counts, Header, InputFile, MAGIC, PassageIndex, Provenance, Section, checksum, u32_at, u64_at};
-use super::lookup::{Lengths, Lookup, LookupPlan};
-use crate::durable::paths;
-use crate::error::{Error, Result};
+use super::format::{
+    Checksum, Counts, Header, InputFile, MAGIC, PassageIndex, Provenance, Section, checksum, u32_at, u64_at,
+};
+use super::lookup::{Lookup, LookupPlan};
+use crate::error::Error;
 use crate::similarity::FingerprintView;
-use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
-
-/// Maximum length of a plan of search tables, in bytes.
-const MAX_PLAN: usize = 1 << 12;
-
-/// Maximum length of a recipe, in bytes: a longer one would cost memory.
-const MAX_RECIPE: u64 = 1 << 20;
 
 /// File endings of fingerprint files and archives in the examples of `dedup`.
 const ENDINGS: [&str; 2] = ["fp", "dsi"];
@@ -60,106 +55,22 @@ pub fn is_fingerprint_file(path: &Path) -> bool {
 #[derive(Debug)]
 pub struct FingerprintFile {
     path: String,
-    map: Mmap,
+    /// One map of a whole file, or one of each section's spool.
+    maps: Vec<Mmap>,
     header: Header,
+    checksum: Checksum,
     recipe: Recipe,
     /// True if every byte was verified since the file was opened; it does not change after that.
     is_checked: AtomicBool,
     lookup: Option<LookupPlan>,
-    /// The range of each of [`Section::ALL`] in bytes; empty for one that is not kept.
-    sections: [Range<usize>; Section::ALL.len()],
+    /// The number of the map of each of [`Section::ALL`], and its range in bytes there; empty for one that is not kept.
+    sections: [(usize, Range<usize>); Section::ALL.len()],
 }
 
 impl FingerprintFile {
-    /// Opens a file, in constant time.
-    ///
-    /// The file must not change while it is open: see the module's page.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Read`] or [`Error::Folder`]; [`Error::NotFingerprints`],
-    /// [`Error::NewerFormat`], [`Error::FileLength`], [`Error::DamagedHeader`] or
-    /// [`Error::DamagedSection`].
-    pub fn open(path: &Path) -> Result<Self> {
-        Self::of(crate::error::shown(path), Self::mapped(path)?)
-    }
-
-    /// As [`open`](Self::open), for reading at random places: the system does not read ahead.
-    ///
-    /// # Errors
-    ///
-    /// As [`open`](Self::open).
-    pub fn open_for_lookup(path: &Path) -> Result<Self> {
-        let map = Self::mapped(path)?;
-        advise(&map, true);
-        Self::of(crate::error::shown(path), map)
-    }
-
     /// Tells the system how the file will be read from now on: at random places, or in large parts.
     pub(crate) fn will_be_looked_into(&self, here_and_there: bool) {
-        advise(&self.map, here_and_there);
-    }
-
-    fn mapped(path: &Path) -> Result<Mmap> {
-        let name = || crate::error::shown(path);
-        let error = |source| Error::Read { path: name(), source };
-        if paths::is_special(path) {
-            return Err(Error::NotFingerprints { path: name() });
-        }
-        let file = File::open(path).map_err(error)?;
-        if file.metadata().map_err(error)?.is_dir() {
-            return Err(Error::Folder { path: name() });
-        }
-        #[expect(unsafe_code, reason = "a file's pages stand in for memory")]
-        // SAFETY: the map is read-only and private to this process. What remains
-        // uncertain is another program: if it writes to the file meanwhile, the bytes
-        // change under a reference, which Rust forbids and nothing here can prevent.
-        let map = unsafe { Mmap::map(&file) }.map_err(error)?;
-        Ok(map)
-    }
-
-    pub(super) fn of(path: String, map: Mmap) -> Result<Self> {
-        let header = Header::decode(&path, &map)?;
-        let mut sections = [const { 0..0 }; Section::ALL.len()];
-        let mut end = Header::size(header.table.len());
-        for row in &header.table {
-            // Decoding the header has checked that no offset or length exceeds the file.
-            let (start, length) = (row.offset as usize, row.length as usize);
-            if map[end..start].iter().any(|&byte| byte != 0) {
-                return Err(Error::DamagedHeader { path, what: "the bytes before a section are not zero" });
-            }
-            end = start + length;
-            sections[row.section as usize] = start..end;
-        }
-        let recipe = recipe(&path, &map, &header)?;
-        for row in &header.table {
-            let fits = row.section.fits(row.length, recipe.sketches, header.documents, header.files);
-            if row.element != row.section.element(recipe.sketches) || !fits {
-                return Err(Error::DamagedHeader { path, what: "a section has the wrong length" });
-            }
-        }
-        let mut file = Self { path, map, header, recipe, is_checked: AtomicBool::new(false), lookup: None, sections };
-        if !file.bytes(Section::LookupPlan).is_empty() {
-            file.lookup = Some(file.lookup_plan().ok_or_else(|| {
-                file.damaged(Section::LookupPlan, None, "the search tables do not match the documents")
-            })?);
-        }
-        Ok(file)
-    }
-
-    /// The plan of the search tables, if their lengths match it.
-    fn lookup_plan(&self) -> Option<LookupPlan> {
-        let bytes = self.bytes(Section::LookupPlan);
-        let plan: LookupPlan = serde_json::from_slice(bytes.get(..MAX_PLAN.min(bytes.len()))?).ok()?;
-        let number = |section: Section| self.bytes(section).len() / section.element(1) as usize;
-        let lengths = Lengths {
-            key_heads: number(Section::KeyTableHeads),
-            block_heads: number(Section::BlockHeads),
-            parts: number(Section::BlockParts),
-            documents: number(Section::BlockDocuments),
-        };
-        let is_sound = plan.is_sound(self.recipe.sketches) && plan.fits(self.recipe.sketches, self.len(), &lengths);
-        is_sound.then_some(plan)
+        self.maps.iter().for_each(|map| advise(map, here_and_there));
     }
 
     /// The search tables; `None`: there are none.
@@ -189,7 +100,7 @@ impl FingerprintFile {
 
     /// The checksum of the header and the section table, which holds the checksums of all sections.
     pub fn checksum(&self) -> [u8; 16] {
-        Header::stated_checksum(&self.map)
+        self.checksum
     }
 
     /// The file as the user named it.
@@ -377,7 +288,8 @@ impl FingerprintFile {
 
     /// The bytes of a section; none if it is not kept.
     fn bytes(&self, section: Section) -> &[u8] {
-        self.map.get(self.sections[section as usize].clone()).unwrap_or_default()
+        let (map, range) = &self.sections[section as usize];
+        self.maps.get(*map).and_then(|map| map.get(range.clone())).unwrap_or_default()
     }
 
     /// The elements of a section. The cast cannot fail for an opened file: pages and sections
@@ -415,27 +327,4 @@ fn advise(map: &Mmap, here_and_there: bool) {
     }
     #[cfg(not(unix))]
     let _ = (map, here_and_there);
-}
-
-/// Reads the recipe of a file; checks its length, its checksum and its id.
-fn recipe(path: &str, map: &[u8], header: &Header) -> Result<Recipe> {
-    let damaged = |what| {
-        let section = Section::Recipe.name();
-        Error::DamagedSection { path: path.to_owned(), section, record: None, what }
-    };
-    let Some(row) = header.table.first().filter(|row| row.length <= MAX_RECIPE) else {
-        return Err(damaged("it is too long"));
-    };
-    let bytes = &map[row.offset as usize..][..row.length as usize];
-    if checksum(blake3::Hasher::new().update(bytes)) != row.checksum {
-        return Err(damaged("its checksum does not agree"));
-    }
-    if !row.checksum.starts_with(&header.recipe.to_be_bytes()) {
-        return Err(damaged("it is not the recipe that the header names"));
-    }
-    let recipe: Recipe = serde_json::from_slice(bytes).map_err(|_| damaged("it is not a valid recipe"))?;
-    if !(1..=MAX_SKETCHES).contains(&recipe.sketches) {
-        return Err(damaged("its number of sketches is invalid"));
-    }
-    Ok(recipe)
 }

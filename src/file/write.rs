@@ -13,7 +13,8 @@
 //! an earlier moment, a [`Mark`], such as the end of an input file.
 //!
 //! Cost: memory is constant, a buffer of 64 KiB per section. The disk holds the sections twice
-//! while `finish` copies them, and a checkpoint waits for the disk about once per section.
+//! while `finish` copies them, and a checkpoint waits for the disk about once per section. A file that only
+//! this process needs is read from its spools instead ([`Writer::finish_apart`]).
 
 mod entry;
 mod finish;
@@ -60,8 +61,7 @@ pub struct Writer {
     /// Declared after the spools, so that they are closed before the lock is released.
     partial: Partial,
     sections: Sections,
-    recipe: u64,
-    sketches: usize,
+    recipe: Recipe,
     /// True if the output must outlive this process.
     durable: bool,
     documents: u64,
@@ -107,7 +107,7 @@ impl Writer {
 
     /// Begins a file in a folder, for this process only: nothing waits for the disk,
     /// and [`checkpoint`](Self::checkpoint) does nothing. The file will be at
-    /// [`output`](Self::output).
+    /// [`output`](Self::output), unless it is finished [apart](Self::finish_apart).
     ///
     /// # Errors
     ///
@@ -136,17 +136,7 @@ impl Writer {
     }
 
     fn with(partial: Partial, recipe: &Recipe, sections: Sections, durable: bool, spools: Vec<Option<Spool>>) -> Self {
-        Self {
-            partial,
-            sections,
-            recipe: recipe.id(),
-            sketches: recipe.sketches,
-            durable,
-            documents: 0,
-            files: 0,
-            spools,
-            sound: true,
-        }
+        Self { partial, sections, recipe: recipe.clone(), durable, documents: 0, files: 0, spools, sound: true }
     }
 
     /// Resumes at the last checkpoint of an interrupted run, and returns the progress that it
@@ -198,7 +188,7 @@ impl Writer {
 
     /// The number of rows of a sketch.
     pub fn sketches(&self) -> usize {
-        self.sketches
+        self.recipe.sketches
     }
 
     /// The number of documents so far.
@@ -296,12 +286,12 @@ impl Writer {
             *entry;
         let empty = counts.shingles == 0;
         assert_eq!(simhash.is_none(), counts.ngrams == 0, "a document has a simhash if it has n-grams: {id:?}");
-        assert_eq!(sketch.len(), if empty { 0 } else { self.sketches }, "sketches of {id:?}");
+        assert_eq!(sketch.len(), if empty { 0 } else { self.recipe.sketches }, "sketches of {id:?}");
         assert!(language.len() == 3 && language.bytes().all(|byte| byte.is_ascii_lowercase()), "language of {id:?}");
         assert!(u64::from(place.file) < self.files, "file of {id:?}");
         self.begin()?;
         self.write(Section::Simhashes, &simhash.unwrap_or(0).to_le_bytes())?;
-        let sketch = if empty { &NO_SKETCH[..self.sketches] } else { sketch };
+        let sketch = if empty { &NO_SKETCH[..self.recipe.sketches] } else { sketch };
         self.write(Section::Sketches, bytemuck::cast_slice(sketch))?;
         self.write(Section::Digests, &digest)?;
         let counts = [counts.bytes, counts.tokens, counts.terms, counts.ngrams, counts.shingles];
@@ -364,7 +354,7 @@ impl Writer {
                 lengths.insert(section.name().to_owned(), mark.lengths[section as usize]);
             }
         }
-        let (version, recipe, sections) = (VERSION, self.recipe, self.sections);
+        let (version, recipe, sections) = (VERSION, self.recipe.id(), self.sections);
         let (documents, files, progress) = (mark.documents, mark.files, progress.clone());
         let journal = Journal { version, recipe, sections, documents, files, lengths, progress };
         journal.write(&self.partial)?;
@@ -402,11 +392,11 @@ impl Writer {
             let offset = assembly.position().next_multiple_of(ALIGNMENT);
             assembly.zeros(offset - assembly.position())?;
             let Some(spool) = &mut self.spools[section as usize] else { continue };
-            let (element, length) = (section.element(self.sketches), spool.length());
+            let (element, length) = (section.element(self.recipe.sketches), spool.length());
             let checksum = checksum(&assembly.append(spool)?);
             table.push(Row { section, element, offset, length, checksum });
         }
-        let (documents, files, recipe) = (self.documents, self.files, self.recipe);
+        let (documents, files, recipe) = (self.documents, self.files, self.recipe.id());
         let header = Header { documents, files, recipe, length: assembly.position(), table };
         assembly.rewrite_start(&header.encode())
     }

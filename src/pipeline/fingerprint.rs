@@ -24,6 +24,7 @@ use crate::corpus::records::{InputFile, Reader, Reading};
 use crate::error::{Error, Result};
 use crate::error::{Problem, Reason};
 use crate::file::format::{self, Counts, Provenance, Sections};
+use crate::file::map::FingerprintFile;
 use crate::file::write::{Entry, Mark, Writer};
 use crate::index::expect_no_index;
 use crate::observer::{Observer, Read};
@@ -100,21 +101,19 @@ pub fn to_file(job: &Job, output: &Path, observer: &dyn Observer) -> Result<Tall
         let writer = job.begun(Writer::create(output, &recipe, sections)?)?;
         store = Some(Store::new(job, writer, reader));
     }
-    store.map_or_else(|| Ok(Tally::default()), |store| store.run(observer))
+    store.map_or_else(|| Ok(Tally::default()), |store| Ok(store.run_to(Writer::finish, observer)?.1))
 }
 
-/// Writes the fingerprints of a job's documents to a file in a folder that only this process needs; returns
-/// the path of the file.
+/// Writes the fingerprints of a job's documents to files in a folder that only this process needs, for as long as it
+/// uses them.
 ///
 /// # Errors
 ///
 /// As [`to_file`].
-pub fn to_scratch(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(PathBuf, Tally)> {
+pub fn to_scratch(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(FingerprintFile, Tally)> {
     let recipe = Fingerprinter::new(job.options.clone())?.recipe().clone();
     let writer = job.begun(Writer::scratch(folder, &recipe, job.sections())?)?;
-    let output = writer.output().to_owned();
-    let tally = Store::new(job, writer, job.reader()?).run(observer)?;
-    Ok((output, tally))
+    Store::new(job, writer, job.reader()?).run_to(Writer::finish_apart, observer)
 }
 
 impl Job {
@@ -209,12 +208,10 @@ impl<'a> Store<'a> {
         Ok(Some(Self { ids, files, tally: progress.tally, ..Self::new(job, writer, reader) }))
     }
 
-    fn run(mut self, observer: &dyn Observer) -> Result<Tally> {
+    /// Reads all documents and has the writer finish.
+    fn run_to<T>(mut self, finish: impl FnOnce(Writer) -> Result<T>, observer: &dyn Observer) -> Result<(T, Tally)> {
         match self.read(observer) {
-            Ok(()) => {
-                self.writer.finish()?;
-                Ok(self.tally)
-            }
+            Ok(()) => Ok((finish(self.writer)?, self.tally)),
             Err(error) => {
                 if !self.job.can_resume() {
                     // No run can resume it, and it may be as long as all texts. The next run removes what remains.

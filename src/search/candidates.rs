@@ -60,15 +60,16 @@ impl Plan {
         Tables::memory(self.keys(), documents) + 12 * documents
     }
 
-    /// The keys of a document that is not empty. Without a simhash, a hash of the sketch's first row takes its place,
-    /// so that such documents do not all share one key.
-    fn keys_of(&self, simhash: Option<u64>, sketch: &[u32], keys: &mut Vec<u64>) {
-        keys.clear();
+    /// Appends the keys of a document that is not empty, as many as [`keys`](Self::keys). Without a simhash, a hash of
+    /// the sketch's first row takes its place, so that such documents do not all share one key.
+    pub fn add_keys(&self, collection: &Collection, document: u32, keys: &mut Vec<u64>) {
+        let sketch = collection.sketch(document);
         if let Some(bands) = &self.bands {
             keys.extend((0..bands.len()).map(|key| bands.key(key, sketch)));
         }
         if let Some(blocks) = &self.blocks {
-            let simhash = simhash.unwrap_or_else(|| mix(sketch.first().map_or(0, |&row| row.into())));
+            let hash = || mix(sketch.first().map_or(0, |&row| row.into()));
+            let simhash = collection.simhash(document).unwrap_or_else(hash);
             keys.extend((0..blocks.len()).map(|key| blocks.key(key, simhash)));
         }
     }
@@ -99,13 +100,6 @@ pub struct Candidates<'a> {
     capacity: usize,
 }
 
-/// The buffers of a thread for its queries.
-#[derive(Debug, Default)]
-pub struct Query {
-    keys: Vec<u64>,
-    found: Vec<u32>,
-}
-
 impl<'a> Candidates<'a> {
     /// An empty set with room for `capacity` documents.
     pub fn new(plan: &'a Plan, collection: &'a Collection, capacity: usize) -> Self {
@@ -128,13 +122,12 @@ impl<'a> Candidates<'a> {
         self.len() >= self.capacity
     }
 
-    /// Adds a document that is not empty. Returns false if it cannot be found by some band, which is crowded.
-    pub fn insert(&mut self, document: u32, crowds: &mut Crowds, query: &mut Query) -> bool {
-        let simhash = self.collection.simhash(document);
-        self.plan.keys_of(simhash, self.collection.sketch(document), &mut query.keys);
+    /// Adds a document that is not empty, with its [keys](Plan::add_keys). Returns false if it cannot be found by some
+    /// band, which is crowded.
+    pub fn insert(&mut self, document: u32, keys: &[u64], crowds: &mut Crowds) -> bool {
         let bands = self.plan.bands.as_ref().map_or(0, Bands::len);
         let mut admitted = true;
-        self.tables.insert(&query.keys, |key, hash| {
+        self.tables.insert(keys, |key, hash| {
             let admits = key >= bands || crowds.admits(hash);
             admitted &= admits;
             admits
@@ -142,28 +135,25 @@ impl<'a> Candidates<'a> {
         self.documents.push(document);
         if self.plan.rules.max_distance.is_some() {
             // Verification rejects documents without a simhash.
-            self.simhashes.push(simhash.unwrap_or_default());
+            self.simhashes.push(self.collection.simhash(document).unwrap_or_default());
         }
         admitted
     }
 
     /// The first document that is near to this one, in the order of insertion and from the
-    /// `from`-th on.
-    pub fn first_near(&self, document: u32, from: usize, query: &mut Query) -> Option<u32> {
-        self.ask(document, from, query);
-        query
-            .found
+    /// `from`-th on, given its [keys](Plan::add_keys). `found` is a buffer.
+    pub fn first_near(&self, document: u32, keys: &[u64], from: usize, found: &mut Vec<u32>) -> Option<u32> {
+        self.ask(document, keys, from, found);
+        found
             .iter()
             .map(|&slot| self.documents[slot as usize])
             .find(|&other| self.plan.is_near(self.collection, document, other))
     }
 
     /// Finds the slots that share a key or are within the distance, ascending.
-    fn ask(&self, document: u32, from: usize, query: &mut Query) {
-        let Query { keys, found } = query;
+    fn ask(&self, document: u32, keys: &[u64], from: usize, found: &mut Vec<u32>) {
         found.clear();
         let simhash = self.collection.simhash(document);
-        self.plan.keys_of(simhash, self.collection.sketch(document), keys);
         let (bands, blocks) = keys.split_at(self.plan.bands.as_ref().map_or(0, Bands::len));
         self.tables.find(0, bands, from as u32, usize::MAX, found);
         if let Some((simhash, distance)) = simhash.zip(self.plan.rules.max_distance) {
@@ -200,12 +190,16 @@ mod tests {
         let plan = Plan::new(rules, SKETCHES, 30_000, 0.995);
         assert!(!plan.scans());
         let mut candidates = Candidates::new(&plan, &collection, documents.len());
-        let mut query = Query::default();
+        let keys = |document| {
+            let mut keys = Vec::new();
+            plan.add_keys(&collection, document, &mut keys);
+            keys
+        };
         let last = documents.len() as u32 - 1;
         let others: Vec<u32> = (0..last).collect();
         let mut crowds = Crowds::new(plan.bands.as_ref(), &collection, &others, 1, &()).unwrap();
-        let crowded = others.iter().filter(|&&other| !candidates.insert(other, &mut crowds, &mut query)).count();
-        (candidates.first_near(last, 0, &mut query), crowded)
+        let crowded = others.iter().filter(|&&other| !candidates.insert(other, &keys(other), &mut crowds)).count();
+        (candidates.first_near(last, &keys(last), 0, &mut Vec::new()), crowded)
     }
 
     /// The n-grams of an unrelated document, by number.

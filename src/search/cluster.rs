@@ -35,16 +35,16 @@ use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
-use crate::search::candidates::{Candidates, Plan, Query};
+use crate::search::candidates::{Candidates, Plan};
 use crate::search::crowds::Crowds;
 use crate::search::families;
 use crate::search::keep::{Keep, order};
 
 /// Number of documents that pass the search together.
-const CHUNK: usize = if cfg!(test) { 50 } else { 1 << 13 };
+const CHUNK: usize = if cfg!(test) { 50 } else { 1 << 11 };
 
 /// Number of documents of a chunk that a thread takes at a time.
-const PART: usize = 1 << 9;
+const PART: usize = 1 << 7;
 
 /// Number of survivors that a search always has room for.
 const LEAST_ROOM: usize = if cfg!(test) { 100 } else { 1 << 16 };
@@ -126,6 +126,9 @@ pub fn cluster_among(
             room /= 2;
         }
         let mut search = Search {
+            plan,
+            collection,
+            keys: plan.keys(),
             candidates: Candidates::new(plan, collection, room),
             crowds: &mut crowds,
             threads: effort.threads,
@@ -155,7 +158,11 @@ pub fn cluster_among(
 
 /// The survivors so far, and the search among them.
 struct Search<'a> {
+    plan: &'a Plan,
+    collection: &'a Collection,
     candidates: Candidates<'a>,
+    /// The number of keys of a document.
+    keys: usize,
     /// Lasts for all passes.
     crowds: &'a mut Crowds,
     threads: usize,
@@ -170,35 +177,53 @@ impl Search<'_> {
         later: &mut Vec<u32>,
         observer: &dyn Observer,
     ) -> Result<()> {
-        let near = self.near_survivors(chunk, observer)?;
         let new = self.candidates.len();
-        let mut query = Query::default();
-        for (&document, near) in chunk.iter().zip(near) {
-            match near.or_else(|| self.candidates.first_near(document, new, &mut query)) {
-                Some(survivor) => survivors[document as usize] = survivor,
-                None if self.candidates.is_full() => later.push(document),
-                None => {
-                    let is_admitted = self.candidates.insert(document, self.crowds, &mut query);
-                    self.crowded += u64::from(!is_admitted);
+        let mut found = Vec::new();
+        for (part, asked) in chunk.chunks(PART).zip(self.near_survivors(chunk, observer)?) {
+            let mut keys = asked.keys.as_slice();
+            for (&document, near) in part.iter().zip(asked.near) {
+                if let Some(survivor) = near {
+                    survivors[document as usize] = survivor;
+                    continue;
+                }
+                let (own, others) = keys.split_at(self.keys);
+                keys = others;
+                match self.candidates.first_near(document, own, new, &mut found) {
+                    Some(survivor) => survivors[document as usize] = survivor,
+                    None if self.candidates.is_full() => later.push(document),
+                    None => self.crowded += u64::from(!self.candidates.insert(document, own, self.crowds)),
                 }
             }
         }
         Ok(())
     }
 
-    /// For each document, the first survivor so far that it is near to.
-    fn near_survivors(&self, chunk: &[u32], observer: &dyn Observer) -> Result<Vec<Option<u32>>> {
-        let candidates = &self.candidates;
-        if candidates.is_empty() {
-            return Ok(vec![None; chunk.len()]);
-        }
+    /// Asks for the first survivor so far that each document of each part is near to.
+    fn near_survivors(&self, chunk: &[u32], observer: &dyn Observer) -> Result<Vec<Asked>> {
         let parts: Vec<&[u32]> = chunk.chunks(PART).collect();
-        let parts = parallel::each(parts.len(), self.threads, Query::default, |query, number| {
+        parallel::each(parts.len(), self.threads, Vec::new, |found, number| {
             go_on(observer)?;
-            Ok(parts[number].iter().map(|&document| candidates.first_near(document, 0, query)).collect::<Vec<_>>())
-        })?;
-        Ok(parts.concat())
+            let mut keys = Vec::with_capacity(self.keys * PART);
+            let near = parts[number].iter().map(|&document| {
+                let start = keys.len();
+                self.plan.add_keys(self.collection, document, &mut keys);
+                let near = self.candidates.first_near(document, &keys[start..], 0, found);
+                if near.is_some() {
+                    keys.truncate(start);
+                }
+                near
+            });
+            Ok(Asked { near: near.collect(), keys })
+        })
     }
+}
+
+/// The answers for some documents.
+struct Asked {
+    /// For each the first survivor that it is near to.
+    near: Vec<Option<u32>>,
+    /// The keys of each that is near to none, one after another.
+    keys: Vec<u64>,
 }
 
 /// Assigns identical texts to the first of them in the order of the policy.

@@ -23,6 +23,10 @@ pub const MOST: u16 = 64;
 /// Number of keys of a sketch that are counted in one pass, so that each sketch is fetched a few times only.
 const AT_ONCE: usize = 8;
 
+/// Number of documents that share a count. The counts of some keys fit the cache then, and a count of different keys
+/// exceeds [`MOST`] only by a very rare chance, which costs a few bytes.
+const SHARING: usize = 8;
+
 /// The survivors counted by the keys that may become crowded.
 #[derive(Debug, Default)]
 pub struct Crowds {
@@ -45,7 +49,7 @@ impl Crowds {
         let Some(bands) = bands.filter(|_| documents.len() > usize::from(MOST)) else {
             return Ok(Self::default());
         };
-        let buckets = documents.len().next_power_of_two();
+        let buckets = (documents.len() / SHARING).next_power_of_two();
         let shared = parallel::map(bands.len().div_ceil(AT_ONCE), threads, |group| {
             let group = group * AT_ONCE..bands.len().min((group + 1) * AT_ONCE);
             // Each key of each document, with its place among the counts.

@@ -10,6 +10,9 @@
 /// The end of a chain.
 const NONE: u32 = 0;
 
+/// Number of keys whose chains are fetched before the first of them is followed, so that the waits for memory overlap.
+const TOGETHER: usize = 16;
+
 /// Hash tables of documents, one for each of their keys.
 #[derive(Debug)]
 pub struct Tables {
@@ -26,6 +29,16 @@ struct Link {
     tag: u32,
     /// The next older slot of the chain plus 1.
     next: u32,
+}
+
+impl Link {
+    const END: Self = Self { tag: 0, next: NONE };
+}
+
+/// The bits of a hash by which keys are compared.
+#[inline]
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32
 }
 
 impl Tables {
@@ -46,13 +59,25 @@ impl Tables {
         keys * (4 * documents.max(1).next_power_of_two() + 8 * documents)
     }
 
+    /// The place of a key's chain among the heads.
+    #[inline]
+    fn place(&self, key: usize, hash: u64) -> usize {
+        key * (self.mask as usize + 1) + (tag(hash) & self.mask) as usize
+    }
+
+    /// The link of a slot, given plus 1.
+    #[inline]
+    fn link(&self, at: u32, key: usize) -> Link {
+        self.links[(at - 1) as usize * self.keys + key]
+    }
+
     /// Inserts a document by those of its keys that are admitted; it is not found by the others.
     pub fn insert(&mut self, keys: &[u64], mut admits: impl FnMut(usize, u64) -> bool) {
         let slot = (self.links.len() / self.keys.max(1)) as u32;
         for (key, &hash) in keys.iter().enumerate() {
-            let tag = (hash >> 32) as u32;
-            let head = &mut self.heads[key * (self.mask as usize + 1) + (tag & self.mask) as usize];
-            self.links.push(Link { tag, next: *head });
+            let place = self.place(key, hash);
+            let head = &mut self.heads[place];
+            self.links.push(Link { tag: tag(hash), next: *head });
             if admits(key, hash) {
                 *head = slot + 1;
             }
@@ -66,20 +91,30 @@ impl Tables {
     /// Keys are compared by 32 bits, so one unrelated document in 2^32 is met as well.
     pub fn find(&self, first: usize, keys: &[u64], from: u32, most: usize, found: &mut Vec<u32>) -> bool {
         let mut left_out = false;
-        for (key, &hash) in (first..).zip(keys) {
-            let tag = (hash >> 32) as u32;
-            let mut at = self.heads[key * (self.mask as usize + 1) + (tag & self.mask) as usize];
-            let met = found.len();
-            while at > from {
-                let link = self.links[(at - 1) as usize * self.keys + key];
-                if link.tag == tag {
-                    if found.len() - met == most {
-                        left_out = true;
-                        break;
+        for (group, keys) in keys.chunks(TOGETHER).enumerate() {
+            let first = first + group * TOGETHER;
+            let mut newest = [(NONE, Link::END); TOGETHER];
+            for ((key, &hash), (at, _)) in (first..).zip(keys).zip(&mut newest) {
+                *at = self.heads[self.place(key, hash)];
+            }
+            for (key, (at, link)) in (first..).zip(&mut newest).filter(|(_, (at, _))| *at > from) {
+                *link = self.link(*at, key);
+            }
+            for ((key, &hash), &(mut at, mut link)) in (first..).zip(keys).zip(&newest) {
+                let met = found.len();
+                while at > from {
+                    if link.tag == tag(hash) {
+                        if found.len() - met == most {
+                            left_out = true;
+                            break;
+                        }
+                        found.push(at - 1);
                     }
-                    found.push(at - 1);
+                    at = link.next;
+                    if at > from {
+                        link = self.link(at, key);
+                    }
                 }
-                at = link.next;
             }
         }
         left_out

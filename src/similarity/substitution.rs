@@ -100,26 +100,39 @@ pub(crate) fn differences(a: &[u32], b: &[u32]) -> Vec<(Range<usize>, Range<usiz
 /// The places of the anchors in both texts: runs of three words that occur once in each, in the same order.
 fn anchors(a: &[u32], b: &[u32]) -> Vec<(usize, usize)> {
     let (here, there) = (once(a), once(b));
-    let mut rest = there.as_slice();
+    let mut there = there.as_slice();
     let mut both = Vec::new();
-    for (run, x) in here {
-        let before = rest.partition_point(|(other, _)| *other < run);
-        rest = &rest[before..];
-        if let Some(&(_, y)) = rest.first().filter(|(other, _)| *other == run) {
-            both.push((x, y));
+    for x in here {
+        let before = there.iter().take_while(|&&y| run(y) < run(x)).count();
+        there = &there[before..];
+        if let Some(&y) = there.first().filter(|&&y| run(y) == run(x)) {
+            both.push((place(x), place(y)));
         }
     }
     both.sort_unstable();
     ascending(&both)
 }
 
-/// The runs of three words that occur once, sorted, with their places.
-fn once(words: &[u32]) -> Vec<([u32; 3], usize)> {
-    let runs = words.windows(3).enumerate();
-    let mut runs: Vec<([u32; 3], usize)> = runs.map(|(place, run)| ([run[0], run[1], run[2]], place)).collect();
+/// The runs of three words that occur once, sorted: each with its [place](place) as one number, which sorts faster
+/// than a tuple.
+fn once(words: &[u32]) -> Vec<u128> {
+    let number = |(place, words): (usize, &[u32])| {
+        words.iter().fold(0, |run: u128, &word| run << 32 | u128::from(word)) << 32 | place as u128
+    };
+    let mut runs: Vec<u128> = words.windows(3).enumerate().map(number).collect();
     runs.sort_unstable();
-    let once = runs.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() == 1);
+    let once = runs.chunk_by(|&a, &b| run(a) == run(b)).filter(|same| same.len() == 1);
     once.map(|same| same[0]).collect()
+}
+
+/// The words of a run.
+fn run(number: u128) -> u128 {
+    number >> 32
+}
+
+/// The place of a run in its text.
+fn place(number: u128) -> usize {
+    (number & 0xffff_ffff) as usize
 }
 
 /// A longest sublist in which both places ascend, given pairs sorted by the first.

@@ -15,6 +15,10 @@ use crate::sketch::minhash::mix;
 /// Maximum number of keys a document.
 const MAX_KEYS: usize = 64;
 
+/// Number of rows from which a key is selective: unrelated documents with a Jaccard coefficient of .05 share one key of
+/// three rows in 8,000. More rows are worth no further key, since each costs a wait for memory.
+const SELECTIVE: usize = 3;
+
 /// The rows of a sketch that make each key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bands {
@@ -29,10 +33,10 @@ pub struct Bands {
 }
 
 impl Bands {
-    /// Chooses the bands with the most rows a key, and among these the fewest keys, that find a pair of Jaccard
-    /// coefficient `similarity` with probability `recall`. If none reach it, each key is a single row.
+    /// Chooses the bands that find a pair of Jaccard coefficient `similarity` with probability `recall`: the fewest keys
+    /// of three or more rows, else the fewest of two. If none reach it, each key is a single row.
     ///
-    /// Keys of many rows come first because few unrelated documents share them.
+    /// Keys of few rows come last because many unrelated documents share them.
     pub fn choose(sketches: usize, similarity: f64, recall: f64) -> Self {
         let mut best = Self::new(sketches, 1, 1, sketches.min(MAX_KEYS), similarity, recall);
         for rows in (1..=sketches.min(16)).rev() {
@@ -42,11 +46,11 @@ impl Bands {
                 let most = (sketches / of).min(MAX_KEYS / choose(of, rows));
                 let Some(groups) = (1..=most).find(|&groups| missed.powf(groups as f64) <= may_miss) else { continue };
                 let bands = Self::new(sketches, rows, of, groups, similarity, recall);
-                if best.rows < rows || bands.len() < best.len() {
+                if best.rows < rows.min(SELECTIVE) || bands.len() < best.len() {
                     best = bands;
                 }
             }
-            if best.rows == rows {
+            if rows <= SELECTIVE && best.rows >= rows {
                 break;
             }
         }
@@ -180,6 +184,9 @@ mod tests {
         // One sketch can promise no more than the coefficient itself.
         let one = Bands::choose(1, 0.5, 0.99);
         assert_eq!((one.shape(), one.recall(0.5)), ((1, 1, 1), 0.5));
+        // Three rows are enough: four need 60 keys.
+        assert_eq!(Bands::choose(25, 0.7, 0.995).shape(), (3, 4, 6));
+        assert_eq!(Bands::choose(128, 0.5, 0.995).shape(), (3, 3, 41));
     }
 
     /// Random sketches whose rows are equal with a given probability.

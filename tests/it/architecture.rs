@@ -174,12 +174,13 @@ fn files_stay_small() {
 }
 
 /// The files that hold `unsafe`. `CONTRIBUTING.md` lists them with their reasons.
-const UNSAFE: [&str; 9] = [
+const UNSAFE: [&str; 10] = [
     "python/src/arrow.rs",
     "src/corpus/source.rs",
     "src/file/lookup/blocks.rs",
-    "src/file/map.rs",
+    "src/file/map/open.rs",
     "src/file/write/spool.rs",
+    "src/pipeline/memo/table.rs",
     "src/search/hamming/buckets.rs",
     "src/search/scan.rs",
     "src/sketch/minhash.rs",

@@ -127,6 +127,42 @@ fn the_old_file_stays_until_the_new_one_is_whole() {
 }
 
 #[test]
+fn sections_apart_are_read_as_the_file_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    for sections in [BOTH, NONE] {
+        let writer = |name: &str| {
+            let folder = folder.path().join(name);
+            fs::create_dir_all(&folder).unwrap();
+            let mut writer = Writer::scratch(&folder, &recipe(2), sections).unwrap();
+            for file in &FILES {
+                writer.file(file).unwrap();
+            }
+            for made in two() {
+                writer.push(&made.entry()).unwrap();
+            }
+            writer
+        };
+        let joined = writer("joined");
+        let output = joined.output().to_owned();
+        joined.finish().unwrap();
+        let (joined, apart) = (verified(&output).unwrap(), writer("apart").finish_apart().unwrap());
+        let all = |file: &FingerprintFile| {
+            let document = |i| {
+                let view = file.view(i);
+                let lists = (view.sketch.to_vec(), view.shingles.to_vec(), view.words.to_vec());
+                let strings = [file.id(i), file.language(i), file.key(i).unwrap_or_default()].map(str::to_owned);
+                (lists, strings, file.simhash(i), file.digest(i), file.counts(i), file.place(i), file.layout(i))
+            };
+            let files: Vec<String> = file.files().map(|file| format!("{file:?}")).collect();
+            let sizes: Vec<_> = file.sections().collect();
+            (format!("{:?}", (0..=file.len()).map(document).collect::<Vec<_>>()), files, sizes, file.recipe_id())
+        };
+        assert_eq!(all(&joined), all(&apart));
+        assert_eq!((apart.len(), apart.has_shingles(), apart.has_keys()), (2, sections.shingles, sections.keys));
+    }
+}
+
+#[test]
 fn a_mapped_file_can_be_replaced() {
     let folder = Folder::new();
     fill(folder.writer(), &two()).unwrap();

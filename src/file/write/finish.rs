@@ -3,8 +3,9 @@
 use super::Writer;
 use super::spool::Spool;
 use crate::error::Result;
-use crate::file::format::{PassageIndex, Section};
+use crate::file::format::{Checksum, Header, PassageIndex, Row, Section};
 use crate::file::lookup::{LookupPlan, Made, Piece, make};
+use crate::file::map::FingerprintFile;
 
 impl Writer {
     /// True if texts and their passage index are kept.
@@ -42,7 +43,7 @@ impl Writer {
     ///
     /// If the plan is not for sketches of this size.
     pub fn lookup(&mut self, plan: LookupPlan) -> Result<()> {
-        assert!(plan.is_sound(self.sketches), "bands of the sketches that there are");
+        assert!(plan.is_sound(self.recipe.sketches), "bands of the sketches that there are");
         if !self.sections.lookup {
             return Ok(());
         }
@@ -62,7 +63,7 @@ impl Writer {
         let made = Made {
             simhashes: simhashes.elements(),
             sketches: sketches.elements(),
-            rows: self.sketches,
+            rows: self.recipe.sketches,
             digests: digests.elements(),
             counts: counts.elements(),
             id_offsets: id_offsets.elements(),
@@ -78,6 +79,27 @@ impl Writer {
         })?;
         self.sound = true;
         Ok(())
+    }
+
+    /// Ends a [`scratch`](Writer::scratch) file without joining its sections, which are read where they are: the spools
+    /// must stay for as long as the file is used. It has no checksums and no search tables.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Write`].
+    pub fn finish_apart(mut self) -> Result<FingerprintFile> {
+        self.begin()?;
+        let mut spools = Vec::new();
+        let mut table = Vec::new();
+        for section in Section::kept(self.sections) {
+            let Some(spool) = &mut self.spools[section as usize] else { continue };
+            let (element, length) = (section.element(self.recipe.sketches), spool.length());
+            table.push(Row { section, element, offset: 0, length, checksum: Checksum::default() });
+            spools.extend(spool.map()?.map().map(|map| (section, map)));
+        }
+        let (documents, files, recipe) = (self.documents, self.files, self.recipe.id());
+        let header = Header { documents, files, recipe, length: 0, table };
+        Ok(FingerprintFile::of_spools(self.partial.name().to_owned(), header, self.recipe, spools))
     }
 
     /// Discards the file and removes the spools; nothing can be resumed.

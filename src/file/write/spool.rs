@@ -220,6 +220,11 @@ impl Spool {
 pub(super) struct Mapped(Option<memmap2::Mmap>);
 
 impl Mapped {
+    /// The map; `None`: there are no bytes.
+    pub(super) fn map(self) -> Option<memmap2::Mmap> {
+        self.0
+    }
+
     /// Its elements; a page is aligned for any type.
     pub(super) fn elements<T: bytemuck::AnyBitPattern>(&self) -> &[T] {
         self.0.as_deref().map_or(&[], |bytes| bytemuck::cast_slice(bytes))

@@ -165,8 +165,8 @@ impl FindOptions {
         let scratch = Scratch::new(&self.temp)?;
         let making = Making { options: &self.fingerprint, passages: None, inputs: &[] };
         let sections = Sections { shingles: true, ..Sections::default() };
-        let path = to_scratch(documents, (&making, sections), effort.threads, &scratch.folder, observer, |_| Ok(()))?;
-        let searched = Searched::in_scratch(Collection::open(&[path])?, scratch);
+        let writer = to_scratch(documents, (&making, sections), effort.threads, &scratch.folder, observer, |_| Ok(()))?;
+        let searched = Searched::in_scratch(Collection::of(vec![writer.finish_apart()?])?, scratch);
         let plan = searched.plan(&self.search);
         Ok(Found { searched, plan, keep: self.keep.clone(), effort })
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::durable::paths;
 use crate::error::{Error, Result, all_shown, shown};
 use crate::file::collection::Collection;
-use crate::file::map::{is_fingerprint_file, verify_all};
+use crate::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
 use crate::index::expect_no_index;
 use crate::observer::Observer;
 use crate::pipeline::Fingerprinter;
@@ -54,22 +54,22 @@ pub fn gather(
     let mut job = job.clone();
     // The scratch folder may lie in an input folder.
     job.selection.except.push(scratch.folder.clone());
-    let (mut paths, mut tally) = one_side(&job, &scratch.folder.join("a"), observer)?;
+    let (files, mut tally) = one_side(&job, &scratch.folder.join("a"), observer)?;
+    let mut collection = Collection::of(files)?;
     let second = if against.is_empty() {
         None
     } else {
-        let first = Collection::open(&paths)?.len() as u32;
+        let first = collection.len() as u32;
         job.selection.expect_files = true;
         let job = Job { inputs: against.to_vec(), ..job };
         let (more, other) = one_side(&job, &scratch.folder.join("b"), observer)?;
-        paths.extend(more);
+        more.into_iter().try_for_each(|file| collection.push(file))?;
         tally = match (tally, other) {
             (Some(a), Some(b)) => Some(a.plus(&b)),
             (a, b) => a.or(b),
         };
         Some(first)
     };
-    let collection = Collection::open(&paths)?;
     let is_empty = |first: u32| (first..collection.len() as u32).all(|document| collection.sketch(document).is_empty());
     if second.is_some_and(is_empty) {
         return Err(Error::NoSources { path: all_shown(against) });
@@ -187,17 +187,19 @@ impl Drop for Scratch {
     }
 }
 
-fn one_side(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(Vec<PathBuf>, Option<Tally>)> {
-    let (mut paths, texts): (Vec<PathBuf>, Vec<PathBuf>) =
+/// The fingerprints of one corpus.
+fn one_side(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(Vec<FingerprintFile>, Option<Tally>)> {
+    let (files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
         job.inputs.iter().cloned().partition(|input| is_fingerprint_file(input));
+    let mut files = files.iter().map(|path| FingerprintFile::open(path)).collect::<Result<Vec<_>>>()?;
     if texts.is_empty() {
-        return Ok((paths, None));
+        return Ok((files, None));
     }
     std::fs::create_dir(folder).map_err(|source| Error::Write { path: shown(folder), source })?;
     let job = Job { inputs: texts, ..job.clone() };
-    let (path, tally) = fingerprint::to_scratch(&job, folder, observer)?;
-    paths.push(path);
-    Ok((paths, Some(tally)))
+    let (file, tally) = fingerprint::to_scratch(&job, folder, observer)?;
+    files.push(file);
+    Ok((files, Some(tally)))
 }
 
 #[cfg(test)]

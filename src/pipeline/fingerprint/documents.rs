@@ -1,7 +1,7 @@
 //! Texts in memory become fingerprints, in their order, on several threads.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::workers::{Fingerprinted, Maker, Making};
 use super::{push, write_passages};
@@ -14,8 +14,8 @@ use crate::pipeline::reading::MAX_WAITING;
 use crate::pipeline::{Fingerprint, Fingerprinter, Options};
 use crate::screen::Indexing;
 
-/// Writes the fingerprints of documents, each an id and a text, to a file in a folder that only this process needs;
-/// returns the path of the file. `check` receives each id before its document is written.
+/// Writes the fingerprints of documents, each an id and a text, to files in a folder that only this process needs;
+/// returns the writer, to be finished. `check` receives each id before its document is written.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub(crate) fn to_scratch<Id, Text>(
     folder: &Path,
     observer: &dyn Observer,
     mut check: impl FnMut(&str) -> Result<()> + Send,
-) -> Result<PathBuf>
+) -> Result<Writer>
 where
     Id: Into<String> + Send,
     Text: AsRef<str> + Send,
@@ -55,9 +55,7 @@ where
     if making.passages.is_some() {
         write_passages(&mut writer, indexing)?;
     }
-    let output = writer.output().to_owned();
-    writer.finish()?;
-    Ok(output)
+    Ok(writer)
 }
 
 /// Fingerprints texts, and calls `receive` with the fingerprint of each, in order; of no text, with none.

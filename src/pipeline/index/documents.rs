@@ -106,7 +106,10 @@ impl Index {
         let making =
             Making { options: &self.options, passages: settings.passages.then_some(Authors::Unknown), inputs: &[] };
         let sections = Sections { lookup: false, ..settings.sections() };
-        to_scratch(documents, (&making, sections), threads, &scratch.folder, observer, check)
+        let writer = to_scratch(documents, (&making, sections), threads, &scratch.folder, observer, check)?;
+        let output = writer.output().to_owned();
+        writer.finish()?;
+        Ok(output)
     }
 }
 

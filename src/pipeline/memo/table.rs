@@ -143,9 +143,19 @@ impl Memo {
     /// Has the entries of a key brought into the cache, without waiting for them.
     #[inline]
     pub(super) fn fetch(&self, key: Key) {
-        let [first, second] = &self.sets[self.set(key)];
-        // The two ends of the set, which is longer than a cache line.
-        std::hint::black_box((first.key[0], second.term));
+        let set = &self.sets[self.set(key)];
+        #[cfg(target_arch = "x86_64")]
+        for entry in set {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            #[expect(unsafe_code, reason = "a hint to the processor, which has no safe form")]
+            // SAFETY: the hint neither reads nor writes, and the address is that of a living entry. SSE, which it
+            // needs, belongs to every processor of this architecture.
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(entry).cast());
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        std::hint::black_box(set[0].key[0]);
     }
 
     #[inline]
