@@ -81,6 +81,15 @@ impl Words {
     }
 }
 
+/// Appends a run of words that begins no earlier than those before, and joins it to the last one if they touch or
+/// overlap.
+pub fn append_run(runs: &mut Vec<Range<usize>>, run: Range<usize>) {
+    match runs.last_mut() {
+        Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
+        _ => runs.push(run),
+    }
+}
+
 /// Indices of words, sorted by a key, then by place.
 pub(super) fn sorted(words: &[Word], key: impl Fn(&Word) -> u32) -> Vec<u32> {
     let mut keyed: Vec<u64> =
