@@ -44,6 +44,9 @@ MOST = 64
 TOGETHER = 256
 """Greatest number of documents that share a key and are all compared with each other; larger keys take rounds."""
 
+FEW = 1_000_000
+"""Greatest number of documents whose ranks every executor is sent, so that only their shingles are shuffled."""
+
 FIRST_PIVOTS = 8
 """Number of pivots of the first round; each later round takes three times the number of pivots so far that stay."""
 
@@ -235,11 +238,19 @@ class _Search:
             .groupBy("a", "b")
             .agg(F.max("free").alias("free"))
         )
-        for fingerprints in (self.slim, self.full):
-            step = _step("near", *self.options, ("a", "b", "free"))
-            schema = "a long, b long, free boolean, near boolean"
-            pairs = _joined(pairs, fingerprints).mapInArrow(step, schema).filter("near")
-        self.pairs.append(pairs.select("a", "b", "free").toArrow())
+        pairs = _kept(self.near(pairs, self.slim))
+        ranks = pairs.select(F.explode(F.array("a", "b")).alias("rank")).distinct()
+        full = self.full
+        # Else all shingles would be shuffled in each pass.
+        if ranks.count() <= FEW:
+            full = full.join(F.broadcast(ranks), "rank", "left_semi")
+        self.pairs.append(self.near(pairs, full).toArrow())
+
+    def near(self, pairs: DataFrame, fingerprints: DataFrame) -> DataFrame:
+        """The pairs that are near, or may be, by these fingerprints."""
+        step = _step("near", *self.options, ("a", "b", "free"))
+        schema = "a long, b long, free boolean, near boolean"
+        return _joined(pairs, fingerprints).mapInArrow(step, schema).filter("near").drop("near")
 
     def decide(self, crowded: DataFrame | None) -> DataFrame:
         """The documents that go, each with its survivor, and those that are not decided, with none."""

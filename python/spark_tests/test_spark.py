@@ -32,11 +32,14 @@ def spark() -> Iterator[SparkSession]:
     session.stop()
 
 
-@pytest.mark.parametrize("keep, partitions, together", [("longest", 5, 256), ("shortest", 1, 64), ("last", 11, 128)])
+@pytest.mark.parametrize(
+    "keep, partitions, together, few", [("longest", 5, 256, 0), ("shortest", 1, 64, 10**6), ("last", 11, 128, 10**6)]
+)
 def test_the_result_is_that_of_one_process(
-    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, keep: str, partitions: int, together: int
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, keep: str, partitions: int, together: int, few: int
 ) -> None:
     monkeypatch.setattr("nearcopy.spark.TOGETHER", together)
+    monkeypatch.setattr("nearcopy.spark.FEW", few)
     pick = random.Random(partitions)
     rows = [row for corpus in (mixed, copies, boilerplate, chain) for row in corpus(pick)]
     pick.shuffle(rows)
