@@ -10,8 +10,8 @@ from nearcopy._fingerprinter import Fingerprinter, native
 from nearcopy._progress import Progress, shown
 from nearcopy._tables import can_read_again, kept, source
 
-Keep: TypeAlias = Literal["first", "last", "longest", "shortest"]
-"""Which of several near-duplicates is kept; lengths are in bytes of UTF-8, and ties go to the lesser id."""
+Keep: TypeAlias = Literal["first", "last", "longest", "shortest"] | str
+"""Which of several near-duplicates is kept: a policy of :func:`find`."""
 
 
 class Found:
@@ -151,7 +151,10 @@ def find(
         Name of a column of ids, strings or integers. Ids break ties between rows that the policy ranks equal; without
         them, the first row survives. They need not be unique.
     keep
-        Which of several near-duplicates survives: ``"first"``, ``"last"``, ``"longest"`` or ``"shortest"``.
+        Which of several near-duplicates survives: ``"first"``, ``"last"``, ``"longest"`` or ``"shortest"``, in bytes of
+        UTF-8; or ``"field:NAME"`` for the least value of a column of strings, numbers or times, and
+        ``"field:NAME:desc"`` for the greatest. Numbers are compared by value and come before other texts; rows
+        without a value come last. Ties go to the lesser id.
     similarity
         Least Jaccard coefficient, 0 to 1; ``None`` for no such rule.
     distance
@@ -321,7 +324,7 @@ def _searched(
     threads, max_memory, progress = effort
     with shown(progress) as callback:
         return _native.Search(
-            source(table, *columns),
+            source(table, *columns, _native.key(keep)),
             second,
             *columns,
             native(fingerprinter),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
@@ -10,18 +11,21 @@ from typing import Any
 from nearcopy import _native
 
 
-def source(table: Any, text: str, id: str | None) -> Any:
-    """The rows of `table` as the native module reads them: an Arrow stream or array, or an iterable of texts."""
+def source(table: Any, text: str, id: str | None, key: str | None = None) -> Any:
+    """The rows of `table` as the native module reads them: an Arrow stream or array, or an iterable of texts.
+
+    With `key`, the name of a column of sort keys, an iterable is of ids, texts and keys.
+    """
     if isinstance(table, (str, bytes)):
         raise TypeError(f"a single {type(table).__name__}: expected a table, a list of str, or an iterator of str")
     if _library(table) == "datasets":
-        return _of_datasets(table, text, id)
+        return _of_datasets(table, text, id, key)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return table
     if isinstance(table, Mapping):
-        return _of_columns(table, text, id)
+        return _of_columns(table, text, id, key)
     if isinstance(table, Iterable):
-        return _of_rows(iter(table), text, id)
+        return _of_rows(iter(table), text, id, key)
     return table
 
 
@@ -63,34 +67,51 @@ def _library(table: Any) -> str:
     return type(table).__module__.partition(".")[0]
 
 
-def _of_datasets(table: Any, text: str, id: str | None) -> Any:
+def _of_datasets(table: Any, text: str, id: str | None, key: str | None) -> Any:
     """A data set of Hugging Face: its Arrow table without a copy, or its rows if it is streamed."""
     if not hasattr(table, "__len__"):
-        return _of_rows(iter(table), text, id)
-    _expect(table.column_names, text, id)
-    return table.select_columns([text] if id is None else [text, id]).with_format("arrow")[:]
+        return _of_rows(iter(table), text, id, key)
+    _expect(table.column_names, text, id, key)
+    return table.select_columns([name for name in (text, id, key) if name is not None]).with_format("arrow")[:]
 
 
-def _of_columns(table: Mapping[str, Sequence[Any]], text: str, id: str | None) -> Iterator[Any]:
-    _expect(table, text, id)
+def _of_columns(table: Mapping[str, Sequence[Any]], text: str, id: str | None, key: str | None) -> Iterator[Any]:
+    _expect(table, text, id, key)
+    if key is not None:
+        ids = [None] * len(table[text]) if id is None else table[id]
+        return zip(ids, table[text], map(_key, table[key]), strict=True)
     if id is None:
         return iter(table[text])
     return zip(table[id], table[text], strict=True)
 
 
-def _expect(columns: Iterable[str], text: str, id: str | None) -> None:
+def _expect(columns: Iterable[str], text: str, id: str | None, key: str | None) -> None:
     names = list(columns)
-    for of, name in (("text", text), ("id", id)):
+    for of, name in (("text", text), ("id", id), ("keep", key)):
         if name is not None and name not in names:
             raise KeyError(f"no column '{name}'; name one of these by {of}=: {', '.join(names)}")
 
 
-def _of_rows(rows: Iterator[Any], text: str, id: str | None) -> Iterator[Any]:
+def _of_rows(rows: Iterator[Any], text: str, id: str | None, key: str | None) -> Iterator[Any]:
     for number, row in enumerate(rows):
         if isinstance(row, Mapping):
             missing = [name for name in (text, id) if name is not None and name not in row]
             if missing:
                 raise KeyError(f"row {number}: has no field '{missing[0]}'; it has {', '.join(map(str, row))}")
-            yield row[text] if id is None else (row[id], row[text])
+            if key is not None:
+                yield None if id is None else row[id], row[text], _key(row.get(key))
+            else:
+                yield row[text] if id is None else (row[id], row[text])
         else:
             yield row
+
+
+def _key(value: Any) -> str | None:
+    """A sort key as text, as the native module writes those of columns."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, datetime.datetime) and value.tzinfo is not None:
+        value = value.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    return None if value is None else str(value)

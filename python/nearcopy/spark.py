@@ -10,6 +10,8 @@ first that is near. So a document's fate hangs on its near predecessors only:
 By a key of the sketch that more than 64 documents share, a document is compared with the first 64 *survivors* that
 have it. Which these are is known only after others are decided:
 
+- A document that is the first by each of its keys survives. In the first pass, each key's first document is compared
+  with all others if it is such a one, so that copies of one template go at once, however many they are.
 - Where at most 256 documents share a key, all are compared with each other, and the driver, which then knows all pairs
   and all members of the key, counts its survivors in order.
 - Larger keys are opened in rounds: the first documents of a key that may survive, its *pivots*, are compared with all
@@ -41,6 +43,9 @@ MOST = 64
 
 TOGETHER = 256
 """Greatest number of documents that share a key and are all compared with each other; larger keys take rounds."""
+
+FEW = 1_000_000
+"""Greatest number of documents whose ranks every executor is sent, so that only their shingles are shuffled."""
 
 FIRST_PIVOTS = 8
 """Number of pivots of the first round; each later round takes three times the number of pivots so far that stay."""
@@ -166,26 +171,47 @@ class _Search:
         # More documents than there are get longer keys, which fewer share.
         self.options = (options, max(documents.count(), 100_000))
         self.distance = 64 if distance is None else distance
+        self.members = pa.table({name: pa.array([], pa.int64()) for name in ("document", "key")})
         self.slim = documents.select("rank", "simhash", "sketch")
         self.full = documents.select("rank", "simhash", "sketch", "shingles")
         self.pairs: list[pa.Table] = []
 
     def run(self) -> DataFrame:
-        keys = self.keys()
-        sizes = _kept(keys.groupBy("kind", "key").count().filter("count > 1"))
-        shared = keys.join(sizes, ["kind", "key"])
-        free = (F.col("kind") == 1) | (F.col("count") <= MOST)
-        together = shared.filter(F.col("count") <= TOGETHER).withColumn("free", free)
-        self.compare(together, together.withColumn("limit", F.col("rank")))
+        shared = self.shared()
+        sizes = F.count("*").alias("rows"), F.sum((F.col("limit") == F.col("rank")).cast("long")).alias("alive")
+        counts = shared.groupBy("kind", "key").agg(*sizes).filter("rows > 1 and alive > 0")
+        shared = _kept(shared.join(counts, ["kind", "key"]))
+        # Only survivors count, and no other can be one.
+        free = (F.col("kind") == 1) | (F.col("alive") <= MOST)
+        together = shared.filter(F.col("rows") <= TOGETHER).withColumn("free", free)
+        if not together.isEmpty():
+            self.compare(together.filter("limit = rank"), together)
         self.members = together.filter(~free).select(F.col("rank").alias("document"), "key").toArrow()
-        larger = shared.filter(F.col("count") > TOGETHER).drop("count")
-        crowded = _kept(larger.withColumn("opened", F.lit(False)).withColumn("limit", F.col("rank")))
+        crowded = shared.filter(F.col("rows") > TOGETHER).drop("rows", "alive").withColumn("opened", F.lit(False))
         if not crowded.isEmpty():
             crowded = self.open(crowded)
         while not crowded.isEmpty():
             self.compare(crowded.filter("pivot").withColumn("free", F.lit(True)), crowded)
             crowded = self.open(crowded.withColumn("opened", F.col("opened") | F.col("pivot")))
         return self.decide(None).filter("survivor is not null")
+
+    def shared(self) -> DataFrame:
+        """The rows of keys that several documents share, each with its limit, after the first pass.
+
+        A document that is the first by each of its keys survives. Those that are near to it, and have a key by which it
+        is the first, go; they are compared with nothing later than it.
+        """
+        keys = self.keys()
+        firsts = keys.groupBy("kind", "key").agg(F.min("rank").alias("first"), F.count("*").alias("rows"))
+        shared = _kept(keys.join(firsts.filter("rows > 1").drop("rows"), ["kind", "key"]))
+        later = shared.filter("first < rank")
+        surviving = shared.filter("first = rank").join(later.select("rank").distinct(), "rank", "left_anti")
+        self.compare(surviving.withColumn("free", F.lit(True)), later.withColumn("limit", F.col("rank")))
+        gone = self.decide(None)
+        limited = shared.join(gone, F.col("rank") == gone.document, "left").withColumn(
+            "limit", F.coalesce("survivor", "rank")
+        )
+        return _kept(limited.filter("limit = rank or first < limit").drop("document", "survivor", "first"))
 
     def keys(self) -> DataFrame:
         """The keys of each document; kind 0 are those of its sketch, kind 1 those of its simhash."""
@@ -212,11 +238,19 @@ class _Search:
             .groupBy("a", "b")
             .agg(F.max("free").alias("free"))
         )
-        for fingerprints in (self.slim, self.full):
-            step = _step("near", *self.options, ("a", "b", "free"))
-            schema = "a long, b long, free boolean, near boolean"
-            pairs = _joined(pairs, fingerprints).mapInArrow(step, schema).filter("near")
-        self.pairs.append(pairs.select("a", "b", "free").toArrow())
+        pairs = _kept(self.near(pairs, self.slim))
+        ranks = pairs.select(F.explode(F.array("a", "b")).alias("rank")).distinct()
+        full = self.full
+        # Else all shingles would be shuffled in each pass.
+        if ranks.count() <= FEW:
+            full = full.join(F.broadcast(ranks), "rank", "left_semi")
+        self.pairs.append(self.near(pairs, full).toArrow())
+
+    def near(self, pairs: DataFrame, fingerprints: DataFrame) -> DataFrame:
+        """The pairs that are near, or may be, by these fingerprints."""
+        step = _step("near", *self.options, ("a", "b", "free"))
+        schema = "a long, b long, free boolean, near boolean"
+        return _joined(pairs, fingerprints).mapInArrow(step, schema).filter("near").drop("near")
 
     def decide(self, crowded: DataFrame | None) -> DataFrame:
         """The documents that go, each with its survivor, and those that are not decided, with none."""
@@ -237,7 +271,7 @@ class _Search:
             "rank",
             "simhash",
             "opened",
-            F.coalesce("survivor", "rank").alias("limit"),
+            F.least("limit", F.coalesce("survivor", "rank")).alias("limit"),
             F.col("listed").isNull().alias("survives"),
         )
 

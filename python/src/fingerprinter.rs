@@ -67,7 +67,7 @@ impl Fingerprinter {
         let columns = run(texts.py(), progress.as_ref(), |watcher| {
             let mut documents = source.documents(watcher);
             let mut columns = Columns::new();
-            let rows = std::iter::from_fn(|| documents.next_row().map(|(_, text)| text));
+            let rows = std::iter::from_fn(|| documents.next_row().map(|row| row.text));
             fingerprint_texts(rows, &self.options, threads, watcher, |made| columns.push(made.as_ref()))?;
             Ok(columns)
         })?;

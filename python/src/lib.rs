@@ -41,6 +41,8 @@ mod _native {
     #[pymodule_export]
     use crate::index::Index;
     #[pymodule_export]
+    use crate::options::key;
+    #[pymodule_export]
     use crate::screen::Screening;
     #[pymodule_export]
     use crate::search::Search;

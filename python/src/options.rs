@@ -2,19 +2,28 @@
 
 use std::thread::available_parallelism;
 
+use nearcopy::search::keep;
 use nearcopy::{Keep, Rules};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The policy that chooses a survivor.
-pub(crate) fn keep(name: &str) -> PyResult<Keep> {
-    match name {
-        "first" => Ok(Keep::First),
-        "last" => Ok(Keep::Last),
-        "longest" => Ok(Keep::Longest),
-        "shortest" => Ok(Keep::Shortest),
-        _ => Err(PyValueError::new_err(format!("keep '{name}': expected first, last, longest or shortest"))),
+/// The policy that chooses a survivor, and its column if it has one. Rows have no files, whose names or times could
+/// choose.
+pub(crate) fn keep(name: &str) -> PyResult<(Keep, Option<String>)> {
+    let wrong = |expected: &str| PyValueError::new_err(format!("keep '{name}': {expected}"));
+    match keep::named(name) {
+        Err(why) if name.starts_with("field:") => Err(wrong(&why)),
+        Ok((Keep::Newest | Keep::Oldest | Keep::Source(_), _)) | Err(_) => {
+            Err(wrong("expected first, last, longest, shortest or field:NAME"))
+        }
+        Ok(policy) => Ok(policy),
     }
+}
+
+/// The column of a policy.
+#[pyfunction]
+pub(crate) fn key(keep: &str) -> PyResult<Option<String>> {
+    self::keep(keep).map(|(_, key)| key)
 }
 
 /// The rules by which two texts are near.

@@ -9,6 +9,7 @@ use nearcopy::corpus::NewFile;
 use nearcopy::report::overview::{Origin, Overview};
 use nearcopy::search::cluster::Clusters;
 use nearcopy::{Error, FindOptions, Found};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::fingerprinter::Fingerprinter;
@@ -55,28 +56,36 @@ impl Search {
     ) -> PyResult<Self> {
         let rules = options::rules(similarity, distance, careful)?;
         let threads = options::threads(threads)?;
+        let (policy, key) = options::keep(keep)?;
         let mut options = FindOptions::new()
             .fingerprint(fingerprinter.options.clone())
             .rules(rules)
-            .keep(options::keep(keep)?)
+            .keep(policy)
             .recall(options::recall(recall)?)
             .threads(threads);
         if let Some(bytes) = max_memory {
             options = options.max_memory(bytes);
         }
-        let source = Source::of(texts, text, id)?;
+        let source = Source::with_key(texts, text, id, key.as_deref())?;
         let second = against.map(|against| Source::of(against, text, id)).transpose()?;
         let has_ids = source.has_ids;
         let (found, positions) = run(texts.py(), progress.as_ref(), |watcher| {
             let mut documents = source.documents(watcher);
             let mut others = second.map(|second| second.documents(watcher));
             let found = match &mut others {
-                None => options.find(&mut documents, watcher)?,
+                None => options.find_by_keys(documents.with_keys(), watcher)?,
                 Some(others) => options.find_against(&mut documents, others, watcher)?,
             };
             let others = others.map_or_else(Positions::default, |others| others.positions);
             Ok((found, [documents.positions, others]))
         })?;
+        if let Some(key) = key.filter(|_| !found.is_empty()) {
+            let collection = &found.parts().0.collection;
+            if (0..collection.len() as u32).all(|document| collection.key(document).is_none()) {
+                let message = format!("no row has the field '{key}' of keep; check its name, or name another");
+                return Err(PyValueError::new_err(message));
+            }
+        }
         Ok(Self { found, positions, has_ids, threads, clusters: OnceLock::new() })
     }
 

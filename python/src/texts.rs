@@ -1,4 +1,4 @@
-//! The rows of a table, a list or an iterator, one by one: an id and a text each, which are not copied.
+//! The rows of a table, a list or an iterator, one by one: an id, a text, which is not copied, and a sort key.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,6 +11,8 @@ use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyIterator, PyString, PyTuple};
+
+use nearcopy::corpus::records::shown;
 
 use crate::arrow::{Imported, import, unusable};
 use crate::run::Watcher;
@@ -26,16 +28,33 @@ pub(crate) struct Source {
 
 enum Rows {
     Arrow { arrays: Imported, columns: Columns },
-    Python(Py<PyIterator>),
+    Python { rows: Py<PyIterator>, has_keys: bool },
 }
 
 /// The columns of a table that are used; without any, the array is the column of texts.
-struct Columns(Option<(usize, Option<usize>)>);
+struct Columns(Option<Places>);
+
+/// The places of the columns of texts, ids and sort keys.
+struct Places {
+    text: usize,
+    id: Option<usize>,
+    key: Option<usize>,
+}
 
 impl Source {
     /// The rows of an object: Arrow data, whose columns have these names, or else an iterable of texts, or of ids and
     /// texts if `id` is not `None`.
     pub(crate) fn of(object: &Bound<'_, PyAny>, text: &str, id: Option<&str>) -> PyResult<Self> {
+        Self::with_key(object, text, id, None)
+    }
+
+    /// As [`Source::of`], with a column of sort keys; an iterable then gives ids, texts and sort keys.
+    pub(crate) fn with_key(
+        object: &Bound<'_, PyAny>,
+        text: &str,
+        id: Option<&str>,
+        key: Option<&str>,
+    ) -> PyResult<Self> {
         let Some(arrays) = import(object)? else {
             let found = || object.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
             let iterator = object.try_iter().map_err(|_| {
@@ -44,7 +63,10 @@ impl Source {
                     found()
                 ))
             })?;
-            return Ok(Self { rows: Rows::Python(iterator.unbind()), has_ids: id.is_some() });
+            return Ok(Self {
+                rows: Rows::Python { rows: iterator.unbind(), has_keys: key.is_some() },
+                has_ids: id.is_some(),
+            });
         };
         let columns = if let DataType::Struct(fields) = arrays.field.data_type() {
             let text = place(fields, "text", text)?;
@@ -52,12 +74,20 @@ impl Source {
             let id = id.map(|id| place(fields, "id", id)).transpose()?;
             let is_id: fn(&DataType) -> bool = |of| is_text(of) || of.is_integer();
             id.map_or(Ok(()), |id| expect(&fields[id], is_id, "strings or integers"))?;
-            Columns(Some((text, id)))
+            let key = key.map(|key| place(fields, "keep", key)).transpose()?;
+            key.map_or(Ok(()), |key| expect(&fields[key], is_key, "strings, numbers or times"))?;
+            Columns(Some(Places { text, id, key }))
         } else {
             expect(&arrays.field, is_text, TEXT)?;
+            if let Some(key) = key {
+                return Err(PyKeyError::new_err(format!("no column '{key}', which keep names: these are texts alone")));
+            }
             Columns(None)
         };
-        Ok(Self { has_ids: matches!(columns, Columns(Some((_, Some(_))))), rows: Rows::Arrow { arrays, columns } })
+        Ok(Self {
+            has_ids: matches!(columns, Columns(Some(Places { id: Some(_), .. }))),
+            rows: Rows::Arrow { arrays, columns },
+        })
     }
 
     /// Its documents. An error of the source goes to the watcher, and ends them.
@@ -83,6 +113,20 @@ fn is_text(of: &DataType) -> bool {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
         DataType::Dictionary(_, values) => is_text(values),
         _ => false,
+    }
+}
+
+fn is_key(of: &DataType) -> bool {
+    match of {
+        DataType::Null
+        | DataType::Boolean
+        | DataType::Date32
+        | DataType::Date64
+        | DataType::Time32(_)
+        | DataType::Time64(_)
+        | DataType::Timestamp(..) => true,
+        DataType::Dictionary(_, values) => is_key(values),
+        of => is_text(of) || of.is_numeric(),
     }
 }
 
@@ -168,20 +212,21 @@ impl Ids {
 
 /// Rows that were read together.
 enum Batch {
-    Arrow { texts: Arc<Texts>, ids: Option<Ids>, rows: Range<usize> },
+    Arrow { texts: Arc<Texts>, ids: Option<Ids>, keys: Option<ArrayRef>, rows: Range<usize> },
     Python(std::vec::IntoIter<Row>),
 }
 
 impl Batch {
     fn of(array: &ArrayRef, columns: &Columns) -> Self {
-        let (texts, ids) = match columns.0 {
-            None => (Texts::of(array), None),
-            Some((text, id)) => {
+        let (texts, ids, keys) = match columns.0 {
+            None => (Texts::of(array), None, None),
+            Some(Places { text, id, key }) => {
                 let table: &StructArray = array.as_struct();
-                (Texts::of(table.column(text)), id.map(|id| Ids::of(table.column(id))))
+                let ids = id.map(|id| Ids::of(table.column(id)));
+                (Texts::of(table.column(text)), ids, key.map(|key| table.column(key).clone()))
             }
         };
-        Self::Arrow { texts: Arc::new(texts), ids, rows: 0..array.len() }
+        Self::Arrow { texts: Arc::new(texts), ids, keys, rows: 0..array.len() }
     }
 }
 
@@ -191,10 +236,11 @@ impl Iterator for Batch {
     fn next(&mut self) -> Option<Row> {
         match self {
             Self::Python(rows) => rows.next(),
-            Self::Arrow { texts, ids, rows } => {
+            Self::Arrow { texts, ids, keys, rows } => {
                 let row = rows.next()?;
                 let text = texts.get(row).is_some().then(|| Text::Arrow(Arc::clone(texts), row));
-                Some((ids.as_ref().and_then(|ids| ids.get(row)), text))
+                let key = keys.as_ref().and_then(|keys| shown(keys, row));
+                Some(Row { id: ids.as_ref().and_then(|ids| ids.get(row)), text, key })
             }
         }
     }
@@ -216,8 +262,15 @@ impl AsRef<str> for Text {
     }
 }
 
-/// A row: its id, if it has one, and its text, if it is not null.
-type Row = (Option<String>, Option<Text>);
+/// A row.
+pub(crate) struct Row {
+    /// Its id, if it has one.
+    id: Option<String>,
+    /// Its text, if it is not null.
+    pub(crate) text: Option<Text>,
+    /// Its sort key, if it has one.
+    key: Option<String>,
+}
 
 /// The row of each document, as rows without a text are not documents.
 #[derive(Default)]
@@ -268,16 +321,16 @@ impl Documents<'_> {
     pub(crate) fn next_row(&mut self) -> Option<Row> {
         loop {
             if let Some(row) = self.waiting.next() {
-                self.positions.push(row.1.is_some());
+                self.positions.push(row.text.is_some());
                 return Some(row);
             }
             let more: Option<PyResult<Batch>> = match &mut self.rows {
                 Rows::Arrow { arrays, columns } => {
                     arrays.arrays.next().map(|array| Ok(Batch::of(&array.map_err(unusable)?, columns)))
                 }
-                Rows::Python(iterator) => {
+                Rows::Python { rows, has_keys } => {
                     let first = self.positions.rows;
-                    let taken = Python::attach(|py| taken(iterator.bind(py), first).transpose());
+                    let taken = Python::attach(|py| taken(rows.bind(py), *has_keys, first).transpose());
                     taken.map(|rows| Ok(Batch::Python(rows?.into_iter())))
                 }
             };
@@ -292,36 +345,50 @@ impl Documents<'_> {
     }
 }
 
-impl Iterator for Documents<'_> {
-    type Item = (String, Text);
+impl Documents<'_> {
+    /// The documents, each with its sort key.
+    pub(crate) fn with_keys(&mut self) -> impl Iterator<Item = (String, Text, Option<String>)> {
+        std::iter::from_fn(|| self.next_document())
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
+    fn next_document(&mut self) -> Option<(String, Text, Option<String>)> {
         loop {
-            if let (id, Some(text)) = self.next_row()? {
+            if let Row { id, text: Some(text), key } = self.next_row()? {
                 let row = self.positions.rows - 1;
                 if self.needs_ids && id.is_none() {
                     self.watcher
                         .fail(PyValueError::new_err(format!("row {row}: has no id; an index needs one of each text")));
                     return None;
                 }
-                return Some((id.unwrap_or_else(|| format!("{row:010}")), text));
+                return Some((id.unwrap_or_else(|| format!("{row:010}")), text, key));
             }
         }
     }
 }
 
+impl Iterator for Documents<'_> {
+    type Item = (String, Text);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_document().map(|(id, text, _)| (id, text))
+    }
+}
+
 /// The next rows of an iterator, the first of which has this number; `None` at its end.
-fn taken(iterator: &Bound<'_, PyIterator>, first: usize) -> PyResult<Option<Vec<Row>>> {
+fn taken(iterator: &Bound<'_, PyIterator>, has_keys: bool, first: usize) -> PyResult<Option<Vec<Row>>> {
     let mut rows = Vec::new();
     for (row, object) in (first..).zip(iterator.clone().take(AT_ONCE)) {
         let object = object?;
         rows.push(match object.cast::<PyTuple>() {
-            Ok(pair) if pair.len() == 2 => {
-                let id = pair.get_item(0)?;
-                let id = if id.is_none() { None } else { Some(id.str()?.to_string()) };
-                (id, text(&pair.get_item(1)?, row)?)
+            Ok(parts) if parts.len() == 2 || has_keys && parts.len() == 3 => {
+                let part = |place: usize| -> PyResult<Option<String>> {
+                    let part = parts.get_item(place)?;
+                    if part.is_none() { Ok(None) } else { Ok(Some(part.str()?.to_string())) }
+                };
+                let key = if parts.len() == 3 { part(2)? } else { None };
+                Row { id: part(0)?, text: text(&parts.get_item(1)?, row)?, key }
             }
-            _ => (None, text(&object, row)?),
+            _ => Row { id: None, text: text(&object, row)?, key: None },
         });
     }
     Ok(if rows.is_empty() { None } else { Some(rows) })

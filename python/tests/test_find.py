@@ -1,5 +1,6 @@
 """Near-duplicates, and the tables of them."""
 
+import datetime
 import json
 import re
 import subprocess
@@ -91,6 +92,67 @@ def test_the_policy_chooses_the_survivor():
     assert kept == {"first": [0], "last": [2], "longest": [2], "shortest": [1]}
 
 
+SAME = [MILL, MILL, MILL, MILL]
+
+
+def survivor(table, keep):
+    return nc.find(table, keep=keep, progress=False).keep.to_pylist().index(True)
+
+
+@pytest.mark.parametrize(
+    ("values", "least", "greatest"),
+    [
+        ([10, 9, None, 10], 1, 0),
+        ([10.5, -1.0, None, 3.0], 1, 0),
+        (["10", "9", None, "a"], 1, 3),
+        ([True, False, None, True], 1, 0),
+        ([datetime.date(2026, 1, day) for day in (9, 2, 30, 10)], 1, 2),
+        ([datetime.datetime(2026, 1, 1, hour) for hour in (9, 2, 20, 10)], 1, 2),
+    ],
+)
+def test_a_column_chooses_the_survivor(values, least, greatest):
+    data = {"text": SAME, "value": values}
+    table = pa.table(data)
+    rows = table.to_pylist()
+    for of in [table, polars.DataFrame(data), datasets.Dataset(table), data, rows, iter(rows)]:
+        assert survivor(of, "field:value") == least, type(of)
+    for of in [table, polars.DataFrame(data), datasets.Dataset(table), data, rows, iter(rows)]:
+        assert survivor(of, "field:value:desc") == greatest, type(of)
+    assert survivor(table, "field:value:asc") == least
+
+
+def test_times_with_a_zone_are_compared_in_utc():
+    east = datetime.timezone(datetime.timedelta(hours=9))
+    values = [
+        datetime.datetime(2026, 1, 1, 9, tzinfo=east),
+        datetime.datetime(2026, 1, 1, 8, tzinfo=datetime.timezone.utc),
+    ]
+    table = {"text": SAME[:2], "at": values}
+    assert survivor(table, "field:at") == survivor(pa.table(table), "field:at") == 0
+
+
+def test_the_field_of_the_policy_is_checked():
+    data = {"id": ["b", "a"], "text": [MILL, MILL], "none": [None, None]}
+    for table in [data, pa.table(data), datasets.Dataset(pa.table(data))]:
+        with pytest.raises(KeyError, match="no column 'date'; name one of these by keep=: id, text, none"):
+            nc.find(table, keep="field:date", progress=False)
+        with pytest.raises(ValueError, match="no row has the field 'none' of keep; check its name, or name another"):
+            nc.clean(table, keep="field:none", progress=False)
+    rows = pa.table(data).to_pylist()
+    with pytest.raises(ValueError, match="no row has the field 'date' of keep"):
+        nc.find(rows, keep="field:date", progress=False)
+    with pytest.raises(TypeError, match="column 'list': is of type List.*; expected strings, numbers or times"):
+        nc.find(pa.table({"text": [MILL], "list": [[1]]}), keep="field:list", progress=False)
+    with pytest.raises(KeyError, match="no column 'date', which keep names: these are texts alone"):
+        nc.find(pa.array([MILL]), keep="field:date", progress=False)
+    # Ties go to the lesser id, and an empty table has no field to miss.
+    assert nc.find({**data, "same": [1, 1]}, id="id", keep="field:same", progress=False).keep.to_pylist() == [
+        False,
+        True,
+    ]
+    assert len(nc.find([], keep="field:date", progress=False)) == 0
+
+
 def test_clean_asks_for_more():
     texts = [MILL, SISTERS, MILL.upper()]
     assert list(nc.find(texts, progress=False).keep) == [True, False, False]
@@ -104,7 +166,9 @@ def test_clean_asks_for_more():
         ({"similarity": 1.5}, "similarity 1.5: expected a number from 0 to 1, or None"),
         ({"distance": 65}, "distance 65: expected a whole number from 0 to 64, or None"),
         ({"recall": 1.0}, "recall 1: expected a number from 0 to less than 1"),
-        ({"keep": "best"}, "keep 'best': expected first, last, longest or shortest"),
+        ({"keep": "best"}, "keep 'best': expected first, last, longest, shortest or field:NAME"),
+        ({"keep": "newest"}, "keep 'newest': expected first, last, longest, shortest or field:NAME"),
+        ({"keep": "field:"}, "keep 'field:': field: needs a name, as in field:date:desc"),
         ({"threads": 0}, "threads 0: expected 1 or more"),
     ],
 )

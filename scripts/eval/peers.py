@@ -1,6 +1,6 @@
-"""Deduplicates a corpus with another project's library, as its documentation recommends.
+"""Deduplicates a corpus with the Python package, or with another project's library as its documentation recommends.
 
-    python peers.py datasketch|rensa|gaoya CORPUS PERMUTATIONS OUTPUT
+    python peers.py nearcopy|spark|datasketch|rensa|gaoya CORPUS PERMUTATIONS OUTPUT
     python peers.py kept DATASET CORPUS OUTPUT       the ids that text-dedup has left out
     python peers.py version NAME
 
@@ -27,6 +27,30 @@ def documents(corpus):
 def ngrams(text):
     words = WORDS.findall(text.lower())
     return {" ".join(words[i : i + 3]) for i in range(max(1, len(words) - 2))}
+
+
+def nearcopy(corpus, sketches):
+    import nearcopy
+    import pyarrow.json
+
+    table = pyarrow.json.read_json(corpus).select(["id", "text"])
+    fingerprinter = nearcopy.Fingerprinter(sketches=sketches)
+    keep = nearcopy.find(table, id="id", threads=2, progress=False, fingerprinter=fingerprinter).keep
+    return (id for id, stays in zip(table["id"].to_pylist(), keep) if not stays)
+
+
+def spark(corpus, sketches):
+    from nearcopy.spark import find
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master("local[2]").config("spark.driver.memory", "6g")
+    builder = builder.config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
+    session = builder.config("spark.sql.shuffle.partitions", "8").getOrCreate()
+    rows = session.read.schema("id string, text string").json(corpus).repartition(8)
+    found = find(rows, fingerprinter={"sketches": sketches})
+    removed = [row["id"] for row in found.filter("not keep").select("id").collect()]
+    session.stop()
+    return removed
 
 
 def datasketch(corpus, permutations):
@@ -83,7 +107,8 @@ if __name__ == "__main__":
         case ["kept", dataset, corpus, output]:
             removed = kept(dataset, corpus)
         case [name, corpus, permutations, output]:
-            removed = {"datasketch": datasketch, "rensa": rensa, "gaoya": gaoya}[name](corpus, int(permutations))
+            engines = {"nearcopy": nearcopy, "spark": spark, "datasketch": datasketch, "rensa": rensa, "gaoya": gaoya}
+            removed = engines[name](corpus, int(permutations))
         case _:
             sys.exit(__doc__)
     if sys.argv[1] != "version":

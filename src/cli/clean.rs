@@ -72,7 +72,8 @@ pub(super) struct Args {
     forcing: Forcing,
     /// Remove the documents whose ids are in LIST, and compare nothing
     ///
-    /// LIST has one id a line, or JSON Lines of objects with an `id`, such as an OUT.removed.jsonl.
+    /// LIST has one id a line, or JSON Lines of objects with an `id`, such as an OUT.removed.jsonl. It may have ids of
+    /// other shards of a corpus: ids that no document has are counted, and are no error.
     #[arg(long, value_name = "LIST", conflicts_with_all = ["Removing", "Keeping", "Searching", "Overviewing", "Making"])]
     apply: Option<PathBuf>,
     /// Format of the list of removed documents: `jsonl`, or `csv` in OUT.removed.csv
@@ -331,18 +332,6 @@ fn apply(
         )
         .into());
     }
-    if let (true, Some(listed)) = (gone.is_empty(), ids.iter().min()) {
-        let own = if collection.is_empty() {
-            String::new()
-        } else {
-            format!("; documents have ids such as '{}'", collection.id(0))
-        };
-        return Err(format!(
-            "{name}: no document has an id of this list, such as '{listed}'{own}; --id-field names the field of ids; nothing \
-             was written"
-        )
-        .into());
-    }
     let write = |out: &mut dyn Write, form: Form| {
         let mut listing = Listing::new(out, form);
         for &document in &gone {
@@ -362,11 +351,16 @@ fn apply(
         }
     }
     progress.clear();
-    let missing = ids.len() - gone.len();
-    let missing = if missing == 0 {
-        String::new()
-    } else {
-        format!("; {missing} of its ids {} not found", if missing == 1 { "was" } else { "were" })
+    let missing = match (ids.len() - gone.len(), ids.iter().min()) {
+        (0, _) | (_, None) => String::new(),
+        // So it is for a shard of which nothing goes; but it may be a wrong field of ids, too.
+        (_, Some(listed)) if gone.is_empty() && !collection.is_empty() => format!(
+            ": none has an id of this list, such as '{listed}'; they have ids such as '{}'; --id-field names the field \
+             of ids",
+            collection.id(0)
+        ),
+        (1, _) => "; 1 of its ids was not found".into(),
+        (missing, _) => format!("; {missing} of its ids were not found"),
     };
     progress.say(&format!(
         "{name}: removed {} of {}{missing}",

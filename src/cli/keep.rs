@@ -1,7 +1,7 @@
 //! The option `--keep`; the policies are in [`crate::search::keep`].
 
 use crate::file::collection::Collection;
-use crate::search::keep::Keep;
+use crate::search::keep::{self, Keep};
 use clap::Args;
 
 use super::progress::Progress;
@@ -26,40 +26,9 @@ struct Policy {
     field: Option<String>,
 }
 
-const EXPECTED: &str = "expected first, last, longest, shortest, newest, oldest, field:NAME or source:A,B";
-
 fn policy(value: &str) -> Result<Policy, String> {
-    let plain = |keep| Ok(Policy { keep, field: None });
-    match value.split_once(':') {
-        None => match value {
-            "first" => plain(Keep::First),
-            "last" => plain(Keep::Last),
-            "longest" => plain(Keep::Longest),
-            "shortest" => plain(Keep::Shortest),
-            "newest" => plain(Keep::Newest),
-            "oldest" => plain(Keep::Oldest),
-            _ => Err(EXPECTED.into()),
-        },
-        Some(("field", field)) => {
-            let (field, keep) = match field.rsplit_once(':') {
-                Some((field, "asc")) => (field, Keep::LeastKey),
-                Some((field, "desc")) => (field, Keep::GreatestKey),
-                _ => (field, Keep::LeastKey),
-            };
-            if field.is_empty() {
-                return Err("field: needs a name, as in field:date:desc".into());
-            }
-            Ok(Policy { keep, field: Some(field.to_owned()) })
-        }
-        Some(("source", names)) => {
-            let names: Vec<String> = names.split(',').map(str::to_owned).collect();
-            if names.iter().any(String::is_empty) {
-                return Err("source: needs names with commas between, as in source:books,web".into());
-            }
-            plain(Keep::Source(names))
-        }
-        Some(_) => Err(EXPECTED.into()),
-    }
+    let (keep, field) = keep::named(value)?;
+    Ok(Policy { keep, field })
 }
 
 impl Keeping {
@@ -100,23 +69,5 @@ impl Keeping {
     /// The field of the policy, if it has one.
     pub(super) fn key(&self) -> Option<String> {
         self.keep.field.clone()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_policy_can_be_named() {
-        let named = |value| policy(value).map(|policy| (policy.keep, policy.field));
-        assert_eq!(named("first"), Ok((Keep::First, None)));
-        assert_eq!(named("newest"), Ok((Keep::Newest, None)));
-        assert_eq!(named("field:date"), Ok((Keep::LeastKey, Some("date".into()))));
-        assert_eq!(named("field:meta:date:desc"), Ok((Keep::GreatestKey, Some("meta:date".into()))));
-        assert_eq!(named("source:a,b"), Ok((Keep::Source(vec!["a".into(), "b".into()]), None)));
-        for wrong in ["youngest", "field:", "source:", "source:a,,b", "file:x"] {
-            assert!(policy(wrong).is_err(), "{wrong}");
-        }
     }
 }

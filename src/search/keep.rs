@@ -30,6 +30,47 @@ pub enum Keep {
     Source(Vec<String>),
 }
 
+const EXPECTED: &str = "expected first, last, longest, shortest, newest, oldest, field:NAME or source:A,B";
+
+/// The policy of a name such as `longest` or `field:date:desc`, and its field if it has one.
+///
+/// # Errors
+///
+/// The names that are expected, or the part that is missing.
+pub fn named(value: &str) -> Result<(Keep, Option<String>), String> {
+    let plain = |keep| Ok((keep, None));
+    match value.split_once(':') {
+        None => match value {
+            "first" => plain(Keep::First),
+            "last" => plain(Keep::Last),
+            "longest" => plain(Keep::Longest),
+            "shortest" => plain(Keep::Shortest),
+            "newest" => plain(Keep::Newest),
+            "oldest" => plain(Keep::Oldest),
+            _ => Err(EXPECTED.into()),
+        },
+        Some(("field", field)) => {
+            let (field, keep) = match field.rsplit_once(':') {
+                Some((field, "asc")) => (field, Keep::LeastKey),
+                Some((field, "desc")) => (field, Keep::GreatestKey),
+                _ => (field, Keep::LeastKey),
+            };
+            if field.is_empty() {
+                return Err("field: needs a name, as in field:date:desc".into());
+            }
+            Ok((keep, Some(field.to_owned())))
+        }
+        Some(("source", names)) => {
+            let names: Vec<String> = names.split(',').map(str::to_owned).collect();
+            if names.iter().any(String::is_empty) {
+                return Err("source: needs names with commas between, as in source:books,web".into());
+            }
+            plain(Keep::Source(names))
+        }
+        Some(_) => Err(EXPECTED.into()),
+    }
+}
+
 /// All documents in the order of the policy, the first to keep first.
 pub(super) fn order(collection: &Collection, keep: &Keep) -> Vec<u32> {
     let documents = 0..collection.len() as u32;
@@ -91,4 +132,21 @@ pub(super) fn by_value(a: &str, b: &str) -> Ordering {
 fn number(text: &str) -> Option<(f64, i128)> {
     let rounded = text.trim().parse::<f64>().ok().filter(|number| !number.is_nan())?;
     Some((rounded, text.trim().parse().unwrap_or(rounded as i128)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_policy_can_be_named() {
+        assert_eq!(named("first"), Ok((Keep::First, None)));
+        assert_eq!(named("newest"), Ok((Keep::Newest, None)));
+        assert_eq!(named("field:date"), Ok((Keep::LeastKey, Some("date".into()))));
+        assert_eq!(named("field:meta:date:desc"), Ok((Keep::GreatestKey, Some("meta:date".into()))));
+        assert_eq!(named("source:a,b"), Ok((Keep::Source(vec!["a".into(), "b".into()]), None)));
+        for wrong in ["youngest", "field:", "source:", "source:a,,b", "file:x"] {
+            assert!(named(wrong).is_err(), "{wrong}");
+        }
+    }
 }

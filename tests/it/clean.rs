@@ -474,7 +474,6 @@ fn documents_named_by_a_list_are_removed() {
         .file("in.jsonl", jsonl(&all))
         .file("gone.txt", "b\n\nd\nnowhere\n")
         .file("gone.jsonl", "{\"id\":\"a\",\"why\":\"spam\"}\n")
-        .file("others.txt", "x\ny\n")
         .dated("in.jsonl", 0);
     let clean = "clean --id-field id in.jsonl --apply";
     let answer = folder.dedup(&format!("{clean} gone.txt -o out.jsonl"));
@@ -495,10 +494,6 @@ fn documents_named_by_a_list_are_removed() {
     assert_eq!(folder.dedup(&format!("{clean} gone.jsonl -q --dry-run")).quietly(0), "a\n");
     let before = folder.files("");
     for (options, expected) in [
-        (
-            "others.txt -o x.jsonl",
-            "others.txt: no document has an id of this list, such as 'x'; documents have ids such as 'a'",
-        ),
         ("missing.txt -o x.jsonl", "missing.txt: no such file"),
         ("gone.txt -o gone.txt", "gone.txt: is an input and the output"),
     ] {
@@ -507,6 +502,28 @@ fn documents_named_by_a_list_are_removed() {
     let both = folder.dedup(&format!("{clean} gone.txt -o x.jsonl --keep first"));
     assert!(both.code == 2 && both.stderr.contains("cannot be used with"), "{both:?}");
     assert_eq!(folder.files(""), before);
+}
+
+/// The list of a corpus is applied to each of its shards, from some of which nothing goes.
+#[test]
+fn a_list_that_names_no_document_removes_none() {
+    let all = jsonl(&[("a", HARBOUR), ("b", BEES)]);
+    let folder = Folder::new().file("in.jsonl", &all).file("others.txt", "y\nx\n").file("empty.txt", "");
+    let clean = "clean --id-field id in.jsonl --apply";
+    let answer = folder.dedup(&format!("{clean} others.txt -o out.jsonl"));
+    answer.code_is(0);
+    assert!(
+        answer.stderr.contains(
+            "others.txt: removed 0 of 2 documents: none has an id of this list, such as 'x'; they have ids such as 'a'; \
+             --id-field names the field of ids\n"
+        ),
+        "{answer:?}"
+    );
+    assert_eq!(folder.read_text("out.jsonl"), all);
+    assert_eq!(folder.read_text("out.jsonl.removed.jsonl"), "");
+    let answer = folder.dedup(&format!("{clean} empty.txt -o whole.jsonl"));
+    assert!(answer.stderr.contains("empty.txt: removed 0 of 2 documents\n"), "{answer:?}");
+    assert_eq!(folder.read_text("whole.jsonl"), all);
 }
 
 #[test]
@@ -572,8 +589,8 @@ fn a_list_is_not_applied_where_an_id_may_mean_several() {
     // A line of the corpus itself serves as a list.
     folder.dedup("clean -q --id-field id numbers.jsonl --apply out.jsonl -o rest.jsonl").quietly(0);
     assert_eq!(folder.read_text("rest.jsonl"), "{\"id\":7,\"text\":\"one\"}\n");
-    folder.dedup("clean -q numbers.jsonl --apply marked.txt -o x.jsonl").fails_saying(
-        "marked.txt: no document has an id of this list, such as '7'; documents have ids such as 'numbers.jsonl:1'",
-    );
+    let answer = folder.dedup("clean numbers.jsonl --apply marked.txt -o same.jsonl");
+    assert!(answer.stderr.contains("such as '7'; they have ids such as 'numbers.jsonl:1'; --id-field"), "{answer:?}");
+    assert_eq!(folder.read("same.jsonl"), folder.read("numbers.jsonl"));
     folder.dedup("clean -q numbers.jsonl -o -").fails_saying("-: the output is a file or a folder");
 }

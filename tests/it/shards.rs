@@ -43,4 +43,8 @@ fn shards_are_cleaned_as_one_corpus() {
     let apart: String = (0..4).map(|n| cleaned(&format!("shard{n}"))).collect();
     assert_eq!(apart, cleaned("all"));
     assert_eq!(apart.lines().count(), 60 - gone.lines().count());
+    // Nothing goes from a shard of which no document is listed.
+    let folder = folder.file("shard4.jsonl", "{\"id\":\"e1\",\"text\":\"a text of its own\"}\n");
+    folder.dedup("clean -q shard4.jsonl --id-field id --apply gone.txt -o kept-shard4.jsonl").quietly(0);
+    assert_eq!(folder.read("kept-shard4.jsonl"), folder.read("shard4.jsonl"));
 }

@@ -38,7 +38,7 @@ pub use convert::Columns;
 #[cfg(feature = "parquet")]
 pub(in crate::corpus) use parquet::ConvertedRows;
 #[cfg(feature = "parquet")]
-pub use parquet::KeptRows;
+pub use parquet::{KeptRows, shown};
 pub use reader::Reader;
 
 /// The kind of a file: its format, and one or many documents.

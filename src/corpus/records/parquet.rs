@@ -41,6 +41,7 @@ use columns::{Column, Columns};
 pub(in crate::corpus) use from_fields::ConvertedRows;
 pub use kept::KeptRows;
 pub(super) use to_fields::fields;
+pub use values::shown;
 
 /// Maximum number of rows in a batch.
 const MAX_ROWS: u64 = 1000;

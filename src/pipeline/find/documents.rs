@@ -126,6 +126,25 @@ impl FindOptions {
         Id: Into<String> + Send,
         Text: AsRef<str> + Send,
     {
+        self.found(without_keys(documents), observer)
+    }
+
+    /// As [`FindOptions::find`], with a sort key for each document, by which [`Keep::LeastKey`] and
+    /// [`Keep::GreatestKey`] choose.
+    ///
+    /// # Errors
+    ///
+    /// As [`FindOptions::find`].
+    #[doc(hidden)]
+    pub fn find_by_keys<Id, Text>(
+        &self,
+        documents: impl IntoIterator<Item = (Id, Text, Option<String>), IntoIter: Send>,
+        observer: &dyn Observer,
+    ) -> Result<Found>
+    where
+        Id: Into<String> + Send,
+        Text: AsRef<str> + Send,
+    {
         self.found(documents.into_iter(), observer)
     }
 
@@ -147,14 +166,14 @@ impl FindOptions {
     {
         let first = AtomicU32::new(0);
         let counted = documents.into_iter().inspect(|_| _ = first.fetch_add(1, Ordering::Relaxed));
-        let mut found = self.found(counted.chain(against), observer)?;
+        let mut found = self.found(without_keys(counted.chain(against)), observer)?;
         found.searched.second = Some(first.into_inner());
         Ok(found)
     }
 
     fn found<Id, Text>(
         &self,
-        documents: impl Iterator<Item = (Id, Text)> + Send,
+        documents: impl Iterator<Item = (Id, Text, Option<String>)> + Send,
         observer: &dyn Observer,
     ) -> Result<Found>
     where
@@ -164,12 +183,19 @@ impl FindOptions {
         let Search { effort, .. } = self.search;
         let scratch = Scratch::new(&self.temp)?;
         let making = Making { options: &self.fingerprint, passages: None, inputs: &[] };
-        let sections = Sections { shingles: true, ..Sections::default() };
+        let keys = matches!(self.keep, Keep::LeastKey | Keep::GreatestKey);
+        let sections = Sections { shingles: true, keys, ..Sections::default() };
         let writer = to_scratch(documents, (&making, sections), effort.threads, &scratch.folder, observer, |_| Ok(()))?;
         let searched = Searched::in_scratch(Collection::of(vec![writer.finish_apart()?])?, scratch);
         let plan = searched.plan(&self.search);
         Ok(Found { searched, plan, keep: self.keep.clone(), effort })
     }
+}
+
+fn without_keys<Id, Text>(
+    documents: impl IntoIterator<Item = (Id, Text), IntoIter: Send>,
+) -> impl Iterator<Item = (Id, Text, Option<String>)> + Send {
+    documents.into_iter().map(|(id, text)| (id, text, None))
 }
 
 /// Fingerprints documents, each an id and a text, and returns them ready to be searched.
@@ -383,58 +409,4 @@ impl Found {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TEXTS: [(&str, &str); 5] = [
-        ("b", "The mill stood where two brooks met, and its wheel had not turned since the war of the two brothers."),
-        ("a", "The mill stood where two brooks met, and its wheel had not turned since the war of the two brothers."),
-        ("c", "Nobody wound the clock in the hall after the aunts had left, but it struck all the same at night."),
-        ("d", "The mill stood where two brooks met, and its wheel had not turned since the war of the two sisters."),
-        ("e", ""),
-    ];
-
-    #[test]
-    fn clusters_pairs_and_neighbours_of_texts() {
-        for threads in [1, 3] {
-            let found = find(TEXTS, &FindOptions::new().threads(threads)).unwrap();
-            assert_eq!((found.len(), found.id(2)), (5, "c"));
-            let clusters = found.clusters().unwrap();
-            let [cluster] = &clusters[..] else { panic!("{clusters:?}") };
-            let members: Vec<usize> = cluster.members.iter().map(|member| member.document).collect();
-            assert_eq!((cluster.survivor, members), (1, vec![0, 3]), "of equal length the lesser id survives");
-            let pairs: Vec<_> = found.pairs().unwrap().iter().map(|pair| (pair.a, pair.b)).collect();
-            assert_eq!(pairs, [(0, 1), (0, 3)]);
-            assert_eq!(found.survivors(&()).unwrap(), [1, 2, 4]);
-            assert_eq!(found.neighbours(3, 1).unwrap()[0].0, 1);
-        }
-    }
-
-    #[test]
-    fn pairs_with_a_second_corpus() {
-        let found = FindOptions::new().find_against(TEXTS[..2].to_vec(), TEXTS[2..].to_vec(), &()).unwrap();
-        let pairs: Vec<_> = found.pairs().unwrap().iter().map(|pair| (pair.a, pair.b)).collect();
-        assert_eq!(pairs, [(0, 3), (1, 3)], "not the pair of equal texts of the first");
-    }
-
-    #[test]
-    fn the_policy_decides_who_survives() {
-        let kept = |keep| clean(TEXTS, &FindOptions::removing().keep(keep)).unwrap();
-        // Of texts this short only equal ones are removed.
-        assert_eq!(kept(Keep::First), [0, 2, 3, 4]);
-        assert_eq!(kept(Keep::Last), [1, 2, 3, 4]);
-    }
-
-    #[test]
-    fn nothing_is_left_behind() {
-        let temp = tempfile::tempdir().unwrap();
-        let options = FindOptions::new().temp(temp.path());
-        let found = find(TEXTS, &options).unwrap();
-        assert_eq!(std::fs::read_dir(temp.path()).unwrap().count(), 1);
-        drop(found);
-        assert_eq!(std::fs::read_dir(temp.path()).unwrap().count(), 0);
-        assert!(find(Vec::<(String, String)>::new(), &options).unwrap().is_empty());
-        let nowhere = FindOptions::new().temp("/nowhere/at/all");
-        assert!(find(TEXTS, &nowhere).unwrap_err().to_string().contains("/nowhere/at/all"));
-    }
-}
+mod tests;

@@ -14,14 +14,14 @@ use crate::pipeline::reading::MAX_WAITING;
 use crate::pipeline::{Fingerprint, Fingerprinter, Options};
 use crate::screen::Indexing;
 
-/// Writes the fingerprints of documents, each an id and a text, to files in a folder that only this process needs;
-/// returns the writer, to be finished. `check` receives each id before its document is written.
+/// Writes the fingerprints of documents, each an id, a text and a sort key, to files in a folder that only this process
+/// needs; returns the writer, to be finished. `check` receives each id before its document is written.
 ///
 /// # Errors
 ///
 /// Those of the options, of `check` and of writing; [`crate::Error::Interrupted`].
 pub(crate) fn to_scratch<Id, Text>(
-    documents: impl Iterator<Item = (Id, Text)> + Send,
+    documents: impl Iterator<Item = (Id, Text, Option<String>)> + Send,
     (making, sections): (&Making<'_>, Sections),
     threads: usize,
     folder: &Path,
@@ -38,10 +38,10 @@ where
     let file = writer.file(&InputFile::default())?;
     let mut indexing = Indexing::default();
     observer.begin("fingerprinting", None);
-    let make = |maker: &mut Maker<'_>, (id, text): (Id, Text)| {
+    let make = |maker: &mut Maker<'_>, (id, text, key): (Id, Text, Option<String>)| {
         let text = text.as_ref();
         let (analysis, passages) = maker.make_of_text(text.into(), None);
-        Fingerprinted::from_memory(id.into(), text.len(), analysis, passages)
+        Fingerprinted { key, ..Fingerprinted::from_memory(id.into(), text.len(), analysis, passages) }
     };
     parallel::in_order(documents, makers, MAX_WAITING, Fingerprinted::size, make, |document| {
         go_on(observer)?;

@@ -106,6 +106,7 @@ impl Index {
         let making =
             Making { options: &self.options, passages: settings.passages.then_some(Authors::Unknown), inputs: &[] };
         let sections = Sections { lookup: false, ..settings.sections() };
+        let documents = documents.map(|(id, text)| (id, text, None));
         let writer = to_scratch(documents, (&making, sections), threads, &scratch.folder, observer, check)?;
         let output = writer.output().to_owned();
         writer.finish()?;

@@ -52,12 +52,15 @@ impl<'a> Values<'a> {
         if self.is_null_around(row) { None } else { text(self.array, row) }
     }
 
-    /// A value as text; `None` if it is null, a list or a structure.
-    ///
-    /// Times are in ISO 8601. Those with a zone are in UTC, without a suffix, so that their
-    /// alphabetical order is the order of time.
+    /// A value as text, as [`shown`] has it, but bytes in the encoding of the batch.
     pub(super) fn shown(&self, row: usize, batch: &Batch) -> Option<String> {
-        if self.is_null_around(row) { None } else { shown(self.array, row, batch) }
+        if self.is_null_around(row) {
+            return None;
+        }
+        match text(self.array, row) {
+            Some(text) => Some(text.decode(batch).0.into_owned()),
+            None => shown(self.array, row),
+        }
     }
 
     fn is_null_around(&self, row: usize) -> bool {
@@ -108,16 +111,22 @@ pub(super) fn whole(array: &dyn Array, row: usize) -> Option<i128> {
     })
 }
 
-fn shown(array: &dyn Array, row: usize, batch: &Batch) -> Option<String> {
+/// A value of a column as text, bytes as UTF-8; `None` if it is null, a list or a structure.
+///
+/// Times are in ISO 8601. Those with a zone are in UTC, without a suffix, so that their alphabetical order is the order
+/// of time.
+pub fn shown(array: &dyn Array, row: usize) -> Option<String> {
     if array.is_null(row) {
         return None;
     }
     if let DataType::Dictionary(..) = array.data_type() {
         let (values, row) = in_dictionary(array, row)?;
-        return shown(values, row, batch);
+        return shown(values, row);
     }
-    if let Some(text) = text(array, row) {
-        return Some(text.decode(batch).0.into_owned());
+    match text(array, row) {
+        Some(Text::Characters(text)) => return Some(text.to_owned()),
+        Some(Text::Bytes(bytes)) => return Some(String::from_utf8_lossy(bytes).into_owned()),
+        None => {}
     }
     if let Some(whole) = whole(array, row) {
         return Some(whole.to_string());
