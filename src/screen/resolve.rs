@@ -147,7 +147,8 @@ fn longest_run(matched: &[(u32, u32)]) -> usize {
     matched.chunk_by(|x, y| x.0 + 1 == y.0 && x.1 + 1 == y.1).map(<[_]>::len).max().unwrap_or(0)
 }
 
-fn common(x: &Range<usize>, y: &Range<usize>) -> usize {
+/// Number of words that two ranges have in common.
+pub(super) fn common(x: &Range<usize>, y: &Range<usize>) -> usize {
     x.end.min(y.end).saturating_sub(x.start.max(y.start))
 }
 
