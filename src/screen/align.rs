@@ -202,6 +202,7 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, others: &mut Others) -> Opt
             score: a.score.min(b.score),
             is_weak: false,
             matched: matches.pairs(&a.words, &b.words),
+            elsewhere: Vec::new(),
         });
         let is_settled = found.as_ref().is_some_and(|(x, y)| x.words == a.words && y.words == b.words);
         kept = f32::midpoint(a.matched, b.matched).clamp(odds::KEPT_WITHIN.0, odds::KEPT_WITHIN.1);

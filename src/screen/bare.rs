@@ -11,8 +11,8 @@ use super::resolve::common;
 use super::{Passage, Words};
 
 /// Number of words with accents that a stretch without any would have, at the other text's rate, for a text that may
-/// have lost its accents: by chance one stretch in e^20 has none.
-const EXPECTED: usize = 20;
+/// have lost its accents: if they came independently, one such stretch in 3,000 would have none.
+const EXPECTED: usize = 8;
 
 /// Minimum number of words with accents on one side of a passage whose other side has lost them.
 const FEWEST: usize = 3;

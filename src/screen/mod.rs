@@ -94,6 +94,8 @@ pub struct Passage {
     pub is_weak: bool,
     /// Pairs of matched words, in the order of the first text.
     pub matched: Vec<(u32, u32)>,
+    /// Its words in other places of the second text that are nearly as good, in order.
+    pub elsewhere: Vec<Range<usize>>,
 }
 
 #[cfg(test)]

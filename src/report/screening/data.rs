@@ -143,6 +143,8 @@ struct PassageData {
     /// Number of words that are the same but for accents.
     folded: usize,
     weak: bool,
+    /// Other places in the source, each a start and an end in words.
+    elsewhere: Vec<usize>,
     runs: Option<Vec<i64>>,
 }
 
@@ -326,6 +328,7 @@ impl PairData {
                 kept: [kept.exact, kept.stemmed + kept.folded, kept.missing, kept.replaced],
                 folded: kept.folded,
                 weak: passage.is_weak,
+                elsewhere: flat(&passage.elsewhere),
                 runs: with_runs.then_some(runs),
             }
         };

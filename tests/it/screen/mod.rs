@@ -246,7 +246,7 @@ fn short_and_doubtful_passages_can_be_left_out() {
     assert_eq!(pairs(&folder, &format!("in --against src --min-words {} --min-score 99999", words + 1)), []);
 }
 
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 23] = [
     "suspicious",
     "source",
     "suspicious_offset",
@@ -265,6 +265,7 @@ const KEYS: [&str; 22] = [
     "folded",
     "replaced",
     "missing",
+    "repeats",
     "score",
     "weak",
     "suspicious_text",
