@@ -75,7 +75,7 @@ struct Near {
     by_key: bool,
 }
 
-/// What is known of a document.
+/// The verdict on a document by the pairs seen so far.
 #[derive(Clone, Copy)]
 enum Verdict {
     Survives,

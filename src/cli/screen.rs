@@ -35,9 +35,9 @@ use super::targets::{Forcing, Target, Targets};
 /// lists it, and --no-common leaves it out.
 ///
 /// A document's share is the number of its words in shared passages, divided by all its words except those left out
-/// (quotations, bibliography, templates, common text). Of the words in passages, matched words have a counterpart, and verbatim
-/// words stand in runs of seven or more unchanged words. A passage that counts only because the document is short is
-/// weak evidence.
+/// (quotations, bibliography, templates, common text). Of the words in passages, matched words have a counterpart, and
+/// verbatim words stand in runs of seven or more unchanged words. A passage that counts only because the document is
+/// short is weak evidence.
 ///
 /// Of a document of more than 1,048,576 words only the first 1,048,576 are compared. The rest is reported as not
 /// compared, and the exit status is 2.
@@ -123,7 +123,7 @@ fn nats(value: &str) -> Result<f32, String> {
     value.parse::<f32>().ok().filter(|nats| nats.is_finite()).ok_or_else(|| "expected a number such as 25".into())
 }
 
-/// What `--no-common` leaves out; without a share, the text that is noticed.
+/// The text that `--no-common` leaves out: the common text that is noticed, or the phrases beyond a share of documents.
 fn common(value: &str) -> Result<Common, String> {
     if value == "noticed" {
         return Ok(Common::Noticed);

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use super::Words;
 use super::passage_keys::{RUN, RUN_FOUND, mix, winnow};
-use super::words::{Word, hash_of_run};
+use super::words::{Word, append_run, hash_of_run};
 use crate::error::Result;
 use crate::parallel;
 
@@ -101,12 +101,8 @@ impl CommonPhrases {
             return runs;
         }
         for (hash, start) in Self::of_words(words.as_slice()).into_iter().zip(0..) {
-            if self.owners.get(&hash).is_none_or(|&owners| (owners as usize) < at_least) {
-                continue;
-            }
-            match runs.last_mut() {
-                Some(last) if start <= last.end => last.end = start + RUN,
-                _ => runs.push(start..start + RUN),
+            if self.owners.get(&hash).is_some_and(|&owners| owners as usize >= at_least) {
+                append_run(&mut runs, start..start + RUN);
             }
         }
         runs.retain(|run| run.len() >= length);
@@ -121,11 +117,7 @@ fn around(words: &Words, kept: &HashMap<u32, u32>) -> Vec<Range<usize>> {
     let mut zones: Vec<Range<usize>> = Vec::new();
     winnow(words.forms(), &mut |hash, at| {
         if kept.contains_key(&hash) {
-            let zone = at.saturating_sub(RUN_FOUND)..(at + RUN_FOUND).min(most);
-            match zones.last_mut() {
-                Some(last) if zone.start <= last.end => last.end = last.end.max(zone.end),
-                _ => zones.push(zone),
-            }
+            append_run(&mut zones, at.saturating_sub(RUN_FOUND)..(at + RUN_FOUND).min(most));
         }
     });
     zones.retain(|zone| !zone.is_empty());

@@ -2,9 +2,9 @@
 //!
 //! A licence notice in a thousand manual pages would be half a million pairs, all with the same passage. So runs that
 //! stand in at least [`CROWD`] texts make no candidates, and neither do those beside one that stand in [`BESIDE`]: the
-//! names in a notice vary, and at its ends winnowing keeps a run only in texts whose own words let it. Texts that share anything else are found by that. Two kinds of copies are
-//! found however many there are: more than [`NOTICE`] words in crowds on end, and two texts that consist mostly of
-//! such runs.
+//! names in a notice vary, and at its ends winnowing keeps a run only in texts whose own words let it. Texts that share
+//! anything else are found by that. Two kinds of copies are found however many there are: more than [`NOTICE`] words in
+//! crowds on end, and two texts that consist mostly of such runs.
 //!
 //! All indexes of a search are counted together, so that a text is common whether it is archived or read.
 //!

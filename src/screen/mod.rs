@@ -54,7 +54,7 @@ pub use common::CommonPhrases;
 pub use crowds::{CROWD, Crowds, Search};
 pub use pair::Key;
 pub use passage_keys::{PassageKeys, RUN_FOUND};
-pub use words::{Word, Words, hash_of_run};
+pub use words::{Word, Words, append_run, hash_of_run};
 
 use std::ops::Range;
 

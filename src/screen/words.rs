@@ -139,6 +139,15 @@ impl Words {
     }
 }
 
+/// Appends a run of words that begins no earlier than those before, and joins it to the last one if they touch or
+/// overlap.
+pub fn append_run(runs: &mut Vec<Range<usize>>, run: Range<usize>) {
+    match runs.last_mut() {
+        Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
+        _ => runs.push(run),
+    }
+}
+
 /// Indices of words, given by their keys: sorted by key, then by place.
 pub(super) fn sorted(keys: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut keyed: Vec<u64> = keys.zip(0u64..).map(|(key, place)| u64::from(key) << 32 | place).collect();

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::bibliography::bibliography;
 use super::common::{CommonText, Noticed};
 use super::{Job, Text};
-use crate::screen::{Key, Options, align, hash_of_run};
+use crate::screen::{Key, Options, align, append_run, hash_of_run};
 
 /// The words that do not count, apart from templates; by default all words count.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -128,10 +128,7 @@ fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
     runs.sort_by_key(|run| run.start);
     let mut joined: Vec<Range<usize>> = Vec::new();
     for run in runs {
-        match joined.last_mut() {
-            Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
-            _ => joined.push(run),
-        }
+        append_run(&mut joined, run);
     }
     joined
 }
