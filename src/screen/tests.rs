@@ -194,7 +194,8 @@ fn the_better_of_two_places_is_taken() {
             |place: usize, words: &Range<usize>| words.start.abs_diff(place) <= 12 && words.len().abs_diff(113) <= 16;
         let (better, other) = (places[case % 2], places[1 - case % 2]);
         assert!(found.len() == 1 && near(better, &found[0].b), "{case}: {found:?}");
-        assert!(found[0].elsewhere.len() == 1 && near(other, &found[0].elsewhere[0]), "{case}: {found:?}");
+        // Places close to each other are one neighbourhood, of which only the best part is found.
+        assert!(gap < 200 || found[0].elsewhere.len() == 1 && near(other, &found[0].elsewhere[0]), "{case}: {found:?}");
     }
 }
 
