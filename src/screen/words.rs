@@ -63,7 +63,9 @@ impl Words {
         let mut folded = Vec::new();
         if !accented.is_empty() && accented.len() * Self::ACCENTED >= words.len() {
             folded = words.iter().map(|word| word.form).collect();
-            accented.iter().for_each(|&(place, hash)| folded[place as usize] = hash);
+            for &(place, hash) in accented {
+                folded[place as usize] = hash;
+            }
         }
         let ends = accented.iter().map(|&(place, _)| place as usize).chain([words.len()]);
         let starts = [0].into_iter().chain(accented.iter().map(|&(place, _)| place as usize + 1));
