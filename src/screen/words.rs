@@ -28,6 +28,7 @@ pub struct Word {
 
 /// The words of a text in order, with an index by stem.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_field_names, reason = "the words of a text are its words")]
 pub struct Words {
     words: Vec<Word>,
     /// Indices of the words, sorted by stem, then by place.
