@@ -26,7 +26,8 @@ class Screening:
           characters: ``text[offset:offset + length]``;
         - ``words``, ``source_words``: its length in both texts, in words; of these of the text ``verbatim`` stand in
           runs of seven or more unchanged words, ``exact`` have the same word in the source, ``stemmed`` the same
-          stem, and ``missing`` none;
+          stem, ``folded`` the same but for accents; ``replaced`` words were put for another, and ``missing`` have
+          no counterpart;
         - ``score``: the log-likelihood ratio of "copied" against "by chance", in nats;
         - ``weak``: true if it counts only because the text is short.
         """

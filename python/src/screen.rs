@@ -116,7 +116,7 @@ impl Screening {
 
 impl Screening {
     fn table(&self) -> Table {
-        const COUNTS: [&str; 12] = [
+        const COUNTS: [&str; 14] = [
             "offset",
             "length",
             "source_offset",
@@ -126,6 +126,8 @@ impl Screening {
             "verbatim",
             "exact",
             "stemmed",
+            "folded",
+            "replaced",
             "missing",
             "document",
             "source",
@@ -153,6 +155,8 @@ impl Screening {
                     kept.verbatim,
                     kept.exact,
                     kept.stemmed,
+                    kept.folded,
+                    kept.replaced,
                     kept.missing,
                     row(found.suspicious),
                     row(found.source),

@@ -11,7 +11,7 @@
 //! Sources can also be archives ([`crate::pipeline::fingerprint`] with passages). These were read earlier and
 //! are searched in place (`archive`).
 //!
-//! Cost: memory holds the texts and 24 bytes a word. The index of candidates takes another 28 bytes a word of
+//! Cost: memory holds the texts and 24 bytes a word, 28 in languages with accents. The index of candidates takes another 28 bytes a word of
 //! the sources; that of archives takes none. Time is that of aligning, about linear in the words of all pairs
 //! of candidates. Only the first [`crate::screen::Words::MOST`] words of a text are compared, so any pair takes
 //! at most 256 MB beside the texts.
@@ -33,7 +33,7 @@ use std::path::PathBuf;
 pub use common::CommonText;
 pub use exclude::{Common, Exclude};
 pub use reading::{Disguises, Place, Text};
-pub use share::{Faithfulness, Share, VERBATIM};
+pub use share::{Faithfulness, Share, VERBATIM, replaced};
 pub use unread::Unread;
 
 pub(super) use reading::{Preparer, bounded};

@@ -50,7 +50,10 @@ columns! {
         verbatim: usize => figure,
         exact: usize => figure,
         stemmed: usize => figure,
+        folded: usize => figure,
+        replaced: usize => figure,
         missing: usize => figure,
+        repeats: usize => figure,
         score: f32 => figure,
         weak: bool => figure,
         suspicious_text: String => text,
@@ -80,7 +83,10 @@ impl<'a> SharedPassage<'a> {
             verbatim: kept.verbatim,
             exact: kept.exact,
             stemmed: kept.stemmed,
+            folded: kept.folded,
+            replaced: kept.replaced,
             missing: kept.missing,
+            repeats: passage.elsewhere.len(),
             score: (passage.score * 10.0).round() / 10.0,
             weak: passage.is_weak,
             suspicious_text: cut(&suspicious.text[here.bytes], EXCERPT),
@@ -134,15 +140,21 @@ impl Item for SharedPassage<'_> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
-            "      {}: {} exact ({} verbatim), {} by stem, {} missing{}; at character {} and {}",
+            "      {}: {} exact ({} verbatim), {} by stem, {}{} replaced, {} missing{}; at character {} and {}{}",
             counted(self.words as u64, "word"),
             self.exact,
             self.verbatim,
             self.stemmed,
+            if self.folded > 0 { format!("{} but for accents, ", self.folded) } else { String::new() },
+            self.replaced,
             self.missing,
             if self.weak { "; weak evidence" } else { "" },
             self.suspicious_offset,
-            self.source_offset
+            self.source_offset,
+            match self.repeats {
+                0 => String::new(),
+                repeats => format!("; in {} of the source", counted(repeats as u64, "more place")),
+            }
         )?;
         writeln!(out, "        {}", one_line(&self.suspicious_text))?;
         writeln!(out, "        {}", one_line(&self.source_text))

@@ -19,7 +19,7 @@ use super::pair::{Anchor, Key, NONE, Pair};
 use super::resolve::{are_one, best, is_weak, join, joined, pieces, resolve};
 use super::seeds::Seeds;
 use super::stretches::{Stretch, segments};
-use super::{Options, Passage, Words, memory_bound, subject, verbatim};
+use super::{Options, Passage, Words, bare, memory_bound, subject, verbatim};
 
 /// Maximum number of turns; borders settle in two or three.
 const TURNS: usize = 4;
@@ -48,8 +48,16 @@ const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 ///
 /// A passage of the first text has one counterpart, the best; several passages may have the same counterpart in
 /// the second text. A text aligned with itself is one passage.
+///
+/// If one of the texts may have lost its accents, the two are compared a second time without any ([`bare`]).
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     let _room = memory_bound::enter(a.len() + b.len());
+    let found = by(a, b, key, options);
+    if bare::is_possible(a, b) { bare::with(found, by(a, b, Key::Folded, options), a, b) } else { found }
+}
+
+/// The passages that two texts share by one form of their words.
+fn by(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     let mut pair = Pair::new(a, b, key);
     if is_same(&pair) {
         let whole = verbatim::passage(&pair, 0..a.len(), 0..b.len());
@@ -194,6 +202,7 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, others: &mut Others) -> Opt
             score: a.score.min(b.score),
             is_weak: false,
             matched: matches.pairs(&a.words, &b.words),
+            elsewhere: Vec::new(),
         });
         let is_settled = found.as_ref().is_some_and(|(x, y)| x.words == a.words && y.words == b.words);
         kept = f32::midpoint(a.matched, b.matched).clamp(odds::KEPT_WITHIN.0, odds::KEPT_WITHIN.1);

@@ -125,7 +125,7 @@ impl<'m> Candidates<'m> {
     }
 
     /// The texts that contain a key, in order.
-    fn texts(&self, hash: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn texts(&self, hash: u32) -> impl Iterator<Item = u32> + '_ {
         let mut entries = self.entries(hash);
         std::iter::from_fn(move || {
             let text = self.text_of(*entries.first()? as u32);
@@ -304,6 +304,20 @@ mod tests {
             let other = words(&[900, 901, 902]);
             prop_assert_eq!(found(&Candidates::new([&other, &strange].into_iter()), &a), [1]);
         }
+    }
+
+    #[test]
+    fn a_run_without_its_accents_makes_a_candidate() {
+        let run: Vec<u32> = (0..RUN_FOUND as u32).collect();
+        let bare = words(&run);
+        let forms: Vec<u32> = bare.as_slice().iter().map(|word| word.form).collect();
+        let mut strange = bare.as_slice().to_vec();
+        strange.iter_mut().for_each(|word| (word.form, word.stem) = (!word.form, !word.stem));
+        let accented: Vec<(u32, u32)> = (0..).zip(forms).collect();
+        let accented = Words::accented(strange.clone(), &accented);
+        assert_eq!(found(&Candidates::new([&words(&[1, 2]), &accented].into_iter()), &bare), [1]);
+        assert_eq!(found(&Candidates::new([&words(&[1, 2]), &bare].into_iter()), &accented), [1]);
+        assert_eq!(found(&Candidates::new([&bare].into_iter()), &Words::new(strange)), [0u32; 0]);
     }
 
     #[test]

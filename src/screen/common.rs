@@ -43,7 +43,7 @@ impl CommonPhrases {
         let kept = Self::counted(texts, at_least, threads, |words| {
             go_on()?;
             let mut hashes = Vec::new();
-            winnow(words.as_slice(), &mut |hash, _| hashes.push(hash));
+            winnow(words.forms(), &mut |hash, _| hashes.push(hash));
             Ok(hashes)
         })?;
         if kept.is_empty() {
@@ -115,7 +115,7 @@ impl CommonPhrases {
 fn around(words: &Words, kept: &HashMap<u32, u32>) -> Vec<Range<usize>> {
     let most = words.len().saturating_sub(RUN - 1);
     let mut zones: Vec<Range<usize>> = Vec::new();
-    winnow(words.as_slice(), &mut |hash, at| {
+    winnow(words.forms(), &mut |hash, at| {
         if kept.contains_key(&hash) {
             append_run(&mut zones, at.saturating_sub(RUN_FOUND)..(at + RUN_FOUND).min(most));
         }

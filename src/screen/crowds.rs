@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use super::Words;
 use super::candidates::{Candidates, Runs, Search as OfIndex};
-use super::passage_keys::{RUN, RUN_MARK, WINDOW, winnow};
+use super::passage_keys::{RUN, RUN_MARK, WINDOW, in_other_accents, winnow};
 
 /// Minimum number of texts with a run that makes no candidates.
 pub const CROWD: usize = 64;
@@ -78,7 +78,7 @@ impl<'i> Crowds<'i> {
     /// The runs of a text; true if it consists mostly of runs in crowds.
     fn runs(&self, text: &Words) -> (Runs, bool) {
         let mut all: Vec<Run> = Vec::new();
-        winnow(text.as_slice(), &mut |hash, start| {
+        winnow(text.forms(), &mut |hash, start| {
             all.push(Run { hash, start, texts: texts_with(&self.indexes, hash) });
         });
         let mut are_common: Vec<bool> = (0..all.len()).map(|at| is_common(&all, at)).collect();
@@ -123,7 +123,19 @@ impl Search<'_> {
         let of_index = |(index, copies): (&mut OfIndex<'_>, &Vec<u32>)| {
             index.of(text, &runs, |text| is_copy && copies.binary_search(&text).is_ok())
         };
-        self.indexes.iter_mut().zip(&self.crowds.copies).map(of_index).collect()
+        let mut found: Vec<Vec<u32>> = self.indexes.iter_mut().zip(&self.crowds.copies).map(of_index).collect();
+        let indexes = &self.crowds.indexes;
+        in_other_accents(text, |key| {
+            // Most keys stand in no text, and need not be counted.
+            if indexes.iter().any(|index| !index.entries(key).is_empty()) && texts_with(indexes, key) < CROWD {
+                indexes.iter().zip(&mut found).for_each(|(index, found)| found.extend(index.texts(key)));
+            }
+        });
+        for of_index in &mut found {
+            of_index.sort_unstable();
+            of_index.dedup();
+        }
+        found
     }
 }
 

@@ -15,6 +15,8 @@
 //! over words. It selects windows, sets the borders of passages and decides which passages count. It needs no
 //! language and no list of stop words. Sentences only break ties between borders that are nearly as good.
 //!
+//! Texts that lost their accents are compared a second time, without any (`bare`).
+//!
 //! The frequency of a word, and so the odds, depend on the subjects of the texts (`subject`).
 //!
 //! [`Candidates`] finds those of many texts that are worth aligning with a given one.
@@ -28,6 +30,7 @@
 //! where the sum has dropped comes from BLAST (Altschul et al. 1990, section *X-drop*).
 
 mod align;
+mod bare;
 mod candidates;
 mod common;
 mod crowds;
@@ -91,6 +94,8 @@ pub struct Passage {
     pub is_weak: bool,
     /// Pairs of matched words, in the order of the first text.
     pub matched: Vec<(u32, u32)>,
+    /// Its words in other places of the second text that are nearly as good, in order.
+    pub elsewhere: Vec<Range<usize>>,
 }
 
 #[cfg(test)]

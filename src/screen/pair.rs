@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::odds;
-use super::words::{Word, Words, sorted};
+use super::words::{Words, sorted};
 
 /// Marks a word that the other text does not contain.
 pub(super) const NONE: u32 = u32::MAX;
@@ -25,13 +25,24 @@ pub enum Key {
     Stem,
     /// By normal form: for texts of different languages, whose stems are not comparable.
     Form,
+    /// By normal form without accents: for a text whose accents were dropped ([`bare`](super::bare)).
+    Folded,
 }
 
 impl Key {
-    fn of(self, word: &Word) -> u32 {
+    fn of(self, text: &Words, word: usize) -> u32 {
         match self {
-            Self::Stem => word.stem,
-            Self::Form => word.form,
+            Self::Stem => text.as_slice()[word].stem,
+            Self::Form => text.as_slice()[word].form,
+            Self::Folded => text.folded_form(word),
+        }
+    }
+
+    /// Indices of a text's words, sorted by key, then by place.
+    fn order(self, text: &Words) -> Cow<'_, [u32]> {
+        match self {
+            Self::Stem => Cow::Borrowed(text.by_stem()),
+            Self::Form | Self::Folded => Cow::Owned(sorted((0..text.len()).map(|word| self.of(text, word)))),
         }
     }
 }
@@ -76,19 +87,12 @@ impl Side<'_> {
 }
 
 impl<'t> Pair<'t> {
-    /// Numbers the words that both texts contain. Cost: linear (by form: sorting both).
+    /// Numbers the words that both texts contain. Cost: linear (unless by stem: sorting both).
     pub(super) fn new(a: &'t Words, b: &'t Words, key: Key) -> Self {
-        let mut sides = [a, b].map(|text| Side {
-            text,
-            shared: vec![NONE; text.len()],
-            order: match key {
-                Key::Stem => Cow::Borrowed(text.by_stem()),
-                Key::Form => Cow::Owned(sorted(text.as_slice(), |word| word.form)),
-            },
-            runs: Vec::new(),
-        });
+        let mut sides =
+            [a, b].map(|text| Side { text, shared: vec![NONE; text.len()], order: key.order(text), runs: Vec::new() });
         let mut frequencies: Vec<f32> = Vec::new();
-        let key_at = |side: &Side, at: usize| side.order.get(at).map(|&i| key.of(&side.text.as_slice()[i as usize]));
+        let key_at = |side: &Side, at: usize| side.order.get(at).map(|&i| key.of(side.text, i as usize));
         let mut at = [0, 0];
         while let (Some(x), Some(y)) = (key_at(&sides[0], at[0]), key_at(&sides[1], at[1])) {
             let ends = [0, 1].map(|side| {

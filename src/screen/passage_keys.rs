@@ -6,6 +6,9 @@
 //! - **Skip-bigrams**: pairs of stems, in either order, with at most [`AHEAD`] − 1 others between; common words
 //!   are left out. They survive when words are shuffled, replaced and dropped.
 //!
+//! - **Runs without accents**, winnowed in the same way, if a text has accents and the run some of them: a copy that
+//!   lost its accents contains these as they are. They have hashes of their own, and are not counted as runs.
+//!
 //! They depend on the text alone, so texts can be added to an index at any time.
 //!
 //! Source: winnowing is due to Schleimer, Wilkerson, Aiken, *Winnowing: Local Algorithms for
@@ -43,7 +46,14 @@ impl PassageKeys {
         let words = text.as_slice();
         let mut entries = Vec::new();
         let mut add = |hash: u32, place: usize| entries.push(entry(hash, (place / BLOCK) as u32));
-        winnow(words, &mut add);
+        winnow(text.forms(), &mut add);
+        if let Some(folded) = text.folded() {
+            winnow(folded.iter().copied(), &mut |hash, place| {
+                if text.with_accents(place..(place + RUN).min(text.len())) > 0 {
+                    add(without_accents(hash), place);
+                }
+            });
+        }
         skip_bigrams(words, |hashes, place| hashes.iter().for_each(|&hash| add(hash, place)));
         entries.sort_unstable();
         entries.dedup();
@@ -84,6 +94,25 @@ pub(super) fn skip_bigrams(words: &[Word], mut feature: impl FnMut(&[u32], usize
 /// The lowest bit of a key's hash: 1 for a run, 0 for a skip-bigram.
 pub(super) const RUN_MARK: u32 = 1;
 
+/// Calls `key` with the keys of runs in other texts that differ from this text's runs in their accents only.
+pub(super) fn in_other_accents(text: &Words, mut key: impl FnMut(u32)) {
+    if let Some(folded) = text.folded() {
+        winnow(folded.iter().copied(), &mut |hash, place| {
+            if text.with_accents(place..(place + RUN).min(text.len())) > 0 {
+                key(hash);
+            }
+        });
+    }
+    if text.longest_bare() >= RUN_FOUND {
+        winnow(text.forms(), &mut |hash, _| key(without_accents(hash)));
+    }
+}
+
+/// The key of a run without accents, given the hash of the same run in a text that has none.
+fn without_accents(run: u32) -> u32 {
+    mix(u64::from(run) << 32 | u64::from(u32::MAX)) & !RUN_MARK
+}
+
 fn skip_bigram(x: u32, y: u32) -> u32 {
     mix(u64::from(x.min(y)) << 32 | u64::from(x.max(y))) & !RUN_MARK
 }
@@ -97,10 +126,11 @@ pub(super) fn mix(mut x: u64) -> u32 {
 
 /// The runs with the least hash of every [`WINDOW`] consecutive ones; the last of equal ones. A text with fewer
 /// runs keeps the least of all; a text shorter than a run is one run.
-pub(super) fn winnow(words: &[Word], feature: &mut impl FnMut(u32, usize)) {
-    let runs: Vec<u32> = words
-        .windows(RUN.min(words.len()).max(1))
-        .map(|run| mix(hash_of_run(run.iter().map(|word| word.form))) | RUN_MARK)
+pub(super) fn winnow(forms: impl Iterator<Item = u32>, feature: &mut impl FnMut(u32, usize)) {
+    let forms: Vec<u32> = forms.collect();
+    let runs: Vec<u32> = forms
+        .windows(RUN.min(forms.len()).max(1))
+        .map(|run| mix(hash_of_run(run.iter().copied())) | RUN_MARK)
         .collect();
     let mut last = None;
     for start in 0..(runs.len() + 1).saturating_sub(WINDOW).max(usize::from(!runs.is_empty())) {

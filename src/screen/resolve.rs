@@ -35,6 +35,12 @@ const MUCH: usize = 10;
 /// Share of [`Options::min_score`] that such a passage needs; see [`MUCH`].
 const LESS: f32 = 0.4;
 
+/// Share of the longer of two passages' words in the first text, as a fraction, from which on they are the same words.
+const ALIKE: (usize, usize) = (9, 10);
+
+/// Maximum number of other places of a passage that are noted.
+const MOST_ELSEWHERE: usize = 8;
+
 /// Minimum length, in words, of a passage that is judged by the texts' subjects. Texts on different subjects may
 /// still report one event, and agree by chance in a sentence.
 const SENTENCES: usize = 48;
@@ -43,6 +49,8 @@ const SENTENCES: usize = 48;
 pub(super) fn resolve(pair: &Pair<'_>, passages: Vec<Passage>, options: Options) -> Vec<Passage> {
     let mut found = joined(best(passages, options));
     for passage in &mut found {
+        let own = passage.b.clone();
+        passage.elsewhere.retain(|place| common(place, &own) == 0);
         if passage.a.len().min(passage.b.len()) < SENTENCES {
             passage.score -= owed_to_subject(pair, passage);
         }
@@ -74,18 +82,41 @@ fn is_piece(passage: &Passage, options: Options) -> bool {
 }
 
 /// Removes passages that are no pieces; if passages overlap by more than half in the first text, only the best is
-/// kept.
+/// kept. The places of others in the second text are noted.
 pub(super) fn best(mut passages: Vec<Passage>, options: Options) -> Vec<Passage> {
     passages.retain(|passage| is_piece(passage, options));
     passages
         .sort_by(|x, y| y.score.total_cmp(&x.score).then_with(|| (x.a.start, x.b.start).cmp(&(y.a.start, y.b.start))));
     let mut kept: Vec<Passage> = Vec::new();
     for passage in passages {
-        if !kept.iter().any(|better| common(&passage.a, &better.a) * 2 > passage.a.len()) {
-            kept.push(passage);
+        match kept.iter_mut().find(|better| common(&passage.a, &better.a) * 2 > passage.a.len()) {
+            Some(better) if is_same(&passage, better) => repeat(better, passage, options),
+            Some(_) => {}
+            None => kept.push(passage),
         }
     }
     kept
+}
+
+/// True if two passages are about the same words of the first text.
+fn is_same(x: &Passage, y: &Passage) -> bool {
+    common(&x.a, &y.a) * ALIKE.1 >= x.a.len().max(y.a.len()) * ALIKE.0
+}
+
+/// Notes the place of another passage of the same words in the second text. Of two near copies the one with more
+/// matched words is better: their scores also depend on what stands around them, by more than a word is worth.
+fn repeat(better: &mut Passage, mut other: Passage, options: Options) {
+    if is_weak(&other, options) || common(&better.b, &other.b) * 2 > other.b.len() {
+        return;
+    }
+    if !is_disguised(better) && !is_disguised(&other) && other.matched.len() > better.matched.len() {
+        std::mem::swap(better, &mut other);
+    }
+    let places = std::mem::take(&mut other.elsewhere).into_iter().chain([other.b]);
+    better.elsewhere.extend(places);
+    better.elsewhere.sort_unstable_by_key(|place| (place.start, place.end));
+    better.elsewhere.dedup_by(|next, last| common(next, last) * 2 > next.len());
+    better.elsewhere.truncate(MOST_ELSEWHERE);
 }
 
 /// Sorts passages and joins those that touch in both texts.
@@ -120,11 +151,14 @@ fn cost_between(x: &Passage, y: &Passage) -> f32 {
 /// True if passages are joined: near each other in both texts, and each outweighs the gap.
 fn touch(x: &Passage, y: &Passage) -> bool {
     let (a, b) = (gap(&x.a, &y.a), gap(&x.b, &y.b));
-    let is_disguised = |passage: &Passage| passage.matched.len() * 4 < passage.a.len() * FOURTHS;
     let is_near = a.max(b) <= TOUCHING
         || a.min(b) <= ADJOINING && a.max(b) <= GAP
         || a.max(b) <= DISGUISED && is_disguised(x) && is_disguised(y);
     is_near && x.score.min(y.score) > cost_between(x, y)
+}
+
+fn is_disguised(passage: &Passage) -> bool {
+    passage.matched.len() * 4 < passage.a.len() * FOURTHS
 }
 
 fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
@@ -147,7 +181,8 @@ fn longest_run(matched: &[(u32, u32)]) -> usize {
     matched.chunk_by(|x, y| x.0 + 1 == y.0 && x.1 + 1 == y.1).map(<[_]>::len).max().unwrap_or(0)
 }
 
-fn common(x: &Range<usize>, y: &Range<usize>) -> usize {
+/// Number of words that two ranges have in common.
+pub(super) fn common(x: &Range<usize>, y: &Range<usize>) -> usize {
     x.end.min(y.end).saturating_sub(x.start.max(y.start))
 }
 
@@ -175,6 +210,8 @@ pub(super) fn join(passage: &mut Passage, other: Passage) {
     passage.matched.extend(other.matched);
     passage.matched.sort_unstable();
     passage.matched.dedup_by_key(|pair| pair.0);
+    passage.elsewhere.extend(other.elsewhere);
+    passage.elsewhere.sort_unstable_by_key(|place| (place.start, place.end));
 }
 
 #[cfg(test)]
@@ -188,7 +225,7 @@ mod tests {
     /// A piece with a counterpart for every `each`-th word.
     fn piece(a: Range<usize>, b: usize, score: f32, each: usize) -> Passage {
         let matched = a.clone().step_by(each).map(|word| (word as u32, (b + word - a.start) as u32)).collect();
-        Passage { b: b..b + a.len(), a, score, is_weak: false, matched }
+        Passage { b: b..b + a.len(), a, score, is_weak: false, matched, elsewhere: Vec::new() }
     }
 
     fn resolved(pieces: Vec<Passage>) -> Vec<(Range<usize>, f32)> {
@@ -204,6 +241,25 @@ mod tests {
         assert_eq!(resolved(vec![other.clone(), one.clone()]), [(100..200, 36.0 - OPEN - 10.0 * EXTEND)]);
         // One that stands elsewhere in the second text does not come between them.
         assert_eq!(resolved(vec![one, piece(150..172, 900, 9.0, 2), other]).len(), 1);
+    }
+
+    #[test]
+    fn of_two_places_the_better_one_is_taken_and_the_other_noted() {
+        let mut later = piece(100..213, 900, 304.3, 1);
+        later.matched.remove(10);
+        let whole = piece(100..213, 300, 302.6, 1);
+        let text = words(&(0..2000).collect::<Vec<u32>>());
+        let pair = Pair::new(&text, &text, Key::Stem);
+        let found = |pieces: Vec<Passage>| resolve(&pair, pieces, Options::default());
+        let both = found(vec![later.clone(), whole.clone()]);
+        assert_eq!(both, [Passage { elsewhere: vec![900..1013], ..whole.clone() }]);
+        // Neither another part of the text nor a piece that would not count alone is a repeat.
+        let other = piece(100..160, 900, 60.0, 1);
+        let weak = piece(100..213, 900, 20.0, 8);
+        assert_eq!(found(vec![whole.clone(), other, weak]), [whole]);
+        // Of disguised copies the scores decide: a matched word more may be a common one.
+        let (more, certain) = (piece(100..220, 300, 60.0, 2), piece(100..220, 900, 70.0, 3));
+        assert_eq!(found(vec![more.clone(), certain.clone()]), [Passage { elsewhere: vec![more.b], ..certain }]);
     }
 
     #[test]

@@ -77,6 +77,7 @@ mod tests {
             score: 0.0,
             is_weak: false,
             matched: Vec::new(),
+            elsewhere: Vec::new(),
         };
         let passages: Vec<Passage> = passages.iter().map(passage).collect();
         in_common(&Pair::new(&a, &b, Key::Stem), passages.iter())

@@ -176,6 +176,29 @@ fn a_text_and_itself_share_everything() {
     assert_eq!(spans(&[], &[1, 2, 3]), []);
 }
 
+/// A source that repeats a passage with a word replaced, before the passage or after it, in 40 texts.
+#[test]
+fn the_better_of_two_places_is_taken() {
+    let mut numbers = Numbers(11);
+    for case in 0..40 {
+        let (passage, gap) = (numbers.text(113), 40 * numbers.below(20));
+        let mut poorer = passage.clone();
+        poorer[5 + numbers.below(100)] = 1_000_000;
+        let a = [numbers.text(300), passage.clone(), numbers.text(300)].concat();
+        let (before, between) = (numbers.text(300), numbers.text(gap));
+        let places = [300, 300 + 113 + gap];
+        let (first, second) = if case % 2 == 0 { (&passage, &poorer) } else { (&poorer, &passage) };
+        let b = [&before, first, &between, second, &numbers.text(400)].map(Vec::as_slice).concat();
+        let found = align(&words(&a), &words(&b), Key::Stem, Options::default());
+        let near =
+            |place: usize, words: &Range<usize>| words.start.abs_diff(place) <= 12 && words.len().abs_diff(113) <= 16;
+        let (better, other) = (places[case % 2], places[1 - case % 2]);
+        assert!(found.len() == 1 && near(better, &found[0].b), "{case}: {found:?}");
+        // Places close to each other are one neighbourhood, of which only the best part is found.
+        assert!(gap < 200 || found[0].elsewhere.len() == 1 && near(other, &found[0].elsewhere[0]), "{case}: {found:?}");
+    }
+}
+
 #[test]
 fn texts_of_two_languages_meet_by_forms() {
     let mut numbers = Numbers(8);

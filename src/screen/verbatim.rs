@@ -5,6 +5,7 @@
 //! Cost: linear, and sorting the runs of the second text at 16 bytes each; next to nothing for texts that share
 //! no run.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::odds;
@@ -13,6 +14,9 @@ use super::{Passage, hash_of_run};
 
 /// Share of words that a run is taken to have kept: nearly all.
 const KEPT: f32 = 0.98;
+
+/// Maximum number of places of a run that are compared: the one where it goes on for longest is taken.
+const MOST_COMPARED: usize = 16;
 
 /// Shared runs of at least `least` words, except those of which nine tenths are `covered`.
 pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Passage> {
@@ -33,8 +37,13 @@ pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Pa
     let mut end = 0;
     for place in places(a, least) {
         let run = (place >= end).then(|| &a[place..place + least]);
-        let Some(other) = run.and_then(|run| there.first(run)) else { continue };
-        let length = a[place..].iter().zip(&b[other..]).take_while(|(x, y)| x == y && **x != NONE).count();
+        let length =
+            |other: &usize| a[place..].iter().zip(&b[*other..]).take_while(|(x, y)| x == y && **x != NONE).count();
+        let longest = run.and_then(|run| {
+            let lengths = there.of(run).take(MOST_COMPARED).map(|other| (length(&other), Reverse(other)));
+            lengths.max()
+        });
+        let Some((length, Reverse(other))) = longest else { continue };
         end = place + length;
         if is_covered[place..end].iter().filter(|&&is_covered| is_covered).count() * 10 < length * 9 {
             runs.push(passage(pair, place..end, other..other + length));
@@ -66,12 +75,12 @@ impl<'s> Places<'s> {
         Self { shared, runs }
     }
 
-    /// The first place of a run.
-    fn first(&self, run: &[u32]) -> Option<usize> {
+    /// The places of a run, in order.
+    fn of(&self, run: &[u32]) -> impl Iterator<Item = usize> {
         let hash = hash_of_run(run.iter().copied());
         let from = self.runs.partition_point(|other| other.0 < hash);
-        let equal = self.runs[from..].iter().take_while(|other| other.0 == hash).map(|other| other.1 as usize);
-        equal.into_iter().find(|&place| self.shared[place..place + run.len()] == *run)
+        let equal = self.runs[from..].iter().take_while(move |other| other.0 == hash).map(|other| other.1 as usize);
+        equal.filter(move |&place| self.shared[place..place + run.len()] == *run)
     }
 }
 
@@ -80,5 +89,5 @@ pub(super) fn passage(pair: &Pair<'_>, a: Range<usize>, b: Range<usize>) -> Pass
     let hit = |&word: &u32| odds::hit(KEPT, pair.chance(word, a.len() as f32));
     let score = pair.a.shared[a.clone()].iter().map(hit).sum();
     let matched = a.clone().zip(b.clone()).map(|(i, j)| (i as u32, j as u32)).collect();
-    Passage { a, b, score, is_weak: false, matched }
+    Passage { a, b, score, is_weak: false, matched, elsewhere: Vec::new() }
 }

@@ -1,7 +1,7 @@
 //! Turns a document into terms and n-grams.
 //!
 //! [`detect`] finds the [`languages`] of the text, [`tokenise`] its words, [`normalise`] their common form;
-//! [`stopwords`] and [`stem`] make terms of them, and [`ngrams`] lists the runs of terms that count.
+//! [`stopwords`] and [`stem`] make terms of them, [`fold`] drops their accents, and [`ngrams`] lists the runs of terms that count.
 //! [`analyse`] combines the steps for one language; the tests compare every faster path with it.
 
 pub mod analyse;
@@ -9,6 +9,7 @@ mod characters;
 pub mod chunks;
 pub mod detect;
 pub mod disguises;
+pub mod fold;
 pub mod languages;
 pub mod ngrams;
 pub mod normalise;

@@ -179,6 +179,8 @@ impl Match {
                 *pair = (pair.1, pair.0);
             }
             passage.matched.sort_unstable();
+            // These are places of the text that is now the suspicious one.
+            passage.elsewhere.clear();
         }
         self.passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
         let (suspicious, source) = (self.source, self.suspicious);

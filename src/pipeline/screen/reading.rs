@@ -1,5 +1,6 @@
 //! Reading documents and dividing them into words.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ use crate::pipeline::reading::{Make, Outcome, make_all};
 use crate::pipeline::screen::exclude::has_blank_line;
 use crate::screen::{Word, Words};
 use crate::text::disguises::{Obfuscation, Seen, is_override, seen};
+use crate::text::fold::folded;
 use crate::text::{self, Analyser, Language, Options, detect};
 
 /// A document that is screened, or a source.
@@ -260,7 +262,7 @@ impl Preparer {
             self.analysers.entry(language.code()).or_insert_with(|| Analyser::new(language, &Options::default()));
         let mut words: Vec<Word> = Vec::with_capacity((text.len() / BYTES_OF_A_WORD).min(Words::MOST));
         let (mut disguises, mut hidden) = (Disguises::default(), Vec::new());
-        let mut form = String::new();
+        let (mut form, mut accented) = (String::new(), Vec::new());
         let ends = self.sentence_ends;
         let mut last = 0;
         let mut compared = text.len();
@@ -273,8 +275,8 @@ impl Preparer {
             // Stop words are evidence of copying too, if weak.
             let (stem, is_common) = match analyser.outcome(&word, &mut form) {
                 text::Outcome::Invisible => return ControlFlow::Continue(()),
-                text::Outcome::Stop => (hash(&form), true),
-                text::Outcome::Term(term) => (hash(&term), false),
+                text::Outcome::Stop => (hash_of_stem(&form), true),
+                text::Outcome::Term(term) => (hash_of_stem(&term), false),
             };
             if words.len() == Words::MOST {
                 compared = last;
@@ -290,6 +292,9 @@ impl Preparer {
                 words.is_empty() || has_blank_line(between) || between.chars().any(|c| ends.contains(c));
             last = last.max(span.end);
             let (start, end) = (span.start as u32, span.end as u32);
+            if let Cow::Owned(folded) = folded(&form) {
+                accented.push((words.len() as u32, hash(&folded)));
+            }
             words.push(Word { start, end, form: hash(&form), stem, begins_sentence, is_common });
             ControlFlow::Continue(())
         });
@@ -299,7 +304,7 @@ impl Preparer {
                 hidden.push(at..at + turning.len());
             }
         }
-        let words = Words::new(words);
+        let words = Words::accented(words, &accented);
         Text {
             id,
             author,
@@ -327,6 +332,11 @@ fn in_order(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
         }
     });
     spans
+}
+
+/// The hash of a stem. Russian is written with `ё` or with `е` in its place, as the author likes.
+fn hash_of_stem(stem: &str) -> u32 {
+    if stem.contains('ё') { hash(&stem.replace('ё', "е")) } else { hash(stem) }
 }
 
 /// A 32-bit hash of a word. Two different words may collide now and then; no passage depends on one word.

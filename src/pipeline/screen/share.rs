@@ -36,7 +36,11 @@ pub struct Faithfulness {
     pub exact: usize,
     /// Words whose counterpart has only the same stem.
     pub stemmed: usize,
-    /// Words without a counterpart.
+    /// Words whose counterpart differs in its accents only.
+    pub folded: usize,
+    /// Words put for another: without a counterpart, one word in either text, between two that have theirs.
+    pub replaced: usize,
+    /// Other words without a counterpart.
     pub missing: usize,
 }
 
@@ -65,8 +69,10 @@ impl Screening {
             exact += run.len();
             verbatim += if run.len() < VERBATIM { 0 } else { run.len() };
         }
-        let matched = passage.matched.len();
-        Faithfulness { verbatim, exact, stemmed: matched - exact, missing: passage.a.len().saturating_sub(matched) }
+        let (matched, folded) = (passage.matched.len(), differ_in_accents(a, b, passage));
+        let replaced = replaced(passage).count();
+        let missing = passage.a.len().saturating_sub(matched + replaced);
+        Faithfulness { verbatim, exact, stemmed: matched - exact - folded, folded, replaced, missing }
     }
 
     /// The matches of each text, as suspicious document or source, in their order.
@@ -143,6 +149,25 @@ impl<'t> Marks<'t> {
         }
         share
     }
+}
+
+/// Number of matched words of a passage that differ in their accents only.
+fn differ_in_accents(a: &Text, b: &Text, passage: &Passage) -> usize {
+    let (a, b) = (&a.words, &b.words);
+    let differ = |&&(i, j): &&(u32, u32)| {
+        let (i, j) = (i as usize, j as usize);
+        a.as_slice()[i].form != b.as_slice()[j].form && a.folded_form(i) == b.folded_form(j)
+    };
+    passage.matched.iter().filter(differ).count()
+}
+
+/// The words of a passage that were put for another: the only ones between two matched words, in both texts.
+pub fn replaced(passage: &Passage) -> impl Iterator<Item = (u32, u32)> {
+    let between = |pairs: &[(u32, u32)]| match *pairs {
+        [(i, j), (k, l)] => (k == i + 2 && l == j + 2).then_some((i + 1, j + 1)),
+        _ => None,
+    };
+    passage.matched.windows(2).filter_map(between)
 }
 
 /// Runs of matched words with the same form that are consecutive in both texts.

@@ -19,7 +19,7 @@ use super::disguised::{Mark, legible, marks};
 use super::one_line;
 use super::page::Page;
 use crate::corpus::Hidden;
-use crate::pipeline::screen::{Common, CommonText, Disguises, Match, Screening, Text, Unread};
+use crate::pipeline::screen::{Common, CommonText, Disguises, Match, Screening, Text, Unread, replaced};
 use crate::report::escape::visible;
 use crate::screen::Passage;
 
@@ -138,14 +138,19 @@ struct PairData {
 struct PassageData {
     a: [usize; 2],
     b: [usize; 2],
-    /// Numbers of words that are exact, the same by stem, and missing.
-    kept: [usize; 3],
+    /// Numbers of words that are exact, the same by stem or but for accents, missing, and replaced by another.
+    kept: [usize; 4],
+    /// Number of words that are the same but for accents.
+    folded: usize,
     weak: bool,
+    /// Other places in the source, each a start and an end in words.
+    elsewhere: Vec<usize>,
     runs: Option<Vec<i64>>,
 }
 
 const EXACT: i64 = 1;
 const CHANGED: i64 = 2;
+const REPLACED: i64 = 3;
 
 /// Approximate size of a run of words in the page, in bytes.
 const RUN: usize = 8;
@@ -320,8 +325,10 @@ impl PairData {
             PassageData {
                 a: [passage.a.start, passage.a.end],
                 b: [passage.b.start, passage.b.end],
-                kept: [kept.exact, kept.stemmed, kept.missing],
+                kept: [kept.exact, kept.stemmed + kept.folded, kept.missing, kept.replaced],
+                folded: kept.folded,
                 weak: passage.is_weak,
+                elsewhere: flat(&passage.elsewhere),
                 runs: with_runs.then_some(runs),
             }
         };
@@ -335,13 +342,16 @@ impl PairData {
     }
 }
 
-/// The words of a passage that have counterparts, as runs.
+/// The words of a passage that have counterparts or were replaced, as runs.
 fn runs(screening: &Screening, found: &Match, passage: &Passage) -> Vec<i64> {
     let [a, b] = [found.suspicious, found.source].map(|text| screening.texts[text as usize].words.as_slice());
     let mut runs: Vec<i64> = Vec::new();
     let (mut at, mut there) = (i64::from(passage.a.start as u32), i64::from(passage.b.start as u32));
-    for &(i, j) in &passage.matched {
-        let kind = if a[i as usize].form == b[j as usize].form { EXACT } else { CHANGED };
+    let kind = |&(i, j): &(u32, u32)| if a[i as usize].form == b[j as usize].form { EXACT } else { CHANGED };
+    let mut words: Vec<(u32, u32, i64)> = passage.matched.iter().map(|pair| (pair.0, pair.1, kind(pair))).collect();
+    words.extend(replaced(passage).map(|(i, j)| (i, j, REPLACED)));
+    words.sort_unstable();
+    for (i, j, kind) in words {
         let (i, j) = (i64::from(i), i64::from(j));
         match runs.as_mut_slice() {
             [.., length, last] if *last == kind && (i, j) == (at, there) => *length += 1,

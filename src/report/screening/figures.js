@@ -155,9 +155,9 @@ function places(text) {
   return text.places;
 }
 
-const EXACT = 1, CHANGED = 2;
+const EXACT = 1, CHANGED = 2, REPLACED = 3;
 
-/** The kind of each word in both texts of a pair: EXACT, CHANGED, or 0. */
+/** The kind of each word in both texts of a pair: EXACT, CHANGED, REPLACED, or 0. */
 function kinds(pair, passages) {
   const a = new Uint8Array(texts[pair.suspicious].words), b = new Uint8Array(texts[pair.source].words);
   for (const passage of passages) {

@@ -3,7 +3,7 @@
 // Number of words shown before and after a passage.
 const AROUND = 12;
 
-const KINDS = { 0: 'missing', [EXACT]: 'exact', [CHANGED]: 'changed' };
+const KINDS = { 0: 'missing', [EXACT]: 'exact', [CHANGED]: 'changed', [REPLACED]: 'changed' };
 
 /** The key of the marks, in the order of the kinds. */
 const kindKeys = hasDisguises => ['exact', 'changed', 'missing', 'out', ...(hasDisguises ? ['disguise'] : [])];
@@ -25,8 +25,12 @@ function excerpt({ text, before }, [from, to], kinds) {
 }
 
 /** How the words of a passage were kept, in words. */
-const told = ({ a, weak, kept: [exact, changed, missing] }) =>
-  `${t('told', { words: counted(a[1] - a[0], 'words'), exact, changed, missing })}${weak ? `; ${t('weak')}` : ''}`;
+const told = ({ a, weak, folded, elsewhere, kept: [exact, changed, missing, replaced] }) =>
+  `${t('told', { words: counted(a[1] - a[0], 'words'), exact, changed: changed + replaced, missing })}${
+    folded ? ` (${t('folded', { n: folded })})` : ''}${weak ? `; ${t('weak')}` : ''}${
+    elsewhere.length ? `; ${t('elsewhere', { places: pairsOf(elsewhere).map(([from, to]) => t('place', { from: from + 1, to })).join(', ') })}` : ''}`;
+
+const pairsOf = numbers => numbers.flatMap((number, at) => (at % 2 ? [] : [[number, numbers[at + 1]]]));
 
 /** The passages of a pair in the order of one of its texts: each with both excerpts. `sides` are `a` and `b`, the left first. */
 function turns(figures, found, ordered, sides) {

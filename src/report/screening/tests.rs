@@ -97,10 +97,12 @@ fn figures_are_those_of_the_screening() {
             assert_eq!(numbers(&shown["a"]), [passage.a.start, passage.a.end]);
             assert_eq!(numbers(&shown["b"]), [passage.b.start, passage.b.end]);
             let kept = screening.kept(found, passage);
-            assert_eq!(numbers(&shown["kept"]), [kept.exact, kept.stemmed, kept.missing]);
+            assert_eq!(numbers(&shown["kept"]), [kept.exact, kept.stemmed + kept.folded, kept.missing, kept.replaced]);
             assert_eq!(shown["weak"].as_bool(), Some(passage.is_weak));
             let matched: Vec<_> = passage.matched.iter().map(|&(i, j)| (i64::from(i), i64::from(j))).collect();
-            assert_eq!(unfolded(shown), matched);
+            let (replaced, others): (Vec<_>, Vec<_>) = unfolded(shown).into_iter().partition(|word| word.2 == 3);
+            assert_eq!(others.iter().map(|&(i, j, _)| (i, j)).collect::<Vec<_>>(), matched);
+            assert_eq!(replaced.len(), kept.replaced);
         }
     }
     let quoted = numbers(&data["texts"][0]["quoted"]);
@@ -112,14 +114,14 @@ fn figures_are_those_of_the_screening() {
     );
 }
 
-/// The words and their counterparts, as the page's script reads them from the runs.
-fn unfolded(passage: &Value) -> Vec<(i64, i64)> {
+/// The words, their counterparts and their kinds, as the page's script reads them from the runs.
+fn unfolded(passage: &Value) -> Vec<(i64, i64, i64)> {
     let (mut i, mut j) = (passage["a"][0].as_i64().unwrap(), passage["b"][0].as_i64().unwrap());
     let runs: Vec<i64> = passage["runs"].as_array().unwrap().iter().map(|number| number.as_i64().unwrap()).collect();
     let mut matched = Vec::new();
     for run in runs.chunks(4) {
         (i, j) = (i + run[0], j + run[1]);
-        matched.extend((0..run[2]).map(|at| (i + at, j + at)));
+        matched.extend((0..run[2]).map(|at| (i + at, j + at, run[3])));
         (i, j) = (i + run[2], j + run[2]);
     }
     matched

@@ -98,3 +98,40 @@ fn an_edited_passage_is_found_in_every_language() {
     }
     assert!(poor.is_empty(), "{poor:#?}");
 }
+
+/// A text as it is typed on a keyboard without accents.
+fn without_accents(text: &str) -> String {
+    let is_mark = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
+    let apart = icu_normalizer::DecomposingNormalizerBorrowed::new_nfd().normalize(text);
+    let letters = apart.chars().filter(|c| !is_mark(c));
+    letters.map(|c| [('đ', 'd'), ('ł', 'l'), ('ı', 'i')].iter().find(|it| it.0 == c).map_or(c, |it| it.1)).collect()
+}
+
+/// Half of a text, without its accents, is found in the middle of another text that has its own, and the report says
+/// so; words that differ in their accents are not the same in a text that has some.
+#[test]
+fn a_passage_without_its_accents_is_found_and_told() {
+    let codes = ["cat", "ces", "fra", "hun", "pol", "por", "ron", "slk", "spa", "swe", "tur", "vie"];
+    let text = |code: &str, name: &str| {
+        fs::read_to_string(project().join("data/texts").join(code).join(format!("{name}.txt"))).unwrap()
+    };
+    let mut folder = Folder::new();
+    for code in codes {
+        let [tides, bees] = ["tides", "bees"].map(|name| text(code, name));
+        let (start, end) = (bees.find("\n\n").map_or(0, |at| at + 2), bees.len());
+        let mixed = format!("{}{}\n\n{}", &bees[..start], without_accents(&tides), &bees[start..end]);
+        folder = folder.file(&format!("in/{code}.txt"), mixed).file(&format!("src/{code}.txt"), &tides);
+    }
+    let found = folder.dedup("screen -q in --against src --format jsonl").jsonl();
+    for code in codes {
+        let of_code = |it: &&serde_json::Value| it["source"] == format!("src/{code}.txt").as_str();
+        let count = |key: &str| -> u64 { found.iter().filter(of_code).map(|it| it[key].as_u64().unwrap()).sum() };
+        let tides = text(code, "tides");
+        let differ = tides.split_whitespace().filter(|word| without_accents(word) != **word).count() as u64;
+        let words = count("words");
+        assert!(count("exact") + count("stemmed") + count("folded") == words && words >= 80, "{code}: {found:#?}");
+        assert!(count("folded") * 10 >= differ * 9, "{code}: {} of {differ}", count("folded"));
+    }
+    let told = folder.dedup("screen -q in/vie.txt --against src --list passages").quietly(0);
+    assert!(told.contains(" but for accents, 0 replaced, 0 missing"), "{told}");
+}

@@ -102,7 +102,7 @@ fn changed_words_do_not_hide_a_passage() {
             .fold(KILN.to_owned(), |text, (from, to)| text.replace(from, to));
     let shouted = KILN.to_uppercase().replace([',', '.'], " –");
     for (name, text, kind) in [
-        ("replaced", replaced, "missing"),
+        ("replaced", replaced, "replaced"),
         ("shuffled", shuffled.join(" "), "exact"),
         ("inflected", inflected, "stemmed"),
         ("shouted", shouted, "verbatim"),
@@ -246,7 +246,7 @@ fn short_and_doubtful_passages_can_be_left_out() {
     assert_eq!(pairs(&folder, &format!("in --against src --min-words {} --min-score 99999", words + 1)), []);
 }
 
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 23] = [
     "suspicious",
     "source",
     "suspicious_offset",
@@ -262,7 +262,10 @@ const KEYS: [&str; 20] = [
     "verbatim",
     "exact",
     "stemmed",
+    "folded",
+    "replaced",
     "missing",
+    "repeats",
     "score",
     "weak",
     "suspicious_text",
@@ -282,7 +285,8 @@ fn short_texts_on_one_subject_are_weak_evidence() {
     let document = document(&folder, "a.txt --against b.txt", "a.txt");
     let kept = number(&found[0], "exact") + number(&found[0], "stemmed");
     assert_eq!((number(&document, "words_matched"), number(&document, "words_verbatim")), (kept, 0));
-    assert_eq!(number(&document, "words_in_passages"), kept + number(&found[0], "missing"));
+    let others = number(&found[0], "replaced") + number(&found[0], "missing");
+    assert_eq!(number(&document, "words_in_passages"), kept + others);
     let text = folder.dedup("screen -q a.txt --against b.txt").quietly(0);
     assert!(text.contains(&format!("({kept} matched, 0 verbatim) in shared passages")), "{text}");
     assert!(text.contains("missing; weak evidence; at character"), "{text}");
@@ -333,7 +337,7 @@ fn every_form_says_the_same() {
     let expected = format!(
         "in/essay.txt\n  {0}.{1:02} %  {words} of {all} words ({words} matched, {words} verbatim) in shared \
          passages\n  {0}.{1:02} %  {words} words ({words} matched, {words} verbatim) in 1 passage, in src/glass.txt\n      \
-         {words} words: {words} exact ({words} verbatim), 0 by stem, 0 \
+         {words} words: {words} exact ({words} verbatim), 0 by stem, 0 replaced, 0 \
          missing; at character {at} and 0\n        {2} …\n        {2} …\n",
         share / 100,
         share % 100,
