@@ -49,7 +49,7 @@ const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 /// A passage of the first text has one counterpart, the best; several passages may have the same counterpart in
 /// the second text. A text aligned with itself is one passage.
 ///
-/// If one of the texts may have lost its accents, the two are compared a second time without any ([`bare`]).
+/// If one of the texts may have lost its accents, the two are compared a second time without any (`bare`).
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     let _room = memory_bound::enter(a.len() + b.len());
     let found = by(a, b, key, options);

@@ -312,7 +312,9 @@ mod tests {
         let bare = words(&run);
         let forms: Vec<u32> = bare.as_slice().iter().map(|word| word.form).collect();
         let mut strange = bare.as_slice().to_vec();
-        strange.iter_mut().for_each(|word| (word.form, word.stem) = (!word.form, !word.stem));
+        for word in &mut strange {
+            (word.form, word.stem) = (!word.form, !word.stem);
+        }
         let accented: Vec<(u32, u32)> = (0..).zip(forms).collect();
         let accented = Words::accented(strange.clone(), &accented);
         assert_eq!(found(&Candidates::new([&words(&[1, 2]), &accented].into_iter()), &bare), [1]);

@@ -25,7 +25,7 @@ pub enum Key {
     Stem,
     /// By normal form: for texts of different languages, whose stems are not comparable.
     Form,
-    /// By normal form without accents: for a text whose accents were dropped ([`bare`](super::bare)).
+    /// By normal form without accents: for a text whose accents were dropped (`bare`).
     Folded,
 }
 

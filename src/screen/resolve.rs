@@ -252,7 +252,7 @@ mod tests {
         let pair = Pair::new(&text, &text, Key::Stem);
         let found = |pieces: Vec<Passage>| resolve(&pair, pieces, Options::default());
         let both = found(vec![later.clone(), whole.clone()]);
-        assert_eq!(both, [Passage { elsewhere: vec![900..1013], ..whole.clone() }]);
+        assert_eq!(both, [Passage { elsewhere: std::iter::once(900..1013).collect(), ..whole.clone() }]);
         // Neither another part of the text nor a piece that would not count alone is a repeat.
         let other = piece(100..160, 900, 60.0, 1);
         let weak = piece(100..213, 900, 20.0, 8);
