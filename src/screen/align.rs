@@ -19,7 +19,7 @@ use super::pair::{Anchor, Key, NONE, Pair};
 use super::resolve::{are_one, best, is_weak, join, joined, pieces, resolve};
 use super::seeds::Seeds;
 use super::stretches::{Stretch, segments};
-use super::{Options, Passage, Words, bare, memory_bound, subject, verbatim};
+use super::{Options, Passage, Words, bare, extend, memory_bound, subject, verbatim};
 
 /// Maximum number of turns; borders settle in two or three.
 const TURNS: usize = 4;
@@ -68,6 +68,10 @@ fn by(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     let runs = verbatim::runs(&pair, options.min_words, &found);
     if !runs.is_empty() {
         found.extend(runs);
+        found = joined(found);
+    }
+    // Two passages may meet between what was found of them.
+    if extend::extend(&pair, &mut found) {
         found = joined(found);
     }
     for passage in &mut found {

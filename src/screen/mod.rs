@@ -8,7 +8,7 @@
 //!  words of B ─┘     pair        └─ windows with much in common┘
 //!
 //!  ─▶ each word and its counterpart ─▶ log-odds a word ─▶ borders in A and B ─▶ passages
-//!         matches                        odds             stretches       resolve
+//!         matches                        odds             stretches       resolve, extend
 //! ```
 //!
 //! One measure decides everywhere: the log-likelihood ratio of "copied" against "by chance" (`odds`), summed
@@ -34,6 +34,7 @@ mod bare;
 mod candidates;
 mod common;
 mod crowds;
+mod extend;
 mod groups;
 mod matches;
 mod memory_bound;

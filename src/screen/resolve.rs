@@ -157,7 +157,8 @@ fn touch(x: &Passage, y: &Passage) -> bool {
     is_near && x.score.min(y.score) > cost_between(x, y)
 }
 
-fn is_disguised(passage: &Passage) -> bool {
+/// True if a passage keeps less than three fourths of its words.
+pub(super) fn is_disguised(passage: &Passage) -> bool {
     passage.matched.len() * 4 < passage.a.len() * FOURTHS
 }
 
