@@ -31,6 +31,17 @@ pub(super) const TINY: f32 = 3.0;
 /// Brightness from which a colour is as good as white, of each part from 0 to 1.
 pub(super) const WHITE: f32 = 0.94;
 
+/// True if a colour, six hex digits, is white or nearly so.
+pub(super) fn is_white(colour: &str) -> bool {
+    let part = |at| colour.get(at..at + 2).and_then(|part| u8::from_str_radix(part, 16).ok());
+    colour.len() == 6 && [0, 2, 4].into_iter().all(|at| part(at).is_some_and(is_bright))
+}
+
+/// True if a part of a colour, from 0 to 255, is as good as full.
+pub(super) fn is_bright(part: u8) -> bool {
+    f32::from(part) / 255.0 >= WHITE
+}
+
 /// The number of characters that are not white space.
 pub(super) fn visible_characters(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()

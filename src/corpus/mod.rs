@@ -62,7 +62,7 @@ pub struct Document<'a> {
     /// Number of malformed byte sequences replaced by U+FFFD; in a PDF, the number of glyphs that
     /// map to no character.
     pub replaced: usize,
-    /// Numbers of characters that its reader may not see; found in PDF and DOCX only.
+    /// Numbers of characters that its reader may not see; found in PDF, DOCX, ODT, RTF and HTML only.
     pub hidden: Hidden,
 }
 
@@ -95,11 +95,13 @@ impl<'a> Document<'a> {
         }
         let decoded = decode::decode(bytes, options.encoding);
         let format = options.format.unwrap_or_else(|| extract::html::recognise(id, &decoded.text));
-        let text = match format {
-            Format::Html => Cow::Owned(extract::html::main_content(&decoded.text)),
-            _ => decoded.text,
+        let (text, hidden) = if format == Format::Html {
+            let (text, hidden) = extract::html::read(&decoded.text);
+            (Cow::Owned(text), hidden)
+        } else {
+            (decoded.text, Hidden::default())
         };
-        let (encoding, replaced, hidden) = (decoded.encoding, decoded.replaced, Hidden::default());
+        let (encoding, replaced) = (decoded.encoding, decoded.replaced);
         Ok(Self { id: id.to_owned(), text, format, encoding, replaced, hidden })
     }
 }

@@ -16,7 +16,7 @@ use super::paragraphs::Paragraphs;
 use super::xml::{Alternatives, Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::corpus::decode::decode;
-use crate::corpus::hidden::{Hidden, TINY, WHITE, visible_characters};
+use crate::corpus::hidden::{Hidden, TINY, is_white, visible_characters};
 use crate::error::Refusal;
 
 const FORMAT: &str = "DOCX";
@@ -136,12 +136,6 @@ impl Ink {
         let has_cell = self.cells.contains(&true);
         self.run_has_ground || self.paragraph_has_ground || self.page_has_ground || self.boxes > 0 || has_cell
     }
-}
-
-/// True if a colour, six hex digits, is white or nearly so.
-fn is_white(colour: &str) -> bool {
-    let part = |at| colour.get(at..at + 2).and_then(|part| u8::from_str_radix(part, 16).ok());
-    colour.len() == 6 && [0, 2, 4].into_iter().all(|at| part(at).is_some_and(|part| f32::from(part) / 255.0 >= WHITE))
 }
 
 impl Reader {

@@ -4,7 +4,7 @@
 //! `dom_smoothie`, a port of Mozilla's Readability. Pages in which it finds next to
 //! nothing (lists, indexes, very short pages) and pages that it would be slow on
 //! give all their visible text instead (`strip.rs`), without scripts, styles and
-//! navigation (`blocks.rs`). `recognise.rs` distinguishes web pages from plain texts.
+//! navigation (`blocks.rs`). `unseen.rs` counts what is there and not seen, `recognise.rs` distinguishes web pages from plain texts.
 //!
 //! Cost: linear. Readability is not linear in tags nested thousands deep, and no
 //! parser is in thousands of attributes; hence the limits here.
@@ -12,11 +12,13 @@
 mod blocks;
 mod recognise;
 mod strip;
+mod unseen;
 
 use std::borrow::Cow;
 
 use dom_smoothie::{Config, Readability, TextMode};
 
+use super::super::hidden::Hidden;
 pub use recognise::recognise;
 
 /// Maximum number of tags open at once for Readability to run; real pages have fewer.
@@ -45,17 +47,23 @@ const MIN_SHARE: usize = 4;
 /// A page that shows no text at all gives its source, so that different pages of
 /// pictures do not become the same text.
 pub fn main_content(html: &str) -> String {
+    read(html).0
+}
+
+/// The main content of a web page, and the numbers of characters that its reader may not see.
+pub(in crate::corpus) fn read(html: &str) -> (String, Hidden) {
     let page = tamed(html);
     let stripped = strip::strip(&page);
     let has_monsters = matches!(page, Cow::Owned(_));
     let is_hostile = has_monsters || page.len() > MAX_PAGE || stripped.depth > MAX_DEPTH;
     let visible = stripped.content;
     let article = if is_hostile { None } else { article(html) };
-    match article {
+    let content = match article {
         Some(article) if article.len() >= LONG_ARTICLE || article.len() * MIN_SHARE >= visible.len() => article,
         _ if visible.trim().is_empty() => html.to_owned(),
         _ => visible,
-    }
+    };
+    (content, stripped.unseen)
 }
 
 /// All visible text of a page, one paragraph per line.

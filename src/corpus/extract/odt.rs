@@ -1,18 +1,23 @@
 //! The text of an `OpenDocument` text (ODT).
 //!
 //! The text is the body, tables (one cell per line), text boxes, footnotes and endnotes.
-//! Headers, footers, comments and tracked deletions are left out.
+//! Headers, footers, comments and tracked deletions are left out. Characters that are hidden, tiny or white by an
+//! automatic style, which holds the formats set by hand, are counted; named styles are not looked up.
 //!
 //! Cost: linear in the XML.
 //!
 //! Source: OASIS Open Document Format 1.3, part 3 (5: text content; 6.1.2: white space).
+
+mod looks;
 
 use super::Extracted;
 use super::paragraphs::Paragraphs;
 use super::xml::{Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::corpus::decode::decode;
+use crate::corpus::hidden::{Hidden, visible_characters};
 use crate::error::Refusal;
+use looks::Looks;
 
 const FORMAT: &str = "ODT";
 
@@ -49,7 +54,7 @@ pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<Extracted, Refusa
         content.ok_or_else(|| Refusal::Damaged { format: FORMAT, what: "it has no member \"content.xml\"".into() })?;
     let mut reader = Reader::default();
     visit(&decode(&content, None).text, FORMAT, "content.xml", &mut reader)?;
-    Ok(reader.text.finish().into())
+    Ok(Extracted { text: reader.text.finish(), replaced: 0, hidden: reader.hidden })
 }
 
 #[derive(Default)]
@@ -59,14 +64,18 @@ struct Reader {
     paragraphs: usize,
     /// Number of spaces from elements so far, at most [`MAX_ALL_SPACES`].
     spaces: usize,
+    looks: Looks,
+    hidden: Hidden,
 }
 
 impl Visitor for Reader {
     fn open(&mut self, element: &Element) -> bool {
+        self.looks.open(element);
         match element.name() {
             // Note marks, comments, deletions, descriptions of pictures, forms and ruby
             // (pronunciation).
             "note-citation" | "annotation" | "tracked-changes" | "title" | "desc" | "forms" | "ruby-text" => {
+                self.looks.close(element.name());
                 return false;
             }
             "p" | "h" => self.paragraphs += 1,
@@ -86,6 +95,7 @@ impl Visitor for Reader {
     }
 
     fn close(&mut self, name: &str) {
+        self.looks.close(name);
         match name {
             "p" | "h" => {
                 self.paragraphs = self.paragraphs.saturating_sub(1);
@@ -102,6 +112,7 @@ impl Visitor for Reader {
         if self.paragraphs == 0 {
             return;
         }
+        self.looks.count(visible_characters(text), &mut self.hidden);
         for (number, word) in text.split([' ', '\t', '\n', '\r']).enumerate() {
             if number > 0 && !self.text.is_at_blank() {
                 self.text.push(" ");
@@ -126,6 +137,69 @@ mod tests {
         let body = "\n <text:h>A\n   title</text:h>\n<text:p>one<text:s text:c='2'/>two<text:tab/>three<text:line-break/>\
             four <text:span> five</text:span></text:p><text:p/><text:p>x<text:s text:c='99999999999'/></text:p>";
         assert_eq!(read(body), "A title\none  two\tthree\nfour five\nx\n");
+    }
+
+    #[test]
+    fn text_that_a_reader_may_not_see_is_counted() {
+        let style = |name: &str, family: &str, properties: &str| {
+            format!(
+                "<style:style style:name='{name}' style:family='{family}'><style:{family}-properties {properties}/></style:style>"
+            )
+        };
+        let styles = [
+            style("W", "text", "fo:color='#ffffff'"),
+            style("D", "text", "fo:color='#102030'"),
+            style("T", "text", "fo:font-size='2pt'"),
+            style("H", "text", "text:display='none'"),
+            style("B", "text", "fo:background-color='#000000' fo:color='#ffffff'"),
+            style("P", "paragraph", "fo:background-color='#1f3864'")
+                .replace("</style:style>", "<style:text-properties fo:color='#ffffff'/></style:style>"),
+            style("W", "table-cell", "fo:background-color='#1f3864'"),
+            // Black on black is no colour of letters that is looked for, and no style of a number is one of letters.
+            "<number:date-style style:name='N'><style:text-properties fo:color='#ffffff'/></number:date-style>"
+                .to_owned(),
+        ]
+        .concat();
+        let hidden = |body: &str| {
+            let mut reader = Reader::default();
+            let page = format!(
+                "<a><office:automatic-styles>{styles}</office:automatic-styles><office:text>{body}</office:text></a>"
+            );
+            visit(&page, FORMAT, "content.xml", &mut reader).unwrap();
+            let Hidden { white, tiny, outside, invisible } = reader.hidden;
+            [white, tiny, outside, invisible]
+        };
+        let span = |style: &str| format!("<text:span text:style-name='{style}'>a b c</text:span>");
+        let p = |style: &str, content: &str| format!("<text:p text:style-name='{style}'>{content}</text:p>");
+        for (body, expected) in [
+            (p("", &format!("x {} y", span("W"))), [3, 0, 0, 0]),
+            (p("", &(span("T") + &span("H"))), [0, 3, 0, 3]),
+            (p("", &(span("D") + &span("unknown") + &span("N"))), [0; 4]),
+            // White letters on a background are seen.
+            (p("", &span("B")), [0; 4]),
+            (p("P", "a b c"), [0; 4]),
+            (
+                format!(
+                    "<table:table-cell table:style-name='W'>{}</table:table-cell>{}",
+                    p("", &span("W")),
+                    p("", &span("W"))
+                ),
+                [3, 0, 0, 0],
+            ),
+            (p("", &format!("<draw:text-box>{}</draw:text-box>", p("", &span("W")))), [0; 4]),
+            (format!("<text:section text:display='none'>{}</text:section>{}", p("", "a b"), p("", "c")), [0, 0, 0, 2]),
+            // What is left out leaves nothing open.
+            (p("", &format!("<office:annotation text:style-name='W'>{}</office:annotation>a", p("W", "no"))), [0; 4]),
+            (
+                p(
+                    "",
+                    "<text:span text:style-name='W'>a</text:span>b<text:hidden-text text:is-hidden='true'>no</text:hidden-text>",
+                ),
+                [1, 0, 0, 2],
+            ),
+        ] {
+            assert_eq!(hidden(&body), expected, "{body}");
+        }
     }
 
     #[test]

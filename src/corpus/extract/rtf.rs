@@ -3,21 +3,24 @@
 //! A document consists of groups in braces, control words after backslashes, and text.
 //! Groups that are no text (tables of fonts and styles, pictures, headers, unknown
 //! destinations marked `\*`) are skipped. Bytes are decoded in the code page of their font.
-//! Each table cell is a line; footnotes come at the end.
+//! Each table cell is a line; footnotes come at the end. Text that is hidden, tiny or white is counted.
 //!
 //! Cost: linear; memory is the text and 16 bytes for each open group.
 //!
 //! Source: Rich Text Format Specification 1.9.1 (Microsoft).
 
 mod charset;
+mod ink;
 mod words;
 
 use std::collections::HashMap;
 
 use super::Extracted;
 use super::paragraphs::Paragraphs;
+use crate::corpus::hidden::{Hidden, visible_characters};
 use crate::error::Refusal;
 use charset::{Bytes, Charset};
+use ink::{Ink, Palette};
 use words::{Destination, Token, Tokens};
 
 /// Maximum nesting depth of groups: tables in tables and fields in fields have a few dozen.
@@ -66,6 +69,7 @@ struct Group {
     /// Hidden, or deleted while changes were tracked.
     is_hidden: bool,
     is_deleted: bool,
+    ink: Ink,
     /// True once the group's first word, which gives its destination, has been read.
     is_begun: bool,
 }
@@ -86,6 +90,8 @@ struct Reader {
     charset: Charset,
     fonts: HashMap<i32, Charset>,
     default_font: i32,
+    palette: Palette,
+    hidden: Hidden,
 }
 
 impl Reader {
@@ -134,6 +140,7 @@ impl Reader {
             return;
         }
         let number = parameter.unwrap_or(1);
+        self.now.ink.note(word, number, &mut self.palette);
         match word {
             "u" => self.unicode(number),
             "uc" => self.now.fallback = u32::try_from(number).unwrap_or(0).min(1000),
@@ -156,6 +163,9 @@ impl Reader {
                     self.text.end();
                 }
             }
+            "red" | "green" | "blue" if self.now.destination == Destination::Colours => {
+                self.palette.part(u8::try_from(number).unwrap_or(0));
+            }
             "line" => self.push("\n"),
             "tab" => self.push("\t"),
             word => self.push(words::character(word)),
@@ -165,6 +175,7 @@ impl Reader {
     /// Sets the destination of a group from its first word; returns true if the word has no
     /// other meaning.
     fn begin(&mut self, word: &str, is_optional: bool) -> bool {
+        self.palette.page_has_ground |= word == "background";
         let Some(destination) = Destination::of(word, is_optional) else { return false };
         if self.now.destination == Destination::Skipped && destination != Destination::Unicode {
             return true;
@@ -205,7 +216,11 @@ impl Reader {
     fn byte(&mut self, byte: u8) {
         if self.skip > 0 {
             self.skip -= 1;
-        } else if self.is_text() {
+        } else if self.now.destination == Destination::Colours {
+            if byte == b';' {
+                self.palette.end_colour();
+            }
+        } else if self.is_read() {
             self.half = None;
             self.bytes.push(byte, self.fonts.get(&self.now.font).copied().unwrap_or(self.charset));
         }
@@ -213,7 +228,7 @@ impl Reader {
 
     fn unicode(&mut self, number: i32) {
         self.skip = self.now.fallback;
-        if !self.is_text() {
+        if !self.is_read() {
             return;
         }
         self.flush_bytes();
@@ -228,7 +243,7 @@ impl Reader {
             // Symbol fonts use the private-use area.
             let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
             if !('\u{e000}'..='\u{f8ff}').contains(&character) {
-                self.text.push(character.encode_utf8(&mut [0; 4]));
+                self.take(character.encode_utf8(&mut [0; 4]));
             }
         }
     }
@@ -238,8 +253,28 @@ impl Reader {
     }
 
     fn is_text(&self) -> bool {
-        let is_shown = !self.now.is_hidden && !self.now.is_deleted;
-        matches!(self.now.destination, Destination::Text | Destination::Note | Destination::Box) && is_shown
+        self.is_read() && !self.now.is_hidden
+    }
+
+    /// True if the group's content is text of the document, be it hidden.
+    fn is_read(&self) -> bool {
+        let is_content = matches!(self.now.destination, Destination::Text | Destination::Note | Destination::Box);
+        is_content && !self.now.is_deleted
+    }
+
+    /// Takes characters of the document: hidden ones are counted only.
+    fn take(&mut self, text: &str) {
+        let characters = visible_characters(text);
+        if self.now.is_hidden {
+            self.hidden.invisible += characters;
+            return;
+        }
+        if self.now.ink.is_tiny() {
+            self.hidden.tiny += characters;
+        } else if self.now.destination != Destination::Box && self.now.ink.is_white(&self.palette) {
+            self.hidden.white += characters;
+        }
+        self.text.push(text);
     }
 
     fn push(&mut self, text: &str) {
@@ -257,13 +292,13 @@ impl Reader {
     fn flush_bytes(&mut self) {
         let text = self.bytes.take();
         if !text.is_empty() {
-            self.text.push(&text);
+            self.take(&text);
         }
     }
 
     fn finish(mut self) -> Extracted {
         self.flush();
-        Extracted { text: self.text.finish(), replaced: self.bytes.replaced(), ..Extracted::default() }
+        Extracted { text: self.text.finish(), replaced: self.bytes.replaced(), hidden: self.hidden }
     }
 }
 

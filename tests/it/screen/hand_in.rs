@@ -119,6 +119,16 @@ fn what_cannot_be_read_in_an_archive_is_named() {
     assert!(answer.code == 2 && answer.stderr.contains("class.zip: holds no file to read"), "{answer:?}");
 }
 
+/// An ODT of two paragraphs, the second in white.
+fn white_odt() -> Vec<u8> {
+    let style =
+        "<style:style style:name='W' style:family='text'><style:text-properties fo:color='#ffffff'/></style:style>";
+    let white = format!("<text:span text:style-name='W'>{KILN}</text:span>");
+    let content = format!("<a>{style}<text:p>{FERRY}</text:p><text:p>{white}</text:p></a>");
+    let mimetype = b"application/vnd.oasis.opendocument.text";
+    zip(&[("mimetype", mimetype), ("content.xml", content.as_bytes())])
+}
+
 #[test]
 fn text_that_may_be_hidden_is_told() {
     let run = |text: &str, look: &str| format!("<w:r><w:rPr>{look}</w:rPr><w:t>{text}</w:t></w:r>");
@@ -126,13 +136,24 @@ fn text_that_may_be_hidden_is_told() {
         format!("<w:document><w:p>{}{}</w:p></w:document>", run(FERRY, ""), run(KILN, "<w:color w:val='FFFFFF'/>"));
     let folder = Folder::new()
         .file("in/essay.docx", zip(&[("word/document.xml", body.as_bytes())]))
+        .file("in/essay.odt", white_odt())
+        .file(
+            "in/essay.rtf",
+            format!(r"{{\rtf1{{\colortbl;\red255\green255\blue255;}}{FERRY}\par{{\cf1 {KILN}}}\par}}"),
+        )
+        .file("in/essay.html", format!("<html><body><p>{FERRY}</p><p style='color:white'>{KILN}</p></body></html>"))
         .file("in/plain.txt", WINTER);
     let answer = folder.dedup("screen in --list documents --format json --html report.html");
     let letters = KILN.split_whitespace().collect::<String>().len();
     let hidden = serde_json::json!({"white": letters, "tiny": 0, "outside": 0, "invisible": 0});
-    assert!(answer.json().as_array().unwrap().iter().any(|it| it["id"] == "in/essay.docx" && it["hidden"] == hidden));
-    let told = format!("in/essay.docx may contain text that a reader does not see: {letters} characters in white\n");
-    assert!(answer.stderr.contains(&told), "{answer:?}");
+    let documents = answer.json();
+    for ending in ["docx", "odt", "rtf", "html"] {
+        let id = format!("in/essay.{ending}");
+        let is_told = |it: &serde_json::Value| it["id"] == id && it["hidden"] == hidden;
+        assert!(documents.as_array().unwrap().iter().any(is_told), "{id}: {documents}");
+        let told = format!("{id} may contain text that a reader does not see: {letters} characters in white\n");
+        assert!(answer.stderr.contains(&told), "{answer:?}");
+    }
     assert!(
         folder
             .read_text("report.html")

@@ -11,6 +11,8 @@ use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
 use super::blocks::{self, Letters, Mark, Part, Role, TextBlock};
+use super::unseen::Unseen;
+use crate::corpus::hidden::Hidden;
 
 /// A page's text and shape.
 pub(super) struct Stripped {
@@ -20,6 +22,8 @@ pub(super) struct Stripped {
     pub(super) all: String,
     /// Greatest number of tags open at once, not counting those of [`is_void`].
     pub(super) depth: usize,
+    /// Numbers of characters that its reader may not see, those of navigation aside.
+    pub(super) unseen: Hidden,
 }
 
 /// True for elements whose content is not displayed.
@@ -32,7 +36,7 @@ fn is_heading(tag: &str) -> bool {
 }
 
 /// True for tags inside a line of text; all others end it.
-fn is_inline(tag: &str) -> bool {
+pub(super) fn is_inline(tag: &str) -> bool {
     matches!(
         tag,
         "a" | "abbr"
@@ -71,7 +75,7 @@ fn is_inline(tag: &str) -> bool {
 
 /// True for tags that are never or seldom closed: they stay open no longer than the tag
 /// around them.
-fn is_void(tag: &str) -> bool {
+pub(super) fn is_void(tag: &str) -> bool {
     matches!(
         tag,
         "area"
@@ -139,7 +143,8 @@ pub(super) fn strip(html: &str) -> Stripped {
     }
     sink.end_block();
     let all = sink.all.text;
-    Stripped { content: blocks::content(&all, &sink.blocks, &sink.parts), all, depth: sink.depth }
+    let content = blocks::content(&all, &sink.blocks, &sink.parts);
+    Stripped { content, all, depth: sink.depth, unseen: sink.unseen.counts() }
 }
 
 fn run(html: &str, shown: Option<LocalName>) -> State {
@@ -180,6 +185,7 @@ struct State {
     open_now: usize,
     depth: usize,
     in_picture: bool,
+    unseen: Unseen,
 }
 
 /// Text in lines, with white space collapsed.
@@ -212,10 +218,16 @@ impl Lines {
 
 impl State {
     fn characters(&mut self, characters: &str) {
-        if self.hidden.is_some() {
+        if let Some((name, _)) = &self.hidden {
+            if &**name == "style" {
+                self.unseen.style_sheet(characters);
+            }
             return;
         }
         self.all.push(characters);
+        if self.said.is_none() {
+            self.unseen.characters(characters);
+        }
         let count = characters.chars().filter(|c| c.is_alphanumeric()).count();
         let count = |letters: &mut Letters| {
             *(if self.in_link { &mut letters.linked } else { &mut letters.unlinked }) += count;
@@ -234,6 +246,7 @@ impl State {
 
     fn tag(&mut self, tag: &Tag) {
         self.count(tag);
+        self.unseen.tag(tag, self.open_now);
         if self.shown.as_ref() != Some(&tag.name) {
             follow(&mut self.hidden, tag, is_hidden);
         }

@@ -44,6 +44,32 @@ fn notes_boxes_fields_hidden_and_deleted_text() {
 }
 
 #[test]
+fn text_that_a_reader_may_not_see_is_counted() {
+    let hidden = |body: &str| {
+        let colours = r"{\colortbl;\red255\green255\blue255;\red31\green56\blue100;}";
+        let Hidden { white, tiny, outside, invisible } =
+            text(format!(r"{{\rtf1{colours}{body}}}").as_bytes()).unwrap().hidden;
+        [white, tiny, outside, invisible]
+    };
+    for (body, expected) in [
+        (r"a {\cf1 b c \u252?} d", [3, 0, 0, 0]),
+        (r"{\cf1\fs2 a b}{\fs24 c}", [0, 2, 0, 0]),
+        (r"{\v a\u252? b}c", [0, 0, 0, 3]),
+        (r"{\cf2 a}{\cf0 b}{\cf9 c}{\cf1\plain d}", [0; 4]),
+        // White letters on a background are seen.
+        (r"{\cf1\chcbpat2 a}{\cf1\highlight2 b}{\cf1\highlight1 c}", [1, 0, 0, 0]),
+        (r"\pard\cbpat2\cf1 a\par b\par\pard c", [1, 0, 0, 0]),
+        (r"\trowd\clcbpat2\pard\intbl\cf1 a\cell\row\pard b\par\trowd\pard\intbl c\cell\row", [2, 0, 0, 0]),
+        (r"{\*\background}{\cf1 a}", [0; 4]),
+        (r"{\shp{\shptxt{\cf1 a}}}", [0; 4]),
+        // Neither deleted text nor a table of styles is text.
+        (r"{\deleted\v a}{\stylesheet{\s1\cf1 Heading;}}", [0; 4]),
+    ] {
+        assert_eq!(hidden(body), expected, "{body}");
+    }
+}
+
+#[test]
 fn pictures_as_bytes_and_ends_that_are_missing() {
     let mut rtf = b"{\\rtf1 a{\\pict\\bin5 {{{{{}b".to_vec();
     assert_eq!(text(&rtf).unwrap().text, "ab\n");
@@ -58,7 +84,7 @@ fn pictures_as_bytes_and_ends_that_are_missing() {
 proptest! {
     #[test]
     fn no_document_is_fatal(parts in prop::collection::vec(prop_oneof![
-        r"\\(u|uc|f|fcharset|ansicpg|bin|par|cell|footnote|shptxt|upr|v|plain|deff)-?[0-9]{0,11} ?",
+        r"\\(u|uc|f|cf|colortbl|red|fcharset|ansicpg|bin|par|cell|footnote|shptxt|upr|v|plain|deff)-?[0-9]{0,11} ?",
         r"(\{|\}|\\\*|\\'[0-9a-f]{0,2}|\\[~_{}\\-])",
         r"\{(\\\*)?\\(ud|footnote|shpinst|fonttbl|pict|x)",
         r"[a-z ]{0,9}|\PC{0,3}",

@@ -109,6 +109,8 @@ pub(super) enum Destination {
     Drawing,
     /// The font table, which gives the code page of each font.
     Fonts,
+    /// The colour table.
+    Colours,
     /// Two groups of the same content, the first for old readers.
     EitherOr,
     /// The second of these groups.
@@ -121,18 +123,19 @@ impl Destination {
     pub(super) fn of(word: &str, is_optional: bool) -> Option<Self> {
         Some(match word {
             "fonttbl" => Self::Fonts,
+            "colortbl" => Self::Colours,
             "upr" => Self::EitherOr,
             "ud" => Self::Unicode,
             "footnote" => Self::Note,
             "shptxt" => Self::Box,
             "shp" | "shpinst" | "shpgrp" => Self::Drawing,
-            "colortbl" | "stylesheet" | "info" | "pict" | "nonshppict" | "objdata" | "header" | "headerl"
-            | "headerr" | "headerf" | "footer" | "footerl" | "footerr" | "footerf" | "listtext" | "pntext"
-            | "fldinst" | "annotation" | "atnid" | "atnauthor" | "atnref" | "xe" | "tc" | "tcn" | "rxe"
-            | "bkmkstart" | "bkmkend" | "shprslt" | "sp" | "nonesttables" | "listtable" | "listoverridetable"
-            | "revtbl" | "rsidtbl" | "generator" | "filetbl" | "ftnsep" | "ftnsepc" | "ftncn" | "aftnsep"
-            | "aftnsepc" | "aftncn" | "template" | "themedata" | "datastore" | "latentstyles" | "falt" | "panose"
-            | "private" | "txe" | "do" => Self::Skipped,
+            "stylesheet" | "info" | "pict" | "nonshppict" | "objdata" | "header" | "headerl" | "headerr"
+            | "headerf" | "footer" | "footerl" | "footerr" | "footerf" | "listtext" | "pntext" | "fldinst"
+            | "annotation" | "atnid" | "atnauthor" | "atnref" | "xe" | "tc" | "tcn" | "rxe" | "bkmkstart"
+            | "bkmkend" | "shprslt" | "sp" | "nonesttables" | "listtable" | "listoverridetable" | "revtbl"
+            | "rsidtbl" | "generator" | "filetbl" | "ftnsep" | "ftnsepc" | "ftncn" | "aftnsep" | "aftnsepc"
+            | "aftncn" | "template" | "themedata" | "datastore" | "latentstyles" | "falt" | "panose" | "private"
+            | "txe" | "do" => Self::Skipped,
             _ if is_optional => Self::Skipped,
             _ => return None,
         })
