@@ -116,7 +116,7 @@ impl Screening {
 
 impl Screening {
     fn table(&self) -> Table {
-        const COUNTS: [&str; 14] = [
+        const COUNTS: [&str; 15] = [
             "offset",
             "length",
             "source_offset",
@@ -129,6 +129,7 @@ impl Screening {
             "folded",
             "replaced",
             "missing",
+            "repeats",
             "document",
             "source",
         ];
@@ -158,6 +159,7 @@ impl Screening {
                     kept.folded,
                     kept.replaced,
                     kept.missing,
+                    passage.elsewhere.len(),
                     row(found.suspicious),
                     row(found.source),
                 ];

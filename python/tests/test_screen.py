@@ -24,6 +24,12 @@ def test_passages_are_places_in_both_texts():
     assert passage["score"] > 25 and passage["weak"] is False
 
 
+def test_other_places_of_a_passage_are_counted():
+    between = " ".join(f"word{number}" for number in range(600))
+    rows = nc.screen([ESSAY], against=[GLASS, f"{GLASS} {between} {GLASS}"], progress=False).passages.to_pylist()
+    assert {row["source"]: row["repeats"] for row in rows} == {0: 0, 1: 1}
+
+
 def test_texts_are_compared_with_each_other_without_sources():
     passages = nc.screen([GLASS, ESSAY, GLASS], progress=False).passages.to_pylist()
     assert {frozenset([row["document"], row["source"]]) for row in passages} == {
