@@ -26,7 +26,7 @@ class Screening:
           characters: ``text[offset:offset + length]``;
         - ``words``, ``source_words``: its length in both texts, in words; of these of the text ``verbatim`` stand in
           runs of seven or more unchanged words, ``exact`` have the same word in the source, ``stemmed`` the same
-          stem, ``folded`` the same but for accents; ``replaced`` words were put for another, and
+          stem or beginning, ``folded`` the same but for accents; ``replaced`` words were put for another, and
           ``missing`` have no counterpart;
         - ``repeats``: other places of the source with the same words, up to eight;
         - ``score``: the log-likelihood ratio of "copied" against "by chance", in nats;

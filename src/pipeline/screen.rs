@@ -24,6 +24,7 @@ mod comparing;
 pub mod documents;
 mod exclude;
 mod reading;
+mod related;
 mod share;
 mod unread;
 

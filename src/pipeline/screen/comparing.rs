@@ -2,7 +2,7 @@
 
 use super::archive::Archive;
 use super::share::{self, Side};
-use super::{Job, Match, Preparer, Text};
+use super::{Job, Match, Preparer, Text, related};
 use crate::error::{Location, Problem, Result};
 use crate::observer::{Observer, go_on};
 use crate::parallel;
@@ -160,6 +160,10 @@ fn of_two([(number, a), (other, b)]: [(usize, &Text); 2], are_both: bool, option
     });
     if passages.is_empty() {
         return None;
+    }
+    // Words of two languages that begin alike need not mean the same.
+    if key == Key::Stem {
+        passages.iter_mut().for_each(|passage| related::add(a, b, passage));
     }
     passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
     let (suspicious, source) = (number as u32, other as u32);

@@ -21,7 +21,7 @@ pub struct Share {
     pub counted: usize,
     /// Words in passages.
     pub covered: usize,
-    /// Covered words with a counterpart, by form or stem.
+    /// Covered words with a counterpart, by form, stem or beginning.
     pub matched: usize,
     /// Matched words in verbatim runs, of [`VERBATIM`] words or more.
     pub verbatim: usize,
@@ -34,7 +34,7 @@ pub struct Faithfulness {
     pub verbatim: usize,
     /// Words of the suspicious document whose counterpart has the same form.
     pub exact: usize,
-    /// Words whose counterpart has only the same stem.
+    /// Words whose counterpart has only the same stem, or the same beginning (`related`).
     pub stemmed: usize,
     /// Words whose counterpart differs in its accents only.
     pub folded: usize,

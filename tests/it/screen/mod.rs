@@ -274,6 +274,19 @@ const KEYS: [&str; 23] = [
 
 /// Two short texts on the same subject have much in common; such evidence is reported as weak.
 #[test]
+fn words_of_another_stem_between_matched_ones_are_counterparts() {
+    let copy = KILN.replace("his breath", "his breathless").replace("warm box", "warmbox").replace("cold", "wintry");
+    let folder = Folder::new().file("a.txt", copy).file("b.txt", KILN);
+    let found = passages(&folder, "a.txt --against b.txt");
+    let kept = ["stemmed", "replaced", "missing"].map(|name| number(&found[0], name));
+    assert_eq!((found.len(), kept), (1, [2, 1, 0]), "{found:?}");
+    // The other way round one of two words has the joined word as its counterpart.
+    let found = passages(&folder, "b.txt --against a.txt");
+    let kept = ["stemmed", "replaced", "missing"].map(|name| number(&found[0], name));
+    assert_eq!((found.len(), kept), (1, [2, 1, 1]), "{found:?}");
+}
+
+#[test]
 fn short_texts_on_one_subject_are_weak_evidence() {
     let here = "A tide is the rise and fall of the sea that the pull of the moon and of the sun brings about. On most \
         coasts the water comes in and goes out twice a day, and when moon and sun pull together the tide is highest.";
