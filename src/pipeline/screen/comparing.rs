@@ -163,7 +163,9 @@ fn of_two([(number, a), (other, b)]: [(usize, &Text); 2], are_both: bool, option
     }
     // Words of two languages that begin alike need not mean the same.
     if key == Key::Stem {
-        passages.iter_mut().for_each(|passage| related::add(a, b, passage));
+        for passage in &mut passages {
+            related::add(a, b, passage);
+        }
     }
     passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
     let (suspicious, source) = (number as u32, other as u32);

@@ -4,14 +4,12 @@
 //! is unknown. A script may show what a tag hides, so on a page with scripts only white and tiny letters count, and
 //! those outside of the page.
 //!
-//! Cost: linear in the attributes; memory is 24 bytes for each open element that has one of these.
+//! Cost: linear in the attributes; memory is 50 bytes for each open element that has one of these.
 //!
 //! Source: CSS 2.2 (8: boxes; 11: visual effects; 14: colours; 15: fonts), HTML (15: rendering).
 
-use html5ever::LocalName;
-use html5ever::tokenizer::{Tag, TagKind};
-
-use super::strip::{is_inline, is_void};
+use super::strip::{is_inline, is_seldom_closed, is_void};
+use super::tags::Tag;
 use crate::corpus::hidden::{Hidden, TINY, is_bright, is_white, visible_characters};
 
 /// Distance in pixels from which text is outside of the page.
@@ -33,7 +31,7 @@ struct Look {
 /// An open element that says how its letters look.
 #[derive(Debug)]
 struct Part {
-    name: LocalName,
+    name: String,
     /// Number of tags open in the element, itself included unless it is seldom closed.
     open: usize,
     /// Its look, by all that is around it.
@@ -53,31 +51,31 @@ pub(super) struct Unseen {
 impl Unseen {
     /// Follows a tag; `open` is the number of tags that are open after it.
     pub(super) fn tag(&mut self, tag: &Tag, open: usize) {
-        let name = &*tag.name;
-        let is_start = tag.kind == TagKind::StartTag;
         while self.parts.last().is_some_and(|part| open < part.open || ends(part, tag, open)) {
             self.parts.pop();
         }
-        let value = |name: &str| tag.attrs.iter().find(|attribute| &*attribute.name.local == name);
-        self.has_scripts |= is_start && name == "script";
-        self.has_grounds |= is_start
-            && name == "link"
-            && value("rel").is_some_and(|rel| rel.value.to_ascii_lowercase().contains("stylesheet"));
-        if !is_start || tag.self_closing || matches!(name, "img" | "input" | "br" | "hr" | "link" | "meta") {
+        if tag.is_end {
+            return;
+        }
+        let name = &*tag.name;
+        self.has_scripts |= name == "script";
+        let is_sheet = || tag.value("rel").is_some_and(|rel| rel.to_ascii_lowercase().contains("stylesheet"));
+        self.has_grounds |= name == "link" && is_sheet();
+        if tag.closes_itself || is_void(name) {
             return;
         }
         let around = self.parts.last().map(|part| part.look).unwrap_or_default();
         let mut look = around;
-        for attribute in &tag.attrs {
-            match &*attribute.name.local {
-                "style" => declarations(&attribute.value, &mut look),
-                "hidden" => look.is_invisible |= !attribute.value.eq_ignore_ascii_case("until-found"),
-                "color" if name == "font" => look.is_white = Some(is_white_in_css(&attribute.value)),
-                "bgcolor" | "background" => look.has_ground |= !is_white_in_css(&attribute.value),
-                "class" | "id" => look.has_ground |= self.has_grounds,
-                _ => {}
-            }
+        if let Some(style) = tag.value("style") {
+            declarations(style, &mut look);
         }
+        look.is_invisible |= tag.value("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"));
+        if let Some(colour) = tag.value("color").filter(|_| name == "font") {
+            look.is_white = Some(is_white_in_css(colour));
+        }
+        let ground = tag.value("bgcolor").or_else(|| tag.value("background"));
+        look.has_ground |= ground.is_some_and(|ground| !is_white_in_css(ground));
+        look.has_ground |= self.has_grounds && (tag.value("class").is_some() || tag.value("id").is_some());
         if look != around {
             self.parts.push(Part { name: tag.name.clone(), open, look });
         }
@@ -109,10 +107,10 @@ impl Unseen {
 
 /// True if a tag ends an element that is seldom closed.
 fn ends(part: &Part, tag: &Tag, open: usize) -> bool {
-    let is_within = open > part.open + usize::from(tag.kind == TagKind::StartTag && !is_void(&tag.name));
-    let is_block = !is_inline(&tag.name) && !is_void(&tag.name);
-    let is_paragraph = &*part.name == "p" && tag.kind == TagKind::StartTag && is_block;
-    is_void(&part.name) && !is_within && (tag.name == part.name || is_paragraph)
+    let is_counted = !tag.is_end && !tag.closes_itself && !is_void(&tag.name) && !is_seldom_closed(&tag.name);
+    let is_within = open > part.open + usize::from(is_counted);
+    let is_paragraph = part.name == "p" && !tag.is_end && !is_inline(&tag.name) && !is_void(&tag.name);
+    is_seldom_closed(&part.name) && !is_within && (tag.name == part.name || is_paragraph)
 }
 
 /// Notes the declarations of a `style` attribute.
