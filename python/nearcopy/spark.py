@@ -439,5 +439,5 @@ def _narrow(batch: pa.RecordBatch) -> pa.RecordBatch:
 def _steps(options: Any, documents: int) -> _native.Steps:
     from nearcopy._fingerprinter import Fingerprinter, native
 
-    named, *others = options
-    return _native.Steps(native(Fingerprinter(**dict(named))), *others, documents)
+    named, keep, similarity, distance, recall = options
+    return _native.Steps(native(Fingerprinter(**dict(named))), keep, similarity, distance, recall, documents)
