@@ -1,10 +1,11 @@
 """Deduplicates a corpus with the Python package, or with another project's library as its documentation recommends.
 
-    python peers.py nearcopy|spark|datasketch|rensa|gaoya CORPUS PERMUTATIONS OUTPUT
+    python peers.py nearcopy|spark|datasketch|rensa|gaoya|reading CORPUS PERMUTATIONS OUTPUT
     python peers.py kept DATASET CORPUS OUTPUT       the ids that text-dedup has left out
     python peers.py version NAME
 
-CORPUS is JSON Lines with id and text; the removed ids go to OUTPUT, one a line.
+CORPUS is JSON Lines with id and text; the removed ids go to OUTPUT, one a line. `reading` removes nothing: it is the
+JSON and the n-grams in Python that datasketch and rensa are given.
 """
 import importlib.metadata
 import json
@@ -51,6 +52,12 @@ def spark(corpus, sketches):
     removed = [row["id"] for row in found.filter("not keep").select("id").collect()]
     session.stop()
     return removed
+
+
+def reading(corpus, _):
+    for _, text in documents(corpus):
+        ngrams(text)
+    return ()
 
 
 def datasketch(corpus, permutations):
@@ -107,7 +114,8 @@ if __name__ == "__main__":
         case ["kept", dataset, corpus, output]:
             removed = kept(dataset, corpus)
         case [name, corpus, permutations, output]:
-            engines = {"nearcopy": nearcopy, "spark": spark, "datasketch": datasketch, "rensa": rensa, "gaoya": gaoya}
+            engines = (nearcopy, spark, reading, datasketch, rensa, gaoya)
+            engines = {engine.__name__: engine for engine in engines}
             removed = engines[name](corpus, int(permutations))
         case _:
             sys.exit(__doc__)

@@ -9,7 +9,6 @@ CORPUS is JSON Lines with `id` and `text`; MEMORY is that of the driver, such as
 from __future__ import annotations
 
 import collections
-import hashlib
 import json
 import os
 import pathlib
@@ -22,10 +21,7 @@ from pyspark.sql import SparkSession
 
 import nearcopy as nc
 import nearcopy.spark
-
-
-def md5(ids):
-    return hashlib.md5("".join(f"{id}\n" for id in sorted(ids)).encode()).hexdigest()
+from engines import md5_of
 
 
 def jvm_seconds(pid):
@@ -125,7 +121,7 @@ def main(corpus, memory, folder):
     began = time.monotonic()
     one = nc.find(table, id="id", progress=False, threads=2)
     alone = time.monotonic() - began
-    expected = md5(pa.table({"id": table["id"], "keep": pa.array(one.keep)}).filter(pa.array(one.keep))["id"].to_pylist())
+    expected = md5_of(pa.table({"id": table["id"], "keep": pa.array(one.keep)}).filter(pa.array(one.keep))["id"].to_pylist())
     del table
     spark = (
         SparkSession.builder.master("local[2]")
@@ -146,7 +142,7 @@ def main(corpus, memory, folder):
     stages = Stages(spark, folder)
     rounds = stages.watch()
     found = nearcopy.spark.find(rows)
-    kept = md5(row["id"] for row in found.filter("keep").select("id").collect())
+    kept = md5_of(row["id"] for row in found.filter("keep").select("id").collect())
     stages.begin("end")
     seconds = time.monotonic() - began
     jvm = jvm_seconds(spark.sparkContext._gateway.proc.pid)

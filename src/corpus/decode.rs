@@ -177,7 +177,10 @@ pub(super) fn utf_16(bytes: &[u8]) -> Option<Encoding> {
 /// spaces, and a single other value in the letters of most other scripts. (Chinese, with its
 /// many different upper bytes, cannot be detected this way.)
 fn utf_16_by_nuls(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
-    let pairs = bytes[..bytes.len().min(SAMPLE)].as_chunks::<2>().0;
+    let sample = &bytes[..bytes.len().min(SAMPLE)];
+    // Most texts have no NUL at all.
+    memchr::memchr(0, sample)?;
+    let pairs = sample.as_chunks::<2>().0;
     let mut counts = [[0; 256]; 2];
     for pair in pairs {
         counts[0][usize::from(pair[0])] += 1;

@@ -396,9 +396,13 @@ impl Writer {
             let checksum = checksum(&assembly.append(spool)?);
             table.push(Row { section, element, offset, length, checksum });
         }
+        assembly.rewrite_start(&self.header(assembly.position(), table).encode())
+    }
+
+    /// The header of a file of this length, with these rows.
+    fn header(&self, length: u64, table: Vec<Row>) -> Header {
         let (documents, files, recipe) = (self.documents, self.files, self.recipe.id());
-        let header = Header { documents, files, recipe, length: assembly.position(), table };
-        assembly.rewrite_start(&header.encode())
+        Header { documents, files, recipe, length, table }
     }
 
     /// Marks the spools as inconsistent until a write is complete; fails if an earlier write did.

@@ -23,6 +23,7 @@ mod common;
 mod comparing;
 pub mod documents;
 mod exclude;
+mod read_words;
 mod reading;
 mod share;
 mod unread;

@@ -125,7 +125,7 @@ impl Search<'_> {
         };
         let mut found: Vec<Vec<u32>> = self.indexes.iter_mut().zip(&self.crowds.copies).map(of_index).collect();
         let indexes = &self.crowds.indexes;
-        in_other_accents(text, |key| {
+        in_other_accents(text, runs.hashes.iter().map(|(hash, _)| *hash), |key| {
             // Most keys stand in no text, and need not be counted.
             if indexes.iter().any(|index| !index.entries(key).is_empty()) && texts_with(indexes, key) < CROWD {
                 indexes.iter().zip(&mut found).for_each(|(index, found)| found.extend(index.texts(key)));

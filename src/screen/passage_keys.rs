@@ -47,13 +47,7 @@ impl PassageKeys {
         let mut entries = Vec::new();
         let mut add = |hash: u32, place: usize| entries.push(entry(hash, (place / BLOCK) as u32));
         winnow(text.forms(), &mut add);
-        if let Some(folded) = text.folded() {
-            winnow(folded.iter().copied(), &mut |hash, place| {
-                if text.with_accents(place..(place + RUN).min(text.len())) > 0 {
-                    add(without_accents(hash), place);
-                }
-            });
-        }
+        folded_runs(text, &mut |hash, place| add(without_accents(hash), place));
         skip_bigrams(words, |hashes, place| hashes.iter().for_each(|&hash| add(hash, place)));
         entries.sort_unstable();
         entries.dedup();
@@ -94,18 +88,22 @@ pub(super) fn skip_bigrams(words: &[Word], mut feature: impl FnMut(&[u32], usize
 /// The lowest bit of a key's hash: 1 for a run, 0 for a skip-bigram.
 pub(super) const RUN_MARK: u32 = 1;
 
-/// Calls `key` with the keys of runs in other texts that differ from this text's runs in their accents only.
-pub(super) fn in_other_accents(text: &Words, mut key: impl FnMut(u32)) {
-    if let Some(folded) = text.folded() {
-        winnow(folded.iter().copied(), &mut |hash, place| {
-            if text.with_accents(place..(place + RUN).min(text.len())) > 0 {
-                key(hash);
-            }
-        });
-    }
+/// Calls `key` with the keys of runs in other texts that differ from this text's winnowed `runs` in their accents only.
+pub(super) fn in_other_accents(text: &Words, runs: impl Iterator<Item = u32>, mut key: impl FnMut(u32)) {
+    folded_runs(text, &mut |hash, _| key(hash));
     if text.longest_bare() >= RUN_FOUND {
-        winnow(text.forms(), &mut |hash, _| key(without_accents(hash)));
+        runs.for_each(|hash| key(without_accents(hash)));
     }
+}
+
+/// Calls `feature` with the runs that have accents, each without them: its hash and its place.
+fn folded_runs(text: &Words, feature: &mut impl FnMut(u32, usize)) {
+    let Some(folded) = text.folded() else { return };
+    winnow(folded.iter().copied(), &mut |hash, place| {
+        if text.with_accents(place..(place + RUN).min(text.len())) > 0 {
+            feature(hash, place);
+        }
+    });
 }
 
 /// The key of a run without accents, given the hash of the same run in a text that has none.

@@ -60,20 +60,6 @@ impl Plan {
         Tables::memory(self.keys(), documents) + 12 * documents
     }
 
-    /// Appends the keys of a document that is not empty, as many as [`keys`](Self::keys). Without a simhash, a hash of
-    /// the sketch's first row takes its place, so that such documents do not all share one key.
-    pub fn add_keys(&self, collection: &Collection, document: u32, keys: &mut Vec<u64>) {
-        let sketch = collection.sketch(document);
-        if let Some(bands) = &self.bands {
-            keys.extend((0..bands.len()).map(|key| bands.key(key, sketch)));
-        }
-        if let Some(blocks) = &self.blocks {
-            let hash = || mix(sketch.first().map_or(0, |&row| row.into()));
-            let simhash = collection.simhash(document).unwrap_or_else(hash);
-            keys.extend((0..blocks.len()).map(|key| blocks.key(key, simhash)));
-        }
-    }
-
     /// True if two documents that are not empty are near by a rule.
     ///
     /// Pairs whose sketches have too little in common, or whose sets differ too much in size,
@@ -122,7 +108,26 @@ impl<'a> Candidates<'a> {
         self.len() >= self.capacity
     }
 
-    /// Adds a document that is not empty, with its [keys](Plan::add_keys). Returns false if it cannot be found by some
+    /// The number of keys of a document.
+    pub fn keys(&self) -> usize {
+        self.plan.keys()
+    }
+
+    /// Appends the keys of a document that is not empty, as many as [`keys`](Self::keys). Without a simhash, a hash of
+    /// the sketch's first row takes its place, so that such documents do not all share one key.
+    pub fn add_keys(&self, document: u32, keys: &mut Vec<u64>) {
+        let sketch = self.collection.sketch(document);
+        if let Some(bands) = &self.plan.bands {
+            keys.extend((0..bands.len()).map(|key| bands.key(key, sketch)));
+        }
+        if let Some(blocks) = &self.plan.blocks {
+            let hash = || mix(sketch.first().map_or(0, |&row| row.into()));
+            let simhash = self.collection.simhash(document).unwrap_or_else(hash);
+            keys.extend((0..blocks.len()).map(|key| blocks.key(key, simhash)));
+        }
+    }
+
+    /// Adds a document that is not empty, with its [keys](Self::add_keys). Returns false if it cannot be found by some
     /// band, which is crowded.
     pub fn insert(&mut self, document: u32, keys: &[u64], crowds: &mut Crowds) -> bool {
         let bands = self.plan.bands.as_ref().map_or(0, Bands::len);
@@ -141,7 +146,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// The first document that is near to this one, in the order of insertion and from the
-    /// `from`-th on, given its [keys](Plan::add_keys). `found` is a buffer.
+    /// `from`-th on, given its [keys](Self::add_keys). `found` is a buffer.
     pub fn first_near(&self, document: u32, keys: &[u64], from: usize, found: &mut Vec<u32>) -> Option<u32> {
         self.ask(document, keys, from, found);
         found
@@ -190,16 +195,20 @@ mod tests {
         let plan = Plan::new(rules, SKETCHES, 30_000, 0.995);
         assert!(!plan.scans());
         let mut candidates = Candidates::new(&plan, &collection, documents.len());
-        let keys = |document| {
+        let keys = |candidates: &Candidates<'_>, document| {
             let mut keys = Vec::new();
-            plan.add_keys(&collection, document, &mut keys);
+            candidates.add_keys(document, &mut keys);
             keys
         };
         let last = documents.len() as u32 - 1;
         let others: Vec<u32> = (0..last).collect();
         let mut crowds = Crowds::new(plan.bands.as_ref(), &collection, &others, 1, &()).unwrap();
-        let crowded = others.iter().filter(|&&other| !candidates.insert(other, &keys(other), &mut crowds)).count();
-        (candidates.first_near(last, &keys(last), 0, &mut Vec::new()), crowded)
+        let mut is_crowded = |&&other: &&u32| {
+            let keys = keys(&candidates, other);
+            !candidates.insert(other, &keys, &mut crowds)
+        };
+        let crowded = others.iter().filter(&mut is_crowded).count();
+        (candidates.first_near(last, &keys(&candidates, last), 0, &mut Vec::new()), crowded)
     }
 
     /// The n-grams of an unrelated document, by number.

@@ -126,9 +126,6 @@ pub fn cluster_among(
             room /= 2;
         }
         let mut search = Search {
-            plan,
-            collection,
-            keys: plan.keys(),
             candidates: Candidates::new(plan, collection, room),
             crowds: &mut crowds,
             threads: effort.threads,
@@ -158,11 +155,7 @@ pub fn cluster_among(
 
 /// The survivors so far, and the search among them.
 struct Search<'a> {
-    plan: &'a Plan,
-    collection: &'a Collection,
     candidates: Candidates<'a>,
-    /// The number of keys of a document.
-    keys: usize,
     /// Lasts for all passes.
     crowds: &'a mut Crowds,
     threads: usize,
@@ -186,7 +179,7 @@ impl Search<'_> {
                     survivors[document as usize] = survivor;
                     continue;
                 }
-                let (own, others) = keys.split_at(self.keys);
+                let (own, others) = keys.split_at(self.candidates.keys());
                 keys = others;
                 match self.candidates.first_near(document, own, new, &mut found) {
                     Some(survivor) => survivors[document as usize] = survivor,
@@ -203,10 +196,10 @@ impl Search<'_> {
         let parts: Vec<&[u32]> = chunk.chunks(PART).collect();
         parallel::each(parts.len(), self.threads, Vec::new, |found, number| {
             go_on(observer)?;
-            let mut keys = Vec::with_capacity(self.keys * PART);
+            let mut keys = Vec::with_capacity(self.candidates.keys() * PART);
             let near = parts[number].iter().map(|&document| {
                 let start = keys.len();
-                self.plan.add_keys(self.collection, document, &mut keys);
+                self.candidates.add_keys(document, &mut keys);
                 let near = self.candidates.first_near(document, &keys[start..], 0, found);
                 if near.is_some() {
                     keys.truncate(start);

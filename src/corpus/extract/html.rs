@@ -1,10 +1,10 @@
 //! A web page's main content.
 //!
-//! [`main_content`] finds the article among menus, adverts and notices with
-//! `dom_smoothie`, a port of Mozilla's Readability. Pages in which it finds next to
-//! nothing (lists, indexes, very short pages) and pages that it would be slow on
-//! give all their visible text instead (`strip.rs`), without scripts, styles and
-//! navigation (`blocks.rs`). `recognise.rs` distinguishes web pages from plain texts.
+//! [`main_content`] reads the visible text tag by tag (`tags.rs`, `strip.rs`) and leaves out
+//! navigation (`blocks.rs`). Where teasers, adverts and notices seem to be left around an
+//! article, `dom_smoothie`, a port of Mozilla's Readability, finds it in the page's tree; if it
+//! finds next to nothing, or would be slow, the text without navigation remains.
+//! `recognise.rs` distinguishes web pages from plain texts.
 //!
 //! Cost: linear. Readability is not linear in tags nested thousands deep, and no
 //! parser is in thousands of attributes; hence the limits here.
@@ -12,6 +12,7 @@
 mod blocks;
 mod recognise;
 mod strip;
+mod tags;
 
 use std::borrow::Cow;
 
@@ -49,8 +50,8 @@ pub fn main_content(html: &str) -> String {
     let stripped = strip::strip(&page);
     let has_monsters = matches!(page, Cow::Owned(_));
     let is_hostile = has_monsters || page.len() > MAX_PAGE || stripped.depth > MAX_DEPTH;
-    let visible = stripped.content;
-    let article = if is_hostile { None } else { article(html) };
+    let visible = stripped.content.text;
+    let article = if is_hostile || !stripped.content.is_mixed { None } else { article(html) };
     match article {
         Some(article) if article.len() >= LONG_ARTICLE || article.len() * MIN_SHARE >= visible.len() => article,
         _ if visible.trim().is_empty() => html.to_owned(),
@@ -223,6 +224,37 @@ mod tests {
         assert_eq!(content(&page).lines().count(), 14);
         let page = format!("<div class=with-sidebar><div class=sidebar><a href=/>Home</a> is here</div>{dishes}</div>");
         assert_eq!(content(&page).lines().count(), 12);
+    }
+
+    #[test]
+    fn what_is_hidden_is_left_out() {
+        let content = |page: &str| main_content(&format!("<html><body>{page}</body></html>")).trim().to_owned();
+        for hidden in [
+            "<div hidden>not to be seen</div>",
+            "<p style='color: red; Display : NONE'>not <b>to be</b> seen</p>",
+            "<section style='visibility:hidden'><div>not</div> to be seen</section>",
+        ] {
+            assert_eq!(content(&format!("<p>One.</p>{hidden}<p>Two.</p>")), "One.\nTwo.", "{hidden}");
+        }
+        // Void elements have no content, and an element that is not closed hides nothing.
+        for page in ["<img hidden src=x><p>One.</p>", "<p style='display:block'>One.</p>", "<div hidden><p>One.</p>"] {
+            assert_eq!(content(page), "One.", "{page}");
+        }
+    }
+
+    /// An article is looked for only where there may be other text beside it.
+    #[test]
+    fn a_page_is_mixed_if_short_texts_surround_long_ones() {
+        let paragraph = format!("<p>{}</p>", "A long sentence of the page itself. ".repeat(8));
+        let list = "<ul><li>short<li>item<li>of a list</ul><pre>make all</pre>".repeat(6);
+        let teasers = "<div><h4>Read also</h4><div>by A. Nother</div><div>3 comments</div></div>".repeat(6);
+        let is_mixed = |page: String| strip::strip(&page).content.is_mixed;
+        assert!(!is_mixed(paragraph.repeat(5)));
+        assert!(!is_mixed(format!("{paragraph}{list}{paragraph}")), "lists within a manual");
+        assert!(is_mixed(format!("{}{teasers}", paragraph.repeat(4))));
+        assert!(is_mixed(format!("{teasers}{}", paragraph.repeat(4))));
+        assert!(!is_mixed(format!("<main>{}</main>{teasers}", paragraph.repeat(4))), "marked by the page");
+        assert!(!is_mixed(teasers), "no article to be found");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::Writer;
 use super::spool::Spool;
 use crate::error::Result;
-use crate::file::format::{Checksum, Header, PassageIndex, Row, Section};
+use crate::file::format::{Checksum, PassageIndex, Row, Section};
 use crate::file::lookup::{LookupPlan, Made, Piece, make};
 use crate::file::map::FingerprintFile;
 
@@ -97,8 +97,7 @@ impl Writer {
             table.push(Row { section, element, offset: 0, length, checksum: Checksum::default() });
             spools.extend(spool.map()?.map().map(|map| (section, map)));
         }
-        let (documents, files, recipe) = (self.documents, self.files, self.recipe.id());
-        let header = Header { documents, files, recipe, length: 0, table };
+        let header = self.header(0, table);
         Ok(FingerprintFile::of_spools(self.partial.name().to_owned(), header, self.recipe, spools))
     }
 

@@ -1,6 +1,5 @@
 //! Reading documents and dividing them into words.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
@@ -9,6 +8,7 @@ use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
 use super::Job;
+use super::read_words::{ReadWord, WordReader};
 use super::unread::Problems;
 use crate::corpus::Hidden;
 use crate::corpus::inputs::Inputs;
@@ -19,8 +19,7 @@ use crate::pipeline::reading::{Make, Outcome, make_all};
 use crate::pipeline::screen::exclude::has_blank_line;
 use crate::screen::{Word, Words};
 use crate::text::disguises::{Obfuscation, Seen, is_override, seen};
-use crate::text::fold::folded;
-use crate::text::{self, Analyser, Language, Options, detect};
+use crate::text::{Language, detect};
 
 /// A document that is screened, or a source.
 #[derive(Debug)]
@@ -233,14 +232,14 @@ const BYTES_OF_A_WORD: usize = 6;
 /// Divides texts into words.
 pub(in crate::pipeline) struct Preparer {
     language: Option<Language>,
-    analysers: BTreeMap<&'static str, Analyser>,
+    readers: BTreeMap<&'static str, WordReader>,
     sentence_ends: CodePointSetDataBorrowed<'static>,
 }
 
 impl Preparer {
     pub(in crate::pipeline) fn new(language: Option<Language>) -> Self {
         let sentence_ends = CodePointSetData::new::<SentenceTerminal>();
-        Self { language, analysers: BTreeMap::new(), sentence_ends }
+        Self { language, readers: BTreeMap::new(), sentence_ends }
     }
 
     pub(super) fn prepare(&mut self, id: String, author: Option<String>, text: String) -> Text {
@@ -258,26 +257,22 @@ impl Preparer {
         author: Option<String>,
         text: String,
     ) -> Text {
-        let analyser =
-            self.analysers.entry(language.code()).or_insert_with(|| Analyser::new(language, &Options::default()));
+        let reader = self.readers.entry(language.code()).or_insert_with(|| WordReader::new(language));
         let mut words: Vec<Word> = Vec::with_capacity((text.len() / BYTES_OF_A_WORD).min(Words::MOST));
         let (mut disguises, mut hidden) = (Disguises::default(), Vec::new());
-        let (mut form, mut accented) = (String::new(), Vec::new());
-        let ends = self.sentence_ends;
+        let mut accented = Vec::new();
+        // Of ASCII, these three are the ends that Unicode lists.
+        let ends = |c: char| if c.is_ascii() { matches!(c, '.' | '!' | '?') } else { self.sentence_ends.contains(c) };
         let mut last = 0;
         let mut compared = text.len();
+        let (analyser, memo) = (&reader.analyser, &mut reader.memo);
         let tokens = |text: &str| {
             let mut tokens = Vec::new();
             analyser.words(text, |span| tokens.push(span));
             tokens
         };
         seen(&text, tokens, |Seen { span, word, tricks }| {
-            // Stop words are evidence of copying too, if weak.
-            let (stem, is_common) = match analyser.outcome(&word, &mut form) {
-                text::Outcome::Invisible => return ControlFlow::Continue(()),
-                text::Outcome::Stop => (hash_of_stem(&form), true),
-                text::Outcome::Term(term) => (hash_of_stem(&term), false),
-            };
+            let Some(read) = memo.read(analyser, &word) else { return ControlFlow::Continue(()) };
             if words.len() == Words::MOST {
                 compared = last;
                 return ControlFlow::Break(());
@@ -288,14 +283,12 @@ impl Preparer {
             }
             // Several words may come from one character and share its span.
             let between = text.get(last..span.start).unwrap_or_default();
-            let begins_sentence =
-                words.is_empty() || has_blank_line(between) || between.chars().any(|c| ends.contains(c));
+            let begins_sentence = words.is_empty() || has_blank_line(between) || between.chars().any(ends);
             last = last.max(span.end);
             let (start, end) = (span.start as u32, span.end as u32);
-            if let Cow::Owned(folded) = folded(&form) {
-                accented.push((words.len() as u32, hash(&folded)));
-            }
-            words.push(Word { start, end, form: hash(&form), stem, begins_sentence, is_common });
+            accented.extend(read.folded.map(|folded| (words.len() as u32, folded)));
+            let ReadWord { form, stem, is_common, .. } = read;
+            words.push(Word { start, end, form, stem, begins_sentence, is_common });
             ControlFlow::Continue(())
         });
         for (at, turning) in text[..compared].match_indices(is_override) {
@@ -332,17 +325,4 @@ fn in_order(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
         }
     });
     spans
-}
-
-/// The hash of a stem. Russian is written with `ё` or with `е` in its place, as the author likes.
-fn hash_of_stem(stem: &str) -> u32 {
-    if stem.contains('ё') { hash(&stem.replace('ё', "е")) } else { hash(stem) }
-}
-
-/// A 32-bit hash of a word. Two different words may collide now and then; no passage depends on one word.
-fn hash(word: &str) -> u32 {
-    let hash = word
-        .bytes()
-        .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3));
-    (hash ^ (hash >> 32)) as u32
 }

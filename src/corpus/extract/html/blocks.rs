@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use html5ever::tokenizer::Tag;
+use super::tags::Tag;
 
 /// At least one in this many bytes of the text must be left once marked blocks are removed.
 /// Less is a caption or a cookie notice, or the page does not close its menu.
@@ -30,6 +30,19 @@ const LONG_TEXT: usize = 200;
 
 /// A block is nothing but links if at most one letter in this many is outside them.
 const MAX_UNLINKED: usize = 10;
+
+/// Letters of a word on average; the source measures blocks in words.
+const WORD: usize = 5;
+
+/// Number of letters from which a block is content by its length alone, unless most of it or of the block before it is
+/// links.
+const LONG_BLOCK: usize = 16 * WORD;
+
+/// A page is mixed if more than one letter in this many is in blocks that look like boilerplate.
+const MIN_MIXED: usize = 33;
+
+/// A page is mixed only if more than one letter in this many is before its first long block or after its last.
+const MIN_AROUND: usize = 50;
 
 /// Minimum number of links that make a run of blocks a menu. At the page's edges fewer do.
 const MENU: usize = 3;
@@ -88,6 +101,12 @@ pub(super) struct Part {
     pub(super) links: usize,
 }
 
+impl Letters {
+    fn all(self) -> usize {
+        self.linked + self.unlinked
+    }
+}
+
 impl Part {
     /// True if the part has links and little other text. Its name alone is no proof: `menu`
     /// may be a restaurant's, and `with-sidebar` may enclose the article beside a sidebar.
@@ -106,14 +125,26 @@ impl TextBlock {
     /// True if nearly all its letters are in links. A heading that is a link does not count,
     /// as it names what follows.
     fn is_links(&self) -> bool {
-        !self.is_heading && self.letters.unlinked * MAX_UNLINKED <= self.letters.linked + self.letters.unlinked
+        !self.is_heading && self.letters.unlinked * MAX_UNLINKED <= self.letters.all()
     }
 }
 
+/// The content of a page.
+pub(super) struct Content {
+    pub(super) text: String,
+    /// True if an article may stand in it among teasers, adverts and notices that nothing marks.
+    pub(super) is_mixed: bool,
+}
+
 /// The content of a page's text.
-pub(super) fn content(text: &str, blocks: &[TextBlock], parts: &[Part]) -> String {
+pub(super) fn content(text: &str, blocks: &[TextBlock], parts: &[Part]) -> Content {
+    let kept = kept(text, blocks, parts);
+    Content { text: kept.iter().map(|block| &text[block.range.clone()]).collect(), is_mixed: is_mixed(&kept) }
+}
+
+/// The blocks that are content.
+fn kept<'a>(text: &str, blocks: &'a [TextBlock], parts: &[Part]) -> Vec<&'a TextBlock> {
     let length = |blocks: &[&TextBlock]| blocks.iter().map(|block| block.range.len()).sum::<usize>();
-    let joined = |blocks: &[&TextBlock]| blocks.iter().map(|block| &text[block.range.clone()]).collect();
     let mut unmarked: Vec<&TextBlock> = blocks.iter().filter(|block| !block.is_marked(parts)).collect();
     let main: Vec<&TextBlock> = unmarked.iter().copied().filter(|block| block.role == Role::Main).collect();
     // A smaller main part is a placeholder for a script to fill.
@@ -124,11 +155,40 @@ pub(super) fn content(text: &str, blocks: &[TextBlock], parts: &[Part]) -> Strin
     let unlinked = without_runs(&unmarked);
     // Main content is content however long the menus are.
     if !has_main && length(&unmarked) * MIN_UNMARKED < text.len() {
-        text.to_owned()
+        blocks.iter().collect()
     } else if length(&unlinked) * MIN_UNLINKED < length(&unmarked) {
-        joined(&unmarked)
+        unmarked
     } else {
-        joined(&unlinked)
+        unlinked
+    }
+}
+
+/// True if there are long blocks, but also much that looks like boilerplate, and not only between long blocks: there
+/// it is lists, tables and captions.
+fn is_mixed(blocks: &[&TextBlock]) -> bool {
+    let letters = |blocks: &[&TextBlock]| blocks.iter().map(|block| block.letters.all()).sum::<usize>();
+    let is_long = |block: &&TextBlock| block.letters.unlinked > LONG_BLOCK;
+    let (Some(first), Some(last)) = (blocks.iter().position(is_long), blocks.iter().rposition(is_long)) else {
+        return false;
+    };
+    let (all, around) = (letters(blocks), letters(&blocks[..first]) + letters(&blocks[last + 1..]));
+    let of = |place: Option<&&TextBlock>| place.map_or(Letters::default(), |block| block.letters);
+    let looks_so = |place: &usize| {
+        let previous = place.checked_sub(1).and_then(|previous| blocks.get(previous));
+        looks_like_boilerplate(of(previous), blocks[*place].letters, of(blocks.get(place + 1)))
+    };
+    let boilerplate: usize = (0..blocks.len()).filter(looks_so).map(|place| blocks[place].letters.all()).sum();
+    boilerplate * MIN_MIXED > all && around * MIN_AROUND > all
+}
+
+/// True if a block between two others is boilerplate by its length and links; algorithm 2 of the source.
+fn looks_like_boilerplate(previous: Letters, block: Letters, next: Letters) -> bool {
+    if block.linked * 3 > block.all() {
+        true
+    } else if previous.linked * 9 > previous.all() * 5 {
+        block.all() <= 40 * WORD && next.all() <= 17 * WORD
+    } else {
+        block.all() <= LONG_BLOCK && next.all() <= 15 * WORD && previous.all() <= 4 * WORD
     }
 }
 
@@ -159,18 +219,18 @@ pub(super) fn mark(tag: &Tag) -> Option<Mark> {
     if !matches!(&*tag.name, "div" | "section" | "table" | "ul" | "ol" | "dl" | "form" | "center") {
         return None;
     }
-    let values = |name: &'static str| tag.attrs.iter().filter(move |attribute| &*attribute.name.local == name);
     let is_role = |role: &str| {
         matches!(role, "navigation" | "banner" | "contentinfo" | "complementary" | "search" | "menu" | "menubar")
     };
-    let has = |is: fn(&str) -> bool| values("role").any(|role| role.value.split_ascii_whitespace().any(is));
+    let has = |is: fn(&str) -> bool| tag.value("role").is_some_and(|roles| roles.split_ascii_whitespace().any(is));
     if has(|role| role == "main") {
         return Some(Mark::Main);
     }
     if has(is_role) {
         return Some(Mark::Said);
     }
-    let mut names = values("class").chain(values("id")).flat_map(|names| names.value.split_ascii_whitespace());
+    let names = [tag.value("class"), tag.value("id")];
+    let mut names = names.into_iter().flatten().flat_map(str::split_ascii_whitespace);
     names.any(is_name_of_navigation).then_some(Mark::Named)
 }
 
@@ -199,7 +259,5 @@ pub(super) fn turns(link: &Tag) -> bool {
             .iter()
             .any(|turn| kind.eq_ignore_ascii_case(turn))
     };
-    link.attrs
-        .iter()
-        .any(|attribute| &*attribute.name.local == "rel" && attribute.value.split_ascii_whitespace().any(is_turn))
+    link.value("rel").is_some_and(|kinds| kinds.split_ascii_whitespace().any(is_turn))
 }

@@ -9,14 +9,10 @@
 //!
 //! Cost: finding the tags in [`SAMPLE`] bytes, for pieces only.
 
-use std::cell::RefCell;
-
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
-
 use crate::corpus::Format;
 use crate::corpus::compression::Compression;
+
+use super::tags::{self, Page, Raw, Tag};
 
 /// Length of the beginning whose tags are examined, in bytes.
 const SAMPLE: usize = 64 << 10;
@@ -138,22 +134,13 @@ fn is_closed(tag: &str, after: &str) -> bool {
 
 /// True if nearly all of a text is inside tags.
 fn is_piece(text: &str) -> bool {
-    let input = BufferQueue::default();
-    input.push_back(StrTendril::from_slice(&text[..text.floor_char_boundary(SAMPLE)]));
-    let tokenizer = Tokenizer::new(Enclosed::default(), TokenizerOpts::default());
-    // Feeding pauses where a script would run; none runs here.
-    while !input.is_empty() {
-        let _ = tokenizer.feed(&input);
-    }
-    tokenizer.end();
-    let Counts { bare, enclosed, .. } = tokenizer.sink.0.into_inner();
+    let mut counts = Counts::default();
+    tags::read(&text[..text.floor_char_boundary(SAMPLE)], &mut counts);
+    let Counts { bare, enclosed, .. } = counts;
     bare * MAX_BARE <= bare + enclosed
 }
 
 /// Counts the letters inside and outside tags.
-#[derive(Default)]
-struct Enclosed(RefCell<Counts>);
-
 #[derive(Default)]
 struct Counts {
     bare: usize,
@@ -163,43 +150,26 @@ struct Counts {
     in_line: bool,
 }
 
-impl Counts {
-    fn tag(&mut self, tag: &Tag) {
-        let is_start = tag.kind == TagKind::StartTag;
+impl Page for Counts {
+    fn text(&mut self, text: &str) {
+        let letters = text.chars().filter(|c| c.is_alphanumeric()).count();
+        let is_enclosed = self.open > 0 || self.in_line;
+        *(if is_enclosed { &mut self.enclosed } else { &mut self.bare }) += letters;
+    }
+
+    fn tag(&mut self, tag: &Tag) -> Option<Raw> {
         if OF_BLOCKS.contains(&&*tag.name) {
-            self.open = if is_start { self.open + 1 } else { self.open.saturating_sub(1) };
+            self.open = if tag.is_end { self.open.saturating_sub(1) } else { self.open + 1 };
             self.in_line = false;
         } else if OF_LINES.contains(&&*tag.name) {
-            self.in_line = is_start;
+            self.in_line = !tag.is_end;
         }
-    }
-}
-
-impl TokenSink for Enclosed {
-    type Handle = ();
-
-    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
-        let mut counts = self.0.borrow_mut();
-        match token {
-            Token::CharacterTokens(characters) => {
-                let letters = characters.chars().filter(|c| c.is_alphanumeric()).count();
-                let is_enclosed = counts.open > 0 || counts.in_line;
-                *(if is_enclosed { &mut counts.enclosed } else { &mut counts.bare }) += letters;
-            }
-            Token::TagToken(tag) => {
-                counts.tag(&tag);
-                // The content of scripts and styles counts as enclosed and contains no tags.
-                if tag.kind == TagKind::StartTag && matches!(&*tag.name, "script" | "style") {
-                    counts.in_line = true;
-                    return TokenSinkResult::RawData(RawKind::Rawtext);
-                }
-                if matches!(&*tag.name, "script" | "style") {
-                    counts.in_line = false;
-                }
-            }
-            _ => {}
+        // The content of scripts and styles counts as enclosed and contains no tags.
+        let is_raw = matches!(&*tag.name, "script" | "style");
+        if is_raw {
+            self.in_line = !tag.is_end;
         }
-        TokenSinkResult::Continue
+        (is_raw && !tag.is_end).then_some(Raw::Plain)
     }
 }
 

@@ -2,29 +2,38 @@
 //!
 //! Cost: linear in the page.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 
-use html5ever::LocalName;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
-
-use super::blocks::{self, Letters, Mark, Part, Role, TextBlock};
+use super::blocks::{self, Content, Letters, Mark, Part, Role, TextBlock};
+use super::tags::{self, Page, Raw, Tag};
 
 /// A page's text and shape.
 pub(super) struct Stripped {
     /// The visible text without navigation.
-    pub(super) content: String,
+    pub(super) content: Content,
     /// All visible text.
     pub(super) all: String,
-    /// Greatest number of tags open at once, not counting those of [`is_void`].
+    /// Greatest number of tags open at once, not counting those that need not be closed.
     pub(super) depth: usize,
 }
 
 /// True for elements whose content is not displayed.
-fn is_hidden(tag: &str) -> bool {
-    matches!(tag, "script" | "style" | "noscript" | "template" | "svg" | "iframe" | "title" | "select")
+fn is_hidden(tag: &Tag) -> bool {
+    matches!(&*tag.name, "script" | "style" | "noscript" | "template" | "svg" | "iframe" | "title" | "select")
+        || !is_void(&tag.name) && is_made_invisible(tag)
+}
+
+/// True if an attribute hides the element.
+fn is_made_invisible(tag: &Tag) -> bool {
+    let hides = |style: &str| {
+        style.split_once(':').is_some_and(|(property, value)| {
+            let is = |name: &str, hidden: &str| {
+                property.trim().eq_ignore_ascii_case(name) && value.trim().eq_ignore_ascii_case(hidden)
+            };
+            is("display", "none") || is("visibility", "hidden")
+        })
+    };
+    tag.value("hidden").is_some() || tag.value("style").is_some_and(|styles| styles.split(';').any(hides))
 }
 
 fn is_heading(tag: &str) -> bool {
@@ -69,8 +78,7 @@ fn is_inline(tag: &str) -> bool {
     )
 }
 
-/// True for tags that are never or seldom closed: they stay open no longer than the tag
-/// around them.
+/// True for tags that are never closed.
 fn is_void(tag: &str) -> bool {
     matches!(
         tag,
@@ -78,25 +86,22 @@ fn is_void(tag: &str) -> bool {
             | "base"
             | "br"
             | "col"
-            | "dd"
-            | "dt"
             | "embed"
             | "hr"
             | "img"
             | "input"
-            | "li"
             | "link"
             | "meta"
-            | "option"
-            | "p"
             | "param"
             | "source"
-            | "td"
-            | "th"
-            | "tr"
             | "track"
             | "wbr"
     )
+}
+
+/// True for tags that need not be closed: they stay open no longer than the tag around them.
+fn is_seldom_closed(tag: &str) -> bool {
+    matches!(tag, "dd" | "dt" | "li" | "option" | "p" | "td" | "th" | "tr")
 }
 
 /// True for tags that end a picture in SVG or a formula in `MathML`. Only inside these
@@ -142,20 +147,11 @@ pub(super) fn strip(html: &str) -> Stripped {
     Stripped { content: blocks::content(&all, &sink.blocks, &sink.parts), all, depth: sink.depth }
 }
 
-fn run(html: &str, shown: Option<LocalName>) -> State {
-    let sink = Sink(RefCell::new(State { shown, ..State::default() }));
-    let input = BufferQueue::default();
-    input.push_back(StrTendril::from_slice(html));
-    let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
-    // Feeding pauses where a script would run; none runs here.
-    while !input.is_empty() {
-        let _ = tokenizer.feed(&input);
-    }
-    tokenizer.end();
-    tokenizer.sink.0.into_inner()
+fn run(html: &str, shown: Option<String>) -> State {
+    let mut state = State { shown, ..State::default() };
+    tags::read(html, &mut state);
+    state
 }
-
-struct Sink(RefCell<State>);
 
 #[derive(Default)]
 struct State {
@@ -165,18 +161,18 @@ struct State {
     block: TextBlock,
     in_link: bool,
     /// A tag whose content is shown although [`is_hidden`] lists it.
-    shown: Option<LocalName>,
+    shown: Option<String>,
     /// The open part that is hidden, is the main content, or is marked as no content: its
     /// tag and how many of that tag are open in it.
-    hidden: Option<(LocalName, usize)>,
-    main: Option<(LocalName, usize)>,
-    said: Option<(LocalName, usize)>,
+    hidden: Option<(String, usize)>,
+    main: Option<(String, usize)>,
+    said: Option<(String, usize)>,
     /// The parts whose class or id names navigation. Of those that are open, innermost
     /// last: the tag, how many of that tag are open in the part, and the index in `parts`.
     parts: Vec<Part>,
-    open_parts: Vec<(LocalName, usize, usize)>,
+    open_parts: Vec<(String, usize, usize)>,
     /// Number of open tags of each name.
-    open: HashMap<LocalName, usize>,
+    open: HashMap<String, usize>,
     open_now: usize,
     depth: usize,
     in_picture: bool,
@@ -232,16 +228,16 @@ impl State {
         }
     }
 
-    fn tag(&mut self, tag: &Tag) {
+    fn follow_tag(&mut self, tag: &Tag) {
         self.count(tag);
         if self.shown.as_ref() != Some(&tag.name) {
             follow(&mut self.hidden, tag, is_hidden);
         }
         if self.hidden.is_none() && !is_inline(&tag.name) {
             self.end_block();
-            self.block.is_heading = tag.kind == TagKind::StartTag && is_heading(&tag.name);
+            self.block.is_heading = !tag.is_end && is_heading(&tag.name);
         }
-        let mark = if tag.kind == TagKind::StartTag { blocks::mark(tag) } else { None };
+        let mark = if tag.is_end { None } else { blocks::mark(tag) };
         follow(&mut self.main, tag, |_| mark == Some(Mark::Main));
         follow(&mut self.said, tag, |_| mark == Some(Mark::Said));
         self.follow_parts(tag, mark);
@@ -252,15 +248,16 @@ impl State {
 
     /// Enters or leaves a part whose class or id names navigation.
     fn follow_parts(&mut self, tag: &Tag, mark: Option<Mark>) {
-        if mark == Some(Mark::Named) && !tag.self_closing {
+        if mark == Some(Mark::Named) && !tag.closes_itself {
             self.open_parts.push((tag.name.clone(), 1, self.parts.len()));
             self.parts.push(Part::default());
         } else if let Some((name, depth, _)) = self.open_parts.last_mut()
             && *name == tag.name
         {
-            match tag.kind {
-                TagKind::StartTag => *depth += usize::from(!tag.self_closing),
-                TagKind::EndTag => *depth -= 1,
+            if tag.is_end {
+                *depth -= 1;
+            } else {
+                *depth += usize::from(!tag.closes_itself);
             }
             if *depth == 0 {
                 self.open_parts.pop();
@@ -269,8 +266,7 @@ impl State {
     }
 
     fn link(&mut self, tag: &Tag) {
-        self.in_link =
-            tag.kind == TagKind::StartTag && tag.attrs.iter().any(|attribute| &*attribute.name.local == "href");
+        self.in_link = !tag.is_end && tag.value("href").is_some();
         if self.in_link && self.hidden.is_none() {
             self.block.links += 1;
             self.block.turns |= blocks::turns(tag);
@@ -292,8 +288,8 @@ impl State {
     /// Counts the open tags.
     fn count(&mut self, tag: &Tag) {
         let name = &*tag.name;
-        if tag.kind == TagKind::EndTag {
-            if let Some(open) = self.open.get_mut(&tag.name).filter(|open| **open > 0) {
+        if tag.is_end {
+            if let Some(open) = self.open.get_mut(&*tag.name).filter(|open| **open > 0) {
                 *open -= 1;
                 self.open_now -= 1;
             }
@@ -301,10 +297,13 @@ impl State {
             return;
         }
         self.in_picture &= !is_breakout(name);
-        let closes_itself = tag.self_closing && (self.in_picture || matches!(name, "svg" | "math"));
-        if !closes_itself && !is_void(name) {
+        let closes_itself = tag.closes_itself && (self.in_picture || matches!(name, "svg" | "math"));
+        if !closes_itself && !is_void(name) && !is_seldom_closed(name) {
             self.in_picture |= matches!(name, "svg" | "math");
-            *self.open.entry(tag.name.clone()).or_default() += 1;
+            match self.open.get_mut(&*tag.name) {
+                Some(open) => *open += 1,
+                None => _ = self.open.insert(tag.name.clone(), 1),
+            }
             self.open_now += 1;
             self.depth = self.depth.max(self.open_now);
         }
@@ -312,42 +311,36 @@ impl State {
 }
 
 /// Enters or leaves a part of a page whose tag satisfies `is_part`.
-fn follow(part: &mut Option<(LocalName, usize)>, tag: &Tag, is_part: impl Fn(&str) -> bool) {
-    match (&mut *part, tag.kind) {
-        (Some((name, depth)), TagKind::StartTag) if *name == tag.name && !tag.self_closing => *depth += 1,
-        (Some((name, depth)), TagKind::EndTag) if *name == tag.name => {
-            *depth -= 1;
+fn follow(part: &mut Option<(String, usize)>, tag: &Tag, is_part: impl Fn(&Tag) -> bool) {
+    match &mut *part {
+        Some((name, depth)) if *name == tag.name => {
+            if tag.is_end {
+                *depth -= 1;
+            } else {
+                *depth += usize::from(!tag.closes_itself);
+            }
             if *depth == 0 {
                 *part = None;
             }
         }
-        (None, TagKind::StartTag) if is_part(&tag.name) && !tag.self_closing => {
-            *part = Some((tag.name.clone(), 1));
-        }
+        None if !tag.is_end && is_part(tag) && !tag.closes_itself => *part = Some((tag.name.clone(), 1)),
         _ => {}
     }
 }
 
-impl TokenSink for Sink {
-    type Handle = ();
+impl Page for State {
+    fn text(&mut self, text: &str) {
+        self.characters(text);
+    }
 
-    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
-        let mut state = self.0.borrow_mut();
-        match token {
-            Token::CharacterTokens(characters) => state.characters(&characters),
-            Token::TagToken(tag) => {
-                state.tag(&tag);
-                if tag.kind == TagKind::StartTag {
-                    return match &*tag.name {
-                        "script" => TokenSinkResult::RawData(RawKind::ScriptData),
-                        "style" | "noscript" | "iframe" => TokenSinkResult::RawData(RawKind::Rawtext),
-                        "title" | "textarea" if !state.in_picture => TokenSinkResult::RawData(RawKind::Rcdata),
-                        _ => TokenSinkResult::Continue,
-                    };
-                }
-            }
-            _ => {}
+    fn tag(&mut self, tag: &Tag) -> Option<Raw> {
+        self.follow_tag(tag);
+        match &*tag.name {
+            _ if tag.is_end => None,
+            "script" => Some(Raw::Script),
+            "style" | "noscript" | "iframe" => Some(Raw::Plain),
+            "title" | "textarea" if !self.in_picture => Some(Raw::Escaped),
+            _ => None,
         }
-        TokenSinkResult::Continue
     }
 }
