@@ -9,6 +9,8 @@ __all__ = [
     "Error",
     "Fingerprinter",
     "Index",
+    "MOST",
+    "Pivots",
     "Screening",
     "Search",
     "Steps",
@@ -22,6 +24,7 @@ __all__ = [
     "key",
 ]
 
+MOST: Final[int]
 __version__: Final[str]
 
 _Progress = Callable[[str, int, int | None], object] | None
@@ -156,10 +159,16 @@ class Index:
     def compact(self, progress: _Progress) -> None: ...
 
 @final
+class Pivots:
+    def __new__(cls, fingerprints: object, keys: object) -> Pivots: ...
+    def compare(self, steps: Steps, fingerprints: object) -> Table: ...
+
+@final
 class Steps:
     def __new__(
         cls,
         fingerprinter: Fingerprinter,
+        keep: str,
         similarity: float | None,
         distance: int | None,
         recall: float,

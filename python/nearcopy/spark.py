@@ -15,11 +15,14 @@ have it. Which these are is known only after others are decided:
 - Where at most 256 documents share a key, all are compared with each other, and the driver, which then knows all pairs
   and all members of the key, counts its survivors in order.
 - Larger keys are opened in rounds: the first documents of a key that may survive, its *pivots*, are compared with all
-  later ones. There are never more pivots than places left, so whichever of them survive are among the 64.
+  later ones, until 64 of them survive or all are opened. A document that is not opened waits for no key of which 64
+  earlier pivots survive, so that all documents of most keys are decided after one round.
 
-Cost: the fingerprints are shuffled twice, and once for each pair that may be near. The driver holds 24 bytes per near
-pair, 24 bytes per document and key of the sketch that 65 to 256 documents share, and in each round 8 bytes per document
-of a larger key.
+Pivots are sent to all workers, and the other documents pass by them: such a round shuffles no fingerprints.
+
+Cost: the fingerprints are shuffled twice, and once for each pair that may be near and shares a smaller key. The driver
+holds 24 bytes per near pair, 24 bytes per document and key of the sketch that 65 to 256 documents share, and 24 bytes
+per larger key of each document that has such a pair or key.
 """
 
 from __future__ import annotations
@@ -29,17 +32,19 @@ from functools import cache
 from typing import Any, Literal, TypeAlias
 
 import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark import Broadcast
 from pyspark.sql import Column, DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 from pyspark.sql.types import StringType
 
 from nearcopy import _native
 
-Keep: TypeAlias = Literal["first", "last", "longest", "shortest"]
-"""Which of several near-duplicates is kept; lengths are in bytes of UTF-8, and ties go to the lesser id."""
+Keep: TypeAlias = Literal["first", "last", "longest", "shortest"] | str
+"""Which of several near-duplicates is kept: a policy of :func:`find`."""
 
-MOST = 64
-"""Greatest number of survivors that are found by a key of the sketch; that of the library."""
+MOST = _native.MOST
+"""Greatest number of survivors that are found by a key of the sketch."""
 
 TOGETHER = 256
 """Greatest number of documents that share a key and are all compared with each other; larger keys take rounds."""
@@ -47,8 +52,15 @@ TOGETHER = 256
 FEW = 1_000_000
 """Greatest number of documents whose ranks every executor is sent, so that only their shingles are shuffled."""
 
-FIRST_PIVOTS = 8
-"""Number of pivots of the first round; each later round takes three times the number of pivots so far that stay."""
+PIVOTS = 96
+"""Number of pivots of a key in the first round; each later round opens as many as all rounds before it. More than
+:data:`MOST`, as some of them go."""
+
+SENT = 64 << 20
+"""Greatest number of bytes of shingles of the pivots that every executor is sent."""
+
+_PIVOTS = pa.schema({"kind": pa.int64(), "key": pa.int64(), "rank": pa.int64()})
+_MEMBERS = pa.schema({"document": pa.int64(), "key": pa.int64(), "opened": pa.bool_()})
 
 _FIGURES = (
     "distance int, jaccard_estimate double, jaccard double, containment_a double, containment_b double, "
@@ -81,8 +93,9 @@ def find(
     id
         Name of the column of ids, strings or integers, without nulls. Ids break ties, as strings.
     keep
-        Which of several near-duplicates survives. ``"first"`` and ``"last"`` go by the order of rows: sort `df` by a
-        column whose values differ, unless its source has an order that lasts.
+        Which of several near-duplicates survives: ``"first"``, ``"last"``, ``"longest"``, ``"shortest"``,
+        ``"field:NAME"`` or ``"field:NAME:desc"``, as for :func:`nearcopy.find`. ``"first"`` and ``"last"`` go by the
+        order of rows: sort `df` by a column whose values differ, unless its source has an order that lasts.
     similarity, distance, recall
         As for :func:`nearcopy.find`.
     fingerprinter
@@ -97,37 +110,47 @@ def find(
     Raises
     ------
     ValueError
-        If an option is out of bounds.
+        If an option is out of bounds, or no row has the field of `keep`.
     KeyError
         If `df` has no such column.
+    TypeError
+        If a column has another type.
     """
-    order = _order(keep)
-    for argument, name in (("text", text), ("id", id)):
-        if name not in df.columns:
+    field = _native.key(keep)
+    for argument, name in (("text", text), ("id", id), ("keep", field)):
+        if name is not None and name not in df.columns:
             raise KeyError(f"no column '{name}'; name one of these by {argument}=: {', '.join(df.columns)}")
     if not isinstance(df.schema[text].dataType, StringType):
         raise TypeError(f"column '{text}': is of type {df.schema[text].dataType.simpleString()}; expected string")
     # Hashable, as they are the key of a cache.
     named = {name: tuple(value) if isinstance(value, list) else value for name, value in (fingerprinter or {}).items()}
-    options = (tuple(sorted(named.items())), similarity, distance, recall)
+    options = (tuple(sorted(named.items())), keep, similarity, distance, recall)
     _steps(options, 0)
     id_type = df.schema[id].dataType
     missing = F.raise_error(F.lit(f"column '{id}': a row has no id; give one to each row that has a text"))
-    rows = df.select(F.col(id).alias("id"), F.col(text).alias("text"), F.monotonically_increasing_id().alias("place"))
+    fields = [F.col(field).alias("field")] if field else []
+    place = F.monotonically_increasing_id().alias("place")
+    rows = df.select(F.col(id).alias("id"), F.col(text).alias("text"), place, *fields)
+    if field:
+        # Checks its type, before any work.
+        of = rows.select("text", "field").limit(0).toArrow().schema
+        nulls = pa.schema([(column.name, column.type) for column in of])
+        _steps(options, 0).fingerprints(_narrow(pa.RecordBatch.from_pylist([{}], nulls)))
     ids = F.when(F.col("id").isNull(), missing).otherwise(F.col("id").cast("string"))
     documents = _kept(
         rows.filter("text is not null")
-        .select(ids.alias("id"), "text", "place")
+        .select(ids.alias("id"), "text", "place", *rows.columns[3:])
         .mapInArrow(
             _step("fingerprints", options, 0, ("id", "place")),
-            "id string, place long, digest binary, bytes long, simhash long, sketch binary, shingles binary",
+            "id string, place long, digest binary, bytes long, simhash long, sketch binary, shingles binary"
+            + ", key binary" * bool(field),
         )
-        .withColumn("order", F.struct(*order, F.col("id"), F.col("digest"), F.col("place")))
+        .withColumn("order", F.struct(*_order(keep), F.col("id"), F.col("digest"), F.col("place")))
     )
+    if field and documents.filter("key is not null").isEmpty() and not documents.isEmpty():
+        raise ValueError(f"no row has the field '{field}' of keep; check its name, or name another")
     leaders = _leaders(documents)
-    search = _Search(leaders, options, distance)
-    gone = search.run()
-    judged = _judged(leaders, gone, options)
+    judged = _judged(leaders, _Search(leaders, options, distance).run(), options)
     verdicts = (
         documents.select("id", "digest", "order")
         .join(leaders.select("digest", "rank", F.col("order").alias("first")), "digest")
@@ -149,9 +172,8 @@ def _order(keep: str) -> list[Column]:
         "longest": [-F.col("bytes")],
         "shortest": [F.col("bytes")],
     }
-    if keep not in orders:
-        raise ValueError(f"keep '{keep}': expected first, last, longest or shortest")
-    return orders[keep]
+    # Bytes in the order of the policy.
+    return orders.get(keep, [F.col("key").isNull(), F.col("key")])
 
 
 def _leaders(documents: DataFrame) -> DataFrame:
@@ -171,7 +193,11 @@ class _Search:
         # More documents than there are get longer keys, which fewer share.
         self.options = (options, max(documents.count(), 100_000))
         self.distance = 64 if distance is None else distance
-        self.members = pa.table({name: pa.array([], pa.int64()) for name in ("document", "key")})
+        self.members = _MEMBERS.empty_table()
+        # The documents of larger keys, and the keys by which each is a pivot.
+        self.large: DataFrame | None = None
+        self.opened = _PIVOTS.empty_table()
+        self.passing: DataFrame | None = None
         self.slim = documents.select("rank", "simhash", "sketch")
         self.full = documents.select("rank", "simhash", "sketch", "shingles")
         self.pairs: list[pa.Table] = []
@@ -186,14 +212,39 @@ class _Search:
         together = shared.filter(F.col("rows") <= TOGETHER).withColumn("free", free)
         if not together.isEmpty():
             self.compare(together.filter("limit = rank"), together)
-        self.members = together.filter(~free).select(F.col("rank").alias("document"), "key").toArrow()
-        crowded = shared.filter(F.col("rows") > TOGETHER).drop("rows", "alive").withColumn("opened", F.lit(False))
-        if not crowded.isEmpty():
-            crowded = self.open(crowded)
-        while not crowded.isEmpty():
-            self.compare(crowded.filter("pivot").withColumn("free", F.lit(True)), crowded)
-            crowded = self.open(crowded.withColumn("opened", F.col("opened") | F.col("pivot")))
-        return self.decide(None).filter("survivor is not null")
+        members = together.filter(~free).select(F.col("rank").alias("document"), "key", F.lit(True).alias("opened"))
+        self.members = members.toArrow().cast(_MEMBERS)
+        large = _kept(shared.filter(F.col("rows") > TOGETHER).drop("rows", "alive"))
+        del shared, together, members
+        if large.isEmpty():
+            return self.gone(self.verdicts())
+        self.large = large
+        return self.gone(self.rounds(large))
+
+    def rounds(self, large: DataFrame) -> pa.Table:
+        """Compares the pivots of larger keys with all later documents that have the key; returns the verdicts."""
+        number = PIVOTS
+        while (pivots := self.pivots(large, verdicts := self.verdicts(), number)).num_rows:
+            fingerprints = self.full.join(self.listed(pivots["rank"]), "rank", "left_semi")
+            size = fingerprints.agg(F.sum(F.length("shingles")).alias("bytes")).toArrow()["bytes"][0].as_py()
+            if size <= SENT:
+                if self.passing is None:
+                    self.passing = self.limited(large, verdicts)
+                self.scan(self.passing, fingerprints.toArrow(), pivots)
+            else:
+                opened = _frame(self.spark, pivots, "kind long, key long, rank long")
+                opened = large.join(opened, ["kind", "key", "rank"], "left_semi")
+                self.compare(opened.withColumn("free", F.col("kind") == 1), large)
+            number = PIVOTS if not self.opened.num_rows else 2 * number
+            self.opened = pa.concat_tables([self.opened, pivots])
+        return verdicts
+
+    def limited(self, large: DataFrame, verdicts: pa.Table) -> DataFrame:
+        """The fingerprints of the documents of larger keys; each is compared with those before its limit."""
+        limits = large.groupBy("rank").agg(F.min("limit").alias("limit"))
+        limits = limits.join(self.gone(verdicts), "rank", "left")
+        limits = limits.select("rank", F.least("limit", F.coalesce("survivor", "limit")).alias("limit"))
+        return _kept(self.full.join(limits, "rank"))
 
     def shared(self) -> DataFrame:
         """The rows of keys that several documents share, each with its limit, after the first pass.
@@ -207,11 +258,9 @@ class _Search:
         later = shared.filter("first < rank")
         surviving = shared.filter("first = rank").join(later.select("rank").distinct(), "rank", "left_anti")
         self.compare(surviving.withColumn("free", F.lit(True)), later.withColumn("limit", F.col("rank")))
-        gone = self.decide(None)
-        limited = shared.join(gone, F.col("rank") == gone.document, "left").withColumn(
-            "limit", F.coalesce("survivor", "rank")
-        )
-        return _kept(limited.filter("limit = rank or first < limit").drop("document", "survivor", "first"))
+        limited = shared.join(self.gone(self.verdicts()), "rank", "left")
+        limited = limited.withColumn("limit", F.coalesce("survivor", "rank"))
+        return _kept(limited.filter("limit = rank or first < limit").drop("survivor", "first"))
 
     def keys(self) -> DataFrame:
         """The keys of each document; kind 0 are those of its sketch, kind 1 those of its simhash."""
@@ -220,8 +269,8 @@ class _Search:
             "rank long, simhash long, bands array<long>, blocks array<long>",
         )
         both = F.array(
-            F.struct(F.lit(0).alias("kind"), F.col("bands").alias("keys")),
-            F.struct(F.lit(1).alias("kind"), F.col("blocks").alias("keys")),
+            F.struct(F.lit(0).cast("long").alias("kind"), F.col("bands").alias("keys")),
+            F.struct(F.lit(1).cast("long").alias("kind"), F.col("blocks").alias("keys")),
         )
         lists = made.select("rank", "simhash", F.explode(both).alias("both"))
         return _kept(lists.select("rank", "simhash", "both.kind", F.explode("both.keys").alias("key")))
@@ -244,7 +293,7 @@ class _Search:
         # Else all shingles would be shuffled in each pass.
         if ranks.count() <= FEW:
             full = full.join(F.broadcast(ranks), "rank", "left_semi")
-        self.pairs.append(self.near(pairs, full).toArrow())
+        self.add(self.near(pairs, full).toArrow())
 
     def near(self, pairs: DataFrame, fingerprints: DataFrame) -> DataFrame:
         """The pairs that are near, or may be, by these fingerprints."""
@@ -252,52 +301,65 @@ class _Search:
         schema = "a long, b long, free boolean, near boolean"
         return _joined(pairs, fingerprints).mapInArrow(step, schema).filter("near").drop("near")
 
-    def decide(self, crowded: DataFrame | None) -> DataFrame:
+    def scan(self, passing: DataFrame, fingerprints: pa.Table, pivots: pa.Table) -> None:
+        """Adds the near pairs of pivots and the later documents that share a key; each passes by all pivots."""
+        sent = self.spark.sparkContext.broadcast([_bytes(table) for table in (fingerprints, pivots)])
+        passed = passing.mapInArrow(_passed(*self.options, sent), "a long, b long, free boolean")
+        self.add(passed.toArrow())
+        sent.destroy()
+
+    def add(self, pairs: pa.Table) -> None:
+        self.pairs.append(pairs)
+        # Spark deletes the files of what nothing refers to, once the JVM has found out.
+        self.spark.sparkContext._jvm.System.gc()
+
+    def verdicts(self) -> pa.Table:
         """The documents that go, each with its survivor, and those that are not decided, with none."""
-        waiting = pa.table({"document": pa.array([], pa.int64())})
-        if crowded is not None:
-            unopened = crowded.filter("not opened and limit = rank")
-            waiting = unopened.select(F.col("rank").alias("document")).distinct().toArrow()
-        verdicts = pa.table(_native.decide(pa.concat_tables(self.pairs), self.members, waiting, MOST))
-        return _frame(self.spark, verdicts, "document long, survivor long")
+        pairs, members, waiting = pa.concat_tables(self.pairs), self.members, pa.array([], pa.int64())
+        if self.large is not None:
+            # A document that has no pair and takes no place of a key decides nothing.
+            columns = pairs["a"], pairs["b"], members["document"], self.opened["rank"]
+            known = self.listed(pa.chunked_array([part for column in columns for part in column.chunks], pa.int64()))
+            last = self.opened.group_by(["kind", "key"]).aggregate([("rank", "max")])
+            keys = F.broadcast(_frame(self.spark, last, "kind long, key long, rank_max long"))
+            rows = self.large.join(known, "rank", "left_semi").join(keys, ["kind", "key"], "left")
+            opened = F.coalesce(F.col("rank") <= F.col("rank_max"), F.lit(False))
+            places = rows.select("kind", F.col("rank").alias("document"), "key", opened.alias("opened")).toArrow()
+            of_sketch = pc.equal(places["kind"], 0)
+            members = pa.concat_tables([members, places.filter(of_sketch).select(_MEMBERS.names).cast(_MEMBERS)])
+            waiting = places.filter(pc.invert(pc.or_(of_sketch, places["opened"])))["document"]
+        return pa.table(_native.decide(pairs, members, pa.table({"document": waiting}), MOST))
 
-    def decided(self, crowded: DataFrame) -> DataFrame:
-        """The rows of keys with what is known: a document that goes has its survivor so far as limit."""
-        named = self.decide(crowded).withColumn("listed", F.lit(True))
-        joined = crowded.join(named, F.col("rank") == named.document, "left")
-        return joined.select(
-            "kind",
-            "key",
-            "rank",
-            "simhash",
-            "opened",
-            F.least("limit", F.coalesce("survivor", "rank")).alias("limit"),
-            F.col("listed").isNull().alias("survives"),
-        )
+    def gone(self, verdicts: pa.Table) -> DataFrame:
+        """The documents that go, each with its survivor so far."""
+        gone = verdicts.filter(pc.is_valid(verdicts["survivor"])).rename_columns(["rank", "survivor"])
+        return _frame(self.spark, gone, "rank long, survivor long")
 
-    def open(self, crowded: DataFrame) -> DataFrame:
-        """The rows of keys that are not exhausted, with their next pivots."""
-        stays = F.col("limit") == F.col("rank")
-        crowded = _kept(self.decided(crowded).withColumn("next", stays & ~F.col("opened")))
-        number = {
-            "places": F.col("opened") & stays,
-            "taken": F.col("opened") & stays & F.col("survives"),
-            "rest": F.col("next"),
-        }
-        counts = [F.sum(condition.cast("long")).alias(name) for name, condition in number.items()]
-        keys = crowded.groupBy("kind", "key").agg(*counts).filter(f"rest > 0 and (kind = 1 or taken < {MOST})")
-        row = F.row_number().over(Window.partitionBy("kind", "key", "next").orderBy("rank"))
-        wanted = F.greatest(F.lit(FIRST_PIVOTS), 3 * F.col("places"))
-        room = F.when(F.col("kind") == 0, F.least(wanted, MOST - F.col("places"))).otherwise(wanted)
-        pivots = crowded.join(keys, ["kind", "key"]).withColumn("pivot", F.col("next") & (row <= room))
-        return _kept(pivots.drop("next", *number))
+    def listed(self, ranks: pa.ChunkedArray) -> DataFrame:
+        """These ranks, each once."""
+        listed = pa.table({"rank": ranks.unique()})
+        frame = _frame(self.spark, listed, "rank long")
+        return F.broadcast(frame) if listed.num_rows <= FEW else frame
+
+    def pivots(self, large: DataFrame, verdicts: pa.Table, number: int) -> pa.Table:
+        """The next documents that may survive of each key that is not exhausted."""
+        gone = verdicts["document"].filter(pc.is_valid(verdicts["survivor"]))
+        rows = large.filter("limit = rank").join(self.listed(gone), "rank", "left_anti").select("kind", "key", "rank")
+        if self.opened.num_rows:
+            survives = pc.invert(pc.is_in(self.opened["rank"], verdicts["document"].combine_chunks()))
+            taken = self.opened.append_column("taken", survives.cast(pa.int64())).group_by(["kind", "key"])
+            keys = taken.aggregate([("rank", "max"), ("taken", "sum")])
+            keys = keys.filter((pc.field("kind") == 1) | (pc.field("taken_sum") < MOST))
+            last = _frame(self.spark, keys, "kind long, key long, rank_max long")
+            rows = rows.join(F.broadcast(last), ["kind", "key"]).filter("rank > rank_max").drop("rank_max")
+        row = F.row_number().over(Window.partitionBy("kind", "key").orderBy("rank"))
+        return rows.withColumn("row", row).filter(F.col("row") <= number).drop("row").toArrow().cast(_PIVOTS)
 
 
 def _judged(leaders: DataFrame, gone: DataFrame, options: Any) -> DataFrame:
     """The figures of each leader that goes with its survivor, and of each other that has copies with itself."""
-    gone = gone.select(F.col("document").alias("rank"), F.col("survivor").alias("b"))
-    pairs = leaders.join(gone, "rank", "left").filter("b is not null or copies > 1")
-    pairs = pairs.select(F.col("rank").alias("a"), F.coalesce("b", "rank").alias("b"))
+    pairs = leaders.join(gone, "rank", "left").filter("survivor is not null or copies > 1")
+    pairs = pairs.select(F.col("rank").alias("a"), F.coalesce("survivor", "rank").alias("b"))
     columns = ("rank", "simhash", "sketch", "shingles", "digest")
     judged = _joined(pairs, leaders.select(*columns)).mapInArrow(
         _step("judge", options, 0, ("a", "b")), f"a long, b long, {_FIGURES}"
@@ -344,6 +406,29 @@ def _step(
     return run
 
 
+def _passed(
+    options: Any, documents: int, sent: Broadcast[list[bytes]]
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The near pairs of the documents of batches and of the pivots that were sent."""
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        steps = _steps(options, documents)
+        fingerprints, keys = (pa.ipc.open_stream(part).read_all() for part in sent.value)
+        pivots = _native.Pivots(pa.Table.from_batches(map(_narrow, fingerprints.to_batches())), keys)
+        for batch in batches:
+            if batch.num_rows:
+                yield from pa.table(pivots.compare(steps, _narrow(batch))).to_batches()
+
+    return run
+
+
+def _bytes(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
+
+
 def _narrow(batch: pa.RecordBatch) -> pa.RecordBatch:
     """The batch with offsets of 32 bits, whatever the session is set to."""
     narrow = {pa.large_string(): pa.string(), pa.large_binary(): pa.binary()}
@@ -354,5 +439,5 @@ def _narrow(batch: pa.RecordBatch) -> pa.RecordBatch:
 def _steps(options: Any, documents: int) -> _native.Steps:
     from nearcopy._fingerprinter import Fingerprinter, native
 
-    named, similarity, distance, recall = options
-    return _native.Steps(native(Fingerprinter(**dict(named))), similarity, distance, recall, documents)
+    named, keep, similarity, distance, recall = options
+    return _native.Steps(native(Fingerprinter(**dict(named))), keep, similarity, distance, recall, documents)

@@ -5,27 +5,28 @@
 //! decided stays decided, but an earlier survivor may still appear.
 //!
 //! By a crowded key, a document finds only the first survivors that have it. Verdicts before a document bound the
-//! number of these: below by the survivors, above by the survivors and the undecided.
+//! number of these: below by the survivors, above by the survivors and the undecided. A key is opened from its first
+//! document on. One that is not opened waits for pairs by the key, unless enough earlier ones survive.
 //!
 //! Cost: a sort of the pairs, and one of the members; 24 bytes a pair, 24 bytes a member.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use arrow_array::Int64Array;
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
-use arrow_array::{Int64Array, RecordBatch};
 use arrow_schema::DataType;
 use pyo3::prelude::*;
 
-use crate::distributed::{batches, column};
+use crate::distributed::{batches, column, numbers};
 use crate::table::{Table, table};
 
 /// Decides documents by their near pairs `a` < `b`.
 ///
-/// A pair that is not `free` was found by crowded keys only. `members` has a row for each `document` and each of its
-/// crowded `key`s, by which the first `most` survivors are found. The documents `waiting` may have near predecessors
-/// that are not listed yet.
+/// A pair that is not `free` was found by crowded keys only. `members` has a row for each `document` of a pair and each
+/// of its crowded `key`s, by which the first `most` survivors are found, and one for each other document that is
+/// `opened` by the key: compared with all later ones that have it. The documents `waiting` may have near predecessors
+/// by other keys that are not listed yet.
 ///
 /// Returns the documents that go, each with its first survivor that is listed (`document`, `survivor`), and those that
 /// are undecided, with none. All others survive.
@@ -45,7 +46,9 @@ pub(crate) fn decide(
     }
     let mut rows = Vec::new();
     for batch in batches(members)? {
-        rows.extend(numbers(&batch, "document")?.zip(numbers(&batch, "key")?));
+        let opened = column(&batch, "opened", &DataType::Boolean)?.as_boolean();
+        let places = numbers(&batch, "document")?.zip(numbers(&batch, "key")?);
+        rows.extend(places.zip(opened.values()).map(|((document, key), opened)| (document, key, opened)));
     }
     let mut waits = HashSet::new();
     for batch in batches(waiting)? {
@@ -61,10 +64,6 @@ pub(crate) fn decide(
             ("survivor", Arc::new(Int64Array::from(survivors))),
         ]))
     })
-}
-
-fn numbers(batch: &RecordBatch, name: &str) -> PyResult<impl Iterator<Item = i64>> {
-    Ok(column(batch, name, &DataType::Int64)?.as_primitive::<Int64Type>().values().to_vec().into_iter())
 }
 
 /// A document `b` and an earlier one that is near.
@@ -88,6 +87,8 @@ enum Verdict {
 struct Member {
     document: i64,
     key: i64,
+    /// True if it was compared with all later documents that have the key.
+    is_opened: bool,
     /// True if later documents find this one by the key, should it survive; `None` if that is undecided.
     is_found: Option<bool>,
 }
@@ -107,11 +108,11 @@ struct Order {
 }
 
 impl Order {
-    fn new(mut rows: Vec<(i64, i64)>, most: u32) -> Self {
+    fn new(mut rows: Vec<(i64, i64, bool)>, most: u32) -> Self {
         rows.sort_unstable();
         rows.dedup();
-        let members = rows.into_iter().map(|(document, key)| Member { document, key, is_found: None }).collect();
-        Self { members, most }
+        let member = |(document, key, is_opened)| Member { document, key, is_opened, is_found: None };
+        Self { members: rows.into_iter().map(member).collect(), most }
     }
 
     /// The documents that go or are undecided, in their order, by sorted pairs.
@@ -130,7 +131,10 @@ impl Order {
             near = rest;
             let own = at..at + self.members[at..].iter().take_while(|member| member.document == document).count();
             at = own.end;
-            let waits = waiting.next_if_eq(&document).is_some();
+            let mut waits = waiting.next_if_eq(&document).is_some();
+            for member in self.members[own.clone()].iter().filter(|member| !member.is_opened) {
+                waits |= counts.get(&member.key).is_none_or(|count| count.least < self.most);
+            }
             let verdict = self.verdict(earlier, own.clone(), &verdicts, waits);
             let survivor = match verdict {
                 Verdict::Survives => None,
@@ -142,7 +146,7 @@ impl Order {
                 order.push((document, survivor));
             }
             if !matches!(verdict, Verdict::Goes(_)) {
-                for member in &mut self.members[own] {
+                for member in self.members[own].iter_mut().filter(|member| member.is_opened) {
                     let count = counts.entry(member.key).or_default();
                     member.is_found = match (count.least < self.most, count.greatest < self.most) {
                         (false, _) => Some(false),
@@ -186,7 +190,8 @@ impl Order {
     fn is_found(&self, earlier: i64, own: &[Member]) -> Option<bool> {
         let from = self.members.partition_point(|member| member.document < earlier);
         let theirs = self.members[from..].iter().take_while(|member| member.document == earlier);
-        let shared = theirs.filter(|member| own.binary_search_by_key(&member.key, |own| own.key).is_ok());
+        let shared =
+            theirs.filter(|member| member.is_opened && own.binary_search_by_key(&member.key, |own| own.key).is_ok());
         let mut is_found = Some(false);
         for member in shared {
             match member.is_found {

@@ -10,10 +10,12 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, ArrayRef, BinaryArray, BooleanArray, Int64Array, RecordBatch, StructArray};
 use arrow_schema::DataType;
+use nearcopy::corpus::records::shown;
+use nearcopy::search::keep::sort_bytes;
 use nearcopy::similarity::FingerprintView;
 use nearcopy::sketch::bands::Bands;
 use nearcopy::sketch::simhash_blocks::Blocks;
-use nearcopy::{Options, Rules};
+use nearcopy::{Keep, Options, Rules};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -22,6 +24,7 @@ use crate::errors::raised;
 use crate::fingerprinter::Fingerprinter;
 use crate::options;
 use crate::table::{Likeness, Table, table};
+use crate::texts::expect_key;
 
 /// The options of a distributed search.
 #[pyclass(frozen, module = "nearcopy._native")]
@@ -30,15 +33,18 @@ pub(crate) struct Steps {
     rules: Rules,
     bands: Option<Bands>,
     blocks: Option<Blocks>,
+    /// The policy, and its field if it has one.
+    keep: (Keep, Option<String>),
 }
 
 #[pymethods]
 impl Steps {
     /// `documents` is the number of documents, which decides the keys of simhashes but not the result.
     #[new]
-    #[pyo3(signature = (fingerprinter, similarity, distance, recall, documents))]
+    #[pyo3(signature = (fingerprinter, keep, similarity, distance, recall, documents))]
     fn new(
         fingerprinter: &Fingerprinter,
+        keep: &str,
         similarity: Option<f64>,
         distance: Option<u32>,
         recall: f64,
@@ -47,16 +53,27 @@ impl Steps {
         let options = fingerprinter.options.clone();
         let rules = options::rules(similarity, distance, false)?;
         let recall = options::recall(recall)?;
+        let keep = options::keep(keep)?;
         let bands = rules.min_similarity.map(|similarity| Bands::choose(options.sketches, similarity, recall));
         let blocks = rules.max_distance.and_then(|distance| Blocks::choose(distance, documents));
-        Ok(Self { options, rules, bands, blocks })
+        Ok(Self { options, rules, bands, blocks, keep })
     }
 
-    /// The fingerprint of each row: `digest`, `bytes`, `simhash`, `sketch`, `shingles`.
+    /// The fingerprint of each row: `digest`, `bytes`, `simhash`, `sketch`, `shingles`. If the policy has a field, also
+    /// `key`: the value of `field` as bytes whose order is that of the policy.
     fn fingerprints(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
         let batch = batch(texts)?;
         let texts = column(&batch, "text", &DataType::Utf8)?.as_string::<i32>();
-        fingerprints_of(texts.iter().map(Option::unwrap_or_default), texts.len(), &self.options)
+        let mut columns = fingerprints_of(texts.iter().map(Option::unwrap_or_default), texts.len(), &self.options)?;
+        if let (keep, Some(name)) = &self.keep {
+            let field = batch.column_by_name("field").ok_or_else(|| PyKeyError::new_err("no column 'field'"))?;
+            expect_key(name, field.data_type())?;
+            // A text without characters is no value, as in a fingerprint file.
+            let keys = (0..field.len()).map(|row| shown(field, row).filter(|key| !key.is_empty()));
+            let bytes = keys.map(|key| key.map(|key| sort_bytes(&key, *keep == Keep::GreatestKey)));
+            columns.push(("key", Arc::new(bytes.collect::<BinaryArray>())));
+        }
+        Ok(table(columns))
     }
 
     /// The keys of each row by `simhash` and `sketch`: lists `bands` and `blocks`.
@@ -65,19 +82,9 @@ impl Steps {
         let rows = Fingerprints::of(&batch, "")?;
         let [mut by_band, mut by_block] = [(); 2].map(|()| ListBuilder::new(Int64Builder::new()));
         for row in 0..batch.num_rows() {
-            let (simhash, sketch) = (rows.simhash(row), rows.sketch(row));
-            if let Some(bands) = self.bands.as_ref().filter(|_| !sketch.is_empty()) {
-                (0..bands.len()).for_each(|key| by_band.values().append_value(bands.key(key, &sketch).cast_signed()));
-            }
-            by_band.append(true);
-            match (simhash.filter(|_| self.rules.max_distance.is_some()), &self.blocks) {
-                (Some(simhash), Some(blocks)) => (0..blocks.len())
-                    .for_each(|key| by_block.values().append_value(blocks.key(key, simhash).cast_signed())),
-                // Without keys, each is compared with each.
-                (Some(_), None) => by_block.values().append_value(0),
-                (None, _) => {}
-            }
-            by_block.append(true);
+            let [bands, blocks] = self.keys_of(&rows.row(row));
+            by_band.append_value(bands.into_iter().map(Some));
+            by_block.append_value(blocks.into_iter().map(Some));
         }
         Ok(table(vec![("bands", Arc::new(by_band.finish())), ("blocks", Arc::new(by_block.finish()))]))
     }
@@ -107,19 +114,48 @@ impl Steps {
 }
 
 impl Steps {
+    /// The keys of a document: of its sketch, and of its simhash.
+    pub(crate) fn keys_of(&self, document: &Row) -> [Vec<i64>; 2] {
+        let bands = self.bands.as_ref().filter(|_| !document.sketch.is_empty());
+        let bands = bands.map_or_else(Vec::new, |bands| {
+            (0..bands.len()).map(|key| bands.key(key, &document.sketch).cast_signed()).collect()
+        });
+        let blocks = match (document.simhash.filter(|_| self.rules.max_distance.is_some()), &self.blocks) {
+            (Some(simhash), Some(blocks)) => {
+                (0..blocks.len()).map(|key| blocks.key(key, simhash).cast_signed()).collect()
+            }
+            // Without keys, each is compared with each.
+            (Some(_), None) => vec![0],
+            (None, _) => Vec::new(),
+        };
+        [bands, blocks]
+    }
+
+    pub(crate) fn is_within_distance(&self, a: &Row, b: &Row) -> bool {
+        let distance = a.simhash.zip(b.simhash).map(|(a, b)| (a ^ b).count_ones());
+        distance.zip(self.rules.max_distance).is_some_and(|(distance, most)| distance <= most)
+    }
+
+    /// True if the sketches have enough in common, and the shingles are similar.
+    pub(crate) fn is_similar(&self, a: &Row, b: &Row) -> bool {
+        self.may_be_similar(a, b) && a.view().is_similar(&b.view(), &self.rules)
+    }
+
+    fn may_be_similar(&self, a: &Row, b: &Row) -> bool {
+        self.bands.as_ref().is_some_and(|bands| bands.is_candidate(&a.sketch, &b.sketch))
+    }
+
     /// The rule of `Plan::is_near`.
     fn is_near(&self, a: &Fingerprints<'_>, b: &Fingerprints<'_>, row: usize) -> bool {
-        let distance = a.simhash(row).zip(b.simhash(row)).map(|(a, b)| (a ^ b).count_ones());
-        if distance.zip(self.rules.max_distance).is_some_and(|(distance, most)| distance <= most) {
-            return true;
-        }
-        let may_be = self.bands.as_ref().is_some_and(|bands| bands.is_candidate(&a.sketch(row), &b.sketch(row)));
-        may_be && (a.shingles.is_none() || a.row(row).view().is_similar(&b.row(row).view(), &self.rules))
+        let has_shingles = a.shingles.is_some();
+        let (a, b) = (a.row(row), b.row(row));
+        self.is_within_distance(&a, &b)
+            || if has_shingles { self.is_similar(&a, &b) } else { self.may_be_similar(&a, &b) }
     }
 }
 
 /// The columns of fingerprints.
-struct Fingerprints<'a> {
+pub(crate) struct Fingerprints<'a> {
     simhashes: &'a Int64Array,
     sketches: &'a BinaryArray,
     shingles: Option<&'a BinaryArray>,
@@ -127,7 +163,7 @@ struct Fingerprints<'a> {
 }
 
 /// A fingerprint, read from its columns.
-struct Row {
+pub(crate) struct Row {
     simhash: Option<u64>,
     sketch: Vec<u32>,
     shingles: Vec<u64>,
@@ -143,7 +179,7 @@ impl Row {
 
 impl<'a> Fingerprints<'a> {
     /// Those whose columns have names that end in `side`.
-    fn of(batch: &'a RecordBatch, side: &str) -> PyResult<Self> {
+    pub(crate) fn of(batch: &'a RecordBatch, side: &str) -> PyResult<Self> {
         let binary =
             |name: &str| column(batch, &format!("{name}{side}"), &DataType::Binary).map(AsArray::as_binary::<i32>);
         let optional = |name: &str| batch.column_by_name(&format!("{name}{side}")).map(|_| binary(name)).transpose();
@@ -163,7 +199,7 @@ impl<'a> Fingerprints<'a> {
         self.sketches.value(row).as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect()
     }
 
-    fn row(&self, row: usize) -> Row {
+    pub(crate) fn row(&self, row: usize) -> Row {
         let shingles = self.shingles.map_or(&[][..], |shingles| shingles.value(row));
         let digest = self.digests.and_then(|digests| digests.value(row).first_chunk().copied());
         Row {
@@ -175,7 +211,11 @@ impl<'a> Fingerprints<'a> {
     }
 }
 
-fn fingerprints_of<'a>(texts: impl Iterator<Item = &'a str>, count: usize, options: &Options) -> PyResult<Table> {
+fn fingerprints_of<'a>(
+    texts: impl Iterator<Item = &'a str>,
+    count: usize,
+    options: &Options,
+) -> PyResult<Vec<(&'static str, ArrayRef)>> {
     let mut fingerprinter = nearcopy::Fingerprinter::new(options.clone()).map_err(raised)?;
     let (mut digests, mut sketches, mut shingles) = (BinaryBuilder::new(), BinaryBuilder::new(), BinaryBuilder::new());
     let (mut bytes, mut simhashes) = (Int64Builder::with_capacity(count), Int64Builder::with_capacity(count));
@@ -189,13 +229,13 @@ fn fingerprints_of<'a>(texts: impl Iterator<Item = &'a str>, count: usize, optio
             made.shingles.as_slice().iter().flat_map(|shingle| shingle.to_le_bytes()).collect::<Vec<u8>>(),
         );
     }
-    Ok(table(vec![
+    Ok(vec![
         ("digest", Arc::new(digests.finish())),
         ("bytes", Arc::new(bytes.finish())),
         ("simhash", Arc::new(simhashes.finish())),
         ("sketch", Arc::new(sketches.finish())),
         ("shingles", Arc::new(shingles.finish())),
-    ]))
+    ])
 }
 
 pub(crate) fn batches(object: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
@@ -210,7 +250,7 @@ pub(crate) fn batches(object: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
 }
 
 /// The only batch of an object.
-fn batch(object: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
+pub(crate) fn batch(object: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
     let [batch] = <[RecordBatch; 1]>::try_from(batches(object)?)
         .map_err(|found| PyValueError::new_err(format!("{} batches: expected one", found.len())))?;
     Ok(batch)
@@ -222,4 +262,9 @@ pub(crate) fn column<'a>(batch: &'a RecordBatch, name: &str, of: &DataType) -> P
         return Ok(array);
     }
     Err(PyTypeError::new_err(format!("column '{name}': is of type {}; expected {of}", array.data_type())))
+}
+
+/// A column of whole numbers, none of them null.
+pub(crate) fn numbers(batch: &RecordBatch, name: &str) -> PyResult<impl Iterator<Item = i64>> {
+    Ok(column(batch, name, &DataType::Int64)?.as_primitive::<Int64Type>().values().to_vec().into_iter())
 }

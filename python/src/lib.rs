@@ -17,6 +17,7 @@ mod errors;
 mod fingerprinter;
 mod index;
 mod options;
+mod pivots;
 mod run;
 mod screen;
 mod search;
@@ -43,6 +44,8 @@ mod _native {
     #[pymodule_export]
     use crate::options::key;
     #[pymodule_export]
+    use crate::pivots::Pivots;
+    #[pymodule_export]
     use crate::screen::Screening;
     #[pymodule_export]
     use crate::search::Search;
@@ -55,6 +58,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("MOST", nearcopy::search::crowds::MOST)
     }
 }

@@ -75,7 +75,7 @@ impl Source {
             let is_id: fn(&DataType) -> bool = |of| is_text(of) || of.is_integer();
             id.map_or(Ok(()), |id| expect(&fields[id], is_id, "strings or integers"))?;
             let key = key.map(|key| place(fields, "keep", key)).transpose()?;
-            key.map_or(Ok(()), |key| expect(&fields[key], is_key, "strings, numbers or times"))?;
+            key.map_or(Ok(()), |key| expect_key(fields[key].name(), fields[key].data_type()))?;
             Columns(Some(Places { text, id, key }))
         } else {
             expect(&arrays.field, is_text, TEXT)?;
@@ -128,6 +128,11 @@ fn is_key(of: &DataType) -> bool {
         DataType::Dictionary(_, values) => is_key(values),
         of => is_text(of) || of.is_numeric(),
     }
+}
+
+/// Checks that a column of this type can have sort keys.
+pub(crate) fn expect_key(name: &str, of: &DataType) -> PyResult<()> {
+    expect(&Field::new(name, of.clone(), true), is_key, "strings, numbers or times")
 }
 
 fn expect(field: &Field, is_fit: fn(&DataType) -> bool, expected: &str) -> PyResult<()> {

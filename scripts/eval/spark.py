@@ -50,25 +50,25 @@ class Stages:
         self.context.setLocalProperty("stage", name)
 
     def watch(self):
-        """Names each part as the search comes to it, and has every step count its seconds and rows."""
+        """Names each part as the search comes to it, and has every step count its seconds."""
         search, module, folder = nearcopy.spark._Search, nearcopy.spark, str(self.steps)
-        step, leaders, judged = module._step, module._leaders, module._judged
-        keys, compare, decide, opened = search.keys, search.compare, search.decide, search.open
+        step, passed, leaders, judged = module._step, module._passed, module._leaders, module._judged
         rounds = []
 
-        def counted(name, *arguments):
-            run, stage = step(name, *arguments), self.name
+        def counted(made):
+            def run(*arguments):
+                inner, stage = made(*arguments), self.name
 
-            def attempt(batches):
-                rows, spent = 0, time.process_time()
-                for batch in run(batches):
-                    rows += batch.num_rows
-                    yield batch
-                spent = time.process_time() - spent
-                with open(f"{folder}/{stage}-{os.getpid()}-{time.monotonic_ns()}", "w") as out:
-                    json.dump([stage, name, rows, spent], out)
+                def attempt(batches):
+                    spent = time.process_time()
+                    yield from inner(batches)
+                    spent = time.process_time() - spent
+                    with open(f"{folder}/{stage}-{os.getpid()}-{time.monotonic_ns()}", "w") as out:
+                        json.dump([stage, spent], out)
 
-            return attempt
+                return attempt
+
+            return run
 
         def named(name, function):
             def run(*arguments):
@@ -77,15 +77,20 @@ class Stages:
 
             return run
 
-        def comparing(one, *arguments):
-            rounds.append(0)
-            self.begin(f"comparing, pass {len(rounds)}")
-            compare(one, *arguments)
-            rounds[-1] = one.pairs[-1].num_rows
+        def comparing(function):
+            def run(one, *arguments):
+                rounds.append(0)
+                self.begin(f"comparing, pass {len(rounds)}")
+                function(one, *arguments)
+                rounds[-1] = one.pairs[-1].num_rows
 
-        module._step, module._leaders, module._judged = counted, named("sorting", leaders), named("figures", judged)
-        search.keys, search.compare = named("keys", keys), comparing
-        search.decide, search.open = named("deciding", decide), named("deciding", opened)
+            return run
+
+        module._step, module._passed = counted(step), counted(passed)
+        module._leaders, module._judged = named("sorting", leaders), named("figures", judged)
+        search.keys = named("keys", search.keys)
+        search.compare, search.scan = comparing(search.compare), comparing(search.scan)
+        search.verdicts, search.pivots = named("deciding", search.verdicts), named("deciding", search.pivots)
         return rounds
 
 
@@ -144,7 +149,7 @@ def main(corpus, memory, folder):
     spark.stop()
     python = collections.Counter()
     for path in stages.steps.iterdir():
-        stage, _, _, spent = json.loads(path.read_text())
+        stage, spent = json.loads(path.read_text())
         python[stage] += spent
     spark_of = events(folder / "events")
     parts = {

@@ -73,7 +73,8 @@ pub(super) struct Args {
     /// Remove the documents whose ids are in LIST, and compare nothing
     ///
     /// LIST has one id a line, or JSON Lines of objects with an `id`, such as an OUT.removed.jsonl. It may have ids of
-    /// other shards of a corpus: ids that no document has are counted, and are no error.
+    /// other shards of a corpus: ids that no document has are counted, and are no error. Without --id-field, documents
+    /// of one file have positions as ids; a list without any position is then refused.
     #[arg(long, value_name = "LIST", conflicts_with_all = ["Removing", "Keeping", "Searching", "Overviewing", "Making"])]
     apply: Option<PathBuf>,
     /// Format of the list of removed documents: `jsonl`, or `csv` in OUT.removed.csv
@@ -308,6 +309,17 @@ fn removed<'a>(
     }
 }
 
+/// True if the id of each document is a position in a file, and no listed id is one.
+fn have_positions(collection: &Collection, listed: &HashSet<&str>) -> bool {
+    let is_position = |id: &str| {
+        id.rsplit_once(':').is_some_and(|(_, at)| !at.is_empty() && at.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let mut documents = 0..collection.len() as u32;
+    !collection.is_empty()
+        && documents.all(|document| is_position(collection.id(document)))
+        && !listed.iter().any(|id| is_position(id))
+}
+
 /// Removes the documents of a list.
 fn apply(
     args: &Args,
@@ -329,6 +341,15 @@ fn apply(
             } else {
                 format!("{renamed} documents share their ids")
             },
+        )
+        .into());
+    }
+    let has_no_field = job.reading.fields.id.is_none() && have_positions(collection, &ids);
+    if let Some(listed) = ids.iter().min().filter(|_| has_no_field) {
+        return Err(format!(
+            "{name}: its ids, such as '{listed}', are no positions in files, and all documents have ids such as '{}'; \
+             name the field of ids by --id-field; nothing was written",
+            collection.id(0)
         )
         .into());
     }

@@ -127,6 +127,27 @@ pub(super) fn by_value(a: &str, b: &str) -> Ordering {
     }
 }
 
+/// A sort key as bytes whose alphabetical order is the order of [`Keep::LeastKey`], or of [`Keep::GreatestKey`] if
+/// `descending`, for engines that sort bytes. Keys that are equal by value give the same bytes.
+pub fn sort_bytes(key: &str, descending: bool) -> Vec<u8> {
+    let mut bytes = match number(key) {
+        Some((rounded, whole)) => {
+            // The bits of a number ascend with it once those of negative ones are inverted, and the signs of others.
+            let bits = rounded.to_bits().cast_signed();
+            let bits = (bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()) ^ i64::MIN;
+            [&[0][..], &bits.to_be_bytes(), &(whole ^ i128::MIN).to_be_bytes()].concat()
+        }
+        // UTF-8 has no byte above 244, so each may grow by one; the zero at the end is less than any other.
+        None => [1].into_iter().chain(key.bytes().map(|byte| byte + 1)).chain([0]).collect(),
+    };
+    if descending {
+        for byte in &mut bytes {
+            *byte = !*byte;
+        }
+    }
+    bytes
+}
+
 /// The number in a text, rounded, and exact if it is whole: from 2^53 on several whole
 /// numbers, such as times in nanoseconds, round to the same value.
 fn number(text: &str) -> Option<(f64, i128)> {
@@ -136,7 +157,22 @@ fn number(text: &str) -> Option<(f64, i128)> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    const KEYS: &str =
+        r"-?(0|1|2|10|1e3|inf|[0-9]{1,20}|[0-9]\.[0-9]{1,3}|)|9007199254740993|9007199254740992|\PC{0,4}|a{0,3}\x00?b?";
+
+    proptest! {
+        #[test]
+        fn bytes_of_keys_are_in_the_order_of_their_values(a in KEYS, b in KEYS) {
+            let bytes = |key: &str| sort_bytes(key, false);
+            prop_assert_eq!(bytes(&a).cmp(&bytes(&b)), by_value(&a, &b), "{:?} {:?}", a, b);
+            let bytes = |key: &str| sort_bytes(key, true);
+            prop_assert_eq!(bytes(&a).cmp(&bytes(&b)), by_value(&b, &a), "{:?} {:?}", a, b);
+        }
+    }
 
     #[test]
     fn every_policy_can_be_named() {

@@ -589,8 +589,17 @@ fn a_list_is_not_applied_where_an_id_may_mean_several() {
     // A line of the corpus itself serves as a list.
     folder.dedup("clean -q --id-field id numbers.jsonl --apply out.jsonl -o rest.jsonl").quietly(0);
     assert_eq!(folder.read_text("rest.jsonl"), "{\"id\":7,\"text\":\"one\"}\n");
-    let answer = folder.dedup("clean numbers.jsonl --apply marked.txt -o same.jsonl");
+    // A field of ids that was forgotten is an error, another field a warning: so a shard may look of which nothing goes.
+    folder.dedup("clean -q numbers.jsonl --apply marked.txt -o same.jsonl").fails_saying(
+        "marked.txt: its ids, such as '7', are no positions in files, and all documents have ids such as \
+         'numbers.jsonl:1'; name the field of ids by --id-field; nothing was written",
+    );
+    assert!(!folder.path().join("same.jsonl").exists());
+    let folder = folder.file("positions.txt", "7\nothers.jsonl:1\n");
+    let answer = folder.dedup("clean numbers.jsonl --apply positions.txt -o same.jsonl");
     assert!(answer.stderr.contains("such as '7'; they have ids such as 'numbers.jsonl:1'; --id-field"), "{answer:?}");
     assert_eq!(folder.read("same.jsonl"), folder.read("numbers.jsonl"));
+    let answer = folder.dedup("clean --id-field text numbers.jsonl --apply marked.txt -o other.jsonl");
+    assert!(answer.stderr.contains("such as '7'; they have ids such as 'one'; --id-field"), "{answer:?}");
     folder.dedup("clean -q numbers.jsonl -o -").fails_saying("-: the output is a file or a folder");
 }
