@@ -11,6 +11,7 @@
 //! parser is in thousands of attributes; hence the limits here.
 
 mod blocks;
+mod elements;
 mod recognise;
 mod strip;
 mod tags;

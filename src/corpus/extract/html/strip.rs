@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use super::blocks::{self, Content, Letters, Mark, Part, Role, TextBlock};
+use super::elements::{is_breakout, is_heading, is_inline, is_never_displayed, is_seldom_closed, is_void};
 use super::tags::{self, Page, Raw, Tag};
 use super::unseen::Unseen;
 use crate::corpus::hidden::Hidden;
@@ -26,10 +27,6 @@ fn is_hidden(tag: &Tag) -> bool {
     is_never_displayed(&tag.name) || !is_void(&tag.name) && is_made_invisible(tag)
 }
 
-fn is_never_displayed(tag: &str) -> bool {
-    matches!(tag, "script" | "style" | "noscript" | "template" | "svg" | "iframe" | "title" | "select")
-}
-
 /// True if an attribute hides the element.
 fn is_made_invisible(tag: &Tag) -> bool {
     let hides = |style: &str| {
@@ -41,105 +38,6 @@ fn is_made_invisible(tag: &Tag) -> bool {
         })
     };
     tag.value("hidden").is_some() || tag.value("style").is_some_and(|styles| styles.split(';').any(hides))
-}
-
-fn is_heading(tag: &str) -> bool {
-    matches!(tag, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
-}
-
-/// True for tags inside a line of text; all others end it.
-pub(super) fn is_inline(tag: &str) -> bool {
-    matches!(
-        tag,
-        "a" | "abbr"
-            | "b"
-            | "bdi"
-            | "bdo"
-            | "big"
-            | "cite"
-            | "code"
-            | "data"
-            | "del"
-            | "dfn"
-            | "em"
-            | "font"
-            | "i"
-            | "img"
-            | "ins"
-            | "kbd"
-            | "label"
-            | "mark"
-            | "q"
-            | "s"
-            | "samp"
-            | "small"
-            | "span"
-            | "strong"
-            | "sub"
-            | "sup"
-            | "time"
-            | "tt"
-            | "u"
-            | "var"
-            | "wbr"
-    )
-}
-
-/// True for tags that are never closed.
-pub(super) fn is_void(tag: &str) -> bool {
-    matches!(
-        tag,
-        "area"
-            | "base"
-            | "br"
-            | "col"
-            | "embed"
-            | "hr"
-            | "img"
-            | "input"
-            | "link"
-            | "meta"
-            | "param"
-            | "source"
-            | "track"
-            | "wbr"
-    )
-}
-
-/// True for tags that need not be closed: they stay open no longer than the tag around them.
-pub(super) fn is_seldom_closed(tag: &str) -> bool {
-    matches!(tag, "dd" | "dt" | "li" | "option" | "p" | "td" | "th" | "tr")
-}
-
-/// True for tags that end a picture in SVG or a formula in `MathML`. Only inside these
-/// does `/>` close a tag.
-fn is_breakout(tag: &str) -> bool {
-    matches!(
-        tag,
-        "b" | "blockquote"
-            | "body"
-            | "br"
-            | "center"
-            | "code"
-            | "desc"
-            | "div"
-            | "em"
-            | "foreignobject"
-            | "h1"
-            | "h2"
-            | "h3"
-            | "hr"
-            | "i"
-            | "img"
-            | "li"
-            | "p"
-            | "pre"
-            | "span"
-            | "strong"
-            | "table"
-            | "title"
-            | "ul"
-    )
 }
 
 /// Strips a page of its tags.

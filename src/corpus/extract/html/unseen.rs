@@ -8,7 +8,7 @@
 //!
 //! Source: CSS 2.2 (8: boxes; 11: visual effects; 14: colours; 15: fonts), HTML (15: rendering).
 
-use super::strip::{is_inline, is_seldom_closed, is_void};
+use super::elements::{is_inline, is_seldom_closed, is_void};
 use super::tags::Tag;
 use crate::corpus::hidden::{Hidden, TINY, is_bright, is_white, visible_characters};
 
