@@ -246,6 +246,9 @@ mod tests {
         ] {
             assert_eq!(content(&format!("<p>One.</p>{hidden}<p>Two.</p>")), "One.\nTwo.", "{hidden}");
         }
+        // A page that a script shows once it is loaded.
+        let page = "<html><body style='visibility:hidden'><p>One.</p><div hidden>Two.</div></body></html>";
+        assert_eq!(main_content(page).trim(), "One.\nTwo.");
         // Void elements have no content, and an element that is not closed hides nothing.
         for page in ["<img hidden src=x><p>One.</p>", "<p style='display:block'>One.</p>", "<div hidden><p>One.</p>"] {
             assert_eq!(content(page), "One.", "{page}");

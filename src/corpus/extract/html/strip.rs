@@ -22,12 +22,7 @@ pub(super) struct Stripped {
     pub(super) unseen: Hidden,
 }
 
-/// True for elements whose content is not displayed.
-fn is_hidden(tag: &Tag) -> bool {
-    is_never_displayed(&tag.name) || !is_void(&tag.name) && is_made_invisible(tag)
-}
-
-/// True if an attribute hides the element.
+/// True if an attribute hides the element. Void elements have no content to hide.
 fn is_made_invisible(tag: &Tag) -> bool {
     let hides = |style: &str| {
         style.split_once(':').is_some_and(|(property, value)| {
@@ -37,24 +32,31 @@ fn is_made_invisible(tag: &Tag) -> bool {
             is("display", "none") || is("visibility", "hidden")
         })
     };
-    tag.value("hidden").is_some() || tag.value("style").is_some_and(|styles| styles.split(';').any(hides))
+    let is_hidden = || tag.value("style").is_some_and(|styles| styles.split(';').any(hides));
+    !is_void(&tag.name) && (tag.value("hidden").is_some() || is_hidden())
 }
+
+/// Attributes that hide elements are passed over if the text in these is longer than the rest by this factor.
+const MOST_INVISIBLE: usize = 3;
 
 /// Strips a page of its tags.
 pub(super) fn strip(html: &str) -> Stripped {
-    let mut sink = run(html, None);
-    // An unclosed element, such as a `select` or `svg`, must not hide the rest of the page.
-    if let Some((hidden, _)) = sink.hidden.take() {
-        sink = run(html, Some(hidden));
+    let mut state = run(html, None, false);
+    // An unclosed element, such as a `select` or `svg`, must not hide the rest of the page. Nor is most of a page
+    // hidden for long: a script shows it once it is loaded.
+    let hidden = state.hidden.take().map(|(name, _)| name);
+    let is_mostly_hidden = state.made_invisible > MOST_INVISIBLE * state.all.text.len();
+    if hidden.is_some() || is_mostly_hidden {
+        state = run(html, hidden, is_mostly_hidden);
     }
-    sink.end_block();
-    let all = sink.all.text;
-    let content = blocks::content(&all, &sink.blocks, &sink.parts);
-    Stripped { content, all, depth: sink.depth, unseen: sink.unseen.counts() }
+    state.end_block();
+    let all = state.all.text;
+    let content = blocks::content(&all, &state.blocks, &state.parts);
+    Stripped { content, all, depth: state.depth, unseen: state.unseen.counts() }
 }
 
-fn run(html: &str, shown: Option<String>) -> State {
-    let mut state = State { shown, ..State::default() };
+fn run(html: &str, shown: Option<String>, shows_invisible: bool) -> State {
+    let mut state = State { shown, shows_invisible, ..State::default() };
     tags::read(html, &mut state);
     state
 }
@@ -66,8 +68,12 @@ struct State {
     blocks: Vec<TextBlock>,
     block: TextBlock,
     in_link: bool,
-    /// A tag whose content is shown although [`is_hidden`] lists it.
+    /// A tag whose content is shown although it is hidden.
     shown: Option<String>,
+    /// True if attributes hide nothing.
+    shows_invisible: bool,
+    /// Bytes of text that attributes hide.
+    made_invisible: usize,
     /// The open part that is hidden, is the main content, or is marked as no content: its
     /// tag and how many of that tag are open in it.
     hidden: Option<(String, usize)>,
@@ -120,7 +126,9 @@ impl State {
         } else if self.said.is_none() && !self.hidden.as_ref().is_some_and(|(name, _)| is_never_displayed(name)) {
             self.unseen.characters(characters);
         }
-        if self.hidden.is_some() {
+        if let Some((name, _)) = &self.hidden {
+            let is_made_invisible = !is_never_displayed(name);
+            self.made_invisible += if is_made_invisible { characters.trim().len() } else { 0 };
             return;
         }
         self.all.push(characters);
@@ -144,7 +152,8 @@ impl State {
         self.count(tag);
         self.unseen.tag(tag, self.open_now);
         if self.shown.as_ref() != Some(&tag.name) {
-            follow(&mut self.hidden, tag, is_hidden);
+            let shows = self.shows_invisible;
+            follow(&mut self.hidden, tag, |tag| is_never_displayed(&tag.name) || !shows && is_made_invisible(tag));
         }
         if self.hidden.is_none() && !is_inline(&tag.name) {
             self.end_block();
