@@ -9,6 +9,7 @@ JSON and the n-grams in Python that datasketch and rensa are given.
 """
 import importlib.metadata
 import json
+import os
 import re
 import sys
 
@@ -44,6 +45,8 @@ def spark(corpus, sketches):
     from nearcopy.spark import find
     from pyspark.sql import SparkSession
 
+    # Workers take the first python3 that they find unless they are told which.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local[2]").config("spark.driver.memory", "6g")
     builder = builder.config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
     session = builder.config("spark.sql.shuffle.partitions", "8").getOrCreate()
