@@ -42,6 +42,14 @@ pub(super) fn is_bright(part: u8) -> bool {
     f32::from(part) / 255.0 >= WHITE
 }
 
+/// Units of length, each with its points.
+const UNITS: [(&str, f32); 5] = [("pt", 1.0), ("mm", 72.0 / 25.4), ("cm", 720.0 / 25.4), ("in", 72.0), ("px", 0.75)];
+
+/// The number of a length, as text, and the points of its unit: one of `relative`, or one of [`UNITS`].
+pub(super) fn unit_of<'l>(length: &'l str, relative: &[(&str, f32)]) -> Option<(&'l str, f32)> {
+    relative.iter().chain(&UNITS).find_map(|&(unit, points)| Some((length.strip_suffix(unit)?, points)))
+}
+
 /// The number of characters that are not white space.
 pub(super) fn visible_characters(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()

@@ -21,7 +21,7 @@ use std::borrow::Cow;
 
 use dom_smoothie::{Config, Readability, TextMode};
 
-use super::super::hidden::Hidden;
+use crate::corpus::hidden::Hidden;
 pub use recognise::recognise;
 
 /// Maximum number of tags open at once for Readability to run; real pages have fewer.

@@ -1,4 +1,4 @@
-//! What passages are compared by, word by word: hashes of a word's form, of its stem and of its form without accents.
+//! The hashes of each word by which passages are compared: of its form, of its stem and of its form without accents.
 //!
 //! A text repeats its words, and texts of one language repeat each other's, so each word is analysed once and
 //! remembered. Memory: 100 bytes a remembered word, 7 MB a language and thread.
@@ -16,7 +16,7 @@ const MOST: usize = 1 << 16;
 /// Maximum length in bytes of a word that is remembered; longer ones are hardly repeated.
 const LONGEST: usize = 48;
 
-/// What a word is compared by.
+/// The hashes of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ReadWord {
     /// Hash of its normal form.

@@ -24,15 +24,11 @@ pub(super) struct Stripped {
 
 /// True if an attribute hides the element. Void elements have no content to hide.
 fn is_made_invisible(tag: &Tag) -> bool {
-    let hides = |style: &str| {
-        style.split_once(':').is_some_and(|(property, value)| {
-            let is = |name: &str, hidden: &str| {
-                property.trim().eq_ignore_ascii_case(name) && value.trim().eq_ignore_ascii_case(hidden)
-            };
-            is("display", "none") || is("visibility", "hidden")
-        })
+    let hides = |(property, value): (&str, &str)| {
+        let is = |name: &str, hidden: &str| property.eq_ignore_ascii_case(name) && value.eq_ignore_ascii_case(hidden);
+        is("display", "none") || is("visibility", "hidden")
     };
-    let is_hidden = || tag.value("style").is_some_and(|styles| styles.split(';').any(hides));
+    let is_hidden = || tag.value("style").is_some_and(|style| tags::declarations(style).any(hides));
     !is_void(&tag.name) && (tag.value("hidden").is_some() || is_hidden())
 }
 
@@ -121,14 +117,16 @@ impl Lines {
 
 impl State {
     fn characters(&mut self, characters: &str) {
-        if self.hidden.as_ref().is_some_and(|(name, _)| name == "style") {
-            self.unseen.style_sheet(characters);
-        } else if self.said.is_none() && !self.hidden.as_ref().is_some_and(|(name, _)| is_never_displayed(name)) {
+        match &self.hidden {
+            Some((name, _)) if name == "style" => return self.unseen.style_sheet(characters),
+            Some((name, _)) if is_never_displayed(name) => return,
+            _ => {}
+        }
+        if self.said.is_none() {
             self.unseen.characters(characters);
         }
-        if let Some((name, _)) = &self.hidden {
-            let is_made_invisible = !is_never_displayed(name);
-            self.made_invisible += if is_made_invisible { characters.trim().len() } else { 0 };
+        if self.hidden.is_some() {
+            self.made_invisible += characters.trim().len();
             return;
         }
         self.all.push(characters);
@@ -175,15 +173,9 @@ impl State {
             self.parts.push(Part::default());
         } else if let Some((name, depth, _)) = self.open_parts.last_mut()
             && *name == tag.name
+            && is_left(depth, tag)
         {
-            if tag.is_end {
-                *depth -= 1;
-            } else {
-                *depth += usize::from(!tag.closes_itself);
-            }
-            if *depth == 0 {
-                self.open_parts.pop();
-            }
+            self.open_parts.pop();
         }
     }
 
@@ -232,21 +224,23 @@ impl State {
     }
 }
 
+/// Counts a tag of the name of a part, of which `depth` are open in it; returns true if it ends the part.
+fn is_left(depth: &mut usize, tag: &Tag) -> bool {
+    if tag.is_end {
+        *depth -= 1;
+    } else {
+        *depth += usize::from(!tag.closes_itself);
+    }
+    *depth == 0
+}
+
 /// Enters or leaves a part of a page whose tag satisfies `is_part`.
 fn follow(part: &mut Option<(String, usize)>, tag: &Tag, is_part: impl Fn(&Tag) -> bool) {
-    match &mut *part {
-        Some((name, depth)) if *name == tag.name => {
-            if tag.is_end {
-                *depth -= 1;
-            } else {
-                *depth += usize::from(!tag.closes_itself);
-            }
-            if *depth == 0 {
-                *part = None;
-            }
-        }
-        None if !tag.is_end && is_part(tag) && !tag.closes_itself => *part = Some((tag.name.clone(), 1)),
-        _ => {}
+    let ends = part.as_mut().is_some_and(|(name, depth)| *name == tag.name && is_left(depth, tag));
+    if ends {
+        *part = None;
+    } else if part.is_none() && !tag.is_end && is_part(tag) && !tag.closes_itself {
+        *part = Some((tag.name.clone(), 1));
     }
 }
 

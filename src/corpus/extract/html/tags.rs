@@ -31,6 +31,12 @@ impl Tag {
     }
 }
 
+/// The declarations of a `style` attribute: property and value.
+pub(super) fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
+    let declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
+    declarations.map(|(property, value)| (property.trim(), value.trim()))
+}
+
 /// The kind of text after a start tag, up to the end tag of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Raw {
@@ -52,11 +58,10 @@ pub(super) trait Page {
 
 /// The place of an attribute in [`READ`].
 fn place_of(attribute: &[u8]) -> Option<usize> {
-    // Most attributes have another length, or no attribute has been read.
-    READ.iter().position(|name| name.len() == attribute.len() && name.as_bytes() == attribute)
+    READ.iter().position(|name| name.as_bytes() == attribute)
 }
 
-/// What is read of a page's source is UTF-8, as the source is.
+/// A piece of a page's source as text; its ends are those of characters.
 fn utf8(bytes: &[u8]) -> &str {
     simdutf8::basic::from_utf8(bytes).expect("pieces of a text between ASCII characters")
 }

@@ -9,8 +9,8 @@
 //! Source: CSS 2.2 (8: boxes; 11: visual effects; 14: colours; 15: fonts), HTML (15: rendering).
 
 use super::elements::{is_inline, is_seldom_closed, is_void};
-use super::tags::Tag;
-use crate::corpus::hidden::{Hidden, TINY, is_bright, is_white, visible_characters};
+use super::tags::{Tag, declarations};
+use crate::corpus::hidden::{Hidden, TINY, is_bright, is_white, unit_of, visible_characters};
 
 /// Distance in pixels from which text is outside of the page.
 const OUTSIDE: f32 = 999.0;
@@ -67,7 +67,7 @@ impl Unseen {
         let around = self.parts.last().map(|part| part.look).unwrap_or_default();
         let mut look = around;
         if let Some(style) = tag.value("style") {
-            declarations(style, &mut look);
+            note(style, &mut look);
         }
         look.is_invisible |= tag.value("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"));
         if let Some(colour) = tag.value("color").filter(|_| name == "font") {
@@ -114,11 +114,10 @@ fn ends(part: &Part, tag: &Tag, open: usize) -> bool {
 }
 
 /// Notes the declarations of a `style` attribute.
-fn declarations(style: &str, look: &mut Look) {
-    let style = style.to_ascii_lowercase();
-    for (name, value) in style.split(';').filter_map(|declaration| declaration.split_once(':')) {
-        let value = value.trim().trim_end_matches("!important").trim_end();
-        match name.trim() {
+fn note(style: &str, look: &mut Look) {
+    for (name, value) in declarations(&style.to_ascii_lowercase()) {
+        let value = value.trim_end_matches("!important").trim_end();
+        match name {
             "color" => {
                 look.is_white = Some(is_white_in_css(value));
                 look.is_invisible |= value == "transparent";
@@ -140,20 +139,10 @@ fn declarations(style: &str, look: &mut Look) {
 
 /// A length in points; those relative to a font by one of 12 points, as most are.
 fn points(length: &str) -> Option<f32> {
-    let units = [
-        ("rem", 12.0),
-        ("em", 12.0),
-        ("%", 0.12),
-        ("px", 0.75),
-        ("pt", 1.0),
-        ("mm", 72.0 / 25.4),
-        ("cm", 720.0 / 25.4),
-        ("in", 72.0),
-    ];
     if length == "0" {
         return Some(0.0);
     }
-    let (number, points) = units.iter().find_map(|&(unit, points)| Some((length.strip_suffix(unit)?, points)))?;
+    let (number, points) = unit_of(length, &[("rem", 12.0), ("em", 12.0), ("%", 0.12)])?;
     number.trim().parse().ok().map(|number: f32| number * points)
 }
 

@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 
 use super::super::xml::Element;
-use crate::corpus::hidden::{Hidden, TINY, is_white};
+use crate::corpus::hidden::{Hidden, TINY, is_white, unit_of};
 
-/// What a style says of letters; `None` where it says nothing.
+/// The look of letters by a style; `None` where it says nothing.
 #[derive(Debug, Clone, Copy, Default)]
 struct Look {
     is_white: Option<bool>,
@@ -47,8 +47,7 @@ impl Look {
 
 /// A length in points; `None` for one relative to another.
 fn points(length: &str) -> Option<f32> {
-    let units = [("pt", 1.0), ("mm", 72.0 / 25.4), ("cm", 720.0 / 25.4), ("in", 72.0), ("px", 0.75)];
-    let (number, points) = units.iter().find_map(|&(unit, points)| Some((length.strip_suffix(unit)?, points)))?;
+    let (number, points) = unit_of(length, &[])?;
     number.parse().ok().map(|number: f32| number * points)
 }
 
