@@ -15,11 +15,11 @@ use std::ops::Range;
 use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::odds;
-use super::pair::{Anchor, Key, NONE, Pair};
-use super::resolve::{are_one, best, is_weak, join, joined, pieces, resolve};
+use super::pair::{Anchor, Key, NONE, Pair, in_order};
+use super::resolve::{are_one, best, is_weak, join, joined, least_score, pieces, resolve};
 use super::seeds::Seeds;
 use super::stretches::{Stretch, segments};
-use super::{Options, Passage, Words, bare, extend, memory_bound, subject, verbatim};
+use super::{Candidate, Options, Passage, Words, bare, extend, memory_bound, subject, verbatim};
 
 /// Maximum number of turns; borders settle in two or three.
 const TURNS: usize = 4;
@@ -38,6 +38,10 @@ const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
 /// Minimum score, in nats, of a segment whose anchors are refined separately, if there are several.
 const STRONG: f32 = 12.5;
 
+/// Share of the score of a passage that a first look at a candidate must show: half of what counts stands around the
+/// places where they meet.
+const HALF: f32 = 0.5;
+
 /// Decrease of the subject in common (`subject`) once passages are set aside, at which texts are aligned again.
 const AGAIN: f32 = 0.05;
 
@@ -52,15 +56,48 @@ const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 /// If one of the texts may have lost its accents, the two are compared a second time without any (`bare`).
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     let _room = memory_bound::enter(a.len() + b.len());
-    let found = by(a, b, key, options);
-    if bare::is_possible(a, b) { bare::with(found, by(a, b, Key::Folded, options), a, b) } else { found }
+    of_pair(Pair::new(a, b, key), options)
+}
+
+/// The passages that a text shares with a candidate, as [`align()`] finds them, if a first look shows that there may be
+/// any. If `turned`, the candidate is the first text of the passages.
+pub fn align_candidate(
+    text: &Words,
+    candidate: (&Words, &Candidate),
+    turned: bool,
+    key: Key,
+    options: Options,
+) -> Vec<Passage> {
+    let (other, candidate) = candidate;
+    let _room = memory_bound::enter(text.len() + other.len());
+    let mut pair = Pair::new(text, other, key);
+    let has_piece = |pair: &mut Pair<'_>, parts| {
+        let in_common = subject::in_common(pair, [].iter());
+        pair.set_subject(in_common);
+        let found = joined(best(Stretches { pair, options }.within(parts), options));
+        found.iter().any(|passage| passage.score >= least_score(pair, options) * HALF)
+    };
+    if !candidate.is_promising(&mut pair, options, has_piece) {
+        return Vec::new();
+    }
+    of_pair(if turned { pair.turned() } else { pair }, options)
+}
+
+/// The passages that two texts share, also if one of them lost its accents.
+fn of_pair(pair: Pair<'_>, options: Options) -> Vec<Passage> {
+    let (a, b) = (pair.a.text, pair.b.text);
+    let found = by(pair, options);
+    if !bare::is_possible(a, b) {
+        return found;
+    }
+    let folded = Pair::new(a, b, Key::Folded);
+    if bare::is_seen(&folded) { bare::with(found, by(folded, options), a, b) } else { found }
 }
 
 /// The passages that two texts share by one form of their words.
-fn by(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
-    let mut pair = Pair::new(a, b, key);
+fn by(mut pair: Pair<'_>, options: Options) -> Vec<Passage> {
     if is_same(&pair) {
-        let whole = verbatim::passage(&pair, 0..a.len(), 0..b.len());
+        let whole = verbatim::passage(&pair, 0..pair.a.len(), 0..pair.b.len());
         return resolve(&pair, vec![whole], options);
     }
     let passages = passages(&mut pair, options);
@@ -114,6 +151,18 @@ impl Stretches<'_> {
             }
         }
         found.found
+    }
+
+    /// The passages around anchors in these parts of the first text.
+    fn within(&self, parts: Vec<Range<usize>>) -> Vec<Passage> {
+        let seeds = Seeds::new(self.pair, self.options.threads);
+        let end = self.pair.a.len();
+        let mut anchors = Vec::new();
+        for part in parts {
+            anchors.extend(seeds.anchors(&(part.start.min(end)..part.end.min(end))));
+        }
+        in_order(&mut anchors);
+        self.of_anchors(anchors)
     }
 
     /// The passages around anchors of a stretch.

@@ -7,6 +7,7 @@
 //!
 //! Cost: a second alignment, of such texts only.
 
+use super::pair::{Pair, Side};
 use super::resolve::common;
 use super::{Passage, Words};
 
@@ -26,6 +27,22 @@ pub(super) fn is_possible(a: &Words, b: &Words) -> bool {
         full.folded().is_some() && bare.longest_bare() * full.accents() >= EXPECTED * full.len()
     };
     lost(a, b) || lost(b, a)
+}
+
+/// True if one of the texts has words without accents that the other has with accents: at least [`FEWEST`]. The words of
+/// the pair are compared without accents.
+pub(super) fn is_seen(pair: &Pair<'_>) -> bool {
+    let words = || 0..pair.frequencies.len() as u32;
+    let lost = |full: &Side<'_>, bare: &Side<'_>| {
+        let is_bare = |word| bare.places(word).iter().any(|&place| !bare.text.has_accent(place as usize));
+        let accents = |word| full.places(word).iter().filter(|&&place| full.text.has_accent(place as usize)).count();
+        words()
+            .map(|word| (accents(word), word))
+            .filter(|&(accents, word)| accents > 0 && is_bare(word))
+            .map(|(accents, _)| accents)
+            .sum::<usize>()
+    };
+    lost(&pair.a, &pair.b).max(lost(&pair.b, &pair.a)) >= FEWEST
 }
 
 /// The passages `found`, with those found `without` accents.

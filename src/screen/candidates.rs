@@ -16,9 +16,11 @@
 //! Cost: about 3.3 keys a word, 8.5 bytes each; a query looks up each key and adds to each block that contains
 //! it.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Words;
+use super::meetings::{Met, Place};
 use super::passage_keys::{AHEAD, BLOCK, PassageKeys, skip_bigrams};
 use crate::file::format::PassageIndex;
 use crate::file::lookup::{Table, head_bits, heads};
@@ -35,6 +37,13 @@ const MOST_PLACES: usize = 256;
 
 /// Maximum number of blocks of a skip-bigram in or around a run that makes no candidates.
 const MOST_IN_NOTICE: usize = 15;
+
+/// Maximum number of places of a run in a text that are looked at one by one; with more, texts that contain it are
+/// compared as a whole.
+const MOST_REPEATS: usize = 16;
+
+/// The first place of a run that is not looked at.
+const FIRST_LEFT_OUT: usize = MOST_REPEATS + 1;
 
 /// Number of blocks added to those of the index in computing weights: in a small index too, a skip-bigram that
 /// two texts share is rare.
@@ -141,11 +150,20 @@ impl<'m> Candidates<'m> {
     }
 }
 
+/// A run of a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Run {
+    pub(super) hash: u32,
+    /// Its first word.
+    pub(super) start: u32,
+    /// True if it makes no candidates.
+    pub(super) is_common: bool,
+}
+
 /// The runs of a text, and the words among which it has little of its own.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
-    /// The hash of each run, and true if it makes no candidates.
-    pub(super) hashes: Vec<(u32, bool)>,
+    pub(super) runs: Vec<Run>,
     /// The words in and around the runs that make none.
     pub(super) common: Vec<Range<usize>>,
 }
@@ -157,13 +175,21 @@ pub struct Search<'i> {
 }
 
 impl Search<'_> {
-    /// The numbers of the texts that may share a passage with this one, in order. `runs` are the text's own; those that
+    /// The places where the texts that may share a passage with this one meet it. `runs` are the text's own; those that
     /// make no candidates by themselves find only the texts for which `is_copy` is true.
-    pub(super) fn of(&mut self, text: &Words, runs: &Runs, is_copy: impl Fn(u32) -> bool) -> Vec<u32> {
-        let mut found: Vec<u32> = Vec::new();
-        for &(hash, is_common) in &runs.hashes {
-            let texts = self.index.texts(hash).take(MOST_PLACES);
-            found.extend(texts.filter(|&text| !is_common || is_copy(text)));
+    pub(super) fn of(&mut self, text: &Words, runs: &Runs, is_copy: impl Fn(u32) -> bool) -> Vec<Met> {
+        let mut found: Vec<Met> = Vec::new();
+        let mut repeats: HashMap<u32, usize> = HashMap::new();
+        for run in &runs.runs {
+            let repeats = repeats.entry(run.hash).or_default();
+            *repeats += 1;
+            let place = match *repeats {
+                ..=MOST_REPEATS if !run.is_common => Place::Run { start: run.start },
+                ..=MOST_REPEATS | FIRST_LEFT_OUT => Place::Anywhere,
+                _ => continue,
+            };
+            let texts = self.index.texts(run.hash).take(MOST_PLACES);
+            found.extend(texts.filter(|&text| !run.is_common || is_copy(text)).map(|text| Met { text, place }));
         }
         let mut common = runs.common.iter().peekable();
         skip_bigrams(text.as_slice(), |hashes, place| {
@@ -172,8 +198,6 @@ impl Search<'_> {
             self.meetings.add(hashes, place, if is_common { MOST_IN_NOTICE } else { MOST_PLACES });
         });
         found.extend(self.meetings.finish());
-        found.sort_unstable();
-        found.dedup();
         found
     }
 }
@@ -186,7 +210,7 @@ struct Meetings<'i> {
     /// The `blocks` that are not zero, for the text's block before and the current one.
     touched: [Vec<u32>; 2],
     current: usize,
-    found: Vec<u32>,
+    found: Vec<Met>,
     /// The natural logarithm of the number of blocks, and [`FEW`] more.
     all: f32,
 }
@@ -251,7 +275,10 @@ impl<'i> Meetings<'i> {
             let with_last =
                 || block > 0 && here + words(block - 1) >= ENOUGH && self.index.text_of(block - 1) == text();
             if here >= ENOUGH || with_next() || with_last() {
-                self.found.push(text());
+                let met = Met { text: text(), place: Place::Words { own: self.current as u32 } };
+                if self.found.last() != Some(&met) {
+                    self.found.push(met);
+                }
             }
         }
         self.current += 1;
@@ -265,8 +292,8 @@ impl<'i> Meetings<'i> {
         }
     }
 
-    /// The texts in which enough words met, some of them more than once. Resets everything for the next text.
-    fn finish(&mut self) -> std::vec::Drain<'_, u32> {
+    /// The places where enough words met. Resets everything for the next text.
+    fn finish(&mut self) -> std::vec::Drain<'_, Met> {
         self.close();
         (0..2).for_each(|which| self.forget(which));
         self.current = 0;
@@ -279,11 +306,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::tests::words;
-    use super::super::{Crowds, RUN_FOUND};
+    use super::super::{Candidate, Crowds, RUN_FOUND};
     use super::*;
 
     fn found(index: &Candidates<'_>, text: &Words) -> Vec<u32> {
-        Crowds::new(vec![index]).search().of(text).remove(0)
+        Crowds::new(vec![index]).search().of(text).remove(0).iter().map(Candidate::text).collect()
     }
 
     proptest! {

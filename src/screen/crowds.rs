@@ -11,9 +11,11 @@
 //! Cost: a pass over each index; for a text, a look-up of each of its runs in each index.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::Words;
-use super::candidates::{Candidates, Runs, Search as OfIndex};
+use super::candidates::{Candidates, Run as OfText, Runs, Search as OfIndex};
+use super::meetings::{Candidate, Met, Place};
 use super::passage_keys::{RUN, RUN_MARK, WINDOW, in_other_accents, winnow};
 
 /// Minimum number of texts with a run that makes no candidates.
@@ -94,8 +96,9 @@ impl<'i> Crowds<'i> {
                 common.push(from.saturating_sub(WINDOW)..to + WINDOW);
             }
         }
-        let hashes = all.iter().zip(are_common).map(|(run, is_common)| (run.hash, is_common)).collect();
-        (Runs { hashes, common }, is_copy)
+        let runs = all.iter().zip(are_common);
+        let runs = runs.map(|(run, is_common)| OfText { hash: run.hash, start: run.start as u32, is_common }).collect();
+        (Runs { runs, common }, is_copy)
     }
 }
 
@@ -117,25 +120,24 @@ pub struct Search<'i> {
 }
 
 impl Search<'_> {
-    /// For each index the numbers of the texts that may share a passage with this one, in order.
-    pub fn of(&mut self, text: &Words) -> Vec<Vec<u32>> {
+    /// For each index the texts that may share a passage with this one, in order.
+    pub fn of(&mut self, text: &Words) -> Vec<Vec<Candidate>> {
         let (runs, is_copy) = self.crowds.runs(text);
         let of_index = |(index, copies): (&mut OfIndex<'_>, &Vec<u32>)| {
             index.of(text, &runs, |text| is_copy && copies.binary_search(&text).is_ok())
         };
-        let mut found: Vec<Vec<u32>> = self.indexes.iter_mut().zip(&self.crowds.copies).map(of_index).collect();
+        let mut found: Vec<Vec<Met>> = self.indexes.iter_mut().zip(&self.crowds.copies).map(of_index).collect();
         let indexes = &self.crowds.indexes;
-        in_other_accents(text, runs.hashes.iter().map(|(hash, _)| *hash), |key| {
+        in_other_accents(text, runs.runs.iter().map(|run| run.hash), |key| {
             // Most keys stand in no text, and need not be counted.
             if indexes.iter().any(|index| !index.entries(key).is_empty()) && texts_with(indexes, key) < CROWD {
-                indexes.iter().zip(&mut found).for_each(|(index, found)| found.extend(index.texts(key)));
+                for (index, found) in indexes.iter().zip(&mut found) {
+                    found.extend(index.texts(key).map(|text| Met { text, place: Place::Anywhere }));
+                }
             }
         });
-        for of_index in &mut found {
-            of_index.sort_unstable();
-            of_index.dedup();
-        }
-        found
+        let common: Arc<[Range<usize>]> = runs.common.into();
+        found.into_iter().map(|met| Candidate::all(met, &common)).collect()
     }
 }
 
@@ -179,7 +181,7 @@ mod tests {
     fn of_first(texts: &[Vec<u32>]) -> Vec<u32> {
         let texts: Vec<Words> = texts.iter().map(|text| words(text)).collect();
         let index = Candidates::new(&texts);
-        Crowds::new(vec![&index]).search().of(&texts[0]).remove(0)
+        Crowds::new(vec![&index]).search().of(&texts[0]).remove(0).iter().map(Candidate::text).collect()
     }
 
     #[test]
@@ -220,7 +222,7 @@ mod tests {
         let (some, others) = texts.split_at(texts.len() / 2);
         let (first, second) = (Candidates::new(some), Candidates::new(others));
         let found = Crowds::new(vec![&first, &second]).search().of(&texts[0]);
-        assert_eq!(found, [vec![0], vec![]]);
+        assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [1, 0]);
         assert_eq!(Crowds::new(vec![&second]).search().of(&texts[0])[0].len(), others.len());
     }
 }

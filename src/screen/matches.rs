@@ -45,7 +45,7 @@ pub(super) struct Matches {
     to_b: Vec<u32>,
     /// The counterpart of each word of `b`.
     to_a: Vec<u32>,
-    /// Number of words searched for a counterpart of each word of `a`.
+    /// Number of words searched for a counterpart of each shared word of `a`.
     looked_at: Vec<f32>,
 }
 
@@ -67,7 +67,7 @@ impl Matches {
                 }
             }
         };
-        let (mut spots, mut distances): (Vec<i64>, Vec<u64>) = (Vec::new(), Vec::new());
+        let mut spots: Vec<i64> = Vec::new();
         let mut next = 0;
         let mut runs = Runs::default();
         for i in a.clone() {
@@ -75,13 +75,16 @@ impl Matches {
             if candidates.len() >= MOST {
                 take(&mut candidates);
             }
+            let shared = pair.a.shared[i];
+            if shared == NONE {
+                continue;
+            }
             next += anchors[next..].iter().take_while(|anchor| (anchor.0 as usize) < i).count();
             spots.clear();
             let around = &anchors[next.saturating_sub(AROUND)..(next + AROUND).min(anchors.len())];
             let near = around.iter().filter(|anchor| (anchor.0 as usize).abs_diff(i) <= 2 * GAP);
             spots.extend(near.map(|&(x, y)| i64::from(y) + i64::from(i as u32) - i64::from(x)));
             spots.sort_unstable();
-            let shared = pair.a.shared[i];
             let mut end = i64::MIN;
             for &spot in &spots {
                 let (from, to) = ((spot - REACH).max(end), spot + REACH + 1);
@@ -90,13 +93,10 @@ impl Matches {
                 }
                 looked_at[i - a.start] += (to - from) as f32;
                 end = to;
-                if shared == NONE {
-                    continue;
-                }
                 let within = place(from).max(b.start)..place(to).min(b.end);
                 for &other in pair.b.places_in(shared, &within) {
                     let run = Reverse(runs.around(pair, i, other as usize) as u32);
-                    let distance = middle_distance(&spots, i64::from(other), &mut distances) as u32;
+                    let distance = middle_distance(&spots, i64::from(other)) as u32;
                     candidates.push(Candidate { run, distance, word: i as u32, other });
                 }
             }
@@ -165,18 +165,19 @@ impl Runs {
     }
 }
 
-/// Median distance of the spots from a place. `spots` must be sorted; `distances` is a reused buffer.
-fn middle_distance(spots: &[i64], place: i64, distances: &mut Vec<u64>) -> u64 {
-    // In a copy nearly all anchors predict the same place.
-    if let (Some(first), Some(last)) = (spots.first(), spots.last())
-        && first == last
-    {
-        return (first - place).unsigned_abs();
+/// Median distance of the spots, which must be sorted, from a place: of an even number the greater of the middle two.
+fn middle_distance(spots: &[i64], place: i64) -> u64 {
+    let distance = |spot: usize| spots.get(spot).map_or(0, |spot| (spot - place).unsigned_abs());
+    // The greatest distances are those of the first or the last spot.
+    let (mut first, mut last) = (0, spots.len().saturating_sub(1));
+    for _ in spots.len() / 2 + 1..spots.len() {
+        if distance(first) > distance(last) {
+            first += 1;
+        } else {
+            last -= 1;
+        }
     }
-    distances.clear();
-    distances.extend(spots.iter().map(|&spot| (spot - place).unsigned_abs()));
-    distances.sort_unstable();
-    distances[distances.len() / 2]
+    distance(first).max(distance(last))
 }
 
 /// A spot as a place of the text: 0 if it lies before the text.
@@ -200,5 +201,22 @@ fn score(
         (odds::hit(kept, chance), true)
     } else {
         (odds::miss(kept, chance), false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_median_is_that_of_the_sorted_distances(mut spots in prop::collection::vec(-50i64..50, 1..13), place in -60i64..60) {
+            spots.sort_unstable();
+            let mut distances: Vec<u64> = spots.iter().map(|&spot| (spot - place).unsigned_abs()).collect();
+            distances.sort_unstable();
+            prop_assert_eq!(middle_distance(&spots, place), distances[distances.len() / 2]);
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::odds;
-use super::words::{Words, sorted};
+use super::words::{Order, Words};
 
 /// Marks a word that the other text does not contain.
 pub(super) const NONE: u32 = u32::MAX;
@@ -38,11 +38,11 @@ impl Key {
         }
     }
 
-    /// Indices of a text's words, sorted by key, then by place.
-    fn order(self, text: &Words) -> Cow<'_, [u32]> {
+    /// The words of a text by this form.
+    fn order(self, text: &Words) -> Cow<'_, Order> {
         match self {
             Self::Stem => Cow::Borrowed(text.by_stem()),
-            Self::Form | Self::Folded => Cow::Owned(sorted((0..text.len()).map(|word| self.of(text, word)))),
+            Self::Form | Self::Folded => Cow::Owned(Order::new((0..text.len()).map(|word| self.of(text, word)))),
         }
     }
 }
@@ -61,16 +61,25 @@ pub(super) struct Side<'t> {
     pub(super) text: &'t Words,
     /// The number of each word among the shared ones, or [`NONE`].
     pub(super) shared: Vec<u32>,
-    order: Cow<'t, [u32]>,
+    order: Cow<'t, Order>,
     /// The range of `order` that holds each shared word's places.
     runs: Vec<Range<u32>>,
 }
 
-impl Side<'_> {
+impl<'t> Side<'t> {
+    fn new(text: &'t Words, order: Cow<'t, Order>, runs: Vec<Range<u32>>) -> Self {
+        let mut shared = vec![NONE; text.len()];
+        for (run, number) in runs.iter().zip(0..) {
+            for &place in order.places(run) {
+                shared[place as usize] = number;
+            }
+        }
+        Self { text, shared, order, runs }
+    }
+
     /// The places of a shared word, in order.
     pub(super) fn places(&self, shared: u32) -> &[u32] {
-        let run = &self.runs[shared as usize];
-        &self.order[run.start as usize..run.end as usize]
+        self.order.places(&self.runs[shared as usize])
     }
 
     /// Its places within `range`.
@@ -89,38 +98,22 @@ impl Side<'_> {
 impl<'t> Pair<'t> {
     /// Numbers the words that both texts contain. Cost: linear (unless by stem: sorting both).
     pub(super) fn new(a: &'t Words, b: &'t Words, key: Key) -> Self {
-        let mut sides =
-            [a, b].map(|text| Side { text, shared: vec![NONE; text.len()], order: key.order(text), runs: Vec::new() });
-        let mut frequencies: Vec<f32> = Vec::new();
-        let key_at = |side: &Side, at: usize| side.order.get(at).map(|&i| key.of(side.text, i as usize));
-        let mut at = [0, 0];
-        while let (Some(x), Some(y)) = (key_at(&sides[0], at[0]), key_at(&sides[1], at[1])) {
-            let ends = [0, 1].map(|side| {
-                let (same, start) = ([x, y][side], at[side]);
-                let rest = (start..sides[side].len()).take_while(|&k| key_at(&sides[side], k) == Some(same));
-                start + rest.count()
-            });
-            if x == y {
-                let number = frequencies.len() as u32;
-                let mut places = 0;
-                for (side, (start, end)) in sides.iter_mut().zip(at.into_iter().zip(ends)) {
-                    for &place in &side.order[start..end] {
-                        side.shared[place as usize] = number;
-                    }
-                    side.runs.push(start as u32..end as u32);
-                    places += end - start;
-                }
-                frequencies.push(odds::frequency(places, a.len() + b.len()));
-            }
-            if x <= y {
-                at[0] = ends[0];
-            }
-            if y <= x {
-                at[1] = ends[1];
-            }
+        let orders = [a, b].map(|text| key.order(text));
+        let mut runs = [Vec::new(), Vec::new()];
+        for shared in orders[0].shared(&orders[1]) {
+            runs.iter_mut().zip(shared).for_each(|(runs, run)| runs.push(run));
         }
-        let [a, b] = sides;
-        Self { a, b, frequencies }
+        let [of_a, of_b] = &runs;
+        let places = |(x, y): (&Range<u32>, &Range<u32>)| x.len() + y.len();
+        let frequency = |places| odds::frequency(places, a.len() + b.len());
+        let frequencies = of_a.iter().zip(of_b).map(places).map(frequency).collect();
+        let ([a, b], [order_a, order_b], [of_a, of_b]) = ([a, b], orders, runs);
+        Self { a: Side::new(a, order_a, of_a), b: Side::new(b, order_b, of_b), frequencies }
+    }
+
+    /// The same pair with the other text first.
+    pub(super) fn turned(self) -> Self {
+        Self { a: self.b, b: self.a, frequencies: self.frequencies }
     }
 
     /// Sets the frequencies from the share of their subject that the texts have in common (`subject`), from 0 to 1:
@@ -148,4 +141,34 @@ impl<'t> Pair<'t> {
 /// Frequency of a word in two texts on one subject.
 fn frequency_of(places: [usize; 2], words: [usize; 2]) -> f32 {
     odds::frequency(places.iter().sum(), words.iter().sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::tests::words;
+    use super::*;
+
+    proptest! {
+        /// Two words are shared words of one number if they are the same.
+        #[test]
+        fn words_have_one_number_if_they_are_the_same(
+            a in prop::collection::vec(0u32..12, 0..40),
+            b in prop::collection::vec(4u32..16, 0..40),
+        ) {
+            let (first, second) = (words(&a), words(&b));
+            let pair = Pair::new(&first, &second, Key::Stem);
+            for (i, word) in a.iter().enumerate() {
+                prop_assert_eq!(pair.a.shared[i] != NONE, b.contains(word));
+                for (j, other) in b.iter().enumerate() {
+                    prop_assert_eq!(pair.a.shared[i] != NONE && pair.a.shared[i] == pair.b.shared[j], word == other);
+                }
+                if pair.a.shared[i] != NONE {
+                    let places: Vec<u32> = (0..).zip(&b).filter(|(_, other)| *other == word).map(|(at, _)| at).collect();
+                    prop_assert_eq!(pair.b.places(pair.a.shared[i]), places);
+                }
+            }
+        }
+    }
 }

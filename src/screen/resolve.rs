@@ -162,6 +162,11 @@ pub(super) fn is_disguised(passage: &Passage) -> bool {
     passage.matched.len() * 4 < passage.a.len() * FOURTHS
 }
 
+/// The least score of a passage in these texts, whichever of them comes first.
+pub(super) fn least_score(pair: &Pair<'_>, options: Options) -> f32 {
+    options.min_score * if pair.a.len().min(pair.b.len()) <= SHORT { LESS } else { 1.0 }
+}
+
 fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
     if passage.a.len().min(passage.b.len()) < options.min_words {
         // Only a short text that stands verbatim and whole in the other.

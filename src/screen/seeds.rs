@@ -37,7 +37,7 @@ pub(super) struct Seeds<'p> {
 
 impl<'p> Seeds<'p> {
     pub(super) fn new(pair: &'p Pair<'p>, threads: usize) -> Self {
-        Self { runs: [runs(&pair.a), runs(&pair.b)], windows: Windows::new(pair, threads) }
+        Self { runs: shared_runs(pair), windows: Windows::new(pair, threads) }
     }
 
     /// All anchors of a stretch of the first text, sorted.
@@ -87,21 +87,82 @@ impl<'p> Seeds<'p> {
     }
 }
 
-/// The runs of shared words of a text, sorted by hash.
+/// The runs that two texts may share, of each text sorted by hash. A few that they do not share are among them.
+fn shared_runs(pair: &Pair<'_>) -> [Vec<(u64, u32)>; 2] {
+    let (mut a, mut b) = (runs(&pair.a), runs(&pair.b));
+    // Sorting costs most, and most texts share few runs.
+    let in_a = Hashes::of(&a);
+    b.retain(|run| in_a.may_contain(run.0));
+    let in_b = Hashes::of(&b);
+    a.retain(|run| in_b.may_contain(run.0));
+    [a, b].map(|mut runs| {
+        runs.shrink_to_fit();
+        runs.sort_unstable();
+        runs
+    })
+}
+
+/// The runs of shared words of a text, in order.
 fn runs(side: &Side<'_>) -> Vec<(u64, u32)> {
     let windows = side.shared.windows(RUN).zip(0..).filter(|(words, _)| !words.contains(&NONE));
-    let mut runs: Vec<(u64, u32)> = windows.map(|(words, place)| (hash_of_run(words.iter().copied()), place)).collect();
-    runs.shrink_to_fit();
-    runs.sort_unstable();
-    runs
+    windows.map(|(words, place)| (hash_of_run(words.iter().copied()), place)).collect()
+}
+
+/// A set of hashes that may contain others, one in eight or fewer: one bit each.
+struct Hashes {
+    bits: Vec<u64>,
+}
+
+impl Hashes {
+    fn of(runs: &[(u64, u32)]) -> Self {
+        let mut hashes = Self { bits: vec![0; (runs.len() * 8).div_ceil(64).next_power_of_two()] };
+        for run in runs {
+            let (word, bit) = hashes.place(run.0);
+            hashes.bits[word] |= bit;
+        }
+        hashes
+    }
+
+    fn may_contain(&self, hash: u64) -> bool {
+        let (word, bit) = self.place(hash);
+        self.bits[word] & bit != 0
+    }
+
+    fn place(&self, hash: u64) -> (usize, u64) {
+        let mixed = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        ((mixed >> 32) as usize & (self.bits.len() - 1), 1 << (mixed >> 26 & 63))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::super::Key;
     use super::super::tests::words;
     use super::super::windows::MOST_ANCHORS;
     use super::*;
+
+    proptest! {
+        /// The runs left out are those that only one text has.
+        #[test]
+        fn shared_runs_are_among_those_kept(
+            a in prop::collection::vec(0u32..4, 0..80),
+            b in prop::collection::vec(0u32..4, 0..80),
+        ) {
+            let (a, b) = (words(&a), words(&b));
+            let pair = Pair::new(&a, &b, Key::Stem);
+            let all = [runs(&pair.a), runs(&pair.b)];
+            let kept = shared_runs(&pair);
+            for (side, other) in [(0, 1), (1, 0)] {
+                let shared = |run: &(u64, u32)| all[other].iter().any(|there| there.0 == run.0);
+                let mut plain: Vec<(u64, u32)> = all[side].iter().copied().filter(shared).collect();
+                plain.sort_unstable();
+                let found: Vec<(u64, u32)> = kept[side].iter().copied().filter(shared).collect();
+                prop_assert_eq!(found, plain);
+            }
+        }
+    }
 
     /// Even if a text repeats itself, the anchors of a stretch are bounded, and each of its words has one.
     #[test]

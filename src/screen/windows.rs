@@ -8,15 +8,15 @@
 //! Cost: for each window a step for each place of its rarer words, up to a limit. Long texts are divided among
 //! threads in blocks; the result does not depend on the number of threads.
 
+mod places;
+
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use self::places::{Places, WINDOW};
 use super::odds::{self, KEPT};
 use super::pair::{Anchor, NONE, Pair, in_order};
 use crate::parallel;
-
-/// Length of a window, in words: about two sentences.
-const WINDOW: usize = 32;
 
 /// Distance between the starts of two windows, in words.
 const STEP: usize = 16;
@@ -30,6 +30,9 @@ const EVERYWHERE: f32 = 0.9;
 
 /// Words expected by chance in more than this share of windows do not locate a passage and give no anchors.
 const ANYWHERE: f32 = 0.5;
+
+/// Margin, in nats, for sums of the same scores in another order.
+const ROUNDING: f32 = 0.01;
 
 /// Maximum number of windows taken as alike to one; the best are kept. Where texts repeat themselves, many are
 /// alike.
@@ -59,16 +62,48 @@ pub(super) struct Windows<'p> {
     pair: &'p Pair<'p>,
     /// Threads that look for windows.
     threads: usize,
+    weights: Weights,
+    /// For each window of the first text, true if it may be alike to one of the second.
+    promising: Vec<bool>,
+}
+
+/// The weights of the words that two texts share.
+struct Weights {
     /// Score that each shared word adds to a window that contains it; NaN for words that stand everywhere.
     gains: Vec<f32>,
     /// True for each word that is rare enough to locate a passage; see [`ANYWHERE`].
     tells: Vec<bool>,
 }
 
+impl Weights {
+    fn new(pair: &Pair<'_>) -> Self {
+        let chances = (0..pair.frequencies.len() as u32).map(|word| pair.chance(word, WINDOW as f32));
+        let weight = |chance| {
+            let gain = if chance <= EVERYWHERE { odds::hit(KEPT, chance) - odds::absent(KEPT) } else { f32::NAN };
+            (gain, chance <= ANYWHERE)
+        };
+        let (gains, tells) = chances.map(weight).unzip();
+        Self { gains, tells }
+    }
+
+    /// For each window of a text the most that another can share with it: the score of all of its words.
+    fn at_most(&self, shared: &[u32]) -> Vec<f32> {
+        let gain = |word: &u32| self.gains.get(*word as usize).map_or(0.0, |gain| gain.max(0.0));
+        let steps: Vec<f32> = shared.chunks(STEP).map(|step| step.iter().map(gain).sum()).collect();
+        let sum = |window: usize| steps.iter().skip(window).take(WINDOW / STEP).sum();
+        (0..windows(shared.len())).map(sum).collect()
+    }
+}
+
 impl<'p> Windows<'p> {
     pub(super) fn new(pair: &'p Pair<'p>, threads: usize) -> Self {
-        let words = 0..pair.frequencies.len() as u32;
-        Self { pair, threads, gains: gains(pair), tells: words.map(|word| chance(pair, word) <= ANYWHERE).collect() }
+        let weights = Weights::new(pair);
+        let most = weights.at_most(&pair.b.shared).into_iter().fold(0.0, f32::max);
+        let is_promising = |(window, at_most): (usize, f32)| {
+            at_most.min(most) + ROUNDING >= needed(of_window(window, pair.a.len()).len())
+        };
+        let promising = weights.at_most(&pair.a.shared).into_iter().enumerate().map(is_promising).collect();
+        Self { pair, threads, weights, promising }
     }
 
     /// Adds anchors: the words that the windows of this stretch of the first text share with those alike.
@@ -95,23 +130,20 @@ impl<'p> Windows<'p> {
         let Pair { a, b, .. } = self.pair;
         let mut anchors = Vec::new();
         let mut most = MOST_ANCHORS * STEP * block.len();
-        let mut each = usize::MAX;
-        alike.each(block, |window, other| {
-            let there = of_window(other, b.len());
-            for i in of_window(window, a.len()) {
-                let word = a.shared[i];
-                if word != NONE && self.tells[word as usize] {
-                    // Scanning some thirty consecutive words is faster than a search among the word's places.
-                    let others = (there.start as u32..).zip(&b.shared[there.clone()]);
-                    let equal = others.filter(|(_, other)| **other == word).take(each);
-                    anchors.extend(equal.map(|(place, _)| (i as u32, place)));
+        let mut is_one_enough = false;
+        let mut places = Places::new(self.pair.frequencies.len());
+        alike.each(block, |window, others| {
+            places.fill(of_window(window, a.len()), &a.shared, &self.weights.tells);
+            for &(other, _) in others {
+                places.add_anchors(of_window(other, b.len()), &b.shared, is_one_enough, &mut anchors);
+                if anchors.len() > most {
+                    in_order(&mut anchors);
+                    // From here on fewer anchors than the limit can be added, so it is lifted.
+                    (most, is_one_enough) =
+                        if anchors.len() * 2 > most { (usize::MAX, true) } else { (most, is_one_enough) };
                 }
             }
-            if anchors.len() > most {
-                in_order(&mut anchors);
-                // From here on fewer anchors than the limit can be added, so it is lifted.
-                (most, each) = if anchors.len() * 2 > most { (usize::MAX, 1) } else { (most, each) };
-            }
+            places.forget(&a.shared);
         });
         in_order(&mut anchors);
         anchors
@@ -128,20 +160,6 @@ struct Shared {
     gain: f32,
 }
 
-/// Probability that a shared word stands in a window by chance.
-fn chance(pair: &Pair<'_>, word: u32) -> f32 {
-    pair.chance(word, WINDOW as f32)
-}
-
-/// Score that each shared word adds to a window that contains it; NaN for words that stand everywhere.
-fn gains(pair: &Pair<'_>) -> Vec<f32> {
-    let gain = |word| {
-        let chance = chance(pair, word);
-        if chance <= EVERYWHERE { odds::hit(KEPT, chance) - odds::absent(KEPT) } else { f32::NAN }
-    };
-    (0..pair.frequencies.len() as u32).map(gain).collect()
-}
-
 /// Finds windows that are alike, on one thread.
 struct Alike<'w> {
     of: &'w Windows<'w>,
@@ -155,13 +173,13 @@ impl<'w> Alike<'w> {
         Self { of, scores, common: Common::new(of.pair.frequencies.len()) }
     }
 
-    /// Calls `found` with the numbers of two windows that are alike: one of `some` in the first text, one of
-    /// the second.
-    fn each(&mut self, some: Range<usize>, mut found: impl FnMut(usize, usize)) {
-        let Self { of: Windows { pair, gains, .. }, scores, common } = self;
+    /// Calls `found` with each window of `some` in the first text that has any alike, and those: their numbers in the
+    /// second text, and their scores.
+    fn each(&mut self, some: Range<usize>, mut found: impl FnMut(usize, &[(usize, f32)])) {
+        let Self { of: Windows { pair, weights, promising, .. }, scores, common } = self;
         let (mut words, mut alike) = (Vec::new(), Vec::new());
-        for window in some {
-            let needed = shared(pair, gains, window, &mut words);
+        for window in some.filter(|&window| promising[window]) {
+            let needed = shared(pair, &weights.gains, window, &mut words);
             // The commonest words first.
             words.sort_unstable_by_key(|shared| Reverse(pair.b.places(shared.word).len()));
             let rarer = common.take(pair, &words, needed * LEFT);
@@ -180,7 +198,10 @@ impl<'w> Alike<'w> {
             common.forget();
             alike.retain(|&(_, score)| score >= needed);
             keep_best(&mut alike, MOST_ALIKE, window);
-            alike.drain(..).for_each(|(other, _)| found(window, other));
+            if !alike.is_empty() {
+                found(window, &alike);
+                alike.clear();
+            }
         }
     }
 }
@@ -252,14 +273,21 @@ impl Common {
 /// alike.
 fn shared(pair: &Pair<'_>, gains: &[f32], window: usize, words: &mut Vec<Shared>) -> f32 {
     let range = of_window(window, pair.a.len());
-    let mut all: Vec<u32> = pair.a.shared[range.clone()].iter().copied().filter(|&word| word != NONE).collect();
+    let mut all = [NONE; WINDOW];
+    all[..range.len()].copy_from_slice(&pair.a.shared[range.clone()]);
     all.sort_unstable();
+    let all = &all[..all.partition_point(|&word| word != NONE)];
     words.clear();
     words.extend(all.chunk_by(|x, y| x == y).filter_map(|same| {
         let gain = gains[same[0] as usize];
         (!gain.is_nan()).then_some(Shared { word: same[0], times: same.len() as u32, gain })
     }));
-    ALIKE - range.len() as f32 * odds::absent(KEPT)
+    needed(range.len())
+}
+
+/// Score at which another window is alike to one of so many words.
+fn needed(words: usize) -> f32 {
+    ALIKE - words as f32 * odds::absent(KEPT)
 }
 
 /// Scores of the windows of the second text.
@@ -353,7 +381,7 @@ mod tests {
     /// Reference: all windows compared with all, word by word.
     fn plain(pair: &Pair<'_>) -> Vec<(usize, usize, f32)> {
         let mut scores = Vec::new();
-        let (gains, mut words) = (gains(pair), Vec::new());
+        let (Weights { gains, .. }, mut words) = (Weights::new(pair), Vec::new());
         for window in 0..windows(pair.a.len()) {
             let needed = shared(pair, &gains, window, &mut words);
             for other in 0..windows(pair.b.len()) {
@@ -379,7 +407,9 @@ mod tests {
             let pair = Pair::new(&a, &b, Key::Stem);
             let mut found = std::collections::HashSet::new();
             let all = Windows::new(&pair, 2);
-            Alike::new(&all).each(0..windows(pair.a.len()), |window, other| _ = found.insert((window, other)));
+            Alike::new(&all).each(0..windows(pair.a.len()), |window, others| {
+                found.extend(others.iter().map(|other| (window, other.0)));
+            });
             for (window, other, over) in plain(&pair) {
                 let is_found = found.contains(&(window, other));
                 prop_assert!(over.abs() < 1e-3 || (over > 0.0) == is_found, "{window} {other} {over}");

@@ -31,8 +31,7 @@ pub struct Word {
 #[expect(clippy::struct_field_names, reason = "the words of a text are its words")]
 pub struct Words {
     words: Vec<Word>,
-    /// Indices of the words, sorted by stem, then by place.
-    by_stem: Vec<u32>,
+    by_stem: Order,
     /// Hash of each word without its accents; empty for a text with few accents ([`Words::ACCENTED`]).
     folded: Vec<u32>,
     /// Number of words with accents.
@@ -51,16 +50,16 @@ impl Words {
     /// Vietnamese.
     const ACCENTED: usize = 20;
 
-    /// Indexes the words of a text. Cost: sorting them; 24 bytes a word.
+    /// Indexes the words of a text. Cost: sorting them; 24 bytes a word, and 8 for each different stem.
     pub fn new(words: Vec<Word>) -> Self {
         Self::accented(words, &[])
     }
 
     /// Indexes the words of a text, of which some have accents: their places in order, each with the hash of the word
-    /// without them. Cost: sorting; 24 bytes a word, and 4 if at least one word of 20 has accents.
+    /// without them. Cost: that of [`Self::new`], and 4 bytes a word if at least one of 20 has accents.
     pub fn accented(mut words: Vec<Word>, accented: &[(u32, u32)]) -> Self {
         words.shrink_to_fit();
-        let by_stem = sorted(words.iter().map(|word| word.stem));
+        let by_stem = Order::new(words.iter().map(|word| word.stem));
         let mut folded = Vec::new();
         if !accented.is_empty() && accented.len() * Self::ACCENTED >= words.len() {
             folded = words.iter().map(|word| word.form).collect();
@@ -89,8 +88,8 @@ impl Words {
         &self.words
     }
 
-    /// Indices of the words, sorted by stem, then by place.
-    pub(super) fn by_stem(&self) -> &[u32] {
+    /// The words by stem.
+    pub(super) fn by_stem(&self) -> &Order {
         &self.by_stem
     }
 
@@ -109,12 +108,14 @@ impl Words {
         self.folded.get(word).copied().unwrap_or_else(|| self.words[word].form)
     }
 
+    /// True if a word has accents; false for all words of a text with few.
+    pub(super) fn has_accent(&self, word: usize) -> bool {
+        self.folded_form(word) != self.words[word].form
+    }
+
     /// Number of words with accents in a part of the text; 0 for a text with few.
     pub(super) fn with_accents(&self, words: Range<usize>) -> usize {
-        if self.folded.is_empty() {
-            return 0;
-        }
-        words.filter(|&word| self.folded[word] != self.words[word].form).count()
+        words.filter(|&word| self.has_accent(word)).count()
     }
 
     /// Number of words with accents.
@@ -151,10 +152,56 @@ pub fn append_run(runs: &mut Vec<Range<usize>>, run: Range<usize>) {
     }
 }
 
-/// Indices of words, given by their keys: sorted by key, then by place.
-pub(super) fn sorted(keys: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut keyed: Vec<u64> = keys.zip(0u64..).map(|(key, place)| u64::from(key) << 32 | place).collect();
-    keyed.sort_unstable();
-    // Collecting in place would keep the larger allocation.
-    keyed.iter().map(|&keyed| keyed as u32).collect()
+/// The words of a text, sorted by a key.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Order {
+    /// The words' indices, by key, then by place.
+    places: Vec<u32>,
+    /// Each key, ascending, and where in `places` its words begin.
+    keys: Vec<(u32, u32)>,
+}
+
+impl Order {
+    /// Sorts words, given by their keys.
+    pub(super) fn new(keys: impl Iterator<Item = u32>) -> Self {
+        let mut keyed: Vec<u64> = keys.zip(0u64..).map(|(key, place)| u64::from(key) << 32 | place).collect();
+        keyed.sort_unstable();
+        let key = |&keyed: &u64| (keyed >> 32) as u32;
+        let mut keys: Vec<(u32, u32)> = Vec::new();
+        for (at, keyed) in (0..).zip(&keyed) {
+            if keys.last().is_none_or(|last| last.0 != key(keyed)) {
+                keys.push((key(keyed), at));
+            }
+        }
+        keys.shrink_to_fit();
+        // Collecting in place would keep the larger allocation.
+        Self { places: keyed.iter().map(|&keyed| keyed as u32).collect(), keys }
+    }
+
+    /// The words of these indices of the order.
+    pub(super) fn places(&self, run: &Range<u32>) -> &[u32] {
+        &self.places[run.start as usize..run.end as usize]
+    }
+
+    /// The keys that two texts share: for each the indices of its words in either order.
+    pub(super) fn shared(&self, other: &Self) -> impl Iterator<Item = [Range<u32>; 2]> {
+        let (mut a, mut b) = (0, 0);
+        std::iter::from_fn(move || {
+            loop {
+                let (x, y) = (self.keys.get(a)?.0, other.keys.get(b)?.0);
+                if x == y {
+                    (a, b) = (a + 1, b + 1);
+                    return Some([self.of_key(a - 1), other.of_key(b - 1)]);
+                }
+                // Without a branch that depends on the keys.
+                a += usize::from(x < y);
+                b += usize::from(y < x);
+            }
+        })
+    }
+
+    fn of_key(&self, key: usize) -> Range<u32> {
+        let end = self.keys.get(key + 1).map_or(self.places.len() as u32, |next| next.1);
+        self.keys[key].1..end
+    }
 }

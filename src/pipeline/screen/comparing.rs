@@ -8,7 +8,7 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::pipeline::reading::or_problem;
 use crate::pipeline::screen::exclude::Leaving;
-use crate::screen::{Candidates, Crowds, Key, Options, Search, align};
+use crate::screen::{Candidate, Candidates, Crowds, Key, Options, Search, align_candidate};
 
 /// All documents of a run: those that were read, then those of archives, numbered in this order.
 pub(super) struct Corpus<'a> {
@@ -102,16 +102,18 @@ impl Searched<'_> {
     ) -> OfOne {
         let text = &self.corpus.texts[number];
         let mut result = OfOne::default();
-        let mut compare = |other: usize, source: &Text| {
+        let mut compare = |candidate: &Candidate, other: usize, source: &Text| {
             if text.id == source.id && text.text == source.text {
                 result.own = !self.are_both;
                 return;
             }
             // The shorter text comes first: it may have the greater share in the other.
             let turned = self.are_both && source.words.len() < text.words.len();
-            let sides = if turned { [(other, source), (number, text)] } else { [(number, text), (other, source)] };
-            match or_problem(&text.id, Location::File, || of_two(sides, self.are_both, options)) {
-                Ok(found) => result.matches.extend(found),
+            let aligned = || of_two([(number, text), (other, source)], candidate, turned, options);
+            match or_problem(&text.id, Location::File, aligned) {
+                Ok(found) => {
+                    result.matches.extend(found.map(|found| if self.are_both { found.by_share() } else { found }));
+                }
                 Err(problem) => {
                     let file = format!("{} compared with {}", text.id, source.id);
                     result.problems.push(Problem { file, ..problem });
@@ -119,23 +121,24 @@ impl Searched<'_> {
             }
         };
         let mut candidates = search.of(&text.words).into_iter();
-        for other in candidates.next().into_iter().flatten() {
+        for candidate in candidates.next().into_iter().flatten() {
             if observer.is_stopped() {
                 break;
             }
-            let other = other as usize + self.first;
+            let other = candidate.text() as usize + self.first;
             if !self.are_both || other > number {
-                compare(other, &self.corpus.texts[other]);
+                compare(&candidate, other, &self.corpus.texts[other]);
             }
         }
         let mut first = self.corpus.texts.len();
         for (archive, sources) in self.corpus.archives.iter().zip(candidates) {
-            for source in sources {
+            for candidate in sources {
                 if observer.is_stopped() {
                     break;
                 }
-                if let Some(text) = archive.text(source as usize, preparer, self.corpus.leaving) {
-                    compare(first + source as usize, text);
+                let source = candidate.text() as usize;
+                if let Some(text) = archive.text(source, preparer, self.corpus.leaving) {
+                    compare(&candidate, first + source, text);
                 }
             }
             first += archive.len();
@@ -144,16 +147,17 @@ impl Searched<'_> {
     }
 }
 
-/// The match of two documents, each given with its number. If documents are both suspicious and source, the one
-/// with the greater share in the other becomes the suspicious one.
-fn of_two([(number, a), (other, b)]: [(usize, &Text); 2], are_both: bool, options: Options) -> Option<Match> {
+/// The match of two documents, each given with its number; the second is a candidate of the first. If `turned`, it
+/// becomes the suspicious one.
+fn of_two([own, other]: [(usize, &Text); 2], candidate: &Candidate, turned: bool, options: Options) -> Option<Match> {
+    let [(number, a), (source, b)] = if turned { [other, own] } else { [own, other] };
     #[cfg(test)]
     super::tests::panic_if_asked(&b.id, "while-aligning");
     if a.author.is_some() && a.author == b.author {
         return None;
     }
     let key = if a.language == b.language { Key::Stem } else { Key::Form };
-    let mut passages = align(&a.words, &b.words, key, options);
+    let mut passages = align_candidate(&own.1.words, (&other.1.words, candidate), turned, key, options);
     passages.retain(|passage| {
         let counted = a.counted_in(passage.a.clone());
         counted == passage.a.len() || counted >= options.min_words
@@ -168,15 +172,19 @@ fn of_two([(number, a), (other, b)]: [(usize, &Text); 2], are_both: bool, option
         }
     }
     passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
-    let (suspicious, source) = (number as u32, other as u32);
     let [share, source_share] = [Side::Suspicious, Side::Source].map(|side| share::of_two(a, b, &passages, side));
-    let found = Match { suspicious, source, passages, share, source_share };
-    // Shares are compared without division.
-    let is_less = share.covered * source_share.counted < source_share.covered * share.counted;
-    Some(if are_both && is_less { found.turned() } else { found })
+    Some(Match { suspicious: number as u32, source: source as u32, passages, share, source_share })
 }
 
 impl Match {
+    /// The same match, with the document that has the greater share in the other as the suspicious one.
+    fn by_share(self) -> Self {
+        let (share, source_share) = (&self.share, &self.source_share);
+        // Shares are compared without division.
+        let is_less = share.covered * source_share.counted < source_share.covered * share.counted;
+        if is_less { self.turned() } else { self }
+    }
+
     /// The same match, with suspicious document and source exchanged.
     fn turned(mut self) -> Self {
         for passage in &mut self.passages {
