@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::background::{Background, Counted, Others as Elsewhere};
 use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::odds;
@@ -51,14 +52,29 @@ const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 ///
 /// If one of the texts may have lost its accents, the two are compared a second time without any (`bare`).
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
+    among(a, b, key, options, Elsewhere::default())
+}
+
+/// The same for two texts among others, given how common words are there and the number of the texts' language.
+pub fn align_among(
+    [a, b]: [Counted<'_>; 2],
+    key: Key,
+    options: Options,
+    background: &Background,
+    language: u32,
+) -> Vec<Passage> {
+    among(a.words, b.words, key, options, key.others(background, [a, b], language))
+}
+
+fn among(a: &Words, b: &Words, key: Key, options: Options, others: Elsewhere<'_>) -> Vec<Passage> {
     let _room = memory_bound::enter(a.len() + b.len());
-    let found = by(a, b, key, options);
-    if bare::is_possible(a, b) { bare::with(found, by(a, b, Key::Folded, options), a, b) } else { found }
+    let found = by(a, b, key, options, others);
+    if bare::is_possible(a, b) { bare::with(found, by(a, b, Key::Folded, options, others), a, b) } else { found }
 }
 
 /// The passages that two texts share by one form of their words.
-fn by(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
-    let mut pair = Pair::new(a, b, key);
+fn by(a: &Words, b: &Words, key: Key, options: Options, others: Elsewhere<'_>) -> Vec<Passage> {
+    let mut pair = Pair::among(a, b, key, others);
     if is_same(&pair) {
         let whole = verbatim::passage(&pair, 0..a.len(), 0..b.len());
         return resolve(&pair, vec![whole], options);

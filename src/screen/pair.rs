@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::odds;
+use super::background::{Background, Counted, Others};
+use super::odds::{self, Known};
 use super::words::{Words, sorted};
 
 /// Marks a word that the other text does not contain.
@@ -38,6 +39,11 @@ impl Key {
         }
     }
 
+    /// The background of two texts compared by this key: only stems of one language are counted.
+    pub(super) fn others<'b>(self, background: &'b Background, texts: [Counted<'_>; 2], language: u32) -> Others<'b> {
+        if self == Self::Stem { background.of_pair(texts, language) } else { Others::default() }
+    }
+
     /// Indices of a text's words, sorted by key, then by place.
     fn order(self, text: &Words) -> Cow<'_, [u32]> {
         match self {
@@ -54,6 +60,12 @@ pub(super) struct Pair<'t> {
     /// Frequency of each shared word, by the subjects of the texts ([`Self::set_subject`]); at first that of one
     /// subject.
     pub(super) frequencies: Vec<f32>,
+    /// Frequency of each shared word in other documents.
+    elsewhere: Vec<f32>,
+    /// Weight of the other documents, from 0 to 1.
+    weight: f32,
+    /// The share of their subject that the texts have in common.
+    in_common: f32,
 }
 
 /// One of two texts.
@@ -87,11 +99,18 @@ impl Side<'_> {
 }
 
 impl<'t> Pair<'t> {
-    /// Numbers the words that both texts contain. Cost: linear (unless by stem: sorting both).
+    /// A pair of texts without other documents.
+    #[cfg(test)]
     pub(super) fn new(a: &'t Words, b: &'t Words, key: Key) -> Self {
+        Self::among(a, b, key, Others::default())
+    }
+
+    /// Numbers the words that both texts contain. Cost: linear (unless by stem: sorting both).
+    pub(super) fn among(a: &'t Words, b: &'t Words, key: Key, others: Others<'_>) -> Self {
         let mut sides =
             [a, b].map(|text| Side { text, shared: vec![NONE; text.len()], order: key.order(text), runs: Vec::new() });
-        let mut frequencies: Vec<f32> = Vec::new();
+        let (mut frequencies, mut elsewhere): (Vec<f32>, Vec<f32>) = (Vec::new(), Vec::new());
+        let weight = others.weight();
         let key_at = |side: &Side, at: usize| side.order.get(at).map(|&i| key.of(side.text, i as usize));
         let mut at = [0, 0];
         while let (Some(x), Some(y)) = (key_at(&sides[0], at[0]), key_at(&sides[1], at[1])) {
@@ -102,6 +121,7 @@ impl<'t> Pair<'t> {
             });
             if x == y {
                 let number = frequencies.len() as u32;
+                let stem = a.as_slice()[sides[0].order[at[0]] as usize].stem;
                 let mut places = 0;
                 for (side, (start, end)) in sides.iter_mut().zip(at.into_iter().zip(ends)) {
                     for &place in &side.order[start..end] {
@@ -110,7 +130,10 @@ impl<'t> Pair<'t> {
                     side.runs.push(start as u32..end as u32);
                     places += end - start;
                 }
-                frequencies.push(odds::frequency(places, a.len() + b.len()));
+                let known =
+                    Known { frequency: others.frequency(stem, [0, 1].map(|side| ends[side] - at[side])), weight };
+                elsewhere.push(known.frequency);
+                frequencies.push(odds::frequency(places, a.len() + b.len(), known));
             }
             if x <= y {
                 at[0] = ends[0];
@@ -120,23 +143,51 @@ impl<'t> Pair<'t> {
             }
         }
         let [a, b] = sides;
-        Self { a, b, frequencies }
+        Self { a, b, frequencies, elsewhere, weight, in_common: 1.0 }
     }
 
     /// Sets the frequencies from the share of their subject that the texts have in common (`subject`), from 0 to 1:
     /// the geometric mean of the frequencies of one subject and of two, weighted by it.
     pub(super) fn set_subject(&mut self, in_common: f32) {
+        self.in_common = in_common;
+        for word in 0..self.frequencies.len() as u32 {
+            let frequency = self.frequency(word, self.known(word));
+            self.frequencies[word as usize] = frequency;
+        }
+    }
+
+    /// Frequency of a shared word by the two texts alone.
+    pub(super) fn frequency_alone(&self, word: u32) -> f32 {
+        if self.weight > 0.0 { self.frequency(word, Known::default()) } else { self.frequencies[word as usize] }
+    }
+
+    /// Frequency of a shared word, given that in other documents.
+    fn frequency(&self, word: u32, known: Known) -> f32 {
+        let places = [self.a.places(word).len(), self.b.places(word).len()];
         let words = [self.a.len(), self.b.len()];
-        for (frequency, word) in self.frequencies.iter_mut().zip(0..) {
-            let places = [self.a.places(word).len(), self.b.places(word).len()];
-            let (one, two) = (frequency_of(places, words), odds::frequency_apart(places, words));
-            *frequency = if in_common < 1.0 { two * (one / two).powf(in_common) } else { one };
+        let one = frequency_of(places, words, known);
+        if self.in_common < 1.0 {
+            let two = odds::frequency_apart(places, words, known);
+            two * (one / two).powf(self.in_common)
+        } else {
+            one
         }
     }
 
     /// Frequency of a shared word if the texts have one subject, whatever was set.
     pub(super) fn frequency_of_one_subject(&self, word: u32) -> f32 {
-        frequency_of([self.a.places(word).len(), self.b.places(word).len()], [self.a.len(), self.b.len()])
+        let places = [self.a.places(word).len(), self.b.places(word).len()];
+        frequency_of(places, [self.a.len(), self.b.len()], self.known(word))
+    }
+
+    /// The frequency of a shared word in other documents.
+    fn known(&self, word: u32) -> Known {
+        Known { frequency: self.elsewhere[word as usize], weight: self.weight }
+    }
+
+    /// Weight of other documents, from 0 (there are none) to 1.
+    pub(super) fn weight(&self) -> f32 {
+        self.weight
     }
 
     /// Probability that a shared word stands by chance somewhere among `words` others.
@@ -146,6 +197,6 @@ impl<'t> Pair<'t> {
 }
 
 /// Frequency of a word in two texts on one subject.
-fn frequency_of(places: [usize; 2], words: [usize; 2]) -> f32 {
-    odds::frequency(places.iter().sum(), words.iter().sum())
+fn frequency_of(places: [usize; 2], words: [usize; 2], known: Known) -> f32 {
+    odds::frequency(places.iter().sum(), words.iter().sum(), known)
 }
