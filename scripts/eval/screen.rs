@@ -2,6 +2,7 @@
 //!
 //!     eval-screen made [--cases N] [--seed N]          passages disguised in 14 languages
 //!     eval-screen pan SUSPICIOUS SOURCES TRUTH PAIRS   labelled data in the layout of PAN
+//!     eval-screen parts SUSPICIOUS SOURCES TRUTH PAIRS [--words N]...  the same data, cut into short documents
 //!     eval-screen answers FOLDER                       answers copied in four ways (Clough, Stevenson)
 //!     eval-screen speed [--suspicious N] [--sources N] [--words N] [--book BYTES]
 //!
@@ -12,6 +13,7 @@ mod answers;
 mod made;
 mod measures;
 mod pan;
+mod parts;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -48,6 +50,16 @@ enum What {
     },
     /// Labelled data in the layout of PAN
     Pan { suspicious: PathBuf, sources: PathBuf, truth: PathBuf, pairs: PathBuf },
+    /// The same data, its suspicious documents cut into short ones
+    Parts {
+        suspicious: PathBuf,
+        sources: PathBuf,
+        truth: PathBuf,
+        pairs: PathBuf,
+        /// Words of a part
+        #[arg(long, default_values_t = [150, 300, 600])]
+        words: Vec<usize>,
+    },
     /// Short answers, copied in four ways, in the layout of Clough and Stevenson's corpus
     Answers { folder: PathBuf },
     /// Time for many documents, one in ten of them with a passage, and for two books
@@ -69,6 +81,9 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     match Args::parse_from(named("screen", args)).what {
         What::Made { cases, seed } => made::run(cases, seed),
         What::Pan { suspicious, sources, truth, pairs } => pan::run(&suspicious, &sources, &truth, &pairs),
+        What::Parts { suspicious, sources, truth, pairs, words } => {
+            parts::run([&suspicious, &sources, &truth, &pairs], &words)
+        }
         What::Answers { folder } => answers::run(&folder),
         What::Speed { suspicious, sources, words, book } => {
             made::books(book)?;

@@ -5,7 +5,8 @@
 //! 2. **Leave out** (`common`, `exclude`): text that many documents share is noticed; quotations, bibliographies and
 //!    the words of templates are marked as not counted.
 //! 3. **Candidates** ([`crate::screen::Crowds`]): the sources worth aligning with a document.
-//! 4. **Align** ([`crate::screen::align`]): each document with its candidates, by all threads.
+//! 4. **Align** ([`crate::screen::align`]): each document with its candidates, by all threads. How common words are is
+//!    counted in all documents, for short ones (`background`).
 //! 5. **Count** (`share`): the words of a document that stand in each source, and in any source.
 //!
 //! Sources can also be archives ([`crate::pipeline::fingerprint`] with passages). These were read earlier and
@@ -18,6 +19,7 @@
 
 mod anonymous;
 mod archive;
+mod background;
 mod bibliography;
 mod common;
 mod comparing;

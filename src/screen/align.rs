@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::background::{Background, Counted, Others as Elsewhere};
 use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::odds;
@@ -55,42 +56,52 @@ const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 ///
 /// If one of the texts may have lost its accents, the two are compared a second time without any (`bare`).
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
-    let _room = memory_bound::enter(a.len() + b.len());
-    of_pair(Pair::new(a, b, key), options)
+    let text = |words| Counted { words, is_counted: false };
+    align_among([text(a), text(b)], None, key, options, &Background::default(), 0)
 }
 
-/// The passages that a text shares with a candidate, as [`align()`] finds them, if a first look shows that there may be
-/// any. If `turned`, the candidate is the first text of the passages.
-pub fn align_candidate(
-    text: &Words,
-    candidate: (&Words, &Candidate),
-    turned: bool,
+/// The same for two texts among others, given how common words are there and the number of the texts' language. If one
+/// `met` the other as a candidate, the first the second unless they are turned, they are aligned only if a first look at
+/// the places where they met shows that there may be a passage.
+pub fn align_among(
+    [a, b]: [Counted<'_>; 2],
+    met: Option<(&Candidate, bool)>,
     key: Key,
     options: Options,
+    background: &Background,
+    language: u32,
 ) -> Vec<Passage> {
-    let (other, candidate) = candidate;
-    let _room = memory_bound::enter(text.len() + other.len());
-    let mut pair = Pair::new(text, other, key);
-    let has_piece = |pair: &mut Pair<'_>, parts| {
+    let _room = memory_bound::enter(a.words.len() + b.words.len());
+    let others = key.others(background, [a, b], language);
+    let mut pair = Pair::among(a.words, b.words, key, others);
+    if let Some((candidate, are_turned)) = met {
+        pair = pair.turned_if(are_turned);
+        if !is_promising(&mut pair, candidate, options) {
+            return Vec::new();
+        }
+        pair = pair.turned_if(are_turned);
+    }
+    of_pair(pair, options, others)
+}
+
+/// True if a first look at a candidate shows that there may be a passage. The pair's first text met the second.
+fn is_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) -> bool {
+    candidate.is_promising(pair, options, |pair, parts| {
         let in_common = subject::in_common(pair, [].iter());
         pair.set_subject(in_common);
         let found = joined(best(Stretches { pair, options }.within(parts), options));
         found.iter().any(|passage| passage.score >= least_score(pair, options) * HALF)
-    };
-    if !candidate.is_promising(&mut pair, options, has_piece) {
-        return Vec::new();
-    }
-    of_pair(if turned { pair.turned() } else { pair }, options)
+    })
 }
 
 /// The passages that two texts share, also if one of them lost its accents.
-fn of_pair(pair: Pair<'_>, options: Options) -> Vec<Passage> {
+fn of_pair(pair: Pair<'_>, options: Options, others: Elsewhere<'_>) -> Vec<Passage> {
     let (a, b) = (pair.a.text, pair.b.text);
     let found = by(pair, options);
     if !bare::is_possible(a, b) {
         return found;
     }
-    let folded = Pair::new(a, b, Key::Folded);
+    let folded = Pair::among(a, b, Key::Folded, others);
     if bare::is_seen(&folded) { bare::with(found, by(folded, options), a, b) } else { found }
 }
 

@@ -129,7 +129,7 @@ fn into_cell(before: [Sums; 3], score: f32) -> (Sums, [Step; 3]) {
 fn aligned(pair: &Pair<'_>, a: impl Iterator<Item = u32>, b: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
     let (a, b): (Vec<u32>, Vec<u32>) = (a.take(MOST).collect(), b.take(MOST + REACH).collect());
     let is_hit = |i: usize, j: usize| i > 0 && j > 0 && a[i - 1] == b[j - 1] && a[i - 1] != NONE;
-    let hit = |i: usize| odds::hit(KEPT, pair.frequencies[a[i - 1] as usize].max(RAREST));
+    let hit = |i: usize| odds::hit(KEPT, pair.frequency_alone(a[i - 1]).max(RAREST));
     let mut rows: Vec<[[Step; 3]; WIDTH]> = Vec::new();
     let mut above = [NOWHERE; WIDTH];
     let (mut most, mut end) = (0.0, None);

@@ -149,7 +149,7 @@ fn is_passage(pair: &Pair<'_>, start: usize, least: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::tests::words;
-    use super::super::{Candidates, Crowds, Key, RUN_FOUND, Words, align, align_candidate};
+    use super::super::{Background, Candidates, Counted, Crowds, Key, RUN_FOUND, Words, align, align_among};
     use super::*;
 
     /// The number of passages that the first text shares with the second, one of many.
@@ -157,8 +157,10 @@ mod tests {
         let index = Candidates::new(texts);
         let found = Crowds::new(vec![&index]).search().of(&texts[0]).remove(0);
         let candidate = found.iter().find(|candidate| candidate.text() == 1);
-        let options = Options::default();
-        candidate.map_or(0, |other| align_candidate(&texts[0], (&texts[1], other), false, Key::Stem, options).len())
+        let pair = [0, 1].map(|text: usize| Counted { words: &texts[text], is_counted: false });
+        let found =
+            |met| align_among(pair, Some((met, false)), Key::Stem, Options::default(), &Background::default(), 0);
+        candidate.map_or(0, |met| found(met).len())
     }
 
     /// Different words for each number.

@@ -17,7 +17,8 @@
 //!
 //! Texts that lost their accents are compared a second time, without any (`bare`).
 //!
-//! The frequency of a word, and so the odds, depend on the subjects of the texts (`subject`).
+//! The frequency of a word, and so the odds, depend on the subjects of the texts (`subject`) and, if the first is short,
+//! on other documents (`background`).
 //!
 //! [`Candidates`] finds those of many texts that are worth aligning with a given one.
 //!
@@ -30,6 +31,7 @@
 //! where the sum has dropped comes from BLAST (Altschul et al. 1990, section *X-drop*).
 
 mod align;
+mod background;
 mod bare;
 mod candidates;
 mod common;
@@ -50,7 +52,8 @@ mod verbatim;
 mod windows;
 mod words;
 
-pub use align::{align, align_candidate};
+pub use align::{align, align_among};
+pub use background::{Background, Counted};
 pub use candidates::{Candidates, Indexing};
 pub use common::CommonPhrases;
 pub use crowds::{CROWD, Crowds, Search};

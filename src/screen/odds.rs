@@ -9,13 +9,34 @@
 /// Prior weight of the frequency estimate, in words: in short texts every word looks common.
 const PRIOR: f32 = 500.0;
 
+/// The same where other documents have full weight, and words of these are added: the value that suited most
+/// collections of Zhai and Lafferty.
+const KNOWN: f32 = 2000.0;
+
+/// The frequency of a word in other documents.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Known {
+    pub(super) frequency: f32,
+    /// Weight of these documents, from 0 (there are none) to 1.
+    pub(super) weight: f32,
+}
+
+impl Known {
+    /// The number of words that are added to those of the texts, and the number of their places.
+    fn prior(self) -> (f32, f32) {
+        let words = PRIOR + (KNOWN - PRIOR) * self.weight;
+        (words, words * self.frequency * self.weight)
+    }
+}
+
 /// Share of words that a copy is assumed to keep, before it has been estimated.
 pub(super) const KEPT: f32 = 0.5;
 
 /// Frequency of a word that stands at `places` of two texts. One place is subtracted, as it may be the copy
-/// itself.
-pub(super) fn frequency(places: usize, words: usize) -> f32 {
-    (places as f32 - 1.0) / (words as f32 + PRIOR)
+/// itself. Words of other documents are added (Dirichlet smoothing).
+pub(super) fn frequency(places: usize, words: usize, known: Known) -> f32 {
+    let (more, of_these) = known.prior();
+    (places as f32 - 1.0 + of_these) / (words as f32 + more)
 }
 
 /// Minimum and maximum of the estimated share of words that a copy has kept.
@@ -28,8 +49,9 @@ const FEWEST: f32 = 0.1;
 /// Frequency of a word in two texts on different subjects: the geometric mean of its frequencies in each. A word of
 /// one text's subject is common there, but by chance would not stand in the other. One place of each text is
 /// subtracted, as both may belong to the copy.
-pub(super) fn frequency_apart(places: [usize; 2], words: [usize; 2]) -> f32 {
-    let [a, b] = [0, 1].map(|text| (places[text] as f32 - 1.0).max(FEWEST) / (words[text] as f32 + PRIOR));
+pub(super) fn frequency_apart(places: [usize; 2], words: [usize; 2], known: Known) -> f32 {
+    let (more, of_these) = known.prior();
+    let [a, b] = [0, 1].map(|text| ((places[text] as f32 - 1.0).max(FEWEST) + of_these) / (words[text] as f32 + more));
     (a * b).sqrt()
 }
 
@@ -68,9 +90,13 @@ mod tests {
     #[test]
     fn a_word_of_one_text_only_is_rare_if_the_subjects_differ() {
         let words = [2000, 700];
-        let (here, both) = (frequency_apart([1, 20], words), frequency_apart([20, 20], words));
-        assert!(here < frequency(21, 2700) / 5.0 && both > frequency(40, 2700) / 1.5, "{here} {both}");
-        assert!(frequency_apart([1, 1], words) > 0.0);
+        let (here, both) =
+            (frequency_apart([1, 20], words, Known::default()), frequency_apart([20, 20], words, Known::default()));
+        assert!(
+            here < frequency(21, 2700, Known::default()) / 5.0 && both > frequency(40, 2700, Known::default()) / 1.5,
+            "{here} {both}"
+        );
+        assert!(frequency_apart([1, 1], words, Known::default()) > 0.0);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::odds;
+use super::background::{Background, Counted, Others};
+use super::odds::{self, Known};
 use super::words::{Order, Words};
 
 /// Marks a word that the other text does not contain.
@@ -38,6 +39,11 @@ impl Key {
         }
     }
 
+    /// The background of two texts compared by this key: only stems of one language are counted.
+    pub(super) fn others<'b>(self, background: &'b Background, texts: [Counted<'_>; 2], language: u32) -> Others<'b> {
+        if self == Self::Stem { background.of_pair(texts, language) } else { Others::default() }
+    }
+
     /// The words of a text by this form.
     fn order(self, text: &Words) -> Cow<'_, Order> {
         match self {
@@ -54,6 +60,12 @@ pub(super) struct Pair<'t> {
     /// Frequency of each shared word, by the subjects of the texts ([`Self::set_subject`]); at first that of one
     /// subject.
     pub(super) frequencies: Vec<f32>,
+    /// Frequency of each shared word in other documents.
+    elsewhere: Vec<f32>,
+    /// Weight of the other documents, from 0 to 1.
+    weight: f32,
+    /// The share of their subject that the texts have in common.
+    in_common: f32,
 }
 
 /// One of two texts.
@@ -96,40 +108,79 @@ impl<'t> Side<'t> {
 }
 
 impl<'t> Pair<'t> {
-    /// Numbers the words that both texts contain. Cost: linear (unless by stem: sorting both).
+    /// A pair of texts without other documents.
+    #[cfg(test)]
     pub(super) fn new(a: &'t Words, b: &'t Words, key: Key) -> Self {
-        let orders = [a, b].map(|text| key.order(text));
-        let mut runs = [Vec::new(), Vec::new()];
-        for shared in orders[0].shared(&orders[1]) {
-            runs.iter_mut().zip(shared).for_each(|(runs, run)| runs.push(run));
-        }
-        let [of_a, of_b] = &runs;
-        let places = |(x, y): (&Range<u32>, &Range<u32>)| x.len() + y.len();
-        let frequency = |places| odds::frequency(places, a.len() + b.len());
-        let frequencies = of_a.iter().zip(of_b).map(places).map(frequency).collect();
-        let ([a, b], [order_a, order_b], [of_a, of_b]) = ([a, b], orders, runs);
-        Self { a: Side::new(a, order_a, of_a), b: Side::new(b, order_b, of_b), frequencies }
+        Self::among(a, b, key, Others::default())
     }
 
-    /// The same pair with the other text first.
-    pub(super) fn turned(self) -> Self {
-        Self { a: self.b, b: self.a, frequencies: self.frequencies }
+    /// Numbers the words that both texts contain. Cost: linear (unless by stem: sorting both).
+    pub(super) fn among(a: &'t Words, b: &'t Words, key: Key, others: Others<'_>) -> Self {
+        let orders = [a, b].map(|text| key.order(text));
+        let weight = others.weight();
+        let mut runs = [Vec::new(), Vec::new()];
+        let (mut frequencies, mut elsewhere): (Vec<f32>, Vec<f32>) = (Vec::new(), Vec::new());
+        for shared in orders[0].shared(&orders[1]) {
+            let places = [0, 1].map(|side| orders[side].places(&shared[side]));
+            let stem = a.as_slice()[places[0][0] as usize].stem;
+            let places = places.map(<[u32]>::len);
+            let known = Known { frequency: others.frequency(stem, places), weight };
+            elsewhere.push(known.frequency);
+            frequencies.push(frequency_of(places, [a.len(), b.len()], known));
+            runs.iter_mut().zip(shared).for_each(|(runs, run)| runs.push(run));
+        }
+        let ([order_a, order_b], [of_a, of_b]) = (orders, runs);
+        let (a, b) = (Side::new(a, order_a, of_a), Side::new(b, order_b, of_b));
+        Self { a, b, frequencies, elsewhere, weight, in_common: 1.0 }
+    }
+
+    /// The same pair, with the other text first if `is_turned`.
+    pub(super) fn turned_if(self, is_turned: bool) -> Self {
+        if is_turned { Self { a: self.b, b: self.a, ..self } } else { self }
     }
 
     /// Sets the frequencies from the share of their subject that the texts have in common (`subject`), from 0 to 1:
     /// the geometric mean of the frequencies of one subject and of two, weighted by it.
     pub(super) fn set_subject(&mut self, in_common: f32) {
+        self.in_common = in_common;
+        for word in 0..self.frequencies.len() as u32 {
+            let frequency = self.frequency(word, self.known(word));
+            self.frequencies[word as usize] = frequency;
+        }
+    }
+
+    /// Frequency of a shared word by the two texts alone.
+    pub(super) fn frequency_alone(&self, word: u32) -> f32 {
+        if self.weight > 0.0 { self.frequency(word, Known::default()) } else { self.frequencies[word as usize] }
+    }
+
+    /// Frequency of a shared word, given that in other documents.
+    fn frequency(&self, word: u32, known: Known) -> f32 {
+        let places = [self.a.places(word).len(), self.b.places(word).len()];
         let words = [self.a.len(), self.b.len()];
-        for (frequency, word) in self.frequencies.iter_mut().zip(0..) {
-            let places = [self.a.places(word).len(), self.b.places(word).len()];
-            let (one, two) = (frequency_of(places, words), odds::frequency_apart(places, words));
-            *frequency = if in_common < 1.0 { two * (one / two).powf(in_common) } else { one };
+        let one = frequency_of(places, words, known);
+        if self.in_common < 1.0 {
+            let two = odds::frequency_apart(places, words, known);
+            two * (one / two).powf(self.in_common)
+        } else {
+            one
         }
     }
 
     /// Frequency of a shared word if the texts have one subject, whatever was set.
     pub(super) fn frequency_of_one_subject(&self, word: u32) -> f32 {
-        frequency_of([self.a.places(word).len(), self.b.places(word).len()], [self.a.len(), self.b.len()])
+        let places = [self.a.places(word).len(), self.b.places(word).len()];
+        frequency_of(places, [self.a.len(), self.b.len()], self.known(word))
+    }
+
+    /// The frequency of a shared word in other documents.
+    fn known(&self, word: u32) -> Known {
+        Known { frequency: self.elsewhere[word as usize], weight: self.weight }
+    }
+
+    /// Weight of other documents, from 0 (there are none) to 1.
+    pub(super) fn weight(&self) -> f32 {
+        self.weight
     }
 
     /// Probability that a shared word stands by chance somewhere among `words` others.
@@ -139,8 +190,8 @@ impl<'t> Pair<'t> {
 }
 
 /// Frequency of a word in two texts on one subject.
-fn frequency_of(places: [usize; 2], words: [usize; 2]) -> f32 {
-    odds::frequency(places.iter().sum(), words.iter().sum())
+fn frequency_of(places: [usize; 2], words: [usize; 2], known: Known) -> f32 {
+    odds::frequency(places.iter().sum(), words.iter().sum(), known)
 }
 
 #[cfg(test)]

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use super::background::SHORT;
 use super::groups::GAP;
 use super::matches::REACH;
 use super::odds;
 use super::pair::Pair;
 use super::stretches::{EXTEND, OPEN};
-use super::subject::SHORT;
+
 use super::{Options, Passage};
 
 /// Minimum score, in nats, of a piece of a passage. Pieces are joined before it is asked whether they count.
@@ -34,6 +35,10 @@ const MUCH: usize = 10;
 
 /// Share of [`Options::min_score`] that such a passage needs; see [`MUCH`].
 const LESS: f32 = 0.4;
+
+/// The same where other documents have full weight (`background`): the subject's words no longer look common, so true
+/// passages score more, and chance has scores of up to 18 nats.
+const LESS_KNOWN: f32 = 0.8;
 
 /// Share of the longer of two passages' words in the first text, as a fraction, from which on they are the same words.
 const ALIKE: (usize, usize) = (9, 10);
@@ -174,7 +179,8 @@ fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
         return is_whole && longest_run(&passage.matched) == passage.a.len().max(passage.b.len());
     }
     let is_much = pair.a.len() <= SHORT && passage.a.len() * MUCH >= pair.a.len();
-    !is_weak(passage, options) || is_much && passage.score >= options.min_score * LESS
+    let less = LESS + (LESS_KNOWN - LESS) * pair.weight();
+    !is_weak(passage, options) || is_much && passage.score >= options.min_score * less
 }
 
 /// True if neither the score nor a run of equal words would be enough in a long text.

@@ -13,6 +13,7 @@
 use std::ops::Range;
 
 use super::Passage;
+use super::background::SHORT;
 use super::pair::{Pair, Side};
 
 /// Affinity up to which texts have no subject in common.
@@ -24,12 +25,11 @@ const SAME: f32 = 0.25;
 /// Number of words of one subject that are added to the texts: a text of few words says little about its subject.
 const PRIOR: f32 = 100.0;
 
-/// Length of a first text, in words, up to which texts count as having one subject.
-pub(super) const SHORT: usize = 500;
-
-/// The share of their subject that two texts have in common outside of these passages, from 0 to 1.
+/// The share of their subject that two texts have in common outside of these passages, from 0 to 1. Short first texts
+/// count as on one subject, unless other documents tell which words are common anyway (`background`).
 pub(super) fn in_common<'p>(pair: &Pair<'_>, passages: impl Iterator<Item = &'p Passage> + Clone) -> f32 {
-    if pair.a.len() <= SHORT {
+    let weight = if pair.a.len() <= SHORT { pair.weight() } else { 1.0 };
+    if weight == 0.0 {
         return 1.0;
     }
     let shared = pair.frequencies.len();
@@ -38,7 +38,8 @@ pub(super) fn in_common<'p>(pair: &Pair<'_>, passages: impl Iterator<Item = &'p 
     let both: f32 = a.places.iter().zip(&b.places).map(|(&x, &y)| (x as f32 * y as f32).sqrt()).sum();
     let words = (a.words as f32 * b.words as f32).sqrt();
     let affinity = (both + PRIOR * SAME) / (words + PRIOR);
-    ((affinity - DIFFERENT) / (SAME - DIFFERENT)).clamp(0.0, 1.0)
+    let in_common = ((affinity - DIFFERENT) / (SAME - DIFFERENT)).clamp(0.0, 1.0);
+    1.0 - weight * (1.0 - in_common)
 }
 
 /// The words of a text outside of passages, without stop words.

@@ -183,6 +183,11 @@ impl Order {
         &self.places[run.start as usize..run.end as usize]
     }
 
+    /// Each key, ascending, with the number of its words.
+    pub(super) fn keys(&self) -> impl Iterator<Item = (u32, usize)> {
+        (0..self.keys.len()).map(|key| (self.keys[key].0, self.of_key(key).len()))
+    }
+
     /// The keys that two texts share: for each the indices of its words in either order.
     pub(super) fn shared(&self, other: &Self) -> impl Iterator<Item = [Range<u32>; 2]> {
         let (mut a, mut b) = (0, 0);

@@ -10,7 +10,7 @@ use super::{found, head, row, screen};
 
 pub(crate) fn run(suspicious: &Path, sources: &Path, truth: &Path, pairs: &Path) -> Result<(), Box<dyn Error>> {
     let pairs = fs::read_to_string(pairs)?;
-    let pairs: HashSet<(&str, &str)> = pairs.lines().filter_map(|line| line.trim().split_once(' ')).collect();
+    let pairs = self::pairs(&pairs);
     let cases = cases(truth)?;
     let mut found = found(&screen(vec![suspicious.to_owned()], vec![sources.to_owned()])?);
     let all = found.len();
@@ -31,13 +31,18 @@ pub(crate) fn run(suspicious: &Path, sources: &Path, truth: &Path, pairs: &Path)
     Ok(())
 }
 
+/// The pairs of names in a text, one a line.
+pub(super) fn pairs(text: &str) -> HashSet<(&str, &str)> {
+    text.lines().filter_map(|line| line.trim().split_once(' ')).collect()
+}
+
 /// The word between the first two hyphens of a name, if it has only letters.
 fn level(name: &str) -> &str {
     name.split('-').nth(1).filter(|part| part.chars().all(char::is_alphabetic)).unwrap_or("all")
 }
 
 /// The cases of all XML files of a folder.
-fn cases(folder: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
+pub(super) fn cases(folder: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
     let mut cases = Vec::new();
     for entry in fs::read_dir(folder)? {
         let text = fs::read_to_string(entry?.path())?;

@@ -149,7 +149,17 @@ impl Archive {
         (0..self.len()).filter(is_longest).filter_map(cut_short).collect()
     }
 
-    fn prepare(&self, number: usize, preparer: &mut Preparer) -> Option<Text> {
+    /// The digests of the texts, removed ones excluded, each with the number of its text.
+    pub(super) fn digests(&self) -> impl Iterator<Item = (usize, [u8; 16])> + '_ {
+        (0..self.len()).filter(|&number| self.kept.has(number)).map(|number| (number, self.digest(number)))
+    }
+
+    pub(super) fn digest(&self, number: usize) -> [u8; 16] {
+        self.kept.file().digest(number)
+    }
+
+    /// A text divided into words, without keeping it.
+    pub(super) fn prepare(&self, number: usize, preparer: &mut Preparer) -> Option<Text> {
         let file = Some(self.kept.file()).filter(|_| self.kept.has(number))?;
         let text = file.text(number)?.to_owned();
         let language = file.language(number).parse().unwrap_or(Language::UNDETERMINED);

@@ -1,6 +1,7 @@
 //! Alignment of each suspicious document with its candidates.
 
 use super::archive::Archive;
+use super::background::{Sample, number_of};
 use super::share::{self, Side};
 use super::{Job, Match, Preparer, Text, related};
 use crate::error::{Location, Problem, Result};
@@ -8,7 +9,7 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::pipeline::reading::or_problem;
 use crate::pipeline::screen::exclude::Leaving;
-use crate::screen::{Candidate, Candidates, Crowds, Key, Options, Search, align_candidate};
+use crate::screen::{Candidate, Candidates, Counted, Crowds, Key, Options, Search, align_among};
 
 /// All documents of a run: those that were read, then those of archives, numbered in this order.
 pub(super) struct Corpus<'a> {
@@ -38,7 +39,8 @@ pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observe
     let read = Candidates::new(corpus.texts[first..].iter().map(|text| &text.words));
     let archived: Vec<Candidates<'_>> = corpus.archives.iter().map(Archive::candidates).collect();
     let crowds = Crowds::new(std::iter::once(&read).chain(&archived).collect());
-    let searched = Searched { corpus, are_both, first };
+    let sample = Sample::of(corpus.texts, corpus.suspicious, corpus.archives, job.threads, observer)?;
+    let searched = Searched { corpus, are_both, first, sample };
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
     let fresh = || (Preparer::new(None), crowds.search());
     // Threads that have no document of their own help with those of the others.
@@ -89,6 +91,7 @@ struct Searched<'a> {
     are_both: bool,
     /// The number of the first source.
     first: usize,
+    sample: Sample,
 }
 
 impl Searched<'_> {
@@ -102,14 +105,19 @@ impl Searched<'_> {
     ) -> OfOne {
         let text = &self.corpus.texts[number];
         let mut result = OfOne::default();
-        let mut compare = |candidate: &Candidate, other: usize, source: &Text| {
+        let counted = self.sample.of_read(number, text);
+        let mut compare = |candidate: &Candidate, other: usize, source: &Text, counted_source: Counted<'_>| {
             if text.id == source.id && text.text == source.text {
                 result.own = !self.are_both;
                 return;
             }
             // The shorter text comes first: it may have the greater share in the other.
             let turned = self.are_both && source.words.len() < text.words.len();
-            let aligned = || of_two([(number, text), (other, source)], candidate, turned, options);
+            let mut sides = [(number, text, counted), (other, source, counted_source)];
+            if turned {
+                sides.reverse();
+            }
+            let aligned = || of_two(sides, (candidate, turned), options, &self.sample);
             match or_problem(&text.id, Location::File, aligned) {
                 Ok(found) => {
                     result.matches.extend(found.map(|found| if self.are_both { found.by_share() } else { found }));
@@ -127,7 +135,8 @@ impl Searched<'_> {
             }
             let other = candidate.text() as usize + self.first;
             if !self.are_both || other > number {
-                compare(&candidate, other, &self.corpus.texts[other]);
+                let source = &self.corpus.texts[other];
+                compare(&candidate, other, source, self.sample.of_read(other, source));
             }
         }
         let mut first = self.corpus.texts.len();
@@ -138,7 +147,7 @@ impl Searched<'_> {
                 }
                 let source = candidate.text() as usize;
                 if let Some(text) = archive.text(source, preparer, self.corpus.leaving) {
-                    compare(&candidate, first + source, text);
+                    compare(&candidate, first + source, text, self.sample.of_archived(archive, source, text));
                 }
             }
             first += archive.len();
@@ -147,17 +156,22 @@ impl Searched<'_> {
     }
 }
 
-/// The match of two documents, each given with its number; the second is a candidate of the first. If `turned`, it
-/// becomes the suspicious one.
-fn of_two([own, other]: [(usize, &Text); 2], candidate: &Candidate, turned: bool, options: Options) -> Option<Match> {
-    let [(number, a), (source, b)] = if turned { [other, own] } else { [own, other] };
+/// The match of two documents, each given with its number. The second met the first as a candidate, or the other way
+/// round, if they are turned.
+fn of_two(
+    [(number, a, counted), (source, b, counted_b)]: [(usize, &Text, Counted<'_>); 2],
+    met: (&Candidate, bool),
+    options: Options,
+    sample: &Sample,
+) -> Option<Match> {
     #[cfg(test)]
     super::tests::panic_if_asked(&b.id, "while-aligning");
     if a.author.is_some() && a.author == b.author {
         return None;
     }
     let key = if a.language == b.language { Key::Stem } else { Key::Form };
-    let mut passages = align_candidate(&own.1.words, (&other.1.words, candidate), turned, key, options);
+    let counted = [counted, counted_b];
+    let mut passages = align_among(counted, Some(met), key, options, sample.background(), number_of(a.language));
     passages.retain(|passage| {
         let counted = a.counted_in(passage.a.clone());
         counted == passage.a.len() || counted >= options.min_words

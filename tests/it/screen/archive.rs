@@ -40,6 +40,32 @@ fn an_archive_answers_as_its_texts_do() {
     );
 }
 
+/// How common words are is counted over all documents, whether they are read or archived.
+#[test]
+fn scores_of_short_documents_do_not_depend_on_where_the_sources_are() {
+    let mut folder = years();
+    // The same words in another order.
+    let words: Vec<&str> = HALL.split_whitespace().chain(MILL.split_whitespace()).rev().collect();
+    for number in 0..30 {
+        let (before, after) = words.split_at(number);
+        folder = folder.file(&format!("2025/other/{number}.txt"), [after, before].concat().join(" "));
+    }
+    let expected = folder.screened("2026 --against 2025 --min-score 5");
+    folder.dedup("screen -q 2025 --save 2025.dsi").quietly(0);
+    folder.dedup("index create 2025.dfi --passages").quietly(0);
+    folder.dedup("index add 2025.dfi 2025").code_is(0);
+    for sources in ["2025.dsi", "2025.dfi", "2025 --threads 1"] {
+        assert_eq!(folder.screened(&format!("2026 --against {sources} --min-score 5")), expected, "{sources}");
+    }
+    let alone = folder.screened("2026 --against 2025/ana 2025/ben --min-score 5");
+    let scores = |found: &[Value]| -> Vec<String> {
+        let is_copied = |passage: &&Value| !passage["source"].as_str().unwrap().contains("other");
+        found.iter().filter(is_copied).map(|passage| passage["score"].to_string()).collect()
+    };
+    assert_eq!(alone.len(), 2);
+    assert_ne!(scores(&alone), scores(&expected), "the other texts count");
+}
+
 #[test]
 fn authors_are_kept_with_their_texts() {
     let folder = years();
