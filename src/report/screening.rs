@@ -340,6 +340,8 @@ impl Item for ScreenedDocument<'_> {
         }
         let disguises = [
             (self.disguises.lookalikes, "word", "with look-alike letters of another script"),
+            (self.disguises.digits, "word", "with digits in place of letters"),
+            (self.disguises.romanised, "word", "in Latin letters, read in those of the language"),
             (self.disguises.invisible, "word", "with invisible characters inside"),
             (self.disguises.marked, "word", "with marks over the letters that no language uses"),
             (self.disguises.spaced, "word", "written letter by letter"),

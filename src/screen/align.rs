@@ -60,12 +60,12 @@ pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     align_among([text(a), text(b)], None, key, options, &Background::default(), 0)
 }
 
-/// The same for two texts among others, given how common words are there and the number of the texts' language. If one
-/// `met` the other as a candidate, the first the second unless they are turned, they are aligned only if a first look at
-/// the places where they met shows that there may be a passage.
+/// The same for two texts among others, given how common words are there and the number of the texts' language. If the
+/// first `met` the second as a candidate, they are aligned only if a first look at the places where they met shows that
+/// there may be a passage.
 pub fn align_among(
     [a, b]: [Counted<'_>; 2],
-    met: Option<(&Candidate, bool)>,
+    met: Option<&Candidate>,
     key: Key,
     options: Options,
     background: &Background,
@@ -74,18 +74,20 @@ pub fn align_among(
     let _room = memory_bound::enter(a.words.len() + b.words.len());
     let others = key.others(background, [a, b], language);
     let mut pair = Pair::among(a.words, b.words, key, others);
-    if let Some((candidate, are_turned)) = met {
-        pair = pair.turned_if(are_turned);
-        if !is_promising(&mut pair, candidate, options) {
-            return Vec::new();
-        }
-        pair = pair.turned_if(are_turned);
+    if met.is_some_and(|candidate| !is_promising(&mut pair, candidate, options)) {
+        return Vec::new();
     }
-    of_pair(pair, options, others)
+    of_pair(pair, options)
 }
 
-/// True if a first look at a candidate shows that there may be a passage. The pair's first text met the second.
+/// True if a first look at a candidate shows that there may be a passage, or if it cannot: of a text that lost its
+/// accents, the words that never had any say too little.
 fn is_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) -> bool {
+    if bare::is_possible(pair.a.text, pair.b.text) {
+        return true;
+    }
+    // A passage with a greater score need not have more of it around one place.
+    let options = Options { min_score: options.min_score.min(Options::default().min_score), ..options };
     candidate.is_promising(pair, options, |pair, parts| {
         let in_common = subject::in_common(pair, [].iter());
         pair.set_subject(in_common);
@@ -95,13 +97,13 @@ fn is_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) ->
 }
 
 /// The passages that two texts share, also if one of them lost its accents.
-fn of_pair(pair: Pair<'_>, options: Options, others: Elsewhere<'_>) -> Vec<Passage> {
+fn of_pair(pair: Pair<'_>, options: Options) -> Vec<Passage> {
     let (a, b) = (pair.a.text, pair.b.text);
     let found = by(pair, options);
     if !bare::is_possible(a, b) {
         return found;
     }
-    let folded = Pair::among(a, b, Key::Folded, others);
+    let folded = Pair::among(a, b, Key::Folded, Elsewhere::default());
     if bare::is_seen(&folded) { bare::with(found, by(folded, options), a, b) } else { found }
 }
 

@@ -1,4 +1,4 @@
-//! How common words are in other documents: the background of a pair of texts.
+//! The frequency of words in other documents: the background of a pair of texts.
 //!
 //! The words of a short text alone say little about what is rare: the words of its subject look common in it. So the
 //! frequency of a word in two texts, of which the first is short, is smoothed by its frequency in other documents of

@@ -17,6 +17,7 @@ use super::Words;
 use super::candidates::{Candidates, Run as OfText, Runs, Search as OfIndex};
 use super::meetings::{Candidate, Met, Place};
 use super::passage_keys::{RUN, RUN_MARK, WINDOW, in_other_accents, winnow};
+use super::words::append_run;
 
 /// Minimum number of texts with a run that makes no candidates.
 pub const CROWD: usize = 64;
@@ -93,7 +94,7 @@ impl<'i> Crowds<'i> {
             if to - from > NOTICE {
                 same.fill(false);
             } else if same[0] {
-                common.push(from.saturating_sub(WINDOW)..to + WINDOW);
+                append_run(&mut common, from.saturating_sub(WINDOW)..to + WINDOW);
             }
         }
         let runs = all.iter().zip(are_common);

@@ -104,36 +104,27 @@ impl Candidate {
         if self.places.iter().any(is_certain) {
             return true;
         }
-        let set_aside = self.set_aside(&mut pair.a.shared);
-        let is_promising = has_piece(pair, self.around());
-        for (words, shared) in self.common.iter().zip(set_aside) {
-            pair.a.shared[words.start..words.start + shared.len()].copy_from_slice(&shared);
+        let shared = pair.a.shared.clone();
+        for words in self.common.iter() {
+            pair.a.shared[words.start.min(shared.len())..words.end.min(shared.len())].fill(NONE);
         }
+        let is_promising = has_piece(pair, self.around());
+        pair.a.shared = shared;
         is_promising
-    }
-
-    /// Makes the words of notices words that the texts do not share. Returns what they were.
-    fn set_aside(&self, shared: &mut [u32]) -> Vec<Vec<u32>> {
-        let end = shared.len();
-        let mut set_aside = |words: &Range<usize>| {
-            let words = &mut shared[words.start.min(end)..words.end.min(end)];
-            let before = words.to_vec();
-            words.fill(NONE);
-            before
-        };
-        self.common.iter().map(&mut set_aside).collect()
     }
 }
 
 /// True if the run at `start` of the first text is part of one of `least` equal words or more, or one of the texts is.
 fn is_passage(pair: &Pair<'_>, start: usize, least: usize) -> bool {
     let (a, b) = (&pair.a.shared, &pair.b.shared);
+    // An inconsistent index may name any place.
+    let start = start.min(a.len());
     let is_same = |(x, y): &(&u32, &u32)| x == y && **x != NONE;
     let length = |other: usize| {
         let before = a[..start].iter().rev().zip(b[..other].iter().rev()).take_while(is_same).count();
         before + a[start..].iter().zip(&b[other..]).take_while(is_same).count()
     };
-    let run = &a[start.min(a.len())..(start + RUN).min(a.len())];
+    let run = &a[start..(start + RUN).min(a.len())];
     // Two runs may have the same hash.
     if run.contains(&NONE) {
         return false;
@@ -158,8 +149,7 @@ mod tests {
         let found = Crowds::new(vec![&index]).search().of(&texts[0]).remove(0);
         let candidate = found.iter().find(|candidate| candidate.text() == 1);
         let pair = [0, 1].map(|text: usize| Counted { words: &texts[text], is_counted: false });
-        let found =
-            |met| align_among(pair, Some((met, false)), Key::Stem, Options::default(), &Background::default(), 0);
+        let found = |met| align_among(pair, Some(met), Key::Stem, Options::default(), &Background::default(), 0);
         candidate.map_or(0, |met| found(met).len())
     }
 
@@ -180,6 +170,39 @@ mod tests {
             let often = [vec![run[5..15].to_vec(); 30].concat(), a].concat();
             assert_eq!(passages(&[words(&often), words(&b)]), 1, "repeated, {place}");
         }
+    }
+
+    #[test]
+    fn words_of_notices_are_set_aside_for_the_first_look_only() {
+        let texts = [own(1, 200), own(1, 200)].map(|text| words(&text));
+        let mut pair = Pair::new(&texts[0], &texts[1], Key::Stem);
+        let shared = pair.a.shared.clone();
+        // Ranges overlap, and may reach beyond the text.
+        let common: Arc<[Range<usize>]> = vec![10..60, 40..90, 150..300].into();
+        let candidate = Candidate { text: 1, places: vec![Place::Words { own: 0 }], common };
+        candidate.is_promising(&mut pair, Options::default(), |pair, _| {
+            let left = |place: usize| pair.a.shared[place] != NONE;
+            assert!((0..200).all(|place| left(place) == (place < 10 || (90..150).contains(&place))));
+            false
+        });
+        assert_eq!(pair.a.shared, shared);
+    }
+
+    #[test]
+    fn a_text_that_lost_its_accents_needs_no_first_look() {
+        let bare: Vec<u32> = (100..300).collect();
+        let full: Vec<u32> = bare.iter().map(|word| if word % 4 > 0 { word + 1000 } else { *word }).collect();
+        let accented: Vec<(u32, u32)> = (0..)
+            .zip(&bare)
+            .filter(|(_, word)| **word % 4 > 0)
+            .map(|(at, &word)| (at, word.wrapping_mul(31)))
+            .collect();
+        let texts = [words(&bare), Words::accented(words(&full).as_slice().to_vec(), &accented)];
+        let candidate =
+            Candidate { text: 1, places: vec![Place::Words { own: 0 }], common: std::iter::once(0..200).collect() };
+        let pair = [0, 1].map(|text: usize| Counted { words: &texts[text], is_counted: false });
+        let found = align_among(pair, Some(&candidate), Key::Stem, Options::default(), &Background::default(), 0);
+        assert_eq!(found.len(), 1);
     }
 
     #[test]

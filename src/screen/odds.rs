@@ -13,6 +13,10 @@ const PRIOR: f32 = 500.0;
 /// collections of Zhai and Lafferty.
 const KNOWN: f32 = 2000.0;
 
+/// Maximum factor by which other documents make a word more common than the two texts say. Where hundreds copy one text,
+/// its words are frequent because of that, and the next copy must be found too.
+const MOST_RAISED: f32 = 2.0;
+
 /// The frequency of a word in other documents.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Known {
@@ -35,8 +39,8 @@ pub(super) const KEPT: f32 = 0.5;
 /// Frequency of a word that stands at `places` of two texts. One place is subtracted, as it may be the copy
 /// itself. Words of other documents are added (Dirichlet smoothing).
 pub(super) fn frequency(places: usize, words: usize, known: Known) -> f32 {
-    let (more, of_these) = known.prior();
-    (places as f32 - 1.0 + of_these) / (words as f32 + more)
+    let with = |(more, of_these): (f32, f32)| (places as f32 - 1.0 + of_these) / (words as f32 + more);
+    with(known.prior()).min(MOST_RAISED * with(Known::default().prior()))
 }
 
 /// Minimum and maximum of the estimated share of words that a copy has kept.
@@ -50,9 +54,12 @@ const FEWEST: f32 = 0.1;
 /// one text's subject is common there, but by chance would not stand in the other. One place of each text is
 /// subtracted, as both may belong to the copy.
 pub(super) fn frequency_apart(places: [usize; 2], words: [usize; 2], known: Known) -> f32 {
-    let (more, of_these) = known.prior();
-    let [a, b] = [0, 1].map(|text| ((places[text] as f32 - 1.0).max(FEWEST) + of_these) / (words[text] as f32 + more));
-    (a * b).sqrt()
+    let with = |(more, of_these): (f32, f32)| {
+        let [a, b] =
+            [0, 1].map(|text| ((places[text] as f32 - 1.0).max(FEWEST) + of_these) / (words[text] as f32 + more));
+        (a * b).sqrt()
+    };
+    with(known.prior()).min(MOST_RAISED * with(Known::default().prior()))
 }
 
 /// Probability that a word stands by chance somewhere among `words` others.

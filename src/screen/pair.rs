@@ -134,11 +134,6 @@ impl<'t> Pair<'t> {
         Self { a, b, frequencies, elsewhere, weight, in_common: 1.0 }
     }
 
-    /// The same pair, with the other text first if `is_turned`.
-    pub(super) fn turned_if(self, is_turned: bool) -> Self {
-        if is_turned { Self { a: self.b, b: self.a, ..self } } else { self }
-    }
-
     /// Sets the frequencies from the share of their subject that the texts have in common (`subject`), from 0 to 1:
     /// the geometric mean of the frequencies of one subject and of two, weighted by it.
     pub(super) fn set_subject(&mut self, in_common: f32) {

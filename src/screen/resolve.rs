@@ -8,7 +8,6 @@ use super::matches::REACH;
 use super::odds;
 use super::pair::Pair;
 use super::stretches::{EXTEND, OPEN};
-
 use super::{Options, Passage};
 
 /// Minimum score, in nats, of a piece of a passage. Pieces are joined before it is asked whether they count.

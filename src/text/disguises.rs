@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!  text ─▶ plain: without strokes ─▶ tokens ─▶ pieces: letters set apart, ─▶ bidi: as an   ─▶ marks, look-alikes
-//!          and blanks inside words             halves of divided words       override shows   seen through
-//!                                                                            them
+//!          and blanks inside words             halves of divided words       override shows   and digits seen
+//!                                                                            them             through
 //! ```
 //!
 //! The result serves comparisons of texts only: fingerprints are made of the words as written.
@@ -11,6 +11,7 @@
 //! Cost: linear; in plain ASCII only one-letter words and the ends of lines are examined.
 
 mod bidi;
+mod digits;
 mod lookalikes;
 mod marks;
 mod pieces;
@@ -19,6 +20,7 @@ mod plain;
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
+pub use digits::{differ_in_digits, letters};
 pub use lookalikes::{is_latin, unmask};
 pub use marks::{laid_over, without};
 
@@ -31,6 +33,8 @@ use super::portions::portions;
 pub struct Obfuscation {
     /// Letters of another script look alike.
     pub lookalike: bool,
+    /// Digits stand for letters.
+    pub digits: bool,
     /// Invisible characters stand between letters that never need them.
     pub invisible: bool,
     /// Marks that no language writes are laid over its letters.
@@ -80,8 +84,11 @@ fn seen_in(
     let plain = Plain::new(text);
     let tokens = tokens(&plain.text);
     let mut turned = bidi::spans(text).into_iter().peekable();
+    let mut digits = digits::stretches(&plain.text, &tokens).into_iter().peekable();
     pieces::each(&plain.text, &tokens, |piece| {
         let pieces::Piece { span, mut word, is_spaced } = piece;
+        while digits.next_if(|digits| digits.end <= span.start).is_some() {}
+        let has_digits = digits.peek().is_some_and(|digits| digits.start <= span.start);
         let span = plain.original(span);
         let shown = &text[span.clone()];
         let mut tricks = Obfuscation { spaced: is_spaced, ..Obfuscation::default() };
@@ -101,6 +108,9 @@ fn seen_in(
             if let Some(letters) = unmask(&word, among_latin) {
                 (tricks.lookalike, word) = (true, Cow::Owned(letters));
             }
+        }
+        if has_digits && let Some(letters) = letters(&word) {
+            (tricks.digits, word) = (true, Cow::Owned(letters));
         }
         each(Seen { span, word, tricks })
     })

@@ -14,6 +14,7 @@ pub mod languages;
 pub mod ngrams;
 pub mod normalise;
 mod portions;
+pub mod romanised;
 mod simple;
 pub mod stem;
 pub mod stopwords;

@@ -53,7 +53,7 @@ pub(crate) fn run(cases: usize, seed: u64) -> Result<(), Box<dyn Error>> {
     let mut random = Random(seed);
     let mut truth: Vec<(usize, &str, Case)> = Vec::new();
     for language in LANGUAGES {
-        let writer = Writer::new(language);
+        let writer = Writer::new(language).with_runs_up_to(3);
         for (number, (_, disguise)) in DISGUISES.iter().enumerate() {
             for case in 0..cases {
                 let name = format!("{number}-{language}-{case}.txt");

@@ -111,13 +111,8 @@ impl Searched<'_> {
                 result.own = !self.are_both;
                 return;
             }
-            // The shorter text comes first: it may have the greater share in the other.
-            let turned = self.are_both && source.words.len() < text.words.len();
-            let mut sides = [(number, text, counted), (other, source, counted_source)];
-            if turned {
-                sides.reverse();
-            }
-            let aligned = || of_two(sides, (candidate, turned), options, &self.sample);
+            let sides = [(number, text, counted), (other, source, counted_source)];
+            let aligned = || of_two(sides, candidate, options, &self.sample);
             match or_problem(&text.id, Location::File, aligned) {
                 Ok(found) => {
                     result.matches.extend(found.map(|found| if self.are_both { found.by_share() } else { found }));
@@ -134,8 +129,8 @@ impl Searched<'_> {
                 break;
             }
             let other = candidate.text() as usize + self.first;
-            if !self.are_both || other > number {
-                let source = &self.corpus.texts[other];
+            let source = &self.corpus.texts[other];
+            if !self.are_both || comes_first((number, text), (other, source)) {
                 compare(&candidate, other, source, self.sample.of_read(other, source));
             }
         }
@@ -156,11 +151,16 @@ impl Searched<'_> {
     }
 }
 
-/// The match of two documents, each given with its number. The second met the first as a candidate, or the other way
-/// round, if they are turned.
+/// True if the first of two documents, each given with its number, is compared with the second, and not the other way
+/// round: the shorter one, which may have the greater share in the other, whatever their names.
+fn comes_first((number, a): (usize, &Text), (other, b): (usize, &Text)) -> bool {
+    (a.words.len(), &a.text, number) < (b.words.len(), &b.text, other)
+}
+
+/// The match of two documents, each given with its number. The first met the second as a candidate.
 fn of_two(
     [(number, a, counted), (source, b, counted_b)]: [(usize, &Text, Counted<'_>); 2],
-    met: (&Candidate, bool),
+    met: &Candidate,
     options: Options,
     sample: &Sample,
 ) -> Option<Match> {

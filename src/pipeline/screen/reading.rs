@@ -1,5 +1,6 @@
 //! Reading documents and dividing them into words.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use crate::pipeline::reading::{Make, Outcome, make_all};
 use crate::pipeline::screen::exclude::has_blank_line;
 use crate::screen::{Word, Words};
 use crate::text::disguises::{Obfuscation, Seen, is_override, seen};
+use crate::text::romanised::{is_prime, original, restored};
 use crate::text::{Language, detect};
 
 /// A document that is screened, or a source.
@@ -66,6 +68,10 @@ pub struct Place {
 pub struct Disguises {
     /// Words with look-alike letters of another script.
     pub lookalikes: usize,
+    /// Words with digits in place of letters.
+    pub digits: usize,
+    /// Words of a text in Latin letters that was read in those of its language.
+    pub romanised: usize,
     /// Words with invisible characters inside, in scripts that have no use for them.
     pub invisible: usize,
     /// Words with marks laid over their letters that no language writes.
@@ -79,6 +85,7 @@ pub struct Disguises {
 impl Disguises {
     fn add(&mut self, tricks: Obfuscation) {
         self.lookalikes += usize::from(tricks.lookalike);
+        self.digits += usize::from(tricks.digits);
         self.invisible += usize::from(tricks.invisible);
         self.marked += usize::from(tricks.marked);
         self.spaced += usize::from(tricks.spaced);
@@ -245,14 +252,30 @@ impl Preparer {
     pub(super) fn prepare(&mut self, id: String, author: Option<String>, text: String) -> Text {
         #[cfg(test)]
         super::tests::panic_if_asked(&id, "while-reading");
-        let language = self.language.unwrap_or_else(|| detect::detect(&text).language);
-        self.prepare_in(language, id, author, text)
+        if let Some(language) = self.language {
+            return self.prepare_in(language, id, author, text);
+        }
+        let seeming = detect::detect(&text).language;
+        let original = original(&text, seeming);
+        self.divided(original.unwrap_or(seeming), original.is_some(), id, author, text)
     }
 
     /// Divides a text into words, in a given language.
     pub(in crate::pipeline) fn prepare_in(
         &mut self,
         language: Language,
+        id: String,
+        author: Option<String>,
+        text: String,
+    ) -> Text {
+        let is_romanised = original(&text, language) == Some(language);
+        self.divided(language, is_romanised, id, author, text)
+    }
+
+    fn divided(
+        &mut self,
+        language: Language,
+        is_romanised: bool,
         id: String,
         author: Option<String>,
         text: String,
@@ -271,13 +294,17 @@ impl Preparer {
             analyser.words(text, |span| tokens.push(span));
             tokens
         };
-        seen(&text, tokens, |Seen { span, word, tricks }| {
+        seen(&text, tokens, |Seen { span, mut word, tricks }| {
+            if is_romanised {
+                word = Cow::Owned(restored(&word, language, text[span.end..].starts_with(is_prime)));
+            }
             let Some(read) = memo.read(analyser, &word) else { return ControlFlow::Continue(()) };
             if words.len() == Words::MOST {
                 compared = last;
                 return ControlFlow::Break(());
             }
             disguises.add(tricks);
+            disguises.romanised += usize::from(is_romanised);
             if tricks.any() {
                 hidden.push(span.clone());
             }

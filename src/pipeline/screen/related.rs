@@ -1,4 +1,4 @@
-//! Counterparts that have another stem: `балет` and `балетный`, `subproblem` and `sub problem`.
+//! Counterparts that have another stem: `балет` and `балетный`, `subproblem` and `sub problem`, `water` and `w4ter`.
 //!
 //! They are looked for only in gaps of a few words between two matched words, in both texts: elsewhere words that begin
 //! alike are different words. They are told as words of the same stem.
@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::Text;
 use crate::screen::Passage;
+use crate::text::disguises::differ_in_digits;
 
 /// Maximum length of a gap, in words of either text.
 const GAP: u32 = 3;
@@ -48,7 +49,7 @@ fn related(a: &[String], b: &[String]) -> Vec<(usize, usize)> {
     for i in 0..a.len() {
         let place = (next..b.len()).find_map(|j| {
             let is_divided = |word: &str, parts: Option<&[String]>| parts.is_some_and(|parts| parts.concat() == word);
-            if begin_alike(&a[i], &b[j]) || is_divided(&b[j], a.get(i..i + 2)) {
+            if begin_alike(&a[i], &b[j]) || differ_in_digits(&a[i], &b[j]) || is_divided(&b[j], a.get(i..i + 2)) {
                 Some((j, j + 1))
             } else {
                 is_divided(&a[i], b.get(j..j + 2)).then_some((j, j + 2))
@@ -83,6 +84,7 @@ mod tests {
         assert_eq!(of("small subproblems", "sub problems"), [(1, 0)]);
         assert_eq!(of("sub problems", "the subproblems"), [(0, 1)]);
         assert_eq!(of("many architects", "architecture"), [(1, 0)]);
+        assert_eq!(of("the w4ter", "some water"), [(1, 1)]);
         assert_eq!(of("theatres architecture", "architects theatre"), [(0, 1)], "in order only");
         for (a, b) in [
             ("inter", "internal"),

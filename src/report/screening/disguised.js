@@ -17,7 +17,7 @@ const scriptOf = letter => {
 
 /** The disguises of a word, in words. */
 function reasons({ lookalikes, hidden, laid_over: laidOver, spaced }) {
-  const said = lookalikes.map(([letter, plain]) =>
+  const said = lookalikes.map(([letter, plain]) => /\d/.test(letter) ? t('why_digit', { letter, plain }) :
     t('why_letter', { letter, plain, script: scriptOf(letter), other: scriptOf(plain), code: numbered(letter.codePointAt(0)) }));
   const named = numbers => numbers.map(number => `${hiddenName(number)} (${numbered(number)})`).join(', ');
   const unseen = hidden.filter(number => !OVERRIDES.includes(number));

@@ -1,11 +1,11 @@
-//! Disguised words for the page to mark: their look-alike letters and their invisible
+//! Disguised words for the page to mark: their look-alike letters and digits, and their invisible
 //! characters.
 
 use serde::Serialize;
 
 use crate::pipeline::screen::Text;
 use crate::report::escape::visible;
-use crate::text::disguises::{is_hidden, is_latin, is_override, laid_over, unmask, without};
+use crate::text::disguises::{is_hidden, is_latin, is_override, laid_over, letters, unmask, without};
 
 /// Maximum number of marks in a text: a few show what was done, and each takes as much
 /// room in the page as a line.
@@ -16,7 +16,7 @@ const MOST: usize = 5_000;
 pub(super) struct Mark {
     at: usize,
     length: usize,
-    /// Look-alike letters, each with the letter that it looks like.
+    /// Look-alike letters and digits, each with the letter that it looks like.
     lookalikes: Vec<(char, char)>,
     /// Code points of invisible characters and of those that override the direction of text.
     hidden: Vec<u32>,
@@ -38,9 +38,10 @@ pub(super) fn marks(text: &Text) -> Vec<Mark> {
         let shown = &text.text[span.clone()];
         at += units(&text.text[end..span.start]);
         let length = units(shown);
-        let letters = without(shown).unwrap_or_else(|| shown.to_owned());
-        let plain = unmask(&letters, among_latin);
-        let pairs = plain.iter().flat_map(|plain| letters.chars().zip(plain.chars()));
+        let bare = without(shown).unwrap_or_else(|| shown.to_owned());
+        let plain = unmask(&bare, among_latin).unwrap_or_else(|| bare.clone());
+        let plain = letters(&plain).unwrap_or(plain);
+        let pairs = bare.chars().zip(plain.chars());
         let lookalikes = in_order(pairs.filter(|(c, plain)| c != plain));
         let hidden = in_order(shown.chars().filter(|&c| is_hidden(c) || is_override(c)).map(u32::from));
         let laid_over = in_order(laid_over(shown).into_iter().map(u32::from));

@@ -135,3 +135,30 @@ fn a_passage_without_its_accents_is_found_and_told() {
     let told = folder.dedup("screen -q in/vie.txt --against src --list passages").quietly(0);
     assert!(told.contains(" but for accents, 0 replaced, 0 missing"), "{told}");
 }
+
+/// The common spelling of Russian letters in Latin ones, soft signs left out.
+const SPELLINGS: &str = "a b v g d e zh z i y k l m n o p r s t u f kh ts ch sh shch - y - e yu ya";
+
+#[test]
+fn a_russian_text_in_latin_letters_is_compared_in_its_own() {
+    let read = |name: &str| fs::read_to_string(project().join("data/texts/rus").join(name)).unwrap();
+    let text = format!("{}\n{}", read("bees.txt"), read("tides.txt"));
+    let latin: Vec<&str> = SPELLINGS.split(' ').collect();
+    let spelled = |c: char| match c.to_lowercase().next() {
+        Some(c @ 'а'..='я') => latin[c as usize - 'а' as usize].replace('-', ""),
+        Some('ё') => "e".to_owned(),
+        _ => c.to_string(),
+    };
+    let essay: String = text.chars().map(spelled).collect();
+    let folder = Folder::new().file("in/essay.txt", &essay).file("src/bees.txt", &text);
+    let found = &folder.dedup("screen -q in --against src --list documents --format json").json()[0];
+    assert_eq!((&found["language"], &found["disguises"]["romanised"]), (&"rus".into(), &found["words"]), "{found}");
+    let [share, matched] = ["share", "share_matched"].map(|name| found[name].as_f64().unwrap());
+    assert!(share > 0.95 && matched > 0.75, "{found}");
+    // The same if the language is named, and from an archive of such sources.
+    let named = folder.dedup("screen -q in --against src --list documents --format json --language rus").json();
+    assert_eq!(&named[0], found);
+    folder.dedup("screen -q in --save essay.dedup").code_is(0);
+    let turned = folder.dedup("screen -q src --against essay.dedup --list documents --format json").json();
+    assert!(turned[0]["share"].as_f64().unwrap() > 0.95, "{turned}");
+}

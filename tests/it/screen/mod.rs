@@ -498,8 +498,14 @@ fn look_alikes_are_reported_and_russian_is_not() {
     let line = "screen -q in --against src --list documents";
     let found = folder.dedup(&format!("{line} --format json")).json();
     assert_eq!(found[0]["share"], 1.0, "seen through");
-    assert_eq!(found[0]["disguises"], json!({"lookalikes": 1, "invisible": 1, "marked": 0, "spaced": 0, "turned": 1}));
-    assert_eq!(found[1]["disguises"], json!({"lookalikes": 0, "invisible": 0, "marked": 0, "spaced": 0, "turned": 0}));
+    assert_eq!(
+        found[0]["disguises"],
+        json!({"lookalikes": 1, "digits": 0, "romanised": 0, "invisible": 1, "marked": 0, "spaced": 0, "turned": 1})
+    );
+    assert_eq!(
+        found[1]["disguises"],
+        json!({"lookalikes": 0, "digits": 0, "romanised": 0, "invisible": 0, "marked": 0, "spaced": 0, "turned": 0})
+    );
     let told = folder.dedup(line).stdout;
     let notes: Vec<&str> = told.lines().filter(|line| line.starts_with("  note: ")).collect();
     let expected = [
@@ -520,7 +526,15 @@ fn hidden_passages_are_found() {
         6.. => format!("{}-\n{}", &word[..3], &word[3..]),
         _ => word.to_owned(),
     });
+    let digits = KILN.split(' ').map(|word| {
+        let (first, rest) = word.split_at(1);
+        format!(
+            "{first}{}",
+            rest.replace('a', "4").replace('e', "3").replace('o', "0").replace('s', "5").replace('t', "7")
+        )
+    });
     for (trick, text) in [
+        ("digits", digits.collect::<Vec<_>>().join(" ")),
         ("marked", every("\u{336}")),
         ("marked", every("\u{332}\u{333}")),
         ("invisible", every("\u{fe0f}")),
@@ -538,6 +552,33 @@ fn hidden_passages_are_found() {
             assert_eq!(count.as_u64() > Some(40), name == trick, "{trick}: {found}");
         }
     }
+}
+
+/// Of two documents the shorter one is compared with the other, whatever their names.
+#[test]
+fn names_do_not_matter() {
+    let essay = format!("{FERRY}\n\n{KILN}\n\n{WINTER}");
+    let pairs = |names: [&str; 3]| {
+        let folder =
+            Folder::new().file(names[0], &essay).file(names[1], KILN).file(names[2], format!("{KILN} {FERRY}"));
+        let found = folder.dedup("screen a.txt b.txt c.txt -q --format json").json();
+        let number = |name: &serde_json::Value| names.iter().position(|known| name.as_str() == Some(*known)).unwrap();
+        let mut found: Vec<_> = found
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|passage| {
+                let figures = ["words", "source_words", "verbatim", "score"].map(|name| passage[name].to_string());
+                (number(&passage["suspicious"]), number(&passage["source"]), figures)
+            })
+            .collect();
+        found.sort();
+        found
+    };
+    let found = pairs(["a.txt", "b.txt", "c.txt"]);
+    assert!(found.len() >= 3, "{found:?}");
+    assert_eq!(found, pairs(["c.txt", "b.txt", "a.txt"]));
+    assert_eq!(found, pairs(["b.txt", "c.txt", "a.txt"]));
 }
 
 #[test]
