@@ -8,6 +8,7 @@ mod generate;
 mod guides;
 mod hamming;
 mod index;
+mod jaccard;
 mod labelled;
 mod languages;
 mod office;
@@ -24,13 +25,14 @@ use std::iter;
 type Run = fn(&[String]) -> Result<(), Box<dyn Error>>;
 
 /// The measurements by name.
-const MEASUREMENTS: [(&str, Run); 11] = [
+const MEASUREMENTS: [(&str, Run); 12] = [
     ("ablation", ablation::run),
     ("find", find::run),
     ("generate", generate::run),
     ("guides", guides::run),
     ("hamming", hamming::run),
     ("index", index::run),
+    ("jaccard", jaccard::run),
     ("languages", languages::run),
     ("office", office::run),
     ("page", page::run),

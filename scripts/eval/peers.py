@@ -2,11 +2,13 @@
 
     python peers.py nearcopy|spark|datasketch|rensa|gaoya|reading CORPUS PERMUTATIONS OUTPUT
     python peers.py kept DATASET CORPUS OUTPUT       the ids that text-dedup has left out
+    python peers.py ngrams CORPUS OUTPUT             the n-grams as numbers, for `eval jaccard`
     python peers.py version NAME
 
 CORPUS is JSON Lines with id and text; the removed ids go to OUTPUT, one a line. `reading` removes nothing: it is the
 JSON and the n-grams in Python that datasketch and rensa are given.
 """
+import array
 import importlib.metadata
 import json
 import os
@@ -103,6 +105,17 @@ def gaoya(corpus, permutations):
     return (ids[document] for document in sorted(removed))
 
 
+def write_ngrams(corpus, output):
+    # Within one process a string has one hash of 64 bits.
+    with open(output, "wb") as file:
+        for _, text in documents(corpus):
+            hashes = {hash(ngram) & 0xFFFFFFFFFFFFFFFF for ngram in ngrams(text)}
+            numbers = array.array("Q", [len(hashes), *hashes])
+            if sys.byteorder == "big":
+                numbers.byteswap()
+            numbers.tofile(file)
+
+
 def kept(dataset, corpus):
     from datasets import load_from_disk
 
@@ -114,6 +127,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["version", name]:
             print(importlib.metadata.version(name))
+        case ["ngrams", corpus, output]:
+            write_ngrams(corpus, output)
         case ["kept", dataset, corpus, output]:
             removed = kept(dataset, corpus)
         case [name, corpus, permutations, output]:
@@ -122,6 +137,6 @@ if __name__ == "__main__":
             removed = engines[name](corpus, int(permutations))
         case _:
             sys.exit(__doc__)
-    if sys.argv[1] != "version":
+    if sys.argv[1] not in ("version", "ngrams"):
         with open(output, "w") as file:
             file.writelines(f"{id}\n" for id in removed)
