@@ -27,6 +27,7 @@ use std::sync::atomic::AtomicBool;
 
 use memmap2::Mmap;
 
+use super::ascend;
 use super::format::{
     Checksum, Counts, Header, InputFile, MAGIC, PassageIndex, Provenance, Section, checksum, u32_at, u64_at,
 };
@@ -242,7 +243,7 @@ impl FingerprintFile {
     pub fn shingles(&self, document: usize) -> Option<&[u64]> {
         let range = self.span(Section::ShingleOffsets, document)?;
         let shingles: &[u64] = self.elements::<u64>(Section::Shingles).get(range)?;
-        shingles.is_sorted_by(|a, b| a < b).then_some(shingles)
+        ascend(shingles).then_some(shingles)
     }
 
     /// The hashes of the first words of a document, in its order; `None`: they are not kept.

@@ -10,6 +10,11 @@ pub mod lookup;
 pub mod map;
 pub mod write;
 
+/// True if each number is greater than the one before. All are looked at, which is faster than to stop at the first.
+fn ascend(numbers: &[u64]) -> bool {
+    numbers.windows(2).filter(|pair| pair[0] >= pair[1]).count() == 0
+}
+
 #[cfg(test)]
 pub(crate) mod test_collections;
 #[cfg(test)]

@@ -26,6 +26,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::ascend;
 use super::format::{ALIGNMENT, Header, InputFile, Row, Section, Sections, VERSION, checksum};
 use crate::durable::disk;
 use crate::durable::paths;
@@ -306,7 +307,7 @@ impl Writer {
             self.string(Section::KeyOffsets, Section::Keys, key.unwrap_or_default())?;
         }
         if self.sections.shingles {
-            assert!(shingles.is_sorted_by(|a, b| a < b), "shingles of {id:?} ascend");
+            assert!(ascend(shingles), "shingles of {id:?} ascend");
             let distinct = shingles.len() as u64;
             assert!((distinct == 0) == empty && distinct <= entry.counts.shingles, "shingles of {id:?}");
             self.list(Section::ShingleOffsets, Section::Shingles, shingles)?;

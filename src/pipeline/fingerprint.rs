@@ -13,6 +13,7 @@ mod tally;
 pub mod workers;
 
 use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -164,7 +165,7 @@ struct Store<'a> {
     /// `None` while it is reading.
     reader: Option<Reader>,
     /// Hashes of the ids so far.
-    ids: HashSet<u64>,
+    ids: HashSet<u64, BuildHasherDefault<Hashed>>,
     files: blake3::Hasher,
     tally: Tally,
     /// The passage keys of the texts, if they are kept.
@@ -175,7 +176,7 @@ struct Store<'a> {
 
 impl<'a> Store<'a> {
     fn new(job: &'a Job, writer: Writer, reader: Reader) -> Self {
-        let (ids, files, tally) = (HashSet::new(), blake3::Hasher::new(), Tally::default());
+        let (ids, files, tally) = (HashSet::default(), blake3::Hasher::new(), Tally::default());
         Self { job, writer, reader: Some(reader), ids, files, tally, indexing: Indexing::default(), finished: None }
     }
 
@@ -201,7 +202,7 @@ impl<'a> Store<'a> {
         if !all_there || files.finalize().to_hex().as_str() != progress.files {
             return Ok(None);
         }
-        let mut ids = HashSet::new();
+        let mut ids = HashSet::default();
         writer.each_id(|id| {
             ids.insert(hash(id));
         })?;
@@ -399,6 +400,26 @@ fn note(files: &mut blake3::Hasher, path: &Path, size: u64, modified: i64) {
     files.update(&[0]);
     files.update(&size.to_le_bytes());
     files.update(&modified.to_le_bytes());
+}
+
+/// The hasher of numbers that are hashes.
+#[derive(Debug, Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
 }
 
 /// 64-bit hash of an id. Among a million ids, two collide with probability 3 in 10^8.

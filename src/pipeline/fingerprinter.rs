@@ -24,10 +24,9 @@ use super::grams::Grams;
 use super::memo::{Sink, Vocabulary};
 use super::recipe;
 use crate::error::{Error, Result};
-use crate::similarity::FingerprintView;
-use crate::similarity::{self, KEPT_WORDS, SHORT_TEXT, ShingleSet};
+use crate::similarity::{self, FingerprintView, KEPT_WORDS, SHORT_TEXT, ShingleSet};
 use crate::sketch::recipe::Recipe;
-use crate::sketch::{minhash, rabin::Rabin, simhash};
+use crate::sketch::{minhash, rabin::Rabin, simhash, sorted::Sorter};
 use crate::text::words::without_layout;
 use crate::text::{self, Analyser, Detection, Language, NgramRange, StopWords};
 
@@ -209,6 +208,7 @@ pub struct Fingerprinter {
     minima: minhash::Accumulator,
     terms: Grams,
     words: Grams,
+    sorter: Sorter,
     times: Times,
 }
 
@@ -231,6 +231,7 @@ impl Fingerprinter {
             terms: Grams::new(options.ngrams, rabin),
             words: Grams::new(options.ngrams, rabin),
             rabin,
+            sorter: Sorter::default(),
             times: Times::default(),
             options,
         })
@@ -294,7 +295,7 @@ impl Fingerprinter {
     }
 
     fn run(&mut self, text: &str, language: Language, kept: Option<JudgeInput<'_>>) -> Fingerprint {
-        let Self { options, recipe_id, rabin, vocabularies, minima, terms, words, times, .. } = self;
+        let Self { options, recipe_id, rabin, vocabularies, minima, terms, words, sorter, times, .. } = self;
         terms.clear();
         words.clear();
         minima.clear();
@@ -302,10 +303,9 @@ impl Fingerprinter {
             Vocabulary::new(options.has_terms().then(|| Analyser::new(language, &options.text)), *rabin)
         });
         let simhash = options.has_terms().then(simhash::Accumulator::new);
-        let mut sums =
-            Sums { judged_by: options.shingles, terms, words, simhash, minima, kept, ngrams: 0, shingles: 0, times };
-        let start = Instant::now();
-        let later = sums.times.later();
+        let judged_by = options.shingles;
+        let mut sums = Sums { judged_by, terms, words, simhash, minima, kept, ngrams: 0, shingles: 0, sorter, times };
+        let (start, later) = (Instant::now(), sums.times.later());
         vocabulary.read(text, &mut sums);
         sums.finish();
         let Sums { ngrams, shingles, simhash, minima, times, .. } = sums;
@@ -385,17 +385,13 @@ struct Sums<'a> {
     kept: Option<JudgeInput<'a>>,
     ngrams: usize,
     shingles: usize,
+    sorter: &'a mut Sorter,
     times: &'a mut Times,
 }
 
 impl Sink for Sums<'_> {
     #[inline]
     fn word(&mut self, hash: u64) {
-        if let Some(kept) = &mut self.kept
-            && kept.words.len() < KEPT_WORDS
-        {
-            kept.words.push((hash >> 32) as u32);
-        }
         if self.words.push(hash) {
             self.sum(Shingles::Words, Grams::full);
         }
@@ -412,13 +408,19 @@ impl Sink for Sums<'_> {
 impl Sums<'_> {
     fn finish(&mut self) {
         self.sum(Shingles::Words, Grams::rest);
-        self.sum(Shingles::Terms, Grams::rest);
+        if self.simhash.is_some() {
+            self.sum(Shingles::Terms, Grams::rest);
+        }
     }
 
     /// Passes a block of n-grams of words or of terms to the later stages.
     fn sum(&mut self, of: Shingles, take: for<'g> fn(&'g mut Grams) -> &'g [u64]) {
-        let Self { judged_by, terms, words, simhash, minima, kept, ngrams, shingles, times } = self;
+        let Self { judged_by, terms, words, simhash, minima, kept, ngrams, shingles, sorter, times } = self;
         let start = Instant::now();
+        if let (Shingles::Words, Some(kept)) = (of, &mut *kept) {
+            let left = KEPT_WORDS - kept.words.len();
+            kept.words.extend(words.fresh().iter().take(left).map(|hash| (hash >> 32) as u32));
+        }
         let block = take(if of == Shingles::Words { words } else { terms });
         let combined = Instant::now();
         times.ngrams += combined - start;
@@ -436,7 +438,8 @@ impl Sums<'_> {
             let sketched = Instant::now();
             times.minhash += sketched - start;
             if let Some(kept) = kept {
-                kept.shingles.extend(block);
+                // Most texts have one block, whose set is then sorted already.
+                kept.shingles.extend(if *shingles == block.len() { sorter.sort(block) } else { block });
                 times.shingles += sketched.elapsed();
             }
         }

@@ -52,6 +52,11 @@ impl Grams {
         self.before + self.hashes.len() - self.carried
     }
 
+    /// The hashes of this block, without those carried over.
+    pub(super) fn fresh(&self) -> &[u64] {
+        &self.hashes[self.carried..]
+    }
+
     /// The n-grams that end in a full block.
     pub(super) fn full(&mut self) -> &[u64] {
         self.take(self.range.min()..=self.range.max())

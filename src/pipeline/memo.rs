@@ -50,7 +50,13 @@ pub(super) struct Vocabulary {
     rabin: Rabin,
     memo: Memo,
     form: String,
+    /// The words of a new chunk that are about to be looked up.
+    ahead: Vec<Ahead>,
 }
+
+/// A word of a new chunk and its key; `None` if it is too long for the table, or fills the chunk, which is then
+/// remembered instead.
+type Ahead = (Word, Option<Key>);
 
 impl Vocabulary {
     pub(super) fn new(analyser: Option<Analyser>, rabin: Rabin) -> Self {
@@ -58,7 +64,8 @@ impl Vocabulary {
     }
 
     fn with_memory(analyser: Option<Analyser>, rabin: Rabin, log2_entries: u32) -> Self {
-        Self { reader: WordReader::default(), analyser, rabin, memo: Memo::new(log2_entries), form: String::new() }
+        let memo = Memo::new(log2_entries, analyser.is_some());
+        Self { reader: WordReader::default(), analyser, rabin, memo, form: String::new(), ahead: Vec::new() }
     }
 
     /// Passes the hashes of a text's words and terms to the sink.
@@ -102,21 +109,27 @@ impl Vocabulary {
 
     /// Reads a chunk. Returns the entry to remember if the chunk has at most one word, with at most one term.
     fn new_chunk(&mut self, text: &str, chunk: Range<usize>, sink: &mut impl Sink) -> Option<Seen> {
-        let Self { reader, analyser, rabin, memo, form } = self;
+        let Self { reader, analyser, rabin, memo, form, ahead } = self;
         let mut looking = Looking { text, analyser: analyser.as_ref(), rabin: *rabin, memo, form, reader };
         let (start, length) = (chunk.start, chunk.len());
-        let (mut found, mut only) = (0, Some(Seen::default()));
+        let (mut found, mut last) = (0, Seen::default());
+        // A panic may have left some.
+        ahead.clear();
         reader.chunk(&text[chunk], |word| {
             let word = word.shifted(start);
-            let seen = looking.word(&word, word.span.len() == length);
-            seen.hand_on(sink);
-            if seen.has(Seen::PARTS) {
-                looking.parts(&word, sink);
-            }
+            let fills_chunk = word.span.len() == length;
+            let key = if fills_chunk { None } else { Key::new(text, &word.span, Kind::Word) };
+            key.inspect(|&key| looking.memo.fetch(key));
+            ahead.push((word, key));
             found += 1;
-            only = (found == 1 && !seen.has(Seen::PARTS)).then_some(seen);
+            if ahead.len() == AHEAD {
+                last = looking.words(ahead, sink);
+            }
         });
-        only
+        if !ahead.is_empty() {
+            last = looking.words(ahead, sink);
+        }
+        (found <= 1 && !last.has(Seen::PARTS)).then_some(last)
     }
 }
 
@@ -163,9 +176,21 @@ struct Looking<'a> {
 }
 
 impl Looking<'_> {
-    /// The hashes of a word. They are remembered here unless the word fills its chunk, which is then remembered.
-    fn word(&mut self, word: &Word, fills_chunk: bool) -> Seen {
-        let key = if fills_chunk { None } else { Key::new(self.text, &word.span, Kind::Word) };
+    /// Passes on the hashes of words and forgets the words; returns the hashes of the last one.
+    fn words(&mut self, words: &mut Vec<Ahead>, sink: &mut impl Sink) -> Seen {
+        let mut last = Seen::default();
+        for (word, key) in words.drain(..) {
+            last = self.word(&word, key);
+            last.hand_on(sink);
+            if last.has(Seen::PARTS) {
+                self.parts(&word, sink);
+            }
+        }
+        last
+    }
+
+    /// The hashes of a word, which are remembered if it has a key.
+    fn word(&mut self, word: &Word, key: Option<Key>) -> Seen {
         if let Some(seen) = key.and_then(|key| self.memo.get(key)) {
             return seen;
         }

@@ -65,8 +65,11 @@ impl Plan {
     /// Pairs whose sketches have too little in common, or whose sets differ too much in size,
     /// are rejected without reading the shingles.
     pub fn is_near(&self, collection: &Collection, a: u32, b: u32) -> bool {
-        let distance = collection.simhash(a).zip(collection.simhash(b)).map(|(a, b)| (a ^ b).count_ones());
-        if distance.zip(self.rules.max_distance).is_some_and(|(distance, most)| distance <= most) {
+        let is_within = |most: u32| {
+            let both = collection.simhash(a).zip(collection.simhash(b));
+            both.is_some_and(|(a, b)| (a ^ b).count_ones() <= most)
+        };
+        if self.rules.max_distance.is_some_and(is_within) {
             return true;
         }
         self.bands.as_ref().is_some_and(|bands| bands.is_candidate(collection.sketch(a), collection.sketch(b)))
@@ -158,10 +161,11 @@ impl<'a> Candidates<'a> {
     /// Finds the slots that share a key or are within the distance, ascending.
     fn ask(&self, document: u32, keys: &[u64], from: usize, found: &mut Vec<u32>) {
         found.clear();
-        let simhash = self.collection.simhash(document);
         let (bands, blocks) = keys.split_at(self.plan.bands.as_ref().map_or(0, Bands::len));
         self.tables.find(0, bands, from as u32, usize::MAX, found);
-        if let Some((simhash, distance)) = simhash.zip(self.plan.rules.max_distance) {
+        if let Some(distance) = self.plan.rules.max_distance
+            && let Some(simhash) = self.collection.simhash(document)
+        {
             let by_bands = found.len();
             if self.plan.scans() || self.tables.find(bands.len(), blocks, from as u32, WORTH_MEETING, found) {
                 // Most documents that crowd a key of the simhash are beyond the distance.

@@ -89,6 +89,7 @@ impl Tables {
     /// were left out because more than `most` documents share a key.
     ///
     /// Keys are compared by 32 bits, so one unrelated document in 2^32 is met as well.
+    #[expect(clippy::needless_bitwise_bool, reason = "a lazy operator would be a branch, often mispredicted")]
     pub fn find(&self, first: usize, keys: &[u64], from: u32, most: usize, found: &mut Vec<u32>) -> bool {
         let mut left_out = false;
         for (group, keys) in keys.chunks(TOGETHER).enumerate() {
@@ -97,10 +98,16 @@ impl Tables {
             for ((key, &hash), (at, _)) in (first..).zip(keys).zip(&mut newest) {
                 *at = self.heads[self.place(key, hash)];
             }
-            for (key, (at, link)) in (first..).zip(&mut newest).filter(|(_, (at, _))| *at > from) {
-                *link = self.link(*at, key);
+            // Half of the keys have a chain, so a branch would often be mispredicted: the others read the first link.
+            if !self.links.is_empty() {
+                for (key, (at, link)) in (first..).zip(&mut newest[..keys.len()]) {
+                    *link = self.link(1 + u32::from(*at > from) * at.wrapping_sub(1), key);
+                }
             }
             for ((key, &hash), &(mut at, mut link)) in (first..).zip(keys).zip(&newest) {
+                if !((at > from) & ((link.tag == tag(hash)) | (link.next > from))) {
+                    continue;
+                }
                 let met = found.len();
                 while at > from {
                     if link.tag == tag(hash) {

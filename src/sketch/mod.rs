@@ -12,3 +12,4 @@ pub mod rabin;
 pub mod recipe;
 pub mod simhash;
 pub mod simhash_blocks;
+pub mod sorted;

@@ -172,8 +172,19 @@ impl<R: Read> Chunks<R> {
     }
 
     fn give(&mut self, length: usize, records: u64) -> Piece {
-        let bytes = self.rest()[..length].to_vec();
-        self.start += length;
+        let left = self.rest().len() - length;
+        let bytes = if self.start == 0 && left < length {
+            // The shorter part is copied.
+            let mut rest = Vec::with_capacity(left.max(BLOCK));
+            rest.extend_from_slice(&self.buffer[length..]);
+            let mut bytes = std::mem::replace(&mut self.buffer, rest);
+            bytes.truncate(length);
+            bytes
+        } else {
+            let bytes = self.rest()[..length].to_vec();
+            self.start += length;
+            bytes
+        };
         // Bytes already scanned after them need not be scanned again.
         self.scan = if self.cut == Cut::Line { Scan::default() } else { self.scan.after(length) };
         let first = self.next;

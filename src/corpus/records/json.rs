@@ -33,7 +33,7 @@ pub(super) fn parse<'a>(line: &'a str, fields: &Fields) -> Result<Found<'a>, Rea
     let outcome = deserializer.deserialize_any(Object(fields)).and_then(|found| deserializer.end().map(|()| found));
     let picked = outcome.map_err(|error| Reason::Json(in_line(&error)))?;
     let picked = picked.map_err(Reason::NotObject)?;
-    let missing = |wanted: &str| Reason::MissingField { wanted: wanted.to_owned(), found: picked.names.clone() };
+    let missing = |wanted: &str| Reason::MissingField { wanted: wanted.to_owned(), found: names(&picked.names) };
     let id = match (&fields.id, picked.id) {
         (None, _) => None,
         (Some(name), None) => return Err(missing(name)),
@@ -55,6 +55,11 @@ pub(super) fn parse<'a>(line: &'a str, fields: &Fields) -> Result<Found<'a>, Rea
     };
     let (key, author) = (picked.key.and_then(shown), picked.author.and_then(shown));
     Ok(Found { text, values: Values { id, key, author } })
+}
+
+/// The names of fields, for a message.
+fn names(names: &[Cow<'_, str>]) -> Vec<String> {
+    names.iter().map(|name| name.clone().into_owned()).collect()
 }
 
 /// The error's message without its "at line 1": the caller knows the line's real number.
@@ -138,7 +143,7 @@ struct Picks<'a> {
     key: Option<Picked<'a>>,
     author: Option<Picked<'a>>,
     /// The names of the object's first fields, for messages.
-    names: Vec<String>,
+    names: Vec<Cow<'a, str>>,
 }
 
 /// Visits an object; for any other value, `Err` is the name of its type.
@@ -161,15 +166,16 @@ impl<'de> Visitor<'de> for Object<'_> {
             let leads = |wanted: &String| {
                 wanted.strip_prefix(&*name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             };
-            if names.len() <= 16 && !names.iter().any(|known| *known == name) {
-                names.push(name.clone().into_owned());
+            if names.len() <= 16 && !names.contains(&name) {
+                names.push(name.clone());
             }
             if wanted.iter().flatten().all(|wanted| !leads(wanted)) {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
-            let value = map.next_value::<Picked<'de>>()?;
-            for ((slot, is_itself), wanted) in slots.iter_mut().zip(&mut is_itself).zip(wanted) {
+            let mut value = Some(map.next_value::<Picked<'de>>()?);
+            let last = wanted.iter().rposition(|wanted| wanted.is_some_and(leads));
+            for (i, ((slot, is_itself), wanted)) in slots.iter_mut().zip(&mut is_itself).zip(wanted).enumerate() {
                 // One field may serve several purposes.
                 if let Some(wanted) = wanted.filter(|wanted| leads(wanted)) {
                     let path = &wanted[name.len()..];
@@ -178,8 +184,14 @@ impl<'de> Visitor<'de> for Object<'_> {
                         continue;
                     }
                     *is_itself |= path.is_empty();
-                    if let Some(found) = inside(&value, path.strip_prefix('.').unwrap_or(path)) {
-                        *slot = Some(found);
+                    // The last purpose of a whole value takes it, as a text may be long.
+                    let found = if path.is_empty() && Some(i) == last {
+                        value.take()
+                    } else {
+                        value.as_ref().and_then(|value| inside(value, path.strip_prefix('.').unwrap_or(path)))
+                    };
+                    if found.is_some() {
+                        *slot = found;
                     }
                 }
             }
@@ -258,6 +270,11 @@ mod tests {
         assert_eq!((&*found.text, found.values.key.as_deref()), ("en", Some(r#"[1,{"text":"no"}]"#)));
         let found = parse(r#"{"a.b":"dotted","t":"x"}"#, &fields("a.b", Some("a.b"), None)).unwrap();
         assert_eq!((&*found.text, found.values.id.as_deref()), ("dotted", Some("dotted")));
+        let found = parse(r#"{"t":"a\nb","m":{"id":1}}"#, &fields("t", Some("t"), Some("t"))).unwrap();
+        assert_eq!((&*found.text, found.values.id.as_deref()), ("a\nb", Some("a\nb")));
+        assert_eq!(found.values.key.as_deref(), Some("a\nb"));
+        let found = parse(r#"{"m":{"id":1},"t":"x"}"#, &fields("t", Some("m.id"), Some("m"))).unwrap();
+        assert_eq!((found.values.id.as_deref(), found.values.key.as_deref()), (Some("1"), Some(r#"{"id":1}"#)));
         for line in [r#"{"a.b":"whole","a":{"b":"nested"}}"#, r#"{"a":{"b":"nested"},"a.b":"whole"}"#] {
             assert_eq!(parse(line, &fields("a.b", None, None)).unwrap().text, "whole", "{line}");
         }

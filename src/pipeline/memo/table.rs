@@ -1,5 +1,8 @@
-//! The table of chunks and words seen: two-way sets of 40-byte entries. Its size is fixed, and a new
-//! entry replaces the older one of its set.
+//! The table of chunks and words seen: sets of two entries. Its size is fixed, and a new entry replaces the older
+//! one of its set.
+//!
+//! A look-up waits for memory more than it computes, so the keys and word hashes of a set fill one cache line, and
+//! the hashes of terms, which not every table has, lie apart.
 
 use std::ops::Range;
 
@@ -66,10 +69,13 @@ pub(super) enum Kind {
     Part = 3,
 }
 
-/// Up to 22 bytes of text, their number and their kind; the last byte is free
-/// for the flags of a [`Seen`].
+/// Up to 22 bytes of text, their number and their kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Key([u64; 3]);
+pub(super) struct Key {
+    /// The last byte is free for the flags of a [`Seen`].
+    words: [u64; 3],
+    hash: u64,
+}
 
 impl Key {
     /// The key of a piece of text; `None` if it is too long.
@@ -92,16 +98,15 @@ impl Key {
             std::array::from_fn(|i| word_at(&padded, i))
         };
         words[2] |= (length as u64 | (kind as u64) << 5) << 48;
-        Some(Self(words))
+        Some(Self { words, hash: hash(words) })
     }
+}
 
-    #[inline]
-    pub(super) fn hash(self) -> u64 {
-        let [a, b, c] = self.0;
-        let mixed = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b.rotate_left(32) ^ c ^ 0xd1b5_4a32_d192_ed03);
-        let mixed = (mixed >> 64) as u64 ^ mixed as u64 ^ a;
-        mixed.wrapping_mul(0x9fb2_1c65_1e98_df25)
-    }
+#[inline]
+fn hash([a, b, c]: [u64; 3]) -> u64 {
+    let mixed = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b.rotate_left(32) ^ c ^ 0xd1b5_4a32_d192_ed03);
+    let mixed = (mixed >> 64) as u64 ^ mixed as u64 ^ a;
+    mixed.wrapping_mul(0x9fb2_1c65_1e98_df25)
 }
 
 /// The `i`-th eight bytes as a number.
@@ -110,13 +115,13 @@ fn word_at(bytes: &[u8], i: usize) -> u64 {
     u64::from_le_bytes(bytes[8 * i..8 * i + 8].try_into().expect("eight bytes"))
 }
 
+/// Two entries without the hashes of their terms, the newer first: a line of the cache.
 #[derive(Debug, Clone, Copy, Default)]
-struct Entry {
-    /// A key with the flags of the [`Seen`] in its last byte. An empty entry is all 0, as no
-    /// key has kind 0.
-    key: [u64; 3],
-    word: u64,
-    term: u64,
+#[repr(align(64))]
+struct Set {
+    /// The keys, each with the flags of the [`Seen`] in its last byte. An empty entry is all 0, as no key has kind 0.
+    keys: [[u64; 3]; 2],
+    words: [u64; 2],
 }
 
 const FLAGS_SHIFT: u32 = 56;
@@ -124,61 +129,77 @@ const FLAGS_SHIFT: u32 = 56;
 /// The table of entries.
 #[derive(Debug)]
 pub(super) struct Memo {
-    sets: Vec<[Entry; 2]>,
+    sets: Vec<Set>,
+    /// The hashes of the terms of each set; none if the table is without terms.
+    terms: Vec<[u64; 2]>,
     shift: u32,
 }
 
 impl Memo {
-    pub(super) fn new(log2_entries: u32) -> Self {
+    pub(super) fn new(log2_entries: u32, has_terms: bool) -> Self {
         let log2_sets = log2_entries - 1;
-        Self { sets: vec![[Entry::default(); 2]; 1 << log2_sets], shift: 64 - log2_sets }
+        let terms = if has_terms { vec![[0; 2]; 1 << log2_sets] } else { Vec::new() };
+        Self { sets: vec![Set::default(); 1 << log2_sets], terms, shift: 64 - log2_sets }
     }
 
     #[inline]
     fn set(&self, key: Key) -> usize {
         // With one set the shift is 64 bits, which would overflow.
-        key.hash().checked_shr(self.shift).unwrap_or(0) as usize
+        key.hash.checked_shr(self.shift).unwrap_or(0) as usize
     }
 
     /// Has the entries of a key brought into the cache, without waiting for them.
     #[inline]
     pub(super) fn fetch(&self, key: Key) {
-        let set = &self.sets[self.set(key)];
-        #[cfg(target_arch = "x86_64")]
-        for entry in set {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            #[expect(unsafe_code, reason = "a hint to the processor, which has no safe form")]
-            // SAFETY: the hint neither reads nor writes, and the address is that of a living entry. SSE, which it
-            // needs, belongs to every processor of this architecture.
-            unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(entry).cast());
-            }
+        let set = self.set(key);
+        fetch(&self.sets[set]);
+        if let Some(terms) = self.terms.get(set) {
+            fetch(terms);
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        std::hint::black_box(set[0].key[0]);
     }
 
     #[inline]
     pub(super) fn get(&self, key: Key) -> Option<Seen> {
-        let Key(wanted) = key;
-        for entry in &self.sets[self.set(key)] {
-            let differs = |i: usize| entry.key[i] ^ wanted[i];
+        let place = self.set(key);
+        let set = &self.sets[place];
+        for (i, entry) in set.keys.iter().enumerate() {
+            let differs = |i: usize| entry[i] ^ key.words[i];
             if differs(0) | differs(1) | differs(2) << 8 == 0 {
-                let flags = (entry.key[2] >> FLAGS_SHIFT) as u8;
-                return Some(Seen { flags, word: entry.word, term: entry.term });
+                let flags = (entry[2] >> FLAGS_SHIFT) as u8;
+                let term = self.terms.get(place).map_or(0, |terms| terms[i]);
+                return Some(Seen { flags, word: set.words[i], term });
             }
         }
         None
     }
 
     pub(super) fn insert(&mut self, key: Key, seen: Seen) {
-        let Key([a, b, c]) = key;
         let place = self.set(key);
+        let [a, b, c] = key.words;
         let set = &mut self.sets[place];
-        set[1] = set[0];
-        let key = [a, b, c | u64::from(seen.flags) << FLAGS_SHIFT];
-        set[0] = Entry { key, word: seen.word, term: seen.term };
+        set.keys = [[a, b, c | u64::from(seen.flags) << FLAGS_SHIFT], set.keys[0]];
+        set.words = [seen.word, set.words[0]];
+        if let Some(terms) = self.terms.get_mut(place) {
+            *terms = [seen.term, terms[0]];
+        }
     }
+}
+
+/// Has a value brought into the cache, without waiting for it.
+#[inline]
+fn fetch<T: Copy>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        #[expect(unsafe_code, reason = "a hint to the processor, which has no safe form")]
+        // SAFETY: the hint neither reads nor writes, and the address is that of a living value. SSE, which it
+        // needs, belongs to every processor of this architecture.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    std::hint::black_box(*value);
 }
 
 #[cfg(test)]
