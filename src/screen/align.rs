@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::background::{Background, Counted, Others as Elsewhere};
+use super::collocations::{Among, Collocations};
 use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::odds;
@@ -57,27 +58,27 @@ const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 /// If one of the texts may have lost its accents, the two are compared a second time without any (`bare`).
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     let text = |words| Counted { words, is_counted: false };
-    align_among([text(a), text(b)], None, key, options, &Background::default(), 0)
+    let (background, collocations) = (Background::default(), Collocations::default());
+    let among = Among { background: &background, collocations: &collocations, language: 0 };
+    align_among([text(a), text(b)], None, key, options, among)
 }
 
-/// The same for two texts among others, given how common words are there and the number of the texts' language. If the
-/// first `met` the second as a candidate, they are aligned only if a first look at the places where they met shows that
-/// there may be a passage.
+/// The same for two texts among others. If the first `met` the second as a candidate, they are aligned only if a first
+/// look at the places where they met shows that there may be a passage.
 pub fn align_among(
     [a, b]: [Counted<'_>; 2],
     met: Option<&Candidate>,
     key: Key,
     options: Options,
-    background: &Background,
-    language: u32,
+    among: Among<'_>,
 ) -> Vec<Passage> {
     let _room = memory_bound::enter(a.words.len() + b.words.len());
-    let others = key.others(background, [a, b], language);
+    let others = key.others(among.background, [a, b], among.language);
     let mut pair = Pair::among(a.words, b.words, key, others);
     if met.is_some_and(|candidate| !is_promising(&mut pair, candidate, options)) {
         return Vec::new();
     }
-    of_pair(pair, options)
+    of_pair(pair, options, among)
 }
 
 /// True if a first look at a candidate shows that there may be a passage, or if it cannot: of a text that lost its
@@ -97,24 +98,24 @@ fn is_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) ->
 }
 
 /// The passages that two texts share, also if one of them lost its accents.
-fn of_pair(pair: Pair<'_>, options: Options) -> Vec<Passage> {
+fn of_pair(pair: Pair<'_>, options: Options, among: Among<'_>) -> Vec<Passage> {
     let (a, b) = (pair.a.text, pair.b.text);
-    let found = by(pair, options);
+    let found = by(pair, options, Some(among));
     if !bare::is_possible(a, b) {
         return found;
     }
     let folded = Pair::among(a, b, Key::Folded, Elsewhere::default());
-    if bare::is_seen(&folded) { bare::with(found, by(folded, options), a, b) } else { found }
+    if bare::is_seen(&folded) { bare::with(found, by(folded, options, None), a, b) } else { found }
 }
 
 /// The passages that two texts share by one form of their words.
-fn by(mut pair: Pair<'_>, options: Options) -> Vec<Passage> {
+fn by(mut pair: Pair<'_>, options: Options, among: Option<Among<'_>>) -> Vec<Passage> {
     if is_same(&pair) {
         let whole = verbatim::passage(&pair, 0..pair.a.len(), 0..pair.b.len());
-        return resolve(&pair, vec![whole], options);
+        return resolve(&pair, vec![whole], options, among);
     }
     let passages = passages(&mut pair, options);
-    let mut found = resolve(&pair, passages, options);
+    let mut found = resolve(&pair, passages, options, among);
     let runs = verbatim::runs(&pair, options.min_words, &found);
     if !runs.is_empty() {
         found.extend(runs);

@@ -10,8 +10,8 @@
 //!      └─ heads: where each value of the hash's upper bits begins
 //! ```
 //!
-//! Each language has one more entry, the number of its words. The words of the pair itself are taken out of the counts,
-//! as they are counted in the pair: two texts alone have no background.
+//! Each language has one more entry, the number of its words, and so have all together. The words of the pair itself are
+//! taken out of the counts, as they are counted in the pair: two texts alone have no background.
 //!
 //! Cost: sorting the distinct stems of each text; 9 bytes for each distinct stem of all. A pair of texts looks up each
 //! shared word, if its first text is short.
@@ -73,12 +73,18 @@ impl Background {
     /// The counts of a document, given the number of its language.
     pub fn counts(text: &Words, language: u32) -> Vec<u64> {
         let counts = text.by_stem().keys().map(|(stem, places)| entry(key_of_stem(language, stem), places as u64));
-        counts.chain([entry(key_of_all(language), text.len() as u64)]).collect()
+        let words = text.len() as u64;
+        counts.chain([entry(key_of_all(language), words), entry(KEY_OF_ALL, words)]).collect()
     }
 
     /// True if the background matters for a first text.
     pub fn is_for(first: &Words) -> bool {
         first.len() <= SHORT
+    }
+
+    /// The share of a stem of a language in all words of all languages.
+    pub(super) fn share(&self, stem: u32, language: u32) -> f32 {
+        self.count(key_of_stem(language, stem)) as f32 / self.count(KEY_OF_ALL).max(1) as f32
     }
 
     fn count(&self, key: u32) -> u32 {
@@ -131,6 +137,9 @@ fn key_of_stem(language: u32, stem: u32) -> u32 {
     mix(hash_of_run([language, stem]))
 }
 
+/// The key of the number of all words.
+const KEY_OF_ALL: u32 = 0;
+
 /// The key of the number of all words of a language.
 fn key_of_all(language: u32) -> u32 {
     mix(hash_of_run([language]))
@@ -143,7 +152,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::tests::words;
-    use super::super::{Key, Options, align, align_among};
+    use super::super::{Among, Collocations, Key, Options, align, align_among};
     use super::*;
 
     fn of(texts: &[Vec<u32>]) -> Background {
@@ -152,6 +161,10 @@ mod tests {
 
     fn counted(words: &Words) -> Counted<'_> {
         Counted { words, is_counted: true }
+    }
+
+    fn among<'b>(background: &'b Background, collocations: &'b Collocations) -> Among<'b> {
+        Among { background, collocations, language: 1 }
     }
 
     proptest! {
@@ -201,7 +214,9 @@ mod tests {
     fn two_texts_alone_have_no_background() {
         let texts = pair();
         let [a, b] = [words(&texts[0]), words(&texts[1])];
-        let alone = align_among([counted(&a), counted(&b)], None, Key::Stem, Options::default(), &of(&texts), 1);
+        let none = Collocations::default();
+        let alone =
+            align_among([counted(&a), counted(&b)], None, Key::Stem, Options::default(), among(&of(&texts), &none));
         assert_eq!(alone, align(&a, &b, Key::Stem, Options::default()));
     }
 
@@ -209,11 +224,12 @@ mod tests {
     fn words_tell_more_if_others_do_not_use_them() {
         let texts = pair();
         let [a, b] = [words(&texts[0]), words(&texts[1])];
+        let none = Collocations::default();
         let options = Options { min_score: 5.0, ..Options::default() };
         let score = |others: &dyn Fn(u32) -> u32| {
             let other: Vec<u32> = (0..200_000).map(others).collect();
             let all = Background::new(texts.iter().chain([&other]).map(|text| Background::counts(&words(text), 1)));
-            let found = align_among([counted(&a), counted(&b)], None, Key::Stem, options, &all, 1);
+            let found = align_among([counted(&a), counted(&b)], None, Key::Stem, options, among(&all, &none));
             found.iter().map(|passage| passage.score).sum::<f32>()
         };
         let (rare, common) = (score(&|at| 100_000 + at % 5_000), score(&|at| texts[0][at as usize % texts[0].len()]));

@@ -118,6 +118,11 @@ impl<'m> Candidates<'m> {
         self.0.first_blocks.len().saturating_sub(1)
     }
 
+    /// Number of blocks of all texts.
+    pub(super) fn blocks(&self) -> usize {
+        self.0.first_blocks.last().map_or(0, |&all| all as usize)
+    }
+
     /// All entries, sorted.
     pub(super) fn table(&self) -> &[u64] {
         &self.0.features
@@ -225,7 +230,7 @@ struct Meeting {
 
 impl<'i> Meetings<'i> {
     fn new(index: &'i Candidates<'i>) -> Self {
-        let blocks = index.0.first_blocks.last().map_or(0, |&all| all as usize);
+        let blocks = index.blocks();
         Self {
             index,
             // One more, so that every block has a next.

@@ -149,7 +149,7 @@ fn is_mostly(runs: usize, words: usize) -> bool {
 }
 
 /// Number of texts of all indexes that contain a run, counted up to [`CROWD`].
-fn texts_with(indexes: &[&Candidates<'_>], hash: u32) -> usize {
+pub(super) fn texts_with(indexes: &[&Candidates<'_>], hash: u32) -> usize {
     let mut found = 0;
     for index in indexes {
         found += index.texts_with(hash, CROWD - found);

@@ -140,7 +140,9 @@ fn is_passage(pair: &Pair<'_>, start: usize, least: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::tests::words;
-    use super::super::{Background, Candidates, Counted, Crowds, Key, RUN_FOUND, Words, align, align_among};
+    use super::super::{
+        Among, Background, Candidates, Collocations, Counted, Crowds, Key, RUN_FOUND, Words, align, align_among,
+    };
     use super::*;
 
     /// The number of passages that the first text shares with the second, one of many.
@@ -149,7 +151,9 @@ mod tests {
         let found = Crowds::new(vec![&index]).search().of(&texts[0]).remove(0);
         let candidate = found.iter().find(|candidate| candidate.text() == 1);
         let pair = [0, 1].map(|text: usize| Counted { words: &texts[text], is_counted: false });
-        let found = |met| align_among(pair, Some(met), Key::Stem, Options::default(), &Background::default(), 0);
+        let (background, collocations) = (Background::default(), Collocations::default());
+        let among = Among { background: &background, collocations: &collocations, language: 0 };
+        let found = |met| align_among(pair, Some(met), Key::Stem, Options::default(), among);
         candidate.map_or(0, |met| found(met).len())
     }
 
@@ -201,7 +205,9 @@ mod tests {
         let candidate =
             Candidate { text: 1, places: vec![Place::Words { own: 0 }], common: std::iter::once(0..200).collect() };
         let pair = [0, 1].map(|text: usize| Counted { words: &texts[text], is_counted: false });
-        let found = align_among(pair, Some(&candidate), Key::Stem, Options::default(), &Background::default(), 0);
+        let (background, collocations) = (Background::default(), Collocations::default());
+        let among = Among { background: &background, collocations: &collocations, language: 0 };
+        let found = align_among(pair, Some(&candidate), Key::Stem, Options::default(), among);
         assert_eq!(found.len(), 1);
     }
 

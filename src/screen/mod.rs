@@ -18,7 +18,8 @@
 //! Texts that lost their accents are compared a second time, without any (`bare`).
 //!
 //! The frequency of a word, and so the odds, depend on the subjects of the texts (`subject`) and, if the first is short,
-//! on other documents (`background`).
+//! on other documents (`background`). In many documents some words stand together (`collocations`): after the first of
+//! them the others tell little.
 //!
 //! [`Candidates`] finds those of many texts that are worth aligning with a given one.
 //!
@@ -34,6 +35,7 @@ mod align;
 mod background;
 mod bare;
 mod candidates;
+mod collocations;
 mod common;
 mod crowds;
 mod extend;
@@ -55,6 +57,7 @@ mod words;
 pub use align::{align, align_among};
 pub use background::{Background, Counted};
 pub use candidates::{Candidates, Indexing};
+pub use collocations::{Among, Collocations};
 pub use common::CommonPhrases;
 pub use crowds::{CROWD, Crowds, Search};
 pub use meetings::Candidate;

@@ -111,7 +111,8 @@ fn without_accents(run: u32) -> u32 {
     mix(u64::from(run) << 32 | u64::from(u32::MAX)) & !RUN_MARK
 }
 
-fn skip_bigram(x: u32, y: u32) -> u32 {
+/// The key of two words near each other, in either order.
+pub(super) fn skip_bigram(x: u32, y: u32) -> u32 {
     mix(u64::from(x.min(y)) << 32 | u64::from(x.max(y))) & !RUN_MARK
 }
 

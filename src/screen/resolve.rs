@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::background::SHORT;
+use super::collocations::Among;
 use super::groups::GAP;
 use super::matches::REACH;
 use super::odds;
@@ -50,29 +51,37 @@ const MOST_ELSEWHERE: usize = 8;
 const SENTENCES: usize = 48;
 
 /// The passages that count: pieces, joined where they touch in both texts.
-pub(super) fn resolve(pair: &Pair<'_>, passages: Vec<Passage>, options: Options) -> Vec<Passage> {
+pub(super) fn resolve(
+    pair: &Pair<'_>,
+    passages: Vec<Passage>,
+    options: Options,
+    among: Option<Among<'_>>,
+) -> Vec<Passage> {
     let mut found = joined(best(passages, options));
     for passage in &mut found {
         let own = passage.b.clone();
         passage.elsewhere.retain(|place| common(place, &own) == 0);
-        if passage.a.len().min(passage.b.len()) < SENTENCES {
-            passage.score -= owed_to_subject(pair, passage);
-        }
+        passage.score -= owed(pair, passage, among.filter(|_| longest_run(&passage.matched) < options.min_words));
     }
     found.retain(|passage| counts(pair, passage, options));
     found
 }
 
-/// Part of a passage's score that it has only because the texts' subjects differ.
-fn owed_to_subject(pair: &Pair<'_>, passage: &Passage) -> f32 {
+/// Part of a passage's score that it has only because the texts' subjects differ, if it is short, and because its words
+/// stand together in many other documents.
+fn owed(pair: &Pair<'_>, passage: &Passage, among: Option<Among<'_>>) -> f32 {
+    let is_short = passage.a.len().min(passage.b.len()) < SENTENCES;
+    let chances = among.map(|among| among.chances([pair.a.text, pair.b.text], passage)).unwrap_or_default();
     let kept = (passage.matched.len() as f32 / passage.a.len() as f32).clamp(odds::KEPT_WITHIN.0, odds::KEPT_WITHIN.1);
     let around = 2.0 * REACH as f32;
-    let owed = |&(word, _): &(u32, u32)| {
+    let of_word = |(at, &(word, _)): (usize, &(u32, u32))| {
         let shared = pair.a.shared[word as usize];
-        let chance = odds::chance(pair.frequency_of_one_subject(shared), around);
-        odds::hit(kept, pair.chance(shared, around)) - odds::hit(kept, chance)
+        let supposed = pair.chance(shared, around);
+        let alone = if is_short { odds::chance(pair.frequency_of_one_subject(shared), around) } else { supposed };
+        let beside = chances.get(at).copied().unwrap_or(0.0);
+        odds::hit(kept, supposed) - odds::hit(kept, alone.max(beside))
     };
-    passage.matched.iter().map(owed).sum()
+    passage.matched.iter().enumerate().map(of_word).sum()
 }
 
 /// The passages that may be pieces of one that counts.
@@ -241,7 +250,7 @@ mod tests {
 
     fn resolved(pieces: Vec<Passage>) -> Vec<(Range<usize>, f32)> {
         let text = words(&(0..2000).collect::<Vec<u32>>());
-        let found = resolve(&Pair::new(&text, &text, Key::Stem), pieces, Options::default());
+        let found = resolve(&Pair::new(&text, &text, Key::Stem), pieces, Options::default(), None);
         found.into_iter().map(|passage| (passage.a, passage.score)).collect()
     }
 
@@ -261,7 +270,7 @@ mod tests {
         let whole = piece(100..213, 300, 302.6, 1);
         let text = words(&(0..2000).collect::<Vec<u32>>());
         let pair = Pair::new(&text, &text, Key::Stem);
-        let found = |pieces: Vec<Passage>| resolve(&pair, pieces, Options::default());
+        let found = |pieces: Vec<Passage>| resolve(&pair, pieces, Options::default(), None);
         let both = found(vec![later.clone(), whole.clone()]);
         assert_eq!(both, [Passage { elsewhere: std::iter::once(900..1013).collect(), ..whole.clone() }]);
         // Neither another part of the text nor a piece that would not count alone is a repeat.

@@ -1,4 +1,4 @@
-//! How common words are in all documents and sources, for short documents ([`Background`]).
+//! The frequency of words in all documents and sources, for short documents and collocations ([`Background`]).
 //!
 //! All documents count, whether they were read or come from an archive. Of more than [`MOST`] different ones a sample is
 //! counted: those whose texts have the least digests. So equal texts count once, the sample does not depend on the order
@@ -35,16 +35,17 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// The sample of texts that were read and those of archives; none if no first text of a pair is short. Of `texts`,
-    /// those before `firsts` may be the first.
+    /// The sample of texts that were read and those of archives; none if no first text of a pair is short, unless it
+    /// `is_wanted` for all. Of `texts`, those before `firsts` may be the first.
     pub(super) fn of(
         texts: &[Text],
         firsts: usize,
         archives: &[Archive],
+        is_wanted: bool,
         threads: usize,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        if !texts[..firsts].iter().any(|text| Background::is_for(&text.words)) {
+        if !is_wanted && !texts[..firsts].iter().any(|text| Background::is_for(&text.words)) {
             return Ok(Self::default());
         }
         let read = parallel::map(texts.len(), threads, |number| {
@@ -117,7 +118,7 @@ mod tests {
     }
 
     fn sample(texts: &[Text], threads: usize) -> Sample {
-        Sample::of(texts, texts.len(), &[], threads, &()).unwrap()
+        Sample::of(texts, texts.len(), &[], false, threads, &()).unwrap()
     }
 
     fn in_sample(texts: &[Text]) -> Vec<&str> {
@@ -147,12 +148,12 @@ mod tests {
     }
 
     #[test]
-    fn documents_are_counted_only_for_short_ones() {
+    fn documents_are_counted_for_short_ones_or_if_wanted() {
         let long = format!("{} ", "word after word").repeat(400);
         let mut all = texts(3);
         all.push(Preparer::new(Some("eng".parse().unwrap())).prepare("long".to_owned(), None, long));
         all.rotate_right(1);
-        let of = |firsts| Sample::of(&all, firsts, &[], 1, &()).unwrap().last.is_some();
-        assert!(!of(1) && of(2));
+        let of = |firsts, is_wanted| Sample::of(&all, firsts, &[], is_wanted, 1, &()).unwrap().last.is_some();
+        assert!(!of(1, false) && of(2, false) && of(1, true));
     }
 }

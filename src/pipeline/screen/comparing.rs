@@ -9,7 +9,7 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::pipeline::reading::or_problem;
 use crate::pipeline::screen::exclude::Leaving;
-use crate::screen::{Candidate, Candidates, Counted, Crowds, Key, Options, Search, align_among};
+use crate::screen::{Among, Candidate, Candidates, Collocations, Counted, Crowds, Key, Options, Search, align_among};
 
 /// All documents of a run: those that were read, then those of archives, numbered in this order.
 pub(super) struct Corpus<'a> {
@@ -38,9 +38,12 @@ pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observe
     let first = if are_both { 0 } else { corpus.suspicious };
     let read = Candidates::new(corpus.texts[first..].iter().map(|text| &text.words));
     let archived: Vec<Candidates<'_>> = corpus.archives.iter().map(Archive::candidates).collect();
-    let crowds = Crowds::new(std::iter::once(&read).chain(&archived).collect());
-    let sample = Sample::of(corpus.texts, corpus.suspicious, corpus.archives, job.threads, observer)?;
-    let searched = Searched { corpus, are_both, first, sample };
+    let indexes: Vec<&Candidates<'_>> = std::iter::once(&read).chain(&archived).collect();
+    let collocations = Collocations::of(&indexes);
+    let crowds = Crowds::new(indexes);
+    let is_wanted = !collocations.is_empty();
+    let sample = Sample::of(corpus.texts, corpus.suspicious, corpus.archives, is_wanted, job.threads, observer)?;
+    let searched = Searched { corpus, are_both, first, sample, collocations };
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
     let fresh = || (Preparer::new(None), crowds.search());
     // Threads that have no document of their own help with those of the others.
@@ -92,9 +95,16 @@ struct Searched<'a> {
     /// The number of the first source.
     first: usize,
     sample: Sample,
+    collocations: Collocations,
 }
 
 impl Searched<'_> {
+    /// The documents among which a text is aligned with another.
+    fn among(&self, text: &Text) -> Among<'_> {
+        let (background, collocations) = (self.sample.background(), &self.collocations);
+        Among { background, collocations, language: number_of(text.language) }
+    }
+
     fn compare(
         &self,
         number: usize,
@@ -112,7 +122,7 @@ impl Searched<'_> {
                 return;
             }
             let sides = [(number, text, counted), (other, source, counted_source)];
-            let aligned = || of_two(sides, candidate, options, &self.sample);
+            let aligned = || of_two(sides, candidate, options, self.among(text));
             match or_problem(&text.id, Location::File, aligned) {
                 Ok(found) => {
                     result.matches.extend(found.map(|found| if self.are_both { found.by_share() } else { found }));
@@ -162,7 +172,7 @@ fn of_two(
     [(number, a, counted), (source, b, counted_b)]: [(usize, &Text, Counted<'_>); 2],
     met: &Candidate,
     options: Options,
-    sample: &Sample,
+    among: Among<'_>,
 ) -> Option<Match> {
     #[cfg(test)]
     super::tests::panic_if_asked(&b.id, "while-aligning");
@@ -171,7 +181,7 @@ fn of_two(
     }
     let key = if a.language == b.language { Key::Stem } else { Key::Form };
     let counted = [counted, counted_b];
-    let mut passages = align_among(counted, Some(met), key, options, sample.background(), number_of(a.language));
+    let mut passages = align_among(counted, Some(met), key, options, among);
     passages.retain(|passage| {
         let counted = a.counted_in(passage.a.clone());
         counted == passage.a.len() || counted >= options.min_words

@@ -252,15 +252,12 @@ impl Preparer {
     pub(super) fn prepare(&mut self, id: String, author: Option<String>, text: String) -> Text {
         #[cfg(test)]
         super::tests::panic_if_asked(&id, "while-reading");
-        if let Some(language) = self.language {
-            return self.prepare_in(language, id, author, text);
-        }
-        let seeming = detect::detect(&text).language;
-        let original = original(&text, seeming);
+        let seeming = self.language.unwrap_or_else(|| detect::detect(&text).language);
+        let original = original(&text, seeming).filter(|original| self.language.is_none_or(|named| named == *original));
         self.divided(original.unwrap_or(seeming), original.is_some(), id, author, text)
     }
 
-    /// Divides a text into words, in a given language.
+    /// Divides a text into words, in the language that was detected.
     pub(in crate::pipeline) fn prepare_in(
         &mut self,
         language: Language,
@@ -268,8 +265,8 @@ impl Preparer {
         author: Option<String>,
         text: String,
     ) -> Text {
-        let is_romanised = original(&text, language) == Some(language);
-        self.divided(language, is_romanised, id, author, text)
+        let original = original(&text, language);
+        self.divided(original.unwrap_or(language), original.is_some(), id, author, text)
     }
 
     fn divided(

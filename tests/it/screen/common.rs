@@ -144,6 +144,58 @@ fn a_notice_in_a_crowd_is_not_compared_pair_by_pair() {
     assert!(read == archived && read.len() >= 2, "{read:?} {archived:?}");
 }
 
+/// A notice with other names and numbers in each document: no run of five words is the same.
+fn census(number: usize) -> String {
+    let names = own(5000 + number, 14);
+    let mut names = names.split([' ', '.']).filter(|name| !name.is_empty());
+    let fixed = [
+        "Census return parish",
+        "households males",
+        "females lodgers",
+        "domestic servants",
+        "houses inhabited",
+        "acreage",
+        "enumerator signed",
+        "landlord agent",
+        "shillings rent",
+        "arrears witness",
+        "clerk registered",
+        "county town",
+        "postage paid",
+        "duplicate kept",
+    ];
+    fixed.iter().flat_map(|&fixed| [fixed, names.next().unwrap()]).collect::<Vec<&str>>().join(" ") + "."
+}
+
+/// Essays with such a notice, and two with a passage of which every third word differs.
+fn with_notices(all: usize) -> Folder {
+    (0..all).fold(Folder::new(), |folder, essay| {
+        let copy = own(4000, 60);
+        let replaced = own(4000 + essay, 60);
+        let words = copy.split(' ').zip(replaced.split(' ')).enumerate();
+        let rewritten: Vec<&str> = words.map(|(at, (word, other))| if at % 3 == 2 { other } else { word }).collect();
+        let middle = if essay == 3 || essay == 33 { rewritten.join(" ") } else { String::new() };
+        let text = format!("{}\n\n{middle}\n\n{}\n\n{}", own(2 * essay, 90), census(essay), own(2 * essay + 1, 60));
+        folder.file(&format!("in/{essay:03}.txt"), text)
+    })
+}
+
+#[test]
+fn a_notice_with_other_names_is_no_evidence_if_many_have_it() {
+    assert_eq!(pairs(&with_notices(50), "in").len(), 50 * 49 / 2, "in fewer than 64 it is a passage");
+    let folder = with_notices(90);
+    let copy = [("in/003.txt".to_owned(), "in/033.txt".to_owned())];
+    assert_eq!(pairs(&folder, "in"), copy, "a rewritten passage remains one");
+    let found = passages(&folder, "in/003.txt in/004.txt --against in");
+    assert_eq!(found.len(), 1);
+    folder.dedup("screen -q in --language eng --save all.dsi").quietly(0);
+    folder.dedup("index create all.dfi --passages --language eng").quietly(0);
+    folder.dedup("index add all.dfi in").code_is(0);
+    for sources in ["all.dsi", "all.dfi", "in --threads 1"] {
+        assert_eq!(passages(&folder, &format!("in/003.txt in/004.txt --against {sources}")), found, "{sources}");
+    }
+}
+
 #[test]
 fn the_page_has_what_many_share() {
     let folder = essays(39, 14, TASK);
