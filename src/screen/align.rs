@@ -81,12 +81,21 @@ pub fn align_among(
     of_pair(pair, options, among)
 }
 
-/// True if a first look at a candidate shows that there may be a passage, or if it cannot: of a text that lost its
-/// accents, the words that never had any say too little.
+/// True if a first look at a candidate shows that there may be a passage, by the words as they are or, if one of the
+/// texts may have lost its accents, without any. A text that plainly lost them may have been met in any place by the few
+/// words that never had any.
 fn is_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) -> bool {
-    if bare::is_possible(pair.a.text, pair.b.text) {
+    if looks_promising(pair, candidate, options) {
         return true;
     }
+    let (a, b) = (pair.a.text, pair.b.text);
+    bare::is_possible(a, b) && {
+        let mut folded = Pair::among(a, b, Key::Folded, Elsewhere::default());
+        bare::is_plain(&folded) || bare::is_seen(&folded) && looks_promising(&mut folded, candidate, options)
+    }
+}
+
+fn looks_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) -> bool {
     // A passage with a greater score need not have more of it around one place.
     let options = Options { min_score: options.min_score.min(Options::default().min_score), ..options };
     candidate.is_promising(pair, options, |pair, parts| {

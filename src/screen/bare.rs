@@ -29,9 +29,21 @@ pub(super) fn is_possible(a: &Words, b: &Words) -> bool {
     lost(a, b) || lost(b, a)
 }
 
-/// True if one of the texts has words without accents that the other has with accents: at least [`FEWEST`]. The words of
-/// the pair are compared without accents.
+/// True if one of the texts has words without accents that the other has with accents, at least [`FEWEST`] of them. The
+/// words of the pair are compared without accents.
 pub(super) fn is_seen(pair: &Pair<'_>) -> bool {
+    words_lost(pair).iter().sum::<usize>() >= FEWEST
+}
+
+/// True if so many different words have lost their accents that they are no coincidence of two languages, such as `à` and
+/// `a`.
+pub(super) fn is_plain(pair: &Pair<'_>) -> bool {
+    words_lost(pair).len() >= EXPECTED
+}
+
+/// For each word that one of the texts has without accents and the other with them, the number of its places with them;
+/// of the text that lost more.
+fn words_lost(pair: &Pair<'_>) -> Vec<usize> {
     let words = || 0..pair.frequencies.len() as u32;
     let lost = |full: &Side<'_>, bare: &Side<'_>| {
         let is_bare = |word| bare.places(word).iter().any(|&place| !bare.text.has_accent(place as usize));
@@ -40,9 +52,12 @@ pub(super) fn is_seen(pair: &Pair<'_>) -> bool {
             .map(|word| (accents(word), word))
             .filter(|&(accents, word)| accents > 0 && is_bare(word))
             .map(|(accents, _)| accents)
-            .sum::<usize>()
+            .collect::<Vec<usize>>()
     };
-    lost(&pair.a, &pair.b).max(lost(&pair.b, &pair.a)) >= FEWEST
+    [lost(&pair.a, &pair.b), lost(&pair.b, &pair.a)]
+        .into_iter()
+        .max_by_key(|lost| lost.iter().sum::<usize>())
+        .unwrap_or_default()
 }
 
 /// The passages `found`, with those found `without` accents.

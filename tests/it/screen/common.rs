@@ -184,7 +184,8 @@ fn with_notices(all: usize) -> Folder {
 fn a_notice_with_other_names_is_no_evidence_if_many_have_it() {
     assert_eq!(pairs(&with_notices(50), "in").len(), 50 * 49 / 2, "in fewer than 64 it is a passage");
     let folder = with_notices(90);
-    let copy = [("in/003.txt".to_owned(), "in/033.txt".to_owned())];
+    // Which is named first depends on their lengths.
+    let copy = [("in/033.txt".to_owned(), "in/003.txt".to_owned())];
     assert_eq!(pairs(&folder, "in"), copy, "a rewritten passage remains one");
     let found = passages(&folder, "in/003.txt in/004.txt --against in");
     assert_eq!(found.len(), 1);
