@@ -28,8 +28,9 @@ use super::targets::{Forcing, Target, Targets};
 /// Each document of SUSPICIOUS is compared with the sources, or without --against with all others. Copies are
 /// also found if words were replaced, shuffled, dropped or inflected, sentences were moved, or look-alike letters or
 /// invisible characters were used. Any run of 20 words that two documents share is found, except text that very many
-/// documents share, such as a notice: two documents that share nothing else are not compared. Of more than 256 sources
-/// that contain a run, only the first 256 are used. A reader must judge what a passage means.
+/// documents share, such as a notice: two documents that share only that, or that and a few words beside it, are not
+/// compared. Of more than 256 sources that contain a run, only the first 256 are used. A reader must judge what a
+/// passage means.
 ///
 /// Text that many documents share, such as the assignment, is noticed: the summary and the page name it, --list common
 /// lists it, and --no-common leaves it out.
