@@ -95,24 +95,27 @@ impl Search {
             let clusters = self.clusters(watcher)?;
             let (searched, plan, ..) = self.found.parts();
             let [positions, _] = &self.positions;
+            let survivors: Vec<u32> = (0..positions.documents() as u32).map(|each| clusters.survivor(each)).collect();
+            let gone = (0..).zip(&survivors).filter(|(document, survivor)| document != *survivor);
+            let pairs: Vec<[u32; 2]> = gone.map(|(document, &survivor)| [document, survivor]).collect();
+            let mut judged = searched.collection.judge_all(&pairs, &plan.rules, self.threads).into_iter();
             let mut likeness = Likeness::default();
-            let (mut keep, mut survivors) = (Vec::with_capacity(positions.rows), Vec::with_capacity(positions.rows));
+            let (mut keep, mut rows_of) = (Vec::with_capacity(positions.rows), Vec::with_capacity(positions.rows));
             let mut ids: Vec<Option<&str>> = Vec::new();
-            let mut documents = (0..positions.documents() as u32).peekable();
+            let mut documents = (0..).zip(survivors).peekable();
             for row in 0..positions.rows {
-                let document = documents.next_if(|&document| positions.row(document as usize) == row);
-                let survivor = document.map(|document| clusters.survivor(document));
-                let pair = document.zip(survivor).filter(|(document, survivor)| document != survivor);
-                keep.push(pair.is_none());
-                survivors.push(survivor.map(|survivor| positions.row(survivor as usize)));
-                likeness
-                    .push(pair.map(|(document, survivor)| searched.collection.judge(document, survivor, &plan.rules)));
+                let document = documents.next_if(|&(document, _)| positions.row(document as usize) == row);
+                let is_kept = document.is_none_or(|(document, survivor)| document == survivor);
+                let survivor = document.map(|(_, survivor)| survivor);
+                keep.push(is_kept);
+                rows_of.push(survivor.map(|survivor| positions.row(survivor as usize)));
+                likeness.push(if is_kept { None } else { judged.next() });
                 if self.has_ids {
                     ids.push(survivor.map(|survivor| searched.collection.id(survivor)));
                 }
             }
             let mut columns: Vec<(&str, ArrayRef)> =
-                vec![("keep", Arc::new(BooleanArray::from(keep))), ("survivor", rows(survivors))];
+                vec![("keep", Arc::new(BooleanArray::from(keep))), ("survivor", rows(rows_of))];
             if self.has_ids {
                 columns.push(("survivor_id", Arc::new(StringArray::from(ids))));
             }
@@ -128,11 +131,12 @@ impl Search {
             let (searched, plan, ..) = self.found.parts();
             let (mut likeness, mut pairs) = (Likeness::default(), Vec::new());
             for cluster in clusters.clusters() {
-                for member in cluster.members {
-                    likeness.push(Some(searched.collection.judge(member, cluster.survivor, &plan.rules)));
-                    pairs.push([cluster.survivor, member]);
-                }
+                pairs.extend(cluster.pairs());
             }
+            for judged in searched.collection.judge_all(&pairs, &plan.rules, self.threads) {
+                likeness.push(Some(judged));
+            }
+            let pairs: Vec<[u32; 2]> = pairs.into_iter().map(|[member, survivor]| [survivor, member]).collect();
             Ok(self.table_of(&pairs, ["survivor", "member"], likeness, None))
         })
     }

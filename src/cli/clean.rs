@@ -13,7 +13,6 @@ use crate::pipeline::find::{Searched, gather};
 use crate::pipeline::fingerprint::Job;
 use crate::report::listing::{File, Form, Likeness, Listing, Removed, Struck};
 use crate::report::{counted, plan};
-use crate::similarity::Rules;
 use clap::ValueEnum;
 
 use super::Ending;
@@ -26,6 +25,9 @@ use super::output::{Listed, Table, to_stdout};
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Forcing, Target, Targets};
+
+/// Number of removed documents that are compared with their survivors at a time.
+const JUDGED_TOGETHER: usize = 1 << 12;
 
 /// Write a corpus without its near-duplicates
 ///
@@ -270,20 +272,34 @@ fn search(
     let keep = args.keeping.policy();
     let clusters = searched.clusters(&plan, &keep, search.effort, progress)?;
     let overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan);
+    let judge = |pairs: &[[u32; 2]]| -> Vec<Likeness> {
+        let judged = collection.judge_all(pairs, &rules, job.threads);
+        judged.into_iter().map(|(figures, held)| Likeness::removed(figures, held, &rules)).collect()
+    };
     match output {
         None => {
             progress.clear();
-            let likeness = |figures, held| Likeness::removed(figures, held, &rules);
-            to_stdout(|out| write_clusters(out, Form::Text, (collection, &clusters), false, &rules, &likeness))?;
+            to_stdout(|out| write_clusters(out, Form::Text, (collection, &clusters), false, &judge))?;
         }
         Some(output) => {
-            let groups = clusters.clusters().zip(1..).map(|(cluster, group)| (cluster.survivor, group)).collect();
+            let groups: HashMap<u32, u64> =
+                clusters.clusters().zip(1..).map(|(cluster, group)| (cluster.survivor, group)).collect();
             let stays = |document: u32| clusters.survivor(document) == document;
-            let removed = |document: u32| removed(collection, [document, clusters.survivor(document)], &groups, &rules);
+            let gone = (0..collection.len() as u32).filter(|&document| !stays(document));
+            let pairs: Vec<[u32; 2]> = gone.map(|document| [document, clusters.survivor(document)]).collect();
             let mut list = |out: &mut dyn Write| {
                 let mut listing = Listing::new(out, args.removed_form());
-                let gone = (0..collection.len() as u32).filter(|&document| !stays(document));
-                gone.map(removed).try_for_each(|removed| listing.push(&removed))?;
+                for pairs in pairs.chunks(JUDGED_TOGETHER) {
+                    for (&[document, survivor], likeness) in pairs.iter().zip(judge(pairs)) {
+                        listing.push(&Removed {
+                            group: groups.get(&survivor).copied(),
+                            id: collection.id(document),
+                            survivor: collection.id(survivor),
+                            likeness,
+                            file: File::of(collection, document),
+                        })?;
+                    }
+                }
                 listing.finish::<Removed<'_>>()
             };
             clean(job, collection, &stays, output, progress, &mut list)?;
@@ -291,22 +307,6 @@ fn search(
     }
     progress.clear();
     args.overviewing.tell(&overview, progress)
-}
-
-fn removed<'a>(
-    collection: &'a Collection,
-    [document, survivor]: [u32; 2],
-    groups: &HashMap<u32, u64>,
-    rules: &Rules,
-) -> Removed<'a> {
-    let (figures, held) = collection.judge(document, survivor, rules);
-    Removed {
-        group: groups.get(&survivor).copied(),
-        id: collection.id(document),
-        survivor: collection.id(survivor),
-        likeness: Likeness::removed(figures, held, rules),
-        file: File::of(collection, document),
-    }
 }
 
 /// True if the id of each document is a position in a file, and no listed id is one.

@@ -14,7 +14,7 @@ use crate::report::{counted, plan};
 use crate::search::candidates::Plan;
 use crate::search::cluster::{Clusters, Effort};
 use crate::search::hamming;
-use crate::similarity::{Figures, RuleSet, Rules};
+use crate::similarity::{Figures, Rules};
 
 use super::Ending;
 use super::corpus::{Corpus, Running, bytes, in_words};
@@ -25,6 +25,9 @@ use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Forcing, Target, Targets};
 use super::text_options::TypedForTexts;
+
+/// Number of clusters whose members are compared at a time.
+const JUDGED_TOGETHER: usize = 1 << 10;
 
 /// Find near-duplicates among many documents
 ///
@@ -244,35 +247,45 @@ fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) ->
     let overview = args.overviewing.make("find", job, searched, (&clusters, &keep), &plan);
     progress.clear();
     let form = args.format.form(args.table);
-    to_stdout(|out| write_clusters(out, form, (collection, &clusters), args.all, &rules, &Likeness::listed))?;
+    let judge = |pairs: &[[u32; 2]]| {
+        let judged = collection.judge_all(pairs, &rules, search.effort.threads);
+        judged.into_iter().map(|(figures, held)| Likeness::listed(figures, held)).collect()
+    };
+    to_stdout(|out| write_clusters(out, form, (collection, &clusters), args.all, &judge))?;
     args.overviewing.tell(&overview, progress)?;
     Ok(overview.clusters() > 0)
 }
 
-/// Writes every cluster that has members, and with `all` also documents that are near to no other.
+/// Writes every cluster that has members, and with `all` also documents that are near to no other. `judge` compares
+/// many members with their survivors.
 pub(super) fn write_clusters(
     out: &mut dyn Write,
     form: Form,
     (collection, clusters): (&Collection, &Clusters),
     all: bool,
-    rules: &Rules,
-    likeness: &dyn Fn(Figures, RuleSet) -> Likeness,
+    judge: &dyn Fn(&[[u32; 2]]) -> Vec<Likeness>,
 ) -> io::Result<()> {
     let mut listing = Listing::new(out, form);
     let singles = all.then(|| clusters.singles()).into_iter().flatten();
-    for (group, cluster) in (1..).zip(clusters.clusters().chain(singles)) {
-        let member = |&document: &u32| {
-            let (figures, held) = collection.judge(document, cluster.survivor, rules);
-            let likeness = likeness(figures, held);
-            Member { id: collection.id(document), likeness, file: File::of(collection, document) }
-        };
-        listing.push(&Cluster {
-            group,
-            survivor: collection.id(cluster.survivor),
-            file: File::of(collection, cluster.survivor),
-            has_own_row: all,
-            members: cluster.members.iter().map(member).collect(),
-        })?;
+    let mut clusters = (1..).zip(clusters.clusters().chain(singles)).peekable();
+    while clusters.peek().is_some() {
+        let some: Vec<_> = clusters.by_ref().take(JUDGED_TOGETHER).collect();
+        let pairs: Vec<[u32; 2]> = some.iter().flat_map(|(_, cluster)| cluster.pairs()).collect();
+        let mut judged = judge(&pairs).into_iter();
+        for (group, cluster) in some {
+            let member = |(&document, likeness)| Member {
+                id: collection.id(document),
+                likeness,
+                file: File::of(collection, document),
+            };
+            listing.push(&Cluster {
+                group,
+                survivor: collection.id(cluster.survivor),
+                file: File::of(collection, cluster.survivor),
+                has_own_row: all,
+                members: cluster.members.iter().zip(judged.by_ref()).map(member).collect(),
+            })?;
+        }
     }
     listing.finish::<Cluster<'_>>()
 }

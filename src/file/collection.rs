@@ -8,12 +8,16 @@ use std::path::PathBuf;
 use super::format::{Counts, InputFile, Provenance};
 use super::map::FingerprintFile;
 use crate::error::{Error, Result};
+use crate::parallel;
 use crate::similarity::FingerprintView;
 use crate::similarity::{Figures, RuleSet, Rules};
 use crate::sketch::recipe::Recipe;
 
 /// Maximum number of documents: their numbers are 32 bits.
 pub const MAX_DOCUMENTS: usize = u32::MAX as usize - 1;
+
+/// Number of pairs that a thread judges at a time.
+const JUDGED_TOGETHER: usize = 64;
 
 /// Fingerprint files of one recipe.
 #[derive(Debug)]
@@ -177,5 +181,14 @@ impl Collection {
     /// The figures of two documents, and the rules that hold.
     pub fn judge(&self, a: u32, b: u32, rules: &Rules) -> (Figures, RuleSet) {
         self.view(a).judge(&self.view(b), rules)
+    }
+
+    /// The same for many pairs, in their order.
+    pub fn judge_all(&self, pairs: &[[u32; 2]], rules: &Rules, threads: usize) -> Vec<(Figures, RuleSet)> {
+        let parts: Vec<&[[u32; 2]]> = pairs.chunks(JUDGED_TOGETHER).collect();
+        let judge = |&[a, b]: &[u32; 2]| self.judge(a, b, rules);
+        let judged =
+            parallel::map(parts.len(), threads, |number| Ok(parts[number].iter().map(judge).collect::<Vec<_>>()));
+        judged.into_iter().flatten().flatten().collect()
     }
 }

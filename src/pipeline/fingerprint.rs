@@ -12,8 +12,6 @@ pub mod documents;
 mod tally;
 pub mod workers;
 
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -30,6 +28,7 @@ use crate::file::write::{Entry, Mark, Writer};
 use crate::index::expect_no_index;
 use crate::observer::{Observer, Read};
 use crate::screen::Indexing;
+use crate::sketch::hashed::HashSetOfHashes;
 
 use super::authors::Authors;
 use super::screen::bounded;
@@ -165,7 +164,7 @@ struct Store<'a> {
     /// `None` while it is reading.
     reader: Option<Reader>,
     /// Hashes of the ids so far.
-    ids: HashSet<u64, BuildHasherDefault<Hashed>>,
+    ids: HashSetOfHashes,
     files: blake3::Hasher,
     tally: Tally,
     /// The passage keys of the texts, if they are kept.
@@ -176,7 +175,7 @@ struct Store<'a> {
 
 impl<'a> Store<'a> {
     fn new(job: &'a Job, writer: Writer, reader: Reader) -> Self {
-        let (ids, files, tally) = (HashSet::default(), blake3::Hasher::new(), Tally::default());
+        let (ids, files, tally) = (HashSetOfHashes::default(), blake3::Hasher::new(), Tally::default());
         Self { job, writer, reader: Some(reader), ids, files, tally, indexing: Indexing::default(), finished: None }
     }
 
@@ -202,7 +201,7 @@ impl<'a> Store<'a> {
         if !all_there || files.finalize().to_hex().as_str() != progress.files {
             return Ok(None);
         }
-        let mut ids = HashSet::default();
+        let mut ids = HashSetOfHashes::default();
         writer.each_id(|id| {
             ids.insert(hash(id));
         })?;
@@ -400,26 +399,6 @@ fn note(files: &mut blake3::Hasher, path: &Path, size: u64, modified: i64) {
     files.update(&[0]);
     files.update(&size.to_le_bytes());
     files.update(&modified.to_le_bytes());
-}
-
-/// The hasher of numbers that are hashes.
-#[derive(Debug, Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
 }
 
 /// 64-bit hash of an id. Among a million ids, two collide with probability 3 in 10^8.

@@ -86,14 +86,23 @@ pub struct Candidates<'a> {
     documents: Vec<u32>,
     /// Their simhashes; empty without the Hamming rule.
     simhashes: Vec<u64>,
-    capacity: usize,
+}
+
+/// Documents with the keys by which each is found.
+#[derive(Debug, Default)]
+pub struct Keyed {
+    documents: Vec<u32>,
+    /// The keys of each, one document after another.
+    keys: Vec<u64>,
+    /// For each key, false if it is crowded.
+    admitted: Vec<bool>,
 }
 
 impl<'a> Candidates<'a> {
     /// An empty set with room for `capacity` documents.
     pub fn new(plan: &'a Plan, collection: &'a Collection, capacity: usize) -> Self {
         let tables = Tables::new(plan.keys(), capacity);
-        Self { plan, collection, tables, documents: Vec::new(), simhashes: Vec::new(), capacity }
+        Self { plan, collection, tables, documents: Vec::new(), simhashes: Vec::new() }
     }
 
     /// The number of documents in it.
@@ -104,11 +113,6 @@ impl<'a> Candidates<'a> {
     /// True if no document is in it.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
-    }
-
-    /// True if there is no room for another document.
-    pub fn is_full(&self) -> bool {
-        self.len() >= self.capacity
     }
 
     /// The number of keys of a document.
@@ -130,28 +134,39 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Adds a document that is not empty, with its [keys](Self::add_keys). Returns false if it cannot be found by some
-    /// band, which is crowded.
-    pub fn insert(&mut self, document: u32, keys: &[u64], crowds: &mut Crowds) -> bool {
+    /// Adds a document that is not empty, with its [keys](Self::add_keys), and appends both to `keyed`. Returns false if
+    /// it cannot be found by some band, which is crowded.
+    pub fn insert(&mut self, document: u32, keys: &[u64], crowds: &mut Crowds, keyed: &mut Keyed) -> bool {
         let bands = self.plan.bands.as_ref().map_or(0, Bands::len);
-        let mut admitted = true;
-        self.tables.insert(keys, |key, hash| {
-            let admits = key >= bands || crowds.admits(hash);
-            admitted &= admits;
-            admits
-        });
-        self.documents.push(document);
-        if self.plan.rules.max_distance.is_some() {
-            // Verification rejects documents without a simhash.
-            self.simhashes.push(self.collection.simhash(document).unwrap_or_default());
-        }
-        admitted
+        let before = keyed.admitted.len();
+        keyed.documents.push(document);
+        keyed.keys.extend(keys);
+        keyed.admitted.extend(keys.iter().enumerate().map(|(key, &hash)| key >= bands || crowds.admits(hash)));
+        let admitted = &keyed.admitted[before..];
+        self.tables.insert(keys, admitted);
+        self.add_documents(&[document]);
+        !admitted.contains(&false)
     }
 
-    /// The first document that is near to this one, in the order of insertion and from the
-    /// `from`-th on, given its [keys](Self::add_keys). `found` is a buffer.
-    pub fn first_near(&self, document: u32, keys: &[u64], from: usize, found: &mut Vec<u32>) -> Option<u32> {
-        self.ask(document, keys, from, found);
+    /// Adds the documents that were inserted into other candidates of the same plan.
+    pub fn append(&mut self, keyed: &Keyed, threads: usize) {
+        self.tables.append(&keyed.keys, &keyed.admitted, threads);
+        self.add_documents(&keyed.documents);
+    }
+
+    fn add_documents(&mut self, documents: &[u32]) {
+        self.documents.extend(documents);
+        if self.plan.rules.max_distance.is_some() {
+            // Verification rejects documents without a simhash.
+            let simhash = |&document: &u32| self.collection.simhash(document).unwrap_or_default();
+            self.simhashes.extend(documents.iter().map(simhash));
+        }
+    }
+
+    /// The first document that is near to this one, in the order of insertion, given its [keys](Self::add_keys).
+    /// `found` is a buffer.
+    pub fn first_near(&self, document: u32, keys: &[u64], found: &mut Vec<u32>) -> Option<u32> {
+        self.ask(document, keys, found);
         found
             .iter()
             .map(|&slot| self.documents[slot as usize])
@@ -159,18 +174,18 @@ impl<'a> Candidates<'a> {
     }
 
     /// Finds the slots that share a key or are within the distance, ascending.
-    fn ask(&self, document: u32, keys: &[u64], from: usize, found: &mut Vec<u32>) {
+    fn ask(&self, document: u32, keys: &[u64], found: &mut Vec<u32>) {
         found.clear();
         let (bands, blocks) = keys.split_at(self.plan.bands.as_ref().map_or(0, Bands::len));
-        self.tables.find(0, bands, from as u32, usize::MAX, found);
+        self.tables.find(0, bands, usize::MAX, found);
         if let Some(distance) = self.plan.rules.max_distance
             && let Some(simhash) = self.collection.simhash(document)
         {
             let by_bands = found.len();
-            if self.plan.scans() || self.tables.find(bands.len(), blocks, from as u32, WORTH_MEETING, found) {
+            if self.plan.scans() || self.tables.find(bands.len(), blocks, WORTH_MEETING, found) {
                 // Most documents that crowd a key of the simhash are beyond the distance.
                 found.truncate(by_bands);
-                scan::within(&self.simhashes[from..], simhash, distance, |at, _| found.push((from + at) as u32));
+                scan::within(&self.simhashes, simhash, distance, |at, _| found.push(at as u32));
             } else {
                 // The same candidates as by a scan, so that the result does not depend on which was done.
                 let mut others = found.split_off(by_bands);
@@ -207,12 +222,18 @@ mod tests {
         let last = documents.len() as u32 - 1;
         let others: Vec<u32> = (0..last).collect();
         let mut crowds = Crowds::new(plan.bands.as_ref(), &collection, &others, 1, &()).unwrap();
+        let mut keyed = Keyed::default();
         let mut is_crowded = |&&other: &&u32| {
             let keys = keys(&candidates, other);
-            !candidates.insert(other, &keys, &mut crowds)
+            !candidates.insert(other, &keys, &mut crowds, &mut keyed)
         };
         let crowded = others.iter().filter(&mut is_crowded).count();
-        (candidates.first_near(last, &keys(&candidates, last), 0, &mut Vec::new()), crowded)
+        let first_near =
+            |candidates: &Candidates<'_>| candidates.first_near(last, &keys(candidates, last), &mut Vec::new());
+        let mut appended = Candidates::new(&plan, &collection, documents.len());
+        appended.append(&keyed, 2);
+        assert_eq!(first_near(&appended), first_near(&candidates));
+        (first_near(&candidates), crowded)
     }
 
     /// The n-grams of an unrelated document, by number.

@@ -11,7 +11,7 @@
 //!     ┌──────────────────────────────────────────────────────────┘
 //!     ├─▶ near to a survivor so far?  (all threads)  ──yes──▶ its member
 //!     └─▶ near to one of this chunk?  (in order)     ──yes──▶ its member
-//!                    └──no──▶ a survivor
+//!                    └──no──▶ a survivor, inserted with those of the chunk  (all threads)
 //! ```
 //!
 //! Only survivors are searched, so a million copies with one word changed cost a million
@@ -35,7 +35,7 @@ use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
-use crate::search::candidates::{Candidates, Plan};
+use crate::search::candidates::{Candidates, Keyed, Plan};
 use crate::search::crowds::Crowds;
 use crate::search::families;
 use crate::search::keep::{Keep, order};
@@ -70,6 +70,13 @@ pub struct Cluster {
     pub survivor: u32,
     /// The documents that go, in the order of the policy.
     pub members: Vec<u32>,
+}
+
+impl Cluster {
+    /// Each member with the survivor.
+    pub fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.members.iter().map(|&member| [member, self.survivor])
+    }
 }
 
 /// The resources for the work; they do not affect the result.
@@ -126,7 +133,10 @@ pub fn cluster_among(
             room /= 2;
         }
         let mut search = Search {
+            plan,
+            collection,
             candidates: Candidates::new(plan, collection, room),
+            room,
             crowds: &mut crowds,
             threads: effort.threads,
             crowded: 0,
@@ -155,7 +165,11 @@ pub fn cluster_among(
 
 /// The survivors so far, and the search among them.
 struct Search<'a> {
+    plan: &'a Plan,
+    collection: &'a Collection,
     candidates: Candidates<'a>,
+    /// Maximum number of survivors in it.
+    room: usize,
     /// Lasts for all passes.
     crowds: &'a mut Crowds,
     threads: usize,
@@ -170,8 +184,9 @@ impl Search<'_> {
         later: &mut Vec<u32>,
         observer: &dyn Observer,
     ) -> Result<()> {
-        let new = self.candidates.len();
-        let mut found = Vec::new();
+        // The survivors of this chunk, in tables that fit the cache.
+        let mut new = Candidates::new(self.plan, self.collection, chunk.len());
+        let (mut keyed, mut found) = (Keyed::default(), Vec::new());
         for (part, asked) in chunk.chunks(PART).zip(self.near_survivors(chunk, observer)?) {
             let mut keys = asked.keys.as_slice();
             for (&document, near) in part.iter().zip(asked.near) {
@@ -181,13 +196,14 @@ impl Search<'_> {
                 }
                 let (own, others) = keys.split_at(self.candidates.keys());
                 keys = others;
-                match self.candidates.first_near(document, own, new, &mut found) {
+                match new.first_near(document, own, &mut found) {
                     Some(survivor) => survivors[document as usize] = survivor,
-                    None if self.candidates.is_full() => later.push(document),
-                    None => self.crowded += u64::from(!self.candidates.insert(document, own, self.crowds)),
+                    None if self.candidates.len() + new.len() >= self.room => later.push(document),
+                    None => self.crowded += u64::from(!new.insert(document, own, self.crowds, &mut keyed)),
                 }
             }
         }
+        self.candidates.append(&keyed, self.threads);
         Ok(())
     }
 
@@ -200,7 +216,7 @@ impl Search<'_> {
             let near = parts[number].iter().map(|&document| {
                 let start = keys.len();
                 self.candidates.add_keys(document, &mut keys);
-                let near = self.candidates.first_near(document, &keys[start..], 0, found);
+                let near = self.candidates.first_near(document, &keys[start..], found);
                 if near.is_some() {
                     keys.truncate(start);
                 }

@@ -9,18 +9,17 @@
 //! Cost: two passes over the keys, and eight bytes per document and thread while they last; then some 20 bytes
 //! per counted key, which are at most about one in 64 of all keys.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::sketch::bands::Bands;
+use crate::sketch::hashed::{HashMapOfHashes, HashSetOfHashes};
 
 /// Maximum number of survivors that are found by a key of the sketch.
 pub const MOST: u16 = 64;
 
-/// Number of keys of a sketch that are counted in one pass, so that each sketch is fetched a few times only.
+/// Maximum number of keys of a sketch that are counted in one pass, so that the counts fit the cache.
 const AT_ONCE: usize = 8;
 
 /// Number of documents that share a count. The counts of some keys fit the cache then, and a count of different keys
@@ -30,7 +29,7 @@ const SHARING: usize = 8;
 /// The survivors counted by the keys that may become crowded.
 #[derive(Debug, Default)]
 pub struct Crowds {
-    counts: HashMap<u64, u16>,
+    counts: HashMapOfHashes<u16>,
 }
 
 impl Crowds {
@@ -49,12 +48,18 @@ impl Crowds {
         let Some(bands) = bands.filter(|_| documents.len() > usize::from(MOST)) else {
             return Ok(Self::default());
         };
+        // Sketches that follow one another in memory are fetched ahead.
+        let mut documents = documents.to_vec();
+        documents.sort_unstable();
         let buckets = (documents.len() / SHARING).next_power_of_two();
-        let shared = parallel::map(bands.len().div_ceil(AT_ONCE), threads, |group| {
-            let group = group * AT_ONCE..bands.len().min((group + 1) * AT_ONCE);
+        // Each thread has the same number of passes.
+        let passes = bands.len().div_ceil(AT_ONCE).next_multiple_of(threads.clamp(1, bands.len()));
+        let at_once = bands.len().div_ceil(passes);
+        let shared = parallel::map(bands.len().div_ceil(at_once), threads, |group| {
+            let group = group * at_once..bands.len().min((group + 1) * at_once);
             // Each key of each document, with its place among the counts.
             let each = |found: &mut dyn FnMut(u64, usize)| {
-                for &document in documents {
+                for &document in &documents {
                     let sketch = collection.sketch(document);
                     for (i, band) in group.clone().enumerate() {
                         let key = bands.key(band, sketch);
@@ -66,7 +71,7 @@ impl Crowds {
             let mut counts = vec![0_u8; group.len() * buckets];
             each(&mut |_, place| counts[place] = counts[place].saturating_add(1));
             let is_full = |count: u8| u16::from(count) > MOST;
-            let mut shared = HashSet::new();
+            let mut shared = HashSetOfHashes::default();
             if counts.iter().any(|&count| is_full(count)) {
                 go_on(observer)?;
                 each(&mut |key, place| {

@@ -76,8 +76,15 @@ pub(super) fn order(collection: &Collection, keep: &Keep) -> Vec<u32> {
     let documents = 0..collection.len() as u32;
     let by_rank = |rank: &dyn Fn(u32) -> u64| {
         let mut ranked: Vec<(u64, u32)> = documents.clone().map(|document| (rank(document), document)).collect();
-        ranked.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| by_id(collection, a.1, b.1)));
-        ranked.into_iter().map(|(_, document)| document).collect()
+        ranked.sort_unstable();
+        let mut order = Vec::with_capacity(ranked.len());
+        for equal in ranked.chunk_by(|a, b| a.0 == b.0) {
+            // Each id is fetched once.
+            let mut equal: Vec<(&str, u32)> = equal.iter().map(|&(_, each)| (collection.id(each), each)).collect();
+            equal.sort_unstable_by(|a, b| a.0.cmp(b.0).then_with(|| by_id(collection, a.1, b.1)));
+            order.extend(equal.into_iter().map(|(_, document)| document));
+        }
+        order
     };
     match keep {
         Keep::First => documents.collect(),

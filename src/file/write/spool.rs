@@ -162,7 +162,10 @@ impl Spool {
     pub(super) fn open(path: PathBuf, length: u64) -> Result<Self> {
         let open = || {
             let mut file = paths::open_own(&path)?;
-            file.set_len(length)?;
+            // A file that was truncated is written to the disk once it is closed (ext4), even if it is then removed.
+            if file.metadata()?.len() != length {
+                file.set_len(length)?;
+            }
             file.seek(SeekFrom::End(0))?;
             Ok(file)
         };
