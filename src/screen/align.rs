@@ -7,10 +7,11 @@
 //! refined separately.
 //!
 //! A long first text is aligned in stretches: a passage across a border is found from both sides and joined.
-//! This bounds memory for any texts: 60 bytes a word of both, and some 80 MB ([`memory_bound`](super::memory_bound)).
+//! This bounds memory for any texts: 60 bytes a word of both, and some 80 MB for each stretch that is aligned at a time:
+//! one, or two of shorter texts on several threads ([`memory_bound`](super::memory_bound)).
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::background::{Background, Counted, Others as Elsewhere};
 use super::collocations::{Among, Collocations};
@@ -22,6 +23,7 @@ use super::resolve::{are_one, best, is_weak, join, joined, least_score, pieces, 
 use super::seeds::Seeds;
 use super::stretches::{Stretch, segments};
 use super::{Candidate, Options, Passage, Words, bare, extend, memory_bound, subject, verbatim};
+use crate::parallel;
 
 /// Maximum number of turns; borders settle in two or three.
 const TURNS: usize = 4;
@@ -72,7 +74,7 @@ pub fn align_among(
     options: Options,
     among: Among<'_>,
 ) -> Vec<Passage> {
-    let _room = memory_bound::enter(a.words.len() + b.words.len());
+    let _room = memory_bound::enter(a.words.len() + b.words.len(), options.threads);
     let others = key.others(among.background, [a, b], among.language);
     let mut pair = Pair::among(a.words, b.words, key, others);
     if met.is_some_and(|candidate| !is_promising(&mut pair, candidate, options)) {
@@ -158,6 +160,7 @@ fn passages(pair: &mut Pair<'_>, options: Options) -> Vec<Passage> {
 }
 
 /// The alignment of the first text, stretch by stretch.
+#[derive(Clone, Copy)]
 struct Stretches<'p> {
     pair: &'p Pair<'p>,
     options: Options,
@@ -165,13 +168,28 @@ struct Stretches<'p> {
 
 impl Stretches<'_> {
     fn passages(&self) -> Vec<Passage> {
-        let seeds = Seeds::new(self.pair, self.options.threads);
+        let Self { pair, options } = *self;
+        let (words, end) = (pair.a.len() + pair.b.len(), pair.a.len());
+        let starts = (0..end).step_by(STRETCH);
+        let at_once = memory_bound::at_once(words, options.threads).min(starts.len()).max(1);
+        let seeds = Seeds::new(pair, (options.threads / at_once).max(1));
+        let passages = |start: usize| self.of_anchors(seeds.anchors(&(start..(start + STRETCH).min(end))));
         let mut found = Passages::default();
-        for start in (0..self.pair.a.len()).step_by(STRETCH) {
-            let stretch = start..(start + STRETCH).min(self.pair.a.len());
-            for passage in self.of_anchors(seeds.anchors(&stretch)) {
+        let mut add = |start: usize, passages: Vec<Passage>| {
+            for passage in passages {
                 found.add(self, passage, start);
             }
+        };
+        if at_once == 1 {
+            starts.for_each(|start| add(start, passages(start)));
+        } else {
+            let work = |(): &mut (), start: usize| (start, passages(start));
+            let receive = |(start, passages)| {
+                add(start, passages);
+                Ok(ControlFlow::Continue(()))
+            };
+            // Without an error of `receive` there is none.
+            _ = parallel::in_order(starts, vec![(); at_once], 0, |_| 1, work, receive);
         }
         found.found
     }

@@ -6,7 +6,7 @@
 //! those nearest to the place that most anchors predict. So a word that the second text repeats counts once,
 //! and a copied sentence that repeats a phrase is matched word by word.
 //!
-//! Cost: a step for each word, for each anchor around it, and for each place of its stem within reach.
+//! Cost: a step for each word, for each anchor around it, and for each four words within reach.
 //! Candidates beyond [`MOST`], as in a text of one repeated word, are assigned in batches.
 
 use std::cmp::Reverse;
@@ -93,12 +93,12 @@ impl Matches {
                 }
                 looked_at[i - a.start] += (to - from) as f32;
                 end = to;
-                let within = place(from).max(b.start)..place(to).min(b.end);
-                for &other in pair.b.places_in(shared, &within) {
+                let last = place(to).min(b.end);
+                pair.b.each_place_in(shared, place(from).max(b.start).min(last)..last, |other| {
                     let run = Reverse(runs.around(pair, i, other as usize) as u32);
                     let distance = middle_distance(&spots, i64::from(other)) as u32;
                     candidates.push(Candidate { run, distance, word: i as u32, other });
-                }
+                });
             }
         }
         take(&mut candidates);

@@ -13,13 +13,21 @@ const MOST: usize = 2 * Words::MOST;
 /// a word.
 const MORE: usize = 2;
 
+/// Maximum number of words of two texts of which two stretches are aligned at a time, each in 80 MB.
+const MOST_OF_TWO: usize = MOST / 4;
+
+/// Number of stretches of two texts with this many words together that may be aligned at a time.
+pub(super) fn at_once(words: usize, threads: usize) -> usize {
+    if words <= MOST_OF_TWO { threads.clamp(1, 2) } else { 1 }
+}
+
 /// The bound of this process.
 static ROOM: Room = Room { taken: Mutex::new(0), left: Condvar::new() };
 
-/// Waits until two texts with this many words together may be aligned. The room is held until the result is
-/// dropped.
-pub(super) fn enter(words: usize) -> Reserved<'static> {
-    ROOM.enter(words)
+/// Waits until two texts with this many words together may be aligned on so many threads. The room is held until the
+/// result is dropped.
+pub(super) fn enter(words: usize, threads: usize) -> Reserved<'static> {
+    ROOM.enter(words.saturating_mul(at_once(words, threads)))
 }
 
 struct Room {

@@ -223,22 +223,39 @@ fn time_is_about_linear_in_hostile_texts() {
     }
 }
 
+/// Replaces every seventh word.
+fn every_seventh_replaced(numbers: &mut Numbers, copy: &[u32]) -> Vec<u32> {
+    let mut copy = copy.to_vec();
+    copy.iter_mut().step_by(7).for_each(|word| *word = 60 + numbers.below(20_000) as u32);
+    copy
+}
+
 /// Long texts are aligned in stretches; a passage across their borders stays one.
 #[test]
 fn a_passage_across_stretches_is_one() {
     let mut numbers = Numbers(12);
-    let disguised = |numbers: &mut Numbers, copy: &[u32]| {
-        let mut copy = copy.to_vec();
-        copy.iter_mut().step_by(7).for_each(|word| *word = 60 + numbers.below(20_000) as u32);
-        copy
-    };
     for start in [2000, 2300, 2480, 4990] {
         let a = numbers.text(9000);
-        let copied = disguised(&mut numbers, &a[start..start + 3000]);
+        let copied = every_seventh_replaced(&mut numbers, &a[start..start + 3000]);
         let b = [numbers.text(400), copied, numbers.text(400)].concat();
         let found = spans(&a, &b);
         assert!(found.len() == 1 && is_about(&found[0].0, &(start..start + 3000), 3), "{found:?}");
         assert!(is_about(&found[0].1, &(400..3400), 3), "{found:?}");
+    }
+}
+
+#[test]
+fn stretches_on_several_threads_give_the_same_passages() {
+    let mut numbers = Numbers(14);
+    for starts in [[200, 2300], [1900, 3400], [2450, 3600]] {
+        let a = numbers.text(5200);
+        let mut copied = |start: usize| every_seventh_replaced(&mut numbers, &a[start..start + 1200]);
+        let b = starts.map(&mut copied).concat();
+        let (a, b) = (words(&a), words(&b));
+        let on = |threads| format!("{:?}", align(&a, &b, Key::Stem, Options { threads, ..Options::default() }));
+        assert!(memory_bound::at_once(a.len() + b.len(), 3) > 1);
+        assert_eq!([on(2), on(5)], [on(1), on(1)]);
+        assert_ne!(on(1), "[]");
     }
 }
 

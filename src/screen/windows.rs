@@ -315,7 +315,7 @@ impl Scores {
         let windows = self.windows.len();
         for &place in pair.b.places(word) {
             let range = windows_of(place as usize, windows);
-            let first = *range.start() as u32;
+            let first = range.start as u32;
             for (score, other) in self.windows[range].iter_mut().zip(first..) {
                 if score.word != word {
                     (score.word, score.times) = (word, 0);
@@ -350,11 +350,11 @@ fn of_window(window: usize, words: usize) -> Range<usize> {
     window * STEP..(window * STEP + WINDOW).min(words)
 }
 
-/// The windows that contain a word.
-fn windows_of(word: usize, windows: usize) -> std::ops::RangeInclusive<usize> {
-    let last = (word / STEP).min(windows - 1);
-    let first = (word + 1).saturating_sub(WINDOW).div_ceil(STEP).min(last);
-    first..=last
+/// The windows that contain a word: two, or one at either end of a text.
+fn windows_of(word: usize, windows: usize) -> Range<usize> {
+    const { assert!(WINDOW == 2 * STEP) };
+    let step = word / STEP;
+    step.saturating_sub(1)..(step + 1).min(windows)
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@
 //! A zero-width space is dropped between letters of scripts that use spaces, where it only disguises a word. In
 //! other scripts it is a word border, and is kept.
 //!
-//! Cost: most texts need no folding, which one pass establishes.
+//! Cost: most texts need no folding, which one pass establishes. In others, such as those with typographic apostrophes,
+//! runs of common characters are copied as they are.
 
 use std::ops::Range;
 
@@ -19,12 +20,14 @@ use crate::text::characters::{is_apostrophe, is_invisible};
 const ZERO_WIDTH_SPACE: char = '\u{200B}';
 
 /// A folded text, with the place of each change in the original.
+#[derive(Debug, PartialEq)]
 pub(super) struct Folded {
     pub(super) text: String,
     edits: Vec<Edit>,
 }
 
 /// A range of the original, and of the folded text that replaced it.
+#[derive(Debug, PartialEq)]
 struct Edit {
     folded: Range<usize>,
     original: Range<usize>,
@@ -37,9 +40,25 @@ impl Folded {
         if original.chars().all(is_common) || is_folded(original, letters, &nfkc) {
             return None;
         }
+        Some(Self::skipping(original, letters, &nfkc, is_common))
+    }
+
+    /// Folds a text. Runs of characters for which `is_folded` is true are copied, except the last of each, to which a
+    /// mark may belong.
+    fn skipping(
+        original: &str,
+        letters: Letters,
+        nfkc: &ComposingNormalizerBorrowed,
+        is_folded: impl Fn(char) -> bool,
+    ) -> Self {
         let mut folded = Self { text: String::with_capacity(original.len()), edits: Vec::new() };
         let mut at = 0;
-        while let Some(c) = original[at..].chars().next() {
+        loop {
+            let run = original[at..].find(|c| !is_folded(c)).map_or(original.len(), |length| at + length);
+            let last = original[at..run].chars().next_back().map_or(0, char::len_utf8);
+            folded.text.push_str(&original[at..run - last]);
+            at = run - last;
+            let Some(c) = original[at..].chars().next() else { return folded };
             let end = at + c.len_utf8();
             if is_invisible(c) && !(c == ZERO_WIDTH_SPACE && borders(&folded.text, &original[end..])) {
                 folded.edit("", at..end);
@@ -48,13 +67,12 @@ impl Folded {
                 folded.edit("'", at..end);
                 at = end;
             } else if letters.contains(c) {
-                at = folded.cluster(original, at, letters, &nfkc);
+                at = folded.cluster(original, at, letters, nfkc);
             } else {
                 folded.text.push(c);
                 at = end;
             }
         }
-        Some(folded)
     }
 
     /// Appends a letter and the marks that follow it, in their common form; returns their end in the original.
@@ -155,7 +173,29 @@ fn is_folded(text: &str, letters: Letters, nfkc: &ComposingNormalizerBorrowed) -
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        /// Copying runs of common characters changes nothing.
+        #[test]
+        fn folding_is_the_same_letter_by_letter(
+            text in prop::collection::vec(
+                prop_oneof![
+                    "[a-zA-Z0-9 .,àéñğαωжйが漢ー、「]{0,8}",
+                    "[’'\u{200B}\u{200D}\u{AD}\u{301}\u{308}\u{3099}\u{E4D}\u{E32}\u{1100}\u{1161}ﬁＡ²ﾊﾞ]",
+                    any::<char>().prop_map(String::from),
+                ],
+                0..30,
+            )
+        ) {
+            let (text, letters) = (text.concat(), Letters::new());
+            let nfkc = ComposingNormalizerBorrowed::new_nfkc();
+            let plain = Folded::skipping(&text, letters, &nfkc, |_| false);
+            prop_assert_eq!(Folded::skipping(&text, letters, &nfkc, is_common), plain);
+        }
+    }
 
     #[test]
     fn common_characters_are_folded() {
