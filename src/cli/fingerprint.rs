@@ -69,10 +69,15 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     progress.clear();
     let tally = match outcome {
         Err(crate::Error::Interrupted) => {
-            let next = if job.can_resume() {
-                "The same command resumes at the first unfinished file"
-            } else {
-                "The same command starts from the beginning, because standard input cannot be read again"
+            let next = match args.corpus.problems() {
+                _ if !job.can_resume() => {
+                    "The same command starts from the beginning, because standard input cannot be read again"
+                }
+                Some(_) => {
+                    "The same command resumes at the first unfinished file, or starts from the beginning if something was \
+                     skipped, so that --problems lists all of it"
+                }
+                None => "The same command resumes at the first unfinished file",
             };
             return Err(format!("stopped; {} is unchanged. {next}", args.output.display()).into());
         }

@@ -344,7 +344,11 @@ fn cut_safely(kind: Kind, encoding: Option<Encoding>) -> Result<(), Reason> {
 
 /// The reason for an error in the middle of a stream.
 fn broken(error: &io::Error) -> Reason {
-    Reason::Unreadable(format!("cannot be read to its end ({error}); the records before the error were read"))
+    Reason::Unreadable(format!("{}; the records before the error were read", unended(error)))
+}
+
+fn unended(error: &io::Error) -> String {
+    format!("cannot be read to its end ({error})")
 }
 
 /// A file that could be opened.
@@ -422,7 +426,7 @@ fn document(head: Vec<u8>, rest: Bytes, is_whole: bool, is_streamed: bool, limit
     }
     let mut bytes = head;
     let most = limit.saturating_sub(bytes.len() as u64).saturating_add(1);
-    rest.take(most).read_to_end(&mut bytes).map_err(|error| broken(&error))?;
+    rest.take(most).read_to_end(&mut bytes).map_err(|error| Reason::Unreadable(unended(&error)))?;
     if bytes.len() as u64 > limit {
         return Err(Reason::TooLong(limit));
     }

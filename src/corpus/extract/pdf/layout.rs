@@ -40,7 +40,7 @@ const REPEATS_SHARE: usize = 3;
 
 /// Number of lines at the top and at the bottom of a page that may be headers and footers.
 const BORDER_LINES: usize = 2;
-/// Maximum length of a header or footer, in bytes.
+/// Maximum length of a header or footer, in characters.
 const MAX_BORDER: usize = 150;
 
 /// The place of a glyph on the page, turned so that its text runs from left to right.
@@ -340,7 +340,9 @@ fn borders(page: &[Line]) -> impl Iterator<Item = (bool, usize, &Line)> {
     let bottom = order.split_off(order.len() - near);
     order.truncate(near);
     let sides = order.into_iter().map(|place| (true, place)).chain(bottom.into_iter().map(|place| (false, place)));
-    sides.map(|(is_top, place)| (is_top, place, &page[place])).filter(|(.., line)| line.text.len() <= MAX_BORDER)
+    sides
+        .map(|(is_top, place)| (is_top, place, &page[place]))
+        .filter(|(.., line)| line.text.chars().nth(MAX_BORDER).is_none())
 }
 
 /// Replaces each number in a line by `#`.
