@@ -17,7 +17,7 @@ use clap::ValueEnum;
 
 use super::Ending;
 use super::corpus::{Corpus, Running};
-use super::find::{Searching, printed_plan, write_clusters};
+use super::find::{JUDGED_TOGETHER, Searching, printed_plan, write_clusters};
 use super::ids;
 use super::keep::Keeping;
 use super::options::{Making, Removing};
@@ -25,9 +25,6 @@ use super::output::{Listed, Table, to_stdout};
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Forcing, Target, Targets};
-
-/// Number of removed documents that are compared with their survivors at a time.
-const JUDGED_TOGETHER: usize = 1 << 12;
 
 /// Write a corpus without its near-duplicates
 ///

@@ -26,8 +26,8 @@ use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Forcing, Target, Targets};
 use super::text_options::TypedForTexts;
 
-/// Number of clusters whose members are compared at a time.
-const JUDGED_TOGETHER: usize = 1 << 10;
+/// Number of documents that are judged with their survivors, on all threads, before they are written.
+pub(super) const JUDGED_TOGETHER: usize = 1 << 12;
 
 /// Find near-duplicates among many documents
 ///
@@ -267,11 +267,18 @@ pub(super) fn write_clusters(
 ) -> io::Result<()> {
     let mut listing = Listing::new(out, form);
     let singles = all.then(|| clusters.singles()).into_iter().flatten();
-    let mut clusters = (1..).zip(clusters.clusters().chain(singles)).peekable();
-    while clusters.peek().is_some() {
-        let some: Vec<_> = clusters.by_ref().take(JUDGED_TOGETHER).collect();
+    let mut left = (1..).zip(clusters.clusters().chain(singles)).peekable();
+    while left.peek().is_some() {
+        let (mut some, mut documents) = (Vec::new(), 0);
+        while documents < JUDGED_TOGETHER
+            && let Some((group, cluster)) = left.next()
+        {
+            documents += 1 + cluster.members.len();
+            some.push((group, cluster));
+        }
         let pairs: Vec<[u32; 2]> = some.iter().flat_map(|(_, cluster)| cluster.pairs()).collect();
-        let mut judged = judge(&pairs).into_iter();
+        // One cluster may have more members than are judged together.
+        let mut judged = pairs.chunks(JUDGED_TOGETHER).flat_map(judge);
         for (group, cluster) in some {
             let member = |(&document, likeness)| Member {
                 id: collection.id(document),
@@ -286,6 +293,7 @@ pub(super) fn write_clusters(
                 members: cluster.members.iter().zip(judged.by_ref()).map(member).collect(),
             })?;
         }
+        debug_assert!(judged.next().is_none(), "each pair is a member");
     }
     listing.finish::<Cluster<'_>>()
 }

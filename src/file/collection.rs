@@ -187,8 +187,31 @@ impl Collection {
     pub fn judge_all(&self, pairs: &[[u32; 2]], rules: &Rules, threads: usize) -> Vec<(Figures, RuleSet)> {
         let parts: Vec<&[[u32; 2]]> = pairs.chunks(JUDGED_TOGETHER).collect();
         let judge = |&[a, b]: &[u32; 2]| self.judge(a, b, rules);
+        // No part fails.
         let judged =
             parallel::map(parts.len(), threads, |number| Ok(parts[number].iter().map(judge).collect::<Vec<_>>()));
-        judged.into_iter().flatten().flatten().collect()
+        let mut all = Vec::with_capacity(pairs.len());
+        judged.into_iter().flatten().for_each(|part| all.extend(part));
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::test_collections::collection;
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn many_pairs_are_judged_as_one_by_one(count in 0usize..200, threads in 0usize..4) {
+            let documents: Vec<_> = (0..5u64).map(|i| (i.to_string(), (i..i + 4).collect(), i)).collect();
+            let (_folder, collection) = collection(&documents);
+            let pairs: Vec<[u32; 2]> = (0..count as u32).map(|pair| [pair % 5, pair % 3]).collect();
+            let rules = Rules::default();
+            let plain: Vec<_> = pairs.iter().map(|&[a, b]| collection.judge(a, b, &rules)).collect();
+            prop_assert_eq!(format!("{:?}", collection.judge_all(&pairs, &rules, threads)), format!("{plain:?}"));
+        }
     }
 }

@@ -7,8 +7,8 @@
 //! refined separately.
 //!
 //! A long first text is aligned in stretches: a passage across a border is found from both sides and joined.
-//! This bounds memory for any texts: 60 bytes a word of both, and some 80 MB for each stretch that is aligned at a time:
-//! one, or two of shorter texts on several threads ([`memory_bound`](super::memory_bound)).
+//! This bounds memory for any texts: 60 bytes a word of both, and some 80 MB for each stretch in work. That is one, or
+//! two if the texts are short enough and there are several threads ([`memory_bound`](super::memory_bound)).
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -74,7 +74,8 @@ pub fn align_among(
     options: Options,
     among: Among<'_>,
 ) -> Vec<Passage> {
-    let _room = memory_bound::enter(a.words.len() + b.words.len(), options.threads);
+    let words = a.words.len() + b.words.len();
+    let _room = memory_bound::enter(words, at_once(a.words.len(), words, options));
     let others = key.others(among.background, [a, b], among.language);
     let mut pair = Pair::among(a.words, b.words, key, others);
     if met.is_some_and(|candidate| !is_promising(&mut pair, candidate, options)) {
@@ -159,6 +160,11 @@ fn passages(pair: &mut Pair<'_>, options: Options) -> Vec<Passage> {
     Stretches { pair, options }.passages()
 }
 
+/// Number of stretches that are aligned at a time, given the words of the first text and of both.
+fn at_once(first: usize, both: usize, options: Options) -> usize {
+    memory_bound::at_once(both, first.div_ceil(STRETCH), options.threads)
+}
+
 /// The alignment of the first text, stretch by stretch.
 #[derive(Clone, Copy)]
 struct Stretches<'p> {
@@ -169,9 +175,9 @@ struct Stretches<'p> {
 impl Stretches<'_> {
     fn passages(&self) -> Vec<Passage> {
         let Self { pair, options } = *self;
-        let (words, end) = (pair.a.len() + pair.b.len(), pair.a.len());
+        let end = pair.a.len();
         let starts = (0..end).step_by(STRETCH);
-        let at_once = memory_bound::at_once(words, options.threads).min(starts.len()).max(1);
+        let at_once = at_once(end, end + pair.b.len(), options);
         let seeds = Seeds::new(pair, (options.threads / at_once).max(1));
         let passages = |start: usize| self.of_anchors(seeds.anchors(&(start..(start + STRETCH).min(end))));
         let mut found = Passages::default();
@@ -188,7 +194,7 @@ impl Stretches<'_> {
                 add(start, passages);
                 Ok(ControlFlow::Continue(()))
             };
-            // Without an error of `receive` there is none.
+            // Only `receive` could fail, and it does not.
             _ = parallel::in_order(starts, vec![(); at_once], 0, |_| 1, work, receive);
         }
         found.found

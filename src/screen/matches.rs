@@ -6,7 +6,7 @@
 //! those nearest to the place that most anchors predict. So a word that the second text repeats counts once,
 //! and a copied sentence that repeats a phrase is matched word by word.
 //!
-//! Cost: a step for each word, for each anchor around it, and for each four words within reach.
+//! Cost: a step for each word, for each anchor around it, and for every four words within reach.
 //! Candidates beyond [`MOST`], as in a text of one repeated word, are assigned in batches.
 
 use std::cmp::Reverse;

@@ -16,18 +16,18 @@ const MORE: usize = 2;
 /// Maximum number of words of two texts of which two stretches are aligned at a time, each in 80 MB.
 const MOST_OF_TWO: usize = MOST / 4;
 
-/// Number of stretches of two texts with this many words together that may be aligned at a time.
-pub(super) fn at_once(words: usize, threads: usize) -> usize {
-    if words <= MOST_OF_TWO { threads.clamp(1, 2) } else { 1 }
+/// Number of stretches of two texts with this many words together that are aligned at a time, at least one.
+pub(super) fn at_once(words: usize, stretches: usize, threads: usize) -> usize {
+    if words <= MOST_OF_TWO { threads.min(stretches).clamp(1, 2) } else { 1 }
 }
 
 /// The bound of this process.
 static ROOM: Room = Room { taken: Mutex::new(0), left: Condvar::new() };
 
-/// Waits until two texts with this many words together may be aligned on so many threads. The room is held until the
-/// result is dropped.
-pub(super) fn enter(words: usize, threads: usize) -> Reserved<'static> {
-    ROOM.enter(words.saturating_mul(at_once(words, threads)))
+/// Waits until two texts with this many words together may be aligned, so many stretches at a time. The room is held
+/// until the result is dropped.
+pub(super) fn enter(words: usize, at_once: usize) -> Reserved<'static> {
+    ROOM.enter(words.saturating_mul(at_once))
 }
 
 struct Room {
@@ -72,6 +72,14 @@ mod tests {
     use std::thread;
 
     use super::*;
+
+    #[test]
+    fn two_stretches_of_shorter_texts_are_aligned_at_a_time() {
+        let of = |words, stretches, threads| at_once(words, stretches, threads);
+        assert_eq!([of(MOST_OF_TWO, 3, 2), of(MOST_OF_TWO, 3, 8), of(MOST_OF_TWO + 1, 3, 2)], [2, 2, 1]);
+        assert_eq!([of(100, 3, 1), of(100, 3, 0), of(100, 1, 8), of(0, 0, 8)], [1; 4]);
+        const { assert!(2 * MORE * MOST_OF_TWO <= MOST) };
+    }
 
     #[test]
     fn no_more_is_aligned_at_a_time_than_there_is_room_for() {

@@ -98,7 +98,7 @@ impl<'t> Side<'t> {
     /// Calls `found` with its places within a short range, in order.
     pub(super) fn each_place_in(&self, shared: u32, range: Range<usize>, mut found: impl FnMut(u32)) {
         let (words, start) = (&self.shared[range.clone()], range.start as u32);
-        // Most ranges do not contain the word, which takes a few instructions for all of their words.
+        // Most ranges do not contain the word. Finding that out is fast, as several words are compared at once.
         if words.contains(&shared) {
             (start..).zip(words).filter(|(_, word)| **word == shared).for_each(|(place, _)| found(place));
         }

@@ -253,7 +253,7 @@ fn stretches_on_several_threads_give_the_same_passages() {
         let b = starts.map(&mut copied).concat();
         let (a, b) = (words(&a), words(&b));
         let on = |threads| format!("{:?}", align(&a, &b, Key::Stem, Options { threads, ..Options::default() }));
-        assert!(memory_bound::at_once(a.len() + b.len(), 3) > 1);
+        assert!(memory_bound::at_once(a.len() + b.len(), 3, 3) > 1);
         assert_eq!([on(2), on(5)], [on(1), on(1)]);
         assert_ne!(on(1), "[]");
     }

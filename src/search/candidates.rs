@@ -88,7 +88,8 @@ pub struct Candidates<'a> {
     simhashes: Vec<u64>,
 }
 
-/// Documents with the keys by which each is found.
+/// The documents that were inserted into some candidates, with the keys by which each is found, for those that
+/// [`append`](Candidates::append) them.
 #[derive(Debug, Default)]
 pub struct Keyed {
     documents: Vec<u32>,

@@ -6,8 +6,8 @@
 //!
 //! Only keys that more than [`MOST`] documents share can become crowded, and only these are counted.
 //!
-//! Cost: two passes over the keys, and eight bytes per document and thread while they last; then some 20 bytes
-//! per counted key, which are at most about one in 64 of all keys.
+//! Cost: two passes over the keys, and while they last four bytes a document, and one or two more a thread; then some 20
+//! bytes per counted key, which are at most about one in 64 of all keys.
 
 use crate::error::Result;
 use crate::file::collection::Collection;
@@ -52,7 +52,7 @@ impl Crowds {
         let mut documents = documents.to_vec();
         documents.sort_unstable();
         let buckets = (documents.len() / SHARING).next_power_of_two();
-        // Each thread has the same number of passes.
+        // As far as possible each thread has the same number of passes.
         let passes = bands.len().div_ceil(AT_ONCE).next_multiple_of(threads.clamp(1, bands.len()));
         let at_once = bands.len().div_ceil(passes);
         let shared = parallel::map(bands.len().div_ceil(at_once), threads, |group| {
@@ -82,7 +82,11 @@ impl Crowds {
             }
             Ok(shared)
         })?;
-        Ok(Self { counts: shared.into_iter().flatten().map(|key| (key, 0)).collect() })
+        let all = shared.iter().map(HashSetOfHashes::len).sum();
+        let mut counts = HashMapOfHashes::default();
+        counts.reserve(all);
+        counts.extend(shared.into_iter().flatten().map(|key| (key, 0)));
+        Ok(Self { counts })
     }
 
     /// Counts one more survivor with this key; false if the key is crowded.

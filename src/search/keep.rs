@@ -30,6 +30,9 @@ pub enum Keep {
     Source(Vec<String>),
 }
 
+/// Maximum number of documents of one rank whose ids are kept in memory while they are sorted: 1.5 MB.
+const MOST_IDS: usize = if cfg!(test) { 4 } else { 1 << 16 };
+
 const EXPECTED: &str = "expected first, last, longest, shortest, newest, oldest, field:NAME or source:A,B";
 
 /// The policy of a name such as `longest` or `field:date:desc`, and its field if it has one.
@@ -77,14 +80,17 @@ pub(super) fn order(collection: &Collection, keep: &Keep) -> Vec<u32> {
     let by_rank = |rank: &dyn Fn(u32) -> u64| {
         let mut ranked: Vec<(u64, u32)> = documents.clone().map(|document| (rank(document), document)).collect();
         ranked.sort_unstable();
-        let mut order = Vec::with_capacity(ranked.len());
-        for equal in ranked.chunk_by(|a, b| a.0 == b.0) {
+        for equal in ranked.chunk_by_mut(|a, b| a.0 == b.0) {
+            if equal.len() > MOST_IDS {
+                equal.sort_unstable_by(|a, b| by_id(collection, a.1, b.1));
+                continue;
+            }
             // Each id is fetched once.
-            let mut equal: Vec<(&str, u32)> = equal.iter().map(|&(_, each)| (collection.id(each), each)).collect();
-            equal.sort_unstable_by(|a, b| a.0.cmp(b.0).then_with(|| by_id(collection, a.1, b.1)));
-            order.extend(equal.into_iter().map(|(_, document)| document));
+            let mut ids: Vec<(&str, u32)> = equal.iter().map(|&(_, each)| (collection.id(each), each)).collect();
+            ids.sort_unstable_by(|a, b| a.0.cmp(b.0).then_with(|| by_id(collection, a.1, b.1)));
+            equal.iter_mut().zip(ids).for_each(|(place, (_, document))| place.1 = document);
         }
-        order
+        ranked.into_iter().map(|(_, document)| document).collect()
     };
     match keep {
         Keep::First => documents.collect(),
@@ -167,6 +173,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::file::test_collections::collection;
 
     const KEYS: &str =
         r"-?(0|1|2|10|1e3|inf|[0-9]{1,20}|[0-9]\.[0-9]{1,3}|)|9007199254740993|9007199254740992|\PC{0,4}|a{0,3}\x00?b?";
@@ -178,6 +185,23 @@ mod tests {
             prop_assert_eq!(bytes(&a).cmp(&bytes(&b)), by_value(&a, &b), "{:?} {:?}", a, b);
             let bytes = |key: &str| sort_bytes(key, true);
             prop_assert_eq!(bytes(&a).cmp(&bytes(&b)), by_value(&b, &a), "{:?} {:?}", a, b);
+        }
+    }
+
+    proptest! {
+        /// Few equal ranks and many, with equal ids among them.
+        #[test]
+        fn documents_of_one_rank_are_in_the_order_of_their_ids(
+            documents in prop::collection::vec(("[ab]{1,2}", 0u64..6, 0u64..3), 0..40),
+        ) {
+            let made = |(id, shingle, bytes): (String, u64, u64)| (id, vec![shingle], bytes);
+            let (_folder, collection) = collection(&documents.into_iter().map(made).collect::<Vec<_>>());
+            let mut plain: Vec<u32> = (0..collection.len() as u32).collect();
+            plain.sort_by(|&a, &b| {
+                let bytes = |document| collection.counts(document).bytes;
+                bytes(b).cmp(&bytes(a)).then_with(|| by_id(&collection, a, b))
+            });
+            prop_assert_eq!(order(&collection, &Keep::Longest), plain);
         }
     }
 

@@ -97,6 +97,9 @@ impl Tables {
 
     /// Inserts documents, given the keys of each, one document after another, as [`insert`](Self::insert) would.
     pub fn append(&mut self, keys: &[u64], admitted: &[bool], threads: usize) {
+        if keys.is_empty() {
+            return;
+        }
         let count = self.of_keys.len();
         let tables: Vec<Mutex<&mut Table>> = self.of_keys.iter_mut().map(Mutex::new).collect();
         let append = |key: usize| {
@@ -106,6 +109,7 @@ impl Tables {
             }
             Ok(())
         };
+        // No table fails.
         _ = parallel::map(count, threads, append);
     }
 

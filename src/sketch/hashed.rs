@@ -1,4 +1,7 @@
 //! Sets and maps of numbers that are hashes themselves, which need no second hash.
+//!
+//! Reserve room before the numbers of one are put into another: they come in the order of their hashes, and would crowd
+//! one end of a table that is still small.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};

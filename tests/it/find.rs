@@ -20,6 +20,40 @@ fn folder() -> Folder {
 
 const FIND: &str = "find -q --language eng --id-field id";
 
+/// Members are compared with their survivors some thousand at a time.
+#[test]
+fn every_member_of_many_clusters_has_its_own_figures() {
+    let mut numbers = Numbers(3);
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for cluster in 0..2500 {
+        let words: Vec<String> = (0..12).map(|_| format!("word{}", numbers.below(1_000_000))).collect();
+        for member in 0..3 {
+            let more = format!(" and {}", "more ".repeat(member));
+            texts.push((format!("{cluster}-{member}"), format!("{} in all{more}", words.join(" "))));
+        }
+        texts.push((
+            format!("alone-{cluster}"),
+            format!("nothing else {} is like this one", numbers.below(1_000_000_000)),
+        ));
+    }
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(id, text)| (id.as_str(), text.as_str())).collect();
+    let folder = Folder::new().file("all.jsonl", jsonl(&texts));
+    let found = folder.dedup(&format!("{FIND} --distance none --all --format jsonl all.jsonl")).quietly(0);
+    let mut members = 0;
+    for line in found.lines() {
+        let cluster: serde_json::Value = serde_json::from_str(line).unwrap();
+        let survivor = cluster["survivor"].as_str().unwrap();
+        for member in cluster["members"].as_array().unwrap() {
+            let id = member["id"].as_str().unwrap();
+            assert_eq!(id.split('-').next(), survivor.split('-').next());
+            let less = if id.ends_with('0') { 13.0 / 15.0 } else { 14.0 / 15.0 };
+            assert!((member["jaccard"].as_f64().unwrap() - less).abs() < 1e-9, "{member}");
+            members += 1;
+        }
+    }
+    assert_eq!((found.lines().count(), members), (5000, 5000));
+}
+
 #[test]
 fn clusters_in_every_form() {
     let folder = folder().dated("all.jsonl", 0);

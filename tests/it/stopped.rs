@@ -123,7 +123,7 @@ fn a_pipe_in_place_of_a_regular_file_is_refused() {
 fn a_stopped_run_resumes() {
     let folder = workshop();
     let told = stopped(&folder, "fingerprint -q edited.txt three.jsonl pipe --id-field id -o x.fp", "");
-    assert!(told.contains("The same command resumes at the first unfinished file"), "{told}");
+    assert!(told.contains("The same command resumes at the first unfinished file\n"), "{told}");
     assert!(folder.path().join("x.fp.partial/journal").exists());
     let pipe = folder.path().join("pipe");
     let writer = std::thread::spawn(move || File::options().write(true).open(pipe).unwrap().write_all(BEES.as_bytes()));

@@ -158,11 +158,12 @@ pub(super) struct Spool {
 }
 
 impl Spool {
-    /// Opens a spool and truncates it to `length` bytes.
+    /// Opens a spool and cuts it to `length` bytes.
     pub(super) fn open(path: PathBuf, length: u64) -> Result<Self> {
         let open = || {
             let mut file = paths::open_own(&path)?;
-            // A file that was truncated is written to the disk once it is closed (ext4), even if it is then removed.
+            // ext4 writes a file to the disk when it is closed if it was ever cut to length 0, even an empty one, and
+            // even if it is then removed. So a file of the right length is left alone.
             if file.metadata()?.len() != length {
                 file.set_len(length)?;
             }

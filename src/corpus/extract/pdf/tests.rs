@@ -170,9 +170,11 @@ fn marked_content_says_what_signs_are() {
 fn headers_and_footers_are_left_out() {
     let page = |number: usize| {
         format!(
-            "BT /F 8 Tf 50 780 Td (The Book of Tides) Tj ET BT /F 10 Tf 50 700 Td (On {0}: text of its own) Tj\n\
+            "BT /F 8 Tf 50 780 Td (The Book of Tides {1}) Tj ET BT /F 10 Tf 50 700 Td (On {0}: text of its own) Tj\n\
              0 -12 Td (and word{number} more.) Tj 0 -12 Td (Last {0}.) Tj ET BT /F 8 Tf 300 30 Td ({number}) Tj ET",
-            ["sand", "salt", "foam", "wind", "moon"][number - 1]
+            ["sand", "salt", "foam", "wind", "moon"][number - 1],
+            // Letters of two bytes: é.
+            "\\002".repeat(100)
         )
     };
     let pages = pages(&(1..=5).map(page).collect::<Vec<_>>());
