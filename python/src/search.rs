@@ -95,27 +95,24 @@ impl Search {
             let clusters = self.clusters(watcher)?;
             let (searched, plan, ..) = self.found.parts();
             let [positions, _] = &self.positions;
-            let survivors: Vec<u32> = (0..positions.documents() as u32).map(|each| clusters.survivor(each)).collect();
-            let gone = (0..).zip(&survivors).filter(|(document, survivor)| document != *survivor);
-            let pairs: Vec<[u32; 2]> = gone.map(|(document, &survivor)| [document, survivor]).collect();
-            let mut judged = searched.collection.judge_all(&pairs, &plan.rules, self.threads).into_iter();
+            let mut judged = searched.collection.judge_each(clusters.gone(), &plan.rules, self.threads);
             let mut likeness = Likeness::default();
-            let (mut keep, mut rows_of) = (Vec::with_capacity(positions.rows), Vec::with_capacity(positions.rows));
+            let (mut keep, mut survivors) = (Vec::with_capacity(positions.rows), Vec::with_capacity(positions.rows));
             let mut ids: Vec<Option<&str>> = Vec::new();
-            let mut documents = (0..).zip(survivors).peekable();
+            let mut documents = (0..positions.documents() as u32).peekable();
             for row in 0..positions.rows {
-                let document = documents.next_if(|&(document, _)| positions.row(document as usize) == row);
-                let is_kept = document.is_none_or(|(document, survivor)| document == survivor);
-                let survivor = document.map(|(_, survivor)| survivor);
-                keep.push(is_kept);
-                rows_of.push(survivor.map(|survivor| positions.row(survivor as usize)));
-                likeness.push(if is_kept { None } else { judged.next() });
+                let document = documents.next_if(|&document| positions.row(document as usize) == row);
+                let survivor = document.map(|document| clusters.survivor(document));
+                let pair = document.zip(survivor).filter(|(document, survivor)| document != survivor);
+                keep.push(pair.is_none());
+                survivors.push(survivor.map(|survivor| positions.row(survivor as usize)));
+                likeness.push(pair.and_then(|_| judged.next()));
                 if self.has_ids {
                     ids.push(survivor.map(|survivor| searched.collection.id(survivor)));
                 }
             }
             let mut columns: Vec<(&str, ArrayRef)> =
-                vec![("keep", Arc::new(BooleanArray::from(keep))), ("survivor", rows(rows_of))];
+                vec![("keep", Arc::new(BooleanArray::from(keep))), ("survivor", rows(survivors))];
             if self.has_ids {
                 columns.push(("survivor_id", Arc::new(StringArray::from(ids))));
             }
@@ -130,13 +127,11 @@ impl Search {
             let clusters = self.clusters(watcher)?;
             let (searched, plan, ..) = self.found.parts();
             let (mut likeness, mut pairs) = (Likeness::default(), Vec::new());
-            for cluster in clusters.clusters() {
-                pairs.extend(cluster.pairs());
-            }
-            for judged in searched.collection.judge_all(&pairs, &plan.rules, self.threads) {
+            let judged = searched.collection.judge_each(clusters.pairs(), &plan.rules, self.threads);
+            for ([member, survivor], judged) in clusters.pairs().zip(judged) {
                 likeness.push(Some(judged));
+                pairs.push([survivor, member]);
             }
-            let pairs: Vec<[u32; 2]> = pairs.into_iter().map(|[member, survivor]| [survivor, member]).collect();
             Ok(self.table_of(&pairs, ["survivor", "member"], likeness, None))
         })
     }

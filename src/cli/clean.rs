@@ -17,7 +17,7 @@ use clap::ValueEnum;
 
 use super::Ending;
 use super::corpus::{Corpus, Running};
-use super::find::{JUDGED_TOGETHER, Searching, printed_plan, write_clusters};
+use super::find::{Searching, printed_plan, write_clusters};
 use super::ids;
 use super::keep::Keeping;
 use super::options::{Making, Removing};
@@ -269,33 +269,28 @@ fn search(
     let keep = args.keeping.policy();
     let clusters = searched.clusters(&plan, &keep, search.effort, progress)?;
     let overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan);
-    let judge = |pairs: &[[u32; 2]]| -> Vec<Likeness> {
-        let judged = collection.judge_all(pairs, &rules, job.threads);
-        judged.into_iter().map(|(figures, held)| Likeness::removed(figures, held, &rules)).collect()
-    };
+    let likeness = |(figures, held)| Likeness::removed(figures, held, &rules);
     match output {
         None => {
             progress.clear();
-            to_stdout(|out| write_clusters(out, Form::Text, (collection, &clusters), false, &judge))?;
+            let mut likeness = collection.judge_each(clusters.pairs(), &rules, job.threads).map(likeness);
+            to_stdout(|out| write_clusters(out, Form::Text, (collection, &clusters), false, &mut likeness))?;
         }
         Some(output) => {
             let groups: HashMap<u32, u64> =
                 clusters.clusters().zip(1..).map(|(cluster, group)| (cluster.survivor, group)).collect();
             let stays = |document: u32| clusters.survivor(document) == document;
-            let gone = (0..collection.len() as u32).filter(|&document| !stays(document));
-            let pairs: Vec<[u32; 2]> = gone.map(|document| [document, clusters.survivor(document)]).collect();
             let mut list = |out: &mut dyn Write| {
                 let mut listing = Listing::new(out, args.removed_form());
-                for pairs in pairs.chunks(JUDGED_TOGETHER) {
-                    for (&[document, survivor], likeness) in pairs.iter().zip(judge(pairs)) {
-                        listing.push(&Removed {
-                            group: groups.get(&survivor).copied(),
-                            id: collection.id(document),
-                            survivor: collection.id(survivor),
-                            likeness,
-                            file: File::of(collection, document),
-                        })?;
-                    }
+                let judged = collection.judge_each(clusters.gone(), &rules, job.threads);
+                for ([document, survivor], likeness) in clusters.gone().zip(judged.map(likeness)) {
+                    listing.push(&Removed {
+                        group: groups.get(&survivor).copied(),
+                        id: collection.id(document),
+                        survivor: collection.id(survivor),
+                        likeness,
+                        file: File::of(collection, document),
+                    })?;
                 }
                 listing.finish::<Removed<'_>>()
             };

@@ -26,9 +26,6 @@ use super::progress::{Progress, stop_on_ctrl_c};
 use super::targets::{Forcing, Target, Targets};
 use super::text_options::TypedForTexts;
 
-/// Number of documents that are judged with their survivors, on all threads, before they are written.
-pub(super) const JUDGED_TOGETHER: usize = 1 << 12;
-
 /// Find near-duplicates among many documents
 ///
 /// Inputs are texts as `dedup fingerprint` takes them, fingerprint files, or both. Options for texts are refused if
@@ -247,53 +244,37 @@ fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) ->
     let overview = args.overviewing.make("find", job, searched, (&clusters, &keep), &plan);
     progress.clear();
     let form = args.format.form(args.table);
-    let judge = |pairs: &[[u32; 2]]| {
-        let judged = collection.judge_all(pairs, &rules, search.effort.threads);
-        judged.into_iter().map(|(figures, held)| Likeness::listed(figures, held)).collect()
-    };
-    to_stdout(|out| write_clusters(out, form, (collection, &clusters), args.all, &judge))?;
+    let judged = collection.judge_each(clusters.pairs(), &rules, search.effort.threads);
+    let mut likeness = judged.map(|(figures, held)| Likeness::listed(figures, held));
+    to_stdout(|out| write_clusters(out, form, (collection, &clusters), args.all, &mut likeness))?;
     args.overviewing.tell(&overview, progress)?;
     Ok(overview.clusters() > 0)
 }
 
-/// Writes every cluster that has members, and with `all` also documents that are near to no other. `judge` compares
-/// many members with their survivors.
+/// Writes every cluster that has members, and with `all` also documents that are near to no other. `likeness` is that of
+/// each member, in the order of [`Clusters::pairs`].
 pub(super) fn write_clusters(
     out: &mut dyn Write,
     form: Form,
     (collection, clusters): (&Collection, &Clusters),
     all: bool,
-    judge: &dyn Fn(&[[u32; 2]]) -> Vec<Likeness>,
+    likeness: &mut dyn Iterator<Item = Likeness>,
 ) -> io::Result<()> {
     let mut listing = Listing::new(out, form);
     let singles = all.then(|| clusters.singles()).into_iter().flatten();
-    let mut left = (1..).zip(clusters.clusters().chain(singles)).peekable();
-    while left.peek().is_some() {
-        let (mut some, mut documents) = (Vec::new(), 0);
-        while documents < JUDGED_TOGETHER
-            && let Some((group, cluster)) = left.next()
-        {
-            documents += 1 + cluster.members.len();
-            some.push((group, cluster));
-        }
-        let pairs: Vec<[u32; 2]> = some.iter().flat_map(|(_, cluster)| cluster.pairs()).collect();
-        // One cluster may have more members than are judged together.
-        let mut judged = pairs.chunks(JUDGED_TOGETHER).flat_map(judge);
-        for (group, cluster) in some {
-            let member = |(&document, likeness)| Member {
-                id: collection.id(document),
-                likeness,
-                file: File::of(collection, document),
-            };
-            listing.push(&Cluster {
-                group,
-                survivor: collection.id(cluster.survivor),
-                file: File::of(collection, cluster.survivor),
-                has_own_row: all,
-                members: cluster.members.iter().zip(judged.by_ref()).map(member).collect(),
-            })?;
-        }
-        debug_assert!(judged.next().is_none(), "each pair is a member");
+    for (group, cluster) in (1..).zip(clusters.clusters().chain(singles)) {
+        let member = |(&document, likeness): (&u32, Likeness)| Member {
+            id: collection.id(document),
+            likeness,
+            file: File::of(collection, document),
+        };
+        listing.push(&Cluster {
+            group,
+            survivor: collection.id(cluster.survivor),
+            file: File::of(collection, cluster.survivor),
+            has_own_row: all,
+            members: cluster.members.iter().zip(&mut *likeness).map(member).collect(),
+        })?;
     }
     listing.finish::<Cluster<'_>>()
 }

@@ -16,8 +16,11 @@ use crate::sketch::recipe::Recipe;
 /// Maximum number of documents: their numbers are 32 bits.
 pub const MAX_DOCUMENTS: usize = u32::MAX as usize - 1;
 
+/// Number of pairs that are judged before the first of them is wanted.
+const JUDGED_TOGETHER: usize = if cfg!(test) { 70 } else { 1 << 12 };
+
 /// Number of pairs that a thread judges at a time.
-const JUDGED_TOGETHER: usize = 64;
+const PART: usize = if cfg!(test) { 8 } else { 64 };
 
 /// Fingerprint files of one recipe.
 #[derive(Debug)]
@@ -183,16 +186,23 @@ impl Collection {
         self.view(a).judge(&self.view(b), rules)
     }
 
-    /// The same for many pairs, in their order.
-    pub fn judge_all(&self, pairs: &[[u32; 2]], rules: &Rules, threads: usize) -> Vec<(Figures, RuleSet)> {
-        let parts: Vec<&[[u32; 2]]> = pairs.chunks(JUDGED_TOGETHER).collect();
-        let judge = |&[a, b]: &[u32; 2]| self.judge(a, b, rules);
-        // No part fails.
-        let judged =
-            parallel::map(parts.len(), threads, |number| Ok(parts[number].iter().map(judge).collect::<Vec<_>>()));
-        let mut all = Vec::with_capacity(pairs.len());
-        judged.into_iter().flatten().for_each(|part| all.extend(part));
-        all
+    /// The same for many pairs, in their order; some thousand at a time, on several threads.
+    pub fn judge_each(
+        &self,
+        mut pairs: impl Iterator<Item = [u32; 2]>,
+        rules: &Rules,
+        threads: usize,
+    ) -> impl Iterator<Item = (Figures, RuleSet)> {
+        let judged = move || {
+            let some: Vec<[u32; 2]> = pairs.by_ref().take(JUDGED_TOGETHER).collect();
+            let parts: Vec<&[[u32; 2]]> = some.chunks(PART).collect();
+            let judge = |&[a, b]: &[u32; 2]| self.judge(a, b, rules);
+            let judged =
+                parallel::map(parts.len(), threads, |number| Ok(parts[number].iter().map(judge).collect::<Vec<_>>()));
+            // No part fails.
+            (!some.is_empty()).then(|| judged.into_iter().flatten().flatten())
+        };
+        std::iter::from_fn(judged).flatten()
     }
 }
 
@@ -211,7 +221,8 @@ mod tests {
             let pairs: Vec<[u32; 2]> = (0..count as u32).map(|pair| [pair % 5, pair % 3]).collect();
             let rules = Rules::default();
             let plain: Vec<_> = pairs.iter().map(|&[a, b]| collection.judge(a, b, &rules)).collect();
-            prop_assert_eq!(format!("{:?}", collection.judge_all(&pairs, &rules, threads)), format!("{plain:?}"));
+            let judged: Vec<_> = collection.judge_each(pairs.into_iter(), &rules, threads).collect();
+            prop_assert_eq!(format!("{judged:?}"), format!("{plain:?}"));
         }
     }
 }

@@ -149,12 +149,15 @@ mod tests {
     fn passages(texts: &[Words]) -> usize {
         let index = Candidates::new(texts);
         let found = Crowds::new(vec![&index]).search().of(&texts[0]).remove(0);
-        let candidate = found.iter().find(|candidate| candidate.text() == 1);
+        found.iter().find(|candidate| candidate.text() == 1).map_or(0, |candidate| aligned(texts, candidate))
+    }
+
+    /// The number of passages of the first two texts, of which the first met the second.
+    fn aligned(texts: &[Words], met: &Candidate) -> usize {
         let pair = [0, 1].map(|text: usize| Counted { words: &texts[text], is_counted: false });
         let (background, collocations) = (Background::default(), Collocations::default());
         let among = Among { background: &background, collocations: &collocations, language: 0 };
-        let found = |met| align_among(pair, Some(met), Key::Stem, Options::default(), among);
-        candidate.map_or(0, |met| found(met).len())
+        align_among(pair, Some(met), Key::Stem, Options::default(), among).len()
     }
 
     /// Different words for each number.
@@ -204,11 +207,7 @@ mod tests {
         let texts = [words(&bare), Words::accented(words(&full).as_slice().to_vec(), &accented)];
         let candidate =
             Candidate { text: 1, places: vec![Place::Words { own: 0 }], common: std::iter::once(0..200).collect() };
-        let pair = [0, 1].map(|text: usize| Counted { words: &texts[text], is_counted: false });
-        let (background, collocations) = (Background::default(), Collocations::default());
-        let among = Among { background: &background, collocations: &collocations, language: 0 };
-        let found = align_among(pair, Some(&candidate), Key::Stem, Options::default(), among);
-        assert_eq!(found.len(), 1);
+        assert_eq!(aligned(&texts, &candidate), 1);
     }
 
     #[test]

@@ -72,13 +72,6 @@ pub struct Cluster {
     pub members: Vec<u32>,
 }
 
-impl Cluster {
-    /// Each member with the survivor.
-    pub fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
-        self.members.iter().map(|&member| [member, self.survivor])
-    }
-}
-
 /// The resources for the work; they do not affect the result.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
@@ -264,6 +257,17 @@ impl Clusters {
     /// The number of documents that survive.
     pub fn kept(&self) -> usize {
         (0..).zip(&self.survivors).filter(|(document, survivor)| document == *survivor).count()
+    }
+
+    /// Each document that goes, with its survivor, in the order of the documents.
+    pub fn gone(&self) -> impl Iterator<Item = [u32; 2]> {
+        (0..).zip(&self.survivors).map(|(document, &survivor)| [document, survivor]).filter(|[x, y]| x != y)
+    }
+
+    /// Each member with its survivor, in the order of [`clusters`](Self::clusters).
+    pub fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
+        let pairs = |cluster: Cluster| cluster.members.into_iter().map(move |member| [member, cluster.survivor]);
+        self.clusters().flat_map(pairs)
     }
 
     /// Every survivor without members, in the order of the policy, as a cluster of one.

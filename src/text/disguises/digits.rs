@@ -102,8 +102,9 @@ fn is_masked(word: &str) -> bool {
         && 2 * bytes.iter().filter(|byte| byte.is_ascii_digit()).count() <= bytes.len()
 }
 
+/// True for a digit that looks like a letter.
 fn is_alike(c: char) -> bool {
-    matches!(c, '0' | '1' | '3' | '4' | '5' | '7')
+    c.is_ascii_digit() && letter(c, None, None).is_some()
 }
 
 /// The letter that a character stands for between two others, in lower case if it is a digit.
