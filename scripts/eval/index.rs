@@ -80,7 +80,7 @@ impl Made {
             simhash: Some(self.simhash),
             sketch: &self.sketch,
             digest,
-            layout: 0,
+            letters: 0,
             words: &self.words,
             shingles: self.shingles.as_slice(),
         }
@@ -106,7 +106,7 @@ fn write(path: &Path, documents: std::ops::Range<u64>) -> nearcopy::Result<()> {
             simhash: Some(simhash),
             sketch: &sketch,
             digest: digest(document),
-            layout: 0,
+            letters: 0,
             language: "eng",
             counts: Counts {
                 bytes: 250,

@@ -11,8 +11,11 @@ use crate::file::map::is_fingerprint_file;
 use crate::pipeline::clean::{Output, OutputKind, clean};
 use crate::pipeline::find::{Searched, gather};
 use crate::pipeline::fingerprint::Job;
-use crate::report::listing::{File, Form, Likeness, Listing, Removed, Struck};
+use crate::pipeline::review::review;
+use crate::report::listing::{File, Form, Likeness, Listing, Removed, Reviewed, Struck};
+use crate::report::overview::Claims;
 use crate::report::{counted, plan};
+use crate::similarity::{Figures, Removal, RuleSet};
 use clap::ValueEnum;
 
 use super::Ending;
@@ -183,6 +186,7 @@ pub(super) fn target(output: &Output) -> Target {
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    args.removing.claim()?;
     let output = args.output()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     // Without the Hamming rule only words are compared, and they need no language.
@@ -254,7 +258,7 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
     Ok(searched.tally.is_some_and(|tally| tally.skipped() > 0))
 }
 
-/// Finds near-duplicates and removes them.
+/// Finds the documents that may go, and removes them.
 fn search(
     args: &Args,
     job: &Job,
@@ -262,18 +266,26 @@ fn search(
     output: Option<&Output>,
     progress: &Progress,
 ) -> Result<(), Box<dyn Error>> {
-    let (collection, rules) = (&searched.collection, args.removing.rules());
+    let (collection, rules, claim) = (&searched.collection, args.removing.rules(), args.removing.claim()?);
     args.keeping.check(collection, progress)?;
     let search = args.searching.search(rules, job.threads);
     let plan = printed_plan(&search, searched, progress, plan::in_words);
     let keep = args.keeping.policy();
-    let clusters = searched.clusters(&plan, &keep, search.effort, progress)?;
-    let overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan);
-    let likeness = |(figures, held)| Likeness::removed(figures, held, &rules);
+    let removals = searched.removals(&plan, &keep, search.effort, progress)?;
+    let clusters = removals.clusters(claim);
+    let claims = Claims::of(&removals, claim);
+    let overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan, Some(claims));
+    let likeness = |((figures, held), [document, _]): ((Figures, RuleSet), [u32; 2])| {
+        Likeness::new(figures, held, removals.of(document).map(|(claim, _)| claim))
+    };
+    let judged = |pairs: Vec<[u32; 2]>| {
+        let again = pairs.clone();
+        collection.judge_each(pairs.into_iter(), &rules, job.threads).zip(again).map(likeness)
+    };
     match output {
         None => {
             progress.clear();
-            let mut likeness = collection.judge_each(clusters.pairs(), &rules, job.threads).map(likeness);
+            let mut likeness = judged(clusters.pairs().collect());
             to_stdout(|out| write_clusters(out, Form::Text, (collection, &clusters), false, &mut likeness))?;
         }
         Some(output) => {
@@ -282,8 +294,8 @@ fn search(
             let stays = |document: u32| clusters.survivor(document) == document;
             let mut list = |out: &mut dyn Write| {
                 let mut listing = Listing::new(out, args.removed_form());
-                let judged = collection.judge_each(clusters.gone(), &rules, job.threads);
-                for ([document, survivor], likeness) in clusters.gone().zip(judged.map(likeness)) {
+                let gone: Vec<[u32; 2]> = clusters.gone().collect();
+                for ([document, survivor], likeness) in clusters.gone().zip(judged(gone)) {
                     listing.push(&Removed {
                         group: groups.get(&survivor).copied(),
                         id: collection.id(document),
@@ -294,7 +306,28 @@ fn search(
                 }
                 listing.finish::<Removed<'_>>()
             };
-            clean(job, collection, &stays, output, progress, &mut list)?;
+            let beyond: Vec<[u32; 2]> = removals.beyond(claim).collect();
+            let review = review(collection, beyond, &job.reading, searched.scratch(), job.threads, progress)?;
+            let mut to_review = |out: &mut dyn Write| {
+                let mut listing = Listing::new(out, args.removed_form());
+                let mut likeness = judged(removals.beyond(claim).collect());
+                review.each(&mut |found| {
+                    let Some(likeness) = likeness.next() else { return Ok(()) };
+                    listing.push(&Reviewed {
+                        series: found.series,
+                        kinds: Reviewed::kinds(&found.changes),
+                        id: collection.id(found.document),
+                        survivor: collection.id(found.survivor),
+                        likeness,
+                        changes: &found.changes,
+                        more_changes: found.more,
+                        file: File::of(collection, found.document),
+                    })
+                })?;
+                listing.finish::<Reviewed<'_>>()
+            };
+            let has_review = claim < Removal::Edited;
+            clean(job, collection, &stays, output, progress, &mut list, has_review.then_some(&mut to_review))?;
         }
     }
     progress.clear();
@@ -360,7 +393,8 @@ fn apply(
         }
         Some(output) => {
             let stays = |document: u32| gone.binary_search(&document).is_err();
-            clean(job, collection, &stays, output, progress, &mut |out| write(out, args.removed_form()))?;
+            let mut list = |out: &mut dyn Write| write(out, args.removed_form());
+            clean(job, collection, &stays, output, progress, &mut list, None)?;
         }
     }
     progress.clear();

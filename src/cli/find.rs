@@ -241,11 +241,14 @@ fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) ->
     let plan = printed_plan(&search, searched, progress, plan::in_words);
     let keep = args.keeping.policy();
     let clusters = searched.clusters(&plan, &keep, search.effort, progress)?;
-    let overview = args.overviewing.make("find", job, searched, (&clusters, &keep), &plan);
+    let removable = searched.removable(&search, &keep, progress)?;
+    let overview = args.overviewing.make("find", job, searched, (&clusters, &keep), &plan, None);
     progress.clear();
     let form = args.format.form(args.table);
     let judged = collection.judge_each(clusters.pairs(), &rules, search.effort.threads);
-    let mut likeness = judged.map(|(figures, held)| Likeness::listed(figures, held));
+    let removal = |[member, _]: [u32; 2]| removable.as_ref()?.of(member).map(|(claim, _)| claim);
+    let mut likeness =
+        judged.zip(clusters.pairs()).map(|((figures, held), pair)| Likeness::new(figures, held, removal(pair)));
     to_stdout(|out| write_clusters(out, form, (collection, &clusters), args.all, &mut likeness))?;
     args.overviewing.tell(&overview, progress)?;
     Ok(overview.clusters() > 0)
@@ -284,6 +287,11 @@ fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, 
     let rules = args.judging.rules();
     let search = args.searching.search(rules, args.running.threads());
     let plan = printed_plan(&search, searched, progress, plan::of_pairs_in_words);
+    let removable = searched.removable(&search, &args.keeping.policy(), progress)?;
+    let removal = |documents: [u32; 2]| match &removable {
+        Some(removable) => removable.between(documents),
+        None => collection.claim(documents[0], documents[1]),
+    };
     let (mut found, mut outcome) = (0, Ok(()));
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form(args.table));
@@ -293,7 +301,7 @@ fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, 
                 progress.clear();
             }
             let [a, b] = documents.map(|document| collection.id(document));
-            written = listing.push(&Pair { a, b, likeness: Likeness::listed(figures, held) });
+            written = listing.push(&Pair { a, b, likeness: Likeness::new(figures, held, removal(documents)) });
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         found = listing.items();
@@ -324,7 +332,8 @@ fn neighbours(args: &Args, searched: &Searched, count: usize, progress: &Progres
         let mut listing = Listing::new(out, args.format.form(args.table));
         for one in &found {
             let member = |&(other, figures): &(u32, Figures)| {
-                let likeness = Likeness::listed(figures, rules.judge(&figures));
+                let removal = collection.claim(one.document, other);
+                let likeness = Likeness::new(figures, rules.judge(&figures), removal);
                 Member { id: collection.id(other), likeness, file: None }
             };
             let neighbours = one.neighbours.iter().map(member).collect();

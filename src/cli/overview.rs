@@ -7,7 +7,7 @@ use crate::corpus::NewFile;
 use crate::pipeline::find::Searched;
 use crate::pipeline::fingerprint::Job;
 use crate::pipeline::texts::texts;
-use crate::report::overview::{Origin, Overview};
+use crate::report::overview::{Claims, Origin, Overview};
 use crate::search::candidates::Plan;
 use crate::search::cluster::Clusters;
 use crate::search::keep::Keep;
@@ -66,6 +66,7 @@ impl Overviewing {
         searched: &Searched,
         (clusters, keep): (&Clusters, &Keep),
         plan: &Plan,
+        claims: Option<Claims>,
     ) -> Overview {
         let inputs: Vec<String> = job.inputs.iter().map(|input| input.display().to_string()).collect();
         Overview::of(&Origin {
@@ -80,6 +81,7 @@ impl Overviewing {
             plan,
             warn_share: self.warn_share,
             with_texts: self.report.is_some(),
+            claims,
         })
     }
 

@@ -9,8 +9,8 @@ use super::format::{Counts, InputFile, Provenance};
 use super::map::FingerprintFile;
 use crate::error::{Error, Result};
 use crate::parallel;
-use crate::similarity::FingerprintView;
-use crate::similarity::{Figures, RuleSet, Rules};
+use crate::similarity::{Figures, Removal, RuleSet, Rules};
+use crate::similarity::{FingerprintView, equality_key};
 use crate::sketch::recipe::Recipe;
 
 /// Maximum number of documents: their numbers are 32 bits.
@@ -122,6 +122,12 @@ impl Collection {
         file.digest(i)
     }
 
+    /// A key of a document that is equal for texts of equal words.
+    pub fn equality_key(&self, document: u32) -> [u8; 16] {
+        let (file, i) = self.at(document);
+        equality_key(file.letters(i), file.digest(i))
+    }
+
     /// The size of a document's text.
     pub fn counts(&self, document: u32) -> Counts {
         let (file, i) = self.at(document);
@@ -186,7 +192,14 @@ impl Collection {
         self.view(a).judge(&self.view(b), rules)
     }
 
-    /// The same for many pairs, in their order; some thousand at a time, on several threads.
+    /// The narrowest claim by which one of two documents may be removed if the other stays; `None` if there is none.
+    pub fn claim(&self, a: u32, b: u32) -> Option<Removal> {
+        let (edited, [a, b]) = (Rules::removing(), [self.view(a), self.view(b)]);
+        let claims = [a.claim(&b, &edited), b.claim(&a, &edited)];
+        claims.into_iter().flatten().min()
+    }
+
+    /// The figures of many pairs and the rules that hold, in their order; some thousand at a time, on several threads.
     pub fn judge_each(
         &self,
         mut pairs: impl Iterator<Item = [u32; 2]>,

@@ -29,7 +29,7 @@
 //! sketches           4k × n       k minima of u32, k as in the recipe; 0 for an empty document
 //! digests            16 × n       the first 128 bits of the BLAKE3 hash of the text
 //! counts             40 × n       u64 each: bytes, tokens, terms, n-grams, shingles; 0 shingles: an empty document
-//! layouts             8 × n       u64: hash of a short text without its layout; 0 for other texts
+//! letters             8 × n       u64: hash of what the text says; 0 for a text without words
 //! languages           4 × n       ISO 639-3 code, then NUL
 //! id offsets          8 × n + 1   u64: entries i and i + 1 are the start and end of id i in the next section
 //! ids                 1 × any     UTF-8
@@ -43,7 +43,7 @@
 //! shingle offsets     8 × n + 1   u64: as for ids, in elements (this and the three after it: only with shingles)
 //! shingles            8 × any     u64, ascending in each document
 //! word offsets        8 × n + 1   u64: as for ids, in elements
-//! words               4 × any     u32: hashes of the first 2^20 words, in the order of the text
+//! words               4 × any     u32: hashes of the first 2^20 words, in order; lowest bit: a sentence or line ends behind
 //! text offsets        8 × n + 1   u64: as for ids (this and the six after it: only with passages)
 //! texts               1 × any     UTF-8
 //! author offsets      8 × n + 1   u64: as for ids

@@ -13,10 +13,10 @@
 //!  block heads: where each value of the block's upper bits begins, and the end
 //! ```
 //!
-//! The first two keys are the id and the digest, which every document has; then come the bands
-//! of the sketch ([`Bands`]). Two simhashes that differ in at most D bits are equal in one of
+//! The first two keys are the id and the equality key ([`crate::similarity::equality_key`]), which every document has;
+//! then come the bands of the sketch ([`Bands`]). Two simhashes that differ in at most D bits are equal in one of
 //! D + 1 blocks of bits, and differ in at most D bits of the part beside it: only such documents
-//! are compared in full. Empty documents have an id and a digest only.
+//! are compared in full. Empty documents have these two only.
 //!
 //! Cost: about 9 bytes per key and document, and 8 per block and document: about 240 per document
 //! with 21 bands and 4 blocks. Memory while they are made: 128 MB, and 9 bytes for each head.
@@ -39,9 +39,9 @@ pub use plan::{LookupPlan, MAX_DISTANCE};
 
 use crate::sketch::bands::Bands;
 
-/// Numbers of the keys: a document's id, the digest of its text, and the first band.
+/// Numbers of the keys: a document's id, its equality key, and the first band.
 const ID: usize = 0;
-const DIGEST: usize = 1;
+const EQUALITY: usize = 1;
 const BANDS: usize = 2;
 
 /// The search tables of a file.
@@ -63,9 +63,9 @@ fn hash_of_id(id: &str) -> u32 {
     upper(blake3::hash(id.as_bytes()).as_bytes())
 }
 
-/// A hash of a digest: its first 32 bits, as it is a hash itself.
-fn hash_of_digest(digest: [u8; 16]) -> u32 {
-    upper(&digest)
+/// A hash of an equality key: its first 32 bits, as it is a hash itself.
+fn hash_of_equality(key: [u8; 16]) -> u32 {
+    upper(&key)
 }
 
 fn upper(hash: &[u8]) -> u32 {
@@ -105,9 +105,9 @@ impl<'m> Lookup<'m> {
         documents(self.key(ID).of(hash_of_id(id)))
     }
 
-    /// The documents whose text may be the same: the hashes of the digests are equal.
-    pub fn with_digest(&self, digest: [u8; 16]) -> impl Iterator<Item = u32> + use<'m> {
-        documents(self.key(DIGEST).of(hash_of_digest(digest)))
+    /// The documents whose words may be equal: the hashes of the equality keys are.
+    pub fn with_equality_key(&self, key: [u8; 16]) -> impl Iterator<Item = u32> + use<'m> {
+        documents(self.key(EQUALITY).of(hash_of_equality(key)))
     }
 
     /// The documents whose sketches may have this band: its hash, by [`hash_of_band`], is equal.

@@ -33,7 +33,7 @@ use super::format::{
 };
 use super::lookup::{Lookup, LookupPlan};
 use crate::error::Error;
-use crate::similarity::FingerprintView;
+use crate::similarity::{FingerprintView, equality_key};
 use crate::sketch::recipe::Recipe;
 
 /// File endings of fingerprint files and archives in the examples of `dedup`.
@@ -93,7 +93,7 @@ impl FingerprintFile {
             simhash: self.simhash(document),
             sketch: self.sketch(document),
             digest: self.digest(document),
-            layout: self.layout(document),
+            letters: self.letters(document),
             words: self.words(document).unwrap_or_default(),
             shingles: self.shingles(document).unwrap_or_default(),
         }
@@ -175,9 +175,14 @@ impl FingerprintFile {
         self.counts(document).shingles == 0
     }
 
-    /// The hash of a short text without its layout; 0 for other texts.
-    pub fn layout(&self, document: usize) -> u64 {
-        self.elements(Section::Layouts).get(document).copied().unwrap_or_default()
+    /// A key that is equal for texts of equal words.
+    pub fn equality_key(&self, document: usize) -> [u8; 16] {
+        equality_key(self.letters(document), self.digest(document))
+    }
+
+    /// The hash of what the text says; 0 for a text without words.
+    pub fn letters(&self, document: usize) -> u64 {
+        self.elements(Section::Letters).get(document).copied().unwrap_or_default()
     }
 
     /// The size of a document's text.

@@ -7,7 +7,7 @@ use super::format::{Counts, InputFile, Provenance, Sections};
 use super::lookup::LookupPlan;
 use super::map::FingerprintFile;
 use super::write::{Entry, Writer};
-use crate::similarity::ShingleSet;
+use crate::similarity::{BREAK, ShingleSet};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::{minhash, simhash};
 
@@ -67,6 +67,45 @@ pub(crate) fn collection_with(
     (folder, file)
 }
 
+/// A collection of texts given as kept words, whose shingles are runs of three words.
+pub(crate) fn collection_of_words(texts: &[Vec<u32>]) -> (TempDir, Collection) {
+    let folder = tempfile::tempdir().unwrap();
+    let sections = Sections { shingles: true, keys: true, ..Sections::default() };
+    let mut writer = Writer::scratch(folder.path(), &recipe(), sections).unwrap();
+    let output = writer.output().to_owned();
+    for (i, words) in (0u64..).zip(texts) {
+        let hash = |words: &[u32]| words.iter().fold(1, |hash, word| minhash::mix(hash ^ u64::from(word & !BREAK)));
+        let set = ShingleSet::new(words.windows(3).map(hash).collect());
+        let mut minima = minhash::Accumulator::new(SKETCHES);
+        minima.extend(set.as_slice());
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&blake3::hash(bytemuck::cast_slice(words)).as_bytes()[..16]);
+        let count = words.len() as u64;
+        let entry = Entry {
+            id: &format!("{i:04}"),
+            simhash: None,
+            sketch: &minima.sketch(),
+            digest,
+            letters: hash(words),
+            language: "und",
+            counts: Counts { bytes: count, tokens: count, terms: 0, ngrams: 0, shingles: set.len() as u64 },
+            place: Provenance { file: 0, record: i + 1 },
+            key: None,
+            shingles: set.as_slice(),
+            words,
+            text: "",
+            author: None,
+        };
+        if i == 0 {
+            writer.file(&InputFile { path: "made.jsonl", size: 1, modified: 0, kind: 0 }).unwrap();
+        }
+        writer.push(&entry).unwrap();
+    }
+    writer.finish().unwrap();
+    let collection = Collection::open(&[output]).unwrap();
+    (folder, collection)
+}
+
 fn written<'a>(documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>) -> (TempDir, Collection) {
     let folder = tempfile::tempdir().unwrap();
     let sections = Sections { shingles: true, keys: true, ..Sections::default() };
@@ -99,7 +138,7 @@ fn write<'a>(writer: &mut Writer, documents: impl Iterator<Item = (Vec<u8>, &'a 
             simhash: (!is_empty).then(|| given.unwrap_or_else(|| sums.simhash())),
             sketch: &sketch,
             digest,
-            layout: 0,
+            letters: 0,
             language: "und",
             counts: Counts { bytes: *bytes, tokens: count, terms: count, ngrams: count, shingles: count },
             place: Provenance { file: u32::from(i % 2 == 1), record: i + 1 },

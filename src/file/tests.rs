@@ -55,7 +55,7 @@ struct Document {
     simhash: Option<u64>,
     sketch: Vec<u32>,
     digest: [u8; 16],
-    layout: u64,
+    letters: u64,
     language: String,
     counts: Counts,
     place: Provenance,
@@ -73,7 +73,7 @@ impl Document {
             simhash: self.simhash,
             sketch: &self.sketch,
             digest: self.digest,
-            layout: self.layout,
+            letters: self.letters,
             language: &self.language,
             counts: self.counts,
             place: self.place,
@@ -92,7 +92,7 @@ impl Document {
             simhash: file.simhash(i),
             sketch: file.sketch(i).to_vec(),
             digest: file.digest(i),
-            layout: file.layout(i),
+            letters: file.letters(i),
             language: file.language(i).to_owned(),
             counts: file.counts(i),
             place: file.place(i),
@@ -124,7 +124,7 @@ fn two() -> [Document; 2] {
         simhash: Some(0x0123_4567_89ab_cdef),
         sketch: vec![7, 0xffff_fffe],
         digest: *b"sixteen bytes of",
-        layout: 0x1122_3344_5566_7788,
+        letters: 0x1122_3344_5566_7788,
         language: "eng".into(),
         counts: Counts { bytes: 60, tokens: 12, terms: 6, ngrams: 4, shingles: 10 },
         place: Provenance { file: 1, record: 0x0001_0203_0405_0607 },
@@ -139,7 +139,7 @@ fn two() -> [Document; 2] {
         simhash: None,
         sketch: Vec::new(),
         digest: [0; 16],
-        layout: 0,
+        letters: 0,
         language: "und".into(),
         counts: Counts::default(),
         place: Provenance { file: 0, record: 0 },
@@ -179,7 +179,7 @@ fn document(sketches: usize) -> impl Strategy<Value = Document> {
             simhash: (ngrams > 0).then_some(simhash),
             sketch: if empty { Vec::new() } else { sketch },
             digest,
-            layout: bytes ^ terms,
+            letters: bytes ^ terms,
             language,
             counts: Counts { bytes, tokens: hashes.len() as u64, terms, ngrams, shingles: all },
             place: Provenance { file, record },
@@ -279,7 +279,7 @@ fn ask_everything(file: &FingerprintFile) -> u64 {
         let mut found = Vec::new();
         lookup.within(file.simhashes(), 7, 3, &mut found);
         for i in 0..file.len() {
-            found.extend(lookup.with_id(file.id(i)).chain(lookup.with_digest(file.digest(i))));
+            found.extend(lookup.with_id(file.id(i)).chain(lookup.with_equality_key(file.equality_key(i))));
             if !file.sketch(i).is_empty() {
                 let hash = |band| hash_of_band(&bands, band, file.sketch(i));
                 (0..bands.len()).for_each(|band| found.extend(lookup.with_band(band, hash(band))));

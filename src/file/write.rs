@@ -283,7 +283,7 @@ impl Writer {
     /// If the entry contradicts [`Entry`]: it must have a sketch and shingles or neither, a
     /// language of three lower-case letters, and a file numbered by [`file`](Self::file).
     pub fn push(&mut self, entry: &Entry) -> Result<()> {
-        let Entry { id, simhash, sketch, digest, layout, language, counts, place, key, shingles, words, text, author } =
+        let Entry { id, simhash, sketch, digest, letters, language, counts, place, key, shingles, words, text, author } =
             *entry;
         let empty = counts.shingles == 0;
         assert_eq!(simhash.is_none(), counts.ngrams == 0, "a document has a simhash if it has n-grams: {id:?}");
@@ -297,7 +297,7 @@ impl Writer {
         self.write(Section::Digests, &digest)?;
         let counts = [counts.bytes, counts.tokens, counts.terms, counts.ngrams, counts.shingles];
         self.write(Section::Counts, bytemuck::cast_slice(&counts))?;
-        self.write(Section::Layouts, &layout.to_le_bytes())?;
+        self.write(Section::Letters, &letters.to_le_bytes())?;
         self.write(Section::Languages, language.as_bytes())?;
         self.write(Section::Languages, b"\0")?;
         self.write(Section::Places, &place.file.to_le_bytes())?;

@@ -62,7 +62,7 @@ pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, ob
                 simhash: print.simhash,
                 sketch: print.sketch,
                 digest: print.digest,
-                layout: print.layout,
+                letters: print.letters,
                 language: file.language(i),
                 counts: file.counts(i),
                 place: Provenance { file: input, record: place.record },

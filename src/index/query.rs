@@ -1,6 +1,6 @@
 //! Queries: the documents of an index that are near to a fingerprint.
 //!
-//! Documents within the Hamming distance and documents with the same text are always found. Of
+//! Documents within the Hamming distance and documents with equal words are always found. Of
 //! the others, those that share a band of their sketches with the query are found, with
 //! probability [`Plan::recall`]. Where the search tables do not suffice for a rule, every
 //! simhash or every sketch is scanned. Each candidate is judged exactly.
@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::file::lookup::hash_of_band;
 use crate::search::scan;
 use crate::similarity::FingerprintView;
-use crate::similarity::{Figures, RuleSet, Rules};
+use crate::similarity::{Figures, Removal, RuleSet, Rules};
 use crate::sketch::bands::Bands;
 use crate::sketch::simhash::distance;
 
@@ -28,6 +28,8 @@ pub struct Plan {
     /// True if the tables contain the bands, and these reach the recall asked for.
     has_bands: bool,
     has_blocks: bool,
+    /// The widest claim by which a document is found; `None`: by the rules.
+    claim: Option<Removal>,
 }
 
 /// A document that is near to a query.
@@ -39,6 +41,8 @@ pub struct Found {
     pub figures: Figures,
     /// The rules that hold.
     pub rules: RuleSet,
+    /// The narrowest claim by which the query may be removed if this document stays; `None` if there is none.
+    pub removal: Option<Removal>,
 }
 
 impl Plan {
@@ -58,7 +62,14 @@ impl Plan {
         let has_bands =
             bands.as_ref().zip(rules.min_similarity).is_some_and(|(bands, least)| finds_enough(bands, least));
         let has_blocks = rules.max_distance.is_some_and(|distance| distance <= settings.lookup.max_distance);
-        Ok(Self { rules, bands, has_bands, has_blocks })
+        Ok(Self { rules, bands, has_bands, has_blocks, claim: None })
+    }
+
+    /// Finds the documents for which the query may be removed by a claim; the rules decide which are edited copies.
+    #[must_use]
+    pub fn removing(mut self, widest: Removal) -> Self {
+        self.claim = Some(widest);
+        self
     }
 
     /// The probability of finding a document exactly at the Jaccard threshold; `None` without the
@@ -91,9 +102,7 @@ impl Segments {
                 candidates.sort_unstable();
                 candidates.dedup();
                 for (document, query) in candidates.drain(..).filter(|(document, _)| segment.has(*document)) {
-                    let judged = segment.judge(&prints[query as usize], document, plan);
-                    let found = judged.map(|(figures, rules)| Found { place: (number, document), figures, rules });
-                    answers[query as usize].extend(found);
+                    answers[query as usize].extend(segment.judge(&prints[query as usize], (number, document), plan));
                 }
             };
             segment.candidates(prints, plan, &mut judge);
@@ -139,8 +148,8 @@ impl Segment {
                 judge(&mut candidates);
             }
         };
-        for (_, query) in sorted(&|print| Some((u128::from_be_bytes(print.digest) >> 64) as u64)) {
-            take(query, &mut lookup.with_digest(prints[query as usize].digest));
+        for (_, query) in sorted(&|print| Some((u128::from_be_bytes(print.equality_key()) >> 64) as u64)) {
+            take(query, &mut lookup.with_equality_key(prints[query as usize].equality_key()));
         }
         if let Some(most) = plan.rules.max_distance {
             let blocks = if plan.has_blocks { lookup.plan.blocks() } else { 1 };
@@ -181,27 +190,31 @@ impl Segment {
         judge(&mut candidates);
     }
 
-    /// The figures of a document and the rules that hold; `None`: none holds.
-    fn judge(&self, print: &FingerprintView<'_>, document: u32, plan: &Plan) -> Option<(Figures, RuleSet)> {
+    /// A document that is near by the plan; `None` if it is not.
+    fn judge(&self, print: &FingerprintView<'_>, (segment, document): Address, plan: &Plan) -> Option<Found> {
         let file = self.file();
         let i = document as usize;
-        let is_identical = file.digest(i) == print.digest;
+        let is_same = file.equality_key(i) == print.equality_key();
         let is_within = || {
             let distance = print.simhash.zip(file.simhash(i)).map(|(a, b)| distance(a, b));
             distance.zip(plan.rules.max_distance).is_some_and(|(distance, most)| distance <= most)
         };
         // Most unrelated documents are rejected without reading their shingles.
         let other = file.view(i);
-        let is_similar = || {
-            let is_candidate = |bands: &Bands| bands.is_candidate(other.sketch, print.sketch);
-            other.sketch.len() == print.sketch.len()
-                && plan.bands.as_ref().is_some_and(is_candidate)
-                && print.is_similar(&other, &plan.rules)
-        };
-        if !is_identical && !is_within() && !is_similar() {
+        let is_candidate = |bands: &Bands| bands.is_candidate(other.sketch, print.sketch);
+        let may_be_near = || other.sketch.len() == print.sketch.len() && plan.bands.as_ref().is_some_and(is_candidate);
+        if !is_same
+            && !is_within()
+            && !(may_be_near() && (plan.claim.is_some() || print.is_similar(&other, &plan.rules)))
+        {
             return None;
         }
-        let (figures, held) = print.judge(&other, &plan.rules);
-        (!held.is_empty()).then_some((figures, held))
+        let removal = match plan.claim {
+            Some(widest) => Some(print.claim(&other, &plan.rules).filter(|&claim| claim <= widest)?),
+            None => print.claim(&other, &Rules::removing()),
+        };
+        let (figures, rules) = print.judge(&other, &plan.rules);
+        let is_near = plan.claim.is_some() || !rules.is_empty();
+        is_near.then_some(Found { place: (segment, document), figures, rules, removal })
     }
 }

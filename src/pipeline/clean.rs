@@ -36,7 +36,7 @@ pub struct Output {
     pub path: PathBuf,
     /// The form in which it is written.
     pub kind: OutputKind,
-    /// The ending of the list of removed documents, which goes to `PATH.removed.ENDING`.
+    /// The ending of the list of removed documents, which goes to `PATH.removed.ENDING`, and of that to review.
     pub removed_ending: &'static str,
     /// True if a folder that is not empty is replaced, with all its contents. A file always is.
     pub replaces: bool,
@@ -64,9 +64,14 @@ impl Output {
         removed_beside(&self.path, self.removed_ending)
     }
 
+    /// The path of the list of documents that a wider claim would remove.
+    pub fn review(&self) -> PathBuf {
+        paths::beside(&self.path, "", &format!(".review.{}", self.removed_ending))
+    }
+
     /// The paths that the run writes, and therefore must not read.
     pub fn written(&self) -> Vec<PathBuf> {
-        vec![self.path.clone(), self.removed()]
+        vec![self.path.clone(), self.removed(), self.review()]
     }
 
     /// Checks that the output can be written and that nothing would be lost except what may be replaced.
@@ -88,6 +93,7 @@ impl Output {
             }
             OutputKind::Folder => {}
         }
+        NewFile::create(&self.review())?;
         NewFile::create(&self.removed()).map(drop)
     }
 
@@ -152,8 +158,11 @@ impl Output {
     }
 }
 
+/// Writes the lists that go beside a clean corpus.
+pub type WriteList<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
+
 /// Writes the documents for which `stays` is true, in the order of the input. `list` writes the list of removed
-/// documents.
+/// documents, `review` that of documents that a wider claim would remove, if there is one.
 ///
 /// `collection` must hold the fingerprints of the job's documents and no others.
 ///
@@ -168,13 +177,22 @@ pub fn clean(
     stays: &dyn Fn(u32) -> bool,
     output: &Output,
     observer: &dyn Observer,
-    list: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    list: &mut WriteList<'_>,
+    review: Option<&mut WriteList<'_>>,
 ) -> Result<()> {
     output.check()?;
     output.check_ids(collection)?;
     // The list comes first, because it is locked: this keeps other runs from writing to the output.
     let mut removed = NewFile::create(&output.removed())?;
     list(&mut removed).map_err(|source| Error::Write { path: shown(&output.removed()), source })?;
+    let mut lists = Vec::new();
+    if let Some(review) = review {
+        let mut file = NewFile::create(&output.review())?;
+        review(&mut file).map_err(|source| Error::Write { path: shown(&output.review()), source })?;
+        lists.push(file);
+    }
+    lists.push(removed);
+    let finish_lists = || lists.into_iter().try_for_each(NewFile::finish).map_err(Error::of_a_step);
     let copy = Copying { job, collection, stays, observer };
     // Everything slow is done before the first of the two renames.
     let path = &output.path;
@@ -186,7 +204,7 @@ pub fn clean(
                 Sink::among(&new.unfinished().join(&place), &path.join(&place))
             })?;
             new.sync()?;
-            removed.finish().map_err(Error::of_a_step)?;
+            finish_lists()?;
             new.finish()
         }
         OutputKind::File => {
@@ -198,7 +216,7 @@ pub fn clean(
             // An input of which nothing could be read gives an empty file.
             let mut kept = kept.or_else(|| new.map(|new| Sink::alone(new, path)));
             kept.as_mut().map_or(Ok(()), Sink::sync)?;
-            removed.finish().map_err(Error::of_a_step)?;
+            finish_lists()?;
             kept.map_or(Ok(()), Sink::finish)
         }
         OutputKind::List => {
@@ -209,7 +227,7 @@ pub fn clean(
             let written = ids.try_for_each(|id| writeln!(kept, "{id}"));
             written.map_err(|source| Error::Write { path: shown(path), source })?;
             kept.sync()?;
-            removed.finish().map_err(Error::of_a_step)?;
+            finish_lists()?;
             kept.finish()
         }
     }

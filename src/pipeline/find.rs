@@ -15,6 +15,7 @@ use crate::search::cluster::{Clusters, Effort, cluster};
 use crate::search::keep::Keep;
 use crate::search::neighbours::{Neighbours, nearest};
 use crate::search::pairs::{self, near_pairs};
+use crate::search::removals::{Removals, removals};
 use crate::similarity::{Figures, RuleSet, Rules};
 
 pub use gather::{Searched, gather};
@@ -43,6 +44,29 @@ impl Searched {
     /// [`crate::Error::Interrupted`].
     pub fn clusters(&self, plan: &Plan, keep: &Keep, effort: Effort, observer: &dyn Observer) -> Result<Clusters> {
         cluster(&self.collection, plan, keep, effort, observer)
+    }
+
+    /// The documents that `dedup clean` would remove, by which claim; `None` if it cannot be known, because shingles are
+    /// not kept or there are two corpora.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Interrupted`].
+    pub fn removable(&self, search: &Search, keep: &Keep, observer: &dyn Observer) -> Result<Option<Removals>> {
+        if self.second.is_some() || !self.collection.has_shingles() || self.collection.is_empty() {
+            return Ok(None);
+        }
+        let plan = self.plan(&Search { rules: Rules::removing(), ..*search });
+        self.removals(&plan, keep, search.effort, observer).map(Some)
+    }
+
+    /// Decides which documents may be removed, and by which claim. The rules of the plan decide which are edited copies.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Interrupted`].
+    pub fn removals(&self, plan: &Plan, keep: &Keep, effort: Effort, observer: &dyn Observer) -> Result<Removals> {
+        removals(&self.collection, &|_| true, plan, keep, effort, observer)
     }
 
     /// Calls `found` with every near pair in ascending order, until it breaks. If a second corpus was gathered, each

@@ -367,7 +367,7 @@ pub(crate) fn push(writer: &mut Writer, document: &Fingerprinted, file: u32) -> 
         simhash: fingerprint.simhash,
         sketch: &fingerprint.sketch,
         digest: fingerprint.digest,
-        layout: fingerprint.layout,
+        letters: fingerprint.letters,
         language: fingerprint.language.code(),
         counts: Counts {
             bytes: document.bytes,

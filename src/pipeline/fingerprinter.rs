@@ -21,12 +21,13 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::grams::Grams;
-use super::memo::{Sink, Vocabulary};
+use super::memo::{Form, Sink, Vocabulary};
 use super::recipe;
 use crate::error::{Error, Result};
-use crate::similarity::{self, FingerprintView, KEPT_WORDS, SHORT_TEXT, ShingleSet};
+use crate::similarity::{self, BREAK, FingerprintView, KEPT_WORDS, SHORT_TEXT, ShingleSet};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::{minhash, rabin::Rabin, simhash, sorted::Sorter};
+use crate::text::breaks::Break;
 use crate::text::words::without_layout;
 use crate::text::{self, Analyser, Detection, Language, NgramRange, StopWords};
 
@@ -142,9 +143,10 @@ pub struct Fingerprint {
     pub sketch: Vec<u32>,
     /// The first 128 bits of the text's BLAKE3 hash: equal for identical texts.
     pub digest: [u8; 16],
-    /// The first 64 bits of the hash of a short text without its layout: equal for texts that differ only in
-    /// layout. 0 for texts of more than [`SHORT_TEXT`] words.
-    pub layout: u64,
+    /// A hash of what the text says: equal for texts with equal words in equal order, however they are laid out,
+    /// capitalised, hyphenated and divided by spaces. Texts of up to [`SHORT_TEXT`] words must also have equal signs,
+    /// except at their end. 0 for a text without words.
+    pub letters: u64,
     /// The language that the text was read in; undetermined if no terms were needed.
     pub language: Language,
     /// The number of words.
@@ -165,7 +167,8 @@ pub struct Analysis {
     pub fingerprint: Fingerprint,
     /// The distinct shingles.
     pub shingles: ShingleSet,
-    /// The hashes of the first [`KEPT_WORDS`] words, in the order of the text.
+    /// The hashes of the first [`KEPT_WORDS`] words, in the order of the text, each with a [`BREAK`] if a sentence or
+    /// a line ends behind it.
     pub words: Vec<u32>,
     /// The language and how it was found.
     pub detection: Detection,
@@ -174,8 +177,8 @@ pub struct Analysis {
 impl Analysis {
     /// The view by which it is compared.
     pub fn view(&self) -> FingerprintView<'_> {
-        let Fingerprint { simhash, ref sketch, digest, layout, .. } = self.fingerprint;
-        FingerprintView { simhash, sketch, digest, layout, words: &self.words, shingles: self.shingles.as_slice() }
+        let Fingerprint { simhash, ref sketch, digest, letters, .. } = self.fingerprint;
+        FingerprintView { simhash, sketch, digest, letters, words: &self.words, shingles: self.shingles.as_slice() }
     }
 }
 
@@ -304,11 +307,28 @@ impl Fingerprinter {
         });
         let simhash = options.has_terms().then(simhash::Accumulator::new);
         let judged_by = options.shingles;
-        let mut sums = Sums { judged_by, terms, words, simhash, minima, kept, ngrams: 0, shingles: 0, sorter, times };
+        let letters = Letters::new(*rabin);
+        let (breaks, sentence) = (Vec::new(), 0);
+        let (ngrams, shingles) = (0, 0);
+        let mut sums = Sums {
+            judged_by,
+            terms,
+            words,
+            letters,
+            breaks,
+            sentence,
+            simhash,
+            minima,
+            kept,
+            ngrams,
+            shingles,
+            sorter,
+            times,
+        };
         let (start, later) = (Instant::now(), sums.times.later());
         vocabulary.read(text, &mut sums);
         sums.finish();
-        let Sums { ngrams, shingles, simhash, minima, times, .. } = sums;
+        let Sums { ngrams, shingles, simhash, minima, letters, times, .. } = sums;
         // The time of the later stages is counted there, and is subtracted here.
         times.words += start.elapsed().saturating_sub(times.later().saturating_sub(later));
 
@@ -317,7 +337,11 @@ impl Fingerprinter {
             simhash: simhash.filter(|_| ngrams > 0).map(|sums| sums.simhash()),
             sketch: if shingles > 0 { minima.sketch() } else { Vec::new() },
             digest: digest(text),
-            layout: if words.len() > SHORT_TEXT { 0 } else { layout(text) },
+            letters: match words.len() {
+                0 => 0,
+                ..=SHORT_TEXT => short(text),
+                _ => letters.hash.max(1),
+            },
             language,
             tokens: words.len(),
             terms: terms.len(),
@@ -348,8 +372,8 @@ impl Fingerprint {
     /// the same identity are then identical.
     pub(super) fn set_identity(&mut self, identity: blake3::Hash) {
         self.digest = digest_of(identity);
-        if self.layout != 0 {
-            self.layout = u64::from_le_bytes(*self.digest.first_chunk().expect("16 bytes")).max(1);
+        if self.letters != 0 {
+            self.letters = u64::from_le_bytes(*self.digest.first_chunk().expect("16 bytes")).max(1);
         }
     }
 }
@@ -362,8 +386,8 @@ pub(super) fn digest_of(hash: blake3::Hash) -> [u8; 16] {
     *hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")
 }
 
-/// The hash of a text without its layout; never 0.
-fn layout(text: &str) -> u64 {
+/// The hash of a short text without its layout; never 0.
+fn short(text: &str) -> u64 {
     let hash = blake3::hash(without_layout(text).as_bytes());
     u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")).max(1)
 }
@@ -374,11 +398,39 @@ struct JudgeInput<'a> {
     words: &'a mut Vec<u32>,
 }
 
+/// The letters of all words, as one polynomial: the same however they are divided into words, except that a space
+/// between two digits counts (`1 23` is not `12 3`).
+struct Letters {
+    rabin: Rabin,
+    hash: u64,
+    ends_with_digit: bool,
+}
+
+impl Letters {
+    fn new(rabin: Rabin) -> Self {
+        Self { rabin, hash: 0, ends_with_digit: false }
+    }
+
+    #[inline]
+    fn push(&mut self, word: u64, form: Form) {
+        if self.ends_with_digit && form.begins_with_digit {
+            self.hash = self.rabin.joined(self.hash, self.rabin.word(b" "), 1);
+        }
+        self.hash = self.rabin.joined(self.hash, word, form.bytes);
+        self.ends_with_digit = form.ends_with_digit;
+    }
+}
+
 /// Word and term hashes on their way to simhash, minima and shingles.
 struct Sums<'a> {
     judged_by: Shingles,
     terms: &'a mut Grams,
     words: &'a mut Grams,
+    letters: Letters,
+    /// The number of words before each break.
+    breaks: Vec<usize>,
+    /// The number of words before the last end of a sentence.
+    sentence: usize,
     /// `None` if no simhash is made.
     simhash: Option<simhash::Accumulator>,
     minima: &'a mut minhash::Accumulator,
@@ -391,7 +443,8 @@ struct Sums<'a> {
 
 impl Sink for Sums<'_> {
     #[inline]
-    fn word(&mut self, hash: u64) {
+    fn word(&mut self, hash: u64, form: Form) {
+        self.letters.push(hash, form);
         if self.words.push(hash) {
             self.sum(Shingles::Words, Grams::full);
         }
@@ -403,11 +456,29 @@ impl Sink for Sums<'_> {
             self.sum(Shingles::Terms, Grams::full);
         }
     }
+
+    #[inline]
+    fn ends(&mut self, found: Break) {
+        let before = self.words.len();
+        if found.sentence {
+            self.sentence = before;
+        }
+        if (found.sentence || found.line) && (1..=KEPT_WORDS).contains(&before) && self.kept.is_some() {
+            self.breaks.push(before);
+        }
+    }
 }
 
 impl Sums<'_> {
     fn finish(&mut self) {
+        // A text that ends without the end of a sentence may be cut off.
+        let (all, is_cut_off) = (self.words.len(), self.sentence < self.words.len());
         self.sum(Shingles::Words, Grams::rest);
+        if let Some(kept) = &mut self.kept {
+            for end in self.breaks.drain(..).filter(|&end| end < all || !is_cut_off) {
+                kept.words[end - 1] |= BREAK;
+            }
+        }
         if self.simhash.is_some() {
             self.sum(Shingles::Terms, Grams::rest);
         }
@@ -415,11 +486,11 @@ impl Sums<'_> {
 
     /// Passes a block of n-grams of words or of terms to the later stages.
     fn sum(&mut self, of: Shingles, take: for<'g> fn(&'g mut Grams) -> &'g [u64]) {
-        let Self { judged_by, terms, words, simhash, minima, kept, ngrams, shingles, sorter, times } = self;
+        let Self { judged_by, terms, words, simhash, minima, kept, ngrams, shingles, sorter, times, .. } = self;
         let start = Instant::now();
         if let (Shingles::Words, Some(kept)) = (of, &mut *kept) {
             let left = KEPT_WORDS - kept.words.len();
-            kept.words.extend(words.fresh().iter().take(left).map(|hash| (hash >> 32) as u32));
+            kept.words.extend(words.fresh().iter().take(left).map(|hash| (hash >> 32) as u32 & !BREAK));
         }
         let block = take(if of == Shingles::Words { words } else { terms });
         let combined = Instant::now();

@@ -14,8 +14,10 @@ use std::ops::Range;
 
 use crate::sketch::rabin::Rabin;
 use crate::text::analyse::{Analyser, Outcome};
+use crate::text::breaks::{Break, Breaks};
 use crate::text::chunks::chunks;
 use crate::text::words::{Word, WordReader, is_layout, without_quote_marks};
+pub(super) use table::Form;
 use table::{Key, Kind, Memo, Seen};
 
 /// Binary logarithm of the number of table entries: 65,536 hold the words of a text of some megabytes.
@@ -35,10 +37,12 @@ struct Chunk {
     trimmed: Range<usize>,
 }
 
-/// Receives the hashes of a text's words and terms, in the order of the text.
+/// Receives the hashes of a text's words and terms, and its breaks, in the order of the text.
 pub(super) trait Sink {
-    fn word(&mut self, hash: u64);
+    fn word(&mut self, hash: u64, form: Form);
     fn term(&mut self, hash: u64);
+    /// A sentence or a line ends here; may be called several times between two words, and before the first.
+    fn ends(&mut self, found: Break);
 }
 
 /// The words of one language with their hashes and those of their terms.
@@ -48,6 +52,7 @@ pub(super) struct Vocabulary {
     /// `None` if no terms are needed.
     analyser: Option<Analyser>,
     rabin: Rabin,
+    breaks: Breaks,
     memo: Memo,
     form: String,
     /// The words of a new chunk that are about to be looked up.
@@ -65,7 +70,8 @@ impl Vocabulary {
 
     fn with_memory(analyser: Option<Analyser>, rabin: Rabin, log2_entries: u32) -> Self {
         let memo = Memo::new(log2_entries, analyser.is_some());
-        Self { reader: WordReader::default(), analyser, rabin, memo, form: String::new(), ahead: Vec::new() }
+        let (reader, breaks) = (WordReader::default(), Breaks::default());
+        Self { reader, analyser, rabin, breaks, memo, form: String::new(), ahead: Vec::new() }
     }
 
     /// Passes the hashes of a text's words and terms to the sink.
@@ -76,6 +82,8 @@ impl Vocabulary {
             (!trimmed.is_empty()).then(|| Chunk { key: Key::new(text, &trimmed, Kind::Chunk), whole, trimmed })
         });
         let mut ahead: [Chunk; AHEAD] = std::array::from_fn(|_| Chunk::default());
+        // The end of the words so far; signs may follow.
+        let mut end = 0;
         loop {
             let mut count = 0;
             for (place, chunk) in ahead.iter_mut().zip(&mut chunks) {
@@ -84,10 +92,25 @@ impl Vocabulary {
                 count += 1;
             }
             for chunk in &ahead[..count] {
+                let Range { start, .. } = chunk.trimmed;
+                self.between(&text[end..start], false, sink);
                 self.chunk(text, chunk, sink);
+                end = start + self.breaks.tail(&text[chunk.trimmed.clone()]);
             }
             if count < AHEAD {
+                self.between(&text[end..], true, sink);
                 return;
+            }
+        }
+    }
+
+    /// Passes on the break in what stands between two chunks.
+    #[inline]
+    fn between(&self, gap: &str, is_last: bool, sink: &mut impl Sink) {
+        if gap != " " {
+            let found = self.breaks.between(gap, is_last);
+            if found != Break::default() {
+                sink.ends(found);
             }
         }
     }
@@ -109,9 +132,10 @@ impl Vocabulary {
 
     /// Reads a chunk. Returns the entry to remember if the chunk has at most one word, with at most one term.
     fn new_chunk(&mut self, text: &str, chunk: Range<usize>, sink: &mut impl Sink) -> Option<Seen> {
-        let Self { reader, analyser, rabin, memo, form, ahead } = self;
-        let mut looking = Looking { text, analyser: analyser.as_ref(), rabin: *rabin, memo, form, reader };
+        let Self { reader, analyser, rabin, breaks, memo, form, ahead } = self;
         let (start, length) = (chunk.start, chunk.len());
+        let analyser = analyser.as_ref();
+        let mut looking = Looking { text, analyser, rabin: *rabin, breaks: *breaks, memo, form, reader, end: start };
         let (mut found, mut last) = (0, Seen::default());
         // A panic may have left some.
         ahead.clear();
@@ -171,8 +195,11 @@ struct Looking<'a> {
     reader: &'a WordReader,
     analyser: Option<&'a Analyser>,
     rabin: Rabin,
+    breaks: Breaks,
     memo: &'a mut Memo,
     form: &'a mut String,
+    /// The end of the word before.
+    end: usize,
 }
 
 impl Looking<'_> {
@@ -180,6 +207,12 @@ impl Looking<'_> {
     fn words(&mut self, words: &mut Vec<Ahead>, sink: &mut impl Sink) -> Seen {
         let mut last = Seen::default();
         for (word, key) in words.drain(..) {
+            // Two words in one character share its span.
+            let gap = self.text.get(self.end..word.span.start).unwrap_or_default();
+            self.end = word.span.end;
+            if !gap.is_ascii() {
+                sink.ends(self.breaks.between(gap, false));
+            }
             last = self.word(&word, key);
             last.hand_on(sink);
             if last.has(Seen::PARTS) {
@@ -197,7 +230,7 @@ impl Looking<'_> {
         let mut seen = Seen::default();
         self.reader.form(&self.text[word.span.clone()], self.form);
         if !self.form.is_empty() {
-            seen.set_word(self.rabin.word(self.form.as_bytes()));
+            seen.set_word(self.rabin.word(self.form.as_bytes()), Form::of(self.form));
         }
         if let Some(token) = &word.token {
             if let Some(analyser) = self.analyser {
@@ -251,6 +284,8 @@ fn term(analyser: &Analyser, rabin: Rabin, form: &mut String, token: &str) -> Op
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -259,13 +294,23 @@ mod tests {
     /// The hashes of words and of terms.
     #[derive(Debug, Default, PartialEq)]
     struct Hashes {
-        words: Vec<u64>,
+        words: Vec<(u64, Form)>,
         terms: Vec<u64>,
+        /// The number of words before each sentence's end, and before each line's.
+        sentences: BTreeSet<usize>,
+        lines: BTreeSet<usize>,
     }
 
     impl Sink for Hashes {
-        fn word(&mut self, hash: u64) {
-            self.words.push(hash);
+        fn word(&mut self, hash: u64, form: Form) {
+            self.words.push((hash, form));
+        }
+
+        fn ends(&mut self, found: Break) {
+            let ended = [(found.sentence, &mut self.sentences), (found.line, &mut self.lines)];
+            for (_, places) in ended.into_iter().filter(|(is_there, _)| *is_there) {
+                places.insert(self.words.len());
+            }
         }
 
         fn term(&mut self, hash: u64) {
@@ -276,11 +321,15 @@ mod tests {
     fn plain(analyser: Option<&Analyser>, text: &str) -> Hashes {
         let rabin = Rabin::portable();
         let mut hashes = Hashes::default();
-        WordReader::default().forms(text, |_, form| {
+        let mut end = 0;
+        WordReader::default().forms(text, |word, form| {
+            hashes.ends(Breaks::default().between(text.get(end..word.span.start).unwrap_or_default(), false));
+            end = word.span.end;
             if !form.is_empty() {
-                hashes.words.push(rabin.word(form.as_bytes()));
+                hashes.word(rabin.word(form.as_bytes()), Form::of(form));
             }
         });
+        hashes.ends(Breaks::default().between(&text[end..], true));
         let tokens = analyser.map_or(Vec::new(), |analyser| analyser.tokens(text));
         let terms = tokens.iter().filter_map(|token| token.term.as_ref());
         hashes.terms.extend(terms.map(|term| rabin.word(term.as_bytes())));

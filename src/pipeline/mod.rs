@@ -3,7 +3,8 @@
 //! - [`Fingerprinter`] takes one text through language, words, terms, n-grams, simhash and sketch;
 //!   [`compare`](compare()) judges two, [`explain`](explain()) shows every step.
 //! - [`fingerprint`] reads many documents and writes their fingerprints to a file.
-//! - [`find`] searches fingerprints for near-duplicates, and [`clean`] writes the survivors.
+//! - [`find`] searches fingerprints for near-duplicates, and [`clean`] writes the survivors;
+//!   [`review`] finds where documents differ that a wider claim would remove.
 //! - [`screen`] finds passages that documents share with others.
 //! - [`index`] keeps fingerprints in a folder, to which documents can be added and from which they can be removed.
 
@@ -19,6 +20,7 @@ pub mod index;
 mod memo;
 mod reading;
 mod recipe;
+pub mod review;
 pub mod screen;
 pub mod texts;
 

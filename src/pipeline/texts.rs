@@ -9,8 +9,23 @@ use crate::corpus::source;
 use crate::file::collection::Collection;
 
 /// Returns the first `characters` characters of these documents' texts. Documents whose files
-/// are gone or hold other texts are left out. A file is read up to its last such document.
+/// are gone or hold other texts are left out.
 pub fn texts(collection: &Collection, documents: &[u32], reading: &Reading, characters: usize) -> HashMap<u32, String> {
+    let mut texts = HashMap::new();
+    each_text(collection, documents, reading, &mut |document, text| {
+        texts.insert(document, text.chars().take(characters).collect());
+    });
+    texts
+}
+
+/// Calls `each` with these documents and their texts, file by file. Documents whose files are gone or hold other texts
+/// are left out. A file is read up to its last such document.
+pub(super) fn each_text(
+    collection: &Collection,
+    documents: &[u32],
+    reading: &Reading,
+    each: &mut dyn FnMut(u32, &str),
+) {
     let mut files: BTreeMap<PathBuf, HashMap<&str, HashMap<u64, u32>>> = BTreeMap::new();
     for &document in documents {
         if let (Some(file), place) = collection.place(document)
@@ -19,7 +34,6 @@ pub fn texts(collection: &Collection, documents: &[u32], reading: &Reading, char
             files.entry(on_disk(file.path)).or_default().entry(file.path).or_default().insert(place.record, document);
         }
     }
-    let mut texts = HashMap::new();
     for (path, mut wanted) in files {
         // A member of an archive may be one that is left out by default.
         let Ok(inputs) = Inputs::new(vec![path], Selection { hidden: true, ..Selection::default() }) else { continue };
@@ -33,7 +47,7 @@ pub fn texts(collection: &Collection, documents: &[u32], reading: &Reading, char
                 if is(super::fingerprinter::digest(&record.text))
                     || is(super::fingerprinter::digest_of(batch.identity(record.number)))
                 {
-                    texts.insert(document, record.text.chars().take(characters).collect());
+                    each(document, &record.text);
                 }
             });
             if wanted.values().all(HashMap::is_empty) {
@@ -41,7 +55,6 @@ pub fn texts(collection: &Collection, documents: &[u32], reading: &Reading, char
             }
         }
     }
-    texts
 }
 
 /// The file that a name stands for: itself, or the archive that it is a member of.

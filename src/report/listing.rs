@@ -4,6 +4,7 @@
 
 mod items;
 mod likeness;
+mod review;
 
 use std::io::{self, Write};
 
@@ -13,6 +14,7 @@ use super::json;
 use super::table::{self, Cell};
 pub use items::{Cluster, File, Member, Nearest, Pair, Removed, Struck};
 pub use likeness::Likeness;
+pub use review::Reviewed;
 
 /// The format of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,7 +114,7 @@ impl<W: Write> Listing<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::similarity::{Figures, Rules};
+    use crate::similarity::{Figures, Removal, Rules};
 
     fn likeness() -> Likeness {
         let figures = Figures {
@@ -124,7 +126,7 @@ mod tests {
             words: 40,
             ..Figures::default()
         };
-        Likeness::listed(figures, Rules::default().judge(&figures))
+        Likeness::new(figures, Rules::default().judge(&figures), Some(Removal::Edited))
     }
 
     fn written(form: Form, clusters: usize, own_row: bool) -> String {
@@ -144,16 +146,16 @@ mod tests {
     fn every_form_of_a_cluster() {
         assert_eq!(
             written(Form::Text, 1, false),
-            "a\u{FFFD}[2J\n   b,1   2 bits  Jaccard  93.75 %  by hamming, jaccard\n"
+            "a\u{FFFD}[2J\n   b,1   2 bits  Jaccard  93.75 %  by hamming, jaccard  removal: edited\n"
         );
         let json = "{\"group\":1,\"survivor\":\"a\\u001b[2J\",\"members\":[{\"id\":\"b,1\",\"distance\":2,\"jaccard_estimate\":0.96,\
-                    \"jaccard\":0.9375,\"containment_a\":1.0,\"containment_b\":0.9375,\"rules\":[\"hamming\",\"jaccard\"],\"jaccard_needed\":0.8,\"removable\":true,\"file_bytes\":12,\"file_modified\":\"2026-02-03T04:05:06Z\"}]}";
+                    \"jaccard\":0.9375,\"containment_a\":1.0,\"containment_b\":0.9375,\"rules\":[\"hamming\",\"jaccard\"],\"removal\":\"edited\",\"file_bytes\":12,\"file_modified\":\"2026-02-03T04:05:06Z\"}]}";
         assert_eq!(written(Form::Jsonl, 2, false), format!("{json}\n{json}\n"));
         assert_eq!(written(Form::Json, 2, false), format!("[\n{json},\n{json}\n]\n"));
-        let csv = "survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable,group,file_bytes,file_modified\n";
-        let row = "a\\u001B[2J,\"b,1\",2,0.96,0.9375,1,0.9375,hamming jaccard,0.8,true,1,12,2026-02-03T04:05:06Z\n";
+        let csv = "survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,removal,group,file_bytes,file_modified\n";
+        let row = "a\\u001B[2J,\"b,1\",2,0.96,0.9375,1,0.9375,hamming jaccard,edited,1,12,2026-02-03T04:05:06Z\n";
         assert_eq!(written(Form::Csv, 1, false), format!("{csv}{row}"));
-        let own = "a\\u001B[2J,a\\u001B[2J,,,,,,,,,1,,\n";
+        let own = "a\\u001B[2J,a\\u001B[2J,,,,,,,,1,,\n";
         assert_eq!(written(Form::Csv, 1, true), format!("{csv}{own}{row}"));
     }
 

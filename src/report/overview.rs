@@ -32,7 +32,8 @@ use super::figures::{bytes, counted, crowded_in_words, grouped, share};
 use crate::pipeline::fingerprint::Tally;
 use crate::search::candidates::Plan;
 use crate::search::keep::Keep;
-use crate::similarity::{Figures, RuleSet};
+use crate::search::removals::Removals;
+use crate::similarity::{Figures, Removal, RuleSet};
 use crate::sketch::recipe::Recipe;
 
 /// The results of a run over a corpus.
@@ -75,8 +76,63 @@ pub struct Overview {
     pub warnings: Vec<String>,
     /// Number of survivors that later documents do not find by some key of the sketch, because too many others share it.
     pub crowded: u64,
-    /// Number of survivors that differ from a near document in a place that each of a family fills in its own way.
+    /// The counts of removed documents; `None` if near-duplicates are only listed.
+    pub claims: Option<Claims>,
+}
+
+/// Removed documents, and those that a wider claim would remove.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Claims {
+    /// The widest claim by which documents are removed.
+    pub remove: Removal,
+    /// Number of documents removed by each claim.
+    pub same: u64,
+    /// See `same`.
+    pub contained: u64,
+    /// See `same`.
+    pub edited: u64,
+    /// Number of documents that stay and would go by a wider claim.
+    pub to_review: u64,
+    /// Number of documents that are no edited copies, because they fill one place of a text each in its own way.
     pub in_families: u64,
+}
+
+impl Claims {
+    /// The counts of a removal by a claim.
+    pub fn of(removals: &Removals, remove: Removal) -> Self {
+        let mut claims =
+            Self { remove, same: 0, contained: 0, edited: 0, to_review: 0, in_families: removals.in_families };
+        for claim in removals.all().map(|(claim, _)| claim) {
+            *match claim {
+                claim if claim > remove => &mut claims.to_review,
+                Removal::Same => &mut claims.same,
+                Removal::Contained => &mut claims.contained,
+                Removal::Edited => &mut claims.edited,
+            } += 1;
+        }
+        claims
+    }
+
+    /// The claims by which documents are removed, each with its count and what it promises.
+    fn lines(&self) -> impl Iterator<Item = (&'static str, u64, &'static str)> {
+        let all = [
+            (Removal::Same, self.same, "equal words in equal order"),
+            (Removal::Contained, self.contained, "stands whole in its survivor"),
+            (Removal::Edited, self.edited, "edited copy of its survivor"),
+        ];
+        let remove = self.remove;
+        all.into_iter()
+            .filter(move |&(claim, ..)| claim <= remove)
+            .map(|(claim, count, what)| (claim.name(), count, what))
+    }
+
+    /// What a wider claim would remove, for a person; `None` if nothing.
+    pub fn to_review_in_words(&self) -> Option<String> {
+        (self.to_review > 0).then(|| {
+            let documents = counted(self.to_review, "more document");
+            format!("--remove edited would remove {documents}, most of whose words stand in another that stays")
+        })
+    }
 }
 
 /// A cluster as shown.
@@ -183,10 +239,24 @@ impl Overview {
             let remark = "they match only identical texts".to_owned();
             lines.push(line("without words", self.empty, "document", of_all(self.empty), remark));
         }
-        let same = "byte for byte the text of another in their cluster".to_owned();
-        lines.push(line("exact duplicates", self.exact, "document", of_all(self.exact), same));
-        lines.push(line("near-duplicates", self.near, "document", of_all(self.near), self.rules()));
-        lines.push(line("kept", self.kept(), "document", of_all(self.kept()), "near to no other that is kept".into()));
+        if let Some(claims) = &self.claims {
+            lines.extend(
+                claims.lines().map(|(name, count, what)| line(name, count, "document", of_all(count), what.into())),
+            );
+            let to_review = claims.to_review;
+            let remark = match to_review {
+                0 if claims.remove < Removal::Edited => "--remove edited would remove no more".into(),
+                0 => "none of them by its claim".into(),
+                _ => format!("--remove edited would remove {} of them", grouped(to_review)),
+            };
+            lines.push(line("kept", self.kept(), "document", of_all(self.kept()), remark));
+        } else {
+            let same = "the same text as another in their cluster".to_owned();
+            lines.push(line("exact duplicates", self.exact, "document", of_all(self.exact), same));
+            lines.push(line("near-duplicates", self.near, "document", of_all(self.near), self.rules()));
+            let remark = "near to no other that is kept".to_owned();
+            lines.push(line("kept", self.kept(), "document", of_all(self.kept()), remark));
+        }
         let in_clusters = self.exact + self.near + self.clusters();
         let greatest = self.sizes.keys().next_back().copied().unwrap_or(0);
         let remark = match greatest {
@@ -300,11 +370,14 @@ impl Overview {
         if let Some(tally) = self.tally.as_ref().filter(|tally| tally.links > 0) {
             notes.push(format!("skipped {} in folders", counted(tally.links, "symbolic link")));
         }
-        if self.in_families > 0 {
-            let (documents, stay) =
-                (counted(self.in_families, "document"), if self.in_families == 1 { "stays" } else { "stay" });
+        let in_families = self.claims.map_or(0, |claims| claims.in_families);
+        if in_families > 0 {
+            let (documents, are) = (
+                counted(in_families, "document"),
+                if in_families == 1 { "is no edited copy" } else { "are no edited copies" },
+            );
             notes.push(format!(
-                "{documents} {stay} as part of a family: near to another, but three or more fill the same place in different ways"
+                "{documents} {are} but part of a family: near to another, while three or more fill the same place in different ways"
             ));
         }
         if self.crowded > 0 {

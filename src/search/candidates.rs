@@ -164,14 +164,12 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// The first document that is near to this one, in the order of insertion, given its [keys](Self::add_keys).
-    /// `found` is a buffer.
-    pub fn first_near(&self, document: u32, keys: &[u64], found: &mut Vec<u32>) -> Option<u32> {
+    /// Finds the documents that may be near to this one, in the order of insertion, given its [keys](Self::add_keys).
+    pub fn find(&self, document: u32, keys: &[u64], found: &mut Vec<u32>) {
         self.ask(document, keys, found);
-        found
-            .iter()
-            .map(|&slot| self.documents[slot as usize])
-            .find(|&other| self.plan.is_near(self.collection, document, other))
+        for slot in found {
+            *slot = self.documents[*slot as usize];
+        }
     }
 
     /// Finds the slots that share a key or are within the distance, ascending.
@@ -229,8 +227,11 @@ mod tests {
             !candidates.insert(other, &keys, &mut crowds, &mut keyed)
         };
         let crowded = others.iter().filter(&mut is_crowded).count();
-        let first_near =
-            |candidates: &Candidates<'_>| candidates.first_near(last, &keys(candidates, last), &mut Vec::new());
+        let first_near = |candidates: &Candidates<'_>| {
+            let mut found = Vec::new();
+            candidates.find(last, &keys(candidates, last), &mut found);
+            found.into_iter().find(|&other| plan.is_near(&collection, last, other))
+        };
         let mut appended = Candidates::new(&plan, &collection, documents.len());
         appended.append(&keyed, 2);
         assert_eq!(first_near(&appended), first_near(&candidates));

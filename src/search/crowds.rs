@@ -27,7 +27,7 @@ const AT_ONCE: usize = 8;
 const SHARING: usize = 8;
 
 /// The survivors counted by the keys that may become crowded.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Crowds {
     counts: HashMapOfHashes<u16>,
 }

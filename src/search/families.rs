@@ -6,9 +6,12 @@
 //! time by others, in three members of its cluster or more, and in half of all that differ from it, are
 //! an *open place*; a member that differs there stays.
 //!
+//! What the survivor alone has, such as a sentence more, is missing in the same way in most members. It says nothing of
+//! how these differ from each other, and is left aside.
+//!
 //! Cost: the comparison of the words of each member with its survivor's, for clusters of three members or more.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::error::Result;
@@ -16,7 +19,7 @@ use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::candidates::Plan;
-use crate::similarity::differences;
+use crate::similarity::{BREAK, differences};
 use crate::sketch::minhash::mix;
 
 /// Minimum number of members that replace the same word of their survivor by different ones.
@@ -66,7 +69,7 @@ struct Difference {
 /// The differences between a survivor and a member.
 fn differing(survivor: &[u32], member: &[u32]) -> Vec<Difference> {
     let difference = |here: Range<usize>, there: Range<usize>| {
-        let filling = member[there.clone()].iter().fold(0, |hash, &word| mix(hash ^ u64::from(word)));
+        let filling = member[there.clone()].iter().fold(0, |hash, &word| mix(hash ^ u64::from(word & !BREAK)));
         Difference { here, there: there.len(), filling }
     };
     let mut all = Vec::new();
@@ -107,12 +110,13 @@ fn restored(collection: &Collection, plan: &Plan, survivor: u32, members: &[u32]
 /// The members that belong to a family, each with a hash of what it has in open places.
 fn family(words: usize, members: &[Vec<Difference>]) -> Vec<(usize, u64)> {
     let differing = members.iter().filter(|differences| !differences.is_empty()).count();
+    let shared = shared(members, differing);
     let mut family: Vec<usize> = (0..members.len()).collect();
     // A place that only edited copies opened closes without them.
     loop {
         let open = open_places(words, family.iter().map(|&at| &members[at]), differing);
         let filled: Vec<(usize, u64)> =
-            family.iter().filter_map(|&at| Some((at, fillings(&members[at], &open)?))).collect();
+            family.iter().filter_map(|&at| Some((at, fillings(&members[at], &open, &shared)?))).collect();
         if filled.len() == family.len() {
             return filled;
         }
@@ -135,13 +139,34 @@ fn open_places<'a>(words: usize, members: impl Iterator<Item = &'a Vec<Differenc
     open
 }
 
+/// A difference by which it is known again: words of the survivor, and a hash of those in their place.
+type Known = (usize, usize, u64);
+
+impl Difference {
+    fn known(&self) -> Known {
+        (self.here.start, self.here.end, self.filling)
+    }
+}
+
+/// The differences that at least half of the members that differ have, and several do.
+fn shared(members: &[Vec<Difference>], differing: usize) -> HashSet<Known> {
+    let mut all: Vec<Known> = members.iter().flatten().map(Difference::known).collect();
+    all.sort_unstable();
+    let is_shared = |same: &&[Known]| same.len() >= FILLINGS && 2 * same.len() >= differing;
+    all.chunk_by(|a, b| a == b).filter(is_shared).map(|same| same[0]).collect()
+}
+
 /// A hash of all that a member has in open places; `None` if less than half of the words in which it differs are there.
-fn fillings(differences: &[Difference], open: &[bool]) -> Option<u64> {
+/// Differences that most members share do not count elsewhere.
+fn fillings(differences: &[Difference], open: &[bool], shared: &HashSet<Known>) -> Option<u64> {
     let (mut all, mut filled, mut fillings) = (0, 0, 0);
-    for Difference { here, there, filling } in differences {
+    for difference @ Difference { here, there, filling } in differences {
         let length = here.len().max(*there);
-        all += length;
-        if open[here.clone()].contains(&true) {
+        let is_open = open[here.clone()].contains(&true);
+        if is_open || !shared.contains(&difference.known()) {
+            all += length;
+        }
+        if is_open {
             filled += length;
             fillings = mix(fillings ^ mix(*filling ^ mix(here.start as u64)));
         }
@@ -155,9 +180,15 @@ mod tests {
 
     const SURVIVOR: [u32; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
 
+    /// The differences of a member, given words by number: kept words leave a bit for breaks.
+    fn differing_from(survivor: &[u32], member: &[u32]) -> Vec<Difference> {
+        let [survivor, member] = [survivor, member].map(|words| words.iter().map(|word| 2 * word).collect::<Vec<_>>());
+        differing(&survivor, &member)
+    }
+
     /// The numbers of the members that belong to a family.
     fn family_of(members: &[&[u32]]) -> Vec<usize> {
-        let members: Vec<_> = members.iter().map(|member| differing(&SURVIVOR, member)).collect();
+        let members: Vec<_> = members.iter().map(|member| differing_from(&SURVIVOR, member)).collect();
         family(SURVIVOR.len(), &members).into_iter().map(|(at, _)| at).collect()
     }
 
@@ -189,10 +220,19 @@ mod tests {
     }
 
     #[test]
+    fn one_added_sentence_hides_no_family() {
+        // The survivor alone has six words more at its end.
+        let survivor: Vec<u32> = SURVIVOR.into_iter().chain(30..36).collect();
+        let members: Vec<_> = [&A[..], &B, &C].into_iter().map(|member| differing_from(&survivor, member)).collect();
+        let family: Vec<usize> = family(survivor.len(), &members).into_iter().map(|(at, _)| at).collect();
+        assert_eq!(family, [0, 1, 2]);
+    }
+
+    #[test]
     fn most_of_what_differs_must_be_in_open_places() {
         let mut open = vec![false; 8];
         open[3] = true;
-        let filled = |member: &[u32]| fillings(&differing(&SURVIVOR, member), &open);
+        let filled = |member: &[u32]| fillings(&differing_from(&SURVIVOR, member), &open, &HashSet::new());
         let [once, more] = [[1, 2, 3, 10, 5, 6, 7, 22], [1, 2, 3, 10, 5, 21, 7, 22]];
         assert!(filled(&A).is_some() && filled(&once) == filled(&A));
         assert_ne!(filled(&B), filled(&A));

@@ -74,8 +74,14 @@ pub fn named(value: &str) -> Result<(Keep, Option<String>), String> {
     }
 }
 
-/// All documents in the order of the policy, the first to keep first.
-pub(super) fn order(collection: &Collection, keep: &Keep) -> Vec<u32> {
+/// Some of all documents in the order of the policy, the first to keep first.
+pub(super) fn order(collection: &Collection, keep: &Keep, among: &dyn Fn(u32) -> bool) -> Vec<u32> {
+    let mut order = order_of_all(collection, keep);
+    order.retain(|&document| among(document));
+    order
+}
+
+fn order_of_all(collection: &Collection, keep: &Keep) -> Vec<u32> {
     let documents = 0..collection.len() as u32;
     let by_rank = |rank: &dyn Fn(u32) -> u64| {
         let mut ranked: Vec<(u64, u32)> = documents.clone().map(|document| (rank(document), document)).collect();
@@ -201,7 +207,7 @@ mod tests {
                 let bytes = |document| collection.counts(document).bytes;
                 bytes(b).cmp(&bytes(a)).then_with(|| by_id(&collection, a, b))
             });
-            prop_assert_eq!(order(&collection, &Keep::Longest), plain);
+            prop_assert_eq!(order(&collection, &Keep::Longest, &|_| true), plain);
         }
     }
 

@@ -2,9 +2,10 @@
 //!
 //! [`hamming`] joins all simhashes with all; [`tables`] finds documents by the band and block keys
 //! of [`crate::sketch`]; [`candidates`] combines keys, tables and a [`scan`] of every simhash
-//! into one search. Three modules give the results: [`pairs`] lists every near pair, sorted by
-//! [`sorter`] within bounded memory; [`neighbours`] finds the nearest documents of a few; and
-//! [`cluster`] decides which documents survive, by a policy of [`keep`].
+//! into one search. [`leaders`] passes documents through it, in the order of a policy of [`keep`]. Four modules give
+//! the results: [`pairs`] lists every near pair, sorted by [`sorter`] within bounded memory; [`neighbours`] finds the
+//! nearest documents of a few; [`cluster`] lists survivors and the documents near to each; and [`removals`] decides
+//! which documents may be removed, and by which claim.
 
 pub mod candidates;
 pub mod cluster;
@@ -12,8 +13,10 @@ pub mod crowds;
 pub mod families;
 pub mod hamming;
 pub mod keep;
+pub mod leaders;
 pub mod neighbours;
 pub mod pairs;
+pub mod removals;
 pub mod scan;
 pub mod sorter;
 pub mod tables;

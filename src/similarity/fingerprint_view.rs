@@ -1,6 +1,8 @@
 //! A document's fingerprint, in memory or in a mapped file.
 
-use crate::similarity::{Equality, Figures, KEPT_WORDS, Overlap, RuleSet, Rules, is_substituted};
+use crate::similarity::{
+    Equality, Figures, KEPT_WORDS, LONG_TEXT, Overlap, Removal, RuleSet, Rules, is_contained, is_substituted,
+};
 use crate::sketch::{minhash, simhash};
 
 /// The data that two documents are compared by.
@@ -12,15 +14,29 @@ pub struct FingerprintView<'a> {
     pub sketch: &'a [u32],
     /// The first 128 bits of the BLAKE3 hash of the text.
     pub digest: [u8; 16],
-    /// The hash of a short text without its layout; 0 for other texts.
-    pub layout: u64,
-    /// The hashes of the first [`KEPT_WORDS`] words, in the order of the text; none if they are not kept.
+    /// The hash of what the text says; 0 for a text without words.
+    pub letters: u64,
+    /// The hashes of the first [`KEPT_WORDS`] words, in the order of the text, with a [`BREAK`] where a sentence or a
+    /// line ends behind one; none if they are not kept.
     pub words: &'a [u32],
     /// The distinct shingles, ascending; none if the document is empty or they are not kept.
     pub shingles: &'a [u64],
 }
 
+/// A key that is equal for texts of [equal words](Equality::Same): their letters, or the digest of a text without words.
+pub fn equality_key(letters: u64, digest: [u8; 16]) -> [u8; 16] {
+    match letters {
+        0 => digest,
+        letters => u128::from(letters).to_le_bytes(),
+    }
+}
+
 impl FingerprintView<'_> {
+    /// See [`equality_key`].
+    pub fn equality_key(&self) -> [u8; 16] {
+        equality_key(self.letters, self.digest)
+    }
+
     /// All figures of two documents, this one being A. Jaccard and containment are `None` if shingles are not
     /// kept.
     pub fn figures(&self, other: &FingerprintView<'_>) -> Figures {
@@ -41,7 +57,7 @@ impl FingerprintView<'_> {
     pub fn is_similar(&self, other: &FingerprintView<'_>, rules: &Rules) -> bool {
         let words = self.length().min(other.length());
         let most = Overlap::greatest_jaccard(self.shingles.len(), other.shingles.len());
-        let is_equal = || self.equality(other) >= Equality::Layout;
+        let is_equal = || self.equality(other) >= Equality::Same;
         let is_substituted = || is_substituted(self.words, other.words);
         rules.needed(words).is_some_and(|least| most >= least)
             && Overlap::of(self.shingles, other.shingles)
@@ -59,13 +75,28 @@ impl FingerprintView<'_> {
     pub fn equality(&self, other: &FingerprintView<'_>) -> Equality {
         if self.digest == other.digest {
             Equality::Bytes
-        } else if self.layout == other.layout
-            && (1..KEPT_WORDS).contains(&self.words.len())
-            && self.words == other.words
-        {
-            Equality::Layout
+        } else if self.letters == other.letters && self.letters != 0 {
+            Equality::Same
         } else {
             Equality::None
+        }
+    }
+
+    /// True if all that this text says stands in the other. Of texts longer than [`KEPT_WORDS`] it is not known.
+    pub fn is_contained_in(&self, other: &FingerprintView<'_>) -> bool {
+        self.length() >= LONG_TEXT as u64 && self.words.len() < KEPT_WORDS && is_contained(self.words, other.words)
+    }
+
+    /// The narrowest claim by which this document may be removed if the other stays, given the rules of
+    /// [`Removal::Edited`]; `None` if there is none.
+    pub fn claim(&self, survivor: &FingerprintView<'_>, edited: &Rules) -> Option<Removal> {
+        if self.equality(survivor) >= Equality::Same {
+            Some(Removal::Same)
+        } else if self.is_contained_in(survivor) {
+            Some(Removal::Contained)
+        } else {
+            let (_, held) = self.judge(survivor, edited);
+            (!held.is_empty()).then_some(Removal::Edited)
         }
     }
 

@@ -7,12 +7,15 @@
 //!
 //! Source: A. Z. Broder, *On the resemblance and containment of documents*, 1997.
 
+mod contained;
 mod fingerprint_view;
 mod rules;
 mod substitution;
 
-pub use fingerprint_view::FingerprintView;
-pub use rules::{Equality, Figures, KEPT_WORDS, LONG_TEXT, Rule, RuleSet, Rules, SHORT_TEXT, needed};
+pub use contained::BREAK;
+pub(crate) use contained::is_contained;
+pub use fingerprint_view::{FingerprintView, equality_key};
+pub use rules::{Equality, Figures, KEPT_WORDS, LONG_TEXT, Removal, Rule, RuleSet, Rules, SHORT_TEXT, needed};
 pub(crate) use substitution::{differences, is_substituted};
 
 /// The distinct shingles of one document, sorted.

@@ -32,6 +32,32 @@ pub fn needed(threshold: f64, words: u64) -> f64 {
     ((threshold + (1.0 - threshold) * excess) * 1e9).round() / 1e9
 }
 
+/// The claim that the removal of a document makes, the narrowest first. Each includes those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Removal {
+    /// The removed text says nothing else than its survivor: equal words in equal order ([`Equality::Same`]).
+    Same,
+    /// Everything that it says is still there: it stands whole in its survivor (`contained.rs`).
+    Contained,
+    /// Most of it is still there: it is an edited copy by the [`Rules`].
+    Edited,
+}
+
+impl Removal {
+    /// All claims, the narrowest first.
+    pub const ALL: [Self; 3] = [Self::Same, Self::Contained, Self::Edited];
+
+    /// The name of the claim, as in lists.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Contained => "contained",
+            Self::Edited => "edited",
+        }
+    }
+}
+
 /// The reason why two documents are near-duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -119,8 +145,9 @@ pub enum Equality {
     /// They differ, or their equality is unknown.
     #[default]
     None,
-    /// They have the same words in the same order; short ones differ in layout, case and closing punctuation at most.
-    Layout,
+    /// They have the same words in the same order, aside from layout, case, hyphens and the spaces that divide words;
+    /// short ones have the same signs too, except at their end.
+    Same,
     /// They are byte for byte the same.
     Bytes,
 }
@@ -165,7 +192,7 @@ impl Rules {
     /// The rules that hold for a pair with these figures.
     pub fn judge(&self, figures: &Figures) -> RuleSet {
         let hamming = figures.distance.zip(self.max_distance).is_some_and(|(d, max)| d <= max);
-        let is_equal = || figures.equality >= Equality::Layout;
+        let is_equal = || figures.equality >= Equality::Same;
         let similar = |jaccard| self.is_similar(jaccard, figures.words, is_equal, || figures.substituted);
         let jaccard = figures.jaccard.is_some_and(similar);
         RuleSet([hamming, jaccard, figures.equality == Equality::Bytes])
@@ -177,7 +204,7 @@ impl Rules {
         self.min_similarity.map(|least| if self.careful { needed(least, words) } else { least })
     }
 
-    /// True if the Jaccard rule holds. `is_equal` returns true if the texts are equal but for layout,
+    /// True if the Jaccard rule holds. `is_equal` returns true if the texts are [the same](Equality::Same),
     /// `is_substituted` if one has a word throughout where the other has another; each is called only where it
     /// decides.
     pub fn is_similar(
@@ -229,10 +256,10 @@ mod tests {
         assert!(holds(0.7, 50, Equality::None) && !holds(0.69, 50, Equality::None));
         assert!(holds(0.86, 35, Equality::None) && !holds(0.84, 35, Equality::None));
         // Equal shingles are not enough: signs may differ.
-        assert!(holds(1.0, 20, Equality::Layout) && !holds(1.0, 20, Equality::None));
+        assert!(holds(1.0, 20, Equality::Same) && !holds(1.0, 20, Equality::None));
         let other = Figures { jaccard: Some(0.9), substituted: true, ..FIGURES };
         assert_eq!(Rules::removing().judge(&other), []);
-        assert_eq!(Rules::removing().judge(&Figures { equality: Equality::Layout, ..other }), [Rule::Jaccard]);
+        assert_eq!(Rules::removing().judge(&Figures { equality: Equality::Same, ..other }), [Rule::Jaccard]);
         assert_eq!(Rules::of(None, Some(0.7)).judge(&other), [Rule::Jaccard]);
     }
 }

@@ -18,6 +18,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::BREAK;
+
 /// Minimum occurrences of a word that the other text lacks, for a swap.
 const SWAPPED: usize = 3;
 
@@ -31,13 +33,20 @@ const LONGEST_RUN: usize = 3;
 const MAX_GAP: usize = 100;
 
 /// True if one word is replaced by another throughout: the texts are about different things. Both are lists of
-/// hashes of words, in the order of the text.
+/// kept words, in the order of the text.
 pub(crate) fn is_substituted(a: &[u32], b: &[u32]) -> bool {
+    let [a, b] = [a, b].map(without_breaks);
+    let (a, b) = (a.as_slice(), b.as_slice());
     if a == b {
         return false;
     }
     let (in_a, in_b) = (Counts::of(a), Counts::of(b));
     (in_a.lacks(&in_b) && in_b.lacks(&in_a)) || has_substitution(a, b, &in_a, &in_b)
+}
+
+/// The hashes of kept words alone.
+fn without_breaks(words: &[u32]) -> Vec<u32> {
+    words.iter().map(|word| word & !BREAK).collect()
 }
 
 /// The number of occurrences of each word, ordered by hash.
@@ -75,11 +84,17 @@ fn replaced(a: &[u32], b: &[u32]) -> impl Iterator<Item = (Range<usize>, Range<u
     let is_short = |(here, there): &(Range<usize>, Range<usize>)| {
         here.len() == there.len() && (1..=LONGEST_RUN).contains(&here.len())
     };
-    differences(a, b).into_iter().filter(is_short)
+    differences_of(a, b).into_iter().filter(is_short)
 }
 
-/// The runs of words in which two texts differ, as places in both, in order; a run may be empty in one of them.
+/// The runs of kept words in which two texts differ, as places in both, in order; a run may be empty in one of them.
 pub(crate) fn differences(a: &[u32], b: &[u32]) -> Vec<(Range<usize>, Range<usize>)> {
+    let [a, b] = [a, b].map(without_breaks);
+    differences_of(&a, &b)
+}
+
+/// The same for hashes alone.
+fn differences_of(a: &[u32], b: &[u32]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut runs = Vec::new();
     let (mut i, mut j) = (0, 0);
     let ends = std::iter::once((a.len(), b.len()));
@@ -224,6 +239,7 @@ mod tests {
                         seen.push(word.to_owned());
                         seen.len() - 1
                     }) as u32
+                        * 2
                 })
                 .collect()
         })

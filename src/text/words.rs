@@ -222,23 +222,49 @@ fn is_line_end<'a>(mut bytes: impl Iterator<Item = &'a u8>) -> bool {
     bytes.find(|&&byte| matches!(byte, b'\n' | b'\r') || !is_space(byte)).is_none_or(|&byte| is_space(byte))
 }
 
-/// A text without layout: in NFKC and lower case, one space for each run of white space, no invisible
-/// characters and no closing punctuation.
+/// A text without layout: in NFKC and lower case, without white space, invisible characters, hyphens between letters
+/// and closing punctuation.
 ///
 /// Two texts with equal results say the same. All other signs are kept, because any of them can be the subject
-/// of a short text (`[` or `(`, `Saved?` or `Saved.`).
+/// of a short text (`[` or `(`, `Saved?` or `Saved.`), and so is white space between digits and before a sign of a number
+/// (`1 23` and `12 3`, `3 -1` and `3-1`).
 pub fn without_layout(text: &str) -> String {
     let normaliser = Normaliser::new(Language::UNDETERMINED);
     let (mut plain, mut form) = (String::with_capacity(text.len()), String::new());
+    let mut is_open = false;
     for piece in text.split_whitespace() {
         normaliser.normalise(piece, &mut form);
-        if !plain.is_empty() && !form.is_empty() {
+        if plain.ends_with(char::is_numeric) && form.starts_with(|c: char| c.is_numeric() || matches!(c, '+' | '-'))
+            || plain.ends_with('-') && !form.starts_with(char::is_alphabetic)
+        {
             plain.push(' ');
         }
-        plain.push_str(&form);
+        // A hyphen at the end of a line is followed by the rest of its word.
+        if is_open && form.starts_with(char::is_alphabetic) {
+            plain.pop();
+        }
+        is_open = is_hyphenated(&form);
+        let mut rest = form.chars().peekable();
+        while let Some(c) = rest.next() {
+            let is_joint = is_hyphen(c)
+                && plain.ends_with(char::is_alphabetic)
+                && rest.peek().is_some_and(|next| next.is_alphabetic());
+            if !is_joint {
+                plain.push(c);
+            }
+        }
     }
     plain.truncate(plain.trim_end_matches([' ', '.', ',', ';', ':', '!', '。', '、', '।', '۔', '።']).len());
     plain
+}
+
+fn is_hyphen(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}' | '\u{2011}')
+}
+
+/// True if a text ends with a letter and a hyphen.
+fn is_hyphenated(text: &str) -> bool {
+    text.strip_suffix(is_hyphen).is_some_and(|word| word.ends_with(char::is_alphabetic))
 }
 
 #[cfg(test)]
@@ -296,6 +322,12 @@ mod tests {
             ("Saved?", "Saved.", false),
             ("\"Quoted\"", "Quoted", false),
             ("+1", "-1", false),
+            ("A data base, e-mail and a hyphen-\nated word", "a database, email and a hyphenated word", true),
+            ("3 -1", "3-1", false),
+            ("1 23", "12 3", false),
+            ("海 は 青い", "海は青い", true),
+            ("a-1", "a1", false),
+            ("rock - paper", "rock paper", false),
         ] {
             assert_eq!(without_layout(a) == without_layout(b), is_equal, "{a} / {b}");
         }

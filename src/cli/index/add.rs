@@ -8,7 +8,6 @@ use crate::pipeline::fingerprint::Tally;
 use crate::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
 use crate::report::listing::{Form, Likeness, Listing, Removed};
 use crate::report::{counted, crowded_in_words};
-use crate::similarity::Rules;
 
 use super::super::Ending;
 use super::super::clean::{check_foreign, output, target};
@@ -83,15 +82,17 @@ impl Args {
         job.reading.fields.author = self.authorship.field();
         let output = self.output.as_deref().map(|path| output(&self.inputs, path, false, &self.forcing)).transpose()?;
         job.selection.except.extend(output.iter().flat_map(Output::written));
+        let claim = self.removing.claim()?;
         let unique = self.unique.then(|| Unique {
+            claim,
             rules: self.removing.rules(),
             recall: searching.recall(),
             effort: searching.effort(job.threads),
             output,
-            list: |out, rejected, rules| {
+            list: |out, rejected| {
                 let mut listing = Listing::new(out, Form::Jsonl);
                 for rejected in rejected {
-                    listing.push(&removed(&rejected, rules))?;
+                    listing.push(&removed(&rejected))?;
                 }
                 Ok(())
             },
@@ -105,9 +106,9 @@ impl Args {
     }
 }
 
-fn removed<'a>(rejected: &Rejected<'a>, asked: &Rules) -> Removed<'a> {
-    let Rejected { id, resembles, figures, rules, document: _ } = *rejected;
-    Removed { group: None, id, survivor: resembles, likeness: Likeness::removed(figures, rules, asked), file: None }
+fn removed<'a>(rejected: &Rejected<'a>) -> Removed<'a> {
+    let Rejected { id, resembles, figures, rules, removal, document: _ } = *rejected;
+    Removed { group: None, id, survivor: resembles, likeness: Likeness::new(figures, rules, removal), file: None }
 }
 
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
@@ -124,7 +125,6 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     super::is_outside(&args.index, &[args.output.as_deref(), list.as_deref(), args.asking.corpus.problems()])?;
     let progress = args.asking.running.progress(args.asking.corpus.problems())?;
     stop_on_ctrl_c();
-    let rules = args.removing.rules();
     let mut outcome = Ok(Added::default());
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form(args.table));
@@ -132,7 +132,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
         outcome = add(&args.index, &adding, &progress, &mut |rejected| {
             if written.is_ok() {
                 progress.clear();
-                written = listing.push(&removed(rejected, &rules));
+                written = listing.push(&removed(rejected));
             }
         });
         written?;

@@ -6,8 +6,9 @@
 
 use super::blocks::head_and_part;
 use super::plan::{LookupPlan, head_bits, heads_of_key};
-use super::{BANDS, DIGEST, ID, hash_of_band, hash_of_digest, hash_of_id, head};
+use super::{BANDS, EQUALITY, ID, hash_of_band, hash_of_equality, hash_of_id, head};
 use crate::error::Result;
+use crate::similarity::equality_key;
 
 /// Number of entries in memory at a time; small in tests, which then need fewer documents.
 const AT_ONCE: u64 = if cfg!(test) { 64 } else { 16 << 20 };
@@ -21,6 +22,7 @@ pub(crate) struct Made<'a> {
     /// The number of rows of a sketch.
     pub(crate) rows: usize,
     pub(crate) digests: &'a [[u8; 16]],
+    pub(crate) letters: &'a [u64],
     /// Bytes, tokens, terms, n-grams, shingles.
     pub(crate) counts: &'a [[u64; 5]],
     pub(crate) id_offsets: &'a [u64],
@@ -48,6 +50,10 @@ impl Made<'_> {
         (0..self.simhashes.len()).filter(|&document| self.counts[document][3] > 0)
     }
 
+    fn equality_key(&self, document: usize) -> [u8; 16] {
+        equality_key(self.letters[document], self.digests[document])
+    }
+
     /// The documents with a sketch: those with shingles.
     fn with_sketch(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.simhashes.len()).filter(|&document| self.counts[document][4] > 0)
@@ -67,7 +73,7 @@ pub(crate) fn make(plan: LookupPlan, made: &Made<'_>, write: &mut dyn FnMut(Piec
             };
             match key {
                 ID => (0..all).for_each(|document| put(hash_of_id(made.id(document)), document)),
-                DIGEST => (0..all).for_each(|document| put(hash_of_digest(made.digests[document]), document)),
+                EQUALITY => (0..all).for_each(|document| put(hash_of_equality(made.equality_key(document)), document)),
                 _ => made.with_sketch().for_each(|document| {
                     let sketch = &made.sketches[document * made.rows..(document + 1) * made.rows];
                     put(hash_of_band(&bands, key - BANDS, sketch), document);

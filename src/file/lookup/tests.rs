@@ -34,7 +34,7 @@ fn every_document_is_found_by_its_id_and_its_text() {
         file.verify().unwrap();
         for document in 0..count {
             assert!(lookup.with_id(file.id(document)).any(|found| found as usize == document), "{document}");
-            assert!(lookup.with_digest(file.digest(document)).any(|found| found as usize == document));
+            assert!(lookup.with_equality_key(file.equality_key(document)).any(|found| found as usize == document));
         }
         assert_eq!(lookup.with_id("no such id").count(), 0);
     }

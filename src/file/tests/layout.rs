@@ -101,7 +101,7 @@ fn by_hand() -> Vec<u8> {
         ("sketches", 8, b"\x07\0\0\0\xfe\xff\xff\xff\0\0\0\0\0\0\0\0".to_vec()),
         ("digests", 16, b"sixteen bytes of\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0".to_vec()),
         ("counts", 40, numbers(&[60, 12, 6, 4, 10, 0, 0, 0, 0, 0])),
-        ("layouts", 8, numbers(&[0x1122_3344_5566_7788, 0])),
+        ("letters", 8, numbers(&[0x1122_3344_5566_7788, 0])),
         ("languages", 4, b"eng\0und\0".to_vec()),
         ("id offsets", 8, numbers(&[0, 5, 5])),
         ("ids", 1, b"tides".to_vec()),

@@ -151,7 +151,7 @@ fn sections_apart_are_read_as_the_file_of_them() {
                 let view = file.view(i);
                 let lists = (view.sketch.to_vec(), view.shingles.to_vec(), view.words.to_vec());
                 let strings = [file.id(i), file.language(i), file.key(i).unwrap_or_default()].map(str::to_owned);
-                (lists, strings, file.simhash(i), file.digest(i), file.counts(i), file.place(i), file.layout(i))
+                (lists, strings, file.simhash(i), file.digest(i), file.counts(i), file.place(i), file.letters(i))
             };
             let files: Vec<String> = file.files().map(|file| format!("{file:?}")).collect();
             let sizes: Vec<_> = file.sections().collect();

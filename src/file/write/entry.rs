@@ -13,8 +13,8 @@ pub struct Entry<'a> {
     pub sketch: &'a [u32],
     /// The first 128 bits of the BLAKE3 hash of its text.
     pub digest: [u8; 16],
-    /// The hash of a short text without its layout; 0 for other texts.
-    pub layout: u64,
+    /// The hash of what the text says; 0 for a text without words.
+    pub letters: u64,
     /// The ISO 639-3 code of the language that it was read in.
     pub language: &'a str,
     /// The size of its text.

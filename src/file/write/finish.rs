@@ -52,19 +52,22 @@ impl Writer {
             Section::Simhashes,
             Section::Sketches,
             Section::Digests,
+            Section::Letters,
             Section::Counts,
             Section::IdOffsets,
             Section::Ids,
         ];
         let maps = maps.map(|section| self.spools[section as usize].as_mut().map(Spool::map).transpose());
-        let [simhashes, sketches, digests, counts, id_offsets, ids] = maps;
-        let maps = [simhashes?, sketches?, digests?, counts?, id_offsets?, ids?].map(Option::unwrap_or_default);
-        let [simhashes, sketches, digests, counts, id_offsets, ids] = &maps;
+        let [simhashes, sketches, digests, letters, counts, id_offsets, ids] = maps;
+        let maps =
+            [simhashes?, sketches?, digests?, letters?, counts?, id_offsets?, ids?].map(Option::unwrap_or_default);
+        let [simhashes, sketches, digests, letters, counts, id_offsets, ids] = &maps;
         let made = Made {
             simhashes: simhashes.elements(),
             sketches: sketches.elements(),
             rows: self.recipe.sketches,
             digests: digests.elements(),
+            letters: letters.elements(),
             counts: counts.elements(),
             id_offsets: id_offsets.elements(),
             ids: ids.elements(),

@@ -31,7 +31,7 @@ fn files_keep_their_places() {
 #[test]
 fn lists_lie_beside_their_files() {
     assert_eq!(to(OutputKind::File, "a.jsonl").removed(), Path::new("a.jsonl.removed.jsonl"));
-    let written = ["x/out/", "x/out.removed.jsonl"];
+    let written = ["x/out/", "x/out.removed.jsonl", "x/out.review.jsonl"];
     assert_eq!(to(OutputKind::Folder, "x/out/").written(), written.map(PathBuf::from));
 }
 
@@ -76,7 +76,7 @@ fn cleaned(folder: &TempDir, input: &str, output: &Output, happens: impl FnOnce(
     let effort = Effort { threads: 1, max_memory: 1 << 20 };
     let clusters = cluster(collection, &plan, &Keep::First, effort, &()).unwrap();
     happens(&input);
-    clean(&job, collection, &|document| clusters.survivor(document) == document, output, &(), &mut |_| Ok(()))
+    clean(&job, collection, &|document| clusters.survivor(document) == document, output, &(), &mut |_| Ok(()), None)
 }
 
 /// Changes bytes but neither size nor modification time, as a failing disk does.

@@ -118,7 +118,7 @@ fn agrees(fingerprinter: &mut Fingerprinter, text: &str) -> std::result::Result<
             (&analysis.shingles, &analysis.fingerprint.sketch)
         );
     }
-    prop_assert_eq!(words.fingerprint.layout, analysis.fingerprint.layout);
+    prop_assert_eq!(words.fingerprint.letters, analysis.fingerprint.letters);
     let plain = explain(text, &fingerprinter.options);
     let fingerprint = &analysis.fingerprint;
     prop_assert_eq!(fingerprint.simhash, plain.simhash);

@@ -25,9 +25,10 @@ use crate::pipeline::authors::Authors;
 use crate::pipeline::clean::{self, clean};
 use crate::pipeline::fingerprint::{self, Job, Tally};
 use crate::search::candidates;
-use crate::search::cluster::{Effort, cluster_among};
+use crate::search::cluster::Effort;
 use crate::search::keep::Keep;
-use crate::similarity::{Figures, RuleSet, Rules};
+use crate::search::removals::removals;
+use crate::similarity::{Figures, Removal, RuleSet, Rules};
 
 /// The treatment of a document whose id the index already has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +44,9 @@ pub enum Known {
 /// The options of adding only documents without a near-duplicate.
 #[derive(Debug, Clone)]
 pub struct Unique {
-    /// The rules by which two documents are near.
+    /// The widest claim by which a document is rejected.
+    pub claim: Removal,
+    /// The rules by which a document is an edited copy.
     pub rules: Rules,
     /// Probability that a pair that just reaches the Jaccard rule is found.
     pub recall: f64,
@@ -52,7 +55,7 @@ pub struct Unique {
     /// The destination of the added documents' texts, if they are written too.
     pub output: Option<clean::Output>,
     /// Writes the list of rejected documents, which goes beside that output.
-    pub list: fn(&mut dyn Write, &mut dyn Iterator<Item = Rejected<'_>>, &Rules) -> io::Result<()>,
+    pub list: fn(&mut dyn Write, &mut dyn Iterator<Item = Rejected<'_>>) -> io::Result<()>,
 }
 
 /// The inputs to add, and the conditions.
@@ -107,6 +110,8 @@ pub struct Rejected<'a> {
     pub figures: Figures,
     /// The rules that hold.
     pub rules: RuleSet,
+    /// The narrowest claim by which it is rejected.
+    pub removal: Option<Removal>,
 }
 
 /// Adds documents, and calls `rejected` with each that is rejected, in order. When this returns, the added
@@ -157,9 +162,9 @@ pub fn add(
             let mut list = |out: &mut dyn Write| {
                 let all = 0..collection.len() as u32;
                 let mut rejected = all.filter_map(|document| taken.rejected(document, &collection, editor.segments()));
-                (unique.list)(out, &mut rejected, &unique.rules)
+                (unique.list)(out, &mut rejected)
             };
-            clean(&job, &collection, &stays, output, observer, &mut list)?;
+            clean(&job, &collection, &stays, output, observer, &mut list, None)?;
         }
     }
     added.added = taken.takes.iter().filter(|&&takes| takes).count();
@@ -195,7 +200,7 @@ enum Near {
     /// A document of the index.
     There(Found),
     /// A document that was taken before.
-    Taken(u32, Figures, RuleSet),
+    Taken(u32, Figures, RuleSet, Removal),
 }
 
 impl Taken {
@@ -244,7 +249,7 @@ impl Taken {
         observer: &dyn Observer,
         rejected: &mut dyn FnMut(&Rejected<'_>),
     ) -> Result<u64> {
-        let plan = Plan::new(segments, unique.rules, unique.recall)?;
+        let plan = Plan::new(segments, unique.rules, unique.recall)?.removing(unique.claim);
         segments.expect_queries(collection.len());
         observer.begin("searching the index", Some(collection.len() as u64));
         let takes = &self.takes;
@@ -260,12 +265,14 @@ impl Taken {
         }
         let among = candidates::Plan::new(unique.rules, collection.recipe().sketches, collection.len(), unique.recall);
         let takes = |document: u32| self.takes[document as usize];
-        let clusters = cluster_among(collection, &takes, &among, &Keep::First, unique.effort, observer)?;
+        let removals = removals(collection, &takes, &among, &Keep::First, unique.effort, observer)?;
+        let clusters = removals.clusters(unique.claim);
         for document in 0..collection.len() as u32 {
             let survivor = clusters.survivor(document);
             if self.takes[document as usize] && survivor != document {
                 let (figures, held) = collection.judge(document, survivor, &unique.rules);
-                self.near[document as usize] = Some(Near::Taken(survivor, figures, held));
+                let removal = removals.of(document).map_or(unique.claim, |(claim, _)| claim);
+                self.near[document as usize] = Some(Near::Taken(survivor, figures, held, removal));
                 self.takes[document as usize] = false;
             }
             if let Some(document) = self.rejected(document, collection, segments) {
@@ -276,10 +283,10 @@ impl Taken {
     }
 
     fn rejected<'a>(&self, document: u32, collection: &'a Collection, segments: &'a Segments) -> Option<Rejected<'a>> {
-        let (resembles, figures, rules) = match self.near.get(document as usize)?.as_ref()? {
-            Near::There(found) => (segments.id(found.place), found.figures, found.rules),
-            Near::Taken(other, figures, held) => (collection.id(*other), *figures, *held),
+        let (resembles, figures, rules, removal) = match self.near.get(document as usize)?.as_ref()? {
+            Near::There(found) => (segments.id(found.place), found.figures, found.rules, found.removal),
+            Near::Taken(other, figures, held, removal) => (collection.id(*other), *figures, *held, Some(*removal)),
         };
-        Some(Rejected { document, id: collection.id(document), resembles, figures, rules })
+        Some(Rejected { document, id: collection.id(document), resembles, figures, rules, removal })
     }
 }

@@ -5,6 +5,7 @@ mod forged;
 use super::*;
 use crate::pipeline::authors::Authors;
 use crate::pipeline::fingerprint::tests::job;
+use crate::similarity::Removal;
 use crate::text::{NgramRange, StopList, StopWords};
 
 const FERRY: &str = "The ferry leaves at nine from the old pier, and nobody on the island has ever seen it come back \
@@ -61,7 +62,14 @@ fn documents_of_memory_are_added_searched_and_removed() {
     for passages in [false, true] {
         let (_folder, mut index) = index(&Options::default(), Contents { passages, ..Contents::default() });
         let effort = crate::search::cluster::Effort { threads: 2, max_memory: 1 << 20 };
-        let unique = Unique { rules: Rules::default(), recall: RECALL, effort, output: None, list: |_, _, _| Ok(()) };
+        let unique = Unique {
+            claim: Removal::Edited,
+            rules: Rules::default(),
+            recall: RECALL,
+            effort,
+            output: None,
+            list: |_, _| Ok(()),
+        };
         let documents = [("ferry", FERRY), ("coal", COAL), ("again", AGAIN)];
         let mut rejected = Vec::new();
         let mut reject = |near: &Rejected<'_>| rejected.push((near.document, near.resembles.to_owned()));
@@ -128,7 +136,14 @@ fn unique_documents_are_those_that_nothing_before_is_near_to() {
     at_once.add("there", COAL).unwrap();
     let job = job(&folder.path().join("texts.jsonl"), 2);
     let effort = crate::search::cluster::Effort { threads: 2, max_memory: 1 << 20 };
-    let unique = Unique { rules: Rules::default(), recall: RECALL, effort, output: None, list: |_, _, _| Ok(()) };
+    let unique = Unique {
+        claim: Removal::Edited,
+        rules: Rules::default(),
+        recall: RECALL,
+        effort,
+        output: None,
+        list: |_, _| Ok(()),
+    };
     let adding = Adding { job, authors: Authors::Unknown, known: Known::Refuse, unique: Some(unique) };
     let mut rejected = Vec::new();
     let added = add(&at_once.folder, &adding, &(), &mut |document| {

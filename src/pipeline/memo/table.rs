@@ -9,12 +9,53 @@ use std::ops::Range;
 use super::Sink;
 
 /// Maximum length of a remembered chunk or word, in bytes.
-const MAX_BYTES: usize = 22;
+const MAX_BYTES: usize = 21;
+
+/// The form of a word: its length, and the kind of its first and last characters.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::pipeline) struct Form {
+    /// Length in bytes.
+    pub(in crate::pipeline) bytes: usize,
+    /// True if it begins with a digit.
+    pub(in crate::pipeline) begins_with_digit: bool,
+    /// True if it ends with a digit.
+    pub(in crate::pipeline) ends_with_digit: bool,
+}
+
+impl Form {
+    const BEGINS: u8 = 1 << 6;
+    const ENDS: u8 = 1 << 7;
+
+    pub(super) fn of(form: &str) -> Self {
+        Self {
+            bytes: form.len(),
+            begins_with_digit: form.starts_with(char::is_numeric),
+            ends_with_digit: form.ends_with(char::is_numeric),
+        }
+    }
+
+    /// The form in one byte; `None` if it is too long.
+    fn packed(self) -> Option<u8> {
+        let length = u8::try_from(self.bytes).ok().filter(|&length| length < Self::BEGINS)?;
+        let digits = u8::from(self.begins_with_digit) * Self::BEGINS | u8::from(self.ends_with_digit) * Self::ENDS;
+        Some(length | digits)
+    }
+
+    #[inline]
+    fn unpacked(packed: u8) -> Self {
+        Self {
+            bytes: usize::from(packed & (Self::BEGINS - 1)),
+            begins_with_digit: packed & Self::BEGINS != 0,
+            ends_with_digit: packed & Self::ENDS != 0,
+        }
+    }
+}
 
 /// The result for a chunk or word: at most one word hash and at most one term hash.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Seen {
     flags: u8,
+    form: Form,
     word: u64,
     term: u64,
 }
@@ -35,9 +76,9 @@ impl Seen {
         self.flags & flag != 0
     }
 
-    pub(super) fn set_word(&mut self, hash: u64) {
+    pub(super) fn set_word(&mut self, hash: u64, form: Form) {
         self.set(Self::WORD);
-        self.word = hash;
+        (self.word, self.form) = (hash, form);
     }
 
     pub(super) fn set_term(&mut self, hash: u64) {
@@ -53,7 +94,7 @@ impl Seen {
     #[inline]
     pub(super) fn hand_on(self, sink: &mut impl Sink) {
         if self.has(Self::WORD) {
-            sink.word(self.word);
+            sink.word(self.word, self.form);
         }
         if self.has(Self::TERM) {
             sink.term(self.term);
@@ -69,10 +110,10 @@ pub(super) enum Kind {
     Part = 3,
 }
 
-/// Up to 22 bytes of text, their number and their kind.
+/// Up to 21 bytes of text, their number and their kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key {
-    /// The last byte is free for the flags of a [`Seen`].
+    /// The sixth byte of the last is free for the [`Form`] of a [`Seen`], and its eighth for the flags.
     words: [u64; 3],
     hash: u64,
 }
@@ -119,12 +160,16 @@ fn word_at(bytes: &[u8], i: usize) -> u64 {
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 struct Set {
-    /// The keys, each with the flags of the [`Seen`] in its last byte. An empty entry is all 0, as no key has kind 0.
+    /// The keys, each with the form and the flags of the [`Seen`]. An empty entry is all 0, as no key has kind 0.
     keys: [[u64; 3]; 2],
     words: [u64; 2],
 }
 
+const FORM_SHIFT: u32 = 40;
 const FLAGS_SHIFT: u32 = 56;
+
+/// The bits of the last eight bytes of an entry that are its key's.
+const KEY_BITS: u64 = !(0xff << FORM_SHIFT | 0xff << FLAGS_SHIFT);
 
 /// The table of entries.
 #[derive(Debug)]
@@ -164,20 +209,23 @@ impl Memo {
         let set = &self.sets[place];
         for (i, entry) in set.keys.iter().enumerate() {
             let differs = |i: usize| entry[i] ^ key.words[i];
-            if differs(0) | differs(1) | differs(2) << 8 == 0 {
+            if differs(0) | differs(1) | differs(2) & KEY_BITS == 0 {
                 let flags = (entry[2] >> FLAGS_SHIFT) as u8;
+                let form = Form::unpacked((entry[2] >> FORM_SHIFT) as u8);
                 let term = self.terms.get(place).map_or(0, |terms| terms[i]);
-                return Some(Seen { flags, word: set.words[i], term });
+                return Some(Seen { flags, form, word: set.words[i], term });
             }
         }
         None
     }
 
+    /// Remembers a chunk or a word, unless its form is too long for an entry.
     pub(super) fn insert(&mut self, key: Key, seen: Seen) {
+        let Some(form) = seen.form.packed() else { return };
         let place = self.set(key);
         let [a, b, c] = key.words;
         let set = &mut self.sets[place];
-        set.keys = [[a, b, c | u64::from(seen.flags) << FLAGS_SHIFT], set.keys[0]];
+        set.keys = [[a, b, c | u64::from(form) << FORM_SHIFT | u64::from(seen.flags) << FLAGS_SHIFT], set.keys[0]];
         set.words = [seen.word, set.words[0]];
         if let Some(terms) = self.terms.get_mut(place) {
             *terms = [seen.term, terms[0]];

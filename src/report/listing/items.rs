@@ -33,7 +33,7 @@ impl File {
         Self { file_bytes, file_modified: humantime::format_rfc3339_seconds(modified).to_string() }
     }
 
-    fn cells(file: Option<&Self>) -> [Cell; 2] {
+    pub(super) fn cells(file: Option<&Self>) -> [Cell; 2] {
         [Cell::figure_if(file.map(|file| file.file_bytes)), Cell::figure_if(file.map(|file| &file.file_modified))]
     }
 }
@@ -51,7 +51,7 @@ pub struct Pair<'a> {
 }
 
 impl Item for Pair<'_> {
-    const COLUMNS: &'static [&'static str] = &columns::<10>(&["a", "b"], &[]);
+    const COLUMNS: &'static [&'static str] = &columns::<9>(&["a", "b"], &[]);
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}  {}  {}", shown(self.a), shown(self.b), self.likeness.in_words())
@@ -95,7 +95,7 @@ pub struct Cluster<'a> {
 
 impl Item for Cluster<'_> {
     const COLUMNS: &'static [&'static str] =
-        &columns::<13>(&["survivor", "id"], &["group", "file_bytes", "file_modified"]);
+        &columns::<12>(&["survivor", "id"], &["group", "file_bytes", "file_modified"]);
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write_group(out, self.survivor, &self.members)
@@ -133,7 +133,7 @@ pub struct Removed<'a> {
 
 impl Item for Removed<'_> {
     const COLUMNS: &'static [&'static str] =
-        &columns::<13>(&["id", "survivor"], &["group", "file_bytes", "file_modified"]);
+        &columns::<12>(&["id", "survivor"], &["group", "file_bytes", "file_modified"]);
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}  resembles  {}  {}", shown(self.id), shown(self.survivor), self.likeness.in_words())
@@ -181,7 +181,7 @@ pub struct Nearest<'a> {
 }
 
 impl Item for Nearest<'_> {
-    const COLUMNS: &'static [&'static str] = &columns::<10>(&["id", "neighbour"], &[]);
+    const COLUMNS: &'static [&'static str] = &columns::<9>(&["id", "neighbour"], &[]);
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write_group(out, self.id, &self.neighbours)

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::report::figures::percent;
 use crate::report::table::Cell;
-use crate::similarity::{Figures, Rule, RuleSet, Rules, SHORT_TEXT};
+use crate::similarity::{Figures, Removal, Rule, RuleSet};
 
 /// The likeness of a document to another: figures and rules.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -14,23 +14,13 @@ pub struct Likeness {
     figures: Figures,
     /// The rules that hold.
     rules: RuleSet,
-    /// The Jaccard coefficient that a removal needs at this length of texts; `None` if the two have no exact one.
-    jaccard_needed: Option<f64>,
-    /// True if one of the two would be removed; `None` if unknown, because shingles were not kept.
-    removable: Option<bool>,
+    /// The narrowest claim by which `dedup clean` removes one of the two for the other; `None` if it keeps both.
+    removal: Option<Removal>,
 }
 
 /// The column names of [`Likeness::cells`].
-pub(super) const LIKENESS: [&str; 8] = [
-    "distance",
-    "jaccard_estimate",
-    "jaccard",
-    "containment_a",
-    "containment_b",
-    "rules",
-    "jaccard_needed",
-    "removable",
-];
+pub(super) const LIKENESS: [&str; 7] =
+    ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "rules", "removal"];
 
 /// Column names: those before, those of [`Likeness::cells`], those after.
 pub(super) const fn columns<const N: usize>(before: &[&'static str], after: &[&'static str]) -> [&'static str; N] {
@@ -50,18 +40,9 @@ pub(super) const fn columns<const N: usize>(before: &[&'static str], after: &[&'
 }
 
 impl Likeness {
-    /// The likeness of a listed pair; it is removable if `dedup clean` with its defaults would remove one of the two.
-    pub fn listed(figures: Figures, rules: RuleSet) -> Self {
-        let removing = Rules::removing();
-        let is_removed = !removing.judge(&figures).is_empty();
-        let is_known = is_removed || figures.jaccard.is_some() || figures.jaccard_estimate.is_none();
-        let removable = is_known.then_some(is_removed);
-        Self { figures, rules, jaccard_needed: needed(&removing, &figures), removable }
-    }
-
-    /// The likeness of a document that is removed by these rules.
-    pub fn removed(figures: Figures, rules: RuleSet, asked: &Rules) -> Self {
-        Self { figures, rules, jaccard_needed: needed(asked, &figures), removable: Some(true) }
+    /// The likeness of a pair, and the claim by which one of the two is removed.
+    pub fn new(figures: Figures, rules: RuleSet, removal: Option<Removal>) -> Self {
+        Self { figures, rules, removal }
     }
 
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
@@ -74,8 +55,7 @@ impl Likeness {
             Cell::figure_if(containment_a),
             Cell::figure_if(containment_b),
             Cell::figure(rules.join(" ")),
-            Cell::figure_if(self.jaccard_needed),
-            Cell::figure_if(self.removable),
+            Cell::figure_if(self.removal.map(Removal::name)),
         ]
         .into_iter()
     }
@@ -93,28 +73,10 @@ impl Likeness {
         let rules: Vec<&str> = self.rules.iter().map(name).collect();
         if !rules.is_empty() {
             parts.push(format!("by {}", rules.join(", ")));
-            if self.removable == Some(false) {
-                parts.push(format!("clean keeps both ({})", self.why_kept()));
-            }
+            parts.push(format!("removal: {}", self.removal.map_or("none", Removal::name)));
         }
         parts.join("  ")
     }
-
-    /// The reason why neither of the two would be removed, for a person.
-    fn why_kept(&self) -> String {
-        if self.figures.words <= SHORT_TEXT as u64 {
-            "it needs equal texts".into()
-        } else if self.figures.jaccard < self.jaccard_needed {
-            format!("it needs {}", percent(self.jaccard_needed))
-        } else {
-            "one word replaces another throughout".into()
-        }
-    }
-}
-
-/// The Jaccard coefficient that a removal needs; `None` if the two have no exact one.
-fn needed(rules: &Rules, figures: &Figures) -> Option<f64> {
-    figures.jaccard.and_then(|_| rules.needed(figures.words))
 }
 
 fn name(rule: Rule) -> &'static str {
@@ -122,22 +84,5 @@ fn name(rule: Rule) -> &'static str {
         Rule::Hamming => "hamming",
         Rule::Jaccard => "jaccard",
         Rule::Identical => "identical",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_clean_does_is_not_guessed_without_shingles() {
-        let known = Figures { words: 60, jaccard_estimate: Some(0.9), ..Figures::default() };
-        for (jaccard, needed, removable) in
-            [(Some(0.69), Some(0.7), Some(false)), (Some(0.71), Some(0.7), Some(true)), (None, None, None)]
-        {
-            let likeness = Likeness::listed(Figures { jaccard, ..known }, RuleSet::default());
-            assert_eq!((likeness.jaccard_needed, likeness.removable), (needed, removable));
-        }
-        assert_eq!(Likeness::listed(Figures::default(), RuleSet::default()).removable, Some(false), "one has no words");
     }
 }

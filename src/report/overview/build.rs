@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 use std::time::SystemTime;
 
-use super::{Overview, Shown, ShownDocument, Similarities};
+use super::{Claims, Overview, Shown, ShownDocument, Similarities};
 use crate::file::collection::Collection;
 use crate::pipeline::fingerprint::Tally;
 use crate::search::candidates::Plan;
@@ -50,6 +50,8 @@ pub struct Origin<'a> {
     pub warn_share: f64,
     /// True if texts are shown where they differ.
     pub with_texts: bool,
+    /// The counts of removed documents; `None` if near-duplicates are only listed.
+    pub claims: Option<Claims>,
 }
 
 impl Overview {
@@ -76,7 +78,7 @@ impl Overview {
             recipe: collection.recipe().clone(),
             warnings: Vec::new(),
             crowded: clusters.crowded,
-            in_families: clusters.in_families,
+            claims: origin.claims,
         };
         for document in 0..collection.len() as u32 {
             overview.empty += u64::from(collection.is_empty_document(document));

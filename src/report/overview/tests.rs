@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::*;
 use crate::pipeline::{Fingerprinter, Options};
 use crate::search::candidates::Plan;
-use crate::similarity::{Equality, Rules};
+use crate::similarity::{Equality, Removal, Rules};
 
 fn recipe() -> Recipe {
     Fingerprinter::new(Options::default()).unwrap().recipe().clone()
@@ -36,7 +36,7 @@ fn nothing() -> Overview {
         recipe: recipe(),
         warnings: Vec::new(),
         crowded: 0,
-        in_families: 0,
+        claims: None,
     }
 }
 
@@ -179,7 +179,14 @@ fn million() -> Overview {
         plan: Plan::new(Rules::default(), 25, 1_000_000, 0.99),
         warnings: vec!["corpus/part-07.jsonl.zst ends early".into()],
         crowded: 5,
-        in_families: 12,
+        claims: Some(Claims {
+            remove: Removal::Contained,
+            same: 1,
+            contained: 2,
+            edited: 0,
+            to_review: 3,
+            in_families: 12,
+        }),
         ..nothing()
     }
 }

@@ -28,7 +28,8 @@ struct Values<'a> {
     min_similarity: Option<f64>,
     recall: Vec<Recall>,
     crowded: u64,
-    in_families: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removed: Option<super::Claims>,
     warnings: &'a [String],
     recipe_id: String,
     recipe: &'a Recipe,
@@ -105,7 +106,7 @@ impl Serialize for Overview {
             min_similarity: self.plan.rules.min_similarity,
             recall: self.recall().into_iter().map(|(jaccard, recall)| Recall { jaccard, recall }).collect(),
             crowded: self.crowded,
-            in_families: self.in_families,
+            removed: self.claims,
             warnings: &self.warnings,
             recipe_id: hex(self.recipe.id()),
             recipe: &self.recipe,

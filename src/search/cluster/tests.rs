@@ -20,7 +20,7 @@ fn clustered(collection: &Collection, rules: Rules, keep: &Keep, effort: Effort)
 fn plainly(collection: &Collection, rules: &Rules, keep: &Keep) -> Vec<u32> {
     let mut survivors: Vec<u32> = (0..collection.len() as u32).collect();
     let mut kept: Vec<u32> = Vec::new();
-    for document in order(collection, keep) {
+    for document in order(collection, keep, &|_| true) {
         // A copy belongs to the survivor of its text.
         let text = |&other: &u32| collection.digest(other) == collection.digest(document);
         if let Some(same) =
@@ -98,7 +98,7 @@ fn plainly_by_keys(collection: &Collection, plan: &Plan, keep: &Keep) -> Vec<u32
     let bands = plan.bands.as_ref().unwrap();
     let mut survivors: Vec<u32> = (0..collection.len() as u32).collect();
     let mut kept: Vec<u32> = Vec::new();
-    for document in order(collection, keep) {
+    for document in order(collection, keep, &|_| true) {
         let shares =
             |band: usize, other: u32| bands.is_shared(band, collection.sketch(document), collection.sketch(other));
         let by_band = |band| kept.iter().copied().filter(move |&other| shares(band, other)).take(MOST.into());

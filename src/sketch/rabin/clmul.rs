@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::{_mm_clmulepi64_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_unpackhi_epi64};
 
-use super::{POLYNOMIAL, POWERS};
+use super::{BYTES, POLYNOMIAL, POWERS};
 
 /// The low 64 coefficients of μ = ⌊x^128 / P⌋; its x^64 is 1.
 const MU: u64 = {
@@ -37,6 +37,13 @@ impl Proof {
 pub(super) fn word(_: Proof, word: &[u8]) -> u64 {
     // SAFETY: a Proof exists only where the processor has PCLMULQDQ.
     unsafe { word_clmul(word) }
+}
+
+/// A hash times x^(8·bytes).
+#[inline]
+pub(super) fn shifted(_: Proof, hash: u64, bytes: usize) -> u64 {
+    // SAFETY: as above.
+    unsafe { shifted_clmul(hash, bytes) }
 }
 
 pub(super) fn ngrams(_: Proof, words: &[u64], n: usize, out: &mut Vec<u64>) {
@@ -78,6 +85,13 @@ fn word_clmul(word: &[u8]) -> u64 {
         state = reduce(state, digit);
     }
     reduce(state, 0)
+}
+
+#[target_feature(enable = "pclmulqdq")]
+#[inline]
+fn shifted_clmul(hash: u64, bytes: usize) -> u64 {
+    let (high, low) = multiply(hash, BYTES[bytes]);
+    reduce(high, low)
 }
 
 #[target_feature(enable = "pclmulqdq")]

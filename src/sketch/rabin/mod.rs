@@ -68,6 +68,17 @@ const PLACE: u64 = {
     power
 };
 
+/// `BYTES[i]` is x^(8·i) mod P: the factor that makes room for `i` bytes.
+static BYTES: [u64; 64] = {
+    let mut bytes = [1; 64];
+    let mut i = 1;
+    while i < bytes.len() {
+        bytes[i] = shift_bits(bytes[i - 1], 8);
+        i += 1;
+    }
+    bytes
+};
+
 /// `POWERS[i]` is B^i mod P.
 static POWERS: [u64; MAX_NGRAM] = {
     let mut powers = [1; MAX_NGRAM];
@@ -127,6 +138,20 @@ impl Rabin {
             #[cfg(target_arch = "x86_64")]
             Kernel::Clmul(proof) => clmul::word(proof, word),
         }
+    }
+
+    /// The hash of two words written as one, given the hash of the first, and the hash and the length in bytes of
+    /// the second: it does not depend on where the letters are divided.
+    #[inline]
+    pub fn joined(&self, first: u64, second: u64, bytes: usize) -> u64 {
+        let (whole, rest) = (bytes / (BYTES.len() - 1), bytes % (BYTES.len() - 1));
+        let steps = std::iter::repeat_n(BYTES.len() - 1, whole).chain([rest]);
+        let moved = steps.fold(first, |hash, bytes| match self.kernel {
+            Kernel::Portable => portable::shifted(hash, bytes),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Clmul(proof) => clmul::shifted(proof, hash, bytes),
+        });
+        moved ^ second
     }
 
     /// Appends the feature of every run of `n` consecutive word hashes to `out`.

@@ -41,6 +41,11 @@ pub(super) fn word(word: &[u8]) -> u64 {
     times(&DIGIT, rest.fold(first, |state, digit| times(&DIGIT, state) ^ digit))
 }
 
+/// A hash times x^(8·bytes), byte by byte.
+pub(super) fn shifted(hash: u64, bytes: usize) -> u64 {
+    (0..bytes).fold(hash, |hash, _| hash << 8 ^ DIGIT[0][(hash >> 56) as usize])
+}
+
 pub(super) fn ngrams(words: &[u64], n: usize, out: &mut Vec<u64>) {
     out.extend(words.windows(n).map(|gram| gram.iter().fold(0, |state, word| times(&WORD, state) ^ word)));
 }

@@ -76,6 +76,19 @@ fn the_polynomial_is_dense() {
     assert!((24..=40).contains(&POLYNOMIAL.count_ones()), "{POLYNOMIAL:b}");
 }
 
+proptest! {
+    #[test]
+    fn words_written_as_one_have_the_hash_of_their_letters(
+        first in prop::collection::vec(1u8.., 0..200),
+        second in prop::collection::vec(1u8.., 0..200),
+    ) {
+        for rabin in both() {
+            let whole = naive_word(&[&first[..], &second].concat());
+            prop_assert_eq!(rabin.joined(rabin.word(&first), rabin.word(&second), second.len()), whole);
+        }
+    }
+}
+
 fn both() -> [Rabin; 2] {
     [Rabin::portable(), Rabin::new()]
 }

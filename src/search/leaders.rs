@@ -1,0 +1,218 @@
+//! The leader search: documents pass in order, and each is compared with those before it that stay.
+//!
+//! ```text
+//!  documents in order ──▶ chunk
+//!     ┌──────────────────────┘
+//!     ├─▶ goes for one that stays so far?  (all threads)
+//!     └─▶ goes for one of this chunk?      (in order)    ──no──▶ inserted with those of the chunk  (all threads)
+//! ```
+//!
+//! By rules ([`By::Rules`]) a document goes for the first near one that stays. By claims ([`By::Claims`]) two questions
+//! are asked at once. A document stands whole in an earlier one, or stays; and of those that stay, a document is an
+//! edited copy of an earlier one, or *leads*. Only leaders are asked for edited copies, so that none goes by
+//! transitivity, and all that stay are asked for what they contain.
+//!
+//! If those that stay exceed the bound of memory, the search is emptied and the documents that are not decided pass
+//! through it again: the result is the same. It does not depend on the number of threads either.
+//!
+//! Cost: about 25 cache misses per document and rule, and the comparison with each candidate; [`Plan::memory`] for the
+//! documents that stay.
+
+use std::borrow::Cow;
+
+use crate::error::Result;
+use crate::file::collection::Collection;
+use crate::observer::{Observer, go_on};
+use crate::parallel;
+use crate::search::candidates::{Candidates, Keyed, Plan};
+use crate::search::cluster::Effort;
+use crate::search::crowds::Crowds;
+
+/// Number of documents that pass the search together.
+const CHUNK: usize = if cfg!(test) { 50 } else { 1 << 11 };
+
+/// Number of documents of a chunk that a thread takes at a time.
+const PART: usize = 1 << 7;
+
+/// Number of documents that a search always has room for.
+const LEAST_ROOM: usize = if cfg!(test) { 100 } else { 1 << 16 };
+
+/// What decides that a document goes for another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// The rules of the plan.
+    Rules,
+    /// It stands whole in the other; or it is an edited copy of it, by the rules of the plan.
+    Claims,
+}
+
+/// The document that each of all documents goes for; itself if it stays.
+#[derive(Debug)]
+pub struct Led {
+    /// By [`By::Rules`] the first near one, by [`By::Claims`] the first that contains it.
+    pub gone: Vec<u32>,
+    /// The first leader that it is an edited copy of, or that contains it. With rules, the same as `gone`.
+    pub edited: Vec<u32>,
+    /// Number of documents that later ones do not find by some band, because too many others have it.
+    pub crowded: u64,
+}
+
+impl Led {
+    fn new(documents: usize) -> Self {
+        let all: Vec<u32> = (0..documents as u32).collect();
+        Self { gone: all.clone(), edited: all, crowded: 0 }
+    }
+
+    fn is_gone(&self, document: u32) -> bool {
+        self.gone[document as usize] != document
+    }
+
+    fn is_edited(&self, document: u32) -> bool {
+        self.edited[document as usize] != document
+    }
+
+    /// True if a document goes for none.
+    pub fn leads(&self, document: u32) -> bool {
+        !self.is_gone(document) && !self.is_edited(document)
+    }
+}
+
+/// Passes documents, none of them empty, through the search.
+///
+/// # Errors
+///
+/// [`crate::Error::Interrupted`].
+pub fn lead(
+    collection: &Collection,
+    documents: &[u32],
+    plan: &Plan,
+    by: By,
+    effort: Effort,
+    observer: &dyn Observer,
+) -> Result<Led> {
+    observer.begin("looking for near-duplicates", Some(documents.len() as u64));
+    let free = effort.max_memory.saturating_sub(24 * collection.len());
+    let mut left = Cow::Borrowed(documents);
+    // Leaders are admitted as if there were no others.
+    let leaders = Crowds::new(plan.bands.as_ref(), collection, &left, effort.threads, observer)?;
+    let mut crowds = [leaders.clone(), leaders];
+    let mut led = Led::new(collection.len());
+    while !left.is_empty() {
+        let mut room = left.len();
+        while plan.memory(room) > free && room > LEAST_ROOM {
+            room /= 2;
+        }
+        let candidates = Candidates::new(plan, collection, room);
+        let mut search =
+            Search { plan, collection, by, candidates, room, crowds: &mut crowds, threads: effort.threads };
+        let mut later = Vec::new();
+        for chunk in left.chunks(CHUNK) {
+            search.chunk(chunk, &mut led, &mut later, observer)?;
+            observer.advance(chunk.len() as u64);
+        }
+        left = Cow::Owned(later);
+        if !left.is_empty() {
+            observer.begin("looking for near-duplicates among the rest", Some(left.len() as u64));
+        }
+    }
+    Ok(led)
+}
+
+/// The documents that stay so far, and the search among them.
+struct Search<'a> {
+    plan: &'a Plan,
+    collection: &'a Collection,
+    by: By,
+    candidates: Candidates<'a>,
+    /// Maximum number of documents in it.
+    room: usize,
+    /// Of leaders and of others; last for all passes.
+    crowds: &'a mut [Crowds; 2],
+    threads: usize,
+}
+
+/// The answers for some documents.
+struct Asked {
+    /// For each the one that it goes for, and the leader that it is an edited copy of.
+    found: Vec<[Option<u32>; 2]>,
+    /// The keys of each that does not go, one after another.
+    keys: Vec<u64>,
+}
+
+impl Search<'_> {
+    fn chunk(&mut self, chunk: &[u32], led: &mut Led, later: &mut Vec<u32>, observer: &dyn Observer) -> Result<()> {
+        // Those of this chunk that stay, in tables that fit the cache.
+        let mut new = Candidates::new(self.plan, self.collection, chunk.len());
+        let (mut keyed, mut found) = (Keyed::default(), Vec::new());
+        for (part, asked) in chunk.chunks(PART).zip(self.asked(chunk, led, observer)?) {
+            let mut keys = asked.keys.as_slice();
+            for (&document, before) in part.iter().zip(asked.found) {
+                let mut answer = before;
+                let own = if answer.contains(&None) {
+                    let (own, others) = keys.split_at(self.candidates.keys());
+                    keys = others;
+                    new.find(document, own, &mut found);
+                    answer = self.first(document, &found, before, led);
+                    own
+                } else {
+                    &[]
+                };
+                let [gone, edited] = answer;
+                led.gone[document as usize] = gone.unwrap_or(document);
+                led.edited[document as usize] = edited.unwrap_or(document);
+                let is_full = self.candidates.len() + new.len() >= self.room;
+                match answer {
+                    [Some(_), Some(_)] => {}
+                    // Of those that found no room, one may be its leader.
+                    [Some(_), None] if !later.is_empty() => later.push(document),
+                    [Some(_), None] => {}
+                    [None, _] if is_full => later.push(document),
+                    [None, _] => {
+                        let crowds = &mut self.crowds[usize::from(edited.is_some())];
+                        led.crowded += u64::from(!new.insert(document, own, crowds, &mut keyed));
+                    }
+                }
+            }
+        }
+        self.candidates.append(&keyed, self.threads);
+        Ok(())
+    }
+
+    /// Asks those that stay so far for each document of each part.
+    fn asked(&self, chunk: &[u32], led: &Led, observer: &dyn Observer) -> Result<Vec<Asked>> {
+        let parts: Vec<&[u32]> = chunk.chunks(PART).collect();
+        parallel::each(parts.len(), self.threads, Vec::new, |candidates, number| {
+            go_on(observer)?;
+            let mut keys = Vec::with_capacity(self.candidates.keys() * PART);
+            let found = parts[number].iter().map(|&document| {
+                let start = keys.len();
+                self.candidates.add_keys(document, &mut keys);
+                self.candidates.find(document, &keys[start..], candidates);
+                let before = [(led.gone[document as usize]), led.edited[document as usize]];
+                let found = self.first(document, candidates, before.map(|it| (it != document).then_some(it)), led);
+                if !found.contains(&None) {
+                    keys.truncate(start);
+                }
+                found
+            });
+            Ok(Asked { found: found.collect(), keys })
+        })
+    }
+
+    /// The first of some candidates that a document goes for, and the first leader among them that it is an edited copy
+    /// of, unless they are known.
+    fn first(&self, document: u32, candidates: &[u32], known: [Option<u32>; 2], led: &Led) -> [Option<u32>; 2] {
+        let is_near = |&&other: &&u32| self.plan.is_near(self.collection, document, other);
+        let [gone, edited] = known;
+        if self.by == By::Rules {
+            let near = gone.or_else(|| candidates.iter().find(is_near).copied());
+            return [near, near];
+        }
+        let view = self.collection.view(document);
+        let contains = |&&other: &&u32| view.is_contained_in(&self.collection.view(other));
+        let gone = gone.or_else(|| candidates.iter().find(contains).copied());
+        let by_claim = gone.filter(|&other| led.leads(other));
+        let mut leaders = candidates.iter().filter(|&&other| led.leads(other));
+        [gone, edited.or(by_claim).or_else(|| leaders.find(is_near).copied())]
+    }
+}

@@ -1,0 +1,148 @@
+//! Removals: which documents may go, for which survivor, and by which claim ([`Removal`]).
+//!
+//! Texts that say the same are one, represented by the first in the order of the [`Keep`] policy. Of these, each is
+//! compared with those before it ([`leaders`](super::leaders)): it stands whole in one that stays, or is an edited
+//! copy of one that leads. From this the survivors of each claim follow:
+//!
+//! - *same*: the first of equal texts;
+//! - *contained*: also the first text that contains it, and itself stands in no other;
+//! - *edited*: also the first that it is an edited copy of, unless the two belong to one family ([`families`]). What
+//!   stands in a text that goes as an edited copy goes only if it is near to one that stays.
+//!
+//! Every removed document was compared with its survivor, copies included: a copy whose line breaks differ from those of
+//! the first may not be contained where that is, and then stays.
+
+use std::collections::HashMap;
+
+use crate::error::Result;
+use crate::file::collection::Collection;
+use crate::observer::Observer;
+use crate::search::candidates::Plan;
+use crate::search::cluster::{Clusters, Effort, collapse, leaders_of};
+use crate::search::families;
+use crate::search::keep::{Keep, order};
+use crate::search::leaders::{By, Led, lead};
+use crate::similarity::{Removal, Rules};
+
+/// The documents that go by each claim.
+#[derive(Debug)]
+pub struct Removals {
+    /// For each claim and document the survivor; itself if it stays.
+    survivors: [Vec<u32>; Removal::ALL.len()],
+    order: Vec<u32>,
+    /// Number of documents that later ones do not find by some band, because too many others have it.
+    pub crowded: u64,
+    /// Number of documents that are no edited copies because they belong to a family ([`families`]).
+    pub in_families: u64,
+}
+
+/// Finds the documents that may go, among those for which `among` is true. The rules of the plan decide which are edited
+/// copies.
+///
+/// # Errors
+///
+/// [`crate::Error::Interrupted`].
+pub fn removals(
+    collection: &Collection,
+    among: &dyn Fn(u32) -> bool,
+    plan: &Plan,
+    keep: &Keep,
+    effort: Effort,
+    observer: &dyn Observer,
+) -> Result<Removals> {
+    let order = order(collection, keep, among);
+    let same = collapse(&order, collection.len(), |document| collection.equality_key(document));
+    let texts = leaders_of(collection, &order, &same);
+    let mut led = lead(collection, &texts, plan, By::Claims, effort, observer)?;
+    let in_families = restore_families(collection, plan, &texts, &mut led, effort, observer)?;
+    let edited = among_leaders(&texts, &led);
+    let mut removals = Removals { survivors: [same, led.gone, edited], order, crowded: led.crowded, in_families };
+    for claim in [Removal::Contained, Removal::Edited] {
+        removals.copies(collection, claim, &plan.rules);
+    }
+    Ok(removals)
+}
+
+/// Makes edited copies that belong to a family leaders; returns their number.
+fn restore_families(
+    collection: &Collection,
+    plan: &Plan,
+    texts: &[u32],
+    led: &mut Led,
+    effort: Effort,
+    observer: &dyn Observer,
+) -> Result<u64> {
+    if !plan.rules.careful {
+        return Ok(0);
+    }
+    // What a leader contains goes whatever its family.
+    let is_contained = |document: u32| led.gone[document as usize] == led.edited[document as usize];
+    let edited: Vec<u32> = texts.iter().copied().filter(|&document| !is_contained(document)).collect();
+    families::restore(collection, plan, &edited, &mut led.edited, effort.threads, observer)
+}
+
+/// The survivors by [`Removal::Edited`]: of texts that stay.
+fn among_leaders(texts: &[u32], led: &Led) -> Vec<u32> {
+    let mut survivors: Vec<u32> = (0..led.gone.len() as u32).collect();
+    for &document in texts {
+        let candidates = [led.gone[document as usize], led.edited[document as usize]];
+        let stays = |&other: &u32| other != document && survivors[other as usize] == other;
+        survivors[document as usize] = candidates.into_iter().find(stays).unwrap_or(document);
+    }
+    survivors
+}
+
+impl Removals {
+    /// Sends the copies of each text after it, if they are removed by this claim too.
+    fn copies(&mut self, collection: &Collection, claim: Removal, edited: &Rules) {
+        let [same, contained, of_edited] = &mut self.survivors;
+        let survivors = if claim == Removal::Contained { contained } else { of_edited };
+        // For each text that goes, the first of its copies that stays.
+        let mut stay: HashMap<u32, u32> = HashMap::new();
+        for &document in self.order.iter().filter(|&&document| same[document as usize] != document) {
+            let text = same[document as usize];
+            let survivor = survivors[text as usize];
+            let holds = || {
+                let found = collection.view(document).claim(&collection.view(survivor), edited);
+                found.is_some_and(|found| found <= claim)
+            };
+            survivors[document as usize] =
+                if survivor == text || holds() { survivor } else { *stay.entry(text).or_insert(document) };
+        }
+    }
+
+    /// The survivors by a claim, and the documents that go for each.
+    pub fn clusters(&self, claim: Removal) -> Clusters {
+        Clusters::new(self.survivors[claim as usize].clone(), self.order.clone(), self.crowded)
+    }
+
+    /// The narrowest claim by which a document goes, and its survivor then; `None` if it stays.
+    pub fn of(&self, document: u32) -> Option<(Removal, u32)> {
+        let survivor = |claim: Removal| self.survivors[claim as usize][document as usize];
+        Removal::ALL.into_iter().map(|claim| (claim, survivor(claim))).find(|&(_, survivor)| survivor != document)
+    }
+
+    /// The narrowest claim by which one of two documents goes for the other; `None` if neither does.
+    pub fn between(&self, [a, b]: [u32; 2]) -> Option<Removal> {
+        let goes = |document: u32, other: u32| {
+            let is_survivor = |claim: &Removal| self.survivors[*claim as usize][document as usize] == other;
+            Removal::ALL.into_iter().find(is_survivor)
+        };
+        [goes(a, b), goes(b, a)].into_iter().flatten().min()
+    }
+
+    /// Each document that goes by some claim: the narrowest one, and the document with its survivor then.
+    pub fn all(&self) -> impl Iterator<Item = (Removal, [u32; 2])> {
+        let [same, ..] = &self.survivors;
+        (0..same.len() as u32)
+            .filter_map(|document| self.of(document).map(|(claim, survivor)| (claim, [document, survivor])))
+    }
+
+    /// The documents that stay by a claim and would go by a wider one, each with its survivor then.
+    pub fn beyond(&self, claim: Removal) -> impl Iterator<Item = [u32; 2]> {
+        self.all().filter(move |&(narrowest, _)| narrowest > claim).map(|(_, pair)| pair)
+    }
+}
+
+#[cfg(test)]
+mod tests;
