@@ -27,7 +27,7 @@ use crate::error::{Error, Result};
 use crate::similarity::{self, BREAK, FingerprintView, KEPT_WORDS, SHORT_TEXT, ShingleSet};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::{minhash, rabin::Rabin, simhash, sorted::Sorter};
-use crate::text::breaks::Break;
+use crate::text::ends::End;
 use crate::text::words::without_layout;
 use crate::text::{self, Analyser, Detection, Language, NgramRange, StopWords};
 
@@ -458,7 +458,7 @@ impl Sink for Sums<'_> {
     }
 
     #[inline]
-    fn ends(&mut self, found: Break) {
+    fn ends(&mut self, found: End) {
         let before = self.words.len();
         if found.sentence {
             self.sentence = before;

@@ -1,6 +1,6 @@
 //! The words seen in texts of one language, each with its hash and the hash of its term.
 //!
-//! A text is cut at white space, and punctuation is trimmed from the chunks. A chunk seen
+//! A text is cut at white space that separates words, and punctuation is trimmed from the chunks. A chunk seen
 //! before costs one look-up. A new chunk is tokenised and its words are looked up one by
 //! one, which serves texts without white space. An entry holds what the plain path would
 //! compute again, so a look-up never changes a result: the tests compare the two paths with
@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use crate::sketch::rabin::Rabin;
 use crate::text::analyse::{Analyser, Outcome};
-use crate::text::breaks::{Break, Breaks};
+use crate::text::ends::{End, Ends};
 use crate::text::chunks::chunks;
 use crate::text::words::{Word, WordReader, is_layout, without_quote_marks};
 pub(super) use table::Form;
@@ -37,12 +37,12 @@ struct Chunk {
     trimmed: Range<usize>,
 }
 
-/// Receives the hashes of a text's words and terms, and its breaks, in the order of the text.
+/// Receives the hashes of a text's words and terms, and the ends of its sentences and lines, in the order of the text.
 pub(super) trait Sink {
     fn word(&mut self, hash: u64, form: Form);
     fn term(&mut self, hash: u64);
     /// A sentence or a line ends here; may be called several times between two words, and before the first.
-    fn ends(&mut self, found: Break);
+    fn ends(&mut self, found: End);
 }
 
 /// The words of one language with their hashes and those of their terms.
@@ -52,7 +52,7 @@ pub(super) struct Vocabulary {
     /// `None` if no terms are needed.
     analyser: Option<Analyser>,
     rabin: Rabin,
-    breaks: Breaks,
+    ends: Ends,
     memo: Memo,
     form: String,
     /// The words of a new chunk that are about to be looked up.
@@ -70,8 +70,8 @@ impl Vocabulary {
 
     fn with_memory(analyser: Option<Analyser>, rabin: Rabin, log2_entries: u32) -> Self {
         let memo = Memo::new(log2_entries, analyser.is_some());
-        let (reader, breaks) = (WordReader::default(), Breaks::default());
-        Self { reader, analyser, rabin, breaks, memo, form: String::new(), ahead: Vec::new() }
+        let (reader, ends) = (WordReader::default(), Ends::default());
+        Self { reader, analyser, rabin, ends, memo, form: String::new(), ahead: Vec::new() }
     }
 
     /// Passes the hashes of a text's words and terms to the sink.
@@ -95,7 +95,7 @@ impl Vocabulary {
                 let Range { start, .. } = chunk.trimmed;
                 self.between(&text[end..start], false, sink);
                 self.chunk(text, chunk, sink);
-                end = start + self.breaks.tail(&text[chunk.trimmed.clone()]);
+                end = start + self.ends.tail(&text[chunk.trimmed.clone()]);
             }
             if count < AHEAD {
                 self.between(&text[end..], true, sink);
@@ -104,12 +104,12 @@ impl Vocabulary {
         }
     }
 
-    /// Passes on the break in what stands between two chunks.
+    /// Passes on what ends in the text between two chunks.
     #[inline]
     fn between(&self, gap: &str, is_last: bool, sink: &mut impl Sink) {
         if gap != " " {
-            let found = self.breaks.between(gap, is_last);
-            if found != Break::default() {
+            let found = self.ends.between(gap, is_last);
+            if found != End::default() {
                 sink.ends(found);
             }
         }
@@ -132,10 +132,10 @@ impl Vocabulary {
 
     /// Reads a chunk. Returns the entry to remember if the chunk has at most one word, with at most one term.
     fn new_chunk(&mut self, text: &str, chunk: Range<usize>, sink: &mut impl Sink) -> Option<Seen> {
-        let Self { reader, analyser, rabin, breaks, memo, form, ahead } = self;
+        let Self { reader, analyser, rabin, ends, memo, form, ahead } = self;
         let (start, length) = (chunk.start, chunk.len());
         let analyser = analyser.as_ref();
-        let mut looking = Looking { text, analyser, rabin: *rabin, breaks: *breaks, memo, form, reader, end: start };
+        let mut looking = Looking { text, analyser, rabin: *rabin, ends: *ends, memo, form, reader, end: start };
         let (mut found, mut last) = (0, Seen::default());
         // A panic may have left some.
         ahead.clear();
@@ -195,7 +195,7 @@ struct Looking<'a> {
     reader: &'a WordReader,
     analyser: Option<&'a Analyser>,
     rabin: Rabin,
-    breaks: Breaks,
+    ends: Ends,
     memo: &'a mut Memo,
     form: &'a mut String,
     /// The end of the word before.
@@ -210,8 +210,8 @@ impl Looking<'_> {
             // Two words in one character share its span.
             let gap = self.text.get(self.end..word.span.start).unwrap_or_default();
             self.end = word.span.end;
-            if !gap.is_ascii() {
-                sink.ends(self.breaks.between(gap, false));
+            if !gap.is_empty() {
+                sink.ends(self.ends.between(gap, false));
             }
             last = self.word(&word, key);
             last.hand_on(sink);
@@ -306,7 +306,7 @@ mod tests {
             self.words.push((hash, form));
         }
 
-        fn ends(&mut self, found: Break) {
+        fn ends(&mut self, found: End) {
             let ended = [(found.sentence, &mut self.sentences), (found.line, &mut self.lines)];
             for (_, places) in ended.into_iter().filter(|(is_there, _)| *is_there) {
                 places.insert(self.words.len());
@@ -323,13 +323,13 @@ mod tests {
         let mut hashes = Hashes::default();
         let mut end = 0;
         WordReader::default().forms(text, |word, form| {
-            hashes.ends(Breaks::default().between(text.get(end..word.span.start).unwrap_or_default(), false));
+            hashes.ends(Ends::default().between(text.get(end..word.span.start).unwrap_or_default(), false));
             end = word.span.end;
             if !form.is_empty() {
                 hashes.word(rabin.word(form.as_bytes()), Form::of(form));
             }
         });
-        hashes.ends(Breaks::default().between(&text[end..], true));
+        hashes.ends(Ends::default().between(&text[end..], true));
         let tokens = analyser.map_or(Vec::new(), |analyser| analyser.tokens(text));
         let terms = tokens.iter().filter_map(|token| token.term.as_ref());
         hashes.terms.extend(terms.map(|term| rabin.word(term.as_bytes())));
@@ -351,6 +351,7 @@ mod tests {
                 "Моря",
                 "我们研究海洋",
                 "ภาษาไทย",
+                "このデータ",
                 "a-very-long-chunk-of-many-words",
                 "\u{3164}",
                 "co\u{200b}py",
@@ -380,7 +381,7 @@ mod tests {
             "\\PC{0,6}",
             "[-+#<>=!%$a1'’._]{1,6}",
         ];
-        let space = prop::sample::select(vec![" ", "", "\n", "\t ", "\u{3000}"]);
+        let space = prop::sample::select(vec![" ", "", "\n", "\r\n  ", "\t ", "\u{3000}"]);
         prop::collection::vec((piece, space), 0..60)
             .prop_map(|pieces| pieces.into_iter().flat_map(|(piece, space)| [piece, space.to_owned()]).collect())
     }

@@ -4,6 +4,7 @@
 //! so for every word of a text and keeps each step's result, for display and as the specification of the cached
 //! path in `pipeline`.
 
+use super::breaks::unwrapped;
 use super::normalise::{Normaliser, split_at_apostrophes};
 use super::stem::Stemmer;
 use super::stopwords::StopSet;
@@ -78,7 +79,7 @@ impl Analyser {
 
     /// Analyses one word; its normal form is left in `form`.
     pub fn outcome<'a>(&self, word: &str, form: &'a mut String) -> Outcome<'a> {
-        self.normaliser.normalise(word, form);
+        self.normaliser.normalise(&unwrapped(word), form);
         if form.is_empty() {
             Outcome::Invisible
         } else if self.stop_words.contains(form) {

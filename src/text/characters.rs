@@ -1,4 +1,5 @@
-//! Characters that are special in every language: apostrophes, and characters without a glyph.
+//! Kinds of characters, the same in every language: apostrophes, characters without a glyph, white space, letters of
+//! scripts without spaces.
 
 /// True for an apostrophe in any of its encodings.
 pub(super) const fn is_apostrophe(c: char) -> bool {
@@ -13,4 +14,22 @@ pub(super) fn is_invisible(c: char) -> bool {
         | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
         | '\u{FFF0}'..='\u{FFF8}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
         | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// True for ASCII white space, vertical tab included.
+pub(super) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r')
+}
+
+/// True for a character of a script that puts no spaces between words.
+pub(super) fn has_no_spaces(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{0EFF}' // Thai, Lao
+        | '\u{1000}'..='\u{109F}' // Burmese
+        | '\u{1780}'..='\u{17FF}' | '\u{19E0}'..='\u{19FF}' // Khmer
+        | '\u{A9E0}'..='\u{A9FF}' | '\u{AA60}'..='\u{AA7F}' // more Burmese
+        | '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{30FF}' // kana
+        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' // Han
+        | '\u{FF66}'..='\u{FF9F}' // half-width kana
+        | '\u{20000}'..='\u{3FFFF}')
 }

@@ -1,4 +1,6 @@
-//! Chunks: the parts of a text between ASCII white space.
+//! Chunks: the parts of a text between ASCII white space that separates words.
+//!
+//! A soft line break ([`super::breaks`]) separates none, so a chunk may contain some.
 //!
 //! White space is found 64 bytes at a time, as the bits of a number, and the chunks in it are found by counting
 //! zeros: a word's end is then no mispredicted branch.
@@ -7,13 +9,15 @@
 
 use std::ops::Range;
 
+use super::breaks::is_soft;
+
 /// Number of bytes in a block: a bit each.
 const BLOCK: usize = 64;
 
-/// The byte ranges of `text` between ASCII white space, in order.
+/// The byte ranges of `text` between ASCII white space, in order; soft line breaks are part of them.
 pub fn chunks(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let bytes = text.as_bytes();
-    let (mut at, mut block, mut spaces) = (0, 0, spaces_from(bytes, 0));
+    let (mut block, mut spaces) = (0, spaces_from(bytes, 0));
     // The first place from `at` whose byte is white space, or the first whose byte is not.
     let mut find = move |at: usize, is_wanted: bool| {
         let mut from = at;
@@ -30,13 +34,19 @@ pub fn chunks(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
         }
         bytes.len()
     };
+    let mut next = find(0, false);
     std::iter::from_fn(move || {
-        let start = find(at, false);
+        let start = next;
         if start >= bytes.len() {
             return None;
         }
-        at = find(start, true);
-        Some(start..at)
+        loop {
+            let end = find(next, true);
+            next = find(end, false);
+            if !is_soft(text, end..next) {
+                return Some(start..end);
+            }
+        }
     })
 }
 
@@ -71,22 +81,20 @@ fn spaces(block: &[u8; BLOCK]) -> u64 {
     })
 }
 
-/// True for ASCII white space, vertical tab included.
-pub(super) fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t'..=b'\r')
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::text::breaks::space_around;
+    use crate::text::characters::is_space;
 
     /// The specification of [`chunks`].
     fn plain(text: &str) -> Vec<Range<usize>> {
         let bytes = text.as_bytes();
-        let starts = (0..bytes.len()).filter(|&i| !is_space(bytes[i]) && (i == 0 || is_space(bytes[i - 1])));
-        let end = |start: usize| (start..bytes.len()).find(|&i| is_space(bytes[i])).unwrap_or(bytes.len());
+        let separates = |i: usize| is_space(bytes[i]) && !is_soft(text, space_around(text, i));
+        let starts = (0..bytes.len()).filter(|&i| !separates(i) && (i == 0 || separates(i - 1)));
+        let end = |start: usize| (start..bytes.len()).find(|&i| separates(i)).unwrap_or(bytes.len());
         starts.map(|start| start..end(start)).collect()
     }
 
@@ -105,6 +113,15 @@ mod tests {
         #[test]
         fn blocks_change_nothing(text in "([a-dé海\u{80}]{0,80}[ \t\n\u{b}\r\u{1c}\u{a0}]{0,70}){0,5}") {
             prop_assert_eq!(chunks(&text).collect::<Vec<_>>(), plain(&text));
+        }
+
+        #[test]
+        fn soft_breaks_are_parts_of_chunks(text in "([a>海水ก้アー。]{0,4}(\r?\n|[ \t\n\r]{1,3})){0,30}") {
+            prop_assert_eq!(chunks(&text).collect::<Vec<_>>(), plain(&text));
+            // A chunk is the same on its own, so its words can be cached.
+            for chunk in chunks(&text) {
+                prop_assert!(chunks(&text[chunk.clone()]).eq([0..chunk.len()]));
+            }
         }
     }
 }

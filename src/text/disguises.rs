@@ -25,6 +25,7 @@ pub use lookalikes::{is_latin, unmask};
 pub use marks::{laid_over, without};
 
 use self::plain::Plain;
+use super::breaks::unwrapped;
 use super::portions::portions;
 
 /// The disguises of a word.
@@ -99,7 +100,10 @@ fn seen_in(
             word = Cow::Owned(turned.back(&word));
         }
         if !shown.is_ascii() {
-            tricks.spaced |= shown.starts_with(plain::is_unspaced) && shown.contains(plain::is_blank);
+            if let Cow::Owned(joined) = unwrapped(&word) {
+                word = Cow::Owned(joined);
+            }
+            tricks.spaced |= shown.starts_with(plain::is_unspaced) && has_blank(shown);
             tricks.invisible = has_invisible(shown);
             tricks.marked = shown.contains(marks::is_overlay);
             if let Some(letters) = without(&word) {
@@ -114,6 +118,11 @@ fn seen_in(
         }
         each(Seen { span, word, tricks })
     })
+}
+
+/// True if a word has a blank that is not the indentation of a line.
+fn has_blank(word: &str) -> bool {
+    word.split(|c: char| !c.is_whitespace()).any(|gap| gap.contains(plain::is_blank) && !gap.contains(['\n', '\r']))
 }
 
 /// True for a letter of a script that never needs invisible characters and whose marks [`marks`] can judge.

@@ -2,15 +2,16 @@
 //!
 //! [`detect`] finds the [`languages`] of the text, [`tokenise`] its words, [`normalise`] their common form;
 //! [`stopwords`] and [`stem`] make terms of them, [`fold`] drops their accents, and [`ngrams`] lists the runs of terms that count.
-//! [`breaks`] says where sentences and lines end.
+//! [`ends`] says where sentences and lines end.
 //! [`analyse`] combines the steps for one language; the tests compare every faster path with it.
 
 pub mod analyse;
-pub mod breaks;
+mod breaks;
 mod characters;
 pub mod chunks;
 pub mod detect;
 pub mod disguises;
+pub mod ends;
 pub mod fold;
 pub mod languages;
 pub mod ngrams;

@@ -1,8 +1,14 @@
-//! The common form of a word: NFKC, lower case, no invisible characters.
+//! The common form of a word: NFKC, without case, no invisible characters.
 //!
 //! Two spellings that a reader takes for the same word get the same form. NFKC unifies full-width letters and
 //! ligatures. Capitals are lowered by the rules of the language (Turkish `I` is `ı`). Soft hyphens, joiners and
 //! other invisible characters are dropped, and the many apostrophes become one.
+//!
+//! Small letters whose capitals are those of others become those others, so that a word in capitals has the form of
+//! the word: `ß` is `ss`, as in `STRASSE`, and Greek `ᾳ` is `αι`. Where the language is not known, `ı` is `i`, as
+//! `I` may be the capital of either. Only `ς` stays, which is restored at the end of a word in capitals. This happens
+//! here and not in words alone, so that forms on stop lists and terms meet as well. German stems stay as they are: the
+//! stemmer itself begins by writing `ss`.
 //!
 //! Cost: linear; ASCII words are lowered in place, others go through the tables of ICU4X.
 //!
@@ -26,7 +32,7 @@ pub struct Normaliser {
     nfkc: ComposingNormalizerBorrowed<'static>,
     case: CaseMapperBorrowed<'static>,
     locale: LanguageIdentifier,
-    /// True if ASCII letters can be lowered one by one in this language.
+    /// True if ASCII letters can be lowered one by one in this language, and `ı` has the same capital as `i`.
     plain_ascii: bool,
 }
 
@@ -76,8 +82,36 @@ impl Normaliser {
         if plain.contains(is_apostrophe) {
             plain = plain.chars().map(plain_apostrophe).collect();
         }
+        if plain.contains(has_others_capital) {
+            plain = Cow::Owned(self.without_others_capitals(&plain));
+        }
         form.push_str(&self.nfkc.normalize(&plain));
     }
+
+    /// A word in lower case, with letters that have the capitals of others written as those others.
+    fn without_others_capitals(&self, lower: &str) -> String {
+        let mut plain = String::with_capacity(lower.len());
+        for c in lower.chars() {
+            match c {
+                'ı' if self.plain_ascii => plain.push('i'),
+                // The lower case of `İ` where the language is not known.
+                DOT if self.plain_ascii && plain.ends_with('i') => {}
+                'ı' | DOT => plain.push(c),
+                _ if has_others_capital(c) => plain.push_str(&self.case.fold_string(c.encode_utf8(&mut [0; 4]))),
+                _ => plain.push(c),
+            }
+        }
+        plain
+    }
+}
+
+/// The dot above a letter.
+const DOT: char = '\u{307}';
+
+/// True for a small letter, or a mark on it, that other letters share a capital with: `ß`, the two letters i of
+/// Turkish, and the Greek letters with an iota below.
+fn has_others_capital(c: char) -> bool {
+    matches!(c, 'ß' | 'ı' | DOT | '\u{345}' | '\u{1F80}'..='\u{1FFC}')
 }
 
 fn without_invisible(word: &str) -> Cow<'_, str> {
@@ -124,6 +158,10 @@ mod tests {
             ("cafe\u{301}", "café"),
             ("don’t", "don't"),
             ("STRASSE", "strasse"),
+            ("Straße", "strasse"),
+            ("GROẞ", "gross"),
+            ("ῳδή", "ωιδή"),
+            ("ΩΙΔΉ", "ωιδή"),
             ("ΟΔΟΣ", "οδος"),
             ("ЁЛКА", "ёлка"),
             ("ﾊﾟﾝ", "パン"),
@@ -137,7 +175,30 @@ mod tests {
     fn turkish_has_two_letters_i() {
         assert_eq!(form("tur", "ISPARTA"), "ısparta");
         assert_eq!(form("tur", "İZMİR"), "izmir");
-        assert_eq!(form("eng", "ISPARTA"), "isparta");
+        assert_eq!(form("tur", "ısparta"), "ısparta");
+        for word in ["ISPARTA", "ısparta", "Isparta", "İsparta", "i\u{307}sparta"] {
+            assert_eq!(form("eng", word), "isparta", "{word}");
+        }
+    }
+
+    #[test]
+    fn capitals_have_the_form_of_the_small_letters() {
+        // A final sigma before another letter is no word of Greek.
+        for c in ('\0'..=char::MAX).filter(|&c| c.is_alphabetic() && c != 'ς') {
+            let word = format!("a{c}b");
+            assert_eq!(form("und", &word.to_uppercase()), form("und", &word), "U+{:04X}", u32::from(c));
+            assert_eq!(form("und", &word.to_lowercase()), form("und", &word), "U+{:04X}", u32::from(c));
+        }
+    }
+
+    #[test]
+    fn german_stems_do_not_depend_on_sharp_s() {
+        let stemmer = crate::text::stem::Stemmer::new("deu".parse().unwrap()).unwrap();
+        let words = "straße straßen größe größeren weiß weißlich genießt gießerei draußen außerhalb maß maße fuß füße \
+            fußes süßigkeiten heißeste schließlich abschließend ßa eißu";
+        for word in words.split_whitespace() {
+            assert_eq!(stemmer.stem(word), stemmer.stem(&form("deu", word)), "{word}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Simple characters: most of European, Arabic and Korean prose, Katakana and the signs of Chinese and Japanese, whose
 //! words need no Unicode tables.
 //!
-//! A character is simple if normalisation leaves it alone, its lower case is one character in any context, and
+//! A character is simple if NFKC leaves it alone, its lower case is one character in any context, and
 //! word borders beside it follow from its [`Class`]. Typographic apostrophes are simple, too: they all become one.
 //! Characters that attach to others are not (marks, joiners, variation selectors), nor those that a dictionary
 //! divides. Texts with any other character take the path through the tables of ICU4X; the tests compare both.
@@ -167,11 +167,17 @@ pub(super) fn words(text: &str, mut word: impl FnMut(Range<usize>)) -> bool {
     true
 }
 
-/// Appends the lower case of a word of simple letters, digits and ASCII signs. Returns false, and appends nothing, if
+/// Appends the form of a word of simple letters, digits and ASCII signs: its lower case, with `ss` for `ß` and `i` for
+/// `ı` ([`super::normalise`]). Returns false, and appends nothing, if
 /// the word has another character.
 pub(super) fn lower(word: &str, form: &mut String) -> bool {
-    static LOWER: LazyLock<[char; TABLE]> =
-        LazyLock::new(|| std::array::from_fn(|c| char::from_u32(c as u32).map_or('\0', first_of_lower)));
+    static LOWER: LazyLock<[char; TABLE]> = LazyLock::new(|| {
+        std::array::from_fn(|c| match char::from_u32(c as u32) {
+            Some('ı') => 'i',
+            Some(c) => first_of_lower(c),
+            None => '\0',
+        })
+    });
     let table: &[char; TABLE] = &LOWER;
     let length = form.len();
     for c in word.chars() {
@@ -186,7 +192,11 @@ pub(super) fn lower(word: &str, form: &mut String) -> bool {
             form.truncate(length);
             return false;
         };
-        form.push(lower);
+        if lower == 'ß' {
+            form.push_str("ss");
+        } else {
+            form.push(lower);
+        }
     }
     true
 }

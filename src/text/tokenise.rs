@@ -4,8 +4,8 @@
 //! spaces between words; the dictionaries of ICU4X divide runs of their letters. Spans are byte ranges of the
 //! text as read.
 //!
-//! No word crosses ASCII white space, so a text can be cut there and its pieces tokenised one by one, with the
-//! same result ([`super::chunks`]). A long text is cut into portions, so that the memory for folding and tokenising
+//! A soft line break ([`super::breaks`]) is no part of the text that is divided. No word crosses other ASCII white
+//! space, so a text can be cut there and its pieces tokenised one by one, with the same result ([`super::chunks`]). A long text is cut into portions, so that the memory for folding and tokenising
 //! does not depend on its length.
 //!
 //! Tokens are found in the folded text (`fold.rs`), in which a decomposed or full-width letter, a joiner or
@@ -48,7 +48,11 @@ impl Tokeniser {
     pub fn words(&self, text: &str, mut word: impl FnMut(Range<usize>)) {
         for portion in portions(text) {
             let first = portion.start;
-            self.words_of(&text[portion], &mut |span| word(first + span.start..first + span.end));
+            let mut word = |span: Range<usize>| word(first + span.start..first + span.end);
+            match fold::Folded::unwrapped(text, portion.clone()) {
+                Some(joined) => self.words_of(&joined.text, &mut |span| word(joined.original(span))),
+                None => self.words_of(&text[portion], &mut word),
+            }
         }
     }
 
@@ -153,18 +157,6 @@ fn is_han_or_kana(c: char) -> bool {
     han::is_run(c) || matches!(c, '\u{30A1}'..='\u{30FA}')
 }
 
-/// True for a character of a script that puts no spaces between words.
-pub fn has_no_spaces(c: char) -> bool {
-    matches!(c,
-        '\u{0E00}'..='\u{0EFF}' // Thai, Lao
-        | '\u{1000}'..='\u{109F}' // Burmese
-        | '\u{1780}'..='\u{17FF}' | '\u{19E0}'..='\u{19FF}' // Khmer
-        | '\u{A9E0}'..='\u{A9FF}' | '\u{AA60}'..='\u{AA7F}' // more Burmese
-        | '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{30FF}' // kana
-        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' // Han
-        | '\u{20000}'..='\u{3FFFF}')
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -217,6 +209,14 @@ mod tests {
     }
 
     #[test]
+    fn a_line_break_in_a_script_without_spaces_separates_no_words() {
+        assert_eq!(words("我们研\n究海\r\n  洋。"), ["我们", "研\n究", "海\r\n  洋"]);
+        assert_eq!(words("このデー\nタ"), ["この", "デー\nタ"]);
+        assert_eq!(words("ภา\nษาไทย\nง่าย"), ["ภา\nษา", "ไทย", "ง่าย"]);
+        assert_eq!(words("我们研\n\n究海 洋"), ["我们", "研", "究", "海", "洋"]);
+    }
+
+    #[test]
     fn a_long_text_has_the_words_of_its_lines() {
         let line = "Die \u{fdfa} e\u{301}cole 我们研究海洋\n";
         let long = spans(&line.repeat(20_000));
@@ -234,7 +234,9 @@ mod tests {
             "[а-яё]{1,6}",
             "[一-十我们研究海洋]{1,9}",
             "[ก-๛]{1,9}",
+            "[ァ-ヶー]{1,4}",
             "[ක-ෆ\u{301}\u{200d}]{1,4}",
+            "\r?\n {0,2}",
             "[ \t\n\u{a0}\u{3000}\u{2009}\u{200b}\u{ad}\u{feff}\u{301}]{1,3}",
             "\\PC{1,4}",
         ];

@@ -23,7 +23,9 @@ use icu_properties::props::GeneralCategory;
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 
 use super::Language;
-use super::chunks::{chunks, is_space};
+use super::breaks::unwrapped;
+use super::characters::is_space;
+use super::chunks::chunks;
 use super::normalise::Normaliser;
 use super::tokenise::Tokeniser;
 
@@ -78,7 +80,7 @@ impl WordReader {
         });
     }
 
-    /// Calls `each` with the words of a chunk, a text without white space.
+    /// Calls `each` with the words of a chunk, a text without white space that separates words.
     pub fn chunk(&self, chunk: &str, mut each: impl FnMut(Word)) {
         let mut open: Option<Word> = None;
         self.tokeniser.words(chunk, |token| {
@@ -163,7 +165,7 @@ impl WordReader {
 
     /// Writes the form of a word to `form`, replacing its content; the form is empty if the word is invisible.
     pub fn form(&self, word: &str, form: &mut String) {
-        self.normaliser.normalise(word, form);
+        self.normaliser.normalise(&unwrapped(word), form);
         if form.contains(MINUS) {
             *form = form.replace(MINUS, "-");
         }

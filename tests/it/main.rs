@@ -35,3 +35,4 @@ mod shared;
 mod stopped;
 mod targets;
 mod texts;
+mod wrapped;

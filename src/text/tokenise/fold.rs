@@ -14,8 +14,9 @@ use std::ops::Range;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
-use super::{Letters, has_no_spaces, is_han_or_kana};
-use crate::text::characters::{is_apostrophe, is_invisible};
+use super::{Letters, is_han_or_kana};
+use crate::text::breaks::soft_breaks;
+use crate::text::characters::{has_no_spaces, is_apostrophe, is_invisible};
 
 const ZERO_WIDTH_SPACE: char = '\u{200B}';
 
@@ -41,6 +42,21 @@ impl Folded {
             return None;
         }
         Some(Self::skipping(original, letters, &nfkc, is_common))
+    }
+
+    /// A part of a text without the soft line breaks in it; `None` if it has none. Places are those in the part.
+    pub(super) fn unwrapped(text: &str, part: Range<usize>) -> Option<Self> {
+        let mut breaks = soft_breaks(text, part.clone()).peekable();
+        breaks.peek()?;
+        let mut joined = Self { text: String::with_capacity(part.len()), edits: Vec::new() };
+        let mut at = part.start;
+        for space in breaks {
+            joined.text.push_str(&text[at..space.start]);
+            at = space.end;
+            joined.edit("", space.start - part.start..at - part.start);
+        }
+        joined.text.push_str(&text[at..part.end]);
+        Some(joined)
     }
 
     /// Folds a text. Runs of characters for which `is_folded` is true are copied, except the last of each, to which a
