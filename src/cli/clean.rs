@@ -1,32 +1,34 @@
 //! `dedup clean INPUT... -o OUT`
 
-use std::collections::{HashMap, HashSet};
+mod apply;
+
+use std::collections::HashMap;
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::corpus::source;
-use crate::file::collection::Collection;
 use crate::file::map::is_fingerprint_file;
 use crate::pipeline::clean::{Output, OutputKind, clean};
 use crate::pipeline::find::{Searched, gather};
 use crate::pipeline::fingerprint::Job;
 use crate::pipeline::review::review;
-use crate::report::listing::{File, Form, Likeness, Listing, Removed, Reviewed, Struck};
+use crate::report::listing::seal::Seal;
+use crate::report::listing::{File, Form, Likeness, Listing, Removed, Reviewed};
 use crate::report::overview::Claims;
-use crate::report::{counted, plan};
+use crate::report::plan;
 use crate::similarity::{Figures, Removal, RuleSet};
 use clap::ValueEnum;
 
 use super::Ending;
 use super::corpus::{Corpus, Running};
 use super::find::{Searching, printed_plan, write_clusters};
-use super::ids;
 use super::keep::Keeping;
 use super::options::{Making, Removing};
 use super::output::{Listed, Table, to_stdout};
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
+use super::removals;
 use super::targets::{Forcing, Target, Targets};
 
 /// Write a corpus without its near-duplicates
@@ -72,13 +74,25 @@ pub(super) struct Args {
     list: bool,
     #[command(flatten)]
     forcing: Forcing,
-    /// Remove the documents whose ids are in LIST, and compare nothing
+    /// Remove the documents of LIST, and compare nothing
     ///
-    /// LIST has one id a line, or JSON Lines of objects with an `id`, such as an OUT.removed.jsonl. It may have ids of
-    /// other shards of a corpus: ids that no document has are counted, and are no error. Without --id-field, documents
-    /// of one file have positions as ids; a list without any position is then refused.
+    /// LIST is an OUT.removed.jsonl or .csv, in which lines may be left out but not changed. A document is removed only
+    /// if its text is the one that was listed, and if its survivor is among the inputs, unchanged and not listed itself.
+    /// Otherwise it stays, is named, and the exit status is 2.
+    ///
+    /// LIST may also have ids alone: one id a line, or JSON Lines or CSV with an `id`. The documents of these ids are
+    /// removed unchecked.
+    ///
+    /// Ids that no document has are counted, and are no error, as LIST may be that of all shards of a corpus. Without
+    /// --id-field, documents of one file have positions as ids; a list without any position is then refused.
     #[arg(long, value_name = "LIST", conflicts_with_all = ["Removing", "Keeping", "Searching", "Overviewing", "Making"])]
     apply: Option<PathBuf>,
+    /// The inputs are a shard of a corpus, so survivors of LIST may be in other shards
+    ///
+    /// A survivor that is not among the inputs is then taken to be in another shard, unchanged. Check that all shards
+    /// are there before any is deleted.
+    #[arg(long, requires = "apply")]
+    shard: bool,
     /// Format of the list of removed documents: `jsonl`, or `csv` in OUT.removed.csv
     #[arg(long, value_enum, value_name = "jsonl|csv", default_value_t = RemovedFormat::Jsonl)]
     removed_format: RemovedFormat,
@@ -229,10 +243,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
 }
 
-/// Does the work; returns true if something was skipped.
+/// Does the work; returns true if something was skipped or not removed.
 fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) -> Result<bool, Box<dyn Error>> {
     let rules = args.removing.rules();
-    let listed = args.apply.as_deref().map(ids::listed).transpose()?;
+    let listed = args.apply.as_deref().map(removals::read).transpose()?;
     let searched = gather(job, &[], &args.searching.temp(), &rules, progress)?;
     let mut job = job.clone();
     job.selection.except.push(searched.scratch().to_owned());
@@ -243,19 +257,19 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
         return Err("no document could be read, so nothing is written; the reasons are above".into());
     }
     output.map_or(Ok(()), |output| output.check_ids(collection))?;
-    if let (Some(list), Some(ids)) = (&args.apply, listed) {
-        let renamed = searched.tally.as_ref().map_or(0, |tally| tally.renamed);
-        apply(args, job, (collection, renamed), output, (list, &ids), progress)?;
+    let is_complete = if let (Some(path), Some(list)) = (&args.apply, listed) {
+        apply::apply(args, job, &searched, output, (path, &list), progress)?
     } else {
         search(args, job, &searched, output, progress)?;
-    }
+        true
+    };
     if let Some(output) = output {
         progress.say(&format!("removed documents are listed in {}", output.removed().display()));
     } else {
         progress.say("a dry run: nothing was written");
     }
     progress.finish()?;
-    Ok(searched.tally.is_some_and(|tally| tally.skipped() > 0))
+    Ok(!is_complete || searched.tally.is_some_and(|tally| tally.skipped() > 0))
 }
 
 /// Finds the documents that may go, and removes them.
@@ -296,12 +310,14 @@ fn search(
                 let mut listing = Listing::new(out, args.removed_form());
                 let gone: Vec<[u32; 2]> = clusters.gone().collect();
                 for ([document, survivor], likeness) in clusters.gone().zip(judged(gone)) {
+                    let [gone, kept] = [document, survivor].map(|it| (collection.id(it), collection.digest(it)));
                     listing.push(&Removed {
                         group: groups.get(&survivor).copied(),
-                        id: collection.id(document),
-                        survivor: collection.id(survivor),
+                        id: gone.0,
+                        survivor: kept.0,
                         likeness,
                         file: File::of(collection, document),
+                        seal: Seal::new(gone, Some(kept)),
                     })?;
                 }
                 listing.finish::<Removed<'_>>()
@@ -322,6 +338,10 @@ fn search(
                         changes: &found.changes,
                         more_changes: found.more,
                         file: File::of(collection, found.document),
+                        seal: Seal::new(
+                            (collection.id(found.document), collection.digest(found.document)),
+                            Some((collection.id(found.survivor), collection.digest(found.survivor))),
+                        ),
                     })
                 })?;
                 listing.finish::<Reviewed<'_>>()
@@ -332,87 +352,4 @@ fn search(
     }
     progress.clear();
     args.overviewing.tell(&overview, progress)
-}
-
-/// True if the id of each document is a position in a file, and no listed id is one.
-fn have_positions(collection: &Collection, listed: &HashSet<&str>) -> bool {
-    let is_position = |id: &str| {
-        id.rsplit_once(':').is_some_and(|(_, at)| !at.is_empty() && at.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    let mut documents = 0..collection.len() as u32;
-    !collection.is_empty()
-        && documents.all(|document| is_position(collection.id(document)))
-        && !listed.iter().any(|id| is_position(id))
-}
-
-/// Removes the documents of a list.
-fn apply(
-    args: &Args,
-    job: &Job,
-    (collection, renamed): (&Collection, u64),
-    output: Option<&Output>,
-    (list, ids): (&Path, &[String]),
-    progress: &Progress,
-) -> Result<(), Box<dyn Error>> {
-    let ids: HashSet<&str> = ids.iter().map(String::as_str).collect();
-    let gone: Vec<u32> =
-        (0..collection.len() as u32).filter(|&document| ids.contains(collection.id(document))).collect();
-    let name = source::name(list);
-    if renamed > 0 {
-        return Err(format!(
-            "{name}: {} with another, so one id may name several documents; make ids unique first; nothing was written",
-            if renamed == 1 {
-                "1 document shares its id".into()
-            } else {
-                format!("{renamed} documents share their ids")
-            },
-        )
-        .into());
-    }
-    let has_no_field = job.reading.fields.id.is_none() && have_positions(collection, &ids);
-    if let Some(listed) = ids.iter().min().filter(|_| has_no_field) {
-        return Err(format!(
-            "{name}: its ids, such as '{listed}', are no positions in files, and all documents have ids such as '{}'; \
-             name the field of ids by --id-field; nothing was written",
-            collection.id(0)
-        )
-        .into());
-    }
-    let write = |out: &mut dyn Write, form: Form| {
-        let mut listing = Listing::new(out, form);
-        for &document in &gone {
-            let file = File::of(collection, document);
-            listing.push(&Struck { id: collection.id(document), listed_in: &name, file })?;
-        }
-        listing.finish::<Struck<'_>>()
-    };
-    match output {
-        None => {
-            progress.clear();
-            to_stdout(|out| write(out, Form::Text))?;
-        }
-        Some(output) => {
-            let stays = |document: u32| gone.binary_search(&document).is_err();
-            let mut list = |out: &mut dyn Write| write(out, args.removed_form());
-            clean(job, collection, &stays, output, progress, &mut list, None)?;
-        }
-    }
-    progress.clear();
-    let missing = match (ids.len() - gone.len(), ids.iter().min()) {
-        (0, _) | (_, None) => String::new(),
-        // So it is for a shard of which nothing goes; but it may be a wrong field of ids, too.
-        (_, Some(listed)) if gone.is_empty() && !collection.is_empty() => format!(
-            ": none has an id of this list, such as '{listed}'; they have ids such as '{}'; --id-field names the field \
-             of ids",
-            collection.id(0)
-        ),
-        (1, _) => "; 1 of its ids was not found".into(),
-        (missing, _) => format!("; {missing} of its ids were not found"),
-    };
-    progress.say(&format!(
-        "{name}: removed {} of {}{missing}",
-        gone.len(),
-        counted(collection.len() as u64, "document")
-    ));
-    Ok(())
 }

@@ -11,6 +11,7 @@ use crate::corpus::source;
 use crate::file::map::is_fingerprint_file;
 use crate::pipeline::clean::removed_beside;
 use crate::pipeline::fingerprint::Job;
+use crate::report::listing::seal;
 use clap::Args;
 
 /// Permission to replace existing outputs.
@@ -82,7 +83,8 @@ impl Target {
             Self::Problems => has_fields(path, &["file", "record", "kind", "reason"]),
             Self::Removed => {
                 let is_listed = |fields: &[&str]| has_fields(path, fields) || has_columns(path, fields);
-                is_listed(&["id", "survivor"]) || is_listed(&["id", "listed_in"])
+                // An empty list has its closing line alone.
+                is_listed(&["id", "survivor"]) || is_listed(&["id", "listed_in"]) || has_fields(path, &[seal::END])
             }
             // Its own content may be any text.
             Self::List => is_clean(path),

@@ -177,6 +177,11 @@ impl Segments {
         self.list.get(segment as usize).map_or("", |segment| segment.file.id(document as usize))
     }
 
+    /// The digest of a document's text.
+    pub fn digest(&self, (segment, document): Address) -> [u8; 16] {
+        self.list.get(segment as usize).map_or([0; 16], |segment| segment.file.digest(document as usize))
+    }
+
     /// Announces the number of queries to come. Few queries read few pages; for many it is faster
     /// to read large parts of the files.
     pub fn expect_queries(&self, queries: usize) {

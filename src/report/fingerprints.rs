@@ -9,6 +9,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::listing::Item;
+use super::listing::seal::digits;
 use super::table::Cell;
 use super::{hex, json, shown, write_json, write_recipe};
 use crate::error::Result;
@@ -53,11 +54,7 @@ fn as_hex<S: serde::Serializer>(simhash: &Option<u64>, serializer: S) -> std::re
 }
 
 fn as_digits<S: serde::Serializer>(digest: &[u8; 16], serializer: S) -> std::result::Result<S::Ok, S::Error> {
-    serializer.serialize_str(&hex_of(*digest))
-}
-
-fn hex_of(digest: [u8; 16]) -> String {
-    format!("{:032x}", u128::from_be_bytes(digest))
+    serializer.serialize_str(&digits(*digest))
 }
 
 /// The fingerprints of a file, in order.
@@ -98,7 +95,7 @@ impl Item for Row<'_> {
         vec![vec![
             Cell::text(self.id),
             Cell::figure_if(self.simhash.map(hex)),
-            Cell::figure(hex_of(self.digest)),
+            Cell::figure(digits(self.digest)),
             Cell::figure(self.language),
             Cell::figure(self.bytes),
             Cell::figure(self.tokens),

@@ -5,6 +5,7 @@
 mod items;
 mod likeness;
 mod review;
+pub mod seal;
 
 use std::io::{self, Write};
 
@@ -35,6 +36,10 @@ pub enum Form {
 pub trait Item: Serialize {
     /// The names of the table's columns.
     const COLUMNS: &'static [&'static str];
+
+    /// True if the list ends with a closing line in JSON Lines and CSV, so that a list that was cut is recognised
+    /// ([`seal`]).
+    const IS_SEALED: bool = false;
 
     /// Writes the item for a person.
     ///
@@ -105,6 +110,13 @@ impl<W: Write> Listing<W> {
             Form::Json if self.items == 0 => self.out.write_all(b"[]\n")?,
             Form::Json => self.out.write_all(b"\n]\n")?,
             Form::Csv | Form::RawCsv if self.items == 0 => self.out.write_all(&table::heading(I::COLUMNS)?)?,
+            _ => {}
+        }
+        match self.form {
+            Form::Jsonl if I::IS_SEALED => seal::close(&mut self.out, self.items)?,
+            Form::Csv | Form::RawCsv if I::IS_SEALED => {
+                self.out.write_all(&table::row(&seal::closing_row(I::COLUMNS, self.items), true)?)?;
+            }
             _ => {}
         }
         self.out.flush()

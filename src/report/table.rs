@@ -91,8 +91,7 @@ pub fn heading(names: &[&str]) -> io::Result<Vec<u8>> {
 
 /// The text, escaped where a spreadsheet would take it for a formula or a terminal for a command.
 fn harmless(text: &str) -> Cow<'_, str> {
-    let begins = |c| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '\t' | '\r' | '\n');
-    let is_formula = text.trim_start_matches('\'').starts_with(begins);
+    let is_formula = is_formula(text);
     let is_escaped = |(at, c): (usize, char)| commands(c) || c == '\\' && seems_escape(&text[at + 1..]);
     if !is_formula && !text.char_indices().any(is_escaped) {
         return text.into();
@@ -105,6 +104,44 @@ fn harmless(text: &str) -> Cow<'_, str> {
         if is_escaped((at, c)) { super::json::escape(c, &mut written) } else { written.push(c) }
     }
     written.into()
+}
+
+/// The text of a cell: [`Cell::text`] undone, as a reader of a table that is not raw must do.
+pub fn text_of(cell: &str) -> Cow<'_, str> {
+    let text = if cell.contains("\\u") { unescaped(cell).into() } else { Cow::Borrowed(cell) };
+    if !text.starts_with('\'') || !is_formula(&text) {
+        return text;
+    }
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[1..]),
+        Cow::Owned(mut text) => {
+            text.remove(0);
+            Cow::Owned(text)
+        }
+    }
+}
+
+/// The text with its escapes `\u001B` replaced by the characters; two together may be one character.
+fn unescaped(text: &str) -> String {
+    let mut units: Vec<u16> = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        if c == '\\' && seems_escape(after) {
+            units.extend(u16::from_str_radix(&after[1..5], 16));
+            rest = &after[5..];
+        } else {
+            units.extend_from_slice(c.encode_utf16(&mut [0; 2]));
+            rest = after;
+        }
+    }
+    String::from_utf16_lossy(&units)
+}
+
+/// True if a spreadsheet would take the text for a formula, apostrophes before it aside.
+fn is_formula(text: &str) -> bool {
+    let begins = |c| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '\t' | '\r' | '\n');
+    text.trim_start_matches('\'').starts_with(begins)
 }
 
 fn commands(c: char) -> bool {
@@ -151,6 +188,12 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_cell_gives_back_its_text(text in "['=\\-a\\\\u0\t\n\u{1b}\u{202e}\u{1ffff}é]{0,9}|\\PC{0,9}") {
+            let written = harmless(&text);
+            prop_assert_eq!(text_of(&written), text.as_str());
+        }
+
         #[test]
         fn different_texts_stay_different(a in "['=a\\\\u0\u{1b}\u{202e}]{0,8}", b in "['=a\\\\u0\u{1b}]{0,8}") {
             prop_assert_eq!(harmless(&a) == harmless(&b), a == b);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use crate::folder::{Folder, dedup, jsonl as parse};
+use crate::folder::{Folder, dedup, jsonl as parse, removals, unsealed};
 use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, Numbers, jsonl, lines_of, packed, unpacked};
 
 const CLEAN: &str = "clean -q --similarity 0.5 --threshold-alone";
@@ -24,7 +24,7 @@ fn kept_lines_are_unchanged() {
     assert_eq!(folder.read_text("out.jsonl"), expected);
     let file = format!("\"file_bytes\":{},\"file_modified\":\"2001-02-03T04:05:06Z\"", all.len());
     assert_eq!(
-        folder.read_text("out.jsonl.removed.jsonl").replace(&file, "FILE"),
+        unsealed(&folder.read_text("out.jsonl.removed.jsonl")).replace(&file, "FILE"),
         "{\"group\":1,\"id\":\"b\",\"survivor\":\"a\",\"distance\":null,\"jaccard_estimate\":0.8,\"jaccard\":0.7894736842105263,\
          \"containment_a\":0.8823529411764706,\"containment_b\":0.8823529411764706,\"rules\":[\"jaccard\"],\
          \"jaccard_needed\":0.5,\"removable\":true,FILE}\n\
@@ -110,7 +110,7 @@ fn a_folder_becomes_a_folder_of_the_same_files() {
     assert_eq!(unpacked(&out["d.jsonl.gz"]), jsonl(&[("d2", CLOCK)]).into_bytes());
     assert_eq!(out["deep/e.csv"], b"text,n\nplain three words,2\n");
     assert_eq!(out["deep/gone.jsonl"], b"", "a file of many documents stays, were it empty");
-    let removed: Vec<_> = parse(&folder.read_text("out.removed.jsonl"))
+    let removed: Vec<_> = removals(&folder.read_text("out.removed.jsonl"))
         .into_iter()
         .map(|row| [row["id"].clone(), row["survivor"].clone()])
         .collect();
@@ -122,7 +122,7 @@ fn a_folder_becomes_a_folder_of_the_same_files() {
     assert_eq!(folder.dedup("find -q --language eng out").quietly(1), "");
     folder.dedup(&format!("{CLEAN} out -o again")).quietly(0);
     assert_eq!(folder.files("again"), out);
-    assert_eq!(folder.read("again.removed.jsonl"), b"");
+    assert!(removals(&folder.read_text("again.removed.jsonl")).is_empty());
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn every_document_is_accounted_for() {
             .collect()
     };
     let kept = ids("out");
-    let removed = parse(&folder.read_text("out.removed.jsonl"));
+    let removed = removals(&folder.read_text("out.removed.jsonl"));
     let gone: BTreeSet<String> = removed.iter().map(|row| id(&row["id"])).collect();
     assert_eq!(gone.len(), removed.len(), "each is removed once");
     assert!(gone.len() > 100 && kept.is_disjoint(&gone));
@@ -204,7 +204,7 @@ fn a_dry_run_writes_nothing() {
     assert_eq!(folder.names(), ["in"]);
     let removed: Vec<_> = shown.lines().filter_map(|line| line.strip_prefix("   ")?.split(' ').next()).collect();
     folder.dedup("clean -q in -o out").quietly(0);
-    let expected = parse(&folder.read_text("out.removed.jsonl"));
+    let expected = removals(&folder.read_text("out.removed.jsonl"));
     assert_eq!(removed, expected.iter().map(|row| row["id"].as_str().unwrap()).collect::<Vec<_>>());
     let folder = mixed();
     assert_eq!(folder.dedup("clean --dry-run in -o out").code, 2, "one or the other");
@@ -223,7 +223,7 @@ fn kept_documents_can_be_listed() {
     folder.dedup(&format!("{CLEAN} --list in -o kept.txt")).quietly(0);
     let expected = "in/a.txt\nin/c.txt\nin/d.jsonl.gz:2\nin/deep/e.csv:2\n";
     assert_eq!(folder.read_text("kept.txt"), expected);
-    assert_eq!(parse(&folder.read_text("kept.txt.removed.jsonl")).len(), 4);
+    assert_eq!(removals(&folder.read_text("kept.txt.removed.jsonl")).len(), 4);
     assert_eq!(folder.names(), ["in", "kept.txt", "kept.txt.removed.jsonl"]);
 }
 
@@ -357,7 +357,7 @@ fn documents_with_the_same_id_are_both_kept() {
     answer.code_is(0);
     assert!(answer.stderr.contains("repeated ids                     1 document"), "{answer:?}");
     assert_eq!(folder.read_text("out.jsonl"), jsonl(&[("a", HARBOUR), ("b", BEES)]));
-    let removed = parse(&folder.read_text("out.jsonl.removed.jsonl"));
+    let removed = removals(&folder.read_text("out.jsonl.removed.jsonl"));
     assert_eq!((removed.len(), &removed[0]["id"], &removed[0]["survivor"]), (1, &"dup.jsonl:2".into(), &"b".into()));
     // With `--strict` a repeated id is an error, and an index never has two documents with one id.
     folder.dedup("clean --strict dup.jsonl --id-field id -o strict.jsonl").fails_saying("the id 'a' was used before");
@@ -453,7 +453,7 @@ fn the_cleaned_texts_of_the_project_have_no_removable_pair() {
     let out = folder.path().join("out");
     let answer = dedup(&format!("clean -q data/texts -o {}", out.display()));
     assert_eq!((answer.code, &*answer.stderr), (0, ""));
-    let gone = parse(&folder.read_text("out.removed.jsonl"));
+    let gone = removals(&folder.read_text("out.removed.jsonl"));
     let near = dedup(&format!("find -q --pairs --format jsonl {}", out.display())).jsonl();
     assert!(gone.len() > 5 && near.iter().all(|pair| pair["removable"] == false), "{gone:?} {near:?}");
 }
@@ -487,7 +487,7 @@ fn documents_named_by_a_list_are_removed() {
              \"file_modified\":\"2001-02-03T04:05:06Z\"}}\n"
         )
     };
-    assert_eq!(folder.read_text("out.jsonl.removed.jsonl"), line("b") + &line("d"));
+    assert_eq!(unsealed(&folder.read_text("out.jsonl.removed.jsonl")), line("b") + &line("d"));
     // The list of removals of one run can be applied in another.
     folder.dedup(&format!("{clean} out.jsonl.removed.jsonl -q -o again.jsonl")).quietly(0);
     assert_eq!(folder.read("again.jsonl"), folder.read("out.jsonl"));
@@ -520,7 +520,7 @@ fn a_list_that_names_no_document_removes_none() {
         "{answer:?}"
     );
     assert_eq!(folder.read_text("out.jsonl"), all);
-    assert_eq!(folder.read_text("out.jsonl.removed.jsonl"), "");
+    assert!(removals(&folder.read_text("out.jsonl.removed.jsonl")).is_empty());
     let answer = folder.dedup(&format!("{clean} empty.txt -o whole.jsonl"));
     assert!(answer.stderr.contains("empty.txt: removed 0 of 2 documents\n"), "{answer:?}");
     assert_eq!(folder.read_text("whole.jsonl"), all);
@@ -535,10 +535,12 @@ fn the_list_of_removals_can_be_csv() {
     assert_eq!(
         lines[0],
         "id,survivor,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable,group,\
-         file_bytes,file_modified"
+         file_bytes,file_modified,digest,survivor_digest,check"
     );
     let bytes = folder.read("in.jsonl").len();
-    assert_eq!(lines[1], format!("a,'=b,,1,1,1,1,jaccard identical,0.5,true,1,{bytes},2001-02-03T04:05:06Z"));
+    let row = format!("a,'=b,,1,1,1,1,jaccard identical,0.5,true,1,{bytes},2001-02-03T04:05:06Z,");
+    assert!(lines[1].starts_with(&row), "{table}");
+    assert!(lines[2].starts_with("end_of_list,1,,,") && lines.len() == 3, "{table}");
     assert_eq!(folder.names(), ["in.jsonl", "out.jsonl", "out.jsonl.removed.csv"]);
     let raw = "--keep last --removed-format csv --raw-csv -o raw.jsonl";
     folder.dedup(&format!("{CLEAN} --id-field id in.jsonl {raw}")).quietly(0);

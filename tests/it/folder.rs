@@ -191,6 +191,20 @@ pub(crate) fn jsonl(lines: &str) -> Vec<serde_json::Value> {
     lines.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
 }
 
+/// The documents of a list of removals, without its closing line.
+pub(crate) fn removals(list: &str) -> Vec<serde_json::Value> {
+    let mut lines = jsonl(list);
+    let end = lines.pop().expect("a closing line");
+    assert_eq!(end["end_of_list"]["documents"], lines.len(), "{end}");
+    lines
+}
+
+/// A list without the digests and check values of its lines, and without its closing line.
+pub(crate) fn unsealed(list: &str) -> String {
+    let lines = list.lines().filter(|line| !line.contains("end_of_list"));
+    lines.map(|line| format!("{}}}\n", line.split_once(",\"digest\":").expect("a digest").0)).collect()
+}
+
 /// The project's folder.
 pub(crate) fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

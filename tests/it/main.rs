@@ -1,5 +1,6 @@
 //! `dedup` as users see it: files in a folder, a command, its whole output.
 
+mod apply;
 mod architecture;
 #[cfg(unix)]
 mod bad_input;

@@ -1,6 +1,6 @@
 //! A corpus in shards: fingerprinted apart, searched together, and cleaned apart.
 
-use crate::folder::{Folder, fileless, jsonl};
+use crate::folder::{Folder, fileless, jsonl, removals};
 
 /// Records of 17 unrelated texts, each with copies that differ in some words; those of a text are in several shards.
 fn records() -> Vec<String> {
@@ -47,4 +47,38 @@ fn shards_are_cleaned_as_one_corpus() {
     let folder = folder.file("shard4.jsonl", "{\"id\":\"e1\",\"text\":\"a text of its own\"}\n");
     folder.dedup("clean -q shard4.jsonl --id-field id --apply gone.txt -o kept-shard4.jsonl").quietly(0);
     assert_eq!(folder.read("kept-shard4.jsonl"), folder.read("shard4.jsonl"));
+}
+
+/// A list that `clean` wrote for the whole corpus is applied to each shard.
+#[test]
+fn a_list_of_the_corpus_cleans_its_shards() {
+    let records = records();
+    let mut folder = Folder::new().file("all.jsonl", records.concat());
+    for (n, shard) in records.chunks(15).enumerate() {
+        folder = folder.file(&format!("shard{n}.jsonl"), shard.concat());
+    }
+    folder.dedup("clean -q all.jsonl --id-field id -o kept.jsonl").quietly(0);
+    let line =
+        |n: usize| format!("clean -q shard{n}.jsonl --id-field id --apply kept.jsonl.removed.jsonl -o kept{n}.jsonl");
+    // Some survivors are in other shards.
+    let refused = (0..4).filter(|&n| {
+        let answer = folder.dedup(&line(n));
+        assert!(answer.code == 0 || answer.stderr.contains("or give --shard if it is in another shard"), "{answer:?}");
+        answer.code == 2
+    });
+    assert!(refused.count() > 0, "or this shows nothing");
+    let cleaned = |n: usize| {
+        folder.dedup(&format!("{} --shard --force", line(n))).quietly(0);
+        folder.read_text(&format!("kept{n}.jsonl"))
+    };
+    assert_eq!((0..4).map(cleaned).collect::<String>(), folder.read_text("kept.jsonl"));
+    // A listed text that was overwritten stays.
+    let id = removals(&folder.read_text("kept.jsonl.removed.jsonl"))[0]["id"].as_str().unwrap().to_owned();
+    let number = records.iter().position(|record| record.contains(&format!("\"{id}\""))).unwrap();
+    let shard = records[number / 15 * 15..][..15].concat();
+    let shard = shard.replace(&records[number], &format!("{{\"id\":\"{id}\",\"text\":\"a new essay\"}}\n"));
+    let folder = folder.file(&format!("shard{}.jsonl", number / 15), shard);
+    let answer = folder.dedup(&format!("{} --shard --force", line(number / 15)));
+    assert!(answer.code == 2 && answer.stderr.contains(&format!("dedup: {id}: stays, because its text")), "{answer:?}");
+    assert!(folder.read_text(&format!("kept{}.jsonl", number / 15)).contains("a new essay"));
 }

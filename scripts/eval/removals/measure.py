@@ -35,6 +35,8 @@ class Program:
             path.unlink(missing_ok=True)
         self.run("clean", corpus, "--id-field", "id", *self.clean_options, "-o", output)
         found = [json.loads(line) for line in listed.read_text(encoding="utf-8").splitlines()]
+        # The last line closes the list.
+        found.pop()
         output.unlink()
         listed.unlink()
         return found

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::pipeline::clean::Output;
 use crate::pipeline::fingerprint::Tally;
 use crate::pipeline::index::{Added, Adding, Known, Rejected, Unique, add};
+use crate::report::listing::seal::Seal;
 use crate::report::listing::{Form, Likeness, Listing, Removed};
 use crate::report::{counted, crowded_in_words};
 
@@ -94,7 +95,7 @@ impl Args {
                 for rejected in rejected {
                     listing.push(&removed(&rejected))?;
                 }
-                Ok(())
+                listing.finish::<Removed<'_>>()
             },
         });
         let known = match (self.skip, self.replace) {
@@ -107,8 +108,9 @@ impl Args {
 }
 
 fn removed<'a>(rejected: &Rejected<'a>) -> Removed<'a> {
-    let Rejected { id, resembles, figures, rules, removal, document: _ } = *rejected;
-    Removed { group: None, id, survivor: resembles, likeness: Likeness::new(figures, rules, removal), file: None }
+    let Rejected { id, resembles, figures, rules, removal, digests: [digest, other], document: _ } = *rejected;
+    let seal = Seal::new((id, digest), Some((resembles, other)));
+    Removed { group: None, id, survivor: resembles, likeness: Likeness::new(figures, rules, removal), file: None, seal }
 }
 
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {

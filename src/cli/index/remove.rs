@@ -9,8 +9,8 @@ use crate::report::counted;
 
 use super::super::Ending;
 use super::super::corpus::Telling;
-use super::super::ids;
 use super::super::output::talk;
+use super::super::removals;
 
 /// Remove documents by their ids
 ///
@@ -33,9 +33,9 @@ pub(super) struct Args {
     ids: Vec<String>,
     /// File of further ids, `-` for standard input
     ///
-    /// It has one id a line, empty lines ignored, or JSON Lines of objects with an `id`, as `dedup index list
-    /// --format jsonl` writes them; the first line decides which. An id that contains a line break or another control
-    /// character needs JSON Lines.
+    /// It has one id a line, empty lines ignored, or JSON Lines or CSV with an `id`, as `dedup index list` and `dedup
+    /// clean` write them; the first line decides which. An id that contains a line break or another control character
+    /// needs JSON Lines or CSV. The texts are not compared with the digests of such a list.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     #[command(flatten)]
@@ -45,7 +45,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut ids = args.ids.clone();
     if let Some(path) = &args.from {
-        ids.extend(ids::listed(path)?);
+        ids.extend(removals::read(path)?.lines.into_iter().map(|line| line.id));
     }
     let mut editor = Editor::open(&args.index)?;
     let progress = args.telling.progress(None)?;

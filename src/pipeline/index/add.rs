@@ -112,6 +112,8 @@ pub struct Rejected<'a> {
     pub rules: RuleSet,
     /// The narrowest claim by which it is rejected.
     pub removal: Option<Removal>,
+    /// The digests of both texts.
+    pub digests: [[u8; 16]; 2],
 }
 
 /// Adds documents, and calls `rejected` with each that is rejected, in order. When this returns, the added
@@ -283,10 +285,15 @@ impl Taken {
     }
 
     fn rejected<'a>(&self, document: u32, collection: &'a Collection, segments: &'a Segments) -> Option<Rejected<'a>> {
-        let (resembles, figures, rules, removal) = match self.near.get(document as usize)?.as_ref()? {
-            Near::There(found) => (segments.id(found.place), found.figures, found.rules, found.removal),
-            Near::Taken(other, figures, held, removal) => (collection.id(*other), *figures, *held, Some(*removal)),
+        let (resembles, digest, figures, rules, removal) = match self.near.get(document as usize)?.as_ref()? {
+            Near::There(found) => {
+                (segments.id(found.place), segments.digest(found.place), found.figures, found.rules, found.removal)
+            }
+            Near::Taken(other, figures, held, removal) => {
+                (collection.id(*other), collection.digest(*other), *figures, *held, Some(*removal))
+            }
         };
-        Some(Rejected { document, id: collection.id(document), resembles, figures, rules, removal })
+        let digests = [collection.digest(document), digest];
+        Some(Rejected { document, id: collection.id(document), resembles, figures, rules, removal, digests })
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Item;
 use super::likeness::{LIKENESS, Likeness, columns};
+use super::seal::{SEAL, Seal};
 use crate::file::collection::Collection;
 use crate::report::shown;
 use crate::report::table::Cell;
@@ -129,11 +130,16 @@ pub struct Removed<'a> {
     /// The file that it came from, if reported.
     #[serde(flatten)]
     pub file: Option<File>,
+    /// The digests of both texts.
+    #[serde(flatten)]
+    pub seal: Seal,
 }
 
 impl Item for Removed<'_> {
     const COLUMNS: &'static [&'static str] =
-        &columns::<12>(&["id", "survivor"], &["group", "file_bytes", "file_modified"]);
+        &columns::<15>(&["id", "survivor"], &["group", "file_bytes", "file_modified", SEAL[0], SEAL[1], SEAL[2]]);
+
+    const IS_SEALED: bool = true;
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}  resembles  {}  {}", shown(self.id), shown(self.survivor), self.likeness.in_words())
@@ -142,7 +148,7 @@ impl Item for Removed<'_> {
     fn rows(&self) -> Vec<Vec<Cell>> {
         let ids = [self.id, self.survivor].map(Cell::text).into_iter();
         let rest = [Cell::figure_if(self.group)].into_iter().chain(File::cells(self.file.as_ref()));
-        vec![ids.chain(self.likeness.cells()).chain(rest).collect()]
+        vec![ids.chain(self.likeness.cells()).chain(rest).chain(self.seal.cells()).collect()]
     }
 }
 
@@ -156,10 +162,19 @@ pub struct Struck<'a> {
     /// The file that it came from.
     #[serde(flatten)]
     pub file: Option<File>,
+    /// The survivor that the list names, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub survivor: Option<&'a str>,
+    /// The digest of its text, and that of the survivor.
+    #[serde(flatten)]
+    pub seal: Seal,
 }
 
 impl Item for Struck<'_> {
-    const COLUMNS: &'static [&'static str] = &["id", "listed_in", "file_bytes", "file_modified"];
+    const COLUMNS: &'static [&'static str] =
+        &["id", "listed_in", "file_bytes", "file_modified", "survivor", SEAL[0], SEAL[1], SEAL[2]];
+
+    const IS_SEALED: bool = true;
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", shown(self.id))
@@ -167,7 +182,9 @@ impl Item for Struck<'_> {
 
     fn rows(&self) -> Vec<Vec<Cell>> {
         let ids = [self.id, self.listed_in].map(Cell::text).into_iter();
-        vec![ids.chain(File::cells(self.file.as_ref())).collect()]
+        let survivor = Cell::text(self.survivor.unwrap_or_default());
+        let rest = File::cells(self.file.as_ref()).into_iter().chain([survivor]).chain(self.seal.cells());
+        vec![ids.chain(rest).collect()]
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::Item;
 use super::items::File;
 use super::likeness::{Likeness, columns};
+use super::seal::{SEAL, Seal};
 use crate::pipeline::review::{Change, Kind};
 use crate::report::shown;
 use crate::report::table::Cell;
@@ -32,6 +33,9 @@ pub struct Reviewed<'a> {
     /// The file that it came from, if reported.
     #[serde(flatten)]
     pub file: Option<File>,
+    /// The digests of both texts.
+    #[serde(flatten)]
+    pub seal: Seal,
 }
 
 impl Reviewed<'_> {
@@ -63,8 +67,12 @@ impl Reviewed<'_> {
 }
 
 impl Item for Reviewed<'_> {
-    const COLUMNS: &'static [&'static str] =
-        &columns::<14>(&["series", "kinds", "id", "survivor"], &["changes", "file_bytes", "file_modified"]);
+    const COLUMNS: &'static [&'static str] = &columns::<17>(
+        &["series", "kinds", "id", "survivor"],
+        &["changes", "file_bytes", "file_modified", SEAL[0], SEAL[1], SEAL[2]],
+    );
+
+    const IS_SEALED: bool = true;
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}  resembles  {}  {}", shown(self.id), shown(self.survivor), self.likeness.in_words())?;
@@ -80,7 +88,8 @@ impl Item for Reviewed<'_> {
             Cell::text(self.survivor),
         ];
         let changes = self.changes_in_words();
-        let rest = [Cell::text(&changes)].into_iter().chain(File::cells(self.file.as_ref()));
+        let rest =
+            [Cell::text(&changes)].into_iter().chain(File::cells(self.file.as_ref())).chain(self.seal.cells());
         vec![head.into_iter().chain(self.likeness.cells()).chain(rest).collect()]
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::folder::removals;
 use crate::letters::{
     LONG_RESEMBLES, THREE, ids, info, letters, letters_and_mill, long_edited, matches, refused, segment_files,
 };
@@ -92,13 +93,14 @@ fn only_what_is_new_is_added() {
     let added = folder.dedup(line);
     added.code_is(0);
     assert!(added.stderr.contains("letters: added 3 documents, 2 left out, as they resemble others"), "{added:?}");
-    let listed: Vec<_> = added.jsonl().iter().map(|row| (row["id"].clone(), row["survivor"].clone())).collect();
+    let removed = removals(&added.stdout);
+    let listed: Vec<_> = removed.iter().map(|row| (row["id"].clone(), row["survivor"].clone())).collect();
     assert_eq!(listed, [("near".into(), "mill".into()), ("nearly".into(), "new".into())]);
     // Texts of 50 words and more need Jaccard .7, texts of up to 20 words must be equal; the simhash is not used.
-    let near = &added.jsonl()[0];
+    let near = &removed[0];
     assert_eq!(near["jaccard"], 53.0 / 59.0);
     assert_eq!((&near["jaccard_needed"], &near["rules"]), (&0.7.into(), &serde_json::json!(["jaccard"])));
-    assert_eq!(added.jsonl()[1]["jaccard_needed"], 1.0);
+    assert_eq!(removed[1]["jaccard_needed"], 1.0);
     assert_eq!(folder.read_text("new.jsonl.removed.jsonl"), added.stdout);
     let news = news();
     let lines: Vec<&str> = news.split_inclusive('\n').collect();
@@ -114,7 +116,7 @@ fn only_what_is_new_is_added() {
         again.stderr.contains("added 0 documents, 3 left out, as their id was already there, 2 left out"),
         "{again:?}"
     );
-    assert_eq!((&*folder.read_text("new.jsonl"), again.jsonl().len()), ("", 2));
+    assert_eq!((&*folder.read_text("new.jsonl"), removals(&again.stdout).len()), ("", 2));
     assert_eq!(ids(&folder, "letters").len(), 7);
 }
 
@@ -133,7 +135,7 @@ fn only_what_is_new_of_a_folder() {
     assert_eq!(files.keys().collect::<Vec<_>>(), ["b.txt", "c/two.jsonl"]);
     assert_eq!(files["b.txt"], folder.read("in/b.txt"));
     assert!(files["c/two.jsonl"].starts_with(b"{\"id\":\"own\""));
-    assert_eq!(folder.read_text("new.removed.jsonl").lines().count(), 1);
+    assert_eq!(removals(&folder.read_text("new.removed.jsonl")).len(), 1);
     assert_eq!(info(&folder, "documents"), 6);
     // The output folder now exists, which is an error before anything is added.
     let folder = folder.file("in/d.txt", "A last text, on the price of stamps and of the envelopes that go with them.");
