@@ -233,6 +233,7 @@ pub(super) fn in_words(tally: &Tally) -> String {
     let links = format!("symbolic link{} left out (--follow reads them)", if tally.links == 1 { "" } else { "s" });
     let kinds = [
         (tally.empty, "empty"),
+        (tally.nulls, "of them null, compared with nothing"),
         (tally.replaced, "with malformed characters replaced"),
         (tally.renamed, "with a repeated id, named by file and line"),
         (tally.in_part, "to be compared only in part, because of too many words"),

@@ -363,6 +363,13 @@ impl Overview {
     /// Notes on whatever makes the figures differ from what the reader may expect.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
+        if let Some(tally) = self.tally.as_ref().filter(|tally| tally.nulls > 0) {
+            let has = if tally.nulls == 1 { "has" } else { "have" };
+            notes.push(format!(
+                "{} {has} null as text: compared with nothing, and kept",
+                counted(tally.nulls, "document")
+            ));
+        }
         if let Some(tally) = self.tally.as_ref().filter(|tally| tally.replaced > 0) {
             let documents = counted(tally.replaced, "document");
             notes.push(format!("{documents} had malformed bytes, which were replaced; --encoding sets an encoding"));

@@ -172,7 +172,7 @@ fn lines_of_json() {
     );
     let answer = folder.dedup("fingerprint -q --id-field id b.jsonl --force -o .out.fp --problems .problems");
     assert_eq!(answer.code, 2);
-    assert_eq!(ids(&folder), ["1", "b.jsonl:9", "14"]);
+    assert_eq!(ids(&folder), ["1", "b.jsonl:9", "11", "14"]);
     let problems: Vec<_> = parse(&folder.read_text(".problems"))
         .into_iter()
         .map(|row| format!("{} {} {}", row["file"].as_str().unwrap(), row["record"], row["kind"].as_str().unwrap()))
@@ -187,7 +187,6 @@ fn lines_of_json() {
             "b.jsonl 6 not a JSON object",
             "b.jsonl 7 not a JSON object",
             "b.jsonl 10 malformed JSON",
-            "b.jsonl 11 field of a wrong type",
             "b.jsonl 12 malformed JSON",
             "b.jsonl 13 missing field",
         ]
@@ -551,4 +550,27 @@ fn a_field_that_no_record_has_ends_the_run() {
     }
     let answer = folder.dedup("find few.jsonl");
     assert!(answer.code == 2 && !answer.stderr.contains("none of the 100 records"), "{answer:?}");
+}
+
+#[test]
+fn a_record_whose_text_is_null_stays() {
+    let lines =
+        "{\"id\":1,\"text\":null}\n{\"id\":2,\"text\":\"\"}\n{\"id\":3,\"text\":null}\n{\"id\":4,\"text\":\"\"}\n";
+    let folder = Folder::new().file("in.jsonl", lines);
+    let answer = folder.dedup("clean --id-field id in.jsonl -o out.jsonl");
+    answer.code_is(0);
+    assert!(
+        answer.stderr.contains("note: 2 documents have null as text: compared with nothing, and kept"),
+        "{answer:?}"
+    );
+    let kept: String = lines.split_inclusive('\n').take(3).collect();
+    assert_eq!(folder.read_text("out.jsonl"), kept);
+    folder.dedup("clean -q --id-field id --list in.jsonl -o ids").quietly(0);
+    assert_eq!(folder.read_text("ids"), "1\n2\n3\n");
+    let answer = folder.dedup("fingerprint --id-field id in.jsonl -o in.fp");
+    assert!(answer.stderr.contains("4 empty; 2 of them null, compared with nothing"), "{answer:?}");
+    // Where the field itself is missing, the record cannot be read.
+    let folder = folder.file("missing.jsonl", "{\"id\":1,\"text\":\"x\"}\n{\"id\":2}\n");
+    let answer = folder.dedup("clean -q --id-field id missing.jsonl -o out2.jsonl");
+    assert!(answer.code == 2 && answer.stderr.contains("has no field 'text'"), "{answer:?}");
 }

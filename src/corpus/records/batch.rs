@@ -193,6 +193,7 @@ impl Batch {
                 author: None,
                 number: 0,
                 replaced: document.replaced,
+                is_null: false,
                 hidden: document.hidden,
             }),
             Err(crate::Error::Refused { refusal, .. }) => Err(fail(Reason::Refused(refusal))),
@@ -219,16 +220,17 @@ impl Batch {
         };
         if self.file.kind == Kind::Lines {
             let (id, text) = split_id(line).ok_or_else(|| fail(Reason::NoId))?;
-            return Ok(Record { id, text, key: None, author: None, number, replaced, hidden: Hidden::default() });
+            let values = Values { id: Some(id), key: None, author: None };
+            return Ok(self.record(values, Some(text), number, replaced));
         }
         let (text, values) = match line {
             Cow::Borrowed(line) => {
                 let mut found = json::parse(line, &self.reading.fields).map_err(fail)?;
-                (std::mem::take(&mut found.text), found.values)
+                (found.text.take(), found.values)
             }
             Cow::Owned(line) => {
                 let mut found = json::parse(&line, &self.reading.fields).map_err(fail)?;
-                (Cow::Owned(std::mem::take(&mut found.text).into_owned()), found.values)
+                (found.text.take().map(|text| Cow::Owned(text.into_owned())), found.values)
             }
         };
         Ok(self.record(values, text, number, replaced))
@@ -237,12 +239,13 @@ impl Batch {
     pub(super) fn record<'a>(
         &self,
         Values { id, key, author }: Values,
-        text: Cow<'a, str>,
+        text: Option<Cow<'a, str>>,
         number: u64,
         replaced: usize,
     ) -> Record<'a> {
         let id = id.unwrap_or_else(|| self.file.id_of(number));
-        Record { id, text, key, author, number, replaced, hidden: Hidden::default() }
+        let (is_null, text) = (text.is_none(), text.unwrap_or_default());
+        Record { id, text, key, author, number, replaced, is_null, hidden: Hidden::default() }
     }
 
     /// The characters of a record, and the number of malformed sequences.

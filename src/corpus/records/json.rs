@@ -16,7 +16,8 @@ use crate::error::Reason;
 /// The fields of one record.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Found<'a> {
-    pub(super) text: Cow<'a, str>,
+    /// The text; `None` if it is null.
+    pub(super) text: Option<Cow<'a, str>>,
     pub(super) values: Values,
 }
 
@@ -45,7 +46,8 @@ pub(super) fn parse<'a>(line: &'a str, fields: &Fields) -> Result<Found<'a>, Rea
     };
     let text = match picked.text {
         None => return Err(missing(&fields.text)),
-        Some(Picked::Text(text)) => text,
+        Some(Picked::Text(text)) => Some(text),
+        Some(Picked::Other(Value::Null)) => None,
         Some(Picked::Other(other)) => return Err(wrong(&fields.text, &other, "a string")),
     };
     let shown = |value| match value {
@@ -264,26 +266,35 @@ mod tests {
     fn fields_are_found_wherever_they_stand() {
         let line = r#"{"n":[1,{"text":"no"}],"text":"the \"tide\"","id":7,"date":"2026-01-02","meta":{"lang":"en"}}"#;
         let found = parse(line, &fields("text", Some("id"), Some("date"))).unwrap();
-        assert_eq!((&*found.text, found.values.id.as_deref()), ("the \"tide\"", Some("7")));
+        assert_eq!((found.text.as_deref().unwrap(), found.values.id.as_deref()), ("the \"tide\"", Some("7")));
         assert_eq!(found.values.key.as_deref(), Some("2026-01-02"));
         let found = parse(line, &fields("meta.lang", None, Some("n"))).unwrap();
-        assert_eq!((&*found.text, found.values.key.as_deref()), ("en", Some(r#"[1,{"text":"no"}]"#)));
+        assert_eq!((found.text.as_deref().unwrap(), found.values.key.as_deref()), ("en", Some(r#"[1,{"text":"no"}]"#)));
         let found = parse(r#"{"a.b":"dotted","t":"x"}"#, &fields("a.b", Some("a.b"), None)).unwrap();
-        assert_eq!((&*found.text, found.values.id.as_deref()), ("dotted", Some("dotted")));
+        assert_eq!((found.text.as_deref().unwrap(), found.values.id.as_deref()), ("dotted", Some("dotted")));
         let found = parse(r#"{"t":"a\nb","m":{"id":1}}"#, &fields("t", Some("t"), Some("t"))).unwrap();
-        assert_eq!((&*found.text, found.values.id.as_deref()), ("a\nb", Some("a\nb")));
+        assert_eq!((found.text.as_deref().unwrap(), found.values.id.as_deref()), ("a\nb", Some("a\nb")));
         assert_eq!(found.values.key.as_deref(), Some("a\nb"));
         let found = parse(r#"{"m":{"id":1},"t":"x"}"#, &fields("t", Some("m.id"), Some("m"))).unwrap();
         assert_eq!((found.values.id.as_deref(), found.values.key.as_deref()), (Some("1"), Some(r#"{"id":1}"#)));
         for line in [r#"{"a.b":"whole","a":{"b":"nested"}}"#, r#"{"a":{"b":"nested"},"a.b":"whole"}"#] {
-            assert_eq!(parse(line, &fields("a.b", None, None)).unwrap().text, "whole", "{line}");
+            assert_eq!(parse(line, &fields("a.b", None, None)).unwrap().text.as_deref(), Some("whole"), "{line}");
         }
     }
 
     #[test]
     fn a_plain_text_is_borrowed() {
         let found = parse(r#"{"text":"as it is"}"#, &fields("text", None, None)).unwrap();
-        assert!(matches!(found.text, Cow::Borrowed("as it is")));
+        assert!(matches!(found.text, Some(Cow::Borrowed("as it is"))));
+    }
+
+    #[test]
+    fn a_null_text_is_no_text() {
+        for (line, field) in [(r#"{"text":null,"id":1}"#, "text"), (r#"{"a":{"text":null}}"#, "a.text")] {
+            assert_eq!(parse(line, &fields(field, None, None)).unwrap().text, None, "{line}");
+        }
+        let missing = parse(r#"{"a":null}"#, &fields("a.text", None, None)).unwrap_err();
+        assert!(matches!(missing, Reason::MissingField { .. }), "{missing}");
     }
 
     #[test]
@@ -294,7 +305,6 @@ mod tests {
             (r#"{"text":"a","id":1} x"#, "is not valid JSON: trailing characters at column 21"),
             (r#"["text"]"#, "is a list, not a JSON object"),
             ("3", "is a number, not a JSON object"),
-            (r#"{"text":null,"id":1}"#, "the field 'text' is null, not a string"),
             (r#"{"text":{"text":"a"},"id":1}"#, "the field 'text' is an object, not a string"),
             (r#"{"text":"a","id":[1]}"#, "the field 'id' is a list, not a string or a number"),
             (r#"{"text":"a"}"#, "has no field 'id'; it has text: name one with --text-field or --id-field"),

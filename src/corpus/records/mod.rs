@@ -257,6 +257,8 @@ pub struct Record<'a> {
     pub number: u64,
     /// Number of malformed byte sequences replaced by U+FFFD.
     pub replaced: usize,
+    /// True if the field of the text is null; the text is then empty.
+    pub is_null: bool,
     /// Numbers of characters that a reader of the document may not see.
     pub hidden: Hidden,
 }

@@ -214,9 +214,14 @@ impl Rows {
                 (Some(ids), Some(column)) => Some(ids.shown(row, batch).ok_or_else(|| null(column, columns::ID))?),
                 _ => None,
             };
-            let text_found = texts.text(row).ok_or_else(|| null(text, columns::TEXT))?;
-            batch.admit(text_found.len() as u64)?;
-            let (text, replaced) = text_found.decode(batch);
+            let (text, replaced) = match texts.text(row) {
+                Some(text) => {
+                    batch.admit(text.len() as u64)?;
+                    let (text, replaced) = text.decode(batch);
+                    (Some(text), replaced)
+                }
+                None => (None, 0),
+            };
             let [key, author] = [&keys, &authors].map(|values| values.as_ref()?.shown(row, batch));
             Ok(batch.record(super::Values { id, key, author }, text, number, replaced))
         };

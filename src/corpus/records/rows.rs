@@ -86,7 +86,7 @@ pub(super) fn each(
             let (text, replaced) = batch.decode(&fields[columns.text]);
             let value = |column: usize| batch.decode(&fields[column]).0.into_owned();
             let [id, key, author] = [columns.id, columns.key, columns.author].map(|column| column.map(value));
-            found(Ok(batch.record(Values { id, key, author }, Cow::Borrowed(&text), number, replaced)));
+            found(Ok(batch.record(Values { id, key, author }, Some(Cow::Borrowed(&text)), number, replaced)));
         }
     }
 }

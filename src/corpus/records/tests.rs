@@ -41,6 +41,7 @@ impl Story {
                 Err(problem) => told.push(format!("! {problem}")),
                 Ok(batch) => batch.each(|record| {
                     told.push(match record {
+                        Ok(record) if record.is_null => format!("{}|(null)", record.id),
                         Ok(record) => format!("{}|{}", record.id, record.text),
                         Err(problem) => format!("! {problem}"),
                     });

@@ -17,6 +17,8 @@ pub struct Tally {
     pub bytes: u64,
     /// Number of documents without words.
     pub empty: u64,
+    /// Number of documents whose text is null, which are equal to no other.
+    pub nulls: u64,
     /// Number of documents with malformed bytes, which became U+FFFD.
     pub replaced: u64,
     /// Number of documents whose id was repeated, and is replaced by file and line.
@@ -49,6 +51,7 @@ impl Tally {
         self.documents += other.documents;
         self.bytes += other.bytes;
         self.empty += other.empty;
+        self.nulls += other.nulls;
         self.replaced += other.replaced;
         self.renamed += other.renamed;
         self.in_part += other.in_part;
@@ -67,6 +70,7 @@ impl Tally {
         self.documents += 1;
         self.bytes += document.bytes;
         self.empty += u64::from(fingerprint.shingles == 0);
+        self.nulls += u64::from(document.is_null);
         self.replaced += u64::from(document.replaced > 0);
         self.in_part += u64::from(document.passages.as_ref().is_some_and(|kept| kept.cut_short.is_some()));
         let code = fingerprint.language.code();

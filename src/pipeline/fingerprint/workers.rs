@@ -30,6 +30,8 @@ pub struct Fingerprinted {
     pub bytes: u64,
     /// Number of malformed byte sequences that became U+FFFD.
     pub replaced: usize,
+    /// True if its text is null.
+    pub is_null: bool,
     /// Its fingerprint and its shingles.
     pub analysis: Analysis,
     /// The data that passages need, if they are asked for.
@@ -40,7 +42,7 @@ impl Fingerprinted {
     /// A document from memory, whose text has this many bytes.
     pub(crate) fn from_memory(id: String, bytes: usize, analysis: Analysis, passages: Option<Passages>) -> Self {
         let (number, place, key, replaced) = (0, Location::File, None, 0);
-        Self { id, number, place, key, bytes: bytes as u64, replaced, analysis, passages }
+        Self { id, number, place, key, bytes: bytes as u64, replaced, is_null: false, analysis, passages }
     }
 
     /// Its approximate size in memory, in bytes.
@@ -128,21 +130,22 @@ impl Make for Maker<'_> {
     }
 
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> Fingerprinted {
-        let Record { id, text, key, author, number, replaced, .. } = record;
+        let Record { id, text, key, author, number, replaced, is_null, .. } = record;
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author =
             self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), author.as_deref()));
         let (mut analysis, mut passages) = self.make_of_text(text, author);
-        // Different malformed bytes become the same character, and pictures give no characters.
+        // Different malformed bytes become the same character, pictures give no characters, and a null text is equal
+        // to no other.
         let is_of_pictures =
             analysis.words.is_empty() && number == 0 && batch.file.kind != Kind::Document(Format::Text);
-        if replaced > 0 || is_of_pictures {
+        if replaced > 0 || is_of_pictures || is_null {
             analysis.fingerprint.set_identity(batch.identity(number));
         }
         if let Some(problem) = passages.as_mut().and_then(|kept| kept.cut_short.as_mut()) {
             (problem.file, problem.place) = (batch.file.name.clone(), place);
         }
-        Fingerprinted { id, number, place, key, bytes, replaced, analysis, passages }
+        Fingerprinted { id, number, place, key, bytes, replaced, is_null, analysis, passages }
     }
 
     fn renew(&mut self) {

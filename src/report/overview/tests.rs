@@ -100,6 +100,7 @@ fn million() -> Overview {
             documents: 1_000_000,
             bytes: 3_420_000_000,
             empty: 12,
+            nulls: 0,
             replaced: 17,
             in_part: 0,
             renamed: 0,

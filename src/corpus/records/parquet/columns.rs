@@ -63,7 +63,7 @@ impl Columns {
             column(name, KEY, &[Class::Null, Class::Bool, Class::Whole, Class::Number, Class::Text, Class::Time])
         };
         Ok(Self {
-            text: column(&wanted.text, TEXT, &[Class::Text])?,
+            text: column(&wanted.text, TEXT, &[Class::Text, Class::Null])?,
             id: wanted.id.as_ref().map(id).transpose()?,
             key: wanted.key.as_ref().map(key).transpose()?,
             author: wanted.author.as_ref().map(key).transpose()?,
