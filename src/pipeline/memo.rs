@@ -14,8 +14,8 @@ use std::ops::Range;
 
 use crate::sketch::rabin::Rabin;
 use crate::text::analyse::{Analyser, Outcome};
-use crate::text::ends::{End, Ends};
 use crate::text::chunks::chunks;
+use crate::text::ends::{End, Ends};
 use crate::text::words::{Word, WordReader, is_layout, without_quote_marks};
 pub(super) use table::Form;
 use table::{Key, Kind, Memo, Seen};

@@ -88,8 +88,7 @@ impl Item for Reviewed<'_> {
             Cell::text(self.survivor),
         ];
         let changes = self.changes_in_words();
-        let rest =
-            [Cell::text(&changes)].into_iter().chain(File::cells(self.file.as_ref())).chain(self.seal.cells());
+        let rest = [Cell::text(&changes)].into_iter().chain(File::cells(self.file.as_ref())).chain(self.seal.cells());
         vec![head.into_iter().chain(self.likeness.cells()).chain(rest).collect()]
     }
 }
