@@ -49,7 +49,7 @@ fn push(writer: &mut Writer, place: Provenance, random: &mut Random, shingles: &
 
 /// Writes `documents` documents and finishes the file.
 fn write(mut writer: Writer, documents: usize, shingles: &[u64]) {
-    let file = InputFile { path: "news.jsonl", size: 1 << 30, modified: 0, kind: 0 };
+    let file = InputFile { path: "news.jsonl", size: 1 << 30, ..InputFile::default() };
     let file = writer.file(&file).expect("space on the disk");
     let mut random = Random(1);
     for record in 1..=documents as u64 {
@@ -91,7 +91,7 @@ fn checkpoint(bencher: Bencher) {
     let folder = tempfile::tempdir().expect("a folder");
     let sections = Sections { shingles: true, keys: true, passages: false, lookup: false };
     let mut writer = Writer::create(&folder.path().join("out.fp"), &recipe(), sections).expect("a folder");
-    let file = InputFile { path: "news.jsonl", size: 1 << 30, modified: 0, kind: 0 };
+    let file = InputFile { path: "news.jsonl", size: 1 << 30, ..InputFile::default() };
     let file = writer.file(&file).expect("space on the disk");
     let (mut random, shingles) = (Random(1), shingles());
     bencher.bench_local(|| {

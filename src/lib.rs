@@ -40,7 +40,8 @@
 //! - Two texts: [`compare`] takes two [`Analysis`] of a [`Fingerprinter`] and returns a [`Comparison`]: [`Figures`],
 //!   to be judged by [`Rules`].
 //! - Many texts: [`find`] returns a [`Found`], which lists [`Cluster`]s, [`Pair`]s or neighbours; [`clean`] returns
-//!   the survivors by a [`Keep`] policy. [`FindOptions`] sets rules, recall, threads and memory.
+//!   the survivors by a [`Keep`] policy. [`FindOptions`] sets rules, recall, threads and memory;
+//!   [`FindOptions::find_by_keys`] takes keys whose [`KeyOrder`] decides instead.
 //! - Passages: [`screen`] finds the [`SharedPassage`]s that documents share with others.
 //! - Documents that come and go for years: [`Index`], a folder on disk.
 //! - Options of all of these: [`Options`], [`Language`], [`StopWords`], [`NgramRange`], [`Shingles`]. A long run
@@ -129,6 +130,6 @@ pub use pipeline::find::documents::{Cluster, FindOptions, Found, Member, Pair, c
 pub use pipeline::index::{Contents, Index, Similar};
 pub use pipeline::screen::documents::{ScreenOptions, SharedPassage, screen};
 pub use pipeline::{Analysis, Comparison, Fingerprint, Fingerprinter, Options, Shingles, compare};
-pub use search::keep::Keep;
+pub use search::keep::{Keep, KeyOrder};
 pub use similarity::{Figures, Rule, RuleSet, Rules};
 pub use text::{Language, NgramRange, StopList, StopWords};

@@ -15,14 +15,14 @@ use nearcopy::search::keep::sort_bytes;
 use nearcopy::similarity::FingerprintView;
 use nearcopy::sketch::bands::Bands;
 use nearcopy::sketch::simhash_blocks::Blocks;
-use nearcopy::{Keep, Options, Rules};
+use nearcopy::{KeyOrder, Options, Rules};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::arrow::{import, unusable};
 use crate::errors::raised;
 use crate::fingerprinter::Fingerprinter;
-use crate::options;
+use crate::options::{self, Keeping};
 use crate::table::{Likeness, Table, table};
 use crate::texts::expect_key;
 
@@ -33,8 +33,7 @@ pub(crate) struct Steps {
     rules: Rules,
     bands: Option<Bands>,
     blocks: Option<Blocks>,
-    /// The policy, and its field if it has one.
-    keep: (Keep, Option<String>),
+    keep: Keeping,
 }
 
 #[pymethods]
@@ -65,12 +64,12 @@ impl Steps {
         let batch = batch(texts)?;
         let texts = column(&batch, "text", &DataType::Utf8)?.as_string::<i32>();
         let mut columns = fingerprints_of(texts.iter().map(Option::unwrap_or_default), texts.len(), &self.options)?;
-        if let (keep, Some(name)) = &self.keep {
+        if let Keeping::Column(order, name) = &self.keep {
             let field = batch.column_by_name("field").ok_or_else(|| PyKeyError::new_err("no column 'field'"))?;
             expect_key(name, field.data_type())?;
             // A text without characters is no value, as in a fingerprint file.
             let keys = (0..field.len()).map(|row| shown(field, row).filter(|key| !key.is_empty()));
-            let bytes = keys.map(|key| key.map(|key| sort_bytes(&key, *keep == Keep::GreatestKey)));
+            let bytes = keys.map(|key| key.map(|key| sort_bytes(&key, *order == KeyOrder::Greatest)));
             columns.push(("key", Arc::new(bytes.collect::<BinaryArray>())));
         }
         Ok(table(columns))

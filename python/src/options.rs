@@ -2,28 +2,44 @@
 
 use std::thread::available_parallelism;
 
-use nearcopy::search::keep;
-use nearcopy::{Keep, Rules};
+use nearcopy::search::keep::{self, Policy};
+use nearcopy::{Keep, KeyOrder, Rules};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The policy that chooses a survivor, and its column if it has one. Rows have no files, whose names or times could
-/// choose.
-pub(crate) fn keep(name: &str) -> PyResult<(Keep, Option<String>)> {
+/// The policies for rows, which have no files whose names or times could choose.
+pub(crate) enum Keeping {
+    /// By the texts or their order.
+    Text(Keep),
+    /// By the values of a column.
+    Column(KeyOrder, String),
+}
+
+impl Keeping {
+    /// The column, if there is one.
+    pub(crate) fn column(&self) -> Option<&str> {
+        match self {
+            Self::Text(_) => None,
+            Self::Column(_, name) => Some(name),
+        }
+    }
+}
+
+/// The policy that chooses a survivor.
+pub(crate) fn keep(name: &str) -> PyResult<Keeping> {
     let wrong = |expected: &str| PyValueError::new_err(format!("keep '{name}': {expected}"));
     match keep::named(name) {
+        Ok((Policy::Text(keep), _)) => Ok(Keeping::Text(keep)),
+        Ok((Policy::Key(order), Some(column))) => Ok(Keeping::Column(order, column)),
         Err(why) if name.starts_with("field:") => Err(wrong(&why)),
-        Ok((Keep::Newest | Keep::Oldest | Keep::Source(_), _)) | Err(_) => {
-            Err(wrong("expected first, last, longest, shortest or field:NAME"))
-        }
-        Ok(policy) => Ok(policy),
+        _ => Err(wrong("expected first, last, longest, shortest or field:NAME")),
     }
 }
 
 /// The column of a policy.
 #[pyfunction]
 pub(crate) fn key(keep: &str) -> PyResult<Option<String>> {
-    self::keep(keep).map(|(_, key)| key)
+    self::keep(keep).map(|keep| keep.column().map(str::to_owned))
 }
 
 /// The rules by which two texts are near.

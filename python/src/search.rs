@@ -13,7 +13,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::fingerprinter::Fingerprinter;
-use crate::options;
+use crate::options::{self, Keeping};
 use crate::run::{Watcher, run};
 use crate::table::{Likeness, Table, rows, table};
 use crate::texts::{Positions, Source};
@@ -56,30 +56,33 @@ impl Search {
     ) -> PyResult<Self> {
         let rules = options::rules(similarity, distance, careful)?;
         let threads = options::threads(threads)?;
-        let (policy, key) = options::keep(keep)?;
+        let keeping = options::keep(keep)?;
         let mut options = FindOptions::new()
             .fingerprint(fingerprinter.options.clone())
             .rules(rules)
-            .keep(policy)
             .recall(options::recall(recall)?)
             .threads(threads);
         if let Some(bytes) = max_memory {
             options = options.max_memory(bytes);
         }
-        let source = Source::with_key(texts, text, id, key.as_deref())?;
+        if let Keeping::Text(keep) = keeping {
+            options = options.keep(keep);
+        }
+        let source = Source::with_key(texts, text, id, keeping.column())?;
         let second = against.map(|against| Source::of(against, text, id)).transpose()?;
         let has_ids = source.has_ids;
         let (found, positions) = run(texts.py(), progress.as_ref(), |watcher| {
             let mut documents = source.documents(watcher);
             let mut others = second.map(|second| second.documents(watcher));
-            let found = match &mut others {
-                None => options.find_by_keys(documents.with_keys(), watcher)?,
-                Some(others) => options.find_against(&mut documents, others, watcher)?,
+            let found = match (&mut others, &keeping) {
+                (None, Keeping::Text(_)) => options.find(&mut documents, watcher)?,
+                (None, Keeping::Column(order, _)) => options.find_by_keys(documents.with_keys(), *order, watcher)?,
+                (Some(others), _) => options.find_against(&mut documents, others, watcher)?,
             };
             let others = others.map_or_else(Positions::default, |others| others.positions);
             Ok((found, [documents.positions, others]))
         })?;
-        if let Some(key) = key.filter(|_| !found.is_empty()) {
+        if let Some(key) = keeping.column().filter(|_| !found.is_empty()) {
             let collection = &found.parts().0.collection;
             if (0..collection.len() as u32).all(|document| collection.key(document).is_none()) {
                 let message = format!("no row has the field '{key}' of keep; check its name, or name another");

@@ -98,7 +98,7 @@ fn digest(document: u64) -> [u8; 16] {
 fn write(path: &Path, documents: std::ops::Range<u64>) -> nearcopy::Result<()> {
     let recipe = settings(&Options::default(), Contents::default())?.recipe;
     let mut writer = Writer::create(path, &recipe, Sections { shingles: true, ..Sections::default() })?;
-    let file = writer.file(&InputFile { path: "made-up.jsonl", size: 0, modified: 0, kind: 0 })?;
+    let file = writer.file(&InputFile { path: "made-up.jsonl", ..InputFile::default() })?;
     for document in documents {
         let Made { simhash, sketch, shingles, words } = Made::new(document);
         writer.push(&Entry {

@@ -14,7 +14,7 @@ use crate::pipeline::find::{Searched, gather};
 use crate::pipeline::fingerprint::Job;
 use crate::pipeline::review::review;
 use crate::report::listing::seal::Seal;
-use crate::report::listing::{File, Form, Likeness, Listing, Removed, Reviewed};
+use crate::report::listing::{Dates, File, Form, Likeness, Listing, Removed, Reviewed};
 use crate::report::overview::Claims;
 use crate::report::plan;
 use crate::similarity::{Figures, Removal, RuleSet};
@@ -287,6 +287,7 @@ fn search(
     let keep = args.keeping.policy();
     let removals = searched.removals(&plan, &keep, search.effort, progress)?;
     let clusters = removals.clusters(claim);
+    args.keeping.tell(collection, &clusters, progress);
     let claims = Claims::of(&removals, claim);
     let overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan, Some(claims));
     let likeness = |((figures, held), [document, _]): ((Figures, RuleSet), [u32; 2])| {
@@ -317,6 +318,7 @@ fn search(
                         survivor: kept.0,
                         likeness,
                         file: File::of(collection, document),
+                        dates: keep.is_by_date().then(|| Dates::of(collection, [document, survivor])),
                         seal: Seal::new(gone, Some(kept)),
                     })?;
                 }

@@ -241,6 +241,7 @@ fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) ->
     let plan = printed_plan(&search, searched, progress, plan::in_words);
     let keep = args.keeping.policy();
     let clusters = searched.clusters(&plan, &keep, search.effort, progress)?;
+    args.keeping.tell(collection, &clusters, progress);
     let removable = searched.removable(&search, &keep, progress)?;
     let overview = args.overviewing.make("find", job, searched, (&clusters, &keep), &plan, None);
     progress.clear();

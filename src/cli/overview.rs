@@ -10,7 +10,7 @@ use crate::pipeline::texts::texts;
 use crate::report::overview::{Claims, Origin, Overview};
 use crate::search::candidates::Plan;
 use crate::search::cluster::Clusters;
-use crate::search::keep::Keep;
+use crate::search::keep::Policy;
 use clap::Args;
 
 use super::progress::Progress;
@@ -64,7 +64,7 @@ impl Overviewing {
         command: &str,
         job: &Job,
         searched: &Searched,
-        (clusters, keep): (&Clusters, &Keep),
+        (clusters, keep): (&Clusters, &Policy),
         plan: &Plan,
         claims: Option<Claims>,
     ) -> Overview {

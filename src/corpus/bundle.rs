@@ -51,6 +51,8 @@ pub(super) struct Member {
     pub(super) content: Result<Vec<u8>, Reason>,
     /// The number of bytes of the bundle that it takes.
     pub(super) packed: u64,
+    /// The time that the bundle states for it, in seconds since 1970.
+    pub(super) date: Option<i64>,
 }
 
 /// The members of a bundle that are still to be read.
@@ -95,7 +97,8 @@ impl Bundle {
                 if let Some(name) = file_name(&name)
                     && takes(&name)
                 {
-                    break Member { content: unpack(bytes, &name, member, limit), name, packed: member.packed() };
+                    let (packed, date) = (member.packed(), member.date());
+                    break Member { content: unpack(bytes, &name, member, limit), name, packed, date };
                 }
             },
         };

@@ -12,11 +12,13 @@
 pub(super) mod docx;
 pub(super) mod epub;
 pub mod html;
+pub(super) mod mail;
 pub(super) mod odt;
 mod paragraphs;
 #[cfg(feature = "pdf")]
 pub(super) mod pdf;
 pub(super) mod pptx;
+mod properties;
 pub(super) mod rtf;
 mod xml;
 pub(super) mod zip;
@@ -32,6 +34,8 @@ pub(super) struct Extracted {
     pub(super) replaced: usize,
     /// Numbers of characters that its reader may not see.
     pub(super) hidden: Hidden,
+    /// The date that it states, in seconds since 1970 ([`date`](super::date)).
+    pub(super) date: Option<i64>,
 }
 
 impl From<String> for Extracted {

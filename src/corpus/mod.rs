@@ -15,6 +15,7 @@ mod catch_panic;
 pub mod compression;
 pub(crate) mod copy;
 mod counted;
+mod date;
 pub mod decode;
 pub mod extract;
 mod foreign;
@@ -64,6 +65,8 @@ pub struct Document<'a> {
     pub replaced: usize,
     /// Numbers of characters that its reader may not see; found in PDF, DOCX, ODT, RTF and HTML only.
     pub hidden: Hidden,
+    /// The date that it states, of its last change or else of its creation, in seconds since 1970 (UTC).
+    pub date: Option<i64>,
 }
 
 impl<'a> Document<'a> {
@@ -81,9 +84,17 @@ impl<'a> Document<'a> {
             (named, found) => named.or(found.unwrap_or_default()),
         };
         if let Some(read) = format.and_then(|format| format.office_text(bytes)) {
-            let Extracted { text, replaced, hidden } = read.map_err(refused)?;
+            let Extracted { text, replaced, hidden, date } = read.map_err(refused)?;
             let (text, format) = (Cow::Owned(text), format.unwrap_or(Format::Text));
-            return Ok(Self { id: id.to_owned(), text, format, encoding: Encoding::UTF_8.name(), replaced, hidden });
+            return Ok(Self {
+                id: id.to_owned(),
+                text,
+                format,
+                encoding: Encoding::UTF_8.name(),
+                replaced,
+                hidden,
+                date,
+            });
         }
         if options.encoding.is_none()
             && let Some(kind) = decode::binary(bytes)
@@ -95,13 +106,14 @@ impl<'a> Document<'a> {
         }
         let decoded = decode::decode(bytes, options.encoding);
         let format = options.format.unwrap_or_else(|| extract::html::recognise(id, &decoded.text));
-        let (text, hidden) = if format == Format::Html {
+        let (text, hidden, date) = if format == Format::Html {
             let (text, hidden) = extract::html::read(&decoded.text);
-            (Cow::Owned(text), hidden)
+            (Cow::Owned(text), hidden, extract::html::date(&decoded.text))
         } else {
-            (decoded.text, Hidden::default())
+            let date = extract::mail::date(&decoded.text);
+            (decoded.text, Hidden::default(), date)
         };
         let (encoding, replaced) = (decoded.encoding, decoded.replaced);
-        Ok(Self { id: id.to_owned(), text, format, encoding, replaced, hidden })
+        Ok(Self { id: id.to_owned(), text, format, encoding, replaced, hidden, date })
     }
 }

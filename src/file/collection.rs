@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use super::format::{Counts, InputFile, Provenance};
+use super::format::{Counts, DateOrigin, InputFile, Provenance};
 use super::map::FingerprintFile;
 use crate::error::{Error, Result};
 use crate::parallel;
@@ -157,6 +157,11 @@ impl Collection {
         let (file, i) = self.at(document);
         let place = file.place(i);
         (file.file(place.file), place)
+    }
+
+    /// The date of a document, in nanoseconds since 1970, and its origin; `None` if it has none.
+    pub fn date(&self, document: u32) -> Option<(i64, DateOrigin)> {
+        self.place(document).0?.date()
     }
 
     /// The shingles of a document; none if it is empty or they are not kept.

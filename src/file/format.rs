@@ -36,7 +36,7 @@
 //! places             12 × n       u32 input file from 0; u64 record from 1, or 0: the whole file
 //! path offsets        8 × m + 1   u64: as for ids
 //! paths               1 × any     UTF-8
-//! files              24 × m       u64 size in bytes; i64 modified, ns since 1970; u8 kind; 7 × 0
+//! files              24 × m       u64 size in bytes; i64 modified, ns since 1970; u8 kind; u8 origin of the date; i48 date
 //! key offsets         8 × n + 1   u64: as for ids (this and the next: only with keys)
 //! keys                1 × any     UTF-8
 //! key field           1 × any     UTF-8: the name of the field of the keys (only with keys)
@@ -60,7 +60,8 @@
 //! ```
 //!
 //! Like PNG's, the magic begins with a byte that is not text and contains both kinds of line
-//! end, so that a copy in text mode is detected. Sections come in this order. The counts of
+//! end, so that a copy in text mode is detected. Sections come in this order. The date of a file is in seconds since
+//! 1970, and its origin 1 (an archive) or 2 (the document); with origin 0, `modified` is the date. The counts of
 //! a document are one record, not five columns: they are read together, mostly from one
 //! cache line.
 //!
@@ -165,10 +166,72 @@ pub struct InputFile<'a> {
     pub path: &'a str,
     /// Its size in bytes.
     pub size: u64,
-    /// Time of the last change, in nanoseconds since 1970 (UTC).
+    /// Time of the last change, in nanoseconds since 1970 (UTC); 0: unknown.
     pub modified: i64,
     /// The kind of input; the program that writes the file defines the numbers.
     pub kind: u8,
+    /// The date that the document in it states, or the archive that it is a member of.
+    pub stated: Option<Stated>,
+}
+
+/// A date that is not the time of a file, in seconds since 1970 (UTC).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stated {
+    /// The time of a member of an archive.
+    Archive(i64),
+    /// The date within a document.
+    Document(i64),
+}
+
+/// The origin of a document's date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DateOrigin {
+    /// The document itself.
+    Document,
+    /// The archive that its file is a member of.
+    Archive,
+    /// The file system.
+    File,
+}
+
+impl Stated {
+    /// The origin and the date as the last seven bytes of an input file's row: a date of six bytes reaches four million
+    /// years.
+    pub(super) fn encode(stated: Option<Self>) -> [u8; 7] {
+        let (origin, seconds) = match stated {
+            None => (0, 0),
+            Some(Self::Archive(seconds)) => (1, seconds),
+            Some(Self::Document(seconds)) => (2, seconds),
+        };
+        let mut bytes = [origin; 7];
+        bytes[1..].copy_from_slice(&seconds.to_le_bytes()[..6]);
+        bytes
+    }
+
+    /// The date in the last eight bytes of an input file's row; an unknown origin gives none.
+    pub(super) fn decode(row: u64) -> Option<Self> {
+        let seconds = row.cast_signed() >> 16;
+        match row >> 8 & 0xff {
+            1 => Some(Self::Archive(seconds)),
+            2 => Some(Self::Document(seconds)),
+            _ => None,
+        }
+    }
+}
+
+impl InputFile<'_> {
+    /// The date of a document that is the file, and of the records in it, in nanoseconds since 1970; `None` if neither the
+    /// document nor a file has one.
+    pub fn date(&self) -> Option<(i64, DateOrigin)> {
+        let nanoseconds = |seconds: i64| seconds.saturating_mul(1_000_000_000);
+        match self.stated {
+            Some(Stated::Document(seconds)) => Some((nanoseconds(seconds), DateOrigin::Document)),
+            Some(Stated::Archive(seconds)) => Some((nanoseconds(seconds), DateOrigin::Archive)),
+            None if self.modified == 0 => None,
+            None => Some((self.modified, DateOrigin::File)),
+        }
+    }
 }
 
 /// An index of the features of the texts of a file.

@@ -29,7 +29,7 @@ use memmap2::Mmap;
 
 use super::ascend;
 use super::format::{
-    Checksum, Counts, Header, InputFile, MAGIC, PassageIndex, Provenance, Section, checksum, u32_at, u64_at,
+    Checksum, Counts, Header, InputFile, MAGIC, PassageIndex, Provenance, Section, Stated, checksum, u32_at, u64_at,
 };
 use super::lookup::{Lookup, LookupPlan};
 use crate::error::Error;
@@ -235,6 +235,7 @@ impl FingerprintFile {
             size: u64_at(record, 0),
             modified: u64_at(record, 8).cast_signed(),
             kind: record[16],
+            stated: Stated::decode(u64_at(record, 16)),
         }
     }
 

@@ -60,7 +60,7 @@ pub(crate) fn collection_with(
     let sections = Sections { lookup: lookup.is_some(), ..sections };
     let mut writer = Writer::scratch(folder.path(), &recipe(), sections).unwrap();
     let output = writer.output().to_owned();
-    write(&mut writer, documents.iter().map(|(made, simhash)| (text(made), made, *simhash)));
+    write(&mut writer, [0; 2], documents.iter().map(|(made, simhash)| (text(made), made, *simhash)));
     lookup.map_or(Ok(()), |plan| writer.lookup(plan)).unwrap();
     writer.finish().unwrap();
     let file = FingerprintFile::open(&output).unwrap();
@@ -97,7 +97,7 @@ pub(crate) fn collection_of_words(texts: &[Vec<u32>]) -> (TempDir, Collection) {
             author: None,
         };
         if i == 0 {
-            writer.file(&InputFile { path: "made.jsonl", size: 1, modified: 0, kind: 0 }).unwrap();
+            writer.file(&InputFile { path: "made.jsonl", size: 1, modified: 0, kind: 0, stated: None }).unwrap();
         }
         writer.push(&entry).unwrap();
     }
@@ -106,20 +106,37 @@ pub(crate) fn collection_of_words(texts: &[Vec<u32>]) -> (TempDir, Collection) {
     (folder, collection)
 }
 
+/// A collection whose documents come in turn from two files, changed at these times or at an unknown one.
+pub(crate) fn collection_of_dates(documents: &[Made], dates: [Option<i64>; 2]) -> (TempDir, Collection) {
+    let text = |made: &Made| format!("{:?}", made.1).into_bytes();
+    written_at(dates.map(Option::unwrap_or_default), documents.iter().map(|made| (text(made), made, None)))
+}
+
 fn written<'a>(documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>) -> (TempDir, Collection) {
+    written_at([0; 2], documents)
+}
+
+fn written_at<'a>(
+    modified: [i64; 2],
+    documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>,
+) -> (TempDir, Collection) {
     let folder = tempfile::tempdir().unwrap();
     let sections = Sections { shingles: true, keys: true, ..Sections::default() };
     let mut writer = Writer::scratch(folder.path(), &recipe(), sections).unwrap();
     let output = writer.output().to_owned();
-    write(&mut writer, documents);
+    write(&mut writer, modified, documents);
     writer.finish().unwrap();
     let collection = Collection::open(&[output]).unwrap();
     (folder, collection)
 }
 
-fn write<'a>(writer: &mut Writer, documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>) {
-    for path in ["old.jsonl", "new.jsonl"] {
-        writer.file(&InputFile { path, size: 1, modified: 0, kind: 0 }).unwrap();
+fn write<'a>(
+    writer: &mut Writer,
+    modified: [i64; 2],
+    documents: impl Iterator<Item = (Vec<u8>, &'a Made, Option<u64>)>,
+) {
+    for (path, modified) in ["old.jsonl", "new.jsonl"].into_iter().zip(modified) {
+        writer.file(&InputFile { path, size: 1, modified, ..InputFile::default() }).unwrap();
     }
     for (i, (text, (id, shingles, bytes), given)) in (0u64..).zip(documents) {
         let set = ShingleSet::new(shingles.iter().copied().map(minhash::mix).collect());

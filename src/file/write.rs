@@ -27,7 +27,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::ascend;
-use super::format::{ALIGNMENT, Header, InputFile, Row, Section, Sections, VERSION, checksum};
+use super::format::{ALIGNMENT, Header, InputFile, Row, Section, Sections, Stated, VERSION, checksum};
 use crate::durable::disk;
 use crate::durable::paths;
 use crate::error::{Error, Result};
@@ -265,6 +265,7 @@ impl Writer {
         record[..8].copy_from_slice(&file.size.to_le_bytes());
         record[8..16].copy_from_slice(&file.modified.to_le_bytes());
         record[16] = file.kind;
+        record[17..].copy_from_slice(&Stated::encode(file.stated));
         self.write(Section::Files, &record)?;
         self.files += 1;
         self.sound = true;

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::observer::Observer;
 use crate::search::candidates::Plan;
 use crate::search::cluster::{Clusters, Effort, cluster};
-use crate::search::keep::Keep;
+use crate::search::keep::Policy;
 use crate::search::neighbours::{Neighbours, nearest};
 use crate::search::pairs::{self, near_pairs};
 use crate::search::removals::{Removals, removals};
@@ -42,7 +42,7 @@ impl Searched {
     /// # Errors
     ///
     /// [`crate::Error::Interrupted`].
-    pub fn clusters(&self, plan: &Plan, keep: &Keep, effort: Effort, observer: &dyn Observer) -> Result<Clusters> {
+    pub fn clusters(&self, plan: &Plan, keep: &Policy, effort: Effort, observer: &dyn Observer) -> Result<Clusters> {
         cluster(&self.collection, plan, keep, effort, observer)
     }
 
@@ -52,7 +52,7 @@ impl Searched {
     /// # Errors
     ///
     /// [`crate::Error::Interrupted`].
-    pub fn removable(&self, search: &Search, keep: &Keep, observer: &dyn Observer) -> Result<Option<Removals>> {
+    pub fn removable(&self, search: &Search, keep: &Policy, observer: &dyn Observer) -> Result<Option<Removals>> {
         if self.second.is_some() || !self.collection.has_shingles() || self.collection.is_empty() {
             return Ok(None);
         }
@@ -65,7 +65,7 @@ impl Searched {
     /// # Errors
     ///
     /// [`crate::Error::Interrupted`].
-    pub fn removals(&self, plan: &Plan, keep: &Keep, effort: Effort, observer: &dyn Observer) -> Result<Removals> {
+    pub fn removals(&self, plan: &Plan, keep: &Policy, effort: Effort, observer: &dyn Observer) -> Result<Removals> {
         removals(&self.collection, &|_| true, plan, keep, effort, observer)
     }
 

@@ -22,7 +22,7 @@ use crate::corpus::inputs::{self, Inputs, Selection};
 use crate::corpus::records::{InputFile, Reader, Reading};
 use crate::error::{Error, Result};
 use crate::error::{Problem, Reason};
-use crate::file::format::{self, Counts, Provenance, Sections};
+use crate::file::format::{self, Counts, Provenance, Sections, Stated};
 use crate::file::map::FingerprintFile;
 use crate::file::write::{Entry, Mark, Writer};
 use crate::index::expect_no_index;
@@ -276,7 +276,9 @@ impl<'a> Store<'a> {
         }
         if let (true, Some((file, ..))) = (is_new, &file) {
             note(&mut self.files, &file.path, file.size, file.modified);
-            self.writer.file(&in_file(file))?;
+            // Only a file that is one document has a document with a date.
+            let date = documents.iter().flatten().find_map(|document| document.date);
+            self.writer.file(&in_file(file, date))?;
             self.tally.files += 1;
         }
         observer.advance_reading(Read {
@@ -390,8 +392,11 @@ pub(super) fn write_passages(writer: &mut Writer, indexing: Indexing) -> Result<
     writer.passages(indexing.finish().index())
 }
 
-fn in_file(file: &InputFile) -> format::InputFile<'_> {
-    format::InputFile { path: &file.name, size: file.size, modified: file.modified, kind: file.kind.code() }
+/// An input file as fingerprint files state it, with the date that its document states.
+fn in_file(file: &InputFile, date: Option<i64>) -> format::InputFile<'_> {
+    let stated = date.map(Stated::Document).or_else(|| file.packed_date.map(Stated::Archive));
+    let InputFile { name, size, modified, kind, .. } = file;
+    format::InputFile { path: name, size: *size, modified: *modified, kind: kind.code(), stated }
 }
 
 fn note(files: &mut blake3::Hasher, path: &Path, size: u64, modified: i64) {

@@ -31,7 +31,7 @@ use super::figures::threshold;
 use super::figures::{bytes, counted, crowded_in_words, grouped, share};
 use crate::pipeline::fingerprint::Tally;
 use crate::search::candidates::Plan;
-use crate::search::keep::Keep;
+use crate::search::keep::{Keep, KeyOrder, Policy};
 use crate::search::removals::Removals;
 use crate::similarity::{Figures, Removal, RuleSet};
 use crate::sketch::recipe::Recipe;
@@ -46,7 +46,7 @@ pub struct Overview {
     /// The time of the run.
     pub made: SystemTime,
     /// The policy that chooses the survivor of a cluster.
-    pub keep: Keep,
+    pub keep: Policy,
     /// The inputs as the user named them.
     pub inputs: Vec<String>,
     /// The tally of files and records read; `None` if only fingerprint files were searched.
@@ -289,15 +289,15 @@ impl Overview {
     /// The policy that chooses survivors, in words.
     fn kept_in_words(&self) -> String {
         match &self.keep {
-            Keep::First => "the first".into(),
-            Keep::Last => "the last".into(),
-            Keep::Longest => "the longest".into(),
-            Keep::Shortest => "the shortest".into(),
-            Keep::Newest => "the newest".into(),
-            Keep::Oldest => "the oldest".into(),
-            Keep::LeastKey => "the one with the least value of the field".into(),
-            Keep::GreatestKey => "the one with the greatest value of the field".into(),
-            Keep::Source(names) => format!("by source: {}", names.join(", ")),
+            Policy::Text(Keep::First) => "the first".into(),
+            Policy::Text(Keep::Last) => "the last".into(),
+            Policy::Text(Keep::Longest) => "the longest".into(),
+            Policy::Text(Keep::Shortest) => "the shortest".into(),
+            Policy::Newest => "the newest".into(),
+            Policy::Oldest => "the oldest".into(),
+            Policy::Key(KeyOrder::Least) => "the one with the least value of the field".into(),
+            Policy::Key(KeyOrder::Greatest) => "the one with the greatest value of the field".into(),
+            Policy::Source(names) => format!("by source: {}", names.join(", ")),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Clusters: survivors, and the documents that are near to each by the rules.
 //!
-//! Documents are taken in the order of the [`Keep`] policy, and each is compared with the
+//! Documents are taken in the order of the [`Policy`] policy, and each is compared with the
 //! survivors so far ([`leaders`](super::leaders)). A document that is near to one becomes a member of the first such
 //! survivor; any other survives. So every member is verified against its survivor, and none is removed by
 //! transitivity: with A near B and B near C but not A near C, C stays when A does. Identical
@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::observer::Observer;
 use crate::search::candidates::Plan;
-use crate::search::keep::{Keep, order};
+use crate::search::keep::{Policy, order};
 use crate::search::leaders::{By, lead};
 
 /// The survivors, and the survivor that each document belongs to.
@@ -60,7 +60,7 @@ pub struct Effort {
 pub fn cluster(
     collection: &Collection,
     plan: &Plan,
-    keep: &Keep,
+    keep: &Policy,
     effort: Effort,
     observer: &dyn Observer,
 ) -> Result<Clusters> {
@@ -76,7 +76,7 @@ pub fn cluster_among(
     collection: &Collection,
     among: &dyn Fn(u32) -> bool,
     plan: &Plan,
-    keep: &Keep,
+    keep: &Policy,
     effort: Effort,
     observer: &dyn Observer,
 ) -> Result<Clusters> {

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use crate::file::collection::Collection;
 
-/// The policy: which of several near-duplicates survives. Ties go to the lesser id.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// The policies that any texts allow: which of several near-duplicates survives. Ties go to the lesser id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
     /// The first in the order of the input.
     First,
@@ -16,18 +16,45 @@ pub enum Keep {
     Longest,
     /// The one with the shortest.
     Shortest,
-    /// The one whose file was changed last.
+}
+
+/// The end of the order of sort keys that survives. Numbers are compared by value and come before other keys, which are
+/// compared as text. Documents without a key come last in either order; ties go to the lesser id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyOrder {
+    /// The document with the least key survives.
+    Least,
+    /// The document with the greatest key survives.
+    Greatest,
+}
+
+/// A policy, of those too that need files or sort keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Policy {
+    /// By the texts or their order.
+    Text(Keep),
+    /// By the sort keys.
+    Key(KeyOrder),
+    /// The document with the latest date ([`Collection::date`]). Ties go to the longer text, then to the lesser id;
+    /// documents without a date come last.
     Newest,
-    /// The one whose file was changed first.
+    /// The same for the earliest date.
     Oldest,
-    /// The one with the least sort key, numbers compared by value; documents without a key
-    /// come last.
-    LeastKey,
-    /// The one with the greatest sort key; documents without a key come last.
-    GreatestKey,
-    /// The one whose file's name contains the first of these, then the next; all others
-    /// come last.
+    /// The document whose file's name contains the first of these, then the next; all others come last.
     Source(Vec<String>),
+}
+
+impl From<Keep> for Policy {
+    fn from(keep: Keep) -> Self {
+        Self::Text(keep)
+    }
+}
+
+impl Policy {
+    /// True if it chooses by dates.
+    pub fn is_by_date(&self) -> bool {
+        matches!(self, Self::Newest | Self::Oldest)
+    }
 }
 
 /// Maximum number of documents of one rank whose ids are kept in memory while they are sorted: 1.5 MB.
@@ -40,82 +67,82 @@ const EXPECTED: &str = "expected first, last, longest, shortest, newest, oldest,
 /// # Errors
 ///
 /// The names that are expected, or the part that is missing.
-pub fn named(value: &str) -> Result<(Keep, Option<String>), String> {
-    let plain = |keep| Ok((keep, None));
+pub fn named(value: &str) -> Result<(Policy, Option<String>), String> {
+    let plain = |policy| Ok((policy, None));
     match value.split_once(':') {
         None => match value {
-            "first" => plain(Keep::First),
-            "last" => plain(Keep::Last),
-            "longest" => plain(Keep::Longest),
-            "shortest" => plain(Keep::Shortest),
-            "newest" => plain(Keep::Newest),
-            "oldest" => plain(Keep::Oldest),
+            "first" => plain(Keep::First.into()),
+            "last" => plain(Keep::Last.into()),
+            "longest" => plain(Keep::Longest.into()),
+            "shortest" => plain(Keep::Shortest.into()),
+            "newest" => plain(Policy::Newest),
+            "oldest" => plain(Policy::Oldest),
             _ => Err(EXPECTED.into()),
         },
         Some(("field", field)) => {
-            let (field, keep) = match field.rsplit_once(':') {
-                Some((field, "asc")) => (field, Keep::LeastKey),
-                Some((field, "desc")) => (field, Keep::GreatestKey),
-                _ => (field, Keep::LeastKey),
+            let (field, order) = match field.rsplit_once(':') {
+                Some((field, "asc")) => (field, KeyOrder::Least),
+                Some((field, "desc")) => (field, KeyOrder::Greatest),
+                _ => (field, KeyOrder::Least),
             };
             if field.is_empty() {
                 return Err("field: needs a name, as in field:date:desc".into());
             }
-            Ok((keep, Some(field.to_owned())))
+            Ok((Policy::Key(order), Some(field.to_owned())))
         }
         Some(("source", names)) => {
             let names: Vec<String> = names.split(',').map(str::to_owned).collect();
             if names.iter().any(String::is_empty) {
                 return Err("source: needs names with commas between, as in source:books,web".into());
             }
-            plain(Keep::Source(names))
+            plain(Policy::Source(names))
         }
         Some(_) => Err(EXPECTED.into()),
     }
 }
 
 /// Some of all documents in the order of the policy, the first to keep first.
-pub(super) fn order(collection: &Collection, keep: &Keep, among: &dyn Fn(u32) -> bool) -> Vec<u32> {
-    let mut order = order_of_all(collection, keep);
+pub(super) fn order(collection: &Collection, policy: &Policy, among: &dyn Fn(u32) -> bool) -> Vec<u32> {
+    let mut order = order_of_all(collection, policy);
     order.retain(|&document| among(document));
     order
 }
 
-fn order_of_all(collection: &Collection, keep: &Keep) -> Vec<u32> {
+fn order_of_all(collection: &Collection, policy: &Policy) -> Vec<u32> {
     let documents = 0..collection.len() as u32;
     let by_rank = |rank: &dyn Fn(u32) -> u64| {
         let mut ranked: Vec<(u64, u32)> = documents.clone().map(|document| (rank(document), document)).collect();
         ranked.sort_unstable();
         for equal in ranked.chunk_by_mut(|a, b| a.0 == b.0) {
-            if equal.len() > MOST_IDS {
-                equal.sort_unstable_by(|a, b| by_id(collection, a.1, b.1));
-                continue;
+            if policy.is_by_date() {
+                // Of documents of one date, the longer text comes first.
+                equal.iter_mut().for_each(|(rank, document)| *rank = !collection.counts(*document).bytes);
+                equal.sort_unstable();
+                equal.chunk_by_mut(|a, b| a.0 == b.0).for_each(|equal| sort_by_id(collection, equal));
+            } else {
+                sort_by_id(collection, equal);
             }
-            // Each id is fetched once.
-            let mut ids: Vec<(&str, u32)> = equal.iter().map(|&(_, each)| (collection.id(each), each)).collect();
-            ids.sort_unstable_by(|a, b| a.0.cmp(b.0).then_with(|| by_id(collection, a.1, b.1)));
-            equal.iter_mut().zip(ids).for_each(|(place, (_, document))| place.1 = document);
         }
         ranked.into_iter().map(|(_, document)| document).collect()
     };
-    match keep {
-        Keep::First => documents.collect(),
-        Keep::Last => documents.rev().collect(),
-        Keep::Longest => by_rank(&|document| !collection.counts(document).bytes),
-        Keep::Shortest => by_rank(&|document| collection.counts(document).bytes),
-        Keep::Newest => by_rank(&|document| !age(collection, document)),
-        Keep::Oldest => by_rank(&|document| age(collection, document)),
-        Keep::Source(names) => by_rank(&|document| {
+    match policy {
+        Policy::Text(Keep::First) => documents.collect(),
+        Policy::Text(Keep::Last) => documents.rev().collect(),
+        Policy::Text(Keep::Longest) => by_rank(&|document| !collection.counts(document).bytes),
+        Policy::Text(Keep::Shortest) => by_rank(&|document| collection.counts(document).bytes),
+        Policy::Newest => by_rank(&|document| rank(collection, document, |date| !date)),
+        Policy::Oldest => by_rank(&|document| rank(collection, document, |date| date)),
+        Policy::Source(names) => by_rank(&|document| {
             let (file, _) = collection.place(document);
             let path = file.map_or("", |file| file.path);
             names.iter().position(|name| path.contains(name.as_str())).unwrap_or(names.len()) as u64
         }),
-        Keep::LeastKey | Keep::GreatestKey => {
+        Policy::Key(key_order) => {
             let mut order: Vec<u32> = documents.collect();
             order.sort_by(|&a, &b| {
                 let [x, y] = [a, b].map(|document| collection.key(document));
                 let by_key = match (x, y) {
-                    (Some(x), Some(y)) if *keep == Keep::LeastKey => by_value(x, y),
+                    (Some(x), Some(y)) if *key_order == KeyOrder::Least => by_value(x, y),
                     (Some(x), Some(y)) => by_value(y, x),
                     _ => x.is_none().cmp(&y.is_none()),
                 };
@@ -126,11 +153,22 @@ fn order_of_all(collection: &Collection, keep: &Keep) -> Vec<u32> {
     }
 }
 
-/// The time of the last change of a document's file, as a number that grows with time. Standard input has none and
-/// counts as 1970.
-fn age(collection: &Collection, document: u32) -> u64 {
-    let (file, _) = collection.place(document);
-    file.map_or(0, |file| file.modified).cast_unsigned() ^ 1 << 63
+/// Sorts documents of one rank by their ids.
+fn sort_by_id(collection: &Collection, equal: &mut [(u64, u32)]) {
+    if equal.len() > MOST_IDS {
+        equal.sort_unstable_by(|a, b| by_id(collection, a.1, b.1));
+        return;
+    }
+    // Each id is fetched once.
+    let mut ids: Vec<(&str, u32)> = equal.iter().map(|&(_, each)| (collection.id(each), each)).collect();
+    ids.sort_unstable_by(|a, b| a.0.cmp(b.0).then_with(|| by_id(collection, a.1, b.1)));
+    equal.iter_mut().zip(ids).for_each(|(place, (_, document))| place.1 = document);
+}
+
+/// The rank of a document by its date, which `directed` gets as a number that grows with time; the last if it has none.
+fn rank(collection: &Collection, document: u32, directed: fn(u64) -> u64) -> u64 {
+    let date = collection.date(document).map(|(nanoseconds, _)| nanoseconds.cast_unsigned() ^ 1 << 63);
+    date.map_or(u64::MAX, |date| directed(date).min(u64::MAX - 1))
 }
 
 fn by_id(collection: &Collection, a: u32, b: u32) -> Ordering {
@@ -146,7 +184,7 @@ pub(super) fn by_value(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// A sort key as bytes whose alphabetical order is the order of [`Keep::LeastKey`], or of [`Keep::GreatestKey`] if
+/// A sort key as bytes whose alphabetical order is that of [`KeyOrder::Least`], or of [`KeyOrder::Greatest`] if
 /// `descending`, for engines that sort bytes. Keys that are equal by value give the same bytes.
 pub fn sort_bytes(key: &str, descending: bool) -> Vec<u8> {
     let mut bytes = match number(key) {
@@ -179,7 +217,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::file::test_collections::collection;
+    use crate::file::test_collections::{collection, collection_of_dates};
 
     const KEYS: &str =
         r"-?(0|1|2|10|1e3|inf|[0-9]{1,20}|[0-9]\.[0-9]{1,3}|)|9007199254740993|9007199254740992|\PC{0,4}|a{0,3}\x00?b?";
@@ -207,17 +245,44 @@ mod tests {
                 let bytes = |document| collection.counts(document).bytes;
                 bytes(b).cmp(&bytes(a)).then_with(|| by_id(&collection, a, b))
             });
-            prop_assert_eq!(order(&collection, &Keep::Longest, &|_| true), plain);
+            prop_assert_eq!(order(&collection, &Keep::Longest.into(), &|_| true), plain);
+        }
+    }
+
+    proptest! {
+        /// Two dates, of the two files of the collection, or none.
+        #[test]
+        fn documents_of_one_date_are_in_the_order_of_their_lengths(
+            documents in prop::collection::vec(("[ab]{1,2}", 0u64..6, 0u64..3), 0..40),
+            dates: [Option<i64>; 2],
+        ) {
+            let made = |(id, shingle, bytes): (String, u64, u64)| (id, vec![shingle], bytes);
+            let documents: Vec<_> = documents.into_iter().map(made).collect();
+            let (_folder, collection) = collection_of_dates(&documents, dates);
+            for (policy, is_newest) in [(Policy::Newest, true), (Policy::Oldest, false)] {
+                let mut plain: Vec<u32> = (0..collection.len() as u32).collect();
+                plain.sort_by(|&a, &b| {
+                    let [x, y] = [a, b].map(|document| collection.date(document).map(|(date, _)| date));
+                    let by_date = match (x, y) {
+                        (Some(x), Some(y)) if is_newest => y.cmp(&x),
+                        (Some(x), Some(y)) => x.cmp(&y),
+                        _ => x.is_none().cmp(&y.is_none()),
+                    };
+                    let bytes = |document| collection.counts(document).bytes;
+                    by_date.then(bytes(b).cmp(&bytes(a))).then_with(|| by_id(&collection, a, b))
+                });
+                prop_assert_eq!(order(&collection, &policy, &|_| true), plain);
+            }
         }
     }
 
     #[test]
     fn every_policy_can_be_named() {
-        assert_eq!(named("first"), Ok((Keep::First, None)));
-        assert_eq!(named("newest"), Ok((Keep::Newest, None)));
-        assert_eq!(named("field:date"), Ok((Keep::LeastKey, Some("date".into()))));
-        assert_eq!(named("field:meta:date:desc"), Ok((Keep::GreatestKey, Some("meta:date".into()))));
-        assert_eq!(named("source:a,b"), Ok((Keep::Source(vec!["a".into(), "b".into()]), None)));
+        assert_eq!(named("first"), Ok((Keep::First.into(), None)));
+        assert_eq!(named("newest"), Ok((Policy::Newest, None)));
+        assert_eq!(named("field:date"), Ok((Policy::Key(KeyOrder::Least), Some("date".into()))));
+        assert_eq!(named("field:meta:date:desc"), Ok((Policy::Key(KeyOrder::Greatest), Some("meta:date".into()))));
+        assert_eq!(named("source:a,b"), Ok((Policy::Source(vec!["a".into(), "b".into()]), None)));
         for wrong in ["youngest", "field:", "source:", "source:a,,b", "file:x"] {
             assert!(named(wrong).is_err(), "{wrong}");
         }

@@ -1,6 +1,6 @@
 //! Removals: which documents may go, for which survivor, and by which claim ([`Removal`]).
 //!
-//! Texts that say the same are one, represented by the first in the order of the [`Keep`] policy. Of these, each is
+//! Texts that say the same are one, represented by the first in the order of the [`Policy`] policy. Of these, each is
 //! compared with those before it ([`leaders`](super::leaders)): it stands whole in one that stays, or is an edited
 //! copy of one that leads. From this the survivors of each claim follow:
 //!
@@ -20,7 +20,7 @@ use crate::observer::Observer;
 use crate::search::candidates::Plan;
 use crate::search::cluster::{Clusters, Effort, collapse, leaders_of};
 use crate::search::families;
-use crate::search::keep::{Keep, order};
+use crate::search::keep::{Policy, order};
 use crate::search::leaders::{By, Led, lead};
 use crate::similarity::{Removal, Rules};
 
@@ -46,7 +46,7 @@ pub fn removals(
     collection: &Collection,
     among: &dyn Fn(u32) -> bool,
     plan: &Plan,
-    keep: &Keep,
+    keep: &Policy,
     effort: Effort,
     observer: &dyn Observer,
 ) -> Result<Removals> {

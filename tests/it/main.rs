@@ -14,6 +14,7 @@ mod columns;
 mod compare;
 #[cfg(unix)]
 mod crash;
+mod dates;
 mod explain;
 mod find;
 mod fingerprint;

@@ -11,7 +11,7 @@ use crate::folder::Folder;
 const TEXT: &str = "The tide comes in twice a day, and twice a day it goes out again. Boats lie on the mud until \
     the water returns, and the harbour master writes down the hour in a long green book.";
 
-fn archive(members: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) fn archive(members: &[(&str, &str)]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in members {
         writer.start_file(*name, SimpleFileOptions::default()).unwrap();

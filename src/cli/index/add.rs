@@ -110,7 +110,8 @@ impl Args {
 fn removed<'a>(rejected: &Rejected<'a>) -> Removed<'a> {
     let Rejected { id, resembles, figures, rules, removal, digests: [digest, other], document: _ } = *rejected;
     let seal = Seal::new((id, digest), Some((resembles, other)));
-    Removed { group: None, id, survivor: resembles, likeness: Likeness::new(figures, rules, removal), file: None, seal }
+    let likeness = Likeness::new(figures, rules, removal);
+    Removed { group: None, id, survivor: resembles, likeness, file: None, dates: None, seal }
 }
 
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {

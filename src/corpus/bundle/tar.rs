@@ -16,6 +16,7 @@ use tar::{Archive, EntryType};
 use super::super::catch_panic::catch_panic;
 use super::super::compression::Compression;
 use super::super::counted::Counted;
+use super::super::date;
 use super::{LINK, Member, OUTSIDE, SPARSE, file_name, is_outside};
 use crate::error::{Reason, Refusal};
 
@@ -41,7 +42,11 @@ struct Head {
     kind: EntryType,
     name: Vec<u8>,
     size: u64,
+    date: Option<i64>,
 }
+
+/// A member's date, its name and its content, or the reason why it cannot be read.
+type Found = (Option<i64>, String, Result<Vec<u8>, Reason>);
 
 impl Members {
     /// The members of a file; `None` if it cannot be opened, or is compressed and no tar archive inside.
@@ -73,21 +78,21 @@ impl Members {
             match next {
                 Ok(None) => self.is_over = true,
                 Ok(Some(None)) => {}
-                Ok(Some(Some((name, content)))) => return Some(self.told(name, content)),
+                Ok(Some(Some(found))) => return Some(self.told(found)),
                 Err(error) => {
                     self.is_over = true;
                     let reason = format!("cannot be read to its end ({error}); the members before the error were read");
-                    return Some(self.told(String::new(), Err(Reason::Unreadable(reason))));
+                    return Some(self.told((None, String::new(), Err(Reason::Unreadable(reason)))));
                 }
             }
         }
         None
     }
 
-    fn told(&mut self, name: String, content: Result<Vec<u8>, Reason>) -> Member {
+    fn told(&mut self, (date, name, content): Found) -> Member {
         let read = self.read.load(Ordering::Relaxed);
         let packed = read - std::mem::replace(&mut self.told, read);
-        Member { name, content, packed }
+        Member { name, content, packed, date }
     }
 
     /// The next header; `None` at the end.
@@ -97,17 +102,17 @@ impl Members {
         let kind = entry.header().entry_type();
         // The size of a sparse file is that of its content with all holes.
         let size = if kind == EntryType::GNUSparse { entry.header().entry_size()? } else { entry.size() };
-        Ok(Some(Head { kind, name: entry.path_bytes().into_owned(), size }))
+        let date = entry.header().mtime().ok().and_then(|time| date::plausible(time.try_into().ok()?));
+        Ok(Some(Head { kind, name: entry.path_bytes().into_owned(), size, date }))
     }
 
     /// The name and the content of a member; `None` if it is a folder, or not taken.
-    #[expect(clippy::type_complexity, reason = "a name and a content")]
     fn member(
         &mut self,
-        Head { kind, name, size }: Head,
+        Head { kind, name, size, date }: Head,
         limit: u64,
         takes: impl Fn(&str) -> bool,
-    ) -> io::Result<Option<(String, Result<Vec<u8>, Reason>)>> {
+    ) -> io::Result<Option<Found>> {
         let whole = size.checked_next_multiple_of(BLOCK).ok_or_else(|| io::Error::other("a member of no size"))?;
         let name = file_name(&name).filter(|name| takes(name)).filter(|_| kind != EntryType::Directory);
         let reason = match &name {
@@ -123,19 +128,19 @@ impl Members {
         // The header counts too: an archive may have any number of empty members.
         let Some(left) = self.left.checked_sub(whole.saturating_add(BLOCK)) else {
             self.is_over = true;
-            return Ok(Some((String::new(), Err(Reason::Refused(Refusal::TooLarge)))));
+            return Ok(Some((None, String::new(), Err(Reason::Refused(Refusal::TooLarge)))));
         };
         self.left = left;
         let (Some(name), None) = (&name, &reason) else {
             self.skip(whole)?;
-            return Ok(name.zip(reason.map(Err)));
+            return Ok(name.zip(reason).map(|(name, reason)| (date, name, Err(reason))));
         };
         let mut content = Vec::new();
         if self.from.by_ref().take(size).read_to_end(&mut content)? as u64 != size {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         self.skip(whole - size)?;
-        Ok(Some((name.clone(), Ok(content))))
+        Ok(Some((date, name.clone(), Ok(content))))
     }
 
     fn skip(&mut self, bytes: u64) -> io::Result<()> {

@@ -56,6 +56,30 @@ fn names(found: &[Found]) -> Vec<&str> {
 }
 
 #[test]
+fn members_have_the_times_that_the_bundle_states() {
+    let dates = |name: &str, bytes: &[u8]| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let mut bundle = Bundle::open(&path, &mut File::open(&path).unwrap()).unwrap().unwrap();
+        std::iter::from_fn(|| bundle.next(100, |_| true)).map(|member| member.date).collect::<Vec<_>>()
+    };
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let time = ::zip::DateTime::from_date_and_time(2024, 5, 1, 12, 30, 0).unwrap();
+    zip.start_file("a.txt", SimpleFileOptions::default().last_modified_time(time)).unwrap();
+    zip.start_file("b.txt", SimpleFileOptions::default().last_modified_time(::zip::DateTime::default())).unwrap();
+    let zip = zip.finish().unwrap().into_inner();
+    assert_eq!(dates("a.zip", &zip), [Some(1_714_566_600), None]);
+    let mut tar = tar_of(&[("a.txt", EntryType::Regular, b"tide")]);
+    assert_eq!(dates("a.tar", &tar), [None], "a time of 0 stands for none");
+    let mut header = Header::from_byte_slice(&tar[..512]).clone();
+    header.set_mtime(1_714_566_600);
+    header.set_cksum();
+    tar[..512].copy_from_slice(header.as_bytes());
+    assert_eq!(dates("a.tar", &tar), [Some(1_714_566_600)]);
+}
+
+#[test]
 fn a_zip_is_read_in_the_order_of_names() {
     let bytes = zip_of(&[("ben/b.txt", b"tide"), ("anna/", b""), ("anna\\a.txt", b"high"), ("anna/x.tmp", b"no")]);
     let found = members("hand-ins.zip", &bytes, 99).unwrap();

@@ -13,6 +13,7 @@ use std::collections::HashSet;
 
 use super::Extracted;
 use super::paragraphs::Paragraphs;
+use super::properties;
 use super::xml::{Alternatives, Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::corpus::decode::decode;
@@ -54,7 +55,8 @@ pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<Extracted, Refusa
             visit(&decode(&notes, None).text, FORMAT, &part, &mut reader)?;
         }
     }
-    Ok(Extracted { text: reader.text.finish(), replaced: 0, hidden: reader.hidden })
+    let date = properties::of_office(archive);
+    Ok(Extracted { text: reader.text.finish(), replaced: 0, hidden: reader.hidden, date })
 }
 
 /// The name of the member that contains the body.

@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Extracted;
 use super::html;
+use super::properties;
 use super::xml::each_element;
 use super::zip::Archive;
 use crate::corpus::decode::decode;
@@ -51,7 +52,8 @@ pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<Extracted, Refusa
     let Some(opf) = archive.read(&package)? else {
         return Err(damaged(format!("it has no member {package:?}")));
     };
-    let chapters = chapters(&decode(&opf, None).text, &package)?;
+    let opf = decode(&opf, None).text;
+    let (chapters, date) = (chapters(&opf, &package)?, properties::of_xml(&opf));
     let locked = locked(archive)?;
     let mut text = String::new();
     let mut seen = HashSet::new();
@@ -67,7 +69,7 @@ pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<Extracted, Refusa
     if seen.is_empty() {
         return Err(damaged(format!("{package} names no chapters")));
     }
-    Ok(text.into())
+    Ok(Extracted { date, ..text.into() })
 }
 
 /// The names of the chapters, in reading order.

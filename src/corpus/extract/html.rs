@@ -11,6 +11,7 @@
 //! parser is in thousands of attributes; hence the limits here.
 
 mod blocks;
+mod date;
 mod elements;
 mod recognise;
 mod strip;
@@ -22,6 +23,7 @@ use std::borrow::Cow;
 use dom_smoothie::{Config, Readability, TextMode};
 
 use crate::corpus::hidden::Hidden;
+pub(in crate::corpus) use date::date;
 pub use recognise::recognise;
 
 /// Maximum number of tags open at once for Readability to run; real pages have fewer.

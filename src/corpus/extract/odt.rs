@@ -12,6 +12,7 @@ mod looks;
 
 use super::Extracted;
 use super::paragraphs::Paragraphs;
+use super::properties;
 use super::xml::{Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::corpus::decode::decode;
@@ -54,7 +55,8 @@ pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<Extracted, Refusa
         content.ok_or_else(|| Refusal::Damaged { format: FORMAT, what: "it has no member \"content.xml\"".into() })?;
     let mut reader = Reader::default();
     visit(&decode(&content, None).text, FORMAT, "content.xml", &mut reader)?;
-    Ok(Extracted { text: reader.text.finish(), replaced: 0, hidden: reader.hidden })
+    let date = properties::of_part(archive, "meta.xml");
+    Ok(Extracted { text: reader.text.finish(), replaced: 0, hidden: reader.hidden, date })
 }
 
 #[derive(Default)]

@@ -21,6 +21,7 @@
 
 mod allowance;
 mod cmap;
+mod date;
 mod entries;
 mod fonts;
 mod layout;
@@ -147,7 +148,7 @@ fn read(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let (text, unknown) = layout.finish();
     let known = text.chars().filter(|c| c.is_alphanumeric()).count();
     if known > 0 && known >= unknown.saturating_mul(KNOWN_PER_UNKNOWN) {
-        Ok(Extracted { text, replaced: unknown, hidden })
+        Ok(Extracted { text, replaced: unknown, hidden, date: date::date(&document) })
     } else if is_torn {
         Err(breaks_off())
     } else if unknown > 0 {

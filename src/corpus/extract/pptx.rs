@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use super::Extracted;
 use super::paragraphs::Paragraphs;
+use super::properties;
 use super::xml::{Alternatives, Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::corpus::decode::decode;
@@ -47,7 +48,7 @@ pub(in crate::corpus) fn text(archive: &mut Archive) -> Result<Extracted, Refusa
             }
         }
     }
-    Ok(reader.text.finish().into())
+    Ok(Extracted { date: properties::of_office(archive), ..reader.text.finish().into() })
 }
 
 /// Reads the text of a slide or of its notes.

@@ -10,6 +10,7 @@
 //! Source: Rich Text Format Specification 1.9.1 (Microsoft).
 
 mod charset;
+mod date;
 mod ink;
 mod words;
 
@@ -32,7 +33,7 @@ pub(in crate::corpus) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     if !bytes.starts_with(b"{\\rtf") {
         return Err(damaged("it does not begin with {\\rtf"));
     }
-    let mut reader = Reader::default();
+    let mut reader = Reader { date: date::date(bytes), ..Reader::default() };
     for token in Tokens::new(bytes) {
         match token {
             Token::Open if reader.groups.len() >= MAX_DEPTH => {
@@ -92,6 +93,7 @@ struct Reader {
     default_font: i32,
     palette: Palette,
     hidden: Hidden,
+    date: Option<i64>,
 }
 
 impl Reader {
@@ -298,7 +300,7 @@ impl Reader {
 
     fn finish(mut self) -> Extracted {
         self.flush();
-        Extracted { text: self.text.finish(), replaced: self.bytes.replaced(), hidden: self.hidden }
+        Extracted { text: self.text.finish(), replaced: self.bytes.replaced(), hidden: self.hidden, date: self.date }
     }
 }
 

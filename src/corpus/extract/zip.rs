@@ -16,6 +16,7 @@ use std::io::Read;
 
 use flate2::read::DeflateDecoder;
 
+use crate::corpus::date;
 use crate::error::Refusal;
 
 /// Maximum number of bytes unpacked for one document: a book of a thousand pages has two
@@ -50,6 +51,8 @@ pub(in crate::corpus) struct Member {
     checksum: u32,
     packed: u64,
     unpacked: u64,
+    /// The time of its last change, in seconds since 1970.
+    date: Option<i64>,
     header: u64,
     /// The mode of its file on a Unix system; 0 on others.
     mode: u32,
@@ -144,6 +147,7 @@ impl Member {
             checksum: u32_at(directory, 16)?,
             packed,
             unpacked,
+            date: unix_time(extra).or_else(|| date::dos(u16_at(directory, 14)?, u16_at(directory, 12)?)),
             header,
             mode,
             is_double: false,
@@ -159,6 +163,11 @@ impl Member {
     /// The size that it states to unpack to, in bytes.
     pub(in crate::corpus) fn unpacked(&self) -> u64 {
         self.unpacked
+    }
+
+    /// The time of its last change that it states, in seconds since 1970.
+    pub(in crate::corpus) fn date(&self) -> Option<i64> {
+        self.date
     }
 
     /// True if it is a symbolic link of a Unix system.
@@ -212,15 +221,27 @@ impl Member {
 }
 
 /// The 64-bit sizes among a member's extra fields.
-fn zip64(mut extra: &[u8]) -> &[u8] {
+fn zip64(extra: &[u8]) -> &[u8] {
+    field(extra, 1).unwrap_or_default()
+}
+
+/// The time of the last change among a member's extra fields, which is UTC, unlike the one of MS-DOS.
+fn unix_time(extra: &[u8]) -> Option<i64> {
+    let (flags, times) = field(extra, 0x5455)?.split_first()?;
+    let time = times.first_chunk().filter(|_| flags & 1 != 0)?;
+    date::plausible(i32::from_le_bytes(*time).into())
+}
+
+/// The content of a member's extra field.
+fn field(mut extra: &[u8], wanted: u16) -> Option<&[u8]> {
     while let (Some(tag), Some(length)) = (u16_at(extra, 0), u16_at(extra, 2)) {
         let end = 4 + usize::from(length);
-        if tag == 1 {
-            return extra.get(4..end).unwrap_or_default();
+        if tag == wanted {
+            return extra.get(4..end);
         }
         extra = extra.get(end..).unwrap_or_default();
     }
-    &[]
+    None
 }
 
 /// The record at an archive's end.

@@ -195,6 +195,7 @@ impl Batch {
                 replaced: document.replaced,
                 is_null: false,
                 hidden: document.hidden,
+                date: document.date,
             }),
             Err(crate::Error::Refused { refusal, .. }) => Err(fail(Reason::Refused(refusal))),
             Err(crate::Error::Binary { kind, .. }) => Err(fail(Reason::Binary(kind))),
@@ -220,7 +221,7 @@ impl Batch {
         };
         if self.file.kind == Kind::Lines {
             let (id, text) = split_id(line).ok_or_else(|| fail(Reason::NoId))?;
-            let values = Values { id: Some(id), key: None, author: None };
+            let values = Values { id: Some(id), ..Values::default() };
             return Ok(self.record(values, Some(text), number, replaced));
         }
         let (text, values) = match line {
@@ -245,7 +246,7 @@ impl Batch {
     ) -> Record<'a> {
         let id = id.unwrap_or_else(|| self.file.id_of(number));
         let (is_null, text) = (text.is_none(), text.unwrap_or_default());
-        Record { id, text, key, author, number, replaced, is_null, hidden: Hidden::default() }
+        Record { id, text, key, author, number, replaced, is_null, hidden: Hidden::default(), date: None }
     }
 
     /// The characters of a record, and the number of malformed sequences.

@@ -221,6 +221,8 @@ pub struct InputFile {
     pub size: u64,
     /// Time of the last change, in nanoseconds since 1970; 0 for standard input.
     pub modified: i64,
+    /// The time that an archive states for its member, in seconds since 1970.
+    pub packed_date: Option<i64>,
     /// The compression, if any.
     pub compression: Option<Compression>,
     /// The kind.
@@ -261,6 +263,8 @@ pub struct Record<'a> {
     pub is_null: bool,
     /// Numbers of characters that a reader of the document may not see.
     pub hidden: Hidden,
+    /// The date that the document states, if the file is the document, in seconds since 1970 (UTC).
+    pub date: Option<i64>,
 }
 
 #[cfg(test)]

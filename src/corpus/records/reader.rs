@@ -6,7 +6,6 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::UNIX_EPOCH;
 
 use super::chunks::{Chunks, Cut, Piece};
 use super::rows::Columns;
@@ -16,6 +15,7 @@ use crate::corpus::Format;
 use crate::corpus::bundle::{Bundle, Member};
 use crate::corpus::compression::Compression;
 use crate::corpus::counted::Counted;
+use crate::corpus::date::nanoseconds;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::interruptible::{self, Stop};
 
@@ -177,7 +177,7 @@ impl OpenBundle {
         let member = self.bundle.next(limit, takes);
         let had_given = std::mem::replace(&mut self.has_given, true);
         let fail = |path: &Path, reason| Problem { file: source::name(path), place: Location::File, reason };
-        let Some(Member { name, content, packed }) = member else {
+        let Some(Member { name, content, packed, date }) = member else {
             return (!had_given).then(|| Err(fail(&self.path, Reason::NoFiles)));
         };
         // An absolute name, which is refused, would take the place of the bundle's own.
@@ -191,6 +191,7 @@ impl OpenBundle {
                 size: bytes.len() as u64,
                 modified: self.modified,
                 packed: Some(packed),
+                packed_date: date,
                 from: Box::new(io::Cursor::new(bytes)),
             }),
         })
@@ -199,14 +200,14 @@ impl OpenBundle {
 
 impl Open {
     fn new(admitted: Admitted, number: u32, reading: &Reading) -> Self {
-        let Admitted { path, from, is_stream, size, modified, packed } = admitted;
+        let Admitted { path, from, is_stream, size, modified, packed, packed_date } = admitted;
         // Of a member the packed bytes count, which were read before.
         let bytes_read = Arc::new(AtomicU64::new(packed.unwrap_or(0)));
         let counted = if packed.is_some() { Arc::default() } else { Arc::clone(&bytes_read) };
         let is_stdin = path == Path::new("-");
         let name = reading.stdin.clone().filter(|_| is_stdin).unwrap_or_else(|| source::name(&path));
         let kind = reading.kind.unwrap_or(Kind::Document(Format::Text));
-        let mut file = InputFile { path, name, size, modified, compression: None, kind };
+        let mut file = InputFile { path, name, size, modified, packed_date, compression: None, kind };
         let from = Counted(from, counted);
         let stream = Stream::new(from, &mut file, is_stream, reading).unwrap_or_else(|reason| {
             let problem = Problem { file: file.name.clone(), place: Location::File, reason };
@@ -361,6 +362,15 @@ struct Admitted {
     modified: i64,
     /// Number of bytes of the bundle that it is a member of.
     packed: Option<u64>,
+    /// The time that the bundle states for it, in seconds since 1970.
+    packed_date: Option<i64>,
+}
+
+impl Admitted {
+    /// A file of its own.
+    fn new(path: PathBuf, from: Bytes, is_stream: bool, (size, modified): (u64, i64)) -> Self {
+        Self { path, from, is_stream, size, modified, packed: None, packed_date: None }
+    }
 }
 
 /// A file, or a bundle of files.
@@ -390,23 +400,18 @@ fn opened(path: &Path, stop: Stop) -> io::Result<(Admitted, Option<File>)> {
     let path = path.to_owned();
     if path == Path::new("-") {
         let from = interruptible::open(|| Ok(io::stdin()), stop)?;
-        return Ok((Admitted { path, from, is_stream: true, size: 0, modified: 0, packed: None }, None));
+        return Ok((Admitted::new(path, from, true, (0, 0)), None));
     }
-    let nanoseconds = |metadata: &fs::Metadata| -> io::Result<i64> {
-        Ok(metadata.modified()?.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as i64))
-    };
     let metadata = fs::metadata(&path)?;
     if !metadata.is_file() && !metadata.is_dir() {
         let pipe = path.clone();
         let from = interruptible::open(move || File::open(pipe), stop)?;
-        let (size, modified) = (metadata.len(), nanoseconds(&metadata)?);
-        return Ok((Admitted { path, from, is_stream: true, size, modified, packed: None }, None));
+        return Ok((Admitted::new(path, from, true, (metadata.len(), nanoseconds(metadata.modified()?))), None));
     }
     let file = File::open(&path)?;
     let metadata = file.metadata()?;
-    let (is_stream, size, modified) = (!metadata.is_file(), metadata.len(), nanoseconds(&metadata)?);
-    let empty = Box::new(io::empty());
-    Ok((Admitted { path, from: empty, is_stream, size, modified, packed: None }, Some(file)))
+    let measures = (metadata.len(), nanoseconds(metadata.modified()?));
+    Ok((Admitted::new(path, Box::new(io::empty()), !metadata.is_file(), measures), Some(file)))
 }
 
 /// The rest of a stream that failed while its kind was being detected.

@@ -8,7 +8,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{FingerprintFile, Lookup, PassageIndex, Section, checksum, u32_at};
+use super::{FingerprintFile, Lookup, PassageIndex, Section, Stated, checksum, u32_at, u64_at};
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 use crate::similarity::KEPT_WORDS;
@@ -131,7 +131,7 @@ impl FingerprintFile {
         Ok(())
     }
 
-    /// Checks that the input file of every document exists, and that the reserved bytes of files are zero.
+    /// Checks that the input file of every document exists, and that the origins of dates are known.
     fn verify_places(&self) -> Result<()> {
         for (document, place) in self.elements::<[u8; 12]>(Section::Places).iter().enumerate() {
             if u64::from(u32_at(place, 0)) >= self.header.files {
@@ -139,8 +139,9 @@ impl FingerprintFile {
             }
         }
         for (file, record) in self.elements::<[u8; 24]>(Section::Files).iter().enumerate() {
-            if record[17..] != [0; 7] {
-                return Err(self.damaged(Section::Files, Some(file), "its last bytes are not zero"));
+            // An unknown origin gives no date, as does a date without an origin.
+            if Stated::encode(Stated::decode(u64_at(record, 16))) != record[17..] {
+                return Err(self.damaged(Section::Files, Some(file), "the origin of its date is unknown"));
             }
         }
         Ok(())

@@ -74,7 +74,7 @@ fn cleaned(folder: &TempDir, input: &str, output: &Output, happens: impl FnOnce(
     let collection = &searched.collection;
     let plan = Plan::new(Rules::default(), collection.recipe().sketches, collection.len(), 0.99);
     let effort = Effort { threads: 1, max_memory: 1 << 20 };
-    let clusters = cluster(collection, &plan, &Keep::First, effort, &()).unwrap();
+    let clusters = cluster(collection, &plan, &Keep::First.into(), effort, &()).unwrap();
     happens(&input);
     clean(&job, collection, &|document| clusters.survivor(document) == document, output, &(), &mut |_| Ok(()), None)
 }

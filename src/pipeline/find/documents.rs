@@ -18,7 +18,7 @@ use crate::pipeline::fingerprint::documents::to_scratch;
 use crate::pipeline::fingerprint::workers::Making;
 use crate::search::candidates::Plan;
 use crate::search::cluster::Effort;
-use crate::search::keep::Keep;
+use crate::search::keep::{Keep, KeyOrder, Policy};
 use crate::similarity::{Figures, RuleSet, Rules};
 
 /// The options of finding near-duplicates.
@@ -126,26 +126,41 @@ impl FindOptions {
         Id: Into<String> + Send,
         Text: AsRef<str> + Send,
     {
-        self.found(without_keys(documents), observer)
+        self.found(without_keys(documents), self.keep.into(), observer)
     }
 
-    /// As [`FindOptions::find`], with a sort key for each document, by which [`Keep::LeastKey`] and
-    /// [`Keep::GreatestKey`] choose.
+    /// As [`FindOptions::find`], with a sort key for each document, such as its date. The keys decide which of several
+    /// near-duplicates survives, in place of [`FindOptions::keep`].
+    ///
+    /// ```
+    /// # fn main() -> nearcopy::Result<()> {
+    /// use nearcopy::{FindOptions, KeyOrder};
+    ///
+    /// let texts = [
+    ///     ("v1", "The mill stood where two brooks met.", Some("2024-05-01".to_owned())),
+    ///     ("v2", "The mill stood where two brooks met!", Some("2026-02-03".to_owned())),
+    ///     ("v3", "the mill stood where two brooks met", None),
+    /// ];
+    /// let found = FindOptions::new().find_by_keys(texts, KeyOrder::Greatest, &())?;
+    /// assert_eq!(found.survivors(&())?, [1]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
     /// As [`FindOptions::find`].
-    #[doc(hidden)]
     pub fn find_by_keys<Id, Text>(
         &self,
         documents: impl IntoIterator<Item = (Id, Text, Option<String>), IntoIter: Send>,
+        order: KeyOrder,
         observer: &dyn Observer,
     ) -> Result<Found>
     where
         Id: Into<String> + Send,
         Text: AsRef<str> + Send,
     {
-        self.found(documents.into_iter(), observer)
+        self.found(documents.into_iter(), Policy::Key(order), observer)
     }
 
     /// As [`FindOptions::find`], with a second corpus. [`Found::pairs`] then lists only pairs of a document and one of
@@ -166,7 +181,7 @@ impl FindOptions {
     {
         let first = AtomicU32::new(0);
         let counted = documents.into_iter().inspect(|_| _ = first.fetch_add(1, Ordering::Relaxed));
-        let mut found = self.found(without_keys(counted.chain(against)), observer)?;
+        let mut found = self.found(without_keys(counted.chain(against)), self.keep.into(), observer)?;
         found.searched.second = Some(first.into_inner());
         Ok(found)
     }
@@ -174,6 +189,7 @@ impl FindOptions {
     fn found<Id, Text>(
         &self,
         documents: impl Iterator<Item = (Id, Text, Option<String>)> + Send,
+        policy: Policy,
         observer: &dyn Observer,
     ) -> Result<Found>
     where
@@ -183,12 +199,12 @@ impl FindOptions {
         let Search { effort, .. } = self.search;
         let scratch = Scratch::new(&self.temp)?;
         let making = Making { options: &self.fingerprint, passages: None, inputs: &[] };
-        let keys = matches!(self.keep, Keep::LeastKey | Keep::GreatestKey);
+        let keys = matches!(policy, Policy::Key(_));
         let sections = Sections { shingles: true, keys, ..Sections::default() };
         let writer = to_scratch(documents, (&making, sections), effort.threads, &scratch.folder, observer, |_| Ok(()))?;
         let searched = Searched::in_scratch(Collection::of(vec![writer.finish_apart()?])?, scratch);
         let plan = searched.plan(&self.search);
-        Ok(Found { searched, plan, keep: self.keep.clone(), effort })
+        Ok(Found { searched, plan, policy, effort })
     }
 }
 
@@ -262,7 +278,7 @@ where
 pub struct Found {
     searched: Searched,
     plan: Plan,
-    keep: Keep,
+    policy: Policy,
     effort: Effort,
 }
 
@@ -339,7 +355,7 @@ impl Found {
     /// [`crate::Error::Interrupted`].
     pub fn clusters_watched(&self, observer: &dyn Observer) -> Result<Vec<Cluster>> {
         let collection = &self.searched.collection;
-        let found = self.searched.clusters(&self.plan, &self.keep, self.effort, observer)?;
+        let found = self.searched.clusters(&self.plan, &self.policy, self.effort, observer)?;
         let cluster = |cluster: crate::search::cluster::Cluster| {
             let member = |&document: &u32| {
                 let (figures, rules) = collection.judge(document, cluster.survivor, &self.plan.rules);
@@ -356,15 +372,15 @@ impl Found {
     ///
     /// [`crate::Error::Interrupted`].
     pub fn survivors(&self, observer: &dyn Observer) -> Result<Vec<usize>> {
-        let found = self.searched.clusters(&self.plan, &self.keep, self.effort, observer)?;
+        let found = self.searched.clusters(&self.plan, &self.policy, self.effort, observer)?;
         let survives = |&document: &u32| found.survivor(document) == document;
         Ok((0..self.len() as u32).filter(survives).map(|document| document as usize).collect())
     }
 
     /// The search, its plan, its policy, and the resources for it.
     #[doc(hidden)]
-    pub fn parts(&self) -> (&Searched, &Plan, &Keep, Effort) {
-        (&self.searched, &self.plan, &self.keep, self.effort)
+    pub fn parts(&self) -> (&Searched, &Plan, &Policy, Effort) {
+        (&self.searched, &self.plan, &self.policy, self.effort)
     }
 
     /// Every near pair, ascending. Identical texts are represented by the first: it is paired with every match and

@@ -26,6 +26,8 @@ pub struct Fingerprinted {
     pub place: Location,
     /// The value of the key field.
     pub key: Option<String>,
+    /// The date that it states, in seconds since 1970 (UTC).
+    pub date: Option<i64>,
     /// The length of its text in bytes.
     pub bytes: u64,
     /// Number of malformed byte sequences that became U+FFFD.
@@ -41,8 +43,8 @@ pub struct Fingerprinted {
 impl Fingerprinted {
     /// A document from memory, whose text has this many bytes.
     pub(crate) fn from_memory(id: String, bytes: usize, analysis: Analysis, passages: Option<Passages>) -> Self {
-        let (number, place, key, replaced) = (0, Location::File, None, 0);
-        Self { id, number, place, key, bytes: bytes as u64, replaced, is_null: false, analysis, passages }
+        let (number, place, key, date, replaced) = (0, Location::File, None, None, 0);
+        Self { id, number, place, key, date, bytes: bytes as u64, replaced, is_null: false, analysis, passages }
     }
 
     /// Its approximate size in memory, in bytes.
@@ -130,7 +132,7 @@ impl Make for Maker<'_> {
     }
 
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> Fingerprinted {
-        let Record { id, text, key, author, number, replaced, is_null, .. } = record;
+        let Record { id, text, key, author, number, replaced, is_null, date, .. } = record;
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author =
             self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), author.as_deref()));
@@ -145,7 +147,7 @@ impl Make for Maker<'_> {
         if let Some(problem) = passages.as_mut().and_then(|kept| kept.cut_short.as_mut()) {
             (problem.file, problem.place) = (batch.file.name.clone(), place);
         }
-        Fingerprinted { id, number, place, key, bytes, replaced, is_null, analysis, passages }
+        Fingerprinted { id, number, place, key, date, bytes, replaced, is_null, analysis, passages }
     }
 
     fn renew(&mut self) {

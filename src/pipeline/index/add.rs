@@ -267,7 +267,7 @@ impl Taken {
         }
         let among = candidates::Plan::new(unique.rules, collection.recipe().sketches, collection.len(), unique.recall);
         let takes = |document: u32| self.takes[document as usize];
-        let removals = removals(collection, &takes, &among, &Keep::First, unique.effort, observer)?;
+        let removals = removals(collection, &takes, &among, &Keep::First.into(), unique.effort, observer)?;
         let clusters = removals.clusters(unique.claim);
         for document in 0..collection.len() as u32 {
             let survivor = clusters.survivor(document);

@@ -1,14 +1,15 @@
 //! The items of lists, with the columns of their rows in CSV and their lines for people.
 
 use std::io::{self, Write};
-use std::time::{Duration, UNIX_EPOCH};
 
+use chrono::{DateTime, SecondsFormat};
 use serde::Serialize;
 
 use super::Item;
 use super::likeness::{LIKENESS, Likeness, columns};
 use super::seal::{SEAL, Seal};
 use crate::file::collection::Collection;
+use crate::file::format::DateOrigin;
 use crate::report::shown;
 use crate::report::table::Cell;
 
@@ -28,15 +29,62 @@ impl File {
         file.filter(|file| file.path != "-").map(|file| Self::new(file.size, file.modified))
     }
 
-    /// A file with its size in bytes and its modification time in nanoseconds since 1970; earlier times count as 1970.
+    /// A file with its size in bytes and its modification time in nanoseconds since 1970.
     pub(super) fn new(file_bytes: u64, modified: i64) -> Self {
-        let modified = UNIX_EPOCH + Duration::from_nanos(u64::try_from(modified).unwrap_or(0));
-        Self { file_bytes, file_modified: humantime::format_rfc3339_seconds(modified).to_string() }
+        Self { file_bytes, file_modified: rfc_3339(modified, SecondsFormat::Secs) }
     }
 
     pub(super) fn cells(file: Option<&Self>) -> [Cell; 2] {
         [Cell::figure_if(file.map(|file| file.file_bytes)), Cell::figure_if(file.map(|file| &file.file_modified))]
     }
+}
+
+/// The dates by which a survivor was chosen.
+#[derive(Debug, Clone, Serialize)]
+pub struct Dates {
+    /// The document's date, RFC 3339 in UTC.
+    date: Option<String>,
+    /// Its origin.
+    date_from: Option<DateOrigin>,
+    /// The same of the survivor.
+    survivor_date: Option<String>,
+    survivor_date_from: Option<DateOrigin>,
+}
+
+impl Dates {
+    /// The dates of a document and its survivor.
+    pub fn of(collection: &Collection, pair: [u32; 2]) -> Self {
+        // Fractions of a second decide too.
+        let shown = |(date, origin)| (rfc_3339(date, SecondsFormat::AutoSi), origin);
+        let [(date, date_from), (survivor_date, survivor_date_from)] =
+            pair.map(|document| collection.date(document).map(shown).unzip());
+        Self { date, date_from, survivor_date, survivor_date_from }
+    }
+
+    fn cells(dates: Option<&Self>) -> [Cell; 4] {
+        let date = |date: fn(&Self) -> &Option<String>| Cell::figure_if(dates.and_then(|dates| date(dates).as_ref()));
+        let origin = |origin: fn(&Self) -> Option<DateOrigin>| Cell::figure_if(dates.and_then(origin).map(in_words));
+        [
+            date(|dates| &dates.date),
+            origin(|dates| dates.date_from),
+            date(|dates| &dates.survivor_date),
+            origin(|dates| dates.survivor_date_from),
+        ]
+    }
+}
+
+/// The origin of a date as in JSON.
+fn in_words(origin: DateOrigin) -> &'static str {
+    match origin {
+        DateOrigin::Document => "document",
+        DateOrigin::Archive => "archive",
+        DateOrigin::File => "file",
+    }
+}
+
+/// A time in nanoseconds since 1970 by RFC 3339, in UTC.
+fn rfc_3339(nanoseconds: i64, fraction: SecondsFormat) -> String {
+    DateTime::from_timestamp_nanos(nanoseconds).to_rfc3339_opts(fraction, true)
 }
 
 /// Two documents that are near.
@@ -130,14 +178,30 @@ pub struct Removed<'a> {
     /// The file that it came from, if reported.
     #[serde(flatten)]
     pub file: Option<File>,
+    /// The dates of both, if they decided.
+    #[serde(flatten)]
+    pub dates: Option<Dates>,
     /// The digests of both texts.
     #[serde(flatten)]
     pub seal: Seal,
 }
 
 impl Item for Removed<'_> {
-    const COLUMNS: &'static [&'static str] =
-        &columns::<15>(&["id", "survivor"], &["group", "file_bytes", "file_modified", SEAL[0], SEAL[1], SEAL[2]]);
+    const COLUMNS: &'static [&'static str] = &columns::<19>(
+        &["id", "survivor"],
+        &[
+            "group",
+            "file_bytes",
+            "file_modified",
+            "date",
+            "date_from",
+            "survivor_date",
+            "survivor_date_from",
+            SEAL[0],
+            SEAL[1],
+            SEAL[2],
+        ],
+    );
 
     const IS_SEALED: bool = true;
 
@@ -148,7 +212,8 @@ impl Item for Removed<'_> {
     fn rows(&self) -> Vec<Vec<Cell>> {
         let ids = [self.id, self.survivor].map(Cell::text).into_iter();
         let rest = [Cell::figure_if(self.group)].into_iter().chain(File::cells(self.file.as_ref()));
-        vec![ids.chain(self.likeness.cells()).chain(rest).chain(self.seal.cells()).collect()]
+        let rest = rest.chain(Dates::cells(self.dates.as_ref())).chain(self.seal.cells());
+        vec![ids.chain(self.likeness.cells()).chain(rest).collect()]
     }
 }
 

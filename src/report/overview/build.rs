@@ -9,7 +9,7 @@ use crate::file::collection::Collection;
 use crate::pipeline::fingerprint::Tally;
 use crate::search::candidates::Plan;
 use crate::search::cluster::{Cluster, Clusters};
-use crate::search::keep::Keep;
+use crate::search::keep::Policy;
 use crate::similarity::Overlap;
 
 /// Maximum number of clusters shown.
@@ -43,7 +43,7 @@ pub struct Origin<'a> {
     /// The clusters.
     pub clusters: &'a Clusters,
     /// The policy that chooses the survivor of each.
-    pub keep: &'a Keep,
+    pub keep: &'a Policy,
     /// The plan by which they were found.
     pub plan: &'a Plan,
     /// A cluster of more than this share of all documents gives a warning, 0 to 1.

@@ -21,7 +21,7 @@ fn nothing() -> Overview {
         command: "find".into(),
         command_line: "dedup find --report 'an overview.html' empty/".into(),
         made: SystemTime::UNIX_EPOCH + Duration::from_secs(1_763_800_000),
-        keep: Keep::default(),
+        keep: Keep::default().into(),
         inputs: vec!["empty/".into()],
         tally: Some(Tally::default()),
         documents: 0,
@@ -202,7 +202,7 @@ fn hostile() -> Overview {
     Overview {
         command: attack.into(),
         command_line: attack.into(),
-        keep: Keep::Source(vec![attack.into()]),
+        keep: Policy::Source(vec![attack.into()]),
         inputs: vec![attack.into(); 40],
         tally: Some(Tally { problems: counts.clone(), ..Tally::default() }),
         documents: 2,

@@ -5,19 +5,19 @@ use proptest::prelude::*;
 use super::*;
 use crate::file::test_collections::{Made, SKETCHES, collection, made};
 use crate::search::crowds::MOST;
-use crate::search::keep::by_value;
+use crate::search::keep::{Keep, KeyOrder, by_value};
 use crate::similarity::{Rule, Rules};
 use crate::sketch::minhash;
 
 const EFFORT: Effort = Effort { threads: 2, max_memory: 1 << 30 };
 
-fn clustered(collection: &Collection, rules: Rules, keep: &Keep, effort: Effort) -> Clusters {
+fn clustered(collection: &Collection, rules: Rules, keep: &Policy, effort: Effort) -> Clusters {
     let plan = Plan::new(rules, SKETCHES, collection.len(), 0.999);
     cluster(collection, &plan, keep, effort, &()).unwrap()
 }
 
 /// The plain algorithm: each document is compared with all survivors so far.
-fn plainly(collection: &Collection, rules: &Rules, keep: &Keep) -> Vec<u32> {
+fn plainly(collection: &Collection, rules: &Rules, keep: &Policy) -> Vec<u32> {
     let mut survivors: Vec<u32> = (0..collection.len() as u32).collect();
     let mut kept: Vec<u32> = Vec::new();
     for document in order(collection, keep, &|_| true) {
@@ -55,7 +55,7 @@ fn nothing_goes_by_transitivity() {
     // a and b share 70 of 100, b and c too, a and c 55 of 115.
     let chain = [made("a", 0..85, 90), made("b", 15..100, 85), made("c", 30..115, 80), made("d", 500..560, 70)];
     let (_folder, collection) = collection(&chain);
-    let clusters = clustered(&collection, JACCARD, &Keep::Longest, EFFORT);
+    let clusters = clustered(&collection, JACCARD, &Keep::Longest.into(), EFFORT);
     assert_eq!(ids(&collection, &clusters), ["a: b"]);
     assert_eq!((clusters.kept(), clusters.survivor(2)), (3, 2));
 }
@@ -64,14 +64,14 @@ fn nothing_goes_by_transitivity() {
 fn every_policy_keeps_whom_it_says() {
     let same = [made("b", 0..60, 50), made("d", 0..61, 70), made("a", 0..62, 40), made("c", 0..63, 70)];
     let (_folder, collection) = collection(&same);
-    let kept = |keep: Keep| ids(&collection, &clustered(&collection, JACCARD, &keep, EFFORT)).join("; ");
-    assert_eq!(kept(Keep::First), "b: d a c");
-    assert_eq!(kept(Keep::Last), "c: a d b");
-    assert_eq!(kept(Keep::Longest), "c: d b a");
-    assert_eq!(kept(Keep::Shortest), "a: b c d");
-    assert_eq!(kept(Keep::LeastKey), "c: a d b");
-    assert_eq!(kept(Keep::GreatestKey), "b: d a c");
-    assert_eq!(kept(Keep::Source(vec!["new".into()])), "c: d a b");
+    let kept = |keep: Policy| ids(&collection, &clustered(&collection, JACCARD, &keep, EFFORT)).join("; ");
+    assert_eq!(kept(Keep::First.into()), "b: d a c");
+    assert_eq!(kept(Keep::Last.into()), "c: a d b");
+    assert_eq!(kept(Keep::Longest.into()), "c: d b a");
+    assert_eq!(kept(Keep::Shortest.into()), "a: b c d");
+    assert_eq!(kept(Policy::Key(KeyOrder::Least)), "c: a d b");
+    assert_eq!(kept(Policy::Key(KeyOrder::Greatest)), "b: d a c");
+    assert_eq!(kept(Policy::Source(vec!["new".into()])), "c: d a b");
 }
 
 #[test]
@@ -88,13 +88,13 @@ fn keys_are_numbers_first() {
 #[test]
 fn empty_documents_equal_only_their_copies() {
     let (_folder, collection) = collection(&[made("a", 0..0, 1), made("b", 0..0, 1), made("c", 0..9, 1)]);
-    let clusters = clustered(&collection, Rules::default(), &Keep::First, EFFORT);
+    let clusters = clustered(&collection, Rules::default(), &Keep::First.into(), EFFORT);
     assert_eq!(ids(&collection, &clusters), ["a: b"]);
 }
 
 /// The plain algorithm with crowded bands: of the survivors so far, a document is compared with those within the
 /// distance and, for each band, with the first [`MOST`] that share it.
-fn plainly_by_keys(collection: &Collection, plan: &Plan, keep: &Keep) -> Vec<u32> {
+fn plainly_by_keys(collection: &Collection, plan: &Plan, keep: &Policy) -> Vec<u32> {
     let bands = plan.bands.as_ref().unwrap();
     let mut survivors: Vec<u32> = (0..collection.len() as u32).collect();
     let mut kept: Vec<u32> = Vec::new();
@@ -125,9 +125,9 @@ fn neither_memory_nor_threads_show_in_a_crowd() {
         .collect();
     let (_folder, collection) = collection(&documents);
     let plan = Plan::new(Rules::of(Some(3), Some(0.7)), SKETCHES, collection.len(), 0.9999);
-    let expected = plainly_by_keys(&collection, &plan, &Keep::First);
+    let expected = plainly_by_keys(&collection, &plan, &Keep::First.into());
     for (threads, max_memory) in [(1, 1 << 30), (3, 1 << 30), (2, 0)] {
-        let clusters = cluster(&collection, &plan, &Keep::First, Effort { threads, max_memory }, &()).unwrap();
+        let clusters = cluster(&collection, &plan, &Keep::First.into(), Effort { threads, max_memory }, &()).unwrap();
         assert_eq!(clusters.survivors, expected);
         assert!(clusters.crowded > 20 && clusters.kept() < 750, "{} {}", clusters.crowded, clusters.kept());
     }
@@ -138,7 +138,7 @@ fn a_great_many_copies_cost_one_look_each() {
     let mut documents: Vec<Made> = (0..30_000).map(|i| made(&format!("{i:05}"), 0..80, 10)).collect();
     documents.extend((0..20_000u64).map(|i| (format!("n{i:05}"), (0..80).chain([1000 + i]).collect(), 9)));
     let (_folder, collection) = collection(&documents);
-    let clusters = clustered(&collection, Rules::default(), &Keep::Longest, EFFORT);
+    let clusters = clustered(&collection, Rules::default(), &Keep::Longest.into(), EFFORT);
     assert_eq!(clusters.kept(), 1);
 }
 
@@ -160,7 +160,7 @@ proptest! {
     fn by_distance_the_result_is_the_plain_one(documents in documents(), distance in 0u32..13) {
         let (_folder, collection) = collection(&documents);
         let rules = Rules::of(Some(distance), None);
-        for keep in [Keep::First, Keep::Longest] {
+        for keep in [Keep::First, Keep::Longest].map(Policy::from) {
             let clusters = clustered(&collection, rules, &keep, EFFORT);
             prop_assert_eq!(&clusters.survivors, &plainly(&collection, &rules, &keep));
         }
@@ -170,7 +170,7 @@ proptest! {
     fn whoever_goes_is_near_its_survivor(documents in documents()) {
         let (_folder, collection) = collection(&documents);
         let rules = Rules::default();
-        let clusters = clustered(&collection, rules, &Keep::Longest, EFFORT);
+        let clusters = clustered(&collection, rules, &Keep::Longest.into(), EFFORT);
         for document in 0..documents.len() as u32 {
             let survivor = clusters.survivor(document);
             prop_assert_eq!(clusters.survivor(survivor), survivor);
@@ -188,7 +188,7 @@ proptest! {
         let (_other, other) = collection(&shuffled);
         let result = |collection: &Collection, threads| {
             let effort = Effort { threads, ..EFFORT };
-            ids(collection, &clustered(collection, Rules::default(), &Keep::Longest, effort))
+            ids(collection, &clustered(collection, Rules::default(), &Keep::Longest.into(), effort))
         };
         prop_assert_eq!(result(&given, 1), result(&other, 3));
     }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::search::keep::Keep;
 use crate::file::test_collections::{SKETCHES, collection_of_words};
 use crate::similarity::{BREAK, FingerprintView};
 
@@ -14,7 +15,7 @@ fn plan(collection: &Collection) -> Plan {
 }
 
 fn found(collection: &Collection, effort: Effort) -> Removals {
-    removals(collection, &|_| true, &plan(collection), &Keep::First, effort, &()).unwrap()
+    removals(collection, &|_| true, &plan(collection), &Keep::First.into(), effort, &()).unwrap()
 }
 
 /// Some sentences of twelve words, by number; two numbers of one ten differ in a word.
@@ -118,7 +119,7 @@ proptest! {
         let (_folder, collection) = collection_of_words(&texts);
         let plan = Plan::new(rules, SKETCHES, collection.len(), 0.9999);
         let effort = Effort { threads: 2, max_memory: memory };
-        let found = removals(&collection, &|_| true, &plan, &Keep::First, effort, &()).unwrap();
+        let found = removals(&collection, &|_| true, &plan, &Keep::First.into(), effort, &()).unwrap();
         let plain = plainly(&collection, &rules);
         for document in (0..texts.len()).filter(|&document| plain[0][document] == document as u32) {
             for claim in Removal::ALL {

@@ -8,8 +8,24 @@ use std::ops::Range;
 
 use html5gum::{Emitter, Error, State, Tokenizer};
 
-/// The attributes that a page's shape is read from; others are passed over.
-const READ: [&str; 10] = ["background", "bgcolor", "class", "color", "hidden", "href", "id", "rel", "role", "style"];
+/// The attributes that a page's shape and its date are read from; others are passed over.
+const READ: [&str; 15] = [
+    "background",
+    "bgcolor",
+    "class",
+    "color",
+    "content",
+    "hidden",
+    "href",
+    "http-equiv",
+    "id",
+    "itemprop",
+    "name",
+    "property",
+    "rel",
+    "role",
+    "style",
+];
 
 /// A tag.
 #[derive(Debug, Default)]

@@ -14,6 +14,18 @@ pub(in crate::corpus::extract) fn archive(members: &[(&str, &[u8])]) -> Vec<u8> 
     writer.finish().unwrap().into_inner()
 }
 
+#[test]
+fn the_time_of_unix_is_among_the_extra_fields() {
+    let field = |flags: u8, time: i32| [&b"UX\x01\x00x\x55\x54\x05\x00"[..], &[flags], &time.to_le_bytes()].concat();
+    assert_eq!(unix_time(&field(1, 1_714_566_600)), Some(1_714_566_600));
+    assert_eq!(unix_time(&field(1, -86_400)), Some(-86_400));
+    assert_eq!(unix_time(&field(2, 1_714_566_600)), None, "the time of another event");
+    assert_eq!(unix_time(&field(1, 0)), None, "a time of 0 stands for none");
+    for end in 0..field(1, 7).len() {
+        assert_eq!(unix_time(&field(1, 7)[..end]), None);
+    }
+}
+
 fn read(bytes: &[u8], name: &str) -> Result<Option<Vec<u8>>, Refusal> {
     Archive::open(bytes)?.read(name)
 }

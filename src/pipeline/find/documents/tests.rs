@@ -41,15 +41,15 @@ fn the_policy_decides_who_survives() {
 
 #[test]
 fn the_key_decides_who_survives() {
-    let kept = |keep, keys: [Option<&str>; 5]| {
+    let kept = |order, keys: [Option<&str>; 5]| {
         let documents = TEXTS.into_iter().zip(keys);
         let documents: Vec<_> = documents.map(|((id, text), key)| (id, text, key.map(String::from))).collect();
-        FindOptions::new().keep(keep).find_by_keys(documents, &()).unwrap().survivors(&()).unwrap()
+        FindOptions::new().find_by_keys(documents, order, &()).unwrap().survivors(&()).unwrap()
     };
     let keys = [Some("9"), Some("10"), None, None, Some("x")];
-    assert_eq!(kept(Keep::LeastKey, keys), [0, 2, 4]);
-    assert_eq!(kept(Keep::GreatestKey, keys), [1, 2, 4]);
-    assert_eq!(kept(Keep::LeastKey, [None; 5]), [1, 2, 4], "of equal keys the lesser id survives");
+    assert_eq!(kept(KeyOrder::Least, keys), [0, 2, 4]);
+    assert_eq!(kept(KeyOrder::Greatest, keys), [1, 2, 4]);
+    assert_eq!(kept(KeyOrder::Least, [None; 5]), [1, 2, 4], "of equal keys the lesser id survives");
 }
 
 #[test]
