@@ -77,6 +77,7 @@ pub(crate) fn explain(py: Python<'_>, text: &str, fingerprinter: &Fingerprinter)
             encoding: "UTF-8",
             replaced: 0,
             hidden: Hidden::default(),
+            date: None,
         };
         let mut json = Vec::new();
         let written = explanation::write_as_json(&mut json, &document, &explained, maker.recipe());

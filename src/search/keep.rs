@@ -116,7 +116,9 @@ fn order_of_all(collection: &Collection, policy: &Policy) -> Vec<u32> {
         for equal in ranked.chunk_by_mut(|a, b| a.0 == b.0) {
             if policy.is_by_date() {
                 // Of documents of one date, the longer text comes first.
-                equal.iter_mut().for_each(|(rank, document)| *rank = !collection.counts(*document).bytes);
+                for (rank, document) in equal.iter_mut() {
+                    *rank = !collection.counts(*document).bytes;
+                }
                 equal.sort_unstable();
                 equal.chunk_by_mut(|a, b| a.0 == b.0).for_each(|equal| sort_by_id(collection, equal));
             } else {
