@@ -42,10 +42,16 @@ fn two_files(args: &[OsString], command: &clap::Command) -> Result<Option<Vec<Os
     // If the first argument is not a file, it may be a mistyped command, which clap explains.
     let mistake = |message| if is_file { Err(message) } else { Ok(None) };
     let Some((second, words)) = rest.split_first() else {
+        if Path::new(first).is_dir() {
+            return Err(of_folder(first));
+        }
         return mistake(format!("{}: the second file is missing. {FORM}", first.display()));
     };
     if is_option(second) {
         return mistake(format!("{}: options come after the second file. {FORM}", second.display()));
+    }
+    if let Some(folder) = [first, second].into_iter().find(|file| Path::new(file).is_dir()) {
+        return mistake(of_folder(folder));
     }
     let options = match options(words) {
         Ok(options) => options,
@@ -53,6 +59,12 @@ fn two_files(args: &[OsString], command: &clap::Command) -> Result<Option<Vec<Os
     };
     let files = ["--".into(), first.clone(), second.clone()];
     Ok(Some([args[0].clone(), "compare".into()].into_iter().chain(options).chain(files).collect()))
+}
+
+/// The message for a folder in place of a file.
+fn of_folder(folder: &OsString) -> String {
+    let shown = Path::new(folder).display();
+    format!("{shown}: is a folder; `dedup find {shown}` lists the near-duplicates in it. {FORM}")
 }
 
 /// True if clap will suggest a command for this name; clap measures the similarity in the same way.

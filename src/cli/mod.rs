@@ -30,6 +30,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use text_options::TypedForTexts;
@@ -111,7 +112,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let parsed = command
         .try_get_matches_from_mut(invocation.args)
         .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, TypedForTexts::of(&command, &matches))));
-    let (cli, typed) = match parsed.map_err(|error| error.format(&mut command)) {
+    let (cli, typed) = match parsed.map_err(|error| suggesting_report(error, &command).format(&mut command)) {
         Ok(parsed) => parsed,
         Err(error) => {
             let printed = error.print().and_then(|()| io::stdout().flush());
@@ -143,6 +144,22 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(Ending::Incomplete) => 2,
         Err(error) => failed(&error.to_string()),
     }
+}
+
+/// The error of an unknown option. `--html` makes the page of `dedup screen`; other commands make theirs by `--report`,
+/// which clap does not find similar.
+fn suggesting_report(mut error: clap::Error, command: &clap::Command) -> clap::Error {
+    let named = typed_arguments().first().and_then(|name| command.find_subcommand(name));
+    let has_report = named.is_some_and(|command| command.get_arguments().any(|arg| arg.get_long() == Some("report")));
+    let is_html = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(option)) => option == "--html" || option.starts_with("--html="),
+        _ => false,
+    };
+    if error.kind() == ErrorKind::UnknownArgument && is_html && has_report {
+        error.remove(ContextKind::Suggested);
+        error.insert(ContextKind::SuggestedArg, ContextValue::String("--report".into()));
+    }
+    error
 }
 
 /// Makes a write beyond `ulimit -f` fail with an error that is reported, instead of a signal that kills the program.

@@ -38,6 +38,9 @@ pub(super) struct Args {
     judging: Judging,
     #[command(flatten)]
     making: Making,
+    /// Print only errors, which are all that this command prints
+    #[arg(long, short, help_heading = "Running")]
+    quiet: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
