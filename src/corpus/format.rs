@@ -118,6 +118,12 @@ impl Format {
         self.row().plural
     }
 
+    /// The format of documents whose names end as this one; `None` for plain text, web pages and other names.
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        let (_, ending) = name.rsplit_once('.')?;
+        Self::all().find(|format| !format.is_of_characters() && ending.eq_ignore_ascii_case(format.name()))
+    }
+
     /// True if its text is decoded characters, all of them or a part.
     pub fn is_of_characters(self) -> bool {
         matches!(self.row().how, How::Characters)

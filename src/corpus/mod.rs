@@ -30,7 +30,7 @@ pub mod source;
 use std::borrow::Cow;
 
 pub use crate::durable::new_file::NewFile;
-use crate::error::{Error, Result};
+use crate::error::{Error, Refusal, Result};
 pub use decode::Encoding;
 use extract::Extracted;
 pub use format::Format;
@@ -74,10 +74,13 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] if they are an office document that gives no text;
+    /// [`Error::Refused`] if they are an office document that gives no text, or are none and the id ends as that of one;
     /// [`Error::Binary`] if they are not a text, unless an encoding is given.
     pub fn new(id: &str, bytes: &'a [u8], options: Options) -> Result<Self> {
         let refused = |refusal| Error::Refused { path: id.to_owned(), refusal };
+        if bytes.is_empty() && options.format.is_none() && Format::of_name(id).is_some() {
+            return Err(refused(Refusal::Empty));
+        }
         let format = match (options.format, Format::of_bytes(bytes)) {
             // An encoding given by the user may mean that the bytes are to be read as they are.
             (None, Err(refusal)) if options.encoding.is_none() => return Err(refused(refusal)),

@@ -165,6 +165,7 @@ impl Reason {
             Self::Binary(_) => "not a text",
             Self::Refused(refusal) => match refusal {
                 Refusal::Encrypted => "encrypted",
+                Refusal::Empty => "empty file",
                 Refusal::NoText | Refusal::NoCharacters => "no text in it",
                 Refusal::Damaged { .. } => "damaged document",
                 Refusal::TooLarge => "unpacks to too much",

@@ -7,6 +7,9 @@ pub enum Refusal {
     /// It needs a password.
     #[error("is encrypted; save it without a password first")]
     Encrypted,
+    /// It has no bytes, although its name ends as that of a document.
+    #[error("is an empty file of 0 bytes, not a document; copy it again, or restore it from a backup")]
+    Empty,
     /// It contains no text.
     #[error("contains no text, perhaps only pictures; run OCR on it first, for example with `ocrmypdf`")]
     NoText,
