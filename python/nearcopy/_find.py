@@ -28,7 +28,7 @@ class Found:
     - ``jaccard_estimate``, ``jaccard``: the estimated and the exact Jaccard coefficient of the two, 0 to 1;
     - ``containment_a``, ``containment_b``: the share of the row's shingles that its survivor has, and of the
       survivor's that the row has, 0 to 1;
-    - ``rules``: the rules that hold: ``hamming``, ``jaccard``, ``identical``.
+    - ``rules``: the rules that hold: ``hamming``, ``jaccard``, ``text`` (equal texts).
 
     The figures are null where the row is kept. Every row that goes was compared with its survivor.
     """

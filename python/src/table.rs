@@ -176,7 +176,8 @@ impl Likeness {
             self.rules.values().append_value(match rule {
                 Rule::Hamming => "hamming",
                 Rule::Jaccard => "jaccard",
-                Rule::Identical => "identical",
+                Rule::Text => "text",
+                Rule::Bytes => "bytes",
             });
         }
         self.rules.append(pair.is_some());

@@ -48,7 +48,8 @@ fn name(rule: Rule) -> &'static str {
     match rule {
         Rule::Hamming => "hamming",
         Rule::Jaccard => "jaccard",
-        Rule::Identical => "identical",
+        Rule::Text => "text",
+        Rule::Bytes => "bytes",
     }
 }
 

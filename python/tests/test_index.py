@@ -22,7 +22,7 @@ def test_what_is_added_is_found_until_it_is_removed(index, tmp_path):
     assert len(index) == 2 and "mill" in index and "null" not in index
     found = index.query([CLOCK, None, SISTERS, "Nothing."], progress=False).to_pylist()
     assert [(row["row"], row["id"], row["rank"]) for row in found] == [(0, "clock", 1), (2, "mill", 1)]
-    assert found[0]["rules"] == ["hamming", "jaccard", "identical"] and found[1]["jaccard"] > 0.5
+    assert found[0]["rules"] == ["hamming", "jaccard", "text"] and found[1]["jaccard"] > 0.5
     other = nc.Index.open(str(tmp_path / "index"))
     assert index.remove(["mill", "mill", "nobody"]) == 1 and index.remove("mill") == 0
     assert len(index.query([SISTERS], progress=False)) == 0

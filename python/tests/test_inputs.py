@@ -72,7 +72,7 @@ def test_every_kind_of_table_has_the_same_rows(name, texts, keep):
     assert list(found.keep) == keep
     assert list(found.survivor) == [0, 1, 0, None, 4, 0, 6]
     assert found.jaccard[0] is None and found.jaccard[2] > 0.5 and found.jaccard[5] == 1
-    assert found.rules[5] == ["hamming", "jaccard", "identical"] and found.rules[0] is None
+    assert found.rules[5] == ["hamming", "jaccard", "text"] and found.rules[0] is None
 
 
 WITH_IDS = ["columns", "rows", "pairs", "pyarrow table", "polars", "pandas", "duckdb relation", "datasets"]

@@ -8,21 +8,22 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::corpus::source;
+use crate::file::collection::Collection;
 use crate::file::map::is_fingerprint_file;
-use crate::pipeline::clean::{Output, OutputKind, clean};
-use crate::pipeline::find::{Searched, gather};
+use crate::pipeline::clean::{Output, OutputKind, clean, unread};
+use crate::pipeline::find::{EqualFiles, Searched, gather};
 use crate::pipeline::fingerprint::Job;
 use crate::pipeline::review::review;
 use crate::report::listing::seal::Seal;
 use crate::report::listing::{Dates, File, Form, Likeness, Listing, Removed, Reviewed};
 use crate::report::overview::Claims;
-use crate::report::plan;
+use crate::report::{counted, plan};
 use crate::similarity::{Figures, Removal, RuleSet};
 use clap::ValueEnum;
 
 use super::Ending;
 use super::corpus::{Corpus, Running};
-use super::find::{Searching, printed_plan, write_clusters};
+use super::find::{Clustered, Searching, printed_plan, write_clusters};
 use super::keep::Keeping;
 use super::options::{Making, Removing};
 use super::output::{Listed, Table, to_stdout};
@@ -42,7 +43,8 @@ use super::targets::{Forcing, Target, Targets};
 ///
 /// The inputs are read twice and never changed. An output must not be an input, and replaces an existing file or
 /// folder only with --force. It appears as a whole or not at all. The list of removed documents, OUT.removed.jsonl,
-/// appears just before it. Records that cannot be read are reported, counted and left out, and the exit status is 2.
+/// appears just before it. What cannot be read is reported and counted, and the exit status is 2: records are left out,
+/// whole files are copied unchanged (--unread).
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup clean --dry-run data/texts
@@ -65,7 +67,7 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Show what would be removed, and write nothing
-    #[arg(long, conflicts_with = "output")]
+    #[arg(long)]
     dry_run: bool,
     /// Write the ids of kept documents, one a line, instead of the documents
     ///
@@ -85,7 +87,7 @@ pub(super) struct Args {
     ///
     /// Ids that no document has are counted, and are no error, as LIST may be that of all shards of a corpus. Without
     /// --id-field, documents of one file have positions as ids; a list without any position is then refused.
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["Removing", "Keeping", "Searching", "Overviewing", "Making"])]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["Removing", "across_formats", "Keeping", "Searching", "Overviewing", "Making"])]
     apply: Option<PathBuf>,
     /// The inputs are a shard of a corpus, so survivors of LIST may be in other shards
     ///
@@ -93,13 +95,24 @@ pub(super) struct Args {
     /// are there before any is deleted.
     #[arg(long, requires = "apply")]
     shard: bool,
-    /// Format of the list of removed documents: `jsonl`, or `csv` in OUT.removed.csv
-    #[arg(long, value_enum, value_name = "jsonl|csv", default_value_t = RemovedFormat::Jsonl)]
-    removed_format: RemovedFormat,
+    /// Files that cannot be read as text, such as pictures and scans: `copy` them unchanged, or `leave` them out
+    ///
+    /// They are named on standard error and in the list of --problems either way, and are never removed as copies of
+    /// one another. With --list they are named like documents. `copy` needs more than one input file.
+    #[arg(long, value_enum, value_name = "copy|leave", default_value_t = UnreadFiles::Copy)]
+    unread: UnreadFiles,
+    /// Format of the list of removed documents: `jsonl`, the default, or `csv` in OUT.removed.csv
+    #[arg(long, value_enum, value_name = "jsonl|csv")]
+    removed_format: Option<RemovedFormat>,
     #[command(flatten)]
     table: Table,
     #[command(flatten)]
     removing: Removing,
+    /// Also remove a document whose survivor has another format, such as a DOCX if its PDF stays
+    ///
+    /// By default both stay. Plain texts and records of any table are one format.
+    #[arg(long, help_heading = "Rules")]
+    across_formats: bool,
     #[command(flatten)]
     keeping: Keeping,
     #[command(flatten)]
@@ -112,6 +125,15 @@ pub(super) struct Args {
     making: Making,
     #[command(flatten)]
     running: Running,
+}
+
+/// What is done with files that cannot be read as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum UnreadFiles {
+    /// They are copied unchanged
+    Copy,
+    /// They are left out
+    Leave,
 }
 
 /// The format of the list of removed documents.
@@ -127,22 +149,35 @@ impl Args {
     /// The form in which the list of removed documents is written.
     fn removed_form(&self) -> Form {
         match self.removed_format {
-            RemovedFormat::Jsonl => Form::Jsonl,
-            RemovedFormat::Csv => Listed::Csv.form(self.table),
+            Some(RemovedFormat::Csv) => Listed::Csv.form(self.table),
+            _ => Form::Jsonl,
         }
     }
 
     /// The output for the clean corpus; `None` in a dry run.
     fn output(&self) -> Result<Option<Output>, Box<dyn Error>> {
+        let unused = match (self.dry_run, &self.output, self.removed_format) {
+            (true, Some(_), _) => Some("-o"),
+            (true, _, Some(_)) => Some("--removed-format"),
+            _ => None,
+        };
+        if let Some(option) = unused {
+            return Err(format!(
+                "--dry-run writes nothing and takes no {option}; leave out --dry-run to write, or {option} to see what \
+                 would be removed"
+            )
+            .into());
+        }
         if self.output.is_none() && !self.dry_run {
             let message = "no output was named; name it with -o OUT, or use --dry-run to see what would be removed";
             return Err(message.into());
         }
         let Some(path) = &self.output else { return Ok(None) };
         let mut output = output(&self.inputs, path, self.list, &self.forcing)?;
-        if self.removed_format == RemovedFormat::Csv {
+        if self.removed_format == Some(RemovedFormat::Csv) {
             output.removed_ending = "csv";
         }
+        output.keeps_unread = self.unread == UnreadFiles::Copy;
         Ok(Some(output))
     }
 }
@@ -179,7 +214,8 @@ pub(super) fn output(
         [input] if input.is_file() && !is_folder => OutputKind::File,
         _ => OutputKind::Folder,
     };
-    Ok(Output { path: path.to_owned(), kind, removed_ending: "jsonl", replaces: forcing.is_forced() })
+    let replaces = forcing.is_forced();
+    Ok(Output { path: path.to_owned(), kind, removed_ending: "jsonl", replaces, keeps_unread: false })
 }
 
 /// Checks that a folder to be replaced contains only files of an earlier clean corpus.
@@ -263,6 +299,7 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
         search(args, job, &searched, output, progress)?;
         true
     };
+    tell_unread(args, collection, output, progress);
     if let Some(output) = output {
         progress.say(&format!("removed documents are listed in {}", output.removed().display()));
     } else {
@@ -270,6 +307,22 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
     }
     progress.finish()?;
     Ok(!is_complete || searched.tally.is_some_and(|tally| tally.skipped() > 0))
+}
+
+/// Prints what became of the files that could not be read as text.
+fn tell_unread(args: &Args, collection: &Collection, output: Option<&Output>, progress: &Progress) {
+    let count = unread(collection).count() as u64;
+    if count == 0 || output.is_some_and(|output| output.kind == OutputKind::File) {
+        return;
+    }
+    let done = match (output.map(|output| output.kind), args.unread) {
+        (None, UnreadFiles::Copy) => "would be copied unchanged",
+        (None, UnreadFiles::Leave) => "would be left out",
+        (Some(OutputKind::List), UnreadFiles::Copy) => "kept, and named in the list",
+        (Some(_), UnreadFiles::Copy) => "copied unchanged (--unread leave leaves them out)",
+        (Some(_), UnreadFiles::Leave) => "left out",
+    };
+    progress.say(&format!("{} not read as text: {done}", counted(count, "file")));
 }
 
 /// Finds the documents that may go, and removes them.
@@ -283,7 +336,8 @@ fn search(
     let (collection, rules, claim) = (&searched.collection, args.removing.rules(), args.removing.claim()?);
     args.keeping.check(collection, progress)?;
     let search = args.searching.search(rules, job.threads);
-    let plan = printed_plan(&search, searched, progress, plan::in_words);
+    let mut plan = printed_plan(&search, searched, progress, plan::in_words);
+    plan.across_formats = args.across_formats;
     let keep = args.keeping.policy();
     let removals = searched.removals(&plan, &keep, search.effort, progress)?;
     let clusters = removals.clusters(claim);
@@ -301,7 +355,9 @@ fn search(
         None => {
             progress.clear();
             let mut likeness = judged(clusters.pairs().collect());
-            to_stdout(|out| write_clusters(out, Form::Text, (collection, &clusters), false, &mut likeness))?;
+            let equal = EqualFiles::default();
+            let found = Clustered { collection, clusters: &clusters, equal: &equal };
+            to_stdout(|out| write_clusters(out, Form::Text, &found, false, &mut likeness))?;
         }
         Some(output) => {
             let groups: HashMap<u32, u64> =

@@ -9,6 +9,7 @@ use crate::corpus::{Document, Source, source};
 use crate::pipeline::{Fingerprinter, compare};
 use crate::report::changes::Marks;
 use crate::report::comparison::{OuterTimes, Report, Verdict};
+use crate::similarity::Equality;
 
 use super::Ending;
 use super::options::{Common, Judging, Output};
@@ -19,8 +20,7 @@ use super::output::to_stdout;
 /// Reports both simhashes, their Hamming distance, the Jaccard coefficient of the
 /// n-grams (exact, and as estimated by MinHash), how much of each text is contained
 /// in the other, and which rule makes them near-duplicates: a Hamming distance of at
-/// most --distance, a Jaccard coefficient of at least --similarity, or identical
-/// texts.
+/// most --distance, a Jaccard coefficient of at least --similarity, or equal texts.
 ///
 /// Both texts are analysed in one language. If their detected languages differ, it is the one that is known; if both
 /// are known, it is none. Files must not be truncated while they are read.
@@ -72,7 +72,11 @@ pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
     let analyses = fingerprinter.analyse_pair(&a.text, &b.text);
     let times = fingerprinter.times();
     let start = Instant::now();
-    let comparison = compare(&analyses[0], &analyses[1])?;
+    let mut comparison = compare(&analyses[0], &analyses[1])?;
+    let is_same_file = || second.as_ref().is_none_or(|second| **second == *first);
+    if comparison.figures.equality == Equality::Text && is_same_file() {
+        comparison.figures.equality = Equality::Bytes;
+    }
     let outer = OuterTimes { read, compare: start.elapsed() };
 
     let report = Report {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::file::collection::Collection;
-use crate::pipeline::find::{Search, Searched, gather};
+use crate::pipeline::find::{EqualFiles, Search, Searched, Unread, gather};
 use crate::pipeline::fingerprint::Job;
 use crate::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
 use crate::report::{counted, plan};
@@ -36,7 +36,8 @@ use super::text_options::TypedForTexts;
 /// at least --similarity. `dedup clean` asks for more, above all of short texts; pairs that it would keep are marked.
 ///
 /// Candidates are documents that share a key. The expected recall is printed before the search starts; --recall sets
-/// it. Every reported pair has been compared exactly. Fingerprint files are checked as a whole before they are
+/// it. Every reported pair has been compared exactly. Files that cannot be read as text, such as pictures and scans,
+/// are compared by their bytes: equal ones are listed after the texts, by the rule `bytes`. Fingerprint files are checked as a whole before they are
 /// searched, because a damaged one would give a wrong answer.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
@@ -250,20 +251,54 @@ fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) ->
     let removal = |[member, _]: [u32; 2]| removable.as_ref()?.of(member).map(|(claim, _)| claim);
     let mut likeness =
         judged.zip(clusters.pairs()).map(|((figures, held), pair)| Likeness::new(figures, held, removal(pair)));
-    to_stdout(|out| write_clusters(out, form, (collection, &clusters), args.all, &mut likeness))?;
+    let equal = searched.equal_files(search.effort.threads, progress)?;
+    progress.clear();
+    let found = Clustered { collection, clusters: &clusters, equal: &equal };
+    to_stdout(|out| write_clusters(out, form, &found, args.all, &mut likeness))?;
     args.overviewing.tell(&overview, progress)?;
-    Ok(overview.clusters() > 0)
+    tell_equal_files(&equal, progress);
+    Ok(overview.clusters() > 0 || !equal.groups.is_empty())
 }
 
-/// Writes every cluster that has members, and with `all` also documents that are near to no other. `likeness` is that of
-/// each member, in the order of [`Clusters::pairs`].
+/// Clusters of texts, and groups of equal files that are not texts.
+pub(super) struct Clustered<'a> {
+    pub(super) collection: &'a Collection,
+    pub(super) clusters: &'a Clusters,
+    pub(super) equal: &'a EqualFiles,
+}
+
+/// Prints how many files that are not texts were compared, and how many are equal.
+fn tell_equal_files(equal: &EqualFiles, progress: &Progress) {
+    let EqualFiles { compared, links, groups } = equal;
+    if *compared == 0 {
+        return;
+    }
+    let found = match groups.len() as u64 {
+        0 => "no two are equal".to_owned(),
+        number => {
+            format!("{} of equal files ({})", counted(number, "group"), counted(equal.copies() + number, "file"))
+        }
+    };
+    let linked = match links {
+        0 => String::new(),
+        links => format!("; {} to the same files left out", counted(*links, "further hard link")),
+    };
+    progress.say(&format!(
+        "compared {} by bytes, because their text could not be read: {found}{linked}",
+        counted(*compared, "file")
+    ));
+}
+
+/// Writes every cluster that has members, and with `all` also documents that are near to no other; then the groups of
+/// equal files that are not texts. `likeness` is that of each member, in the order of [`Clusters::pairs`].
 pub(super) fn write_clusters(
     out: &mut dyn Write,
     form: Form,
-    (collection, clusters): (&Collection, &Clusters),
+    found: &Clustered<'_>,
     all: bool,
     likeness: &mut dyn Iterator<Item = Likeness>,
 ) -> io::Result<()> {
+    let Clustered { collection, clusters, equal } = *found;
     let mut listing = Listing::new(out, form);
     let singles = all.then(|| clusters.singles()).into_iter().flatten();
     for (group, cluster) in (1..).zip(clusters.clusters().chain(singles)) {
@@ -280,7 +315,23 @@ pub(super) fn write_clusters(
             members: cluster.members.iter().zip(&mut *likeness).map(member).collect(),
         })?;
     }
+    for files in &equal.groups {
+        let [first, others @ ..] = &files[..] else { continue };
+        // The number of items so far is that of the last cluster.
+        listing.push(&Cluster {
+            group: listing.items() + 1,
+            survivor: &first.name,
+            file: Some(File::unread(first)),
+            has_own_row: all,
+            members: others.iter().map(equal_file).collect(),
+        })?;
+    }
     listing.finish::<Cluster<'_>>()
+}
+
+/// A file that is not a text, as a member of a group of equal ones.
+fn equal_file(file: &Unread) -> Member<'_> {
+    Member { id: &file.name, likeness: Likeness::of_files(), file: Some(File::unread(file)) }
 }
 
 fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, Box<dyn Error>> {
@@ -293,6 +344,7 @@ fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, 
         Some(removable) => removable.between(documents),
         None => collection.claim(documents[0], documents[1]),
     };
+    let equal = searched.equal_files(search.effort.threads, progress)?;
     let (mut found, mut outcome) = (0, Ok(()));
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form(args.table));
@@ -307,12 +359,19 @@ fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, 
         });
         found = listing.items();
         written?;
-        if outcome.is_ok() { listing.finish::<Pair<'_>>() } else { Ok(()) }
+        if outcome.is_err() {
+            return Ok(());
+        }
+        for [a, b] in equal.pairs(searched.second.is_some()) {
+            listing.push(&Pair { a: &a.name, b: &b.name, likeness: Likeness::of_files() })?;
+        }
+        listing.finish::<Pair<'_>>()
     })?;
     outcome?;
     progress.clear();
     tell_summary(searched, &counted(found, "pair"), progress);
-    Ok(found > 0)
+    tell_equal_files(&equal, progress);
+    Ok(found > 0 || equal.pairs(searched.second.is_some()).next().is_some())
 }
 
 fn neighbours(args: &Args, searched: &Searched, count: usize, progress: &Progress) -> Result<bool, Box<dyn Error>> {

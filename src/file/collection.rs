@@ -164,6 +164,15 @@ impl Collection {
         self.place(document).0?.date()
     }
 
+    /// True if two documents were extracted from files of one format.
+    pub fn formats_agree(&self, a: u32, b: u32) -> bool {
+        let format = |document| {
+            let (file, i) = self.at(document);
+            file.format(i)
+        };
+        format(a) == format(b)
+    }
+
     /// The shingles of a document; none if it is empty or they are not kept.
     pub fn shingles(&self, document: u32) -> &[u64] {
         let (file, i) = self.at(document);

@@ -36,7 +36,7 @@
 //! places             12 × n       u32 input file from 0; u64 record from 1, or 0: the whole file
 //! path offsets        8 × m + 1   u64: as for ids
 //! paths               1 × any     UTF-8
-//! files              24 × m       u64 size in bytes; i64 modified, ns since 1970; u8 kind; u8 origin of the date; i48 date
+//! files              48 × m       u64 size in bytes; i64 modified, ns since 1970; u8 kind, format, unread; 5 × 0; u16 origin of the date; i48 date; 16 digest
 //! key offsets         8 × n + 1   u64: as for ids (this and the next: only with keys)
 //! keys                1 × any     UTF-8
 //! key field           1 × any     UTF-8: the name of the field of the keys (only with keys)
@@ -170,6 +170,12 @@ pub struct InputFile<'a> {
     pub modified: i64,
     /// The kind of input; the program that writes the file defines the numbers.
     pub kind: u8,
+    /// The format that its texts were extracted from; the program that writes the file defines the numbers.
+    pub format: u8,
+    /// True if it could not be read as text.
+    pub is_unread: bool,
+    /// The first 128 bits of the BLAKE3 hash of its bytes; `None` if it is not one document.
+    pub digest: Option<[u8; 16]>,
     /// The date that the document in it states, or the archive that it is a member of.
     pub stated: Option<Stated>,
 }
@@ -196,23 +202,21 @@ pub enum DateOrigin {
 }
 
 impl Stated {
-    /// The origin and the date as the last seven bytes of an input file's row: a date of six bytes reaches four million
+    /// The origin and the date as the fourth eight bytes of an input file's row: a date of six bytes reaches four million
     /// years.
-    pub(super) fn encode(stated: Option<Self>) -> [u8; 7] {
+    pub(super) fn encode(stated: Option<Self>) -> [u8; 8] {
         let (origin, seconds) = match stated {
             None => (0, 0),
             Some(Self::Archive(seconds)) => (1, seconds),
             Some(Self::Document(seconds)) => (2, seconds),
         };
-        let mut bytes = [origin; 7];
-        bytes[1..].copy_from_slice(&seconds.to_le_bytes()[..6]);
-        bytes
+        (seconds << 16 | origin).to_le_bytes()
     }
 
-    /// The date in the last eight bytes of an input file's row; an unknown origin gives none.
+    /// The date in these bytes; an unknown origin gives none.
     pub(super) fn decode(row: u64) -> Option<Self> {
         let seconds = row.cast_signed() >> 16;
-        match row >> 8 & 0xff {
+        match row & 0xffff {
             1 => Some(Self::Archive(seconds)),
             2 => Some(Self::Document(seconds)),
             _ => None,

@@ -96,6 +96,8 @@ impl FingerprintFile {
             letters: self.letters(document),
             words: self.words(document).unwrap_or_default(),
             shingles: self.shingles(document).unwrap_or_default(),
+            format: self.format(document),
+            file: self.row_of(document).and_then(digest_of_file),
         }
     }
 
@@ -218,25 +220,46 @@ impl FingerprintFile {
 
     /// The input files, in order.
     pub fn files(&self) -> impl ExactSizeIterator<Item = InputFile<'_>> {
-        let records: &[[u8; 24]] = self.elements(Section::Files);
-        records.iter().enumerate().map(|(file, record)| self.input(file, record))
+        let rows: &[FileRow] = self.elements(Section::Files);
+        rows.iter().enumerate().map(|(file, row)| self.input(file, row))
+    }
+
+    /// The input files that could not be read as text, each with its number.
+    pub fn unread(&self) -> impl Iterator<Item = (u32, InputFile<'_>)> {
+        (0..).zip(self.files()).filter(|(_, file)| file.is_unread)
     }
 
     /// An input file by its number, as in [`Provenance::file`].
     pub fn file(&self, file: u32) -> Option<InputFile<'_>> {
-        let file = file as usize;
-        let records: &[[u8; 24]] = self.elements(Section::Files);
-        records.get(file).map(|record| self.input(file, record))
+        self.row(file).map(|row| self.input(file as usize, row))
     }
 
-    fn input(&self, file: usize, record: &[u8; 24]) -> InputFile<'_> {
+    fn row(&self, file: u32) -> Option<&FileRow> {
+        self.elements(Section::Files).get(file as usize)
+    }
+
+    fn input(&self, file: usize, row: &FileRow) -> InputFile<'_> {
+        let [kind, format, unread, ..] = row[2].to_le_bytes();
         InputFile {
             path: self.string(Section::PathOffsets, Section::Paths, file).unwrap_or_default(),
-            size: u64_at(record, 0),
-            modified: u64_at(record, 8).cast_signed(),
-            kind: record[16],
-            stated: Stated::decode(u64_at(record, 16)),
+            size: row[0],
+            modified: row[1].cast_signed(),
+            kind,
+            format,
+            is_unread: unread != 0,
+            stated: Stated::decode(row[3]),
+            digest: digest_of_file(row),
         }
+    }
+
+    /// The number of the format that a document's text was extracted from.
+    pub fn format(&self, document: usize) -> u8 {
+        let [_, format, ..] = self.row_of(document).map_or(0, |row| row[2]).to_le_bytes();
+        format
+    }
+
+    fn row_of(&self, document: usize) -> Option<&FileRow> {
+        self.row(self.place(document).file)
     }
 
     /// The sort key of a document; `None`: it has none, or none are kept.
@@ -316,6 +339,15 @@ impl FingerprintFile {
         let bytes = self.bytes(strings).get(self.span(offsets, i)?)?;
         std::str::from_utf8(bytes).ok()
     }
+}
+
+/// A row of the section of input files, in words of eight bytes.
+type FileRow = [u64; 6];
+
+/// The digest of a file that is one document.
+fn digest_of_file(row: &FileRow) -> Option<[u8; 16]> {
+    let digest: [u8; 16] = bytemuck::cast([row[4], row[5]]);
+    Some(digest).filter(|digest| *digest != [0; 16])
 }
 
 /// The error of comparing fingerprints of two recipes, each with its name and id.

@@ -97,7 +97,7 @@ pub(crate) fn collection_of_words(texts: &[Vec<u32>]) -> (TempDir, Collection) {
             author: None,
         };
         if i == 0 {
-            writer.file(&InputFile { path: "made.jsonl", size: 1, modified: 0, kind: 0, stated: None }).unwrap();
+            writer.file(&InputFile { path: "made.jsonl", size: 1, ..InputFile::default() }).unwrap();
         }
         writer.push(&entry).unwrap();
     }

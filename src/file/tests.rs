@@ -41,11 +41,14 @@ fn recipe(sketches: usize) -> Recipe {
     }
 }
 
+const NO_FILE: InputFile =
+    InputFile { path: "", size: 0, modified: 0, kind: 0, format: 0, is_unread: false, stated: None, digest: None };
+
 /// The input files of every test.
 const FILES: [InputFile; 3] = [
-    InputFile { path: "news/2026.jsonl", size: 4096, modified: 1_767_225_600_000_000_000, kind: 2, stated: None },
-    InputFile { path: "bräuche.txt", size: 0, modified: -1, kind: 0, stated: None },
-    InputFile { path: "", size: u64::MAX, modified: i64::MIN, kind: 255, stated: None },
+    InputFile { path: "news/2026.jsonl", size: 4096, modified: 1_767_225_600_000_000_000, kind: 2, ..NO_FILE },
+    InputFile { path: "bräuche.txt", size: 0, modified: -1, format: 7, digest: Some(*b"sixteen bytes of"), ..NO_FILE },
+    InputFile { size: u64::MAX, modified: i64::MIN, kind: 255, is_unread: true, ..NO_FILE },
 ];
 
 /// An [`Entry`] that owns its data.

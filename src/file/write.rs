@@ -261,11 +261,12 @@ impl Writer {
         let number = u32::try_from(self.files).expect("no more than 2^32 input files");
         self.begin()?;
         self.string(Section::PathOffsets, Section::Paths, file.path)?;
-        let mut record = [0; 24];
+        let mut record = [0; 48];
         record[..8].copy_from_slice(&file.size.to_le_bytes());
         record[8..16].copy_from_slice(&file.modified.to_le_bytes());
-        record[16] = file.kind;
-        record[17..].copy_from_slice(&Stated::encode(file.stated));
+        record[16..19].copy_from_slice(&[file.kind, file.format, file.is_unread.into()]);
+        record[24..32].copy_from_slice(&Stated::encode(file.stated));
+        record[32..].copy_from_slice(&file.digest.unwrap_or_default());
         self.write(Section::Files, &record)?;
         self.files += 1;
         self.sound = true;

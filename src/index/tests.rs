@@ -70,7 +70,7 @@ fn assert_equals(segments: &Segments, model: &Model) {
         }
         let is_found = |id: &&str| answer.iter().any(|found| segments.id(found.place) == *id);
         for (id, (figures, held)) in &expected {
-            let is_sure = held.contains(Rule::Hamming) || held.contains(Rule::Identical) || figures.jaccard > Some(0.9);
+            let is_sure = held.contains(Rule::Hamming) || held.contains(Rule::Text) || figures.jaccard > Some(0.9);
             assert!(is_found(id) || !is_sure, "{id} is near to {}", file.id(query));
         }
         assert!(answer.iter().any(|found| found.place == place) || file.simhash(query).is_none());

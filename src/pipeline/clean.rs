@@ -23,6 +23,7 @@ use crate::corpus::records::Kind;
 use crate::durable::paths;
 use crate::error::{Error, Result, shown};
 use crate::file::collection::Collection;
+use crate::file::format::InputFile;
 use crate::observer::Observer;
 
 use crate::pipeline::fingerprint::Job;
@@ -40,6 +41,8 @@ pub struct Output {
     pub removed_ending: &'static str,
     /// True if a folder that is not empty is replaced, with all its contents. A file always is.
     pub replaces: bool,
+    /// True if files that cannot be read as text are kept too: in a folder copied, in a list named.
+    pub keeps_unread: bool,
 }
 
 /// The form in which a clean corpus is written.
@@ -161,6 +164,11 @@ impl Output {
 /// Writes the lists that go beside a clean corpus.
 pub type WriteList<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
 
+/// The files of a job that could not be read as text, given its fingerprints.
+pub fn unread(collection: &Collection) -> impl Iterator<Item = InputFile<'_>> {
+    collection.files().flat_map(|(_, file)| file.unread()).map(|(_, file)| file)
+}
+
 /// Writes the documents for which `stays` is true, in the order of the input. `list` writes the list of removed
 /// documents, `review` that of documents that a wider claim would remove, if there is one.
 ///
@@ -193,7 +201,8 @@ pub fn clean(
     }
     lists.push(removed);
     let finish_lists = || lists.into_iter().try_for_each(NewFile::finish).map_err(Error::of_a_step);
-    let copy = Copying { job, collection, stays, observer };
+    let keeps_unread = output.keeps_unread && output.kind == OutputKind::Folder;
+    let copy = Copying { job, collection, stays, keeps_unread, observer };
     // Everything slow is done before the first of the two renames.
     let path = &output.path;
     match output.kind {
@@ -224,7 +233,10 @@ pub fn clean(
             let mut ids = (0..collection.len() as u32)
                 .filter(|&document| stays(document))
                 .map(|document| collection.id(document));
-            let written = ids.try_for_each(|id| writeln!(kept, "{id}"));
+            let mut unread = unread(collection).filter(|_| output.keeps_unread);
+            let written = ids
+                .try_for_each(|id| writeln!(kept, "{id}"))
+                .and_then(|()| unread.try_for_each(|file| writeln!(kept, "{}", file.path)));
             written.map_err(|source| Error::Write { path: shown(path), source })?;
             kept.sync()?;
             finish_lists()?;

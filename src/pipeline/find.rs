@@ -5,6 +5,7 @@
 
 pub mod documents;
 pub mod gather;
+mod unread;
 
 use std::ops::ControlFlow;
 
@@ -19,6 +20,7 @@ use crate::search::removals::{Removals, removals};
 use crate::similarity::{Figures, RuleSet, Rules};
 
 pub use gather::{Searched, gather};
+pub use unread::{EqualFiles, Unread};
 
 /// The options of a search.
 #[derive(Debug, Clone, Copy)]

@@ -18,10 +18,11 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::corpus::Format;
 use crate::corpus::inputs::{self, Inputs, Selection};
-use crate::corpus::records::{InputFile, Reader, Reading};
+use crate::corpus::records::{InputFile, Kind, Reader, Reading};
 use crate::error::{Error, Result};
-use crate::error::{Problem, Reason};
+use crate::error::{Location, Problem, Reason};
 use crate::file::format::{self, Counts, Provenance, Sections, Stated};
 use crate::file::map::FingerprintFile;
 use crate::file::write::{Entry, Mark, Writer};
@@ -276,9 +277,7 @@ impl<'a> Store<'a> {
         }
         if let (true, Some((file, ..))) = (is_new, &file) {
             note(&mut self.files, &file.path, file.size, file.modified);
-            // Only a file that is one document has a document with a date.
-            let date = documents.iter().flatten().find_map(|document| document.date);
-            self.writer.file(&in_file(file, date))?;
+            self.writer.file(&in_file(file, &documents))?;
             self.tally.files += 1;
         }
         observer.advance_reading(Read {
@@ -392,11 +391,27 @@ pub(super) fn write_passages(writer: &mut Writer, indexing: Indexing) -> Result<
     writer.passages(indexing.finish().index())
 }
 
-/// An input file as fingerprint files state it, with the date that its document states.
-fn in_file(file: &InputFile, date: Option<i64>) -> format::InputFile<'_> {
-    let stated = date.map(Stated::Document).or_else(|| file.packed_date.map(Stated::Archive));
-    let InputFile { name, size, modified, kind, .. } = file;
-    format::InputFile { path: name, size: *size, modified: *modified, kind: kind.code(), stated }
+/// An input file, given the documents of its first batch; a file that is one document has no others.
+fn in_file<'f>(
+    file: &'f InputFile,
+    documents: &[std::result::Result<Fingerprinted, Problem>],
+) -> format::InputFile<'f> {
+    let is_unread = matches!(documents, [Err(problem)] if problem.place == Location::File);
+    let first = documents.iter().flatten().next();
+    // Only a file that is one document has a document with a date.
+    let date = documents.iter().flatten().find_map(|document| document.date);
+    let format = Kind::Document(first.map_or(Format::Text, |first| first.format));
+    let kind = if file.kind.is_one_document() { format } else { file.kind };
+    format::InputFile {
+        path: &file.name,
+        size: file.size,
+        modified: file.modified,
+        kind: kind.code(),
+        format: format.code(),
+        is_unread,
+        stated: date.map(Stated::Document).or_else(|| file.packed_date.map(Stated::Archive)),
+        digest: first.and_then(|first| first.file),
+    }
 }
 
 fn note(files: &mut blake3::Hasher, path: &Path, size: u64, modified: i64) {

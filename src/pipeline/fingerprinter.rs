@@ -178,7 +178,8 @@ impl Analysis {
     /// The view by which it is compared.
     pub fn view(&self) -> FingerprintView<'_> {
         let Fingerprint { simhash, ref sketch, digest, letters, .. } = self.fingerprint;
-        FingerprintView { simhash, sketch, digest, letters, words: &self.words, shingles: self.shingles.as_slice() }
+        let (words, shingles) = (&*self.words, self.shingles.as_slice());
+        FingerprintView { simhash, sketch, digest, letters, words, shingles, format: 0, file: None }
     }
 }
 
@@ -368,8 +369,7 @@ pub(super) fn detect(text: &str, options: &Options) -> Detection {
 }
 
 impl Fingerprint {
-    /// Sets the digest to an identity, for a text whose characters do not distinguish it from others. Only texts with
-    /// the same identity are then identical.
+    /// Sets the digest to an identity, for a text whose characters do not distinguish it from others.
     pub(super) fn set_identity(&mut self, identity: blake3::Hash) {
         self.digest = digest_of(identity);
         if self.letters != 0 {
@@ -382,7 +382,7 @@ pub(super) fn digest(text: &str) -> [u8; 16] {
     digest_of(blake3::hash(text.as_bytes()))
 }
 
-pub(super) fn digest_of(hash: blake3::Hash) -> [u8; 16] {
+pub(in crate::pipeline) fn digest_of(hash: blake3::Hash) -> [u8; 16] {
     *hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")
 }
 

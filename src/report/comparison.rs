@@ -244,7 +244,8 @@ impl Report<'_> {
             .map(|rule| match rule {
                 Rule::Hamming => "the Hamming rule",
                 Rule::Jaccard => "the Jaccard rule",
-                Rule::Identical => "identity: the texts are the same",
+                Rule::Text => "equal texts",
+                Rule::Bytes => "equal files",
             })
             .collect();
         match (&names[..], verdict) {

@@ -55,7 +55,7 @@ pub struct Overview {
     pub documents: u64,
     /// Number of these without words.
     pub empty: u64,
-    /// Number of exact duplicates: byte for byte the text of another document of their cluster, which is counted
+    /// Number of exact duplicates: the same text as another document of their cluster, which is counted
     /// elsewhere.
     pub exact: u64,
     /// Number of all other members of clusters.

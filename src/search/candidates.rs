@@ -31,6 +31,8 @@ pub struct Plan {
     /// Keys of simhashes; `None` without the Hamming rule, or where all simhashes are
     /// scanned.
     pub blocks: Option<Blocks>,
+    /// True if documents of different formats may be near.
+    pub across_formats: bool,
 }
 
 impl Plan {
@@ -42,7 +44,13 @@ impl Plan {
             rules,
             bands: rules.min_similarity.map(|similarity| Bands::choose(sketches, similarity, recall)),
             blocks: rules.max_distance.and_then(|distance| Blocks::choose(distance, documents)),
+            across_formats: true,
         }
+    }
+
+    /// True if the formats of two documents let one represent the other.
+    pub fn formats_allow(&self, collection: &Collection, a: u32, b: u32) -> bool {
+        self.across_formats || collection.formats_agree(a, b)
     }
 
     /// True if all simhashes are scanned.
@@ -69,6 +77,9 @@ impl Plan {
             let both = collection.simhash(a).zip(collection.simhash(b));
             both.is_some_and(|(a, b)| (a ^ b).count_ones() <= most)
         };
+        if !self.formats_allow(collection, a, b) {
+            return false;
+        }
         if self.rules.max_distance.is_some_and(is_within) {
             return true;
         }

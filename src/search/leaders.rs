@@ -209,7 +209,10 @@ impl Search<'_> {
             return [near, near];
         }
         let view = self.collection.view(document);
-        let contains = |&&other: &&u32| view.is_contained_in(&self.collection.view(other));
+        let contains = |&&other: &&u32| {
+            self.plan.formats_allow(self.collection, document, other)
+                && view.is_contained_in(&self.collection.view(other))
+        };
         let gone = gone.or_else(|| candidates.iter().find(contains).copied());
         let by_claim = gone.filter(|&other| led.leads(other));
         let mut leaders = candidates.iter().filter(|&&other| led.leads(other));

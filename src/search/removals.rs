@@ -51,7 +51,13 @@ pub fn removals(
     observer: &dyn Observer,
 ) -> Result<Removals> {
     let order = order(collection, keep, among);
-    let same = collapse(&order, collection.len(), |document| collection.equality_key(document));
+    // A DOCX and a PDF of equal texts each lead their own copies, unless formats do not matter.
+    let key = |document: u32| {
+        let mut key = collection.equality_key(document);
+        key[15] ^= if plan.across_formats { 0 } else { collection.view(document).format };
+        key
+    };
+    let same = collapse(&order, collection.len(), key);
     let texts = leaders_of(collection, &order, &same);
     let mut led = lead(collection, &texts, plan, By::Claims, effort, observer)?;
     let in_families = restore_families(collection, plan, &texts, &mut led, effort, observer)?;

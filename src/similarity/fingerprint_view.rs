@@ -21,6 +21,10 @@ pub struct FingerprintView<'a> {
     pub words: &'a [u32],
     /// The distinct shingles, ascending; none if the document is empty or they are not kept.
     pub shingles: &'a [u64],
+    /// The number of the format that the text was extracted from.
+    pub format: u8,
+    /// The first 128 bits of the BLAKE3 hash of the file; `None` if the file is not one document.
+    pub file: Option<[u8; 16]>,
 }
 
 /// A key that is equal for texts of [equal words](Equality::Same): their letters, or the digest of a text without words.
@@ -50,6 +54,7 @@ impl FingerprintView<'_> {
             equality: self.equality(other),
             words: self.length().min(other.length()),
             substituted: is_substituted(self.words, other.words),
+            other_format: self.format != other.format,
         }
     }
 
@@ -74,7 +79,8 @@ impl FingerprintView<'_> {
     /// The equality of the two texts as a whole.
     pub fn equality(&self, other: &FingerprintView<'_>) -> Equality {
         if self.digest == other.digest {
-            Equality::Bytes
+            let is_same_file = self.file.is_some() && self.file == other.file;
+            if is_same_file { Equality::Bytes } else { Equality::Text }
         } else if self.letters == other.letters && self.letters != 0 {
             Equality::Same
         } else {

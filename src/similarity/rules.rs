@@ -66,12 +66,14 @@ pub enum Rule {
     Hamming,
     /// Their shingle sets overlap enough.
     Jaccard,
-    /// Their texts are byte for byte the same.
-    Identical,
+    /// Their texts are equal.
+    Text,
+    /// Their files are equal byte for byte.
+    Bytes,
 }
 
 impl Rule {
-    const ALL: [Self; 3] = [Self::Hamming, Self::Jaccard, Self::Identical];
+    const ALL: [Self; 4] = [Self::Hamming, Self::Jaccard, Self::Text, Self::Bytes];
 }
 
 /// The rules that hold for a pair; empty if the documents are not near-duplicates.
@@ -79,6 +81,9 @@ impl Rule {
 pub struct RuleSet([bool; Rule::ALL.len()]);
 
 impl RuleSet {
+    /// The only rule that can hold for files that are not texts.
+    pub const BYTES: Self = Self([false, false, false, true]);
+
     /// True if no rule holds.
     pub fn is_empty(self) -> bool {
         self == Self::default()
@@ -148,7 +153,9 @@ pub enum Equality {
     /// They have the same words in the same order, aside from layout, case, hyphens and the spaces that divide words;
     /// short ones have the same signs too, except at their end.
     Same,
-    /// They are byte for byte the same.
+    /// They are equal; their files may differ, as those of a DOCX and its PDF do.
+    Text,
+    /// They are equal, and so are the bytes of their files, each of which is one document.
     Bytes,
 }
 
@@ -176,6 +183,9 @@ pub struct Figures {
     /// True if one text has a word throughout where the other has another.
     #[serde(skip)]
     pub substituted: bool,
+    /// True if the texts were extracted from files of different formats.
+    #[serde(skip)]
+    pub other_format: bool,
 }
 
 impl Rules {
@@ -195,7 +205,7 @@ impl Rules {
         let is_equal = || figures.equality >= Equality::Same;
         let similar = |jaccard| self.is_similar(jaccard, figures.words, is_equal, || figures.substituted);
         let jaccard = figures.jaccard.is_some_and(similar);
-        RuleSet([hamming, jaccard, figures.equality == Equality::Bytes])
+        RuleSet([hamming, jaccard, figures.equality >= Equality::Text, figures.equality == Equality::Bytes])
     }
 
     /// The Jaccard coefficient that two texts need if the shorter has `words` words; `None` if the Jaccard rule
@@ -232,14 +242,17 @@ mod tests {
         equality: Equality::None,
         words: 100,
         substituted: false,
+        other_format: false,
     };
 
     #[test]
     fn bounds_are_included_and_absent_rules_are_not_asked() {
         assert_eq!(Rules::default().judge(&FIGURES), [Rule::Hamming, Rule::Jaccard]);
         let strict = Rules::of(Some(2), Some(0.51));
-        let identical = Figures { equality: Equality::Bytes, ..FIGURES };
-        assert_eq!(strict.judge(&identical), [Rule::Identical]);
+        let equal = |equality| Figures { equality, ..FIGURES };
+        assert_eq!(strict.judge(&equal(Equality::Text)), [Rule::Text]);
+        assert_eq!(strict.judge(&equal(Equality::Bytes)), [Rule::Text, Rule::Bytes]);
+        assert_eq!(RuleSet::BYTES, [Rule::Bytes]);
         let none = Rules { max_distance: None, min_similarity: None, careful: true };
         assert_eq!(none.judge(&FIGURES), []);
     }

@@ -53,7 +53,7 @@ fn the_same_file_twice_is_a_near_duplicate() {
     assert_eq!(answer.code, 0);
     assert!(answer.stdout.contains("Hamming distance     0 of 64 bits"));
     assert!(answer.stdout.contains("Jaccard, exact       100.00 %"));
-    assert!(answer.stdout.ends_with("near-duplicates by the Hamming rule, by identity: the texts are the same\n"));
+    assert!(answer.stdout.ends_with("near-duplicates by the Hamming rule, by equal texts, by equal files\n"));
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn kept_lines_are_unchanged() {
          \"containment_a\":0.8823529411764706,\"containment_b\":0.8823529411764706,\"rules\":[\"jaccard\"],\
          \"jaccard_needed\":0.5,\"removable\":true,FILE}\n\
          {\"group\":1,\"id\":\"d\",\"survivor\":\"a\",\"distance\":null,\"jaccard_estimate\":1.0,\"jaccard\":1.0,\
-         \"containment_a\":1.0,\"containment_b\":1.0,\"rules\":[\"jaccard\",\"identical\"],\
+         \"containment_a\":1.0,\"containment_b\":1.0,\"rules\":[\"jaccard\",\"text\"],\
          \"jaccard_needed\":0.5,\"removable\":true,FILE}\n"
     );
     assert_eq!(folder.read_text("in.jsonl"), all);
@@ -207,7 +207,10 @@ fn a_dry_run_writes_nothing() {
     let expected = removals(&folder.read_text("out.removed.jsonl"));
     assert_eq!(removed, expected.iter().map(|row| row["id"].as_str().unwrap()).collect::<Vec<_>>());
     let folder = mixed();
-    assert_eq!(folder.dedup("clean --dry-run in -o out").code, 2, "one or the other");
+    let refused = "--dry-run writes nothing and takes no -o; leave out --dry-run to write, or -o to see";
+    folder.dedup("clean --dry-run in -o out").fails_saying(refused);
+    let refused = "takes no --removed-format; leave out --dry-run to write, or --removed-format to see";
+    folder.dedup("clean --dry-run in --removed-format csv").fails_saying(refused);
     assert_eq!(folder.dedup("clean in").code, 2, "one of them");
     // A run that removes nothing succeeds.
     folder.dedup("clean -q --dry-run in/c.txt").quietly(0);
@@ -439,7 +442,8 @@ fn unreadable_inputs_are_skipped() {
     let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", [0; 99]).file("in/c.jsonl", "{]\n");
     let answer = folder.dedup(&format!("{CLEAN} in nothing -o out"));
     assert_eq!((answer.code, answer.stderr.lines().count()), (2, 3), "{answer:?}");
-    assert_eq!(folder.files("out").into_keys().collect::<Vec<_>>(), ["in/a.txt", "in/c.jsonl"]);
+    assert_eq!(folder.files("out").into_keys().collect::<Vec<_>>(), ["in/a.txt", "in/b.txt", "in/c.jsonl"]);
+    assert_eq!(folder.files("out")["in/b.txt"], [0; 99], "a file that is not a text is copied");
     assert_eq!(folder.files("out")["in/c.jsonl"], b"");
     let answer = folder.dedup(&format!("{CLEAN} in/b.txt -o b.txt"));
     assert_eq!((answer.code, folder.path().join("b.txt").exists()), (2, false));
@@ -538,7 +542,7 @@ fn the_list_of_removals_can_be_csv() {
          file_bytes,file_modified,digest,survivor_digest,check"
     );
     let bytes = folder.read("in.jsonl").len();
-    let row = format!("a,'=b,,1,1,1,1,jaccard identical,0.5,true,1,{bytes},2001-02-03T04:05:06Z,");
+    let row = format!("a,'=b,,1,1,1,1,jaccard text,0.5,true,1,{bytes},2001-02-03T04:05:06Z,");
     assert!(lines[1].starts_with(&row), "{table}");
     assert!(lines[2].starts_with("end_of_list,1,,,") && lines.len() == 3, "{table}");
     assert_eq!(folder.names(), ["in.jsonl", "out.jsonl", "out.jsonl.removed.csv"]);

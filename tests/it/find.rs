@@ -70,22 +70,22 @@ fn clusters_in_every_form() {
         found("text"),
         "\
 a
-   e   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
+   e   0 bits  Jaccard 100.00 %  by hamming, jaccard, text
    b  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
 d
-   g  no words  by identical
+   g  no words  by text
 "
     );
     let clusters = [
         "{\"group\":1,\"survivor\":\"a\",\"FILE\",\"members\":[\
          {\"id\":\"e\",\"distance\":0,\"jaccard_estimate\":1.0,\"jaccard\":1.0,\"containment_a\":1.0,\
-         \"containment_b\":1.0,\"rules\":[\"hamming\",\"jaccard\",\"identical\"],\"jaccard_needed\":1.0,\"removable\":true,\"FILE\"},\
+         \"containment_b\":1.0,\"rules\":[\"hamming\",\"jaccard\",\"text\"],\"jaccard_needed\":1.0,\"removable\":true,\"FILE\"},\
          {\"id\":\"b\",\"distance\":11,\"jaccard_estimate\":0.8,\"jaccard\":0.7894736842105263,\
          \"containment_a\":0.8823529411764706,\"containment_b\":0.8823529411764706,\"rules\":[\"jaccard\"],\
          \"jaccard_needed\":1.0,\"removable\":false,\"FILE\"}]}",
         "{\"group\":2,\"survivor\":\"d\",\"FILE\",\"members\":[\
          {\"id\":\"g\",\"distance\":null,\"jaccard_estimate\":null,\"jaccard\":null,\"containment_a\":null,\
-         \"containment_b\":null,\"rules\":[\"identical\"],\"jaccard_needed\":null,\"removable\":true,\"FILE\"}]}",
+         \"containment_b\":null,\"rules\":[\"text\"],\"jaccard_needed\":null,\"removable\":true,\"FILE\"}]}",
     ]
     .map(dated);
     assert_eq!(found("jsonl"), clusters.each_ref().map(|cluster| format!("{cluster}\n")).concat());
@@ -93,9 +93,9 @@ d
     let head = "survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable,\
                 group,file_bytes,file_modified\n";
     let [first, second, third] = [
-        "a,e,0,1,1,1,1,hamming jaccard identical,1,true,1,FILE\n",
+        "a,e,0,1,1,1,1,hamming jaccard text,1,true,1,FILE\n",
         "a,b,11,0.8,0.7894736842105263,0.8823529411764706,0.8823529411764706,jaccard,1,false,1,FILE\n",
-        "d,g,,,,,,identical,,true,2,FILE\n",
+        "d,g,,,,,,text,,true,2,FILE\n",
     ];
     assert_eq!(found("csv"), dated(&[head, first, second, third].concat()));
     // With `--all` each document has a row, even if it is in no cluster.
@@ -114,8 +114,8 @@ fn every_pair_in_every_form() {
         found(""),
         "\
 a  b  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
-a  e   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
-d  g  no words  by identical
+a  e   0 bits  Jaccard 100.00 %  by hamming, jaccard, text
+d  g  no words  by text
 "
     );
     assert_eq!(found("--format jsonl --similarity none").lines().count(), 2);
@@ -189,10 +189,10 @@ fn one_corpus_against_another() {
     // Each copy on the first side has its pairs; copies on the second side are represented by the first.
     let expected = "\
 l1  r1  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
-l1  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
+l1  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, text
 l2  r1  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
-l2  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical
-l4  r5  no words  by identical
+l2  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, text
+l4  r5  no words  by text
 ";
     assert_eq!(found("right.jsonl").quietly(0), expected);
     assert_eq!(found("right.jsonl --pairs").quietly(0), expected);

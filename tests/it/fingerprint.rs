@@ -300,7 +300,7 @@ fn without_shingles_only_the_hamming_rule_applies() {
     );
     assert_eq!(
         folder.dedup("find -q --similarity none two.fp").quietly(0),
-        "a\n   c   0 bits  Jaccard about 100.00 %  by hamming, identical\n"
+        "a\n   c   0 bits  Jaccard about 100.00 %  by hamming, text\n"
     );
     // Without shingles the decision of `clean` is unknown and not reported.
     let edited = MILL.replace("brooks", "streams");
@@ -397,7 +397,7 @@ fn fingerprints_of_different_recipes_are_not_compared() {
     {
         folder.dedup(line).fails_saying(&expected);
     }
-    let found = "a.txt\n   b.txt   0 bits  Jaccard 100.00 %  by hamming, jaccard, identical\n";
+    let found = "a.txt\n   b.txt   0 bits  Jaccard 100.00 %  by hamming, jaccard, text, bytes\n";
     assert_eq!(folder.dedup("find -q --sketches 10 ten.fp b.txt").quietly(0), found);
 }
 

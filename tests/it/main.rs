@@ -37,4 +37,5 @@ mod shared;
 mod stopped;
 mod targets;
 mod texts;
+mod unread;
 mod wrapped;

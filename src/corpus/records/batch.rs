@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::parquet;
 use super::{InputFile, Kind, Reading, Record, Values, json, rows};
 use crate::corpus::records::convert::{self, NotConverted, Row, Value};
-use crate::corpus::{Document, Encoding, Hidden, Options, Source, decode};
+use crate::corpus::{Document, Encoding, Format, Hidden, Options, Source, decode};
 use crate::error::{Location, Problem, Reason};
 
 /// Whole records of a file, not yet parsed.
@@ -122,6 +122,20 @@ impl Batch {
         bytes.unwrap_or_else(|| blake3::hash(format!("{}\0{number}", self.file.name).as_bytes()))
     }
 
+    /// The hash of the bytes of a file that is one document, as on disk; `None` for a compressed member of an archive
+    /// and a compressed stream, whose bytes are gone.
+    pub(crate) fn file_hash(&self) -> Option<blake3::Hash> {
+        let path = &self.file.path;
+        match &self.content {
+            Content::Document { head, is_whole: true } if self.file.compression.is_none() => Some(blake3::hash(head)),
+            // Opening a pipe would block.
+            Content::Document { .. } if path.as_os_str() != "-" && path.is_file() => {
+                Source::open(path).ok().map(|source| blake3::hash(&source))
+            }
+            _ => None,
+        }
+    }
+
     /// The names of a table's columns.
     pub(in crate::corpus) fn columns(&self) -> Option<Vec<String>> {
         match &self.content {
@@ -187,8 +201,11 @@ impl Batch {
         found(match Document::new(name, bytes, Options { encoding: self.reading.encoding, format }) {
             // The extracted text may be longer than the file.
             Ok(document) => self.admit(document.text.len() as u64).map_err(fail).map(|()| Record {
+                is_file: self.file.compression.is_none()
+                    && matches!(document.text, Cow::Borrowed(text) if text.len() == bytes.len()),
                 id: document.id,
                 text: document.text,
+                format: document.format,
                 key: None,
                 author: None,
                 number: 0,
@@ -246,7 +263,8 @@ impl Batch {
     ) -> Record<'a> {
         let id = id.unwrap_or_else(|| self.file.id_of(number));
         let (is_null, text) = (text.is_none(), text.unwrap_or_default());
-        Record { id, text, key, author, number, replaced, is_null, hidden: Hidden::default(), date: None }
+        let (hidden, format) = (Hidden::default(), Format::Text);
+        Record { id, text, key, author, number, replaced, is_null, hidden, date: None, format, is_file: false }
     }
 
     /// The characters of a record, and the number of malformed sequences.

@@ -124,7 +124,7 @@ impl Kind {
         documents.chain(records.map(|(name, help, kind)| (name, help.to_owned(), kind)))
     }
 
-    /// The number of this kind in a fingerprint file.
+    /// The number of this kind in a fingerprint file; that of one document is the number of its format.
     pub fn code(self) -> u8 {
         match self {
             Self::Document(format) => format.code(),
@@ -265,6 +265,10 @@ pub struct Record<'a> {
     pub hidden: Hidden,
     /// The date that the document states, if the file is the document, in seconds since 1970 (UTC).
     pub date: Option<i64>,
+    /// The format that the text was extracted from; of a record, plain text.
+    pub format: Format,
+    /// True if the text is its file: all bytes of it, unchanged.
+    pub is_file: bool,
 }
 
 #[cfg(test)]

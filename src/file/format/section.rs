@@ -117,7 +117,7 @@ impl Section {
             Self::Places => ("places", 12, Number::Documents),
             Self::PathOffsets => ("path offsets", 8, Number::FilesAndOne),
             Self::Paths => ("paths", 1, Number::Any),
-            Self::Files => ("files", 24, Number::Files),
+            Self::Files => ("files", 48, Number::Files),
             Self::KeyOffsets => ("key offsets", 8, Number::DocumentsAndOne),
             Self::Keys => ("keys", 1, Number::Any),
             Self::KeyField => ("key field", 1, Number::Any),

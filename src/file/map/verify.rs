@@ -8,7 +8,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{FingerprintFile, Lookup, PassageIndex, Section, Stated, checksum, u32_at, u64_at};
+use super::{FileRow, FingerprintFile, Lookup, PassageIndex, Section, Stated, checksum, u32_at};
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 use crate::similarity::KEPT_WORDS;
@@ -138,9 +138,13 @@ impl FingerprintFile {
                 return Err(self.damaged(Section::Places, Some(document), "there is no such input file"));
             }
         }
-        for (file, record) in self.elements::<[u8; 24]>(Section::Files).iter().enumerate() {
+        for (file, row) in self.elements::<FileRow>(Section::Files).iter().enumerate() {
+            let [_, _, unread, reserved @ ..] = row[2].to_le_bytes();
+            if unread > 1 || reserved != [0; 5] {
+                return Err(self.damaged(Section::Files, Some(file), "its reserved bytes are not zero"));
+            }
             // An unknown origin gives no date, as does a date without an origin.
-            if Stated::encode(Stated::decode(u64_at(record, 16))) != record[17..] {
+            if Stated::encode(Stated::decode(row[3])) != row[3].to_le_bytes() {
                 return Err(self.damaged(Section::Files, Some(file), "the origin of its date is unknown"));
             }
         }

@@ -110,8 +110,13 @@ fn by_hand() -> Vec<u8> {
         ("paths", 1, "news/2026.jsonlbräuche.txt".into()),
         (
             "files",
-            24,
-            numbers(&[4096, 1_767_225_600_000_000_000, 2, 0, u64::MAX, 0, u64::MAX, 0x8000_0000_0000_0000, 255]),
+            40,
+            [
+                numbers(&[4096, 1_767_225_600_000_000_000, 2, 0, 0, 0, u64::MAX, 7 << 8]),
+                b"sixteen bytes of".to_vec(),
+                numbers(&[u64::MAX, 0x8000_0000_0000_0000, 255 | 1 << 16, 0, 0]),
+            ]
+            .concat(),
         ),
         ("key offsets", 8, numbers(&[0, 10, 10])),
         ("keys", 1, b"2026-01-01".to_vec()),

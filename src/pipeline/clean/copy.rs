@@ -27,6 +27,8 @@ pub(super) struct Copying<'a> {
     /// The fingerprints of the job's documents, in order.
     pub(super) collection: &'a Collection,
     pub(super) stays: &'a dyn Fn(u32) -> bool,
+    /// True if files that could not be read as text are copied too.
+    pub(super) keeps_unread: bool,
     pub(super) observer: &'a dyn Observer,
 }
 
@@ -53,10 +55,17 @@ impl Copying<'_> {
                 }
             };
             self.is_unchanged(&batch)?;
+            let is_new = batch.file_number >= files;
             files = batch.file_number + 1;
             left.problem = batch.problem().filter(|problem| problem.place == Location::File).cloned();
             let mut decide = |record: u64| left.stays(Provenance { file: batch.file_number, record });
-            if batch.file.kind.is_one_document() {
+            if self.is_unread(batch.file_number) {
+                if self.keeps_unread && is_new {
+                    let mut out = sink(&batch.file)?;
+                    whole(&batch.file, &mut out)?;
+                    last = Some(out);
+                }
+            } else if batch.file.kind.is_one_document() {
                 if decide(0) {
                     let mut out = sink(&batch.file)?;
                     whole(&batch.file, &mut out)?;
@@ -139,6 +148,12 @@ impl Copying<'_> {
     fn known(&self, number: u32) -> Option<(&str, u64, i64)> {
         let (_, fingerprints) = self.collection.files().next()?;
         fingerprints.file(number).map(|file| (file.path, file.size, file.modified))
+    }
+
+    /// True if an input could not be read as text when it was fingerprinted.
+    fn is_unread(&self, number: u32) -> bool {
+        let fingerprints = self.collection.files().next();
+        fingerprints.and_then(|(_, file)| file.file(number)).is_some_and(|file| file.is_unread)
     }
 
     /// Fails if an input has changed since it was fingerprinted.

@@ -36,7 +36,7 @@ fn lists_lie_beside_their_files() {
 }
 
 fn to(kind: OutputKind, path: impl Into<PathBuf>) -> Output {
-    Output { path: path.into(), kind, removed_ending: "jsonl", replaces: false }
+    Output { path: path.into(), kind, removed_ending: "jsonl", replaces: false, keeps_unread: false }
 }
 
 /// A folder of three files, one of which holds a copy of another's text.

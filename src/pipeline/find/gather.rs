@@ -4,6 +4,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::unread::Unread;
 use crate::durable::paths;
 use crate::error::{Error, Result, all_shown, shown};
 use crate::file::collection::Collection;
@@ -23,6 +24,8 @@ pub struct Searched {
     pub second: Option<u32>,
     /// The counts of what was read; `None` if all inputs were fingerprint files.
     pub tally: Option<Tally>,
+    /// The files among the texts that could not be read as text, in order.
+    pub unread: Vec<Unread>,
     /// The temporary files of this search.
     scratch: Scratch,
 }
@@ -54,7 +57,15 @@ pub fn gather(
     let mut job = job.clone();
     // The scratch folder may lie in an input folder.
     job.selection.except.push(scratch.folder.clone());
-    let (files, mut tally) = one_side(&job, &scratch.folder.join("a"), observer)?;
+    let mut unread = Vec::new();
+    let mut sides = |job: &Job, name: &str| {
+        let (files, tally) = one_side(job, &scratch.folder.join(name), observer)?;
+        // Only texts of this run have a tally, and their file is the last.
+        let of_texts = files.last().filter(|_| tally.is_some());
+        unread.extend(of_texts.iter().flat_map(|file| file.unread()).map(|(_, file)| Unread::new(&file, name == "b")));
+        Ok::<_, Error>((files, tally))
+    };
+    let (files, mut tally) = sides(&job, "a")?;
     let mut collection = Collection::of(files)?;
     let second = if against.is_empty() {
         None
@@ -62,7 +73,7 @@ pub fn gather(
         let first = collection.len() as u32;
         job.selection.expect_files = true;
         let job = Job { inputs: against.to_vec(), ..job };
-        let (more, other) = one_side(&job, &scratch.folder.join("b"), observer)?;
+        let (more, other) = sides(&job, "b")?;
         more.into_iter().try_for_each(|file| collection.push(file))?;
         tally = match (tally, other) {
             (Some(a), Some(b)) => Some(a.plus(&b)),
@@ -74,7 +85,7 @@ pub fn gather(
     if second.is_some_and(is_empty) {
         return Err(Error::NoSources { path: all_shown(against) });
     }
-    Ok(Searched { collection, second, tally, scratch })
+    Ok(Searched { collection, second, tally, unread, scratch })
 }
 
 /// Checks the fingerprint files among the inputs; the quick checks of all come first.
@@ -109,7 +120,7 @@ fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer)
 impl Searched {
     /// The fingerprints in a scratch folder.
     pub(crate) fn in_scratch(collection: Collection, scratch: Scratch) -> Self {
-        Self { collection, second: None, tally: None, scratch }
+        Self { collection, second: None, tally: None, unread: Vec::new(), scratch }
     }
 
     /// The folder of the temporary files of this search. They must be left out when the inputs

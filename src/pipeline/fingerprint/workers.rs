@@ -7,9 +7,10 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::corpus::Format;
-use crate::corpus::records::{Batch, Kind, Reader, Record};
+use crate::corpus::records::{Batch, Reader, Record};
 use crate::error::{Location, Problem, Result};
 use crate::pipeline::authors::Authors;
+use crate::pipeline::fingerprinter::digest_of;
 use crate::pipeline::reading::{self, Make, Outcome};
 use crate::pipeline::screen::Preparer;
 use crate::pipeline::{Analysis, Fingerprinter, Options};
@@ -34,6 +35,10 @@ pub struct Fingerprinted {
     pub replaced: usize,
     /// True if its text is null.
     pub is_null: bool,
+    /// The format that its text was extracted from.
+    pub format: Format,
+    /// The first 128 bits of the BLAKE3 hash of its file; `None` if the file is not one document.
+    pub file: Option<[u8; 16]>,
     /// Its fingerprint and its shingles.
     pub analysis: Analysis,
     /// The data that passages need, if they are asked for.
@@ -44,7 +49,8 @@ impl Fingerprinted {
     /// A document from memory, whose text has this many bytes.
     pub(crate) fn from_memory(id: String, bytes: usize, analysis: Analysis, passages: Option<Passages>) -> Self {
         let (number, place, key, date, replaced) = (0, Location::File, None, None, 0);
-        Self { id, number, place, key, date, bytes: bytes as u64, replaced, is_null: false, analysis, passages }
+        let (bytes, is_null, format, file) = (bytes as u64, false, Format::Text, None);
+        Self { id, number, place, key, date, bytes, replaced, is_null, format, file, analysis, passages }
     }
 
     /// Its approximate size in memory, in bytes.
@@ -132,22 +138,27 @@ impl Make for Maker<'_> {
     }
 
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> Fingerprinted {
-        let Record { id, text, key, author, number, replaced, is_null, date, .. } = record;
+        let Record { id, text, key, author, number, replaced, is_null, date, format, is_file, .. } = record;
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author =
             self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), author.as_deref()));
         let (mut analysis, mut passages) = self.make_of_text(text, author);
         // Different malformed bytes become the same character, pictures give no characters, and a null text is equal
         // to no other.
-        let is_of_pictures =
-            analysis.words.is_empty() && number == 0 && batch.file.kind != Kind::Document(Format::Text);
+        let is_of_pictures = analysis.words.is_empty() && number == 0 && format != Format::Text;
+        // Most texts are their files, which need not be hashed again.
+        let file = match number {
+            0 if is_file => Some(analysis.fingerprint.digest),
+            0 => batch.file_hash().map(digest_of),
+            _ => None,
+        };
         if replaced > 0 || is_of_pictures || is_null {
             analysis.fingerprint.set_identity(batch.identity(number));
         }
         if let Some(problem) = passages.as_mut().and_then(|kept| kept.cut_short.as_mut()) {
             (problem.file, problem.place) = (batch.file.name.clone(), place);
         }
-        Fingerprinted { id, number, place, key, date, bytes, replaced, is_null, analysis, passages }
+        Fingerprinted { id, number, place, key, date, bytes, replaced, is_null, format, file, analysis, passages }
     }
 
     fn renew(&mut self) {

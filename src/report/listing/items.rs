@@ -10,6 +10,7 @@ use super::likeness::{LIKENESS, Likeness, columns};
 use super::seal::{SEAL, Seal};
 use crate::file::collection::Collection;
 use crate::file::format::DateOrigin;
+use crate::pipeline::find::Unread;
 use crate::report::shown;
 use crate::report::table::Cell;
 
@@ -27,6 +28,11 @@ impl File {
     pub fn of(collection: &Collection, document: u32) -> Option<Self> {
         let (file, _) = collection.place(document);
         file.filter(|file| file.path != "-").map(|file| Self::new(file.size, file.modified))
+    }
+
+    /// The file of a document that could not be read as text.
+    pub fn unread(file: &Unread) -> Self {
+        Self::new(file.size, file.modified)
     }
 
     /// A file with its size in bytes and its modification time in nanoseconds since 1970.

@@ -45,6 +45,16 @@ impl Likeness {
         Self { figures, rules, removal }
     }
 
+    /// The likeness of two files that are not texts and are equal byte for byte. `dedup clean` keeps both.
+    pub fn of_files() -> Self {
+        Self { figures: Figures::default(), rules: RuleSet::BYTES, removal: None }
+    }
+
+    /// True if the two are not texts.
+    fn is_of_files(&self) -> bool {
+        self.rules == RuleSet::BYTES
+    }
+
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
         let Figures { distance, jaccard_estimate, jaccard, containment_a, containment_b, .. } = self.figures;
         let rules: Vec<&str> = self.rules.iter().map(name).collect();
@@ -68,6 +78,7 @@ impl Likeness {
         parts.push(match (jaccard, jaccard_estimate) {
             (Some(_), _) => format!("Jaccard {:>8}", percent(jaccard)),
             (None, Some(_)) => format!("Jaccard about {}", percent(jaccard_estimate)),
+            (None, None) if self.is_of_files() => "no text".into(),
             (None, None) => "no words".into(),
         });
         let rules: Vec<&str> = self.rules.iter().map(name).collect();
@@ -83,6 +94,7 @@ fn name(rule: Rule) -> &'static str {
     match rule {
         Rule::Hamming => "hamming",
         Rule::Jaccard => "jaccard",
-        Rule::Identical => "identical",
+        Rule::Text => "text",
+        Rule::Bytes => "bytes",
     }
 }

@@ -65,12 +65,13 @@ impl Overview {
 
 /// A member beside its survivor.
 fn compared(differ: &Differ, survivor: &ShownDocument, member: &ShownDocument) -> Markup {
-    let is_identical = member.figures.is_some_and(|(_, held)| held.contains(Rule::Identical));
+    let holds = |rule| member.figures.is_some_and(|(_, held)| held.contains(rule));
     html! {
         (head("member", member))
         @if let Some((figures, held)) = &member.figures { (figures_list(figures, *held)) }
         @match part(survivor).zip(part(member)) {
-            _ if is_identical => p.about { "The same text, byte for byte." },
+            _ if holds(Rule::Bytes) => p.about { "The same file, byte for byte." },
+            _ if holds(Rule::Text) => p.about { "The same text." },
             Some((kept, text)) => (places([survivor, member], &differ.first_places(kept, text, PLACES))),
             None => (missing()),
         }
@@ -146,7 +147,8 @@ fn figures_list(figures: &Figures, held: RuleSet) -> Markup {
         .map(|rule| match rule {
             Rule::Hamming => "Hamming",
             Rule::Jaccard => "Jaccard",
-            Rule::Identical => "identity",
+            Rule::Text => "equal texts",
+            Rule::Bytes => "equal files",
         })
         .collect();
     let list = [

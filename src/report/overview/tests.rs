@@ -52,9 +52,10 @@ fn member(distance: u32, jaccard: f64, document: ShownDocument) -> ShownDocument
         jaccard: Some(jaccard),
         containment_a: Some(0.96),
         containment_b: Some(0.97),
-        equality: if jaccard >= 1.0 { Equality::Bytes } else { Equality::None },
+        equality: if jaccard >= 1.0 { Equality::Text } else { Equality::None },
         words: 100,
         substituted: false,
+        other_format: false,
     };
     let held = Rules::default().judge(&figures);
     ShownDocument { figures: Some((figures, held)), ..document }
@@ -241,7 +242,7 @@ dedup clean           corpus/part-01.jsonl.zst, corpus/part-02.jsonl.zst, corpus
 
 searched                 1,000,000 documents            (30 files, 3.42 GB of text)
 without words                   12 documents  < 0.01 %  (they match only identical texts)
-exact duplicates            12,345 documents    1.23 %  (byte for byte the text of another in their cluster)
+exact duplicates            12,345 documents    1.23 %  (the same text as another in their cluster)
 near-duplicates             45,679 documents    4.56 %  \
          (Hamming distance at most 3 of 64 bits, or Jaccard at least 50 %)
 kept                       941,976 documents   94.19 %  (near to no other that is kept)
@@ -286,7 +287,7 @@ fn a_summary_of_little() {
 dedup find            news.fp
 
 searched                         3 documents            (from fingerprint files)
-exact duplicates                 0 documents    0.00 %  (byte for byte the text of another in their cluster)
+exact duplicates                 0 documents    0.00 %  (the same text as another in their cluster)
 near-duplicates                  1 document    33.33 %  \
          (Hamming distance at most 3 of 64 bits, or Jaccard at least 50 %)
 kept                             2 documents   66.66 %  (near to no other that is kept)
@@ -312,7 +313,7 @@ fn a_summary_of_nothing() {
 dedup find            empty/
 
 searched                         0 documents            (0 files, 0 bytes of text)
-exact duplicates                 0 documents         –  (byte for byte the text of another in their cluster)
+exact duplicates                 0 documents         –  (the same text as another in their cluster)
 near-duplicates                  0 documents         –  (Hamming distance at most 3 of 64 bits)
 kept                             0 documents         –  (near to no other that is kept)
 clusters                         0 clusters             (no two documents are near)

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::search::keep::Keep;
 use crate::file::test_collections::{SKETCHES, collection_of_words};
+use crate::search::keep::Keep;
 use crate::similarity::{BREAK, FingerprintView};
 
 const EFFORT: Effort = Effort { threads: 2, max_memory: 1 << 30 };

@@ -1,0 +1,160 @@
+//! Equal texts, equal files, and files that are not texts.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::folder::{Folder, jsonl};
+use crate::texts::{BEES, CLOCK, HALL};
+
+/// Bytes that are no text.
+fn picture(seed: u32) -> Vec<u8> {
+    let noise = (0..4000u32).map(|i| (i.wrapping_add(seed).wrapping_mul(2_654_435_761) >> 24) as u8);
+    b"\x89PNG\r\n\x1a\n".iter().copied().chain(noise).collect()
+}
+
+/// A Rich Text document.
+fn rtf(text: &str) -> String {
+    format!("{{\\rtf1\\ansi {text}\\par}}")
+}
+
+/// A text of more than fifty words, so that it is not judged as a short one.
+fn long() -> String {
+    format!("{BEES} {CLOCK} {HALL}")
+}
+
+/// The pairs of a search: two ids and the rules.
+fn pairs(folder: &Folder, line: &str) -> Vec<(String, String, Value)> {
+    let answer = folder.dedup(&format!("find --format jsonl {line}"));
+    let of = |pair: &Value, side: &str| pair[side].as_str().unwrap().to_owned();
+    answer.jsonl().iter().map(|pair| (of(pair, "a"), of(pair, "b"), pair["rules"].clone())).collect()
+}
+
+#[test]
+fn equal_texts_are_not_always_equal_files() {
+    let text = long();
+    let folder = Folder::new()
+        .file("in/a.txt", &text)
+        .file("in/b.txt", &text)
+        .file("in/c.txt", format!("\u{feff}{text}"))
+        .file("in/d.html", format!("<html><body><p>{text}</p></body></html>"))
+        .file("in/e.html", format!("<html><body><p>{text}</p></body></html>"))
+        .file("two.jsonl", crate::texts::jsonl(&[("x", &text), ("y", &text)]));
+    let all = ["hamming", "jaccard", "text", "bytes"];
+    let found = pairs(&folder, "--pairs in");
+    let rules = |b: &str| found.iter().find(|pair| pair.1 == format!("in/{b}")).map(|pair| pair.2.clone());
+    assert_eq!(rules("b.txt"), Some(json!(all)));
+    assert_eq!(rules("c.txt"), Some(json!(all[..3])), "a byte-order mark is no part of the text");
+    // The rules survive in a fingerprint file.
+    folder.dedup("fingerprint -q in -o in.fp").quietly(0);
+    assert_eq!(pairs(&folder, "--pairs in.fp"), found);
+    // Pages of one text: the copies of a page are equal files.
+    assert_eq!(pairs(&folder, "--pairs in/d.html in/e.html")[0].2, json!(all));
+    assert_eq!(pairs(&folder, "--pairs --id-field id two.jsonl")[0].2, json!(all[..3]), "records are not files");
+    let compared = |b: &str| folder.dedup(&format!("compare --format json in/a.txt in/{b}")).json()["rules"].clone();
+    assert_eq!((compared("b.txt"), compared("c.txt")), (json!(all), json!(all[..3])));
+}
+
+#[test]
+fn files_that_are_not_texts_are_compared_by_their_bytes() {
+    let folder = Folder::new()
+        .file("in/a.png", picture(1))
+        .file("in/b/a.png", picture(1))
+        .file("in/c.png", picture(2))
+        .file("in/text.txt", long())
+        .file("in/x.docx", "")
+        .file("in/y.pdf", "");
+    fs::hard_link(folder.path().join("in/c.png"), folder.path().join("in/link.png")).unwrap();
+    let answer = folder.dedup("find in");
+    assert_eq!(
+        answer.stdout,
+        "in/a.png\n   in/b/a.png  no text  by bytes  clean keeps both (they are not texts)\n\
+         in/x.docx\n   in/y.pdf  no text  by bytes  clean keeps both (they are not texts)\n"
+    );
+    assert_eq!(answer.code, 2, "no text of them was compared");
+    let told = "compared 5 files by bytes, because their text could not be read: 2 groups of equal files (4 files); \
+                1 further hard link to the same files left out";
+    assert!(answer.stderr.contains(told), "{answer:?}");
+    assert!(answer.stderr.contains("in/x.docx: is an empty file of 0 bytes, not a document"), "{answer:?}");
+    let lines = folder.dedup("find -q --format jsonl in").jsonl();
+    let figures = ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "jaccard_needed"];
+    let member = &lines[0]["members"][0];
+    assert!(figures.iter().all(|figure| member[figure].is_null()), "{member}");
+    assert_eq!(
+        (&lines[1]["group"], &member["rules"], &member["removable"]),
+        (&json!(2), &json!(["bytes"]), &false.into())
+    );
+    assert_eq!(member["file_bytes"], 4008);
+    let only_bytes = |a: &str, b: &str| (a.to_owned(), b.to_owned(), json!(["bytes"]));
+    let expected = [only_bytes("in/a.png", "in/b/a.png"), only_bytes("in/x.docx", "in/y.pdf")];
+    assert_eq!(pairs(&folder, "--pairs in"), expected);
+    assert_eq!(pairs(&folder, "in/b --against in/a.png --against in/text.txt"), [only_bytes("in/b/a.png", "in/a.png")]);
+    // Fingerprint files hold no such bytes.
+    folder.dedup("fingerprint -q in -o in.fp").code_is(2);
+    assert_eq!(folder.dedup("find -q in.fp").quietly(1), "");
+}
+
+#[test]
+fn clean_keeps_what_it_cannot_read() {
+    let folder = Folder::new()
+        .file("in/a.png", picture(1))
+        .file("in/b.png", picture(1))
+        .file("in/a.txt", long())
+        .file("in/b.txt", long())
+        .file("in/c/letter.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 an old letter")
+        .file("in/bad.csv", "id,body\n1,no field of this name\n");
+    let answer = folder.dedup("clean in -o out --problems problems.jsonl");
+    answer.code_is(2);
+    assert!(answer.stderr.contains("4 files not read as text: copied unchanged (--unread leave leaves"), "{answer:?}");
+    let mut expected = folder.files("in");
+    expected.remove("b.txt");
+    assert_eq!(folder.files("out"), expected);
+    let listed = jsonl(&folder.read_text("problems.jsonl"));
+    assert_eq!(listed.iter().filter(|problem| problem["file"] != "in/bad.csv").count(), 3);
+    folder.dedup("clean in -o left --unread leave").code_is(2);
+    assert_eq!(folder.files("left").into_keys().collect::<Vec<_>>(), ["a.txt"]);
+    folder.dedup("clean in -o kept.txt --list").code_is(2);
+    let kept = "in/a.txt\nin/a.png\nin/b.png\nin/bad.csv\nin/c/letter.doc\n";
+    assert_eq!(folder.read_text("kept.txt"), kept);
+    let dry = folder.dedup("clean --dry-run in");
+    assert!(dry.stderr.contains("4 files not read as text: would be copied unchanged"), "{dry:?}");
+}
+
+#[test]
+fn a_document_goes_for_one_of_its_own_format_only() {
+    let text = long();
+    let folder = Folder::new()
+        .file("in/a.rtf", rtf(&text))
+        .file("in/b.txt", &text)
+        .file("in/c.txt", format!("{text} one more"))
+        .file("in/d.rtf", rtf(&text))
+        .file("in/e.jsonl", crate::texts::jsonl(&[("e", &text)]));
+    folder.dedup("clean -q in -o out --keep first").quietly(0);
+    let mut kept = folder.files("out");
+    assert_eq!(kept.remove("e.jsonl").unwrap(), b"", "a record is plain text");
+    assert_eq!(kept.into_keys().collect::<Vec<_>>(), ["a.rtf", "b.txt"]);
+    folder.dedup("clean -q in -o across --keep first --across-formats").quietly(0);
+    let mut kept = folder.files("across");
+    kept.remove("e.jsonl");
+    assert_eq!(kept.into_keys().collect::<Vec<_>>(), ["a.rtf"]);
+    let listed = folder.dedup("find --pairs in/a.rtf in/b.txt");
+    assert!(
+        listed.stdout.contains("clean keeps both (their formats differ; --across-formats removes one)"),
+        "{listed:?}"
+    );
+    assert_eq!(folder.dedup("find --pairs --format json in/a.rtf in/b.txt").json()[0]["removable"], false);
+}
+
+#[test]
+fn likely_mistakes_name_the_remedy() {
+    let folder = Folder::new().file("letters/a.txt", long()).file("b.txt", long());
+    for line in ["letters", "letters b.txt", "b.txt letters"] {
+        folder.dedup(line).fails_saying("letters: is a folder; `dedup find letters` lists the near-duplicates in it");
+    }
+    for line in ["find letters --html x.html", "clean letters --html=x.html --dry-run"] {
+        let answer = folder.dedup(line);
+        assert!(answer.code == 2 && answer.stderr.contains("'--report'"), "{answer:?}");
+        assert!(!answer.stderr.contains("-- --html"), "{answer:?}");
+    }
+    folder.dedup("index create -q index").quietly(0);
+}
