@@ -83,6 +83,7 @@ impl Made {
             letters: 0,
             words: &self.words,
             shingles: self.shingles.as_slice(),
+            ..FingerprintView::default()
         }
     }
 }
