@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{ArrayRef, BooleanArray, Int32Array, StringArray};
 use nearcopy::pipeline::index::{Known, Rejected, Unique};
-use nearcopy::search::cluster::Effort;
+use nearcopy::search::effort::Effort;
 use nearcopy::{Contents, Index as LibraryIndex};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -25,7 +25,7 @@ use super::Ending;
 use super::corpus::{Corpus, Running};
 use super::find::{Clustered, Searching, printed_plan, write_clusters};
 use super::keep::Keeping;
-use super::options::{Making, Removing};
+use super::options::{Making, Remove, Removing};
 use super::output::{Listed, Table, to_stdout};
 use super::overview::Overviewing;
 use super::progress::{Progress, stop_on_ctrl_c};
@@ -87,7 +87,7 @@ pub(super) struct Args {
     ///
     /// Ids that no document has are counted, and are no error, as LIST may be that of all shards of a corpus. Without
     /// --id-field, documents of one file have positions as ids; a list without any position is then refused.
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["Removing", "across_formats", "Keeping", "Searching", "Overviewing", "Making"])]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["remove", "Removing", "across_formats", "Keeping", "Searching", "Overviewing", "Making"])]
     apply: Option<PathBuf>,
     /// The inputs are a shard of a corpus, so survivors of LIST may be in other shards
     ///
@@ -106,6 +106,12 @@ pub(super) struct Args {
     removed_format: Option<RemovedFormat>,
     #[command(flatten)]
     table: Table,
+    /// What a removal may claim
+    ///
+    /// What only a wider claim would remove is kept, and is listed in OUT.review.jsonl with the words that differ.
+    #[arg(long, value_enum, value_name = "same|contained|edited", default_value_t = Remove::Contained)]
+    #[arg(help_heading = "Rules")]
+    remove: Remove,
     #[command(flatten)]
     removing: Removing,
     /// Also remove a document whose survivor has another format, such as a DOCX if its PDF stays
@@ -146,6 +152,11 @@ enum RemovedFormat {
 }
 
 impl Args {
+    /// The widest claim by which documents are removed.
+    fn claim(&self) -> Result<Removal, String> {
+        self.removing.claim(self.remove, "--remove edited")
+    }
+
     /// The form in which the list of removed documents is written.
     fn removed_form(&self) -> Form {
         match self.removed_format {
@@ -236,7 +247,7 @@ pub(super) fn target(output: &Output) -> Target {
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
-    args.removing.claim()?;
+    args.claim()?;
     let output = args.output()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     // Without the Hamming rule only words are compared, and they need no language.
@@ -333,7 +344,7 @@ fn search(
     output: Option<&Output>,
     progress: &Progress,
 ) -> Result<(), Box<dyn Error>> {
-    let (collection, rules, claim) = (&searched.collection, args.removing.rules(), args.removing.claim()?);
+    let (collection, rules, claim) = (&searched.collection, args.removing.rules(), args.claim()?);
     args.keeping.check(collection, progress)?;
     let search = args.searching.search(rules, job.threads);
     let mut plan = printed_plan(&search, searched, progress, plan::in_words);

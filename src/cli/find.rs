@@ -12,7 +12,8 @@ use crate::pipeline::fingerprint::Job;
 use crate::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
 use crate::report::{counted, plan};
 use crate::search::candidates::Plan;
-use crate::search::cluster::{Clusters, Effort};
+use crate::search::cluster::Clusters;
+use crate::search::effort::Effort;
 use crate::search::hamming;
 use crate::similarity::{Figures, Rules};
 

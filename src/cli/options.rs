@@ -129,26 +129,20 @@ impl Judging {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Removing {
-    /// What a removal may claim
-    ///
-    /// With `contained`, what only `edited` would remove is kept, and is listed in OUT.review.jsonl with the words that
-    /// differ.
-    #[arg(long, value_enum, value_name = "same|contained|edited", default_value_t = Remove::Contained)]
-    remove: Remove,
-    /// For --remove edited: least Jaccard coefficient of a removed document and its survivor, 0 to 1, or `none`
+    /// Edited copies: least Jaccard coefficient of a removed document and its survivor, 0 to 1, or `none`
     ///
     /// Texts of fewer than 50 words need more: the threshold rises evenly to 1 at 20 words. A text of up to 20 words
     /// is removed only if it equals the other in all words and signs, except for layout, case and closing
     /// punctuation.
     #[arg(long, value_name = "S|none", default_value = "0.7", value_parser = min_similarity)]
     similarity: Threshold<f64>,
-    /// For --remove edited: remove every document that reaches a threshold, without further conditions
+    /// Edited copies: remove every document that reaches a threshold, without further conditions
     ///
     /// By default short texts need more than --similarity, and both documents stay if one has a word throughout where
     /// the other has another.
     #[arg(long)]
     threshold_alone: bool,
-    /// For --remove edited: also remove documents within this Hamming distance, 0 to 64, whatever their Jaccard coefficient
+    /// Edited copies: also remove documents within this Hamming distance, 0 to 64, whatever their Jaccard coefficient
     ///
     /// This can match unrelated texts that repeat one n-gram, such as tables.
     #[arg(long, value_name = "D|none", default_value = "none", value_parser = max_distance)]
@@ -157,7 +151,7 @@ pub(super) struct Removing {
 
 /// What a removal may claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Remove {
+pub(super) enum Remove {
     /// The removed text says nothing else: equal words in equal order
     Same,
     /// Everything that it says is still there: it stands whole in its survivor
@@ -176,16 +170,16 @@ impl Removing {
     ///
     /// # Errors
     ///
-    /// A message that an option for edited copies needs `--remove edited`.
-    pub(super) fn claim(&self) -> Result<Removal, String> {
+    /// A message that an option for edited copies needs the claim `edited`, which `option` asks for.
+    pub(super) fn claim(&self, remove: Remove, option: &str) -> Result<Removal, String> {
         let rules = [
             ("--similarity", self.similarity.0 != Rules::removing().min_similarity),
             ("--threshold-alone", self.threshold_alone),
             ("--distance", self.distance.0.is_some()),
         ];
-        match (self.remove, rules.into_iter().find(|&(_, is_given)| is_given)) {
+        match (remove, rules.into_iter().find(|&(_, is_given)| is_given)) {
             (Remove::Edited, _) => Ok(Removal::Edited),
-            (_, Some((option, _))) => Err(format!("{option} is a rule of edited copies; give --remove edited too")),
+            (_, Some((rule, _))) => Err(format!("{rule} is a rule of edited copies; give {option} too")),
             (Remove::Same, None) => Ok(Removal::Same),
             (Remove::Contained, None) => Ok(Removal::Contained),
         }

@@ -17,19 +17,21 @@
 //! blocks of 4096 (`grams`), so memory is constant except for the input of the judge: 8 to
 //! 16 bytes per distinct shingle, and 4 bytes per word, up to 4 MiB of words.
 
+mod sums;
+
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::grams::Grams;
-use super::memo::{Form, Sink, Vocabulary};
+use super::memo::Vocabulary;
 use super::recipe;
 use crate::error::{Error, Result};
-use crate::similarity::{self, BREAK, FingerprintView, KEPT_WORDS, SHORT_TEXT, ShingleSet};
+use crate::similarity::{FingerprintView, SHORT_TEXT, ShingleSet};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::{minhash, rabin::Rabin, simhash, sorted::Sorter};
-use crate::text::ends::End;
 use crate::text::words::without_layout;
 use crate::text::{self, Analyser, Detection, Language, NgramRange, StopWords};
+use sums::{JudgeInput, Letters, Sums};
 
 /// The options that decide a fingerprint.
 #[derive(Debug, Clone)]
@@ -390,131 +392,6 @@ pub(in crate::pipeline) fn digest_of(hash: blake3::Hash) -> [u8; 16] {
 fn short(text: &str) -> u64 {
     let hash = blake3::hash(without_layout(text).as_bytes());
     u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")).max(1)
-}
-
-/// The input of the judge.
-struct JudgeInput<'a> {
-    shingles: &'a mut similarity::Builder,
-    words: &'a mut Vec<u32>,
-}
-
-/// The letters of all words, as one polynomial: the same however they are divided into words, except that a space
-/// between two digits counts (`1 23` is not `12 3`).
-struct Letters {
-    rabin: Rabin,
-    hash: u64,
-    ends_with_digit: bool,
-}
-
-impl Letters {
-    fn new(rabin: Rabin) -> Self {
-        Self { rabin, hash: 0, ends_with_digit: false }
-    }
-
-    #[inline]
-    fn push(&mut self, word: u64, form: Form) {
-        if self.ends_with_digit && form.begins_with_digit {
-            self.hash = self.rabin.joined(self.hash, self.rabin.word(b" "), 1);
-        }
-        self.hash = self.rabin.joined(self.hash, word, form.bytes);
-        self.ends_with_digit = form.ends_with_digit;
-    }
-}
-
-/// Word and term hashes on their way to simhash, minima and shingles.
-struct Sums<'a> {
-    judged_by: Shingles,
-    terms: &'a mut Grams,
-    words: &'a mut Grams,
-    letters: Letters,
-    /// The number of words before each break.
-    breaks: Vec<usize>,
-    /// The number of words before the last end of a sentence.
-    sentence: usize,
-    /// `None` if no simhash is made.
-    simhash: Option<simhash::Accumulator>,
-    minima: &'a mut minhash::Accumulator,
-    kept: Option<JudgeInput<'a>>,
-    ngrams: usize,
-    shingles: usize,
-    sorter: &'a mut Sorter,
-    times: &'a mut Times,
-}
-
-impl Sink for Sums<'_> {
-    #[inline]
-    fn word(&mut self, hash: u64, form: Form) {
-        self.letters.push(hash, form);
-        if self.words.push(hash) {
-            self.sum(Shingles::Words, Grams::full);
-        }
-    }
-
-    #[inline]
-    fn term(&mut self, hash: u64) {
-        if self.terms.push(hash) {
-            self.sum(Shingles::Terms, Grams::full);
-        }
-    }
-
-    #[inline]
-    fn ends(&mut self, found: End) {
-        let before = self.words.len();
-        if found.sentence {
-            self.sentence = before;
-        }
-        if (found.sentence || found.line) && (1..=KEPT_WORDS).contains(&before) && self.kept.is_some() {
-            self.breaks.push(before);
-        }
-    }
-}
-
-impl Sums<'_> {
-    fn finish(&mut self) {
-        // A text that ends without the end of a sentence may be cut off.
-        let (all, is_cut_off) = (self.words.len(), self.sentence < self.words.len());
-        self.sum(Shingles::Words, Grams::rest);
-        if let Some(kept) = &mut self.kept {
-            for end in self.breaks.drain(..).filter(|&end| end < all || !is_cut_off) {
-                kept.words[end - 1] |= BREAK;
-            }
-        }
-        if self.simhash.is_some() {
-            self.sum(Shingles::Terms, Grams::rest);
-        }
-    }
-
-    /// Passes a block of n-grams of words or of terms to the later stages.
-    fn sum(&mut self, of: Shingles, take: for<'g> fn(&'g mut Grams) -> &'g [u64]) {
-        let Self { judged_by, terms, words, simhash, minima, kept, ngrams, shingles, sorter, times, .. } = self;
-        let start = Instant::now();
-        if let (Shingles::Words, Some(kept)) = (of, &mut *kept) {
-            let left = KEPT_WORDS - kept.words.len();
-            kept.words.extend(words.fresh().iter().take(left).map(|hash| (hash >> 32) as u32 & !BREAK));
-        }
-        let block = take(if of == Shingles::Words { words } else { terms });
-        let combined = Instant::now();
-        times.ngrams += combined - start;
-        if of == Shingles::Terms {
-            *ngrams += block.len();
-            if let Some(simhash) = simhash {
-                simhash.extend(block);
-            }
-            times.simhash += combined.elapsed();
-        }
-        if of == *judged_by {
-            *shingles += block.len();
-            let start = Instant::now();
-            minima.extend(block);
-            let sketched = Instant::now();
-            times.minhash += sketched - start;
-            if let Some(kept) = kept {
-                // Most texts have one block, whose set is then sorted already.
-                kept.shingles.extend(if *shingles == block.len() { sorter.sort(block) } else { block });
-                times.shingles += sketched.elapsed();
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -82,7 +82,7 @@ impl Vocabulary {
             (!trimmed.is_empty()).then(|| Chunk { key: Key::new(text, &trimmed, Kind::Chunk), whole, trimmed })
         });
         let mut ahead: [Chunk; AHEAD] = std::array::from_fn(|_| Chunk::default());
-        // The end of the words so far; signs may follow.
+        // The end of the last word.
         let mut end = 0;
         loop {
             let mut count = 0;
@@ -92,10 +92,7 @@ impl Vocabulary {
                 count += 1;
             }
             for chunk in &ahead[..count] {
-                let Range { start, .. } = chunk.trimmed;
-                self.between(&text[end..start], false, sink);
-                self.chunk(text, chunk, sink);
-                end = start + self.ends.tail(&text[chunk.trimmed.clone()]);
+                end = self.chunk(text, chunk, end, sink);
             }
             if count < AHEAD {
                 self.between(&text[end..], true, sink);
@@ -115,27 +112,54 @@ impl Vocabulary {
         }
     }
 
+    /// Passes on the words of a chunk, given the end of the last word before it; returns the end of the last word.
     #[inline]
-    fn chunk(&mut self, text: &str, chunk: &Chunk, sink: &mut impl Sink) {
+    fn chunk(&mut self, text: &str, chunk: &Chunk, end: usize, sink: &mut impl Sink) -> usize {
         let Chunk { key, whole, trimmed } = chunk;
         if let Some(seen) = key.and_then(|key| self.memo.get(key)) {
-            if !(seen.has(Seen::SIGNS) && is_layout(text, whole)) {
-                seen.hand_on(sink);
+            if seen.has(Seen::SIGNS) && is_layout(text, whole) {
+                return end;
             }
-        } else if !is_layout(text, whole) {
-            let seen = self.new_chunk(text, trimmed.clone(), sink);
-            if let Some((key, seen)) = key.zip(seen) {
-                self.memo.insert(key, seen);
-            }
+            let word = if seen.has(Seen::WORD) { self.word_of(text, trimmed) } else { end..end };
+            self.between(&text[end..word.start], false, sink);
+            seen.hand_on(sink);
+            return word.end;
         }
+        if is_layout(text, whole) {
+            return end;
+        }
+        let (seen, end) = self.new_chunk(text, trimmed.clone(), end, sink);
+        if let Some((key, seen)) = key.zip(seen) {
+            self.memo.insert(key, seen);
+        }
+        end
     }
 
-    /// Reads a chunk. Returns the entry to remember if the chunk has at most one word, with at most one term.
-    fn new_chunk(&mut self, text: &str, chunk: Range<usize>, sink: &mut impl Sink) -> Option<Seen> {
+    /// The place of the word of a chunk that has one.
+    #[inline]
+    fn word_of(&self, text: &str, chunk: &Range<usize>) -> Range<usize> {
+        let inside = &text[chunk.clone()];
+        if inside.starts_with(char::is_alphanumeric) && inside.ends_with(char::is_alphanumeric) {
+            return chunk.clone();
+        }
+        let mut place = 0..0;
+        self.reader.chunk(inside, |word| place = word.span);
+        chunk.start + place.start..chunk.start + place.end
+    }
+
+    /// Reads a chunk. Returns the entry to remember if the chunk has at most one word, with at most one term; and the end
+    /// of the last word so far, which was `end` before.
+    fn new_chunk(
+        &mut self,
+        text: &str,
+        chunk: Range<usize>,
+        end: usize,
+        sink: &mut impl Sink,
+    ) -> (Option<Seen>, usize) {
         let Self { reader, analyser, rabin, ends, memo, form, ahead } = self;
         let (start, length) = (chunk.start, chunk.len());
         let analyser = analyser.as_ref();
-        let mut looking = Looking { text, analyser, rabin: *rabin, ends: *ends, memo, form, reader, end: start };
+        let mut looking = Looking { text, analyser, rabin: *rabin, ends: *ends, memo, form, reader, end };
         let (mut found, mut last) = (0, Seen::default());
         // A panic may have left some.
         ahead.clear();
@@ -153,7 +177,8 @@ impl Vocabulary {
         if !ahead.is_empty() {
             last = looking.words(ahead, sink);
         }
-        (found <= 1 && !last.has(Seen::PARTS)).then_some(last)
+        let end = looking.end;
+        ((found <= 1 && !last.has(Seen::PARTS)).then_some(last), end)
     }
 }
 
@@ -207,13 +232,15 @@ impl Looking<'_> {
     fn words(&mut self, words: &mut Vec<Ahead>, sink: &mut impl Sink) -> Seen {
         let mut last = Seen::default();
         for (word, key) in words.drain(..) {
-            // Two words in one character share its span.
-            let gap = self.text.get(self.end..word.span.start).unwrap_or_default();
-            self.end = word.span.end;
-            if !gap.is_empty() {
-                sink.ends(self.ends.between(gap, false));
-            }
             last = self.word(&word, key);
+            if last.has(Seen::WORD) {
+                // Two words in one character share its span.
+                let gap = self.text.get(self.end..word.span.start).unwrap_or_default();
+                self.end = word.span.end;
+                if gap != " " && !gap.is_empty() {
+                    sink.ends(self.ends.between(gap, false));
+                }
+            }
             last.hand_on(sink);
             if last.has(Seen::PARTS) {
                 self.parts(&word, sink);
@@ -308,7 +335,8 @@ mod tests {
 
         fn ends(&mut self, found: End) {
             let ended = [(found.sentence, &mut self.sentences), (found.line, &mut self.lines)];
-            for (_, places) in ended.into_iter().filter(|(is_there, _)| *is_there) {
+            // Nothing ends before the first word.
+            for (_, places) in ended.into_iter().filter(|(is_there, _)| *is_there && !self.words.is_empty()) {
                 places.insert(self.words.len());
             }
         }
@@ -323,9 +351,9 @@ mod tests {
         let mut hashes = Hashes::default();
         let mut end = 0;
         WordReader::default().forms(text, |word, form| {
-            hashes.ends(Ends::default().between(text.get(end..word.span.start).unwrap_or_default(), false));
-            end = word.span.end;
             if !form.is_empty() {
+                hashes.ends(Ends::default().between(text.get(end..word.span.start).unwrap_or_default(), false));
+                end = word.span.end;
                 hashes.word(rabin.word(form.as_bytes()), Form::of(form));
             }
         });

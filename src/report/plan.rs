@@ -2,8 +2,8 @@
 
 use super::figures::percent;
 use crate::search::candidates::Plan;
-use crate::search::cluster::Effort;
 use crate::search::crowds::MOST;
+use crate::search::effort::Effort;
 use crate::search::pairs::{self, Cost};
 use crate::sketch::bands::Bands;
 

@@ -19,6 +19,7 @@ use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::observer::Observer;
 use crate::search::candidates::Plan;
+use crate::search::effort::Effort;
 use crate::search::keep::{Policy, order};
 use crate::search::leaders::{By, lead};
 
@@ -41,15 +42,6 @@ pub struct Cluster {
     pub survivor: u32,
     /// The documents that go, in the order of the policy.
     pub members: Vec<u32>,
-}
-
-/// The resources for the work; they do not affect the result.
-#[derive(Debug, Clone, Copy)]
-pub struct Effort {
-    /// Number of threads.
-    pub threads: usize,
-    /// Maximum memory in bytes, beyond the mapped files.
-    pub max_memory: usize,
 }
 
 /// Finds the survivors and their members.

@@ -25,8 +25,8 @@ use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::candidates::{Candidates, Keyed, Plan};
-use crate::search::cluster::Effort;
 use crate::search::crowds::Crowds;
+use crate::search::effort::Effort;
 
 /// Number of documents that pass the search together.
 const CHUNK: usize = if cfg!(test) { 50 } else { 1 << 11 };

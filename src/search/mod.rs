@@ -10,6 +10,7 @@
 pub mod candidates;
 pub mod cluster;
 pub mod crowds;
+pub mod effort;
 pub mod families;
 pub mod hamming;
 pub mod keep;

@@ -58,20 +58,6 @@ impl Ends {
         found.sentence |= is_pending && is_last;
         found
     }
-
-    /// The start of the signs at the end of a chunk that may close a sentence but are not ASCII, such as `.»` or `。`.
-    pub fn tail(self, chunk: &str) -> usize {
-        if chunk.is_ascii() {
-            return chunk.len();
-        }
-        let is_sign = |c: char| !c.is_alphanumeric() && (is_closing(c) || self.terminal.contains(c));
-        chunk.trim_end_matches(is_sign).len()
-    }
-}
-
-/// True for a sign that may stand between the end of a sentence and the white space behind it.
-fn is_closing(c: char) -> bool {
-    matches!(c, '"' | '\'' | ')' | ']' | '}' | '…' | '»' | '«' | '›' | '‹' | '\u{2018}'..='\u{201F}' | '\u{3009}'..='\u{301F}' | '\u{FF02}' | '\u{FF07}' | '\u{FF09}' | '\u{FF3D}' | '\u{FF5D}' | '\u{FF63}')
 }
 
 #[cfg(test)]
@@ -107,14 +93,6 @@ mod tests {
     fn a_text_ends_with_a_sentence_or_is_cut_off() {
         for (end, expected) in [(".", true), (".\n", true), ("!)", true), ("", false), ("\n", false), ("...", false)] {
             assert_eq!(Ends::default().between(end, true).sentence, expected, "{end:?}");
-        }
-    }
-
-    #[test]
-    fn the_tail_of_a_chunk_begins_behind_its_last_letter() {
-        for (chunk, expected) in [("слово.»", 10), ("слово", 10), ("word.\"", 6), ("海。", 3), ("café!”", 5)]
-        {
-            assert_eq!(Ends::default().tail(chunk), expected, "{chunk}");
         }
     }
 }

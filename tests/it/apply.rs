@@ -6,7 +6,7 @@ use std::fs;
 use crate::folder::{Answer, Folder, removals};
 use crate::texts::{BEES, CLOCK, EDITED, HARBOUR, jsonl};
 
-const REMOVE: &str = "clean -q --similarity 0.5 --threshold-alone --keep first";
+const REMOVE: &str = "clean -q --remove edited --similarity 0.5 --threshold-alone --keep first";
 
 /// Five files, two of which resemble `a` and one `c`, and the lists of what `clean` would remove.
 fn listed() -> Folder {

@@ -287,7 +287,7 @@ fn tables_with_returns_in_them() {
     fingerprinted(&folder, "a.csv", &[], &read);
     fingerprinted(&folder, "mac.csv", &[], &["mac.csv:1", "mac.csv:2"]);
     // Each row is copied unchanged.
-    folder.dedup("clean -q --distance 0 --similarity none a.csv -o b.csv").quietly(0);
+    folder.dedup("clean -q --remove edited --distance 0 --similarity none a.csv -o b.csv").quietly(0);
     let kept = folder.read_text("b.csv");
     assert!(kept.ends_with("\n1,first\rand second line\r\n2,plain\n3,last one\r"), "{}", kept.len());
 }

@@ -6,7 +6,7 @@ use std::fs;
 use crate::folder::{Folder, dedup, jsonl as parse, removals, unsealed};
 use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, Numbers, jsonl, lines_of, packed, unpacked};
 
-const CLEAN: &str = "clean -q --similarity 0.5 --threshold-alone";
+const CLEAN: &str = "clean -q --remove edited --similarity 0.5 --threshold-alone";
 
 /// Blank lines are not records and are dropped.
 #[test]
@@ -556,8 +556,9 @@ fn the_list_of_removals_can_be_csv() {
 fn exact_copies_are_counted_whoever_survives() {
     let folder = Folder::new().file("in.jsonl", jsonl(&[("a", EDITED), ("b", EDITED), ("c", HARBOUR)]));
     for keep in ["first", "last"] {
-        let answer =
-            folder.dedup(&format!("clean --similarity 0.5 --threshold-alone --keep {keep} --dry-run in.jsonl"));
+        let answer = folder.dedup(&format!(
+            "clean --remove edited --similarity 0.5 --threshold-alone --keep {keep} --dry-run in.jsonl"
+        ));
         for count in ["exact duplicates                 1 document ", "near-duplicates                  1 document "] {
             assert!(answer.stderr.contains(count), "{keep}: {answer:?}");
         }

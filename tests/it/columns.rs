@@ -180,7 +180,7 @@ proptest! {
         let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
         let folder = Folder::new().file("in.jsonl", lines).file("gone.txt", "2\n");
         folder.dedup("clean -q --id-field key --apply gone.txt in.jsonl -o out.parquet").quietly(0);
-        folder.dedup("clean -q --id-field key --threshold-alone --similarity 1 out.parquet -o again.jsonl").quietly(0);
+        folder.dedup("clean -q --id-field key --remove edited --threshold-alone --similarity 1 out.parquet -o again.jsonl").quietly(0);
         records.remove(2);
         let exact = |lines: &str| lines.lines().map(exact).collect::<Vec<_>>();
         let kept: String = records.iter().map(|record| format!("{record}\n")).collect();

@@ -18,7 +18,7 @@ const TEXT: &str = "The tide comes in twice a day, and twice a day it goes out a
 const LONGER: &str = "The tide comes in twice a day, and twice a day it goes out again. Boats lie on the mud until \
     the water returns, and the harbour master writes down the hour in a long green book. Nobody reads it.";
 
-const CLEAN: &str = "clean --similarity 0.5 --threshold-alone";
+const CLEAN: &str = "clean --remove edited --similarity 0.5 --threshold-alone";
 
 fn docx(core: &str) -> Vec<u8> {
     let body = format!("<w:document><w:p><w:r><w:t>{TEXT}</w:t></w:r></w:p></w:document>");

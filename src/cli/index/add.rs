@@ -13,7 +13,7 @@ use crate::report::{counted, crowded_in_words};
 use super::super::Ending;
 use super::super::clean::{check_foreign, output, target};
 use super::super::corpus::{Authorship, in_words};
-use super::super::options::Removing;
+use super::super::options::{Remove, Removing};
 use super::super::output::{Listed, Table, to_stdout};
 use super::super::progress::{Progress, stop_on_ctrl_c};
 use super::super::targets::{Forcing, Target, Targets};
@@ -50,11 +50,13 @@ pub(super) struct Args {
     /// Replace documents whose id is already there
     #[arg(long, help_heading = "Additions")]
     replace: bool,
-    /// Add only documents without a near-duplicate in the index or earlier in this run
+    /// Add only documents that `dedup clean` would not remove for one of the index or an earlier one of this run
     ///
-    /// Each document that is not added is listed with the one that it resembles.
+    /// LEVEL is what the removal may claim: `same`, `contained` (the default) or `edited`. Each document that is not added
+    /// is listed with the one that it resembles.
     #[arg(long, help_heading = "Additions", conflicts_with = "replace")]
-    unique: bool,
+    #[arg(value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "contained")]
+    unique: Option<Remove>,
     /// Write the documents that --unique added
     ///
     /// As with `dedup clean`, NEW is a file if the input is one file, otherwise a folder.
@@ -83,8 +85,8 @@ impl Args {
         job.reading.fields.author = self.authorship.field();
         let output = self.output.as_deref().map(|path| output(&self.inputs, path, false, &self.forcing)).transpose()?;
         job.selection.except.extend(output.iter().flat_map(Output::written));
-        let claim = self.removing.claim()?;
-        let unique = self.unique.then(|| Unique {
+        let claim = self.unique.map(|unique| self.removing.claim(unique, "--unique=edited")).transpose()?;
+        let unique = claim.map(|claim| Unique {
             claim,
             rules: self.removing.rules(),
             recall: searching.recall(),
@@ -139,7 +141,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
             }
         });
         written?;
-        if outcome.is_ok() && args.unique { listing.finish::<Removed<'_>>() } else { Ok(()) }
+        if outcome.is_ok() && args.unique.is_some() { listing.finish::<Removed<'_>>() } else { Ok(()) }
     })?;
     progress.clear();
     let added = match outcome {

@@ -110,11 +110,11 @@ fn by_hand() -> Vec<u8> {
         ("paths", 1, "news/2026.jsonlbräuche.txt".into()),
         (
             "files",
-            40,
+            48,
             [
-                numbers(&[4096, 1_767_225_600_000_000_000, 2, 0, 0, 0, u64::MAX, 7 << 8]),
+                numbers(&[4096, 1_767_225_600_000_000_000, 2, 0, 0, 0, 0, u64::MAX, 7 << 8, 0]),
                 b"sixteen bytes of".to_vec(),
-                numbers(&[u64::MAX, 0x8000_0000_0000_0000, 255 | 1 << 16, 0, 0]),
+                numbers(&[u64::MAX, 0x8000_0000_0000_0000, 255 | 1 << 16, 0, 0, 0]),
             ]
             .concat(),
         ),
@@ -134,7 +134,11 @@ fn by_hand() -> Vec<u8> {
         ("text features", 8, numbers(&[0, 1 << 40 | 1])),
         ("lookup plan", 1, b"{\"max_distance\":3,\"rows\":1,\"of\":1,\"groups\":2}".to_vec()),
         ("key table heads", 8, numbers(&[0, 2, 2, 4, 4, 5, 5, 6])),
-        ("key table", 8, numbers(&[ids[0], ids[1], 1, upper(b"sixteen"), bands[0], bands[1]])),
+        (
+            "key table",
+            8,
+            numbers(&[ids[0], ids[1], 1, upper(&0x1122_3344_5566_7788u64.to_le_bytes()), bands[0], bands[1]]),
+        ),
         ("block heads", 8, numbers(&[0, 1, 1, 2, 2, 3, 3, 4])),
         ("block parts", 4, b"\x67\x45\x23\x01\xab\x89\x67\x45\xef\xcd\xab\x89\x23\x01\xef\xcd".to_vec()),
         ("block documents", 4, vec![0; 16]),

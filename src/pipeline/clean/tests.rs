@@ -9,7 +9,8 @@ use crate::corpus::records::Reading;
 use crate::pipeline::Options;
 use crate::pipeline::find::gather::gather;
 use crate::search::candidates::Plan;
-use crate::search::cluster::{Effort, cluster};
+use crate::search::cluster::cluster;
+use crate::search::effort::Effort;
 use crate::search::keep::Keep;
 use crate::similarity::Rules;
 

@@ -17,7 +17,7 @@ use crate::pipeline::find::gather::Scratch;
 use crate::pipeline::fingerprint::documents::to_scratch;
 use crate::pipeline::fingerprint::workers::Making;
 use crate::search::candidates::Plan;
-use crate::search::cluster::Effort;
+use crate::search::effort::Effort;
 use crate::search::keep::{Keep, KeyOrder, Policy};
 use crate::similarity::{Figures, RuleSet, Rules};
 

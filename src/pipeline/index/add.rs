@@ -25,7 +25,7 @@ use crate::pipeline::authors::Authors;
 use crate::pipeline::clean::{self, clean};
 use crate::pipeline::fingerprint::{self, Job, Tally};
 use crate::search::candidates;
-use crate::search::cluster::Effort;
+use crate::search::effort::Effort;
 use crate::search::keep::Keep;
 use crate::search::removals::removals;
 use crate::similarity::{Figures, Removal, RuleSet, Rules};

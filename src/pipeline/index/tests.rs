@@ -61,7 +61,7 @@ fn an_index_knows_how_its_texts_become_fingerprints() {
 fn documents_of_memory_are_added_searched_and_removed() {
     for passages in [false, true] {
         let (_folder, mut index) = index(&Options::default(), Contents { passages, ..Contents::default() });
-        let effort = crate::search::cluster::Effort { threads: 2, max_memory: 1 << 20 };
+        let effort = crate::search::effort::Effort { threads: 2, max_memory: 1 << 20 };
         let unique = Unique {
             claim: Removal::Edited,
             rules: Rules::default(),
@@ -135,7 +135,7 @@ fn unique_documents_are_those_that_nothing_before_is_near_to() {
     let (_other, mut at_once) = index(&Options::default(), Contents::default());
     at_once.add("there", COAL).unwrap();
     let job = job(&folder.path().join("texts.jsonl"), 2);
-    let effort = crate::search::cluster::Effort { threads: 2, max_memory: 1 << 20 };
+    let effort = crate::search::effort::Effort { threads: 2, max_memory: 1 << 20 };
     let unique = Unique {
         claim: Removal::Edited,
         rules: Rules::default(),

@@ -61,7 +61,8 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    const WORD: u8 = 1;
+    /// There is a word.
+    pub(super) const WORD: u8 = 1;
     const TERM: u8 = 2;
     /// The word consists of signs only, which are layout at the edge of a line.
     pub(super) const SIGNS: u8 = 4;

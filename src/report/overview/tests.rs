@@ -242,10 +242,9 @@ dedup clean           corpus/part-01.jsonl.zst, corpus/part-02.jsonl.zst, corpus
 
 searched                 1,000,000 documents            (30 files, 3.42 GB of text)
 without words                   12 documents  < 0.01 %  (they match only identical texts)
-exact duplicates            12,345 documents    1.23 %  (the same text as another in their cluster)
-near-duplicates             45,679 documents    4.56 %  \
-         (Hamming distance at most 3 of 64 bits, or Jaccard at least 50 %)
-kept                       941,976 documents   94.19 %  (near to no other that is kept)
+same                             1 document   < 0.01 %  (equal words in equal order)
+contained                        2 documents  < 0.01 %  (stands whole in its survivor)
+kept                       941,976 documents   94.19 %  (--remove edited would remove 3 of them)
 clusters                    19,241 clusters             (77,265 documents in them, 1,204 in the largest)
 skipped                         37 files or records     (could not be read; see below)
    too long                     20
@@ -272,7 +271,7 @@ expected recall       at least 99.17 % of the pairs at Jaccard 50 %, 99.93 % at 
 
 note: 17 documents had malformed bytes, which were replaced; --encoding sets an encoding
 note: skipped 2 symbolic links in folders
-note: 12 documents stay as part of a family: near to another, but three or more fill the same place in different ways
+note: 12 documents are no edited copies but part of a family: near to another, while three or more fill the same place in different ways
 note: 5 documents that stay share a key of their sketches with more than 64 others that stay; a document that shares only such keys with one of them was not compared with it
 note: corpus/part-07.jsonl.zst ends early
 "

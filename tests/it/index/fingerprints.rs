@@ -97,7 +97,7 @@ fn an_index_without_shingles_answers_the_hamming_rule() {
         refused(&answer, "letters", "the index keeps no shingles");
         refused(&answer, "letters", "give --similarity none, or make an index without --no-shingles");
     }
-    let line = "index add -q --unique letters edited.txt --similarity none --distance 11";
+    let line = "index add -q --unique=edited letters edited.txt --similarity none --distance 11";
     assert!(folder.dedup(line).quietly(0).contains("edited.txt  resembles  harbour"));
     // Fingerprints are accepted with or without shingles.
     folder.dedup("fingerprint -q --language eng edited.txt -o edited.fp").quietly(0);
