@@ -353,10 +353,13 @@ fn search(
     let removals = searched.removals(&plan, &keep, search.effort, progress)?;
     let clusters = removals.clusters(claim);
     args.keeping.tell(collection, &clusters, progress);
-    let claims = Claims::of(&removals, claim);
+    let across = searched.across_formats(&plan, &keep, search.effort, progress)?;
+    let to_review = removals.to_review(claim, across.as_ref());
+    let claims = Claims::of(&removals, claim, across.as_ref());
     let overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan, Some(claims));
     let likeness = |((figures, held), [document, _]): ((Figures, RuleSet), [u32; 2])| {
-        Likeness::new(figures, held, removals.of(document).map(|(claim, _)| claim))
+        let found = removals.of(document).or_else(|| across.as_ref()?.of(document));
+        Likeness::new(figures, held, found.map(|(claim, _)| claim))
     };
     let judged = |pairs: Vec<[u32; 2]>| {
         let again = pairs.clone();
@@ -391,11 +394,11 @@ fn search(
                 }
                 listing.finish::<Removed<'_>>()
             };
-            let beyond: Vec<[u32; 2]> = removals.beyond(claim).collect();
-            let review = review(collection, beyond, &job.reading, searched.scratch(), job.threads, progress)?;
-            let mut to_review = |out: &mut dyn Write| {
+            let pairs: Vec<[u32; 2]> = to_review.iter().map(|&(_, pair)| pair).collect();
+            let review = review(collection, pairs.clone(), &job.reading, searched.scratch(), job.threads, progress)?;
+            let mut list_review = |out: &mut dyn Write| {
                 let mut listing = Listing::new(out, args.removed_form());
-                let mut likeness = judged(removals.beyond(claim).collect());
+                let mut likeness = judged(pairs.clone());
                 review.each(&mut |found| {
                     let Some(likeness) = likeness.next() else { return Ok(()) };
                     listing.push(&Reviewed {
@@ -415,8 +418,12 @@ fn search(
                 })?;
                 listing.finish::<Reviewed<'_>>()
             };
-            let has_review = claim < Removal::Edited;
-            clean(job, collection, &stays, output, progress, &mut list, has_review.then_some(&mut to_review))?;
+            let has_review = claim < Removal::Edited || !to_review.is_empty();
+            clean(job, collection, &stays, output, progress, &mut list, has_review.then_some(&mut list_review))?;
+            if let Some(words) = claims.to_review_in_words() {
+                progress.clear();
+                progress.say(&format!("{words}; they are listed in {}", output.review().display()));
+            }
         }
     }
     progress.clear();

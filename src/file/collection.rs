@@ -206,8 +206,12 @@ impl Collection {
         self.view(a).judge(&self.view(b), rules)
     }
 
-    /// The narrowest claim by which one of two documents may be removed if the other stays; `None` if there is none.
+    /// The narrowest claim by which one of two documents may be removed if the other stays; `None` if there is none,
+    /// or their formats differ.
     pub fn claim(&self, a: u32, b: u32) -> Option<Removal> {
+        if !self.formats_agree(a, b) {
+            return None;
+        }
         let (edited, [a, b]) = (Rules::removing(), [self.view(a), self.view(b)]);
         let claims = [a.claim(&b, &edited), b.claim(&a, &edited)];
         claims.into_iter().flatten().min()

@@ -60,7 +60,28 @@ impl Searched {
             return Ok(None);
         }
         let plan = self.plan(&Search { rules: Rules::removing(), ..*search });
+        let plan = Plan { across_formats: false, ..plan };
         self.removals(&plan, keep, search.effort, observer).map(Some)
+    }
+
+    /// What would go across formats, if the plan keeps them apart and there are several; see [`Self::removals`].
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Interrupted`].
+    pub fn across_formats(
+        &self,
+        plan: &Plan,
+        keep: &Policy,
+        effort: Effort,
+        observer: &dyn Observer,
+    ) -> Result<Option<Removals>> {
+        let differs = |document: u32| !self.collection.formats_agree(0, document);
+        if plan.across_formats || !(1..self.collection.len() as u32).any(differs) {
+            return Ok(None);
+        }
+        let plan = Plan { across_formats: true, ..plan.clone() };
+        self.removals(&plan, keep, effort, observer).map(Some)
     }
 
     /// Decides which documents may be removed, and by which claim. The rules of the plan decide which are edited copies.

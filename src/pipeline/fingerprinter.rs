@@ -311,7 +311,7 @@ impl Fingerprinter {
         let simhash = options.has_terms().then(simhash::Accumulator::new);
         let judged_by = options.shingles;
         let letters = Letters::new(*rabin);
-        let (breaks, sentence) = (Vec::new(), 0);
+        let (breaks, signs, sentence) = (Vec::new(), Vec::new(), 0);
         let (ngrams, shingles) = (0, 0);
         let mut sums = Sums {
             judged_by,
@@ -319,6 +319,7 @@ impl Fingerprinter {
             words,
             letters,
             breaks,
+            signs,
             sentence,
             simhash,
             minima,

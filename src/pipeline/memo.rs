@@ -41,7 +41,7 @@ struct Chunk {
 pub(super) trait Sink {
     fn word(&mut self, hash: u64, form: Form);
     fn term(&mut self, hash: u64);
-    /// A sentence or a line ends here; may be called several times between two words, and before the first.
+    /// A sentence or a line ends here, or signs stand here: between two words, before the first or behind the last.
     fn ends(&mut self, found: End);
 }
 
@@ -95,17 +95,17 @@ impl Vocabulary {
                 end = self.chunk(text, chunk, end, sink);
             }
             if count < AHEAD {
-                self.between(&text[end..], true, sink);
+                self.between(text, end..text.len(), sink);
                 return;
             }
         }
     }
 
-    /// Passes on what ends in the text between two chunks.
+    /// Passes on what ends between two words, or behind the last.
     #[inline]
-    fn between(&self, gap: &str, is_last: bool, sink: &mut impl Sink) {
-        if gap != " " {
-            let found = self.ends.between(gap, is_last);
+    fn between(&self, text: &str, gap: Range<usize>, sink: &mut impl Sink) {
+        if text[gap.clone()] != *" " {
+            let found = self.ends.between(&text[..gap.start], &text[gap.clone()], &text[gap.end..]);
             if found != End::default() {
                 sink.ends(found);
             }
@@ -121,7 +121,7 @@ impl Vocabulary {
                 return end;
             }
             let word = if seen.has(Seen::WORD) { self.word_of(text, trimmed) } else { end..end };
-            self.between(&text[end..word.start], false, sink);
+            self.between(text, end..word.start, sink);
             seen.hand_on(sink);
             return word.end;
         }
@@ -235,11 +235,12 @@ impl Looking<'_> {
             last = self.word(&word, key);
             if last.has(Seen::WORD) {
                 // Two words in one character share its span.
-                let gap = self.text.get(self.end..word.span.start).unwrap_or_default();
-                self.end = word.span.end;
-                if gap != " " && !gap.is_empty() {
-                    sink.ends(self.ends.between(gap, false));
+                let gap = self.end..word.span.start.max(self.end);
+                let found = self.ends.between(&self.text[..gap.start], &self.text[gap.clone()], &self.text[gap.end..]);
+                if found != End::default() {
+                    sink.ends(found);
                 }
+                self.end = word.span.end;
             }
             last.hand_on(sink);
             if last.has(Seen::PARTS) {
@@ -326,6 +327,7 @@ mod tests {
         /// The number of words before each sentence's end, and before each line's.
         sentences: BTreeSet<usize>,
         lines: BTreeSet<usize>,
+        signs: Vec<(usize, u64)>,
     }
 
     impl Sink for Hashes {
@@ -335,6 +337,9 @@ mod tests {
 
         fn ends(&mut self, found: End) {
             let ended = [(found.sentence, &mut self.sentences), (found.line, &mut self.lines)];
+            if found.signs != 0 {
+                self.signs.push((self.words.len(), found.signs));
+            }
             // Nothing ends before the first word.
             for (_, places) in ended.into_iter().filter(|(is_there, _)| *is_there && !self.words.is_empty()) {
                 places.insert(self.words.len());
@@ -352,12 +357,13 @@ mod tests {
         let mut end = 0;
         WordReader::default().forms(text, |word, form| {
             if !form.is_empty() {
-                hashes.ends(Ends::default().between(text.get(end..word.span.start).unwrap_or_default(), false));
+                let start = word.span.start.max(end);
+                hashes.ends(Ends::default().between(&text[..end], &text[end..start], &text[start..]));
                 end = word.span.end;
                 hashes.word(rabin.word(form.as_bytes()), Form::of(form));
             }
         });
-        hashes.ends(Ends::default().between(&text[end..], true));
+        hashes.ends(Ends::default().between(&text[..end], &text[end..], ""));
         let tokens = analyser.map_or(Vec::new(), |analyser| analyser.tokens(text));
         let terms = tokens.iter().filter_map(|token| token.term.as_ref());
         hashes.terms.extend(terms.map(|term| rabin.word(term.as_bytes())));

@@ -95,13 +95,24 @@ pub struct Claims {
     pub to_review: u64,
     /// Number of documents that are no edited copies, because they fill one place of a text each in its own way.
     pub in_families: u64,
+    /// Number of documents that stay only because their survivors would be of other formats.
+    pub other_formats: u64,
 }
 
 impl Claims {
-    /// The counts of a removal by a claim.
-    pub fn of(removals: &Removals, remove: Removal) -> Self {
-        let mut claims =
-            Self { remove, same: 0, contained: 0, edited: 0, to_review: 0, in_families: removals.in_families };
+    /// The counts of a removal by a claim, given what would go across formats.
+    pub fn of(removals: &Removals, remove: Removal, across: Option<&Removals>) -> Self {
+        let of_formats = across.into_iter().flat_map(Removals::all);
+        let other_formats = of_formats.filter(|&(_, [document, _])| removals.of(document).is_none()).count() as u64;
+        let mut claims = Self {
+            remove,
+            same: 0,
+            contained: 0,
+            edited: 0,
+            to_review: 0,
+            in_families: removals.in_families,
+            other_formats,
+        };
         for claim in removals.all().map(|(claim, _)| claim) {
             *match claim {
                 claim if claim > remove => &mut claims.to_review,
@@ -386,6 +397,11 @@ impl Overview {
             notes.push(format!(
                 "{documents} {are} but part of a family: near to another, while three or more fill the same place in different ways"
             ));
+        }
+        let other_formats = self.claims.map_or(0, |claims| claims.other_formats);
+        if other_formats > 0 {
+            let documents = counted(other_formats, "document");
+            notes.push(format!("{documents} would go for one of another format; --across-formats removes them"));
         }
         if self.crowded > 0 {
             notes.push(crowded_in_words(self.crowded));

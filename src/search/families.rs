@@ -163,7 +163,8 @@ fn fillings(differences: &[Difference], open: &[bool], shared: &HashSet<Known>) 
     for difference @ Difference { here, there, filling } in differences {
         let length = here.len().max(*there);
         let is_open = open[here.clone()].contains(&true);
-        if is_open || !shared.contains(&difference.known()) {
+        // What only one of the two has besides says nothing of how they differ where both have something.
+        if is_open || !here.is_empty() && !shared.contains(&difference.known()) {
             all += length;
         }
         if is_open {
@@ -237,5 +238,7 @@ mod tests {
         assert!(filled(&A).is_some() && filled(&once) == filled(&A));
         assert_ne!(filled(&B), filled(&A));
         assert_eq!((filled(&more), filled(&EDITED[0]), filled(&LONGER)), (None, None, None));
+        // A sentence of its own.
+        assert_eq!(filled(&[&A[..], &[30, 31, 32, 33]].concat()), filled(&A));
     }
 }

@@ -145,9 +145,14 @@ impl Removals {
             .filter_map(|document| self.of(document).map(|(claim, survivor)| (claim, [document, survivor])))
     }
 
-    /// The documents that stay by a claim and would go by a wider one, each with its survivor then.
-    pub fn beyond(&self, claim: Removal) -> impl Iterator<Item = [u32; 2]> {
-        self.all().filter(move |&(narrowest, _)| narrowest > claim).map(|(_, pair)| pair)
+    /// The documents that stay by a claim and would go by a wider one, or not for their format only, given the removals
+    /// `across` formats: the narrowest claim, and the document with its survivor then, in the order of the documents.
+    pub fn to_review(&self, claim: Removal, across: Option<&Self>) -> Vec<(Removal, [u32; 2])> {
+        let mut all: Vec<_> = self.all().filter(|&(narrowest, _)| narrowest > claim).collect();
+        let of_other_formats = across.into_iter().flat_map(Self::all);
+        all.extend(of_other_formats.filter(|&(_, [document, _])| self.of(document).is_none()));
+        all.sort_unstable_by_key(|&(_, pair)| pair);
+        all
     }
 }
 

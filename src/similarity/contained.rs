@@ -3,7 +3,8 @@
 //! The words of A must be those of B, in order, with stretches of B left out. A stretch that is left out begins and
 //! ends where a sentence or a line does ([`BREAK`]), in both texts, so that no word is lost or added within a sentence:
 //! "you may not copy" does not contain "you may copy". Before its first word A may lack a beginning of B that ends
-//! with a break, and behind its last word any end of B if A ends without the end of a sentence: it was cut off.
+//! with a break, and behind its last word any end of B, of
+//! [`LEAST_CUT`] words or more, if A ends without the end of a sentence: it was cut off.
 //!
 //! ```text
 //!  A   the tide comes in. it goes out again. at noon it is
@@ -25,6 +26,9 @@ pub const BREAK: u32 = 1;
 
 /// Least average length of the pieces in which a text stands in another, in words.
 const LEAST_PIECE: usize = 10;
+
+/// Least number of words that a text was cut off from: a few words more at the end of a text may turn its meaning.
+const LEAST_CUT: usize = 5;
 
 /// Number of words looked at for each word of both texts, before the search gives up.
 const PATIENCE: usize = 8;
@@ -67,7 +71,7 @@ fn longest_first(a: &[u32], b: &[u32], piece: usize, from: usize, left: &mut usi
             let (in_a, in_b) = (piece + length, start + length);
             match in_a == a.len() {
                 // Behind its last word a text that was cut off has no break.
-                true => in_b == b.len() || is_break(b, in_b) || !is_break(a, in_a),
+                true => in_b == b.len() || is_break(b, in_b) || is_cut_off(a, &b[in_b..]),
                 false => is_break(a, in_a) && is_break(b, in_b),
             }
         };
@@ -76,6 +80,11 @@ fn longest_first(a: &[u32], b: &[u32], piece: usize, from: usize, left: &mut usi
         }
     }
     None
+}
+
+/// True if a text ends without the end of a sentence and another goes on for some words.
+fn is_cut_off(a: &[u32], rest: &[u32]) -> bool {
+    !is_break(a, a.len()) && rest.len() >= LEAST_CUT
 }
 
 #[cfg(test)]
@@ -134,6 +143,8 @@ mod tests {
     fn a_text_that_was_cut_off_stands_in_the_whole() {
         let words: Vec<&str> = TEXT.split(' ').filter(|word| !word.is_empty()).collect();
         assert!(holds(&words[..30].join(" "), TEXT));
+        // Nothing tells that a few words were cut off.
+        assert!(!holds(&words[..words.len() - 4].join(" "), TEXT));
         // Its last sentence is complete, and is another.
         assert!(!holds(&format!("{} .", words[..30].join(" ")), TEXT));
         // Nothing tells that the beginning was cut off.
@@ -151,7 +162,7 @@ mod tests {
     /// True if A is contained, by trying every way.
     fn plain(a: &[u32], b: &[u32], (i, j): (usize, usize), is_inside: bool) -> bool {
         if i == a.len() {
-            return j == b.len() || is_break(b, j) || !is_break(a, i);
+            return j == b.len() || is_break(b, j) || !is_break(a, i) && b.len() - j >= LEAST_CUT;
         }
         if j == b.len() {
             return false;

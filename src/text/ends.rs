@@ -1,8 +1,16 @@
-//! Ends: where a sentence or a line ends between two words.
+//! Ends: where a sentence or a line ends between two words; and the signs there that carry meaning.
 //!
-//! What stands whole in another text is told by the words between two breaks ([`crate::similarity`]). A sentence ends
-//! where its closing sign precedes white space, or at a sign of a script that puts no space behind it; a line ends at
-//! any line break. So an abbreviation makes a break too many, which only divides a text further.
+//! What stands whole in another text is told by the words between two ends ([`crate::similarity`]). An end too many lets
+//! words be left out within a sentence, so doubtful ones are none:
+//!
+//! - A full stop ends a sentence if white space follows it, the word before it has [`LEAST_LETTERS`] letters at least
+//!   and no digit, and the next word has no small first letter and no digit there: not `Art. 5`, `J. Smith`, `p.m. on`.
+//! - So do other signs of the end of a sentence, whatever the word before; those of scripts that put no space behind them
+//!   end one too, unless a closing bracket follows.
+//! - A line break ends a line if the next word has a capital, or if a line is empty; a wrapped line goes on.
+//!
+//! Words leave out most signs. Of those between words, pictures (`✓`, `👍`), question marks and an exclamation mark before
+//! a letter (`!ok`) change what a text says.
 //!
 //! Cost: linear in the signs and the white space.
 //!
@@ -11,6 +19,10 @@
 use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
+/// Least length in letters of a word that a full stop can follow as the end of a sentence; shorter ones are mostly
+/// abbreviations.
+const LEAST_LETTERS: usize = 4;
+
 /// What ends between two words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct End {
@@ -18,6 +30,8 @@ pub struct End {
     pub sentence: bool,
     /// True if a line ends.
     pub line: bool,
+    /// A number for the signs that carry meaning; 0 if there are none.
+    pub signs: u64,
 }
 
 /// Finds ends.
@@ -33,13 +47,21 @@ impl Default for Ends {
 }
 
 impl Ends {
-    /// The break in the signs and white space between two words, or behind the last word (`is_last`).
-    pub fn between(self, gap: &str, is_last: bool) -> End {
-        let (mut found, mut is_pending, mut before) = (End::default(), false, ' ');
-        for c in gap.chars() {
+    /// What ends between the text before, which ends with a word, and the text behind, which begins with one or is empty
+    /// at the end of the text.
+    pub fn between(self, before: &str, gap: &str, behind: &str) -> End {
+        let next = behind.chars().next();
+        let goes_on = next.is_some_and(|c| c.is_lowercase() || c.is_numeric());
+        let (mut found, mut is_pending, mut lines, mut last) = (End::default(), false, 0, ' ');
+        let mut characters = gap.chars().peekable();
+        while let Some(c) = characters.next() {
+            let is_before_letter = characters.peek().copied().or(next).is_some_and(char::is_alphanumeric);
+            if is_picture(c) || c == '?' || c == '!' && is_before_letter {
+                found.signs = (found.signs ^ u64::from(u32::from(c))).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            }
             match c {
-                '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
-                    found.line = true;
+                '\n' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
+                    lines += if c == '\u{2029}' { 2 } else { 1 };
                     found.sentence |= is_pending;
                     is_pending = false;
                 }
@@ -48,51 +70,118 @@ impl Ends {
                     is_pending = false;
                 }
                 // Several dots leave a sentence unfinished.
-                '.' => is_pending = before != '.',
+                '.' => is_pending = last != '.' && may_end_sentence(before),
                 '!' | '?' => is_pending = true,
                 ',' | ';' | ':' | '…' => is_pending = false,
-                c => found.sentence |= !c.is_ascii() && self.terminal.contains(c),
+                c if !c.is_ascii() && self.terminal.contains(c) => {
+                    is_pending = true;
+                    // A quotation within a sentence.
+                    found.sentence |= !characters.peek().is_some_and(|&c| is_closing(c));
+                }
+                _ => {}
             }
-            before = c;
+            last = c;
         }
-        found.sentence |= is_pending && is_last;
+        found.sentence |= is_pending && behind.is_empty();
+        found.sentence &= !goes_on || lines > 1;
+        let is_new = next.is_some_and(char::is_uppercase);
+        found.line = lines > 1 || lines == 1 && is_new;
         found
     }
+}
+
+/// True if a full stop behind this text may end a sentence.
+fn may_end_sentence(before: &str) -> bool {
+    let word = before.chars().rev().take(LEAST_LETTERS).take_while(|c| c.is_alphabetic());
+    word.count() == LEAST_LETTERS
+}
+
+/// True for a closing bracket or quotation mark of scripts that put no space behind them.
+fn is_closing(c: char) -> bool {
+    matches!(
+        c,
+        '\u{2018}'
+            ..='\u{201F}'
+                | '»'
+                | '\u{3009}'
+                | '\u{300B}'
+                | '\u{300D}'
+                | '\u{300F}'
+                | '\u{3011}'
+                | '\u{3015}'
+                | '\u{301E}'
+                | '\u{301F}'
+                | '\u{FF09}'
+                | '\u{FF3D}'
+                | '\u{FF63}'
+                | ')'
+                | '"'
+    )
+}
+
+/// True for a picture that is no bullet: miscellaneous symbols, dingbats, emoji.
+fn is_picture(c: char) -> bool {
+    matches!(c, '\u{2600}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}' | '°')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn between(before: &str, gap: &str, behind: &str) -> End {
+        Ends::default().between(before, gap, behind)
+    }
+
     #[test]
     fn sentences_and_lines_end_between_words() {
-        let of = |sentence, line| End { sentence, line };
-        for (gap, expected) in [
-            (" ", of(false, false)),
-            (", ", of(false, false)),
-            (". ", of(true, false)),
-            (".\" (", of(true, false)),
-            ("?» ", of(true, false)),
-            ("\n", of(false, true)),
-            (".\r\n", of(true, true)),
+        for (gap, behind, sentence, line) in [
+            (" ", "Word", false, false),
+            (", ", "Word", false, false),
+            (". ", "Word", true, false),
+            (".\" (", "Word", true, false),
+            ("?» ", "Word", true, false),
+            ("\n", "Word", false, true),
+            (".\r\n", "Word", true, true),
             // Part of the next word, a list's comma, an unfinished sentence.
-            (" .", of(false, false)),
-            ("., ", of(false, false)),
-            ("... ", of(false, false)),
-            ("… ", of(false, false)),
+            (" .", "Word", false, false),
+            ("., ", "Word", false, false),
+            ("... ", "Word", false, false),
+            ("… ", "Word", false, false),
+            // The sentence goes on.
+            (". ", "word", false, false),
+            (". ", "5", false, false),
+            ("\n", "word", false, false),
+            ("\n\n", "word", false, true),
+            ("\r\n \r\n", "word", false, true),
             // Signs of scripts without spaces.
-            ("。", of(true, false)),
-            ("।", of(true, false)),
-            ("、", of(false, false)),
+            ("。", "海", true, false),
+            ("。」", "と", false, false),
+            ("।", "क", true, false),
+            ("、", "海", false, false),
         ] {
-            assert_eq!(Ends::default().between(gap, false), expected, "{gap:?}");
+            let found = between("Some words", gap, behind);
+            assert_eq!((found.sentence, found.line), (sentence, line), "{gap:?} {behind}");
+        }
+        for abbreviated in ["Art", "vs", "J", "3", "No"] {
+            assert!(!between(abbreviated, ". ", "Word").sentence, "{abbreviated}");
         }
     }
 
     #[test]
     fn a_text_ends_with_a_sentence_or_is_cut_off() {
         for (end, expected) in [(".", true), (".\n", true), ("!)", true), ("", false), ("\n", false), ("...", false)] {
-            assert_eq!(Ends::default().between(end, true).sentence, expected, "{end:?}");
+            assert_eq!(between("some words", end, "").sentence, expected, "{end:?}");
         }
+    }
+
+    #[test]
+    fn some_signs_between_words_carry_meaning() {
+        let signs = |gap: &str| between("some", gap, "words").signs;
+        for gap in [" ", ", ", "! ", " • ", " – ", "\n- ", " ● "] {
+            assert_eq!(signs(gap), 0, "{gap:?}");
+        }
+        let all = [" ✓ ", " ✗ ", " \u{1F44D} ", " \u{1F44E} ", "? ", " (!"].map(signs);
+        assert!(all.iter().all(|&signs| signs != 0));
+        assert_eq!(all.iter().collect::<std::collections::BTreeSet<_>>().len(), all.len());
     }
 }

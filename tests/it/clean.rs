@@ -27,10 +27,10 @@ fn kept_lines_are_unchanged() {
         unsealed(&folder.read_text("out.jsonl.removed.jsonl")).replace(&file, "FILE"),
         "{\"group\":1,\"id\":\"b\",\"survivor\":\"a\",\"distance\":null,\"jaccard_estimate\":0.8,\"jaccard\":0.7894736842105263,\
          \"containment_a\":0.8823529411764706,\"containment_b\":0.8823529411764706,\"rules\":[\"jaccard\"],\
-         \"jaccard_needed\":0.5,\"removable\":true,FILE}\n\
+         \"removal\":\"edited\",FILE}\n\
          {\"group\":1,\"id\":\"d\",\"survivor\":\"a\",\"distance\":null,\"jaccard_estimate\":1.0,\"jaccard\":1.0,\
          \"containment_a\":1.0,\"containment_b\":1.0,\"rules\":[\"jaccard\",\"text\"],\
-         \"jaccard_needed\":0.5,\"removable\":true,FILE}\n"
+         \"removal\":\"same\",FILE}\n"
     );
     assert_eq!(folder.read_text("in.jsonl"), all);
     assert_eq!(folder.names(), ["in.jsonl", "out.jsonl", "out.jsonl.removed.jsonl"]);
@@ -152,7 +152,8 @@ fn every_document_is_accounted_for() {
     let b = b + "not JSON\n" + &jsonl(&[("twice", HARBOUR), ("twice", HARBOUR)]) + "{\"id\":\"x\"}\n";
     let folder = Folder::new().file("in/a.jsonl", a).file("in/b.jsonl", b).file("in/c/c.jsonl", c);
     let before = folder.files("in");
-    let answer = folder.dedup("clean -q --keep first --id-field id in -o out --problems problems.jsonl");
+    let answer =
+        folder.dedup("clean -q --remove edited --keep first --id-field id in -o out --problems problems.jsonl");
     assert_eq!(answer.code, 2, "{answer:?}");
     assert_eq!(folder.files("in"), before);
     let ids = |name: &str| -> BTreeSet<String> {
@@ -182,7 +183,7 @@ fn every_document_is_accounted_for() {
         let [a, b] = [&row["id"], &row["survivor"]].map(|id| &texts[id.as_str().unwrap()]);
         let pair = Folder::new().file("a", a).file("b", b);
         let compared = pair.dedup("compare --format json a b").json();
-        assert!(row["jaccard"].as_f64().unwrap() >= row["jaccard_needed"].as_f64().unwrap(), "{row}");
+        assert!(row["jaccard"].as_f64().unwrap() >= 0.7, "{row}");
         for key in ["jaccard", "jaccard_estimate", "containment_a", "containment_b"] {
             assert_eq!(row[key], compared[key], "{row}");
         }
@@ -190,7 +191,7 @@ fn every_document_is_accounted_for() {
     assert!(removed.iter().all(|row| kept.contains(&id(&row["survivor"]))));
     // No pair of kept documents is removable.
     let near = folder.dedup("find -q --language und --id-field id --pairs --format jsonl out").jsonl();
-    assert!(near.len() > 10 && near.iter().all(|pair| pair["removable"] == false), "{near:?}");
+    assert!(near.len() > 10 && near.iter().all(|pair| pair["removal"].is_null()), "{near:?}");
 }
 
 fn id(value: &serde_json::Value) -> String {
@@ -455,11 +456,11 @@ fn unreadable_inputs_are_skipped() {
 fn the_cleaned_texts_of_the_project_have_no_removable_pair() {
     let folder = Folder::new();
     let out = folder.path().join("out");
-    let answer = dedup(&format!("clean -q data/texts -o {}", out.display()));
+    let answer = dedup(&format!("clean -q --remove edited data/texts -o {}", out.display()));
     assert_eq!((answer.code, &*answer.stderr), (0, ""));
     let gone = removals(&folder.read_text("out.removed.jsonl"));
     let near = dedup(&format!("find -q --pairs --format jsonl {}", out.display())).jsonl();
-    assert!(gone.len() > 5 && near.iter().all(|pair| pair["removable"] == false), "{gone:?} {near:?}");
+    assert!(gone.len() > 5 && near.iter().all(|pair| pair["removal"].is_null()), "{gone:?} {near:?}");
 }
 
 #[test]
@@ -538,11 +539,11 @@ fn the_list_of_removals_can_be_csv() {
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(
         lines[0],
-        "id,survivor,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable,group,\
-         file_bytes,file_modified,digest,survivor_digest,check"
+        "id,survivor,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,removal,group,\
+         file_bytes,file_modified,date,date_from,survivor_date,survivor_date_from,digest,survivor_digest,check"
     );
     let bytes = folder.read("in.jsonl").len();
-    let row = format!("a,'=b,,1,1,1,1,jaccard text,0.5,true,1,{bytes},2001-02-03T04:05:06Z,");
+    let row = format!("a,'=b,,1,1,1,1,jaccard text,same,1,{bytes},2001-02-03T04:05:06Z,");
     assert!(lines[1].starts_with(&row), "{table}");
     assert!(lines[2].starts_with("end_of_list,1,,,") && lines.len() == 3, "{table}");
     assert_eq!(folder.names(), ["in.jsonl", "out.jsonl", "out.jsonl.removed.csv"]);
@@ -559,7 +560,7 @@ fn exact_copies_are_counted_whoever_survives() {
         let answer = folder.dedup(&format!(
             "clean --remove edited --similarity 0.5 --threshold-alone --keep {keep} --dry-run in.jsonl"
         ));
-        for count in ["exact duplicates                 1 document ", "near-duplicates                  1 document "] {
+        for count in ["same                             1 document ", "edited                           1 document "] {
             assert!(answer.stderr.contains(count), "{keep}: {answer:?}");
         }
     }

@@ -119,7 +119,7 @@ fn a_killed_clean_leaves_nothing_or_all() {
     folder.dedup(line).quietly(0);
     assert!(take(&folder, &outputs) == new, "the same bytes after all");
     assert!(folder.files("in") == inputs);
-    assert_eq!(folder.names(), ["in", "temp"], "nothing is left behind");
+    assert_eq!(folder.names(), ["in", "out.review.jsonl", "temp"], "nothing else is left behind");
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn a_killed_clean_of_a_file_leaves_the_old_one_or_the_new_one() {
     kill_at_many_moments(&folder, line, moments, before, check);
     folder.dedup(line).quietly(0);
     assert!(take(&folder, &outputs) == new, "the same bytes after all");
-    assert_eq!(folder.names(), ["in.jsonl", "temp"], "nothing is left behind");
+    assert_eq!(folder.names(), ["in.jsonl", "out.jsonl.review.jsonl", "temp"], "nothing else is left behind");
 }
 
 fn signal(child: &Child, name: &str) {

@@ -70,36 +70,36 @@ fn clusters_in_every_form() {
         found("text"),
         "\
 a
-   e   0 bits  Jaccard 100.00 %  by hamming, jaccard, text
-   b  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
+   e   0 bits  Jaccard 100.00 %  by hamming, jaccard, text  removal: same
+   b  11 bits  Jaccard  78.94 %  by jaccard  removal: none
 d
-   g  no words  by text
+   g  no words  by text  removal: same
 "
     );
     let clusters = [
         "{\"group\":1,\"survivor\":\"a\",\"FILE\",\"members\":[\
          {\"id\":\"e\",\"distance\":0,\"jaccard_estimate\":1.0,\"jaccard\":1.0,\"containment_a\":1.0,\
-         \"containment_b\":1.0,\"rules\":[\"hamming\",\"jaccard\",\"text\"],\"jaccard_needed\":1.0,\"removable\":true,\"FILE\"},\
+         \"containment_b\":1.0,\"rules\":[\"hamming\",\"jaccard\",\"text\"],\"removal\":\"same\",\"FILE\"},\
          {\"id\":\"b\",\"distance\":11,\"jaccard_estimate\":0.8,\"jaccard\":0.7894736842105263,\
          \"containment_a\":0.8823529411764706,\"containment_b\":0.8823529411764706,\"rules\":[\"jaccard\"],\
-         \"jaccard_needed\":1.0,\"removable\":false,\"FILE\"}]}",
+         \"removal\":null,\"FILE\"}]}",
         "{\"group\":2,\"survivor\":\"d\",\"FILE\",\"members\":[\
          {\"id\":\"g\",\"distance\":null,\"jaccard_estimate\":null,\"jaccard\":null,\"containment_a\":null,\
-         \"containment_b\":null,\"rules\":[\"text\"],\"jaccard_needed\":null,\"removable\":true,\"FILE\"}]}",
+         \"containment_b\":null,\"rules\":[\"text\"],\"removal\":\"same\",\"FILE\"}]}",
     ]
     .map(dated);
     assert_eq!(found("jsonl"), clusters.each_ref().map(|cluster| format!("{cluster}\n")).concat());
     assert_eq!(found("json"), format!("[\n{}\n]\n", clusters.join(",\n")));
-    let head = "survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable,\
+    let head = "survivor,id,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,removal,\
                 group,file_bytes,file_modified\n";
     let [first, second, third] = [
-        "a,e,0,1,1,1,1,hamming jaccard text,1,true,1,FILE\n",
-        "a,b,11,0.8,0.7894736842105263,0.8823529411764706,0.8823529411764706,jaccard,1,false,1,FILE\n",
-        "d,g,,,,,,text,,true,2,FILE\n",
+        "a,e,0,1,1,1,1,hamming jaccard text,same,1,FILE\n",
+        "a,b,11,0.8,0.7894736842105263,0.8823529411764706,0.8823529411764706,jaccard,,1,FILE\n",
+        "d,g,,,,,,text,same,2,FILE\n",
     ];
     assert_eq!(found("csv"), dated(&[head, first, second, third].concat()));
     // With `--all` each document has a row, even if it is in no cluster.
-    let own = |id: &str, group: u32| format!("{id},{id},,,,,,,,,{group},FILE\n");
+    let own = |id: &str, group: u32| format!("{id},{id},,,,,,,,{group},FILE\n");
     let alone: String = ["c", "h", "f"].iter().zip(3..).map(|(id, group)| own(id, group)).collect();
     let all = [head, &own("a", 1), first, second, &own("d", 2), third, &alone].concat();
     assert_eq!(found("csv --all"), dated(&all));
@@ -113,39 +113,26 @@ fn every_pair_in_every_form() {
     assert_eq!(
         found(""),
         "\
-a  b  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
-a  e   0 bits  Jaccard 100.00 %  by hamming, jaccard, text
-d  g  no words  by text
+a  b  11 bits  Jaccard  78.94 %  by jaccard  removal: none
+a  e   0 bits  Jaccard 100.00 %  by hamming, jaccard, text  removal: same
+d  g  no words  by text  removal: same
 "
     );
     assert_eq!(found("--format jsonl --similarity none").lines().count(), 2);
     let pair = &folder.dedup(&format!("{FIND} --pairs --format json all.jsonl")).json()[0];
     let keys: Vec<_> = pair.as_object().unwrap().keys().collect();
-    let expected = [
-        "a",
-        "b",
-        "containment_a",
-        "containment_b",
-        "distance",
-        "jaccard",
-        "jaccard_estimate",
-        "jaccard_needed",
-        "removable",
-        "rules",
-    ];
+    let expected =
+        ["a", "b", "containment_a", "containment_b", "distance", "jaccard", "jaccard_estimate", "removal", "rules"];
     assert_eq!(keys, expected);
-    assert!(found("--format csv").starts_with(
-        "a,b,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable\n"
-    ));
+    assert!(
+        found("--format csv")
+            .starts_with("a,b,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,removal\n")
+    );
     // A distance that would require comparing all with all is refused.
     folder
         .dedup(&format!("{FIND} --pairs --distance 13 all.jsonl"))
         .fails_saying("Hamming distance 13: pairs are found up to 12");
-    assert!(
-        found("--distance 12").contains(
-            "a  b  11 bits  Jaccard  78.94 %  by hamming, jaccard  clean keeps both (it needs equal texts)\n"
-        )
-    );
+    assert!(found("--distance 12").contains("a  b  11 bits  Jaccard  78.94 %  by hamming, jaccard  removal: none\n"));
 }
 
 #[test]
@@ -163,16 +150,14 @@ fn nearest_neighbours_of_some_or_all() {
         found("--of b").quietly(0),
         "\
 b
-   a  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
-   e  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
+   a  11 bits  Jaccard  78.94 %  by jaccard  removal: none
+   e  11 bits  Jaccard  78.94 %  by jaccard  removal: none
 "
     );
     assert_eq!(found("--of c --of d --of e --format jsonl").jsonl().len(), 3);
     assert_eq!(
         found("--format csv").quietly(0).lines().next(),
-        Some(
-            "id,neighbour,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable"
-        )
+        Some("id,neighbour,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,removal")
     );
     found("--of z").fails_saying("no document has the id 'z'");
     // Neither an unrelated nor an empty text has neighbours.
@@ -188,11 +173,11 @@ fn one_corpus_against_another() {
     let found = |against: &str| folder.dedup(&format!("{FIND} left.jsonl --against {against}"));
     // Each copy on the first side has its pairs; copies on the second side are represented by the first.
     let expected = "\
-l1  r1  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
-l1  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, text
-l2  r1  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
-l2  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, text
-l4  r5  no words  by text
+l1  r1  11 bits  Jaccard  78.94 %  by jaccard  removal: none
+l1  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, text  removal: same
+l2  r1  11 bits  Jaccard  78.94 %  by jaccard  removal: none
+l2  r3   0 bits  Jaccard 100.00 %  by hamming, jaccard, text  removal: same
+l4  r5  no words  by text  removal: same
 ";
     assert_eq!(found("right.jsonl").quietly(0), expected);
     assert_eq!(found("right.jsonl --pairs").quietly(0), expected);
@@ -292,18 +277,23 @@ fn what_find_marks_as_kept_clean_keeps() {
             let line = "find -q --pairs --similarity 0.1 --language und --id-field id";
             let pairs = folder.dedup(&format!("{line} --format jsonl two.jsonl"));
             let [pair] = &pairs.jsonl()[..] else { continue };
-            let removable = pair["removable"].as_bool().unwrap();
+            let claim = pair["removal"].as_str();
             // 1 up to 20 words, .7 from 50 words on, and linear between.
             let needed = 0.7 + 0.3 * ((50.0 - words as f64) / 30.0).clamp(0.0, 1.0);
-            assert!((pair["jaccard_needed"].as_f64().unwrap() - needed).abs() < 1e-9, "{words}: {pair}");
-            assert_eq!(removable, pair["jaccard"].as_f64().unwrap() >= needed, "{pair}");
+            let is_near = pair["jaccard"].as_f64().unwrap() >= needed;
+            let expected = if changes == 0 { Some("same") } else { is_near.then_some("edited") };
+            assert_eq!(claim, expected, "{pair}");
             let shown = folder.dedup(&format!("{line} two.jsonl")).quietly(0);
-            let needs = if words <= 20 { "equal texts".into() } else { format!("{:.2} %", 100.0 * needed) };
-            assert_eq!(shown.contains(&format!("  clean keeps both (it needs {needs})\n")), !removable, "{shown}");
-            folder.dedup("clean -q --id-field id two.jsonl -o one.jsonl").quietly(0);
-            let left = folder.read_text("one.jsonl").lines().count();
-            assert_eq!(left, if removable { 1 } else { 2 }, "{words} words, {changes} changed: {pair}");
-            seen[usize::from(removable)] += 1;
+            assert!(shown.ends_with(&format!("  removal: {}\n", claim.unwrap_or("none"))), "{shown}");
+            for level in ["same", "contained", "edited"] {
+                folder
+                    .dedup(&format!("clean -q --force --remove {level} --id-field id two.jsonl -o one.jsonl"))
+                    .quietly(0);
+                let left = folder.read_text("one.jsonl").lines().count();
+                let goes = claim == Some("same") || claim == Some(level);
+                assert_eq!(left, if goes { 1 } else { 2 }, "{words} words, {changes} changed, {level}: {pair}");
+            }
+            seen[usize::from(claim.is_some())] += 1;
         }
     }
     assert!(seen[0] > 5 && seen[1] > 5, "{seen:?}");
@@ -316,13 +306,13 @@ fn a_word_replaced_throughout_keeps_both() {
         |name: &str| format!("{name} opens the gate of a lock. {MILL} Without an argument {name} asks for one. {HALL}");
     let folder = Folder::new().file("a.txt", page("sluice")).file("b.txt", page("weir"));
     let shown = folder.dedup("find -q --pairs a.txt b.txt").quietly(0);
-    assert!(shown.ends_with("  clean keeps both (one word replaces another throughout)\n"), "{shown}");
+    assert!(shown.ends_with("  removal: none\n"), "{shown}");
     let pair = &folder.dedup("find -q --pairs --format json a.txt b.txt").json()[0];
-    assert!(pair["jaccard"].as_f64() > pair["jaccard_needed"].as_f64(), "{pair}");
-    assert_eq!(pair["removable"], false);
+    assert!(pair["jaccard"].as_f64() > Some(0.7), "{pair}");
+    assert!(pair["removal"].is_null());
     // A word that is replaced once is an edit.
     let folder = Folder::new().file("a.txt", MILL).file("b.txt", MILL.replace("brooks", "streams"));
-    assert_eq!(folder.dedup("find -q --pairs --format json a.txt b.txt").json()[0]["removable"], true);
+    assert_eq!(folder.dedup("find -q --pairs --format json a.txt b.txt").json()[0]["removal"], "edited");
 }
 
 /// A is near to B and B to C, but A is not near to C.
@@ -482,7 +472,7 @@ fn many_copies_give_few_pairs() {
     // punctuation.
     let pairs = folder.dedup("find -q --pairs --format csv all.fp").quietly(0);
     assert_eq!(pairs.lines().count(), 30_000, "29,999 of the first with others, and the heading");
-    assert!(pairs.contains("00000,00001,0,1,1,1,1,hamming jaccard,1,false\n"), "dashes for commas can matter");
+    assert!(pairs.contains("00000,00001,0,1,1,1,1,hamming jaccard,\n"), "dashes for commas can matter");
     let against = folder.dedup("find -q --format csv all.fp --against all.fp").quietly(0);
     assert_eq!(against.lines().count(), 1 + 30_000 * 2 + 10_000, "{}", against.lines().count());
 }
@@ -575,7 +565,7 @@ fn temporary_files_in_a_searched_folder_are_not_searched() {
     let against = folder.dedup("find -q in --against on").quietly(0);
     assert_eq!(folder.dedup("find -q --temp on in --against on").quietly(0), against);
     assert_eq!(folder.dedup("find -q --temp in in --against on").quietly(0), against);
-    folder.dedup("clean -q --temp in in -o out").quietly(0);
+    folder.dedup("clean -q --temp in --remove edited in -o out").quietly(0);
     assert_eq!(folder.files("out").len(), 1);
     assert_eq!(folder.files("in").len(), 2, "nothing is left behind");
 }

@@ -211,7 +211,7 @@ all.fp
       sketches                    400 bytes
       digests                      64 bytes
       counts                      160 bytes
-      layouts                      32 bytes
+      letters                      32 bytes
       languages                    16 bytes
       id offsets                   40 bytes
       ids                          41 bytes
@@ -300,7 +300,7 @@ fn without_shingles_only_the_hamming_rule_applies() {
     );
     assert_eq!(
         folder.dedup("find -q --similarity none two.fp").quietly(0),
-        "a\n   c   0 bits  Jaccard about 100.00 %  by hamming, text\n"
+        "a\n   c   0 bits  Jaccard about 100.00 %  by hamming, text  removal: none\n"
     );
     // Without shingles the decision of `clean` is unknown and not reported.
     let edited = MILL.replace("brooks", "streams");
@@ -308,14 +308,14 @@ fn without_shingles_only_the_hamming_rule_applies() {
     let line = "find -q --pairs --language eng --similarity none --distance 12";
     folder.dedup("fingerprint -q --language eng --id-field id --no-shingles long.jsonl -o long.fp").quietly(0);
     let pair = &folder.dedup("find -q --pairs --similarity none --distance 12 --format json long.fp").json()[0];
-    for key in ["jaccard", "jaccard_needed", "removable"] {
+    for key in ["jaccard", "removal"] {
         assert_eq!(pair[key], serde_json::Value::Null, "{key}");
     }
     let text = folder.dedup("find -q --pairs --similarity none --distance 12 long.fp").quietly(0);
     assert!(text.contains("by hamming") && !text.contains("clean"), "{text}");
     let pair = &folder.dedup(&format!("{line} --id-field id --format json long.jsonl")).json()[0];
     assert_eq!(pair["jaccard"], 53.0 / 59.0);
-    assert_eq!(pair["removable"], true);
+    assert_eq!(pair["removal"], "same");
 }
 
 #[test]
@@ -397,7 +397,7 @@ fn fingerprints_of_different_recipes_are_not_compared() {
     {
         folder.dedup(line).fails_saying(&expected);
     }
-    let found = "a.txt\n   b.txt   0 bits  Jaccard 100.00 %  by hamming, jaccard, text, bytes\n";
+    let found = "a.txt\n   b.txt   0 bits  Jaccard 100.00 %  by hamming, jaccard, text, bytes  removal: same\n";
     assert_eq!(folder.dedup("find -q --sketches 10 ten.fp b.txt").quietly(0), found);
 }
 

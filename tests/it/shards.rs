@@ -57,7 +57,7 @@ fn a_list_of_the_corpus_cleans_its_shards() {
     for (n, shard) in records.chunks(15).enumerate() {
         folder = folder.file(&format!("shard{n}.jsonl"), shard.concat());
     }
-    folder.dedup("clean -q all.jsonl --id-field id -o kept.jsonl").quietly(0);
+    folder.dedup("clean -q --remove edited all.jsonl --id-field id -o kept.jsonl").quietly(0);
     let line =
         |n: usize| format!("clean -q shard{n}.jsonl --id-field id --apply kept.jsonl.removed.jsonl -o kept{n}.jsonl");
     // Some survivors are in other shards.

@@ -68,8 +68,8 @@ fn files_that_are_not_texts_are_compared_by_their_bytes() {
     let answer = folder.dedup("find in");
     assert_eq!(
         answer.stdout,
-        "in/a.png\n   in/b/a.png  no text  by bytes  clean keeps both (they are not texts)\n\
-         in/x.docx\n   in/y.pdf  no text  by bytes  clean keeps both (they are not texts)\n"
+        "in/a.png\n   in/b/a.png  no text  by bytes  removal: none\n\
+         in/x.docx\n   in/y.pdf  no text  by bytes  removal: none\n"
     );
     assert_eq!(answer.code, 2, "no text of them was compared");
     let told = "compared 5 files by bytes, because their text could not be read: 2 groups of equal files (4 files); \
@@ -77,12 +77,12 @@ fn files_that_are_not_texts_are_compared_by_their_bytes() {
     assert!(answer.stderr.contains(told), "{answer:?}");
     assert!(answer.stderr.contains("in/x.docx: is an empty file of 0 bytes, not a document"), "{answer:?}");
     let lines = folder.dedup("find -q --format jsonl in").jsonl();
-    let figures = ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "jaccard_needed"];
+    let figures = ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "removal"];
     let member = &lines[0]["members"][0];
     assert!(figures.iter().all(|figure| member[figure].is_null()), "{member}");
     assert_eq!(
-        (&lines[1]["group"], &member["rules"], &member["removable"]),
-        (&json!(2), &json!(["bytes"]), &false.into())
+        (&lines[1]["group"], &member["rules"], &member["removal"]),
+        (&json!(2), &json!(["bytes"]), &json!(null))
     );
     assert_eq!(member["file_bytes"], 4008);
     let only_bytes = |a: &str, b: &str| (a.to_owned(), b.to_owned(), json!(["bytes"]));
@@ -132,17 +132,18 @@ fn a_document_goes_for_one_of_its_own_format_only() {
     folder.dedup("clean -q in -o out --keep first").quietly(0);
     let mut kept = folder.files("out");
     assert_eq!(kept.remove("e.jsonl").unwrap(), b"", "a record is plain text");
-    assert_eq!(kept.into_keys().collect::<Vec<_>>(), ["a.rtf", "b.txt"]);
+    // A text with some words more is not contained in one that has them not.
+    assert_eq!(kept.into_keys().collect::<Vec<_>>(), ["a.rtf", "b.txt", "c.txt"]);
+    let review = folder.read_text("out.review.jsonl");
+    assert!(review.contains(r#""id":"in/b.txt","survivor":"in/a.rtf""#), "{review}");
+    assert!(review.contains(r#""removal":"same""#), "{review}");
     folder.dedup("clean -q in -o across --keep first --across-formats").quietly(0);
     let mut kept = folder.files("across");
     kept.remove("e.jsonl");
-    assert_eq!(kept.into_keys().collect::<Vec<_>>(), ["a.rtf"]);
+    assert_eq!(kept.into_keys().collect::<Vec<_>>(), ["a.rtf", "c.txt"]);
     let listed = folder.dedup("find --pairs in/a.rtf in/b.txt");
-    assert!(
-        listed.stdout.contains("clean keeps both (their formats differ; --across-formats removes one)"),
-        "{listed:?}"
-    );
-    assert_eq!(folder.dedup("find --pairs --format json in/a.rtf in/b.txt").json()[0]["removable"], false);
+    assert!(listed.stdout.ends_with("  removal: none\n"), "{listed:?}");
+    assert!(folder.dedup("find --pairs --format json in/a.rtf in/b.txt").json()[0]["removal"].is_null());
 }
 
 #[test]

@@ -36,6 +36,12 @@ impl Letters {
         self.hash = self.rabin.joined(self.hash, word, form.bytes);
         self.ends_with_digit = form.ends_with_digit;
     }
+
+    /// Adds signs between words that carry meaning.
+    fn sign(&mut self, signs: u64) {
+        self.hash = self.rabin.joined(self.hash, signs, 8);
+        self.ends_with_digit = false;
+    }
 }
 
 /// Word and term hashes on their way to simhash, minima and shingles.
@@ -46,6 +52,8 @@ pub(super) struct Sums<'a> {
     pub(super) letters: Letters,
     /// The number of words before each break.
     pub(super) breaks: Vec<usize>,
+    /// Signs that carry meaning, each with the number of the word before them.
+    pub(super) signs: Vec<(usize, u64)>,
     /// The number of words before the last end of a sentence.
     pub(super) sentence: usize,
     /// `None` if no simhash is made.
@@ -77,6 +85,12 @@ impl Sink for Sums<'_> {
     #[inline]
     fn ends(&mut self, found: End) {
         let before = self.words.len();
+        if found.signs != 0 {
+            self.letters.sign(found.signs);
+            if before < KEPT_WORDS && self.kept.is_some() {
+                self.signs.push((before.saturating_sub(1), found.signs));
+            }
+        }
         if found.sentence {
             self.sentence = before;
         }
@@ -92,6 +106,10 @@ impl Sums<'_> {
         let (all, is_cut_off) = (self.words.len(), self.sentence < self.words.len());
         self.sum(Shingles::Words, Grams::rest);
         if let Some(kept) = &mut self.kept {
+            // Signs that carry meaning make the word before them another.
+            for (word, signs) in self.signs.drain(..).filter(|&(word, _)| word < all) {
+                kept.words[word] ^= (signs >> 32) as u32 & !BREAK;
+            }
             for end in self.breaks.drain(..).filter(|&end| end < all || !is_cut_off) {
                 kept.words[end - 1] |= BREAK;
             }

@@ -18,6 +18,8 @@ pub enum Kind {
     Spelling,
     /// Any other words.
     Word,
+    /// Many words, such as a sentence more.
+    Passage,
 }
 
 /// Words that deny, in lower case, of the languages that write spaces.
@@ -158,6 +160,9 @@ const NEGATIONS: [&str; 123] = [
 const DENYING_PARTS: [&str; 15] =
     ["不", "没", "沒", "未", "无", "無", "非", "勿", "ない", "ませ", "ไม่", "않", "못", "없", "n't"];
 
+/// Number of words from which a difference is a passage.
+const PASSAGE: usize = 8;
+
 /// Greatest number of letters in which two spellings of a word differ.
 const MOST_LETTERS: usize = 2;
 
@@ -166,7 +171,9 @@ pub(super) fn of(removed: &str, survivor: &str, begins_sentence: bool) -> Kind {
     let both = [removed, survivor];
     let any = |is: &dyn Fn(&str) -> bool| both.iter().any(|side| side.split_whitespace().any(is));
     let every = |is: &dyn Fn(&str) -> bool| both.iter().all(|side| side.split_whitespace().all(is));
-    if any(&denies) {
+    if both.iter().any(|side| side.split_whitespace().count() >= PASSAGE) {
+        Kind::Passage
+    } else if any(&denies) {
         Kind::Negation
     } else if any(&|word| word.contains(char::is_numeric)) {
         Kind::Number
@@ -215,6 +222,7 @@ mod tests {
             ("granted", "refused", Kind::Word),
             ("define", "undef", Kind::Word),
             ("", "very", Kind::Word),
+            ("", "it is not so in 20 of all the cases", Kind::Passage),
         ] {
             assert_eq!(of(removed, survivor, false), expected, "{removed} / {survivor}");
         }

@@ -188,6 +188,7 @@ fn million() -> Overview {
             edited: 0,
             to_review: 3,
             in_families: 12,
+            other_formats: 0,
         }),
         ..nothing()
     }

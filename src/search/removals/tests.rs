@@ -52,8 +52,9 @@ fn what_an_edited_copy_contains_goes_for_it_or_for_its_survivor() {
     assert_eq!(removals.of(2), Some((Removal::Contained, 1)));
     // With the wider claim its survivor goes, and it was compared with that one's.
     assert_eq!(removals.clusters(Removal::Edited).survivor(2), 0);
-    assert_eq!(removals.beyond(Removal::Contained).collect::<Vec<_>>(), [[1, 0]]);
-    assert_eq!(removals.beyond(Removal::Same).collect::<Vec<_>>(), [[1, 0], [2, 1]]);
+    let (edited, contained) = ((Removal::Edited, [1, 0]), (Removal::Contained, [2, 1]));
+    assert_eq!(removals.to_review(Removal::Contained, None), [edited]);
+    assert_eq!(removals.to_review(Removal::Same, None), [edited, contained]);
     assert_eq!(removals.between([0, 1]), Some(Removal::Edited));
     assert_eq!(removals.between([0, 2]), Some(Removal::Edited));
 }

@@ -28,7 +28,7 @@ fn fingerprint_files_are_added_unchanged() {
     folder.dedup("index add -q --id-field id other mill.jsonl").quietly(0);
     folder.dedup("fingerprint -q --language eng long.txt -o long.fp").quietly(0);
     assert_eq!(folder.dedup("index query -q other long.fp").quietly(0), FOUND_LONG);
-    let listed = folder.dedup("index add -q --unique other long.fp long.txt --skip");
+    let listed = folder.dedup("index add -q --unique=edited other long.fp long.txt --skip");
     listed.code_is(2);
     assert_eq!(ids(&folder, "other").len(), 4);
     assert_eq!(listed.stdout, LONG_RESEMBLES);
@@ -90,7 +90,10 @@ fn an_index_without_shingles_answers_the_hamming_rule() {
     let folder = letters_with("--no-shingles --distance 7");
     assert!(folder.dedup("index info letters").stdout.contains("no shingles: only the Hamming rule applies"));
     let found = folder.dedup("index query -q letters edited.txt --similarity none --distance 11").quietly(0);
-    assert!(found.starts_with("edited.txt  harbour  11 bits  Jaccard about 80.00 %  by hamming\n"), "{found}");
+    assert!(
+        found.starts_with("edited.txt  harbour  11 bits  Jaccard about 80.00 %  by hamming  removal: none\n"),
+        "{found}"
+    );
     folder.dedup("index query -q letters edited.txt --similarity none").quietly(1);
     for line in ["query -q letters edited.txt", "add -q --unique letters edited.txt"] {
         let answer = folder.dedup(&format!("index {line}"));

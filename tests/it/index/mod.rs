@@ -68,8 +68,8 @@ fn matches_in_every_form() {
         folder.dedup(&format!("index query -q --format {form} --id-field id letters twice.jsonl")).quietly(0)
     };
     let text = "\
-b  harbour  11 bits  Jaccard  78.94 %  by jaccard  clean keeps both (it needs equal texts)
-d  harbour   0 bits  Jaccard 100.00 %  by hamming, jaccard, text
+b  harbour  11 bits  Jaccard  78.94 %  by jaccard  removal: none
+d  harbour   0 bits  Jaccard 100.00 %  by hamming, jaccard, text  removal: same
 ";
     assert_eq!(found("text"), text);
     let rows = crate::folder::jsonl(&found("jsonl"));
@@ -79,9 +79,9 @@ d  harbour   0 bits  Jaccard 100.00 %  by hamming, jaccard, text
     assert_eq!(
         found("csv"),
         "\
-a,b,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,jaccard_needed,removable
-b,harbour,11,0.8,0.7894736842105263,0.8823529411764706,0.8823529411764706,jaccard,1,false
-d,harbour,0,1,1,1,1,hamming jaccard text,1,true
+a,b,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,removal
+b,harbour,11,0.8,0.7894736842105263,0.8823529411764706,0.8823529411764706,jaccard,
+d,harbour,0,1,1,1,1,hamming jaccard text,same
 "
     );
     for (form, nothing) in [("text", ""), ("json", "[]\n"), ("jsonl", "")] {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::folder::{DEDUP, Folder, run};
+use crate::folder::{DEDUP, Folder, removals, run};
 use crate::letters::{FOUND, ids, info, letters, letters_and_mill, long_edited, refused};
 use crate::texts::{BEES, CLOCK, EDITED, HALL, HARBOUR, MILL, jsonl};
 
@@ -101,7 +101,7 @@ fn odd_texts_are_added_and_found() {
     assert_eq!(near("copy"), ["mill", "odd/copy.txt", "odd/other-copy.txt", "odd/bytes.txt"]);
     // With `--unique`, copies are rejected.
     folder.dedup("index clear -q letters").quietly(0);
-    let listed = folder.dedup("index add -q --unique letters odd --format jsonl").jsonl();
+    let listed = removals(&folder.dedup("index add -q --unique letters odd --format jsonl").stdout);
     let names: Vec<&str> = listed.iter().map(|row| row["id"].as_str().unwrap()).collect();
     assert_eq!(names, ["odd/copy.txt", "odd/empty.txt", "odd/other-copy.txt"]);
 }

@@ -89,7 +89,7 @@ fn news() -> String {
 #[test]
 fn only_what_is_new_is_added() {
     let folder = letters_and_mill().file("news.jsonl", news());
-    let line = "index add --unique --id-field id letters news.jsonl --force -o new.jsonl --format jsonl";
+    let line = "index add --unique=edited --id-field id letters news.jsonl --force -o new.jsonl --format jsonl";
     let added = folder.dedup(line);
     added.code_is(0);
     assert!(added.stderr.contains("letters: added 3 documents, 2 left out, as they resemble others"), "{added:?}");
@@ -99,8 +99,8 @@ fn only_what_is_new_is_added() {
     // Texts of 50 words and more need Jaccard .7, texts of up to 20 words must be equal; the simhash is not used.
     let near = &removed[0];
     assert_eq!(near["jaccard"], 53.0 / 59.0);
-    assert_eq!((&near["jaccard_needed"], &near["rules"]), (&0.7.into(), &serde_json::json!(["jaccard"])));
-    assert_eq!(removed[1]["jaccard_needed"], 1.0);
+    assert_eq!((&near["removal"], &near["rules"]), (&"edited".into(), &serde_json::json!(["jaccard"])));
+    assert_eq!(removed[1]["removal"], "same");
     assert_eq!(folder.read_text("new.jsonl.removed.jsonl"), added.stdout);
     let news = news();
     let lines: Vec<&str> = news.split_inclusive('\n').collect();
@@ -129,7 +129,7 @@ fn only_what_is_new_of_a_folder() {
             "in/c/two.jsonl",
             jsonl(&[("bees", BEES), ("own", "Another text of its own, about hedgehogs in autumn.")]),
         );
-    let listed = folder.dedup("index add -q --unique --id-field id letters in -o new --skip").quietly(0);
+    let listed = folder.dedup("index add -q --unique=edited --id-field id letters in -o new --skip").quietly(0);
     assert_eq!(listed, LONG_RESEMBLES.replacen("long.txt", "in/a/long.txt", 1));
     let files = folder.files("new");
     assert_eq!(files.keys().collect::<Vec<_>>(), ["b.txt", "c/two.jsonl"]);
@@ -140,7 +140,7 @@ fn only_what_is_new_of_a_folder() {
     // The output folder now exists, which is an error before anything is added.
     let folder = folder.file("in/d.txt", "A last text, on the price of stamps and of the envelopes that go with them.");
     refused(
-        &folder.dedup("index add -q --unique --id-field id letters in -o new --skip"),
+        &folder.dedup("index add -q --unique=edited --id-field id letters in -o new --skip"),
         "new",
         "already exists; --force replaces it",
     );
@@ -184,8 +184,11 @@ fn the_rules_decide_which_documents_are_near() {
         ("edited.txt", "--distance 11", Some("hamming")),
     ] {
         let folder = letters_and_mill();
-        let listed = folder.dedup(&format!("index add -q --unique letters {text} {options}")).quietly(0);
-        let by = listed.strip_suffix('\n').and_then(|line| line.rsplit_once("  by ")).map(|(_, rules)| rules);
+        let listed = folder.dedup(&format!("index add -q --unique=edited letters {text} {options}")).quietly(0);
+        let by = listed
+            .strip_suffix('\n')
+            .and_then(|line| line.strip_suffix("  removal: edited")?.rsplit_once("  by "))
+            .map(|(_, rules)| rules);
         assert_eq!(by, rule, "{text} {options}: {listed}");
         assert_eq!(info(&folder, "documents"), if rule.is_some() { 4 } else { 5 }, "{text} {options}");
     }
