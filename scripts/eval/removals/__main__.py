@@ -1,4 +1,4 @@
-"""Hard negatives that `dedup clean` removes, and edited copies that it finds.
+"""Hard negatives that `dedup clean --remove edited` removes, and edited copies that it finds.
 
 Run by scripts/eval-removals; usage is at the top of that script.
 """
@@ -37,7 +37,7 @@ def arguments():
     parser.add_argument("--work", type=pathlib.Path, required=True, help="folder of packages, corpora and results")
     parser.add_argument("--program", type=pathlib.Path, required=True, help="the `dedup` to be measured")
     parser.add_argument("--label", default="now", help="name of the results: LABEL.json, LABEL.sides.txt (default: now)")
-    parser.add_argument("--clean", default="", metavar="OPTIONS", help="options of `dedup clean`, in one argument")
+    parser.add_argument("--clean", default="--remove edited", metavar="OPTIONS", help="options of `dedup clean`, in one argument")
     parser.add_argument("--find", default="", metavar="OPTIONS", help="options of `dedup find --pairs`, in one argument")
     parser.add_argument("--seed", default="1", help="seed of samples, edits and made-up texts (default: 1)")
     parser.add_argument("--scale", type=float, default=1.0, help="share of the documents, such as 0.1 for a trial")

@@ -31,7 +31,8 @@ class Program:
         """The lines of the list of removed documents."""
         output = corpus.with_suffix(".clean.jsonl")
         listed = output.with_name(output.name + ".removed.jsonl")
-        for path in (output, listed):
+        review = output.with_name(output.name + ".review.jsonl")
+        for path in (output, listed, review):
             path.unlink(missing_ok=True)
         self.run("clean", corpus, "--id-field", "id", *self.clean_options, "-o", output)
         found = [json.loads(line) for line in listed.read_text(encoding="utf-8").splitlines()]
@@ -39,6 +40,8 @@ class Program:
         found.pop()
         output.unlink()
         listed.unlink()
+        # Only a claim narrower than `edited` leaves something to review.
+        review.unlink(missing_ok=True)
         return found
 
     def pairs(self, corpus):
