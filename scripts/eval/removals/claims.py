@@ -105,7 +105,7 @@ def word_anywhere(of, random_, sentences, place, fields):
 
 
 def in_sentence(before, after, languages=tuple(prose.LANGUAGES)):
-    """A sentence more in both texts, with other words in its middle; these may refer to `{neg}` and to words."""
+    """A sentence more in both texts that differs in its middle: `{neg}` is a negation, `{word}` a word, `¶` a line break."""
 
     def edit(of, random_, sentences, place, fields):
         first, *rest = (random_.choice(of.words) for _ in range(12))
@@ -113,7 +113,7 @@ def in_sentence(before, after, languages=tuple(prose.LANGUAGES)):
         middle = [part.format(**filling) for part in (before, after)]
         both = [[*rest[:5], *part.split(" "), *rest[5:]] for part in middle]
         whole = [of.text([*sentences[:place], words, *sentences[place:]]) for words in both]
-        return [text.replace("|", "\n") for text in whole]
+        return [text.replace("¶", "\n") for text in whole]
 
     return edit, languages
 
@@ -124,17 +124,20 @@ def cut_before_negation(of, random_, sentences, place, fields):
     return [of.text(whole, end=False), of.text([*sentences, [*whole[-1], of.language.negation]])]
 
 
-# The first of each pair may look like the second: a sign that is layout elsewhere, or a sentence that does not end.
+# Each pair differs in a sign that is layout elsewhere, or by words between two false ends of a sentence.
 HARD = {
     "words between two abbreviations": in_sentence("no. 7", "no. 5 {word} {neg} no. 7", SPACED),
     "words between two ordinals": in_sentence("3. {word}", "3. {word} {neg} 4. {word}", SPACED),
-    "a line more within a sentence": in_sentence("{word}| {word}", "{word}| {neg} {word}| {word}"),
+    "a line more within a sentence": in_sentence("{word}¶ {word}", "{word}¶ {neg} {word}¶ {word}"),
     "a negation behind a text without a last sign": (cut_before_negation, tuple(prose.LANGUAGES)),
-    "`<` or `>` where a line begins": in_sentence("x| < 5", "x| > 5"),
+    "`<` or `>` where a line begins": in_sentence("x¶ < 5", "x¶ > 5"),
     "`✓` or `✗`": in_sentence("{word} ✓", "{word} ✗"),
     "`10⁶` or `106`": in_sentence("10⁶", "106"),
     "`a/b` or `ab`": in_sentence("a/b", "ab", SPACED),
     "`A-` or `A`": in_sentence("A-", "A", SPACED),
+    "`ok` or `!ok`": in_sentence("(ok)", "(!ok)", SPACED),
+    "`&&` or `||`": in_sentence("a && b", "a || b", SPACED),
+    "`in valid` or `invalid`": in_sentence("in valid", "invalid", ("en",)),
 }
 
 DECISIVE = {
@@ -266,6 +269,19 @@ def dropped(of, random_, sentences):
     return [*sentences[:at], *sentences[at + 1 :]]
 
 
+def first_part(share):
+    """The first sentences, about this share of the words."""
+
+    def change(of, random_, sentences):
+        wanted = share * sum(map(len, sentences))
+        out = []
+        while sum(map(len, out)) < wanted:
+            out.append(sentences[len(out)])
+        return out if len(out) < len(sentences) else None
+
+    return change
+
+
 def added(of, random_, sentences):
     at = random_.randint(1, len(sentences) - 1) if len(sentences) > 1 else 1
     return [*sentences[:at], of.sentence(random_), *sentences[at:]]
@@ -284,6 +300,9 @@ HARMLESS = {
     "a sentence more in the middle": on_sentences(added),
     "a sentence dropped": on_sentences(dropped),
     "lines before and behind": on_text(line_before_and_behind),
+    "the first three quarters": on_sentences(first_part(0.75)),
+    "the first half": on_sentences(first_part(0.5)),
+    "the first quarter": on_sentences(first_part(0.25)),
     "one typo": on_text(typo),
 }
 
