@@ -8,7 +8,6 @@ may be the longer or the shorter one, so a removal is one of either for the othe
 import argparse
 import json
 import pathlib
-import random
 import re
 import subprocess
 import tempfile
@@ -18,7 +17,6 @@ import prose
 CLAIMS = ("same", "contained", "edited")
 LENGTHS = (35, 70, 150, 300)
 SPACED = tuple(code for code in prose.LANGUAGES if code not in prose.SPACES)
-CASED = SPACED
 WIDTHS = {"": (33, 40), " ": (60, 76)}
 
 
@@ -289,7 +287,7 @@ def added(of, random_, sentences):
 
 HARMLESS = {
     "another line width": (reflowed, tuple(prose.LANGUAGES)),
-    "capitals": on_text(lambda of, random_, text: text.upper(), CASED),
+    "capitals": on_text(lambda of, random_, text: text.upper(), SPACED),
     "closing punctuation": on_text(lambda of, random_, text: text.rstrip(".。") + "!"),
     "hyphens at line ends": on_text(lambda of, random_, text: hyphenated(text, 60), SPACED),
     "two words joined, or one divided": on_text(joined),
@@ -319,9 +317,12 @@ def pairs_of(seed, name, edit, languages, length, wanted):
                 yield f"{code}{number}", found
 
 
-def shares(program, seed, edits, wanted, misses):
-    """A table: of the pairs of each edit and length, the share of which one goes for the other, by each claim."""
-    header("removed, %", *(f"{length} words: {', '.join(CLAIMS)}" for length in LENGTHS))
+def shares(program, seed, edits, wanted, records):
+    """A table: of the pairs of each edit and length, the share of which one goes for the other, by each claim.
+
+    RECORDS gets a record for each pair and claim, to be read where a figure is not the wanted one.
+    """
+    header(f"removed, %: {', '.join(CLAIMS)}", *(f"{length} words" for length in LENGTHS))
     for name, (edit, languages) in edits.items():
         cells = []
         for length in LENGTHS:
@@ -333,7 +334,7 @@ def shares(program, seed, edits, wanted, misses):
                 hit = {document[:-1] for document, survivor in gone.items() if document[:-1] == survivor[:-1]}
                 counts.append(f"{100 * len(hit) / len(pairs):.0f}" if pairs else "–")
                 for id, both in pairs.items():
-                    misses.append({"edit": name, "length": length, "claim": claim, "id": id, "removed": id in hit, "texts": both})
+                    records.append({"edit": name, "length": length, "claim": claim, "id": id, "removed": id in hit, "texts": both})
             cells.append(", ".join(counts))
         row(name, *cells)
 
@@ -356,7 +357,7 @@ def letters(seed, count, length, code, longer=0.0):
 
 
 def letters_table(program, seed, longer):
-    header("letters", *(f"{length} words: {', '.join(CLAIMS)}" for length in LETTER_LENGTHS))
+    header(f"letters; removed: {', '.join(CLAIMS)}", *(f"{length} words" for length in LETTER_LENGTHS))
     codes = list(prose.LANGUAGES)
     kinds = [(count, length) for count in LETTERS for length in LETTER_LENGTHS]
     documents = {}
@@ -475,19 +476,22 @@ def main():
     chosen = parser.parse_args()
     if unknown := set(chosen.parts) - set(PARTS):
         parser.error(f"unknown part {', '.join(sorted(unknown))}; known: {', '.join(PARTS)}")
-    parts, misses = chosen.parts or PARTS, []
+    for path in (*(path for pair in chosen.articles for path in pair), *chosen.folder):
+        if not path.exists():
+            parser.error(f"{path} does not exist; --articles takes two files, --folder a folder")
+    parts, records = chosen.parts or PARTS, []
     chosen.work.mkdir(parents=True, exist_ok=True)
     print(f"Seed {chosen.seed}; made-up prose and data/texts in {', '.join(prose.LANGUAGES)}.")
     with tempfile.TemporaryDirectory() as folder:
         program = Program(chosen.program.resolve(), pathlib.Path(folder))
         if "decisive" in parts:
             print("\n## Decisive edits\n")
-            shares(program, chosen.seed, DECISIVE_WITH_LANGUAGES, chosen.pairs, misses)
+            shares(program, chosen.seed, DECISIVE_WITH_LANGUAGES, chosen.pairs, records)
             print("\n## Decisive edits that are hard to tell\n")
-            shares(program, chosen.seed, HARD, chosen.pairs, misses)
+            shares(program, chosen.seed, HARD, chosen.pairs, records)
         if "harmless" in parts:
             print("\n## Harmless edits\n")
-            shares(program, chosen.seed, HARMLESS, chosen.pairs, misses)
+            shares(program, chosen.seed, HARMLESS, chosen.pairs, records)
         if "letters" in parts:
             for longer in (0.0, 0.3):
                 print(f"\n## Form letters of one corpus, {100 * longer:.0f} % of them with a sentence more: number removed\n")
@@ -505,7 +509,7 @@ def main():
             print()
             folder_table(program, path)
     with open(chosen.work / "claims.jsonl", "w", encoding="utf-8") as lines:
-        lines.writelines(json.dumps(found, ensure_ascii=False) + "\n" for found in misses)
+        lines.writelines(json.dumps(found, ensure_ascii=False) + "\n" for found in records)
 
 
 if __name__ == "__main__":
