@@ -134,7 +134,7 @@ HARD = {
     "`a/b` or `ab`": in_sentence("a/b", "ab", SPACED),
     "`A-` or `A`": in_sentence("A-", "A", SPACED),
     "`ok` or `!ok`": in_sentence("(ok)", "(!ok)", SPACED),
-    "`&&` or `||`": in_sentence("a && b", "a || b", SPACED),
+    "`&&` or `\\|\\|`": in_sentence("a && b", "a || b", SPACED),
     "`in valid` or `invalid`": in_sentence("in valid", "invalid", ("en",)),
 }
 
