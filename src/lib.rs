@@ -39,9 +39,12 @@
 //!
 //! - Two texts: [`compare`] takes two [`Analysis`] of a [`Fingerprinter`] and returns a [`Comparison`]: [`Figures`],
 //!   to be judged by [`Rules`].
-//! - Many texts: [`find`] returns a [`Found`], which lists [`Cluster`]s, [`Pair`]s or neighbours; [`clean`] returns
-//!   the survivors by a [`Keep`] policy. [`FindOptions`] sets rules, recall, threads and memory;
-//!   [`FindOptions::find_by_keys`] takes keys whose [`KeyOrder`] decides instead.
+//! - Many texts: [`find`] returns a [`Found`], which lists [`Cluster`]s, [`Pair`]s or neighbours. [`FindOptions`] sets
+//!   rules, recall, threads and memory.
+//! - Without near-duplicates: [`clean`] returns a [`Cleaned`], which has the survivors, the documents that are removed
+//!   and those to be reviewed, each [`Removable`] with its claim, a [`Removal`]. [`CleanOptions`] sets the widest claim.
+//!   A [`Keep`] policy chooses the survivors, or keys whose [`KeyOrder`] decides
+//!   ([`CleanOptions::clean_by_keys`], [`FindOptions::find_by_keys`]).
 //! - Passages: [`screen`] finds the [`SharedPassage`]s that documents share with others.
 //! - Documents that come and go for years: [`Index`], a folder on disk.
 //! - Options of all of these: [`Options`], [`Language`], [`StopWords`], [`NgramRange`], [`Shingles`]. A long run
@@ -126,10 +129,12 @@ pub mod text;
 
 pub use error::{Error, Problem, Result};
 pub use observer::Observer;
-pub use pipeline::find::documents::{Cluster, FindOptions, Found, Member, Pair, clean, find};
+pub use pipeline::find::documents::{
+    CleanOptions, Cleaned, Cluster, FindOptions, Found, Member, Pair, Removable, clean, find,
+};
 pub use pipeline::index::{Contents, Index, Similar};
 pub use pipeline::screen::documents::{ScreenOptions, SharedPassage, screen};
 pub use pipeline::{Analysis, Comparison, Fingerprint, Fingerprinter, Options, Shingles, compare};
 pub use search::keep::{Keep, KeyOrder};
-pub use similarity::{Figures, Rule, RuleSet, Rules};
+pub use similarity::{Figures, Removal, Rule, RuleSet, Rules};
 pub use text::{Language, NgramRange, StopList, StopWords};

@@ -1,11 +1,17 @@
-//! Near-duplicates among texts in memory.
+//! Near-duplicates among texts in memory: the options and the search. What it [found](Found) answers in `found.rs`,
+//! and `clean.rs` decides which documents may go.
 //!
 //! Cost: that of fingerprinting and searching. The fingerprints lie in a temporary file until the [`Found`] is dropped.
 
-use std::ops::ControlFlow;
+mod clean;
+mod found;
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::available_parallelism;
+
+pub use clean::{CleanOptions, Cleaned, Removable, clean};
+pub use found::{Cluster, Found, Member, Pair};
 
 use super::{Search, Searched};
 use crate::error::Result;
@@ -16,10 +22,9 @@ use crate::pipeline::Options;
 use crate::pipeline::find::gather::Scratch;
 use crate::pipeline::fingerprint::documents::to_scratch;
 use crate::pipeline::fingerprint::workers::Making;
-use crate::search::candidates::Plan;
 use crate::search::effort::Effort;
 use crate::search::keep::{Keep, KeyOrder, Policy};
-use crate::similarity::{Figures, RuleSet, Rules};
+use crate::similarity::Rules;
 
 /// The options of finding near-duplicates.
 ///
@@ -53,14 +58,6 @@ impl FindOptions {
     /// The options of `dedup find`: Hamming distance ≤ 3 or Jaccard ≥ 0.5, the longest text survives, all processors.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// The options of `dedup clean`: Jaccard ≥ 0.7 of words, more for short texts ([`Rules::removing`]); no language is
-    /// detected.
-    pub fn removing() -> Self {
-        let mut options = Self::new().rules(Rules::removing());
-        options.fingerprint.simhash = false;
-        options
     }
 
     /// Sets the options by which texts become fingerprints.
@@ -203,8 +200,7 @@ impl FindOptions {
         let sections = Sections { shingles: true, keys, ..Sections::default() };
         let writer = to_scratch(documents, (&making, sections), effort.threads, &scratch.folder, observer, |_| Ok(()))?;
         let searched = Searched::in_scratch(Collection::of(vec![writer.finish_apart()?])?, scratch);
-        let plan = searched.plan(&self.search);
-        Ok(Found { searched, plan, policy, effort })
+        Ok(Found::new(searched, self.search, policy))
     }
 }
 
@@ -247,181 +243,6 @@ where
     Text: AsRef<str> + Send,
 {
     options.find(documents, &())
-}
-
-/// Returns the positions of the documents that survive, ascending. Every other document is near to a survivor.
-///
-/// ```
-/// # fn main() -> nearcopy::Result<()> {
-/// let texts = [("a", "The vaccine is safe."), ("b", "the vaccine is safe"), ("c", "The vaccine is not safe at all.")];
-/// assert_eq!(nearcopy::clean(texts, &nearcopy::FindOptions::removing())?, [0, 2]);
-/// # Ok(())
-/// # }
-/// ```
-///
-/// # Errors
-///
-/// As [`find`].
-pub fn clean<Id, Text>(
-    documents: impl IntoIterator<Item = (Id, Text), IntoIter: Send>,
-    options: &FindOptions,
-) -> Result<Vec<usize>>
-where
-    Id: Into<String> + Send,
-    Text: AsRef<str> + Send,
-{
-    options.find(documents, &())?.survivors(&())
-}
-
-/// Fingerprinted documents, ready to be searched.
-#[derive(Debug)]
-pub struct Found {
-    searched: Searched,
-    plan: Plan,
-    policy: Policy,
-    effort: Effort,
-}
-
-/// A survivor and the documents near to it.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Cluster {
-    /// The position of the survivor.
-    pub survivor: usize,
-    /// The documents near to the survivor, in the order of the policy.
-    pub members: Vec<Member>,
-}
-
-/// A document that is near to a survivor.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Member {
-    /// The position of the document.
-    pub document: usize,
-    /// Its figures against the survivor; A is the member.
-    pub figures: Figures,
-    /// The rules that hold.
-    pub rules: RuleSet,
-}
-
-/// Two documents that are near.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Pair {
-    /// The position of the first document.
-    pub a: usize,
-    /// The position of the second, which is greater.
-    pub b: usize,
-    /// Their figures.
-    pub figures: Figures,
-    /// The rules that hold.
-    pub rules: RuleSet,
-}
-
-impl Found {
-    /// Number of documents.
-    pub fn len(&self) -> usize {
-        self.searched.collection.len()
-    }
-
-    /// True if there is no document.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The id of a document.
-    ///
-    /// # Panics
-    ///
-    /// If there is no document at this position.
-    pub fn id(&self, document: usize) -> &str {
-        self.searched.collection.id(document as u32)
-    }
-
-    /// Returns each survivor that has near-duplicates, with these, in the order of the policy. Every member was
-    /// compared with its survivor.
-    ///
-    /// # Errors
-    ///
-    /// None without an observer that stops the work.
-    pub fn clusters(&self) -> Result<Vec<Cluster>> {
-        self.clusters_watched(&())
-    }
-
-    /// As [`Found::clusters`], with an observer.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Interrupted`].
-    pub fn clusters_watched(&self, observer: &dyn Observer) -> Result<Vec<Cluster>> {
-        let collection = &self.searched.collection;
-        let found = self.searched.clusters(&self.plan, &self.policy, self.effort, observer)?;
-        let cluster = |cluster: crate::search::cluster::Cluster| {
-            let member = |&document: &u32| {
-                let (figures, rules) = collection.judge(document, cluster.survivor, &self.plan.rules);
-                Member { document: document as usize, figures, rules }
-            };
-            Cluster { survivor: cluster.survivor as usize, members: cluster.members.iter().map(member).collect() }
-        };
-        Ok(found.clusters().map(cluster).collect())
-    }
-
-    /// The positions of the documents that survive, ascending.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Interrupted`].
-    pub fn survivors(&self, observer: &dyn Observer) -> Result<Vec<usize>> {
-        let found = self.searched.clusters(&self.plan, &self.policy, self.effort, observer)?;
-        let survives = |&document: &u32| found.survivor(document) == document;
-        Ok((0..self.len() as u32).filter(survives).map(|document| document as usize).collect())
-    }
-
-    /// The search, its plan, its policy, and the resources for it.
-    #[doc(hidden)]
-    pub fn parts(&self) -> (&Searched, &Plan, &Policy, Effort) {
-        (&self.searched, &self.plan, &self.policy, self.effort)
-    }
-
-    /// Every near pair, ascending. Identical texts are represented by the first: it is paired with every match and
-    /// once with each copy.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Distance`] if the Hamming rule asks for more bits than a join can find; [`crate::Error::Write`] for
-    /// temporary files.
-    pub fn pairs(&self) -> Result<Vec<Pair>> {
-        self.pairs_watched(&())
-    }
-
-    /// As [`Found::pairs`], with an observer.
-    ///
-    /// # Errors
-    ///
-    /// As [`Found::pairs`], and [`crate::Error::Interrupted`].
-    pub fn pairs_watched(&self, observer: &dyn Observer) -> Result<Vec<Pair>> {
-        let mut pairs = Vec::new();
-        self.searched.pairs(&self.plan, self.effort, observer, |[a, b], figures, rules| {
-            pairs.push(Pair { a: a as usize, b: b as usize, figures, rules });
-            ControlFlow::Continue(())
-        })?;
-        Ok(pairs)
-    }
-
-    /// Returns up to `count` nearest documents of one, greatest Jaccard coefficient first, whether or not a rule holds.
-    ///
-    /// # Errors
-    ///
-    /// None without an observer that stops the work.
-    ///
-    /// # Panics
-    ///
-    /// If there is no document at this position.
-    pub fn neighbours(&self, document: usize, count: usize) -> Result<Vec<(usize, Figures)>> {
-        let found = self.searched.neighbours(&[document as u32], count, 1, &())?;
-        let all = found.into_iter().flat_map(|one| one.neighbours);
-        Ok(all.map(|(document, figures)| (document as usize, figures)).collect())
-    }
 }
 
 #[cfg(test)]

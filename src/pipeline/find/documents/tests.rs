@@ -1,4 +1,5 @@
 use super::*;
+use crate::similarity::{Removal, Rule};
 
 const TEXTS: [(&str, &str); 5] = [
     ("b", "The mill stood where two brooks met, and its wheel had not turned since the war of the two brothers."),
@@ -33,10 +34,99 @@ fn pairs_with_a_second_corpus() {
 
 #[test]
 fn the_policy_decides_who_survives() {
-    let kept = |keep| clean(TEXTS, &FindOptions::removing().keep(keep)).unwrap();
+    let kept = |keep| clean(TEXTS, &CleanOptions::new().keep(keep)).unwrap().survivors();
     // Of texts this short only equal ones are removed.
     assert_eq!(kept(Keep::First), [0, 2, 3, 4]);
     assert_eq!(kept(Keep::Last), [1, 2, 3, 4]);
+}
+
+/// Fifty words and more, so that a text may stand in another.
+const MILL: &str = "The mill stood where two brooks met, and its wheel had not turned since the war of the two brothers. \
+    They had quarrelled over the water, which neither of them owned, and each had sworn to see the other's race run dry \
+    before he would grind another sack. Nobody in the village could say any more who had begun it.";
+
+/// Of [`MILL`], in this order: the text, one that says the same, one that has it, an edited copy; and another text.
+fn claims() -> [(String, String); 5] {
+    let edited = MILL.replace("Nobody in the village", "Nobody in the whole village");
+    let longer = format!("A guide says this. {MILL} So it stands.");
+    let texts = [MILL.to_owned(), MILL.to_uppercase(), longer, edited, TEXTS[2].1.to_owned()];
+    ["mill", "upper", "longer", "edited", "clock"]
+        .map(String::from)
+        .into_iter()
+        .zip(texts)
+        .collect::<Vec<_>>()
+        .try_into()
+        .unwrap()
+}
+
+#[test]
+fn each_claim_removes_more_and_the_rest_is_for_review() {
+    use Removal::{Contained, Edited, Same};
+    let pairs = |removable: Vec<Removable>| -> Vec<_> {
+        removable.iter().map(|one| (one.document, one.survivor, one.removal)).collect()
+    };
+    for threads in [1, 3] {
+        let cleaned = |remove| clean(claims(), &CleanOptions::new().remove(remove).threads(threads)).unwrap();
+        let same = cleaned(Same);
+        assert_eq!(same.survivors(), [0, 2, 3, 4]);
+        assert_eq!(pairs(same.removed()), [(1, 0, Same)]);
+        assert_eq!(pairs(same.to_review()), [(0, 2, Contained), (3, 2, Edited)]);
+        let contained = cleaned(Contained);
+        assert_eq!(contained.survivors(), [2, 3, 4]);
+        assert_eq!(pairs(contained.removed()), [(0, 2, Contained), (1, 2, Same)]);
+        assert_eq!(pairs(contained.to_review()), [(3, 2, Edited)]);
+        let figures = contained.removed()[0].figures;
+        assert_eq!((figures.containment_a, figures.distance), (Some(1.0), None), "no simhash was asked for");
+        let edited = cleaned(Edited);
+        assert_eq!(edited.survivors(), [2, 4]);
+        assert_eq!(edited.to_review(), []);
+        assert_eq!((edited.len(), edited.id(3)), (5, "edited"));
+    }
+    assert_eq!(clean(claims(), &CleanOptions::new()).unwrap().survivors(), [2, 3, 4], "contained is the default");
+}
+
+#[test]
+fn rules_are_those_of_edited_copies() {
+    let strict = CleanOptions::edited(Rules { min_similarity: Some(0.85), ..Rules::removing() });
+    assert_eq!(clean(claims(), &strict).unwrap().survivors(), [2, 3, 4]);
+    let by_distance = CleanOptions::edited(Rules { max_distance: Some(64), ..Rules::removing() });
+    let cleaned = clean(claims(), &by_distance).unwrap();
+    assert_eq!(cleaned.survivors(), [2]);
+    assert!(cleaned.removed().iter().all(|one| one.figures.distance.is_some() && one.rules.contains(Rule::Hamming)));
+    let reset = CleanOptions::edited(Rules { min_similarity: Some(0.85), ..Rules::removing() }).remove(Removal::Edited);
+    assert_eq!(clean(claims(), &reset).unwrap().survivors(), [2, 4]);
+}
+
+#[test]
+fn what_is_found_says_what_may_go() {
+    let found = find(claims(), &FindOptions::new()).unwrap();
+    let clusters = found.clusters().unwrap();
+    let [cluster] = &clusters[..] else { panic!("{clusters:?}") };
+    let mut members: Vec<_> = cluster.members.iter().map(|member| (member.document, member.removal)).collect();
+    members.sort_unstable();
+    let claims_of = [(0, Some(Removal::Contained)), (1, Some(Removal::Same)), (3, Some(Removal::Edited))];
+    assert_eq!((cluster.survivor, &members[..]), (2, &claims_of[..]));
+    let removal = |of: &[Pair], a, b| of.iter().find(|pair| (pair.a, pair.b) == (a, b)).map(|pair| pair.removal);
+    let pairs = found.pairs().unwrap();
+    assert_eq!(removal(&pairs, 0, 1), Some(Some(Removal::Same)));
+    assert_eq!(removal(&pairs, 2, 3), Some(Some(Removal::Edited)));
+    assert_eq!(removal(&pairs, 0, 3), Some(None), "neither goes for the other");
+    // Of two corpora neither is cleaned, so the two texts decide.
+    let [mill, upper, longer, edited, _] = claims();
+    let found = FindOptions::new().find_against([mill, upper], [longer, edited], &()).unwrap();
+    let pairs = found.pairs().unwrap();
+    assert_eq!(removal(&pairs, 0, 2), Some(Some(Removal::Contained)));
+    assert_eq!(removal(&pairs, 0, 3), Some(Some(Removal::Edited)));
+}
+
+#[test]
+fn the_key_decides_who_survives_a_removal() {
+    let keys = [Some("2020"), Some("2026"), None, Some("2024"), None];
+    let documents: Vec<_> =
+        claims().into_iter().zip(keys).map(|((id, text), key)| (id, text, key.map(String::from))).collect();
+    let kept = |order| CleanOptions::new().remove(Removal::Same).clean_by_keys(documents.clone(), order, &()).unwrap();
+    assert_eq!(kept(KeyOrder::Greatest).survivors(), [1, 2, 3, 4]);
+    assert_eq!(kept(KeyOrder::Least).survivors(), [0, 2, 3, 4]);
 }
 
 #[test]
