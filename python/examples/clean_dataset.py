@@ -1,4 +1,4 @@
-"""Clean a data set of Hugging Face that lies in a Parquet file, and show what was removed.
+"""Clean a data set of Hugging Face that lies in a Parquet file, and show what was removed, and what may be a copy.
 
     python clean_dataset.py reviews.parquet reviews.clean.parquet
 
@@ -17,7 +17,9 @@ def main(source: str, target: str) -> None:
     found = nc.clean(data, text="text", id="id", keep="longest")
     for row, verdict in zip(data, found.to_pylist(), strict=True):
         if not verdict["keep"]:
-            print(f"{row['id']}: Jaccard {verdict['jaccard']:.2f} with {verdict['survivor_id']}")
+            print(f"{row['id']}: {verdict['removal']}, for {verdict['survivor_id']}")
+    for copy in found.to_review().to_pylist():
+        print(f"{copy['id']}: kept; Jaccard {copy['jaccard']:.2f} with {copy['survivor_id']}")
     kept = found.filter(data)
     kept.to_parquet(target)
     found.report(target + ".html")

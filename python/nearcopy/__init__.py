@@ -17,7 +17,7 @@ lists or iterators. Results have the same interface: ``polars.DataFrame(result)`
 Calls release the GIL; Ctrl-C ends them in good order.
 """
 
-from nearcopy._find import Found, clean, find, neighbours, pairs
+from nearcopy._find import Cleaned, Found, clean, find, neighbours, pairs
 from nearcopy._fingerprinter import Fingerprinter
 from nearcopy._index import Index
 from nearcopy._native import Array, Error, Table, __version__
@@ -26,6 +26,7 @@ from nearcopy._two import compare, explain
 
 __all__ = [
     "Array",
+    "Cleaned",
     "Error",
     "Fingerprinter",
     "Found",

@@ -13,9 +13,12 @@ from nearcopy._tables import can_read_again, kept, source
 Keep: TypeAlias = Literal["first", "last", "longest", "shortest"] | str
 """Which of several near-duplicates is kept: a policy of :func:`find`."""
 
+Remove: TypeAlias = Literal["same", "contained", "edited"]
+"""What a removal may claim, the narrowest first: a claim of :func:`clean`."""
+
 
 class Found:
-    """Which rows are kept, and why the others go: the result of :func:`find` and :func:`clean`.
+    """Which rows are kept, and why the others go: the result of :func:`find`, and as :class:`Cleaned` of :func:`clean`.
 
     It has one row per row of the table that was searched, in the same order, and the Arrow interface:
     ``polars.DataFrame(found)``, ``pyarrow.table(found)``. Each column is also an attribute:
@@ -28,7 +31,9 @@ class Found:
     - ``jaccard_estimate``, ``jaccard``: the estimated and the exact Jaccard coefficient of the two, 0 to 1;
     - ``containment_a``, ``containment_b``: the share of the row's shingles that its survivor has, and of the
       survivor's that the row has, 0 to 1;
-    - ``rules``: the rules that hold: ``hamming``, ``jaccard``, ``text`` (equal texts).
+    - ``rules``: the rules that hold: ``hamming``, ``jaccard``, ``text`` (equal texts);
+    - ``removal``: the narrowest claim by which :func:`clean` removes the row: ``same``, ``contained`` or ``edited``;
+      null if it stays. It may go for another survivor, and may go although :func:`find` keeps it by stricter rules.
 
     The figures are null where the row is kept. Every row that goes was compared with its survivor.
     """
@@ -63,7 +68,7 @@ class Found:
 
     def __repr__(self) -> str:
         keep = self._rows["keep"].to_pylist()
-        return f"<nearcopy.Found: {len(keep)} rows, {sum(keep)} kept>"
+        return f"<nearcopy.{type(self).__name__}: {len(keep)} rows, {sum(keep)} kept>"
 
     def to_pylist(self) -> list[dict[str, Any]]:
         """The rows as dictionaries."""
@@ -93,7 +98,7 @@ class Found:
         """Every row that goes, with its survivor, cluster by cluster in the order of the policy.
 
         Columns: ``survivor`` and ``member`` (row numbers), ``survivor_id`` and ``member_id`` if `id` was named, and
-        the figures, of which ``containment_a`` is the member's.
+        the figures, of which ``containment_a`` is the member's, and ``removal`` of the member.
         """
         with shown(self._progress) as callback:
             return self._search.members(callback)
@@ -116,6 +121,28 @@ class Found:
             self._search.report(path, [name.removeprefix("builtins.")], self._command, again, text, id, callback)
 
 
+class Cleaned(Found):
+    """The result of :func:`clean`: a :class:`Found` whose rows go by a claim.
+
+    ``removal`` is the narrowest claim by which the row goes, and null where it is kept. ``rules`` has the rules of
+    edited copies that hold, and is empty where a text stands in one that is much longer. ``distance`` is null unless
+    the distance is a rule.
+    """
+
+    def to_review(self) -> _native.Table:
+        """The rows that are kept and that ``remove="edited"`` would remove, or another wider claim; ascending.
+
+        By the texts alone, an edited copy of a text and a text that says something else may differ in the same way: in
+        one word. So a person decides.
+
+        Columns: ``row`` and ``survivor`` (row numbers, of which the second is the row that would survive in its place),
+        ``id`` and ``survivor_id`` if `id` was named, the figures, and ``removal``, the narrowest claim by which the row
+        would go.
+        """
+        with shown(self._progress) as callback:
+            return self._search.to_review(callback)
+
+
 def find(
     table: Any,
     *,
@@ -134,7 +161,7 @@ def find(
 
     Two texts are near if the Jaccard coefficient of their shingles is at least `similarity`, or their simhashes
     differ in at most `distance` bits, or they are equal. This lists what is alike. To remove what says the same, use
-    :func:`clean`, which asks for more.
+    :func:`clean`, which asks for more; the column ``removal`` has what it would remove.
 
     Parameters
     ----------
@@ -199,7 +226,7 @@ def find(
     >>> found.survivor.to_pylist()
     [0, 0, 2]
     """
-    rules = _Rules(keep, similarity, distance, False, recall)
+    rules = _Rules(keep, similarity, distance, None, recall)
     search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
     return Found(search, table, text, id, "find", progress)
 
@@ -210,23 +237,58 @@ def clean(
     text: str = "text",
     id: str | None = None,
     keep: Keep = "longest",
-    similarity: float | None = 0.7,
+    remove: Remove = "contained",
+    similarity: float | None = None,
     distance: int | None = None,
     recall: float = 0.995,
     threads: int | None = None,
     max_memory: int | None = None,
     progress: Progress = True,
     fingerprinter: Fingerprinter | None = None,
-) -> Found:
+) -> Cleaned:
     """Find the rows that can be removed, because another row says the same: ``clean(table).filter(table)``.
 
-    The parameters are those of :func:`find`; the rule is stricter. The Jaccard coefficient of words must be at least
-    `similarity`, and more for texts of fewer than 50 words; texts of up to 20 words must be equal except for layout,
-    case and closing punctuation. Both texts stay if one has a word throughout where the other has another.
+    The other parameters are those of :func:`find`.
+
+    Parameters
+    ----------
+    remove
+        What a removal may claim; each includes those before it:
+
+        - ``"same"``: the removed text says nothing else; it has the words of its survivor in the same order;
+        - ``"contained"``: everything that it says is still there; it stands whole in its survivor;
+        - ``"edited"``: most of it is still there; it is an edited copy by `similarity` and `distance`.
+
+        What only a wider claim would remove is kept, and is in :meth:`Cleaned.to_review`.
+    similarity
+        For ``remove="edited"``: least Jaccard coefficient of words, 0 to 1; ``None`` for 0.7. Texts of fewer than 50
+        words need more; texts of up to 20 words must be equal except for layout, case and closing punctuation. Both
+        texts stay if one has a word throughout where the other has another.
+    distance
+        For ``remove="edited"``: greatest Hamming distance, 0 to 64 bits, which also makes an edited copy, whatever
+        the Jaccard coefficient; ``None`` for no such rule.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of bounds, or `similarity` or `distance` is given without ``remove="edited"``; other errors
+        are those of :func:`find`.
+
+    Examples
+    --------
+    >>> import nearcopy as nc
+    >>> rule = ("A member who has borrowed a boat shall return it before sunset, clean and dry, with both oars and the "
+    ...         "lamp; who comes later shall light the lamp, tell the warden at once, and pay for each hour of the "
+    ...         "evening, unless the wind or the tide made it impossible to come home in time. Nobody is excused.")
+    >>> found = nc.clean([rule, rule.upper(), rule.replace("each hour", "every hour")])
+    >>> found.removal.to_pylist()
+    [None, 'same', None]
+    >>> found.to_review()["row"].to_pylist()
+    [0]
     """
-    rules = _Rules(keep, similarity, distance, True, recall)
+    rules = _Rules(keep, similarity, distance, remove, recall)
     search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
-    return Found(search, table, text, id, "clean", progress)
+    return Cleaned(search, table, text, id, "clean", progress)
 
 
 def pairs(
@@ -253,9 +315,11 @@ def pairs(
     -------
     Table
         One row per pair, ascending: ``a`` and ``b`` (row numbers; ``b`` in `against` if there is one), ``a_id`` and
-        ``b_id`` if `id` was named, and the figures as in :class:`Found`.
+        ``b_id`` if `id` was named, the figures as in :class:`Found`, and ``removal``: the narrowest claim by which
+        :func:`clean` removes one of the two for the other, and with `against` the narrowest by which one may go if the
+        other stays.
     """
-    rules = _Rules("first", similarity, distance, False, recall)
+    rules = _Rules("longest", similarity, distance, None, recall)
     search = _searched((table, against), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
     with shown(progress) as callback:
         return search.pairs(callback)
@@ -282,23 +346,24 @@ def neighbours(
     -------
     Table
         ``row`` and ``neighbour`` (row numbers), ``id`` and ``neighbour_id`` if `id` was named, ``rank`` from 1, and
-        the figures as in :class:`Found`.
+        the figures as in :class:`Found`, and ``removal``: the narrowest claim by which one of the two may go if the
+        other stays.
     """
     if k < 1:
         raise ValueError(f"k {k}: expected 1 or more")
-    rules = _Rules("first", similarity, distance, False, 0.995)
+    rules = _Rules("first", similarity, distance, None, 0.995)
     search = _searched((table, None), (text, id), rules, _Effort(threads, None, progress), fingerprinter)
     with shown(progress) as callback:
         return search.neighbours(k, callback)
 
 
 class _Rules(NamedTuple):
-    """The policy, and the rules by which rows are near."""
+    """The policy, the rules by which rows are near, and the widest claim by which they are removed, if they are."""
 
     keep: str
     similarity: float | None
     distance: int | None
-    careful: bool
+    remove: str | None
     recall: float
 
 
@@ -320,7 +385,7 @@ def _searched(
     """The search of a table, against a second one if there is one."""
     table, against = tables
     second = None if against is None else source(against, *columns)
-    keep, similarity, distance, careful, recall = rules
+    keep, similarity, distance, remove, recall = rules
     threads, max_memory, progress = effort
     with shown(progress) as callback:
         return _native.Search(
@@ -331,7 +396,7 @@ def _searched(
             keep,
             similarity,
             distance,
-            careful,
+            remove,
             recall,
             threads,
             max_memory,

@@ -7,6 +7,7 @@ from os import PathLike
 from typing import Any, Literal
 
 from nearcopy import _native
+from nearcopy._find import Remove
 from nearcopy._fingerprinter import Fingerprinter, native
 from nearcopy._progress import Progress, shown
 from nearcopy._tables import source
@@ -60,9 +61,9 @@ class Index:
         *,
         text: str = "text",
         id: str = "id",
-        unique: bool = False,
+        unique: bool | Remove = False,
         known: Literal["refuse", "skip", "replace"] = "refuse",
-        similarity: float | None = 0.7,
+        similarity: float | None = None,
         distance: int | None = None,
         threads: int | None = None,
         progress: Progress = True,
@@ -74,8 +75,10 @@ class Index:
         table
             As for :func:`nearcopy.find`; an iterable gives pairs of an id and a text.
         unique
-            True to leave out texts that are near to one of the index, or to one added before, by the rules of
-            :func:`nearcopy.clean` with this `similarity` and `distance`.
+            Leaves out texts that :func:`nearcopy.clean` would remove for one of the index, or for one added before:
+            ``"same"``, ``"contained"`` or ``"edited"``, as `remove` there. True is ``"contained"``.
+        similarity, distance
+            For ``unique="edited"``: the rules of edited copies, as in :func:`nearcopy.clean`.
         known
             What to do with an id that the index has: ``"refuse"`` adds nothing and raises an error, ``"skip"`` leaves
             the new text out, ``"replace"`` removes the old one.
@@ -84,11 +87,12 @@ class Index:
         -------
         Table
             One row per row of `table`: ``added``; where a text was left out as a near-duplicate, ``resembles``, the
-            id of the other, and the figures.
+            id of the other, the figures, and ``removal``, the narrowest claim by which it was left out.
         """
+        claim = "contained" if unique is True else unique or None
         with shown(progress) as callback:
             return self._native.add(
-                source(table, text, id), text, id, known, unique, similarity, distance, True, threads, callback
+                source(table, text, id), text, id, known, claim, similarity, distance, threads, callback
             )
 
     def query(
@@ -108,7 +112,8 @@ class Index:
         -------
         Table
             ``row`` (number of the row in `table`), ``id`` (of the document in the index), ``rank`` from 1, and the
-            figures; at most `top` rows for each text.
+            figures and ``removal``, the claim by which the text may go if the document stays; at most `top` rows for
+            each text.
         """
         with shown(progress) as callback:
             return self._native.query(source(table, text, None), text, similarity, distance, top, threads, callback)

@@ -76,7 +76,7 @@ class Search:
         keep: str,
         similarity: float | None,
         distance: int | None,
-        careful: bool,
+        remove: str | None,
         recall: float,
         threads: int | None,
         max_memory: int | None,
@@ -84,6 +84,7 @@ class Search:
     ) -> Search: ...
     def verdicts(self, progress: _Progress) -> Table: ...
     def members(self, progress: _Progress) -> Table: ...
+    def to_review(self, progress: _Progress) -> Table: ...
     def pairs(self, progress: _Progress) -> Table: ...
     def neighbours(self, count: int, progress: _Progress) -> Table: ...
     def report(
@@ -138,10 +139,9 @@ class Index:
         text: str,
         id: str,
         known: str,
-        unique: bool,
+        unique: str | None,
         similarity: float | None,
         distance: int | None,
-        careful: bool,
         threads: int | None,
         progress: _Progress,
     ) -> Table: ...

@@ -50,7 +50,7 @@ impl Steps {
         documents: usize,
     ) -> PyResult<Self> {
         let options = fingerprinter.options.clone();
-        let rules = options::rules(similarity, distance, false)?;
+        let rules = options::rules(similarity, distance)?;
         let recall = options::recall(recall)?;
         let keep = options::keep(keep)?;
         let bands = rules.min_similarity.map(|similarity| Bands::choose(options.sketches, similarity, recall));
@@ -106,9 +106,9 @@ impl Steps {
         let mut likeness = Likeness::default();
         for row in 0..batch.num_rows() {
             let [a, b] = [a.row(row), b.row(row)];
-            likeness.push(Some(a.view().judge(&b.view(), &self.rules)));
+            likeness.push(Some(a.view().judge(&b.view(), &self.rules)), None);
         }
-        Ok(table(likeness.columns()))
+        Ok(table(likeness.figures()))
     }
 }
 

@@ -44,7 +44,7 @@ impl Index {
         passages: bool,
     ) -> PyResult<Self> {
         let mut contents = Contents::default();
-        (contents.rules, contents.passages) = (options::rules(similarity, distance, false)?, passages);
+        (contents.rules, contents.passages) = (options::rules(similarity, distance)?, passages);
         let created = py.detach(|| LibraryIndex::create(&path, &fingerprinter.options, contents));
         created.map(|index| Self::new(path, index)).map_err(raised)
     }
@@ -65,17 +65,16 @@ impl Index {
     }
 
     /// Adds rows. For each row: if it was added, and else the document that it is near to.
-    #[pyo3(signature = (texts, text, id, known, unique, similarity, distance, careful, threads, progress))]
+    #[pyo3(signature = (texts, text, id, known, unique, similarity, distance, threads, progress))]
     fn add(
         &self,
         texts: &Bound<'_, PyAny>,
         text: &str,
         id: &str,
         known: &str,
-        unique: bool,
+        unique: Option<&str>,
         similarity: Option<f64>,
         distance: Option<u32>,
-        careful: bool,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Table> {
@@ -85,18 +84,19 @@ impl Index {
             "replace" => Known::Replace,
             _ => return Err(PyValueError::new_err(format!("known '{known}': expected refuse, skip or replace"))),
         };
-        let rules = options::rules(similarity, distance, careful)?;
+        let removing = options::removing("unique", unique, similarity, distance)?;
         let threads = options::threads(threads)?;
         let effort = Effort { threads, max_memory: MAX_MEMORY };
         let recall = nearcopy::pipeline::index::RECALL;
-        let unique = unique.then_some(Unique { rules, recall, effort, output: None, list: |_, _, _| Ok(()) });
+        let unique =
+            removing.map(|(claim, rules)| Unique { claim, rules, recall, effort, output: None, list: |_, _| Ok(()) });
         let source = Source::of(texts, text, Some(id))?;
         run(texts.py(), progress.as_ref(), |watcher| {
             let mut documents = source.documents(watcher);
             documents.needs_ids = true;
             let mut rejected = HashMap::new();
             let mut reject = |near: &Rejected<'_>| {
-                rejected.insert(near.document, (near.resembles.to_owned(), near.figures, near.rules));
+                rejected.insert(near.document, (near.resembles.to_owned(), (near.figures, near.rules), near.removal));
             };
             let added = self
                 .change(|index| index.add_documents(&mut documents, (known, unique), threads, watcher, &mut reject))?;
@@ -110,7 +110,10 @@ impl Index {
             }
             for document in of_rows {
                 let near = document.and_then(|document| rejected.remove(&document));
-                likeness.push(near.as_ref().map(|&(_, figures, rules)| (figures, rules)));
+                likeness.push(
+                    near.as_ref().map(|&(_, judged, _)| judged),
+                    near.as_ref().and_then(|&(_, _, removal)| removal),
+                );
                 resembles.push(near.map(|(id, ..)| id));
             }
             let mut columns: Vec<(&str, ArrayRef)> = vec![
@@ -133,7 +136,7 @@ impl Index {
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Table> {
-        let rules = options::rules(similarity, distance, false)?;
+        let rules = options::rules(similarity, distance)?;
         let threads = options::threads(threads)?;
         let source = Source::of(texts, text, None)?;
         run(texts.py(), progress.as_ref(), |watcher| {
@@ -154,7 +157,7 @@ impl Index {
                     found.push(document);
                     ranks.push(rank);
                     ids.push(id.to_owned());
-                    likeness.push(Some((near.figures, near.rules)));
+                    likeness.push(Some((near.figures, near.rules)), near.removal);
                 },
             )?;
             let positions = documents.positions;

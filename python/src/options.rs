@@ -3,7 +3,7 @@
 use std::thread::available_parallelism;
 
 use nearcopy::search::keep::{self, Policy};
-use nearcopy::{Keep, KeyOrder, Rules};
+use nearcopy::{Keep, KeyOrder, Removal, Rules};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -43,7 +43,7 @@ pub(crate) fn key(keep: &str) -> PyResult<Option<String>> {
 }
 
 /// The rules by which two texts are near.
-pub(crate) fn rules(similarity: Option<f64>, distance: Option<u32>, careful: bool) -> PyResult<Rules> {
+pub(crate) fn rules(similarity: Option<f64>, distance: Option<u32>) -> PyResult<Rules> {
     if let Some(similarity) = similarity.filter(|similarity| !(0.0..=1.0).contains(similarity)) {
         return Err(PyValueError::new_err(format!("similarity {similarity}: expected a number from 0 to 1, or None")));
     }
@@ -52,7 +52,33 @@ pub(crate) fn rules(similarity: Option<f64>, distance: Option<u32>, careful: boo
             "distance {distance}: expected a whole number from 0 to 64, or None"
         )));
     }
-    Ok(Rules { max_distance: distance, min_similarity: similarity, careful })
+    Ok(Rules::of(distance, similarity))
+}
+
+/// The widest claim of a removal, if it has this name, and the rules of edited copies; `argument` is that which names
+/// the claim.
+pub(crate) fn removing(
+    argument: &str,
+    widest: Option<&str>,
+    similarity: Option<f64>,
+    distance: Option<u32>,
+) -> PyResult<Option<(Removal, Rules)>> {
+    let named = |name: &str| {
+        let claim = Removal::ALL.into_iter().find(|claim| claim.name() == name);
+        claim.ok_or_else(|| {
+            PyValueError::new_err(format!("{argument} '{name}': expected 'same', 'contained' or 'edited'"))
+        })
+    };
+    let widest = widest.map(named).transpose()?;
+    let given = [("similarity", similarity.is_some()), ("distance", distance.is_some())];
+    if let Some((rule, _)) = given.into_iter().find(|&(_, is_given)| is_given && widest != Some(Removal::Edited)) {
+        let message = format!("{rule} is a rule of edited copies; give {argument}='edited' too");
+        return Err(PyValueError::new_err(message));
+    }
+    let (given, usual) = (rules(similarity, distance)?, Rules::removing());
+    let rules =
+        Rules { max_distance: given.max_distance, min_similarity: similarity.or(usual.min_similarity), ..usual };
+    Ok(widest.map(|widest| (widest, rules)))
 }
 
 pub(crate) fn recall(recall: f64) -> PyResult<f64> {

@@ -6,9 +6,10 @@ use std::sync::{Arc, OnceLock};
 
 use arrow_array::{ArrayRef, BooleanArray, Int32Array, StringArray};
 use nearcopy::corpus::NewFile;
-use nearcopy::report::overview::{Origin, Overview};
+use nearcopy::report::overview::{Claims, Origin, Overview};
 use nearcopy::search::cluster::Clusters;
-use nearcopy::{Error, FindOptions, Found};
+use nearcopy::search::removals::Removals;
+use nearcopy::{Error, FindOptions, Found, Removal};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -32,13 +33,17 @@ pub(crate) struct Search {
     positions: [Positions; 2],
     has_ids: bool,
     threads: usize,
+    /// The widest claim by which rows are removed; `None` if near-duplicates are only listed.
+    remove: Option<Removal>,
+    /// The rows that go by each claim, if rows are removed.
+    removals: OnceLock<Removals>,
     clusters: OnceLock<Clusters>,
 }
 
 #[pymethods]
 impl Search {
     #[new]
-    #[pyo3(signature = (texts, against, text, id, fingerprinter, keep, similarity, distance, careful, recall, threads, max_memory, progress))]
+    #[pyo3(signature = (texts, against, text, id, fingerprinter, keep, similarity, distance, remove, recall, threads, max_memory, progress))]
     fn new(
         texts: &Bound<'_, PyAny>,
         against: Option<&Bound<'_, PyAny>>,
@@ -48,20 +53,28 @@ impl Search {
         keep: &str,
         similarity: Option<f64>,
         distance: Option<u32>,
-        careful: bool,
+        remove: Option<&str>,
         recall: f64,
         threads: Option<usize>,
         max_memory: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let rules = options::rules(similarity, distance, careful)?;
+        let removing = match remove {
+            Some(_) => options::removing("remove", remove, similarity, distance)?,
+            None => None,
+        };
+        let mut making = fingerprinter.options.clone();
+        let (remove, rules) = if let Some((widest, rules)) = removing {
+            // Without the Hamming rule only words are compared, and they need no language.
+            making.simhash = rules.max_distance.is_some();
+            (Some(widest), rules)
+        } else {
+            (None, options::rules(similarity, distance)?)
+        };
         let threads = options::threads(threads)?;
         let keeping = options::keep(keep)?;
-        let mut options = FindOptions::new()
-            .fingerprint(fingerprinter.options.clone())
-            .rules(rules)
-            .recall(options::recall(recall)?)
-            .threads(threads);
+        let mut options =
+            FindOptions::new().fingerprint(making).rules(rules).recall(options::recall(recall)?).threads(threads);
         if let Some(bytes) = max_memory {
             options = options.max_memory(bytes);
         }
@@ -89,13 +102,15 @@ impl Search {
                 return Err(PyValueError::new_err(message));
             }
         }
-        Ok(Self { found, positions, has_ids, threads, clusters: OnceLock::new() })
+        let (removals, clusters) = (OnceLock::new(), OnceLock::new());
+        Ok(Self { found, positions, has_ids, threads, remove, removals, clusters })
     }
 
-    /// For each row: if it is kept, its survivor, and the figures of the two.
+    /// For each row: if it is kept, its survivor, the figures of the two, and the claim by which it is removed.
     fn verdicts(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<Table> {
         run(py, progress.as_ref(), |watcher| {
             let clusters = self.clusters(watcher)?;
+            let removals = self.removals(watcher)?;
             let (searched, plan, ..) = self.found.parts();
             let [positions, _] = &self.positions;
             let mut judged = searched.collection.judge_each(clusters.gone(), &plan.rules, self.threads);
@@ -109,7 +124,9 @@ impl Search {
                 let pair = document.zip(survivor).filter(|(document, survivor)| document != survivor);
                 keep.push(pair.is_none());
                 survivors.push(survivor.map(|survivor| positions.row(survivor as usize)));
-                likeness.push(pair.and_then(|_| judged.next()));
+                // A row that `find` keeps may be removed for another that has it whole.
+                let removed = document.filter(|_| pair.is_some() || self.remove.is_none());
+                likeness.push(pair.and_then(|_| judged.next()), removed.and_then(|document| claim(removals, document)));
                 if self.has_ids {
                     ids.push(survivor.map(|survivor| searched.collection.id(survivor)));
                 }
@@ -128,24 +145,42 @@ impl Search {
     fn members(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<Table> {
         run(py, progress.as_ref(), |watcher| {
             let clusters = self.clusters(watcher)?;
+            let removals = self.removals(watcher)?;
             let (searched, plan, ..) = self.found.parts();
             let (mut likeness, mut pairs) = (Likeness::default(), Vec::new());
             let judged = searched.collection.judge_each(clusters.pairs(), &plan.rules, self.threads);
             for ([member, survivor], judged) in clusters.pairs().zip(judged) {
-                likeness.push(Some(judged));
+                likeness.push(Some(judged), claim(removals, member));
                 pairs.push([survivor, member]);
             }
             Ok(self.table_of(&pairs, ["survivor", "member"], likeness, None))
         })
     }
 
+    /// Every row that stays and that a wider claim would remove, with its survivor then.
+    fn to_review(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<Table> {
+        run(py, progress.as_ref(), |watcher| {
+            let removals = self.removals(watcher)?;
+            let (searched, plan, ..) = self.found.parts();
+            let beyond = self.remove.zip(removals).map(|(widest, removals)| removals.beyond(widest));
+            let pairs: Vec<[u32; 2]> = beyond.into_iter().flatten().collect();
+            let mut likeness = Likeness::default();
+            let judged = searched.collection.judge_each(pairs.iter().copied(), &plan.rules, self.threads);
+            for (&[document, _], judged) in pairs.iter().zip(judged) {
+                likeness.push(Some(judged), claim(removals, document));
+            }
+            Ok(self.table_of(&pairs, ["row", "survivor"], likeness, None))
+        })
+    }
+
     /// Every near pair.
     fn pairs(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<Table> {
         run(py, progress.as_ref(), |watcher| {
+            let removals = self.removals(watcher)?;
             let (searched, plan, _, effort) = self.found.parts();
             let (mut likeness, mut pairs) = (Likeness::default(), Vec::new());
             searched.pairs(plan, effort, watcher, |pair, figures, rules| {
-                likeness.push(Some((figures, rules)));
+                likeness.push(Some((figures, rules)), self.found.between(removals, pair));
                 pairs.push(pair);
                 std::ops::ControlFlow::Continue(())
             })?;
@@ -161,7 +196,8 @@ impl Search {
             let (mut likeness, mut pairs, mut ranks) = (Likeness::default(), Vec::new(), Vec::new());
             for one in searched.neighbours(&all, count, self.threads, watcher)? {
                 for (rank, (other, figures)) in (1..).zip(one.neighbours) {
-                    likeness.push(Some((figures, plan.rules.judge(&figures))));
+                    let removal = searched.collection.claim(one.document, other);
+                    likeness.push(Some((figures, plan.rules.judge(&figures))), removal);
                     pairs.push([one.document, other]);
                     ranks.push(rank);
                 }
@@ -185,6 +221,8 @@ impl Search {
         let source = again.map(|again| Source::of(again, text, id)).transpose()?;
         run(py, progress.as_ref(), |watcher| {
             let clusters = self.clusters(watcher)?;
+            let claims =
+                self.remove.zip(self.removals(watcher)?).map(|(widest, removals)| Claims::of(removals, widest));
             let mut page = NewFile::create(&path)?;
             let (searched, plan, keep, _) = self.found.parts();
             // The page asks for the texts of its documents once.
@@ -205,6 +243,7 @@ impl Search {
                 plan,
                 warn_share: WARN_SHARE,
                 with_texts: true,
+                claims,
             });
             let written = overview.write_html(&mut page);
             written.map_err(|source| Error::Write { path: path.display().to_string(), source })?;
@@ -221,16 +260,44 @@ fn texts(source: Source, wanted: &[u32], watcher: &Watcher) -> HashMap<u32, Stri
     of.map(|(document, (_, text))| (document, text.as_ref().chars().take(CHARACTERS).collect())).collect()
 }
 
+/// The narrowest claim by which a document is removed.
+fn claim(removals: Option<&Removals>, document: u32) -> Option<Removal> {
+    removals.and_then(|removals| removals.of(document)).map(|(claim, _)| claim)
+}
+
 impl Search {
     /// The clusters, which are found once.
     fn clusters(&self, watcher: &Watcher) -> nearcopy::Result<&Clusters> {
         if let Some(clusters) = self.clusters.get() {
             return Ok(clusters);
         }
-        let (searched, plan, keep, effort) = self.found.parts();
-        let clusters = searched.clusters(plan, keep, effort, watcher)?;
+        let clusters = if let Some(widest) = self.remove {
+            self.removed(watcher)?.clusters(widest)
+        } else {
+            let (searched, plan, keep, effort) = self.found.parts();
+            searched.clusters(plan, keep, effort, watcher)?
+        };
         // Of two threads that both searched, the first wins; they found the same.
         Ok(self.clusters.get_or_init(|| clusters))
+    }
+
+    /// The rows that go by each claim, which are found once: by the rules of this search if it removes rows, and else
+    /// those that `clean` would remove.
+    fn removals(&self, watcher: &Watcher) -> nearcopy::Result<Option<&Removals>> {
+        match self.remove {
+            Some(_) => self.removed(watcher).map(Some),
+            None => self.found.removable(watcher),
+        }
+    }
+
+    /// The rows that go by each claim, by the rules of this search.
+    fn removed(&self, watcher: &Watcher) -> nearcopy::Result<&Removals> {
+        if let Some(removals) = self.removals.get() {
+            return Ok(removals);
+        }
+        let (searched, plan, keep, effort) = self.found.parts();
+        let removals = searched.removals(plan, keep, effort, watcher)?;
+        Ok(self.removals.get_or_init(|| removals))
     }
 
     fn table_of(

@@ -7,7 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array as _, ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, RecordBatch, StructArray};
 use arrow_schema::{DataType, Field, FieldRef, Schema};
-use nearcopy::{Figures, Rule, RuleSet};
+use nearcopy::{Figures, Removal, Rule, RuleSet};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -162,15 +162,16 @@ pub(crate) fn table(columns: Vec<(&str, ArrayRef)>) -> Table {
     Table(RecordBatch::try_new(schema, arrays).expect("columns of one length"))
 }
 
-/// The columns of pairs: figures and rules, each `None` where there is no pair.
+/// The columns of pairs: figures and rules, each `None` where there is no pair, and the claim of a removal.
 #[derive(Default)]
 pub(crate) struct Likeness {
     figures: Vec<Figures>,
     rules: ListBuilder<StringBuilder>,
+    removals: StringBuilder,
 }
 
 impl Likeness {
-    pub(crate) fn push(&mut self, pair: Option<(Figures, RuleSet)>) {
+    pub(crate) fn push(&mut self, pair: Option<(Figures, RuleSet)>, removal: Option<Removal>) {
         self.figures.push(pair.map_or_else(Figures::default, |(figures, _)| figures));
         for rule in pair.iter().flat_map(|(_, rules)| rules.iter()) {
             self.rules.values().append_value(match rule {
@@ -181,9 +182,19 @@ impl Likeness {
             });
         }
         self.rules.append(pair.is_some());
+        self.removals.append_option(removal.map(Removal::name));
     }
 
+    /// All columns.
     pub(crate) fn columns(mut self) -> Vec<(&'static str, ArrayRef)> {
+        let removals: ArrayRef = Arc::new(self.removals.finish());
+        let mut columns = self.figures();
+        columns.push(("removal", removals));
+        columns
+    }
+
+    /// The columns without the claims.
+    pub(crate) fn figures(mut self) -> Vec<(&'static str, ArrayRef)> {
         let shares = |of: fn(&Figures) -> Option<f64>| -> ArrayRef {
             Arc::new(self.figures.iter().map(of).collect::<Float64Array>())
         };

@@ -20,7 +20,7 @@ pub(crate) fn compare<'py>(
     similarity: Option<f64>,
     distance: Option<u32>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let rules = rules(similarity, distance, false)?;
+    let rules = rules(similarity, distance)?;
     let mut maker = nearcopy::Fingerprinter::new(fingerprinter.options.clone()).map_err(raised)?;
     let (analyses, comparison) = py.detach(|| {
         let analyses = maker.analyse_pair(a, b);

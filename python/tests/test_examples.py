@@ -27,6 +27,8 @@ def example(name):
 def reviews(tmp_path):
     files = sorted(TEXTS.glob("*.txt"))
     table = {"id": [file.name for file in files], "text": [file.read_text() for file in files]}
+    table["id"].append("tides.quoted.txt")
+    table["text"].append(f"This stands in a book.\n\n{(TEXTS / 'tides.txt').read_text()}\n\nAnd so on.")
     polars.DataFrame(table).write_parquet(tmp_path / "reviews.parquet")
     return tmp_path / "reviews.parquet"
 
@@ -45,10 +47,11 @@ def test_clean_a_data_set(reviews, tmp_path, capsys, monkeypatch):
     target = tmp_path / "clean.parquet"
     example("clean_dataset").main(str(reviews), str(target))
     told = capsys.readouterr().out
-    assert re.search(r"^tides\.txt: Jaccard 0\.80 with tides\.edited\.txt$", told, re.M), told
+    assert re.search(r"^tides\.txt: contained, for tides\.quoted\.txt$", told, re.M), told
+    assert re.search(r"^bees\.txt: kept; Jaccard 0\.80 with bees\.edited\.txt$", told, re.M), told
     before, after = polars.read_parquet(reviews), polars.read_parquet(target)
     assert told.endswith(f"kept {len(after)} of {len(before)} documents\n") and 1 < len(after) < len(before)
-    assert "tides.edited.txt" in (tmp_path / "clean.parquet.html").read_text()
+    assert "tides.quoted.txt" in (tmp_path / "clean.parquet.html").read_text()
 
 
 def test_polars_and_duckdb(reviews, capsys):

@@ -16,7 +16,7 @@ import pytest
 import nearcopy as nc
 from conftest import CLOCK, MILL, SISTERS
 
-FIGURES = ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "rules"]
+FIGURES = ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "rules", "removal"]
 
 
 def test_a_result_is_a_table(texts, keep):
@@ -160,6 +160,70 @@ def test_clean_asks_for_more():
     assert list(nc.find(texts, similarity=None, distance=None, progress=False).keep) == [True, True, True]
 
 
+def test_each_claim_removes_more_and_the_rest_is_for_review(claims):
+    table = {"id": list("abcdef"), "text": claims}
+    kept, removal, review = {}, {}, {}
+    for remove in ["same", "contained", "edited"]:
+        found = nc.clean(table, id="id", remove=remove, progress=False)
+        kept[remove], removal[remove] = found.filter(table["id"]), found.removal.to_pylist()
+        rows = found.to_review().to_pylist()
+        review[remove] = [(row["row"], row["survivor"], row["removal"]) for row in rows]
+        assert [row["survivor_id"] for row in rows] == ["c"] * len(rows)
+        assert all(0.7 < row["jaccard"] < 1 and row["distance"] is None for row in rows)
+        assert found.survivor[4] is None and found.keep[4], "a null text is kept"
+    assert kept == {"same": list("acdef"), "contained": list("cdef"), "edited": list("cef")}
+    assert removal == {
+        "same": [None, "same", None, None, None, None],
+        "contained": ["contained", "same", None, None, None, None],
+        "edited": ["contained", "same", None, "edited", None, None],
+    }
+    to_edit = (3, 2, "edited")
+    assert review == {"same": [(0, 2, "contained"), to_edit], "contained": [to_edit], "edited": []}
+    found = nc.clean(table, progress=False)
+    assert found.keep.to_pylist() == [False, False, True, True, True, True]
+    assert repr(found) == "<nearcopy.Cleaned: 6 rows, 4 kept>" and not hasattr(nc.find([], progress=False), "to_review")
+    assert found.to_review().column_names == ["row", "survivor", *FIGURES]
+    assert nc.clean(table, id="id", progress=False).to_review().column_names[2:4] == ["id", "survivor_id"]
+    assert len(nc.clean([], progress=False).to_review()) == 0
+
+
+def test_rules_of_edited_copies(claims):
+    def kept(**options):
+        return nc.clean(claims, remove="edited", progress=False, **options).keep.to_pylist()
+
+    assert kept() == kept(similarity=0.7) == [False, False, True, False, True, True]
+    assert kept(similarity=0.9) == [False, False, True, True, True, True], "row 0 stands in row 2"
+    found = nc.clean(claims, remove="edited", distance=64, progress=False)
+    assert found.keep.to_pylist() == [False, False, True, False, True, False] and found.distance[0] is not None
+    for remove in [{}, {"remove": "contained"}, {"remove": "same"}]:
+        for rule in [{"similarity": 0.7}, {"distance": 3}]:
+            with pytest.raises(
+                ValueError, match=f"{next(iter(rule))} is a rule of edited copies; give remove='edited' too"
+            ):
+                nc.clean(claims, progress=False, **remove, **rule)
+    with pytest.raises(ValueError, match="remove 'all': expected 'same', 'contained' or 'edited'"):
+        nc.clean(claims, remove="all", progress=False)
+    with pytest.raises(ValueError, match=re.escape("similarity 7: expected a number from 0 to 1, or None")):
+        nc.clean(claims, remove="edited", similarity=7, progress=False)
+
+
+def test_lists_say_what_may_be_removed(claims):
+    found = nc.find(claims, progress=False)
+    assert found.removal.to_pylist() == ["contained", "same", None, "edited", None, None]
+    members = {row["member"]: row["removal"] for row in found.clusters().to_pylist()}
+    assert members == {0: "contained", 1: "same", 3: "edited"}
+    pairs = {(row["a"], row["b"]): row["removal"] for row in nc.pairs(claims, progress=False).to_pylist()}
+    assert pairs == {(row["a"], row["b"]): row["removal"] for row in found.pairs().to_pylist()}
+    assert pairs[0, 1] == "same" and pairs[0, 2] == "contained" and pairs[2, 3] == "edited"
+    assert pairs[0, 3] is None, "both go for another"
+    [other] = nc.pairs([claims[0]], against=[claims[2]], progress=False).to_pylist()
+    assert other["removal"] == "contained"
+    nearest = nc.neighbours(claims, k=1, progress=False).to_pylist()
+    assert [(row["row"], row["neighbour"], row["removal"]) for row in nearest][:2] == [(0, 1, "same"), (1, 0, "same")]
+    strict = nc.find(claims, similarity=None, distance=None, progress=False)
+    assert strict.keep.to_pylist() == [True] * 6 and strict.removal.to_pylist() == found.removal.to_pylist()
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -199,28 +263,70 @@ def corpus(count):
     return texts
 
 
-@pytest.mark.parametrize("command", ["find", "clean"])
-def test_survivors_are_those_of_the_command(command, tmp_path):
-    texts = corpus(600)
-    file = tmp_path / "corpus.jsonl"
+def written(texts, file):
     file.write_text("".join(json.dumps({"id": f"d{row}", "text": text}) + "\n" for row, text in enumerate(texts)))
-    table = pa.table({"id": [f"d{row}" for row in range(len(texts))], "text": texts})
-    arguments = {
-        "find": ["find", "--id-field", "id", "--format", "jsonl"],
-        "clean": ["clean", "--id-field", "id", "-o", str(tmp_path / "out.jsonl")],
-    }[command]
-    run = subprocess.run([sys.executable, "-m", "nearcopy", *arguments, str(file)], capture_output=True, text=True)
+    return pa.table({"id": [f"d{row}" for row in range(len(texts))], "text": texts})
+
+
+def command(*arguments):
+    run = subprocess.run([sys.executable, "-m", "nearcopy", *map(str, arguments)], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    if command == "find":
-        lines = map(json.loads, run.stdout.splitlines())
-        expected = {member["id"]: cluster["survivor"] for cluster in lines for member in cluster["members"]}
-    else:
-        lines = map(json.loads, (tmp_path / "out.jsonl.removed.jsonl").read_text().splitlines())
-        expected = {line["id"]: line["survivor"] for line in lines if "end_of_list" not in line}
-    assert len(expected) > 100
+    return run.stdout
+
+
+def lines(text):
+    return [line for line in map(json.loads, text.splitlines()) if "end_of_list" not in line]
+
+
+NAMES = ["survivor", *FIGURES]
+
+
+def test_survivors_are_those_of_the_command(tmp_path):
+    file = tmp_path / "corpus.jsonl"
+    table = written(corpus(600), file)
+    clusters = lines(command("find", file, "--id-field", "id", "--format", "jsonl"))
+    expected = {member["id"]: cluster["survivor"] for cluster in clusters for member in cluster["members"]}
+    claims = {member["id"]: member["removal"] for cluster in clusters for member in cluster["members"]}
+    assert len(expected) > 100 and len(set(claims.values())) > 1
     for threads in [1, 3]:
-        found = getattr(nc, command)(table, id="id", threads=threads, progress=False).to_pylist()
-        assert {f"d{row}": one["survivor_id"] for row, one in enumerate(found) if not one["keep"]} == expected
+        found = nc.find(table, id="id", threads=threads, progress=False).to_pylist()
+        goes = {f"d{row}": one for row, one in enumerate(found) if not one["keep"]}
+        assert {id: one["survivor_id"] for id, one in goes.items()} == expected
+        assert {id: one["removal"] for id, one in goes.items()} == claims
+
+
+@pytest.mark.parametrize(
+    ("remove", "options"),
+    [
+        ("same", {}),
+        ("contained", {}),
+        ("edited", {}),
+        ("edited", {"similarity": 0.9}),
+        ("edited", {"distance": 3}),
+    ],
+)
+def test_each_claim_is_that_of_the_command(remove, options, tmp_path):
+    texts = corpus(600)
+    for row in range(0, 600, 5):
+        texts.append([f"Some news. {texts[row]}. That is all.", texts[row].upper() + "!"][row % 2])
+    file, out = tmp_path / "corpus.jsonl", tmp_path / "out.jsonl"
+    table = written(texts, file)
+    chosen = [part for name, value in options.items() for part in (f"--{name}", value)]
+    command("clean", file, "--id-field", "id", "-o", out, "--remove", remove, *chosen)
+    removed = {line["id"]: line for line in lines((tmp_path / "out.jsonl.removed.jsonl").read_text())}
+    review = tmp_path / "out.jsonl.review.jsonl"
+    to_review = {line["id"]: line for line in lines(review.read_text())} if review.exists() else {}
+    assert removed and (to_review or remove == "edited")
+    for threads in [1, 3]:
+        found = nc.clean(table, id="id", remove=remove, threads=threads, progress=False, **options)
+        rows = {f"d{row}": one for row, one in enumerate(found.to_pylist()) if not one["keep"]}
+        assert rows.keys() == removed.keys()
+        others = {one["id"]: one for one in found.to_review().to_pylist()}
+        assert others.keys() == to_review.keys()
+        for of, expected in [(rows, removed), (others, to_review)]:
+            for id, one in of.items():
+                mine = {**one, "survivor": one["survivor_id"]}
+                assert {name: mine[name] for name in NAMES} == {name: expected[id][name] for name in NAMES}
 
 
 def test_the_report_shows_texts_that_can_be_read_again(texts, tmp_path):

@@ -40,6 +40,39 @@ def test_near_texts_are_left_out_if_asked(index):
     assert list(added["added"]) == [False, True, True, False]
     assert list(added["resembles"]) == ["mill", None, None, "clock"]
     assert list(added["jaccard"]) == [1, None, None, 1] and len(index) == 3
+    assert list(added["removal"]) == ["same", None, None, "same"]
+
+
+@pytest.mark.parametrize(
+    ("unique", "removal"),
+    [
+        (False, [None, None, None]),
+        ("same", ["same", None, None]),
+        (True, ["same", "contained", None]),
+        ("contained", ["same", "contained", None]),
+        ("edited", ["same", "contained", "edited"]),
+    ],
+)
+def test_texts_are_left_out_by_a_claim(index, claims, unique, removal):
+    rule, _, longer, edited, *_ = claims
+    index.add(table(longer=longer), progress=False)
+    found = index.add(table(same=longer.upper(), contained=rule, edited=edited), unique=unique, progress=False)
+    assert list(found["removal"]) == removal and list(found["added"]) == [claim is None for claim in removal]
+    assert list(found["resembles"]) == ["longer" if claim else None for claim in removal]
+
+
+def test_rules_are_those_of_edited_copies(index):
+    for unique in [False, True, "same", "contained"]:
+        for rule in [{"similarity": 0.5}, {"distance": 3}]:
+            with pytest.raises(ValueError, match="is a rule of edited copies; give unique='edited' too"):
+                index.add(table(a=MILL), unique=unique, progress=False, **rule)
+    with pytest.raises(ValueError, match="unique 'all': expected 'same', 'contained' or 'edited'"):
+        index.add(table(a=MILL), unique="all", progress=False)
+    assert len(index) == 0
+    index.add(table(a=MILL), progress=False)
+    added = index.add(table(b=SISTERS), unique="edited", distance=64, progress=False)
+    assert list(added["added"]) == [False] and list(added["removal"]) == ["edited"]
+    assert list(index.query([MILL.upper()], progress=False)["removal"]) == ["same"]
 
 
 def test_known_ids(index):

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::observer::Observer;
 use crate::pipeline::find::{Search, Searched};
 use crate::search::candidates::Plan;
-use crate::search::cluster::Effort;
+use crate::search::effort::Effort;
 use crate::search::keep::Policy;
 use crate::search::removals::Removals;
 use crate::similarity::{Figures, Removal, RuleSet};
