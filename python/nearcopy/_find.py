@@ -286,7 +286,8 @@ def clean(
     >>> found.to_review()["row"].to_pylist()
     [0]
     """
-    rules = _Rules(keep, similarity, distance, remove, recall)
+    # Without a claim near-duplicates would only be listed.
+    rules = _Rules(keep, similarity, distance, str(remove), recall)
     search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
     return Cleaned(search, table, text, id, "clean", progress)
 

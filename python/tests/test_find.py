@@ -201,8 +201,9 @@ def test_rules_of_edited_copies(claims):
                 ValueError, match=f"{next(iter(rule))} is a rule of edited copies; give remove='edited' too"
             ):
                 nc.clean(claims, progress=False, **remove, **rule)
-    with pytest.raises(ValueError, match="remove 'all': expected 'same', 'contained' or 'edited'"):
-        nc.clean(claims, remove="all", progress=False)
+    for remove in ["all", "", None]:
+        with pytest.raises(ValueError, match=f"remove '{remove}': expected 'same', 'contained' or 'edited'"):
+            nc.clean(claims, remove=remove, progress=False)
     with pytest.raises(ValueError, match=re.escape("similarity 7: expected a number from 0 to 1, or None")):
         nc.clean(claims, remove="edited", similarity=7, progress=False)
 
