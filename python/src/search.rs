@@ -162,8 +162,8 @@ impl Search {
         run(py, progress.as_ref(), |watcher| {
             let removals = self.removals(watcher)?;
             let (searched, plan, ..) = self.found.parts();
-            let beyond = self.remove.zip(removals).map(|(widest, removals)| removals.beyond(widest));
-            let pairs: Vec<[u32; 2]> = beyond.into_iter().flatten().collect();
+            let to_review = self.remove.zip(removals).map(|(widest, removals)| removals.to_review(widest, None));
+            let pairs: Vec<[u32; 2]> = to_review.into_iter().flatten().map(|(_, pair)| pair).collect();
             let mut likeness = Likeness::default();
             let judged = searched.collection.judge_each(pairs.iter().copied(), &plan.rules, self.threads);
             for (&[document, _], judged) in pairs.iter().zip(judged) {
@@ -222,7 +222,7 @@ impl Search {
         run(py, progress.as_ref(), |watcher| {
             let clusters = self.clusters(watcher)?;
             let claims =
-                self.remove.zip(self.removals(watcher)?).map(|(widest, removals)| Claims::of(removals, widest));
+                self.remove.zip(self.removals(watcher)?).map(|(widest, removals)| Claims::of(removals, widest, None));
             let mut page = NewFile::create(&path)?;
             let (searched, plan, keep, _) = self.found.parts();
             // The page asks for the texts of its documents once.
