@@ -125,8 +125,11 @@ impl Search {
                 keep.push(pair.is_none());
                 survivors.push(survivor.map(|survivor| positions.row(survivor as usize)));
                 // A row that `find` keeps may be removed for another that has it whole.
-                let removed = document.filter(|_| pair.is_some() || self.remove.is_none());
-                likeness.push(pair.and_then(|_| judged.next()), removed.and_then(|document| claim(removals, document)));
+                let removal = match (self.remove, removals) {
+                    (Some(_), Some(removals)) => pair.and_then(|(document, other)| removals.between([document, other])),
+                    _ => document.and_then(|document| claim(removals, document)),
+                };
+                likeness.push(pair.and_then(|_| judged.next()), removal);
                 if self.has_ids {
                     ids.push(survivor.map(|survivor| searched.collection.id(survivor)));
                 }
@@ -150,7 +153,11 @@ impl Search {
             let (mut likeness, mut pairs) = (Likeness::default(), Vec::new());
             let judged = searched.collection.judge_each(clusters.pairs(), &plan.rules, self.threads);
             for ([member, survivor], judged) in clusters.pairs().zip(judged) {
-                likeness.push(Some(judged), claim(removals, member));
+                let removal = match (self.remove, removals) {
+                    (Some(_), Some(removals)) => removals.between([member, survivor]),
+                    _ => claim(removals, member),
+                };
+                likeness.push(Some(judged), removal);
                 pairs.push([survivor, member]);
             }
             Ok(self.table_of(&pairs, ["survivor", "member"], likeness, None))

@@ -46,6 +46,7 @@ use super::targets::{Forcing, Target, Targets};
 /// appears just before it. What cannot be read is reported and counted, and the exit status is 2: records are left out,
 /// whole files are copied unchanged (--unread).
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 #[command(after_long_help = "Examples:
   dedup clean --dry-run data/texts
   dedup clean corpus.jsonl -o clean.jsonl
@@ -357,9 +358,9 @@ fn search(
     let to_review = removals.to_review(claim, across.as_ref());
     let claims = Claims::of(&removals, claim, across.as_ref());
     let overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan, Some(claims));
-    let likeness = |((figures, held), [document, _]): ((Figures, RuleSet), [u32; 2])| {
-        let found = removals.of(document).or_else(|| across.as_ref()?.of(document));
-        Likeness::new(figures, held, found.map(|(claim, _)| claim))
+    let likeness = |((figures, held), pair): ((Figures, RuleSet), [u32; 2])| {
+        let found = removals.between(pair).or_else(|| across.as_ref()?.between(pair));
+        Likeness::new(figures, held, found)
     };
     let judged = |pairs: Vec<[u32; 2]>| {
         let again = pairs.clone();

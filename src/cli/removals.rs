@@ -136,12 +136,12 @@ impl Checking {
                 self.is_sealed = Some(true);
                 Ok(())
             }
-            Row::Line(fields) => self.line(fields),
+            Row::Line(fields) => self.line(&fields),
             Row::Closing { documents, check } => self.close(documents, check),
         }
     }
 
-    fn line(&mut self, fields: Fields<'_>) -> Result<(), &'static str> {
+    fn line(&mut self, fields: &Fields<'_>) -> Result<(), &'static str> {
         let is_sealed = fields.digest.is_some() && fields.check.is_some();
         match (self.is_sealed, is_sealed) {
             (Some(true), false) => return Err("has no digest and check value, unlike the list it is in"),
@@ -149,7 +149,7 @@ impl Checking {
             _ => self.is_sealed = Some(is_sealed),
         }
         let line = match (fields.digest, fields.check) {
-            (Some(digest), Some(check)) => sealed(&fields, digest, check)
+            (Some(digest), Some(check)) => sealed(fields, digest, check)
                 .ok_or("was changed: its check value fits other ids or digests; restore the line or leave it out")?,
             _ if fields.survivor.is_some() => return Err(NOT_SEALED),
             _ => Line { id: fields.id().into_owned(), sealed: None },

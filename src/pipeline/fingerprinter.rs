@@ -343,7 +343,7 @@ impl Fingerprinter {
             digest: digest(text),
             letters: match words.len() {
                 0 => 0,
-                ..=SHORT_TEXT => short(text),
+                1..=SHORT_TEXT => short(text),
                 _ => letters.hash.max(1),
             },
             language,

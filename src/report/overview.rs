@@ -113,9 +113,9 @@ impl Claims {
             in_families: removals.in_families,
             other_formats,
         };
-        for claim in removals.all().map(|(claim, _)| claim) {
+        claims.to_review = removals.all().filter(|&(claim, _)| claim > remove).count() as u64;
+        for (claim, _) in removals.gone(remove) {
             *match claim {
-                claim if claim > remove => &mut claims.to_review,
                 Removal::Same => &mut claims.same,
                 Removal::Contained => &mut claims.contained,
                 Removal::Edited => &mut claims.edited,

@@ -90,7 +90,11 @@ pub fn lead(
     effort: Effort,
     observer: &dyn Observer,
 ) -> Result<Led> {
-    observer.begin("looking for near-duplicates", Some(documents.len() as u64));
+    let (what, rest) = match by {
+        By::Rules => ("looking for near-duplicates", "looking for near-duplicates among the rest"),
+        By::Claims => ("looking for what may be removed", "looking for what may be removed among the rest"),
+    };
+    observer.begin(what, Some(documents.len() as u64));
     let free = effort.max_memory.saturating_sub(24 * collection.len());
     let mut left = Cow::Borrowed(documents);
     // Leaders are admitted as if there were no others.
@@ -112,7 +116,7 @@ pub fn lead(
         }
         left = Cow::Owned(later);
         if !left.is_empty() {
-            observer.begin("looking for near-duplicates among the rest", Some(left.len() as u64));
+            observer.begin(rest, Some(left.len() as u64));
         }
     }
     Ok(led)
@@ -162,10 +166,9 @@ impl Search<'_> {
                 led.edited[document as usize] = edited.unwrap_or(document);
                 let is_full = self.candidates.len() + new.len() >= self.room;
                 match answer {
-                    [Some(_), Some(_)] => {}
                     // Of those that found no room, one may be its leader.
                     [Some(_), None] if !later.is_empty() => later.push(document),
-                    [Some(_), None] => {}
+                    [Some(_), _] => {}
                     [None, _] if is_full => later.push(document),
                     [None, _] => {
                         let crowds = &mut self.crowds[usize::from(edited.is_some())];

@@ -138,6 +138,14 @@ impl Removals {
         [goes(a, b), goes(b, a)].into_iter().flatten().min()
     }
 
+    /// Each document that goes where documents are removed by a claim, with its survivor, and the narrowest claim by which
+    /// it goes for that one.
+    pub fn gone(&self, claim: Removal) -> impl Iterator<Item = (Removal, [u32; 2])> {
+        let survivors = (0..).zip(&self.survivors[claim as usize]).map(|(document, &survivor)| [document, survivor]);
+        let gone = survivors.filter(|[document, survivor]| document != survivor);
+        gone.map(move |pair| (self.between(pair).unwrap_or(claim), pair))
+    }
+
     /// Each document that goes by some claim: the narrowest one, and the document with its survivor then.
     pub fn all(&self) -> impl Iterator<Item = (Removal, [u32; 2])> {
         let [same, ..] = &self.survivors;

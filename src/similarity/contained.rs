@@ -69,10 +69,10 @@ fn longest_first(a: &[u32], b: &[u32], piece: usize, from: usize, left: &mut usi
         *left = left.checked_sub(equal)?;
         let is_end = |length: &usize| {
             let (in_a, in_b) = (piece + length, start + length);
-            match in_a == a.len() {
-                // Behind its last word a text that was cut off has no break.
-                true => in_b == b.len() || is_break(b, in_b) || is_cut_off(a, &b[in_b..]),
-                false => is_break(a, in_a) && is_break(b, in_b),
+            if in_a == a.len() {
+                in_b == b.len() || is_break(b, in_b) || is_cut_off(a, &b[in_b..])
+            } else {
+                is_break(a, in_a) && is_break(b, in_b)
             }
         };
         if let Some(length) = (1..=equal).rev().find(is_end) {

@@ -3,8 +3,10 @@
 //! What stands whole in another text is told by the words between two ends ([`crate::similarity`]). An end too many lets
 //! words be left out within a sentence, so doubtful ones are none:
 //!
-//! - A full stop ends a sentence if white space follows it, the word before it has [`LEAST_LETTERS`] letters at least
-//!   and no digit, and the next word has no small first letter and no digit there: not `Art. 5`, `J. Smith`, `p.m. on`.
+//! - A full stop ends a sentence if white space follows it, the word before is no abbreviation, and the next word begins
+//!   with neither a small letter nor a digit: not `Art. 5`, `J. Smith`, `p.m. on`, `Mr. Brown`. What has one letter, ends
+//!   with a digit, or begins with a capital and has less than [`LEAST_LETTERS`] letters counts as an abbreviation, and so
+//!   do some small words ([`ABBREVIATIONS`]).
 //! - So do other signs of the end of a sentence, whatever the word before; those of scripts that put no space behind them
 //!   end one too, unless a closing bracket follows.
 //! - A line break ends a line if the next word has a capital, or if a line is empty; a wrapped line goes on.
@@ -14,14 +16,22 @@
 //!
 //! Cost: linear in the signs and the white space.
 //!
-//! Source: Unicode Standard Annex #29 (the property Sentence_Terminal).
+//! Source: Unicode Standard Annex #29 (the property `Sentence_Terminal`).
 
 use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
-/// Least length in letters of a word that a full stop can follow as the end of a sentence; shorter ones are mostly
-/// abbreviations.
+/// Least length in letters of a word with a capital that is no abbreviation.
 const LEAST_LETTERS: usize = 4;
+
+/// Longest word that is tested for an abbreviation, in letters.
+const MOST_LETTERS: usize = 5;
+
+/// Abbreviations in small letters, before which a name may follow.
+const ABBREVIATIONS: [&str; 28] = [
+    "vs", "etc", "no", "nos", "cf", "ca", "al", "approx", "incl", "resp", "usw", "bzw", "vgl", "inkl", "evtl", "ggf",
+    "nr", "sog", "bzgl", "env", "ej", "pág", "núm", "ecc", "pag", "стр", "им", "см",
+];
 
 /// What ends between two words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,7 +80,7 @@ impl Ends {
                     is_pending = false;
                 }
                 // Several dots leave a sentence unfinished.
-                '.' => is_pending = last != '.' && may_end_sentence(before),
+                '.' => is_pending = last != '.' && (behind.is_empty() || !is_abbreviated(before)),
                 '!' | '?' => is_pending = true,
                 ',' | ';' | ':' | '…' => is_pending = false,
                 c if !c.is_ascii() && self.terminal.contains(c) => {
@@ -90,10 +100,13 @@ impl Ends {
     }
 }
 
-/// True if a full stop behind this text may end a sentence.
-fn may_end_sentence(before: &str) -> bool {
-    let word = before.chars().rev().take(LEAST_LETTERS).take_while(|c| c.is_alphabetic());
-    word.count() == LEAST_LETTERS
+/// True if a text ends with what counts as an abbreviation.
+fn is_abbreviated(before: &str) -> bool {
+    let start = before.char_indices().rev().take(MOST_LETTERS + 2).take_while(|(_, c)| c.is_alphanumeric()).last();
+    let word = start.map_or("", |(start, _)| &before[start..]);
+    let letters = word.chars().count();
+    let is_short_name = letters < LEAST_LETTERS && word.starts_with(char::is_uppercase);
+    letters < 2 || word.ends_with(char::is_numeric) || is_short_name || ABBREVIATIONS.contains(&word)
 }
 
 /// True for a closing bracket or quotation mark of scripts that put no space behind them.
@@ -162,8 +175,11 @@ mod tests {
             let found = between("Some words", gap, behind);
             assert_eq!((found.sentence, found.line), (sentence, line), "{gap:?} {behind}");
         }
-        for abbreviated in ["Art", "vs", "J", "3", "No"] {
+        for abbreviated in ["Art", "vs", "J", "3", "No", "p.m", "usw"] {
             assert!(!between(abbreviated, ". ", "Word").sentence, "{abbreviated}");
+        }
+        for word in ["it", "ab", "Elephants", "so"] {
+            assert!(between(word, ". ", "Word").sentence, "{word}");
         }
     }
 

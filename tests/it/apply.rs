@@ -116,7 +116,7 @@ fn lines_can_be_left_out() {
     for name in ["first.removed.jsonl", "first.removed.csv"] {
         let list = folder.read_text(name);
         let lines: Vec<&str> = list.split_inclusive('\n').collect();
-        let heading = usize::from(name.ends_with(".csv"));
+        let heading = usize::from(name.split('.').next_back() == Some("csv"));
         for out in 0..8 {
             let left = |at: usize| at >= heading && at - heading < 3 && (out >> (at - heading)) & 1 == 1;
             let rest: String = (0..lines.len()).filter(|&at| !left(at)).map(|at| lines[at]).collect();

@@ -181,10 +181,10 @@ struct Judged<'l> {
 fn judge<'l>(collection: &Collection, list: &'l List, shard: bool) -> Judged<'l> {
     let listed: HashSet<&str> = list.lines.iter().map(|line| &*line.id).collect();
     let survivors = list.lines.iter().filter_map(|line| Some(&*line.sealed.as_ref()?.survivor.as_ref()?.0));
-    let names: HashSet<&str> = listed.iter().copied().chain(survivors).collect();
+    let mentioned: HashSet<&str> = listed.iter().copied().chain(survivors).collect();
     let named: HashMap<&str, u32> = (0..collection.len() as u32)
         .map(|document| (collection.id(document), document))
-        .filter(|(id, _)| names.contains(id))
+        .filter(|(id, _)| mentioned.contains(id))
         .collect();
     let refusal = |document: u32, line: &Line| {
         let sealed = line.sealed.as_ref()?;

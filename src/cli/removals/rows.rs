@@ -153,15 +153,12 @@ impl Object {
                 .map(|(documents, check)| Row::Closing { documents, check })
                 .ok_or_else(|| format!("'{END}' needs a number of documents and a check value; restore the line"));
         }
-        fn text(value: Option<&Value>) -> Option<&str> {
-            value.and_then(Value::as_str)
-        }
         Ok(Row::Line(Fields {
-            id: text(self.id.as_ref()).ok_or("is not a JSON object with an id, which is a string or a number")?,
-            survivor: text(self.survivor.as_ref()),
-            digest: text(self.digest.as_ref()),
-            survivor_digest: text(self.survivor_digest.as_ref()),
-            check: text(self.check.as_ref()),
+            id: text_field(self.id.as_ref()).ok_or("is not a JSON object with an id, which is a string or a number")?,
+            survivor: text_field(self.survivor.as_ref()),
+            digest: text_field(self.digest.as_ref()),
+            survivor_digest: text_field(self.survivor_digest.as_ref()),
+            check: text_field(self.check.as_ref()),
             is_cell: false,
         }))
     }
@@ -227,4 +224,9 @@ fn table(
         }
     }
     Ok(())
+}
+
+/// The text of a field that is a string.
+fn text_field(value: Option<&Value>) -> Option<&str> {
+    value.and_then(Value::as_str)
 }

@@ -273,7 +273,7 @@ impl Taken {
             let survivor = clusters.survivor(document);
             if self.takes[document as usize] && survivor != document {
                 let (figures, held) = collection.judge(document, survivor, &unique.rules);
-                let removal = removals.of(document).map_or(unique.claim, |(claim, _)| claim);
+                let removal = removals.between([document, survivor]).unwrap_or(unique.claim);
                 self.near[document as usize] = Some(Near::Taken(survivor, figures, held, removal));
                 self.takes[document as usize] = false;
             }

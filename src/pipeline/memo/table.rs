@@ -37,7 +37,7 @@ impl Form {
     /// The form in one byte; `None` if it is too long.
     fn packed(self) -> Option<u8> {
         let length = u8::try_from(self.bytes).ok().filter(|&length| length < Self::BEGINS)?;
-        let digits = u8::from(self.begins_with_digit) * Self::BEGINS | u8::from(self.ends_with_digit) * Self::ENDS;
+        let digits = (u8::from(self.begins_with_digit) * Self::BEGINS) | (u8::from(self.ends_with_digit) * Self::ENDS);
         Some(length | digits)
     }
 

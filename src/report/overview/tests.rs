@@ -82,6 +82,16 @@ fn one_cluster() -> Overview {
     }
 }
 
+const CLAIMS: Claims = Claims {
+    remove: Removal::Contained,
+    same: 1,
+    contained: 2,
+    edited: 0,
+    to_review: 3,
+    in_families: 12,
+    other_formats: 0,
+};
+
 /// A large corpus with many languages and problems.
 fn million() -> Overview {
     let counts = |list: &[(&str, u64)]| list.iter().map(|&(name, count)| (name.to_owned(), count)).collect();
@@ -181,15 +191,7 @@ fn million() -> Overview {
         plan: Plan::new(Rules::default(), 25, 1_000_000, 0.99),
         warnings: vec!["corpus/part-07.jsonl.zst ends early".into()],
         crowded: 5,
-        claims: Some(Claims {
-            remove: Removal::Contained,
-            same: 1,
-            contained: 2,
-            edited: 0,
-            to_review: 3,
-            in_families: 12,
-            other_formats: 0,
-        }),
+        claims: Some(CLAIMS),
         ..nothing()
     }
 }

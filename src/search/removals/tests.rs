@@ -23,7 +23,7 @@ fn text(sentences: &[u32]) -> Vec<u32> {
     let words = |&number: &u32| {
         (0..12).map(move |at| {
             let word = if at == 5 { 1000 + number } else { 100 * (number / 10) + at };
-            2 * word | if at == 11 { BREAK } else { 0 }
+            (2 * word) | if at == 11 { BREAK } else { 0 }
         })
     };
     sentences.iter().flat_map(words).collect()

@@ -253,8 +253,7 @@ impl Cleaned {
 
     /// The documents that are removed, ascending. Every one was compared with its survivor.
     pub fn removed(&self) -> Vec<Removable> {
-        let claim = |document| self.removals.of(document).map(|(claim, _)| claim);
-        let claimed = self.clusters.gone().filter_map(|pair| Some((claim(pair[0])?, pair)));
+        let claimed = self.removals.gone(self.remove);
         self.judged(&claimed.collect::<Vec<_>>())
     }
 
