@@ -34,7 +34,7 @@ fn push(writer: &mut Writer, place: Provenance, random: &mut Random, shingles: &
         simhash: Some(random.next()),
         sketch: &sketch,
         digest: [place.record as u8; 16],
-        layout: 0,
+        letters: 0,
         language: "eng",
         counts: Counts { bytes: 2000, tokens: 300, terms: 150, ngrams: 148, shingles: 298 },
         place,

@@ -151,7 +151,7 @@ fn of_equal_dates_the_longer_text_stays() {
     folder.dedup(&format!("{CLEAN} -q --removed-format csv --keep newest in -o newest.d")).quietly(0);
     let table = folder.read_text("newest.d.removed.csv");
     let dates = ",2001-02-03T04:05:06Z,2001-02-03T04:05:06Z,file,2001-02-03T04:05:06Z,file";
-    assert!(table.lines().skip(1).all(|row| row.ends_with(dates)), "{table}");
+    assert!(table.lines().skip(1).all(|row| row.contains(dates) || row.starts_with("end_of_list")), "{table}");
 }
 
 #[test]

@@ -84,7 +84,10 @@ impl Likeness {
         let rules: Vec<&str> = self.rules.iter().map(name).collect();
         if !rules.is_empty() {
             parts.push(format!("by {}", rules.join(", ")));
-            parts.push(format!("removal: {}", self.removal.map_or("none", Removal::name)));
+            // Without shingles it is not known.
+            if jaccard.is_some() || jaccard_estimate.is_none() {
+                parts.push(format!("removal: {}", self.removal.map_or("none", Removal::name)));
+            }
         }
         parts.join("  ")
     }
