@@ -169,7 +169,8 @@ pub struct Analysis {
     pub fingerprint: Fingerprint,
     /// The distinct shingles.
     pub shingles: ShingleSet,
-    /// The hashes of the first [`KEPT_WORDS`] words, in the order of the text, each with a [`BREAK`] if a sentence or
+    /// The hashes of the first [`KEPT_WORDS`](crate::similarity::KEPT_WORDS) words, in the order of the text, each with a
+    /// [`BREAK`](crate::similarity::BREAK) if a sentence or
     /// a line ends behind it.
     pub words: Vec<u32>,
     /// The language and how it was found.

@@ -72,7 +72,7 @@ pub struct Reviewed {
     pub survivor: u32,
     /// The number of its series, from 1; `None` if its difference does not recur.
     pub series: Option<u32>,
-    /// The differences, the first [`MOST_CHANGES`] of them.
+    /// The differences, the first 20 of them.
     pub changes: Vec<Change>,
     /// Number of further differences.
     pub more: usize,

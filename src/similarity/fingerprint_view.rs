@@ -16,7 +16,7 @@ pub struct FingerprintView<'a> {
     pub digest: [u8; 16],
     /// The hash of what the text says; 0 for a text without words.
     pub letters: u64,
-    /// The hashes of the first [`KEPT_WORDS`] words, in the order of the text, with a [`BREAK`] where a sentence or a
+    /// The hashes of the first [`KEPT_WORDS`] words, in the order of the text, with a [`BREAK`](crate::similarity::BREAK) where a sentence or a
     /// line ends behind one; none if they are not kept.
     pub words: &'a [u32],
     /// The distinct shingles, ascending; none if the document is empty or they are not kept.

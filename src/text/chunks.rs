@@ -1,6 +1,6 @@
 //! Chunks: the parts of a text between ASCII white space that separates words.
 //!
-//! A soft line break ([`super::breaks`]) separates none, so a chunk may contain some.
+//! A soft line break (`breaks.rs`) separates none, so a chunk may contain some.
 //!
 //! White space is found 64 bytes at a time, as the bits of a number, and the chunks in it are found by counting
 //! zeros: a word's end is then no mispredicted branch.

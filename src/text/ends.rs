@@ -5,8 +5,8 @@
 //!
 //! - A full stop ends a sentence if white space follows it, the word before is no abbreviation, and the next word begins
 //!   with neither a small letter nor a digit: not `Art. 5`, `J. Smith`, `p.m. on`, `Mr. Brown`. What has one letter, ends
-//!   with a digit, or begins with a capital and has less than [`LEAST_LETTERS`] letters counts as an abbreviation, and so
-//!   do some small words ([`ABBREVIATIONS`]).
+//!   with a digit, or begins with a capital and has less than four letters counts as an abbreviation, and so
+//!   do some small words, such as `vs` and `usw`.
 //! - So do other signs of the end of a sentence, whatever the word before; those of scripts that put no space behind them
 //!   end one too, unless a closing bracket follows.
 //! - A line break ends a line if the next word has a capital, or if a line is empty; a wrapped line goes on.
