@@ -32,7 +32,9 @@ use super::progress::{Progress, stop_on_ctrl_c};
 use super::removals;
 use super::targets::{Forcing, Target, Targets};
 
-/// Write a corpus without its near-duplicates
+/// Write a corpus without the documents that another makes dispensable
+///
+/// A document is removed only for one that stays: by default if everything that it says stands in that one (--remove).
 ///
 /// Kept documents are copied unchanged, with all fields and in the same order. The format is that of the input,
 /// unless the ending of the output names another. One input file gives one file; other inputs give a folder of the

@@ -4,7 +4,7 @@
 //! spaces between words; the dictionaries of ICU4X divide runs of their letters. Spans are byte ranges of the
 //! text as read.
 //!
-//! A soft line break ([`super::breaks`]) is no part of the text that is divided. No word crosses other ASCII white
+//! A soft line break (`breaks.rs`) is no part of the text that is divided. No word crosses other ASCII white
 //! space, so a text can be cut there and its pieces tokenised one by one, with the same result ([`super::chunks`]). A long text is cut into portions, so that the memory for folding and tokenising
 //! does not depend on its length.
 //!
