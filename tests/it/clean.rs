@@ -561,7 +561,7 @@ fn copies_are_counted_by_what_was_verified() {
             "clean --remove edited --similarity 0.5 --threshold-alone --keep {keep} --dry-run in.jsonl"
         ));
         for (claim, count) in [("same", same), ("edited", edited)] {
-            let line = format!("{claim:<20}  {count:>11} document");
+            let line = format!("{claim:<20}{count:>14} document");
             assert!(answer.stderr.contains(&line), "{keep}: {answer:?}");
         }
     }
