@@ -49,7 +49,7 @@ def _is_notebook() -> bool:
 
 
 class _Bar:
-    """A bar of tqdm for each stage, which disappears at its end. A stage may come twice, one after the other."""
+    """A bar of tqdm for each stage, which disappears at its end."""
 
     def __init__(self, bars: Any) -> None:
         self._bars = bars
@@ -57,7 +57,7 @@ class _Bar:
         self._bar: Any = None
 
     def __call__(self, stage: str, done: int, total: int | None) -> None:
-        if stage != self._stage or done < self._bar.n:
+        if stage != self._stage:
             self.close()
             self._stage = stage
             self._bar = self._bars(desc=stage, total=total, leave=False, unit_scale=True)

@@ -174,8 +174,8 @@ def test_each_claim_removes_more_and_the_rest_is_for_review(claims):
     assert kept == {"same": list("acdef"), "contained": list("cdef"), "edited": list("cef")}
     assert removal == {
         "same": [None, "same", None, None, None, None],
-        "contained": ["contained", "same", None, None, None, None],
-        "edited": ["contained", "same", None, "edited", None, None],
+        "contained": ["contained", "contained", None, None, None, None],
+        "edited": ["contained", "contained", None, "edited", None, None],
     }
     to_edit = (3, 2, "edited")
     assert review == {"same": [(0, 2, "contained"), to_edit], "contained": [to_edit], "edited": []}
