@@ -429,7 +429,7 @@ def adds_table(program, seed, parts=6, wanted=4):
         for part in range(parts):
             some = {id: documents[id] for id in ids[part * size : (part + 1) * size]}
             path = program.corpus(some, "part.jsonl")
-            program.run("index", "add", "-q", "--unique", "--remove", claim, "--id-field", "id", index, path)
+            program.run("index", "add", "-q", f"--unique={claim}", "--id-field", "id", index, path)
         listed = {json.loads(line)["id"] for line in program.run("index", "list", "--format", "jsonl", index).splitlines()}
         row(f"`{claim}`", len(kept), len(listed), len(kept ^ listed))
         for id in sorted(kept ^ listed)[:3]:
