@@ -104,7 +104,9 @@ impl Vocabulary {
     /// Passes on what ends between two words, or behind the last.
     #[inline]
     fn between(&self, text: &str, gap: Range<usize>, sink: &mut impl Sink) {
-        if text[gap.clone()] != *" " {
+        // Most gaps have none of the bytes that could end anything or carry meaning.
+        let may_end = |&byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?') || !byte.is_ascii();
+        if text.as_bytes()[gap.clone()].iter().any(may_end) {
             let found = self.ends.between(&text[..gap.start], &text[gap.clone()], &text[gap.end..]);
             if found != End::default() {
                 sink.ends(found);
