@@ -109,9 +109,9 @@ pub(super) struct Args {
     removed_format: Option<RemovedFormat>,
     #[command(flatten)]
     table: Table,
-    /// What a removal may claim
+    /// Widest claim that a removal may make
     ///
-    /// What only a wider claim would remove is kept, and is listed in OUT.review.jsonl with the words that differ.
+    /// Documents that only a wider claim would remove are kept, and listed in OUT.review.jsonl with the words that differ.
     #[arg(long, value_enum, value_name = "same|contained|edited", default_value_t = Remove::Contained)]
     #[arg(help_heading = "Rules")]
     remove: Remove,
@@ -136,7 +136,7 @@ pub(super) struct Args {
     running: Running,
 }
 
-/// What is done with files that cannot be read as text.
+/// Treatment of files that cannot be read as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum UnreadFiles {
     /// They are copied unchanged

@@ -149,7 +149,7 @@ pub(super) struct Removing {
     distance: Threshold<u32>,
 }
 
-/// What a removal may claim.
+/// The claim that a removal makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Remove {
     /// The removed text says nothing else: equal words in equal order

@@ -64,7 +64,7 @@ impl Searched {
         self.removals(&plan, keep, search.effort, observer).map(Some)
     }
 
-    /// What would go across formats, if the plan keeps them apart and there are several; see [`Self::removals`].
+    /// The removals across formats, if the plan keeps these apart and there are several; see [`Self::removals`].
     ///
     /// # Errors
     ///

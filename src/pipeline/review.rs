@@ -1,5 +1,5 @@
-//! What a wider claim would remove, for a reader to decide: pairs of documents, the words in which they differ, and the
-//! series in which a difference recurs.
+//! Documents that a wider claim would remove, for a reader to decide: each with its survivor, the words in which the two
+//! differ, and the series in which a difference recurs.
 //!
 //! ```text
 //!  pairs ──▶ their texts, read again in one pass ──▶ scratch ──▶ differing words of each pair  (all threads) ──▶ scratch

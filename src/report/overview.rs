@@ -137,7 +137,7 @@ impl Claims {
             .map(|(claim, count, what)| (claim.name(), count, what))
     }
 
-    /// What a wider claim would remove, for a person; `None` if nothing.
+    /// The number of documents that a wider claim would remove, for a person; `None` if there is none.
     pub fn to_review_in_words(&self) -> Option<String> {
         (self.to_review > 0).then(|| {
             let documents = counted(self.to_review, "more document");

@@ -56,23 +56,7 @@ pub fn cluster(
     effort: Effort,
     observer: &dyn Observer,
 ) -> Result<Clusters> {
-    cluster_among(collection, &|_| true, plan, keep, effort, observer)
-}
-
-/// As [`cluster()`], among some documents only; the others are near to none.
-///
-/// # Errors
-///
-/// [`crate::Error::Interrupted`].
-pub fn cluster_among(
-    collection: &Collection,
-    among: &dyn Fn(u32) -> bool,
-    plan: &Plan,
-    keep: &Policy,
-    effort: Effort,
-    observer: &dyn Observer,
-) -> Result<Clusters> {
-    let order = order(collection, keep, among);
+    let order = order(collection, keep, &|_| true);
     let copies = collapse(&order, collection.len(), |document| collection.digest(document));
     let texts = leaders_of(collection, &order, &copies);
     let led = lead(collection, &texts, plan, By::Rules, effort, observer)?;

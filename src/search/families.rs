@@ -6,8 +6,8 @@
 //! time by others, in three members of its cluster or more, and in half of all that differ from it, are
 //! an *open place*; a member that differs there stays.
 //!
-//! What the survivor alone has, such as a sentence more, is missing in the same way in most members. It says nothing of
-//! how these differ from each other, and is left aside.
+//! A sentence that the survivor alone has is missing in the same way in most members. It says nothing of how these differ
+//! from each other, and is left aside.
 //!
 //! Cost: the comparison of the words of each member with its survivor's, for clusters of three members or more.
 

@@ -57,19 +57,24 @@ fn an_index_knows_how_its_texts_become_fingerprints() {
 }
 
 /// One call for many documents does the same as many calls, with the passages of texts if they are kept.
+/// The options by which near-duplicates are left out, by the rules of listing.
+fn unique() -> Unique {
+    let effort = crate::search::effort::Effort { threads: 2, max_memory: 1 << 20 };
+    Unique {
+        claim: Removal::Edited,
+        rules: Rules::default(),
+        recall: RECALL,
+        effort,
+        output: None,
+        list: |_, _| Ok(()),
+    }
+}
+
 #[test]
 fn documents_of_memory_are_added_searched_and_removed() {
     for passages in [false, true] {
         let (_folder, mut index) = index(&Options::default(), Contents { passages, ..Contents::default() });
-        let effort = crate::search::effort::Effort { threads: 2, max_memory: 1 << 20 };
-        let unique = Unique {
-            claim: Removal::Edited,
-            rules: Rules::default(),
-            recall: RECALL,
-            effort,
-            output: None,
-            list: |_, _| Ok(()),
-        };
+        let unique = unique();
         let documents = [("ferry", FERRY), ("coal", COAL), ("again", AGAIN)];
         let mut rejected = Vec::new();
         let mut reject = |near: &Rejected<'_>| rejected.push((near.document, near.resembles.to_owned()));
@@ -135,15 +140,7 @@ fn unique_documents_are_those_that_nothing_before_is_near_to() {
     let (_other, mut at_once) = index(&Options::default(), Contents::default());
     at_once.add("there", COAL).unwrap();
     let job = job(&folder.path().join("texts.jsonl"), 2);
-    let effort = crate::search::effort::Effort { threads: 2, max_memory: 1 << 20 };
-    let unique = Unique {
-        claim: Removal::Edited,
-        rules: Rules::default(),
-        recall: RECALL,
-        effort,
-        output: None,
-        list: |_, _| Ok(()),
-    };
+    let unique = unique();
     let adding = Adding { job, authors: Authors::Unknown, known: Known::Refuse, unique: Some(unique) };
     let mut rejected = Vec::new();
     let added = add(&at_once.folder, &adding, &(), &mut |document| {

@@ -1,4 +1,4 @@
-//! What a search of texts in memory found: clusters, pairs and neighbours.
+//! Results of a search of texts in memory: clusters, pairs and neighbours.
 
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -19,7 +19,7 @@ pub struct Found {
     pub(super) plan: Plan,
     pub(super) policy: Policy,
     search: Search,
-    /// What may be removed, which is found once.
+    /// The documents that may be removed, found once.
     removable: OnceLock<Option<Removals>>,
 }
 
@@ -137,7 +137,7 @@ impl Found {
         (&self.searched, &self.plan, &self.policy, self.search.effort)
     }
 
-    /// What [`clean`](super::clean) removes, by which claim; `None` if there is a second corpus, or no document.
+    /// The documents that [`clean`](super::clean) removes, by which claim; `None` if there is a second corpus, or no document.
     ///
     /// # Errors
     ///
