@@ -9,8 +9,10 @@ use std::io;
 
 pub(crate) use file_names::{all_shown, shown, shown_bytes, unshown};
 pub use problem::{Location, Problem, Reason};
+#[cfg(feature = "parquet")]
+pub(crate) use reason::of_parquet;
 pub(crate) use reason::reason;
-use reason::write_reason;
+use reason::{by_process, write_reason};
 pub use refusal::Refusal;
 
 /// The result of every fallible function of the library.
@@ -202,6 +204,14 @@ pub enum Error {
         /// The type found there, with its article: "a folder".
         kind: &'static str,
     },
+    /// A file at the path of an output, which may not be replaced.
+    #[error("{path}: {what}; --force replaces it, or name another file")]
+    Exists {
+        /// The output as the user named it.
+        path: String,
+        /// What happened, beginning with a verb.
+        what: &'static str,
+    },
     /// The path of the unfinished output exists and is not a folder of this user.
     #[error("{path}: is {kind}, and the unfinished output must be kept there; remove it, or name another output")]
     Taken {
@@ -275,10 +285,22 @@ pub enum Error {
         id: String,
     },
     /// Another run is writing the same file.
-    #[error("{path}: another run is writing it; wait for it to end, or name another output")]
+    #[error("{path}: another run is writing it{}; wait for it to end, or name another output", by_process(by.as_ref()))]
     Locked {
         /// The output as the user named it.
         path: String,
+        /// The process, and the remedy if it was killed, where the file system has no locks.
+        by: Option<String>,
+    },
+    /// The spools of an interrupted run that are not as that run wrote them.
+    #[error("{path}: {what}, so the interrupted run cannot be resumed; remove {folder} to start from the beginning")]
+    DamagedSpool {
+        /// The spool.
+        path: String,
+        /// The damage, beginning with a verb.
+        what: &'static str,
+        /// The folder of the spools.
+        folder: String,
     },
     /// A file that is not a fingerprint file.
     #[error("{path}: is not a fingerprint file; name one that `dedup fingerprint` wrote")]
@@ -359,10 +381,12 @@ pub enum Error {
         what: &'static str,
     },
     /// An index that another run is changing.
-    #[error("{path}: another run is changing the index; wait for it to end")]
+    #[error("{path}: another run is changing the index{}; wait for it to end", by_process(by.as_ref()))]
     IndexLocked {
         /// The folder as the user named it.
         path: String,
+        /// The process, and the remedy if it was killed, where the file system has no locks.
+        by: Option<String>,
     },
     /// A fingerprint file of a later version of this program.
     #[error(
@@ -409,29 +433,6 @@ pub enum Error {
         /// The mismatch.
         what: &'static str,
     },
-}
-
-impl Error {
-    /// The same error for a step before the change itself: the change is not made then, so [`Error::Unsynced`] becomes
-    /// [`Error::Write`].
-    pub(crate) fn of_a_step(self) -> Self {
-        match self {
-            Self::Unsynced { path, source } => Self::Write { path, source },
-            other => other,
-        }
-    }
-}
-
-/// The I/O error inside an error of the Parquet library, or else the error itself wrapped as one.
-#[cfg(feature = "parquet")]
-pub(crate) fn of_parquet(error: parquet::errors::ParquetError) -> io::Error {
-    match error {
-        parquet::errors::ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-            Ok(inner) => *inner,
-            Err(other) => io::Error::other(other),
-        },
-        other => io::Error::other(other),
-    }
 }
 
 #[cfg(test)]

@@ -110,6 +110,8 @@ pub mod file;
 #[doc(hidden)]
 pub mod index;
 #[doc(hidden)]
+pub mod memory;
+#[doc(hidden)]
 pub mod observer;
 mod parallel;
 #[doc(hidden)]

@@ -4,13 +4,16 @@
 //! piece as soon as it is done with one, and results come in the order of the pieces, so they are the same
 //! for any number of threads. A panic of one thread is raised again in the caller; in
 //! [`in_order`] it ends the other threads at once.
+//!
+//! The calling thread is one of them: one thread starts none, and where the system refuses another (a limit on
+//! processes), the work goes on with those there are.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, Builder, Scope, ScopedJoinHandle};
 
 use crate::error::Result;
 
@@ -42,7 +45,7 @@ pub(crate) fn each<S, T: Send>(
         }
     };
     let mut done = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.min(count)).map(|_| scope.spawn(worker)).collect();
+        let others: Vec<_> = (1..threads.min(count)).map_while(|_| started(scope, worker)).collect();
         let mut done = worker();
         for other in others {
             done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
@@ -51,6 +54,18 @@ pub(crate) fn each<S, T: Send>(
     });
     done.sort_unstable_by_key(|(number, _)| *number);
     done.into_iter().map(|(_, made)| made).collect()
+}
+
+/// Starts a thread; `None` if the system refuses another.
+fn started<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Option<ScopedJoinHandle<'scope, T>> {
+    #[cfg(test)]
+    if tests::NO_THREAD.get() {
+        return None;
+    }
+    Builder::new().spawn_scoped(scope, work).ok()
 }
 
 /// The same without a state.
@@ -113,8 +128,16 @@ where
         }
     };
     thread::scope(|scope| {
+        let mut states = states.into_iter();
+        let own = states.next();
+        // The state of a thread that cannot be started is dropped, and so are those after it.
         for state in states {
-            scope.spawn(|| worker(state));
+            if started(scope, || worker(state)).is_none() {
+                break;
+            }
+        }
+        if let Some(state) = own {
+            worker(state);
         }
     });
     let items = incoming.into_inner().unwrap_or_else(PoisonError::into_inner).0;
@@ -191,10 +214,50 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
     use crate::error::Error;
+
+    thread_local! {
+        /// Makes every start of a thread by this one fail.
+        pub(super) static NO_THREAD: Cell<bool> = const { Cell::new(false) };
+    }
+
+    #[test]
+    fn the_caller_works_alone_if_no_thread_can_be_started() {
+        NO_THREAD.set(true);
+        let caller = thread::current().id();
+        let made = map(20, 4, |number| Ok((number, thread::current().id()))).unwrap();
+        assert_eq!(made, (0..20).map(|number| (number, caller)).collect::<Vec<_>>());
+        let mut found = Vec::new();
+        let work = |(): &mut (), number: u64| (number, thread::current().id());
+        let receive = |made| {
+            found.push(made);
+            Ok(ControlFlow::Continue(()))
+        };
+        in_order(0..20, vec![(); 4], 64, |_| 8, work, receive).unwrap();
+        assert_eq!(found, (0..20).map(|number| (number, caller)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn one_thread_is_the_caller() {
+        let caller = thread::current().id();
+        assert_eq!(map(3, 1, |_| Ok(thread::current().id())).unwrap(), [caller; 3]);
+        in_order(
+            0..3,
+            vec![()],
+            64,
+            |_| 8,
+            |(), _| thread::current().id(),
+            |id| {
+                assert_eq!(id, caller);
+                Ok(ControlFlow::Continue(()))
+            },
+        )
+        .unwrap();
+    }
 
     #[test]
     fn numbers_are_worked_on_in_order_by_any_number_of_threads() {

@@ -112,7 +112,7 @@ class Found:
         """Write an overview as one HTML page: counts, similarities, languages, and the largest clusters.
 
         The page shows where the members of a cluster differ from its survivor, unless the rows came from a stream or
-        an iterator, which cannot be read twice.
+        an iterator, which cannot be read twice. A file that is there is replaced; one that appears meanwhile is not.
         """
         text, id = self._columns
         again = source(self._table, text, id) if can_read_again(self._table) else None

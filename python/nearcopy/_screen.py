@@ -37,7 +37,10 @@ class Screening:
         return self._passages
 
     def report(self, path: str | PathLike[str]) -> None:
-        """Write one HTML page with both texts of each pair side by side, to be judged by a reader."""
+        """Write one HTML page with both texts of each pair side by side, to be judged by a reader.
+
+        A file that is there is replaced; one that appears meanwhile is not.
+        """
         self._native.report(path)
 
     def __repr__(self) -> str:

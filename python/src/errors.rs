@@ -5,7 +5,8 @@ use std::io;
 use nearcopy::Error as LibraryError;
 use pyo3::create_exception;
 use pyo3::exceptions::{
-    PyException, PyFileNotFoundError, PyKeyboardInterrupt, PyOSError, PyPermissionError, PyValueError,
+    PyException, PyFileExistsError, PyFileNotFoundError, PyKeyboardInterrupt, PyOSError, PyPermissionError,
+    PyValueError,
 };
 use pyo3::prelude::*;
 
@@ -29,6 +30,7 @@ pub(crate) fn raised(error: LibraryError) -> PyErr {
             io::ErrorKind::PermissionDenied => PyPermissionError::new_err(words),
             _ => PyOSError::new_err(words),
         },
+        LibraryError::Exists { path, what } => PyFileExistsError::new_err(format!("{path}: {what}; name another file")),
         _ => Error::new_err(words),
     }
 }

@@ -97,15 +97,20 @@ pub(crate) fn run<T: Send>(
     work: impl FnOnce(&Watcher) -> nearcopy::Result<T> + Send,
 ) -> PyResult<T> {
     let watcher = Watcher::default();
+    // A thread that cannot be started takes its closure with it, so the work is taken out once it has started.
+    let work = Mutex::new(Some(work));
+    let take = &|| lock(&work).take().expect("the work is taken once");
     let outcome = py.detach(|| {
         thread::scope(|scope| {
             let (ended, has_ended) = channel::<()>();
             let watcher = &watcher;
-            let worker = scope.spawn(move || {
+            let worker = thread::Builder::new().spawn_scoped(scope, move || {
                 // Dropped at the end, be it by a panic.
                 let _ended = ended;
-                work(watcher)
+                take()(watcher)
             });
+            // The system refuses another thread: the calling one works, and sees signals at the end.
+            let Ok(worker) = worker else { return take()(watcher) };
             while has_ended.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
                 if !watcher.is_stopped() {
                     let look = |py: Python<'_>| py.check_signals().and_then(|()| watcher.tell(py, progress));

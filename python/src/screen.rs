@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use arrow_array::{ArrayRef, BooleanArray, Float32Array};
-use nearcopy::corpus::NewFile;
+use nearcopy::corpus::{NewFile, Replace};
 use nearcopy::pipeline::screen::{Common, Exclude, Screening as Screened};
 use nearcopy::report::screening::Page;
 use nearcopy::{Error, Language, ScreenOptions};
@@ -106,7 +106,7 @@ impl Screening {
     /// Writes the page for readers.
     fn report(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         run(py, None, |_| {
-            let mut page = NewFile::create(&path)?;
+            let mut page = NewFile::create(&path, Replace::Found)?;
             let written = self.page.write(&self.screened, &mut page);
             written.map_err(|source| Error::Write { path: path.display().to_string(), source })?;
             page.finish()

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::{ArrayRef, BooleanArray, Int32Array, StringArray};
-use nearcopy::corpus::NewFile;
+use nearcopy::corpus::{NewFile, Replace};
 use nearcopy::report::overview::{Claims, Origin, Overview};
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::removals::Removals;
@@ -230,7 +230,7 @@ impl Search {
             let clusters = self.clusters(watcher)?;
             let claims =
                 self.remove.zip(self.removals(watcher)?).map(|(widest, removals)| Claims::of(removals, widest, None));
-            let mut page = NewFile::create(&path)?;
+            let mut page = NewFile::create(&path, Replace::Found)?;
             let (searched, plan, keep, _) = self.found.parts();
             // The page asks for the texts of its documents once.
             let source = std::sync::Mutex::new(source);

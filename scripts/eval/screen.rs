@@ -106,6 +106,7 @@ fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> nearcopy::Result<S
         authors: Authors::Unknown,
         strict: true,
         threads: std::thread::available_parallelism().map_or(1, Into::into),
+        max_memory: u64::MAX,
     };
     let start = Instant::now();
     let screening = nearcopy::pipeline::screen::screen(&job, &())?;

@@ -1,25 +1,25 @@
 //! `dedup clean INPUT... -o OUT`
 
 mod apply;
+mod lists;
 
-use std::collections::HashMap;
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::corpus::source;
+use crate::corpus::{NewFile, source};
 use crate::file::collection::Collection;
 use crate::file::map::is_fingerprint_file;
-use crate::pipeline::clean::{Output, OutputKind, clean, unread};
+use crate::pipeline::clean::{Claimed, Output, OutputKind, WriteList, clean, unread};
 use crate::pipeline::find::{EqualFiles, Searched, gather};
-use crate::pipeline::fingerprint::Job;
+use crate::pipeline::fingerprint::{Job, Tally};
 use crate::pipeline::review::review;
-use crate::report::listing::seal::Seal;
-use crate::report::listing::{Dates, File, Form, Likeness, Listing, Removed, Reviewed};
-use crate::report::overview::Claims;
+use crate::report::listing::Form;
+use crate::report::overview::{Claims, ToReview};
 use crate::report::{counted, plan};
-use crate::similarity::{Figures, Removal, RuleSet};
+use crate::similarity::Removal;
 use clap::ValueEnum;
+use lists::Judging;
 
 use super::Ending;
 use super::corpus::{Corpus, Running};
@@ -28,9 +28,10 @@ use super::keep::Keeping;
 use super::options::{Making, Remove, Removing};
 use super::output::{Listed, Table, to_stdout};
 use super::overview::Overviewing;
-use super::progress::{Progress, stop_on_ctrl_c};
+use super::progress::Progress;
 use super::removals;
-use super::targets::{Forcing, Target, Targets};
+use super::signals::stop_on_ctrl_c;
+use super::targets::{Forcing, Target, Targets, reviews_beside};
 
 /// Write a corpus without the documents that another makes dispensable
 ///
@@ -229,7 +230,8 @@ pub(super) fn output(
         _ => OutputKind::Folder,
     };
     let replaces = forcing.is_forced();
-    Ok(Output { path: path.to_owned(), kind, removed_ending: "jsonl", replaces, keeps_unread: false })
+    let outdated = reviews_beside(path);
+    Ok(Output { path: path.to_owned(), kind, removed_ending: "jsonl", replaces, keeps_unread: false, outdated })
 }
 
 /// Checks that a folder to be replaced contains only files of an earlier clean corpus.
@@ -259,20 +261,24 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     // An archive cannot be written without some of its members.
     job.reading.bundles = false;
     job.reading.temp = Some(args.searching.temp());
-    let removed = output.as_ref().map(Output::removed);
+    let [removed, to_review] = [Output::removed, Output::review].map(|list| output.as_ref().map(list));
     let targets = Targets::of(&job).and(args.making.stop_words()).and(args.apply.as_deref()).force(&args.forcing);
     targets.check(&[
         (output.as_ref().map_or(Target::Output, target), args.output.as_deref()),
         (Target::Removed, removed.as_deref()),
+        (Target::Review, to_review.as_deref()),
         (Target::Report, args.overviewing.page()),
         (Target::Problems, args.corpus.problems()),
     ])?;
-    job.selection.except.extend(args.overviewing.written()?);
-    if let Some(output) = &output {
-        output.check()?;
+    let page = args.overviewing.begin(&args.forcing)?;
+    job.selection.except.extend(args.overviewing.page().map(Path::to_owned));
+    let mut outputs = Outputs { page, corpus: None };
+    if let Some(output) = output {
+        let claimed = output.claim()?;
         job.selection.except.extend(output.written());
         output.check_places(&job)?;
-        check_foreign(output, &job)?;
+        check_foreign(&output, &job)?;
+        outputs.corpus = Some((output, claimed));
     }
     let progress = args.running.progress(args.corpus.problems())?;
     if args.making.is_of_terms() && !job.options.has_terms() {
@@ -282,7 +288,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         );
     }
     stop_on_ctrl_c();
-    let outcome = work(args, &job, output.as_ref(), &progress);
+    let outcome = work(args, &job, outputs, &progress);
     progress.clear();
     match outcome {
         Ok(skipped) => Ok(if skipped { Ending::Incomplete } else { Ending::Found }),
@@ -293,8 +299,18 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
 }
 
+/// The outputs of a run, which it has begun.
+struct Outputs {
+    /// The page of `--report`.
+    page: Option<NewFile>,
+    /// The clean corpus; `None` in a dry run.
+    corpus: Option<(Output, Claimed)>,
+}
+
 /// Does the work; returns true if something was skipped or not removed.
-fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+    let output = outputs.corpus.as_ref().map(|(output, _)| output.clone());
+    let output = output.as_ref();
     let rules = args.removing.rules();
     let listed = args.apply.as_deref().map(removals::read).transpose()?;
     let searched = gather(job, &[], &args.searching.temp(), &rules, progress)?;
@@ -303,14 +319,18 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
     let job = &job;
     let collection = &searched.collection;
     // A mistyped field must not replace a good file by an empty one.
-    if collection.is_empty() && searched.tally.as_ref().is_some_and(|tally| tally.skipped() > 0) {
+    let skipped = searched.tally.as_ref().map_or(0, Tally::skipped);
+    if collection.is_empty()
+        && skipped > 0
+        && !(keeps_unread(args, output) && skipped == unread(collection).count() as u64)
+    {
         return Err("no document could be read, so nothing is written; the reasons are above".into());
     }
     output.map_or(Ok(()), |output| output.check_ids(collection))?;
     let is_complete = if let (Some(path), Some(list)) = (&args.apply, listed) {
-        apply::apply(args, job, &searched, output, (path, &list), progress)?
+        apply::apply(args, job, &searched, outputs.corpus, (path, &list), progress)?
     } else {
-        search(args, job, &searched, output, progress)?;
+        search(args, job, &searched, outputs, progress)?;
         true
     };
     tell_unread(args, collection, output, progress);
@@ -320,7 +340,12 @@ fn work(args: &Args, job: &Job, output: Option<&Output>, progress: &Progress) ->
         progress.say("a dry run: nothing was written");
     }
     progress.finish()?;
-    Ok(!is_complete || searched.tally.is_some_and(|tally| tally.skipped() > 0))
+    Ok(!is_complete || skipped > 0)
+}
+
+/// True if files that cannot be read as text become part of the output.
+fn keeps_unread(args: &Args, output: Option<&Output>) -> bool {
+    args.unread == UnreadFiles::Copy && output.is_none_or(|output| output.kind != OutputKind::File)
 }
 
 /// Prints what became of the files that could not be read as text.
@@ -344,91 +369,56 @@ fn search(
     args: &Args,
     job: &Job,
     searched: &Searched,
-    output: Option<&Output>,
+    Outputs { page, corpus }: Outputs,
     progress: &Progress,
 ) -> Result<(), Box<dyn Error>> {
     let (collection, rules, claim) = (&searched.collection, args.removing.rules(), args.claim()?);
     args.keeping.check(collection, progress)?;
-    let search = args.searching.search(rules, job.threads);
-    let mut plan = printed_plan(&search, searched, progress, plan::in_words);
+    let search = args.searching.search(rules, &args.running);
+    let mut plan = printed_plan(&search, searched, progress, plan::of_removals_in_words);
     plan.across_formats = args.across_formats;
     let keep = args.keeping.policy();
     let removals = searched.removals(&plan, &keep, search.effort, progress)?;
     let clusters = removals.clusters(claim);
     args.keeping.tell(collection, &clusters, progress);
     let across = searched.across_formats(&plan, &keep, search.effort, progress)?;
-    let to_review = removals.to_review(claim, across.as_ref());
+    let pairs: Vec<[u32; 2]> = removals.to_review(claim, across.as_ref()).into_iter().map(|(_, pair)| pair).collect();
     let claims = Claims::of(&removals, claim, across.as_ref());
-    let overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan, Some(claims));
-    let likeness = |((figures, held), pair): ((Figures, RuleSet), [u32; 2])| {
-        let found = removals.between(pair).or_else(|| across.as_ref()?.between(pair));
-        Likeness::new(figures, held, found)
-    };
-    let judged = |pairs: Vec<[u32; 2]>| {
-        let again = pairs.clone();
-        collection.judge_each(pairs.into_iter(), &rules, job.threads).zip(again).map(likeness)
-    };
-    match output {
+    let mut overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan, Some(claims));
+    let judging = Judging { collection, rules, threads: job.threads, removals: &removals, across: across.as_ref() };
+    let output = corpus.as_ref().map(|(output, _)| output);
+    // A dry run shows them on the page alone.
+    let pairs = if output.is_some() || args.overviewing.page().is_some() { pairs } else { Vec::new() };
+    let review = review(collection, pairs, &job.reading, searched.scratch(), job.threads, progress)?;
+    if args.overviewing.page().is_some() {
+        let list = output.map(|output| source::name(&output.review()));
+        let shown = ToReview::of(&review, collection, &rules, &|pair| judging.removal(pair), list);
+        let failed = |source| crate::Error::Write { path: source::name(searched.scratch()), source };
+        overview.review = Some(shown.map_err(failed)?);
+    }
+    match corpus {
         None => {
             progress.clear();
-            let mut likeness = judged(clusters.pairs().collect());
             let equal = EqualFiles::default();
             let found = Clustered { collection, clusters: &clusters, equal: &equal };
+            let mut likeness = judging.each(|| clusters.pairs());
             to_stdout(|out| write_clusters(out, Form::Text, &found, false, &mut likeness))?;
         }
-        Some(output) => {
-            let groups: HashMap<u32, u64> =
-                clusters.clusters().zip(1..).map(|(cluster, group)| (cluster.survivor, group)).collect();
+        Some((output, claimed)) => {
+            let review_path = output.review();
             let stays = |document: u32| clusters.survivor(document) == document;
-            let mut list = |out: &mut dyn Write| {
-                let mut listing = Listing::new(out, args.removed_form());
-                let gone: Vec<[u32; 2]> = clusters.gone().collect();
-                for ([document, survivor], likeness) in clusters.gone().zip(judged(gone)) {
-                    let [gone, kept] = [document, survivor].map(|it| (collection.id(it), collection.digest(it)));
-                    listing.push(&Removed {
-                        group: groups.get(&survivor).copied(),
-                        id: gone.0,
-                        survivor: kept.0,
-                        likeness,
-                        file: File::of(collection, document),
-                        dates: keep.is_by_date().then(|| Dates::of(collection, [document, survivor])),
-                        seal: Seal::new(gone, Some(kept)),
-                    })?;
-                }
-                listing.finish::<Removed<'_>>()
-            };
-            let pairs: Vec<[u32; 2]> = to_review.iter().map(|&(_, pair)| pair).collect();
-            let review = review(collection, pairs.clone(), &job.reading, searched.scratch(), job.threads, progress)?;
-            let mut list_review = |out: &mut dyn Write| {
-                let mut listing = Listing::new(out, args.removed_form());
-                let mut likeness = judged(pairs.clone());
-                review.each(&mut |found| {
-                    let Some(likeness) = likeness.next() else { return Ok(()) };
-                    listing.push(&Reviewed {
-                        series: found.series,
-                        kinds: Reviewed::kinds(&found.changes),
-                        id: collection.id(found.document),
-                        survivor: collection.id(found.survivor),
-                        likeness,
-                        changes: &found.changes,
-                        more_changes: found.more,
-                        file: File::of(collection, found.document),
-                        seal: Seal::new(
-                            (collection.id(found.document), collection.digest(found.document)),
-                            Some((collection.id(found.survivor), collection.digest(found.survivor))),
-                        ),
-                    })
-                })?;
-                listing.finish::<Reviewed<'_>>()
-            };
-            let has_review = claim < Removal::Edited || !to_review.is_empty();
-            clean(job, collection, &stays, output, progress, &mut list, has_review.then_some(&mut list_review))?;
+            let form = args.removed_form();
+            let mut list = |out: &mut dyn Write| judging.write_removed(out, form, &clusters, keep.is_by_date());
+            let mut list_review = |out: &mut dyn Write| judging.write_review(out, form, &review);
+            let has_review = claim < Removal::Edited || !review.is_empty();
+            let list_review = has_review.then_some::<&mut WriteList<'_>>(&mut list_review);
+            clean(job, collection, &stays, (&output, claimed), progress, &mut list, list_review)?;
             if let Some(words) = claims.to_review_in_words() {
                 progress.clear();
-                progress.say(&format!("{words}; they are listed in {}", output.review().display()));
+                progress.say(&format!("{words}; they are listed in {}", review_path.display()));
             }
         }
     }
     progress.clear();
-    args.overviewing.tell(&overview, progress)
+    args.overviewing.tell(&overview, page, progress)
 }

@@ -5,15 +5,18 @@ use std::thread;
 
 use crate::corpus::inputs::Selection;
 use crate::corpus::records::{Fields, Kind, Reading};
-use crate::corpus::{Encoding, NewFile, Stop};
+use crate::corpus::{Encoding, NewFile, Replace, Stop};
+use crate::memory::{self, Limit};
 use crate::pipeline::Options;
 use crate::pipeline::authors::Authors;
 use crate::pipeline::fingerprint::{Job, Tally};
 use crate::report::counted;
+use crate::search::effort::Effort;
 use clap::Args;
 
 use super::options::{Auto, Making, auto_or};
-use super::progress::{Progress, is_stopped};
+use super::progress::Progress;
+use super::signals::is_stopped;
 
 /// Options for selecting and reading files.
 #[derive(Debug, Args)]
@@ -111,6 +114,12 @@ pub(super) struct Running {
     /// Number of threads; all cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Most memory that the program takes in bytes, mapped files included (K, M, G for powers of 1024)
+    ///
+    /// By default half of what the machine or its control group allows. What does not fit is sorted or searched in
+    /// several rounds, or is skipped and named. No document may be longer than some sixteenth of it.
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    max_memory: Option<u64>,
     #[command(flatten)]
     telling: Telling,
 }
@@ -126,7 +135,7 @@ pub(super) struct Telling {
 impl Telling {
     /// The progress display; `problems` is the file that lists what could not be read.
     pub(super) fn progress(&self, problems: Option<&Path>) -> crate::Result<Progress> {
-        Ok(Progress::new(self.quiet, problems.map(NewFile::create).transpose()?))
+        Ok(Progress::new(self.quiet, problems.map(|path| NewFile::create(path, Replace::Found)).transpose()?))
     }
 }
 
@@ -135,8 +144,19 @@ impl Running {
         self.threads.map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from)
     }
 
-    /// The progress display; `problems` is the file that lists what could not be read.
+    /// The limit of memory.
+    pub(super) fn limit(&self) -> Limit {
+        self.max_memory.map_or_else(Limit::of_machine, Limit::new)
+    }
+
+    /// The threads and the memory of a search.
+    pub(super) fn effort(&self) -> Effort {
+        Effort { threads: self.threads(), max_memory: usize::try_from(self.limit().stage()).unwrap_or(usize::MAX) }
+    }
+
+    /// The progress display, while the memory is watched; `problems` is the file that lists what could not be read.
     pub(super) fn progress(&self, problems: Option<&Path>) -> crate::Result<Progress> {
+        memory::watch(self.limit());
         self.telling.progress(problems)
     }
 }
@@ -171,13 +191,18 @@ impl Corpus {
             hidden: self.hidden,
             no_ignore: self.no_ignore,
             follow: self.follow,
+            one_name: false,
             expect_files: false,
             except: self.problems.iter().cloned().collect(),
         }
     }
 
     /// The library's options for reading files.
-    pub(super) fn reading<'a>(&self, inputs: impl IntoIterator<Item = &'a PathBuf>) -> crate::Result<Reading> {
+    pub(super) fn reading<'a>(
+        &self,
+        inputs: impl IntoIterator<Item = &'a PathBuf>,
+        running: &Running,
+    ) -> crate::Result<Reading> {
         if let Some(id) = self.id.clone().filter(|_| inputs.into_iter().all(|input| input.as_os_str() != "-")) {
             return Err(crate::Error::NoStandardInput { id });
         }
@@ -187,6 +212,7 @@ impl Corpus {
             fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None, author: None },
             stdin: self.id.clone(),
             max_document: self.max_document,
+            max_memory: running.limit().stage(),
             bundles: true,
             all_columns: false,
             stop: Stop::when(is_stopped),
@@ -211,7 +237,7 @@ impl Corpus {
         Ok(Job {
             inputs: inputs.to_vec(),
             selection: self.selection(),
-            reading: self.reading(inputs)?,
+            reading: self.reading(inputs, running)?,
             options,
             shingles: true,
             passages: None,
@@ -231,6 +257,7 @@ pub(super) fn in_words(tally: &Tally) -> String {
         counted(tally.files, "file")
     )];
     let links = format!("symbolic link{} left out (--follow reads them)", if tally.links == 1 { "" } else { "s" });
+    let hard_links = format!("further hard link{} to files already read", if tally.hard_links == 1 { "" } else { "s" });
     let kinds = [
         (tally.empty, "empty"),
         (tally.nulls, "of them null, compared with nothing"),
@@ -238,6 +265,7 @@ pub(super) fn in_words(tally: &Tally) -> String {
         (tally.renamed, "with a repeated id, named by file and line"),
         (tally.in_part, "to be compared only in part, because of too many words"),
         (tally.links, &*links),
+        (tally.hard_links, &*hard_links),
     ];
     parts.extend(kinds.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
     if tally.skipped() > 0 {

@@ -3,14 +3,15 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use crate::corpus::source;
+use crate::corpus::{NewFile, source};
 use crate::file::map::FingerprintFile;
-use crate::report::{counted, fingerprints};
+use crate::report::{counted, fingerprints, shown};
 
 use super::Ending;
 use super::options::Output;
 use super::output::{talk, to_stdout};
-use super::progress::{Progress, stop_on_ctrl_c};
+use super::progress::Progress;
+use super::signals::stop_on_ctrl_c;
 use super::targets::{Forcing, Target, Targets};
 
 /// Show the recipe and the size of a fingerprint file
@@ -78,7 +79,9 @@ pub(super) fn verify(args: &Verify) -> Result<Ending, Box<dyn Error>> {
         match FingerprintFile::open(path).and_then(|file| file.verify().map(|()| file)) {
             Ok(file) => {
                 let name = source::name(path);
-                to_stdout(|out| writeln!(out, "{name}: {}, all is well", counted(file.len() as u64, "document")))?;
+                to_stdout(|out| {
+                    writeln!(out, "{}: {}, all is well", shown(&name), counted(file.len() as u64, "document"))
+                })?;
             }
             Err(error) => {
                 talk(&error.to_string());
@@ -99,9 +102,10 @@ pub(super) fn cat(args: &Cat) -> Result<Ending, Box<dyn Error>> {
         }
         Some(path) => {
             stop_on_ctrl_c();
+            let new = NewFile::create(path, args.forcing.replace())?;
             let progress = Progress::new(true, None);
             file.verify_watched(&progress)?;
-            fingerprints::to_parquet(path, &file, &progress)?;
+            fingerprints::to_parquet(new, path, &file, &progress)?;
         }
     }
     Ok(Ending::Found)

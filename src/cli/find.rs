@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use crate::corpus::NewFile;
 use crate::file::collection::Collection;
 use crate::pipeline::find::{EqualFiles, Search, Searched, Unread, gather};
 use crate::pipeline::fingerprint::Job;
@@ -18,12 +19,13 @@ use crate::search::hamming;
 use crate::similarity::{Figures, Rules};
 
 use super::Ending;
-use super::corpus::{Corpus, Running, bytes, in_words};
+use super::corpus::{Corpus, Running, in_words};
 use super::keep::Keeping;
 use super::options::{Judging, Making};
 use super::output::{Listed, Table, to_stdout};
 use super::overview::Overviewing;
-use super::progress::{Progress, stop_on_ctrl_c};
+use super::progress::Progress;
+use super::signals::stop_on_ctrl_c;
 use super::targets::{Forcing, Target, Targets};
 use super::text_options::TypedForTexts;
 
@@ -110,9 +112,6 @@ pub(super) struct Searching {
     /// The recall of more similar pairs is higher.
     #[arg(long, value_name = "CHANCE", default_value = "0.995", value_parser = chance)]
     recall: f64,
-    /// Memory for the search in bytes, besides mapped files (K, M, G for powers of 1024)
-    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
-    max_memory: u64,
     /// Folder for temporary files, which are as large as the fingerprints of the texts
     ///
     /// By default that of the system.
@@ -134,12 +133,8 @@ impl Searching {
         self.temp.clone().unwrap_or_else(std::env::temp_dir)
     }
 
-    pub(super) fn effort(&self, threads: usize) -> Effort {
-        Effort { threads, max_memory: usize::try_from(self.max_memory).unwrap_or(usize::MAX) }
-    }
-
-    pub(super) fn search(&self, rules: Rules, threads: usize) -> Search {
-        Search { rules, recall: self.recall, effort: self.effort(threads) }
+    pub(super) fn search(&self, rules: Rules, running: &Running) -> Search {
+        Search { rules, recall: self.recall, effort: running.effort() }
     }
 }
 
@@ -184,15 +179,17 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     job.reading.fields.key = args.keeping.key().filter(|_| args.wants_clusters());
     job.reading.temp = Some(args.searching.temp());
+    job.selection.one_name = true;
     Targets::of(&job)
         .and(&args.against)
         .and(args.making.stop_words())
         .force(&args.forcing)
         .check(&[(Target::Report, args.overviewing.page()), (Target::Problems, args.corpus.problems())])?;
-    job.selection.except.extend(args.overviewing.written()?);
+    let page = args.overviewing.begin(&args.forcing)?;
+    job.selection.except.extend(args.overviewing.page().map(Path::to_owned));
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
-    let found = search(args, &job, &progress);
+    let found = search(args, &job, page, &progress);
     progress.clear();
     match found {
         Ok((_, true)) => Ok(Ending::Incomplete),
@@ -208,7 +205,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
 }
 
 /// Searches; returns true first if something was found, and second if something was skipped.
-fn search(args: &Args, job: &Job, progress: &Progress) -> Result<(bool, bool), Box<dyn Error>> {
+fn search(args: &Args, job: &Job, page: Option<NewFile>, progress: &Progress) -> Result<(bool, bool), Box<dyn Error>> {
     // Neighbours are reported even if no rule holds.
     let rules = args.judging.rules();
     let asked = if args.neighbours.is_some() { Rules::of(None, None) } else { rules };
@@ -216,7 +213,7 @@ fn search(args: &Args, job: &Job, progress: &Progress) -> Result<(bool, bool), B
     let found = match args.neighbours {
         Some(count) => neighbours(args, &searched, count, progress)?,
         None if args.wants_pairs() => pairs(args, &searched, progress)?,
-        None => clusters(args, job, &searched, progress)?,
+        None => clusters(args, job, &searched, page, progress)?,
     };
     progress.finish()?;
     Ok((found, searched.tally.is_some_and(|tally| tally.skipped() > 0)))
@@ -235,11 +232,17 @@ fn tell_summary(searched: &Searched, found: &str, progress: &Progress) {
     progress.say(&format!("searched {}: {what}; found {found}", counted(all as u64, "document")));
 }
 
-fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+fn clusters(
+    args: &Args,
+    job: &Job,
+    searched: &Searched,
+    page: Option<NewFile>,
+    progress: &Progress,
+) -> Result<bool, Box<dyn Error>> {
     let collection = &searched.collection;
     let rules = args.judging.rules();
     args.keeping.check(collection, progress)?;
-    let search = args.searching.search(rules, args.running.threads());
+    let search = args.searching.search(rules, &args.running);
     let plan = printed_plan(&search, searched, progress, plan::in_words);
     let keep = args.keeping.policy();
     let clusters = searched.clusters(&plan, &keep, search.effort, progress)?;
@@ -256,7 +259,7 @@ fn clusters(args: &Args, job: &Job, searched: &Searched, progress: &Progress) ->
     progress.clear();
     let found = Clustered { collection, clusters: &clusters, equal: &equal };
     to_stdout(|out| write_clusters(out, form, &found, args.all, &mut likeness))?;
-    args.overviewing.tell(&overview, progress)?;
+    args.overviewing.tell(&overview, page, progress)?;
     tell_equal_files(&equal, progress);
     Ok(overview.clusters() > 0 || !equal.groups.is_empty())
 }
@@ -270,7 +273,7 @@ pub(super) struct Clustered<'a> {
 
 /// Prints how many files that are not texts were compared, and how many are equal.
 fn tell_equal_files(equal: &EqualFiles, progress: &Progress) {
-    let EqualFiles { compared, links, groups } = equal;
+    let EqualFiles { compared, groups } = equal;
     if *compared == 0 {
         return;
     }
@@ -280,12 +283,8 @@ fn tell_equal_files(equal: &EqualFiles, progress: &Progress) {
             format!("{} of equal files ({})", counted(number, "group"), counted(equal.copies() + number, "file"))
         }
     };
-    let linked = match links {
-        0 => String::new(),
-        links => format!("; {} to the same files left out", counted(*links, "further hard link")),
-    };
     progress.say(&format!(
-        "compared {} by bytes, because their text could not be read: {found}{linked}",
+        "compared {} by bytes, because their text could not be read: {found}",
         counted(*compared, "file")
     ));
 }
@@ -338,7 +337,7 @@ fn equal_file(file: &Unread) -> Member<'_> {
 fn pairs(args: &Args, searched: &Searched, progress: &Progress) -> Result<bool, Box<dyn Error>> {
     let collection = &searched.collection;
     let rules = args.judging.rules();
-    let search = args.searching.search(rules, args.running.threads());
+    let search = args.searching.search(rules, &args.running);
     let plan = printed_plan(&search, searched, progress, plan::of_pairs_in_words);
     let removable = searched.removable(&search, &args.keeping.policy(), progress)?;
     let removal = |documents: [u32; 2]| match &removable {

@@ -8,7 +8,7 @@ use crate::pipeline::fingerprint;
 use super::Ending;
 use super::corpus::{Corpus, Running, in_words};
 use super::options::Making;
-use super::progress::stop_on_ctrl_c;
+use super::signals::stop_on_ctrl_c;
 use super::targets::{Forcing, Target, Targets};
 
 /// Write the fingerprints of many documents to a file
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         .check(&[(Target::Fingerprints, Some(&args.output)), (Target::Problems, args.corpus.problems())])?;
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
-    let outcome = fingerprint::to_file(&job, &args.output, &progress);
+    let outcome = fingerprint::to_file(&job, &args.output, args.forcing.replace(), &progress);
     progress.clear();
     let tally = match outcome {
         Err(crate::Error::Interrupted) => {

@@ -23,7 +23,7 @@ use super::corpus::{Corpus, Running, Telling};
 use super::find::Searching;
 use super::options::Output;
 use super::output::{Listed, Table, talk, to_stdout};
-use super::progress::stop_on_ctrl_c;
+use super::signals::stop_on_ctrl_c;
 use super::text_options::TypedForTexts;
 
 /// Keep documents in an index on disk: add, query, remove, for years
@@ -208,7 +208,9 @@ fn verify(args: &Checked) -> Result<Ending, Box<dyn Error>> {
     let (name, documents) = (args.index.display(), counted(segments.len() as u64, "document"));
     if faults.is_empty() {
         let files = counted(segments.segments().len() as u64, "segment");
-        to_stdout(|out| writeln!(out, "{name}: {documents}, {files}, all is well"))?;
+        to_stdout(|out| {
+            writeln!(out, "{}: {documents}, {files}, all is well", crate::report::shown(&name.to_string()))
+        })?;
         return Ok(Ending::Found);
     }
     for fault in &faults {

@@ -23,6 +23,7 @@ mod overview;
 mod progress;
 mod removals;
 mod screen;
+mod signals;
 mod targets;
 mod text_options;
 
@@ -33,6 +34,7 @@ use std::sync::OnceLock;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::report::{is_safe, shown};
 use text_options::TypedForTexts;
 
 /// Near-duplicate text detector: how alike are these texts, and why?
@@ -102,7 +104,7 @@ static TYPED: OnceLock<Vec<OsString>> = OnceLock::new();
 /// Runs the command line, the program's name first; returns the exit code.
 pub fn main(args: Vec<OsString>) -> u8 {
     let args = TYPED.get_or_init(|| args).clone();
-    outlive_the_file_limit();
+    signals::outlive_signals();
     let command = Cli::command();
     let invocation = match bare::rewrite(args, &command) {
         Ok(invocation) => invocation,
@@ -115,7 +117,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let (cli, typed) = match parsed.map_err(|error| suggesting_report(error, &command).format(&mut command)) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let printed = error.print().and_then(|()| io::stdout().flush());
+            let printed = print(&error).and_then(|()| io::stdout().flush());
             // If standard error is closed, a wrong argument cannot be reported.
             return match output::written(printed) {
                 Err(error) => failed(&error.to_string()),
@@ -138,12 +140,25 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Command::Completions(args) => completions::run(&args, &mut command),
         Command::Man(args) => man::run(&args, command),
     };
+    for note in crate::corpus::storage_notes() {
+        output::talk(&format!("note: {note}"));
+    }
     match ending {
         Ok(Ending::Found) => 0,
         Ok(Ending::NotFound) => 1,
         Ok(Ending::Incomplete) => 2,
         Err(error) => failed(&error.to_string()),
     }
+}
+
+/// Prints help or an error of clap. One that repeats an argument which would control the terminal is printed without
+/// colours, as these are control characters too.
+fn print(error: &clap::Error) -> io::Result<()> {
+    if typed_arguments().iter().all(|argument| argument.to_string_lossy().chars().all(is_safe)) {
+        return error.print();
+    }
+    let message = error.render().to_string();
+    message.lines().try_for_each(|line| writeln!(io::stderr(), "{}", shown(line)))
 }
 
 /// The error of an unknown option. `--html` makes the page of `dedup screen`; other commands make theirs by `--report`,
@@ -160,13 +175,6 @@ fn suggesting_report(mut error: clap::Error, command: &clap::Command) -> clap::E
         error.insert(ContextKind::SuggestedArg, ContextValue::String("--report".into()));
     }
     error
-}
-
-/// Makes a write beyond `ulimit -f` fail with an error that is reported, instead of a signal that kills the program.
-fn outlive_the_file_limit() {
-    // Without the handler the system kills the program and names the signal.
-    #[cfg(unix)]
-    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
 /// The arguments after the program's name.

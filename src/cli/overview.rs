@@ -14,6 +14,7 @@ use crate::search::keep::Policy;
 use clap::Args;
 
 use super::progress::Progress;
+use super::targets::Forcing;
 
 /// Options for the overview of a search.
 #[derive(Debug, Args)]
@@ -53,10 +54,9 @@ impl Overviewing {
         self.report.as_deref()
     }
 
-    /// The files written for the page. A page that cannot be written is an error here, before the search.
-    pub(super) fn written(&self) -> crate::Result<Vec<PathBuf>> {
-        self.report.as_deref().map(NewFile::create).transpose()?;
-        Ok(self.report.iter().cloned().collect())
+    /// Begins the page. One that cannot be written is an error here, before the search, and no other run can begin it.
+    pub(super) fn begin(&self, forcing: &Forcing) -> crate::Result<Option<NewFile>> {
+        self.report.as_deref().map(|path| NewFile::create(path, forcing.replace())).transpose()
     }
 
     pub(super) fn make(
@@ -86,9 +86,13 @@ impl Overviewing {
     }
 
     /// Writes the page, and prints the summary.
-    pub(super) fn tell(&self, overview: &Overview, progress: &Progress) -> Result<(), Box<dyn Error>> {
-        if let Some(path) = &self.report {
-            let mut page = NewFile::create(path)?;
+    pub(super) fn tell(
+        &self,
+        overview: &Overview,
+        page: Option<NewFile>,
+        progress: &Progress,
+    ) -> Result<(), Box<dyn Error>> {
+        if let (Some(path), Some(mut page)) = (&self.report, page) {
             let written = overview.write_html(&mut page);
             written.map_err(|source| crate::Error::Write { path: path.display().to_string(), source })?;
             page.finish()?;

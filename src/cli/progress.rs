@@ -1,9 +1,10 @@
-//! The progress display of a long run, its reports of what could not be read, and Ctrl-C.
+//! The progress display of a long run, and its reports of what could not be read.
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::corpus::NewFile;
@@ -13,6 +14,7 @@ use crate::report::json;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::output::talk;
+use super::signals::is_stopped;
 
 /// Maximum number of problems of one kind that are printed; the others are only counted.
 const TOLD: u64 = 20;
@@ -20,26 +22,8 @@ const TOLD: u64 = 20;
 /// Time from which a rate and the time left are shown.
 const KNOWN: Duration = Duration::from_secs(2);
 
-/// Set by Ctrl-C.
-static STOPPED: AtomicBool = AtomicBool::new(false);
-
-/// Makes Ctrl-C end the work in good order; a second Ctrl-C ends it at once.
-pub(super) fn stop_on_ctrl_c() {
-    // Without a handler the system ends the program at once.
-    let _ = ctrlc::set_handler(|| {
-        if is_stopped() {
-            std::process::exit(130);
-        }
-        // Printed first, because the run may end as soon as it sees the flag.
-        talk("stopping; press Ctrl-C again to stop at once");
-        STOPPED.store(true, Ordering::Relaxed);
-    });
-}
-
-/// True after Ctrl-C.
-pub(super) fn is_stopped() -> bool {
-    STOPPED.load(Ordering::Relaxed)
-}
+/// Interval at which the bar is drawn anew if nothing moves it.
+const TICK: Duration = Duration::from_millis(200);
 
 /// Counts of documents and of bytes of text since the current part of the work began.
 #[derive(Debug, Default)]
@@ -51,6 +35,7 @@ struct ReadSoFar {
 /// The progress display: a bar if standard error is a terminal, and messages in any case.
 pub(super) struct Progress {
     bar: ProgressBar,
+    ticks: Once,
     read: Arc<ReadSoFar>,
     told: Mutex<HashMap<&'static str, u64>>,
     /// The file that lists every problem; `None` if it was not asked for, or could not be written.
@@ -64,7 +49,14 @@ impl Progress {
         let drawn = !quiet && io::stderr().is_terminal();
         let target = if drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
-        Self { bar, read: Arc::default(), told: Mutex::default(), problems: Mutex::new(problems), quiet }
+        Self {
+            bar,
+            ticks: Once::new(),
+            read: Arc::default(),
+            told: Mutex::default(),
+            problems: Mutex::new(problems),
+            quiet,
+        }
     }
 
     /// Removes the bar.
@@ -102,6 +94,25 @@ impl Progress {
             *problems = None;
             talk(&format!("the list of problems cannot be written: {error}"));
         }
+    }
+
+    /// Draws the bar from time to time on a thread. Without one it is drawn when it moves: that of the library would end
+    /// the program.
+    fn tick(&self) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let bar = self.bar.downgrade();
+        let draw = move || {
+            while let Some(bar) = bar.upgrade() {
+                if !bar.is_finished() {
+                    bar.tick();
+                }
+                drop(bar);
+                thread::sleep(TICK);
+            }
+        };
+        let _ = thread::Builder::new().name("progress".into()).spawn(draw);
     }
 
     fn style(&self, steps: Option<u64>) -> Option<ProgressStyle> {
@@ -158,7 +169,7 @@ impl Observer for Progress {
             Some(steps) => self.bar.set_length(steps),
             None => self.bar.unset_length(),
         }
-        self.bar.enable_steady_tick(Duration::from_millis(200));
+        self.ticks.call_once(|| self.tick());
     }
 
     fn advance(&self, steps: u64) {

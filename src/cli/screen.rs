@@ -20,7 +20,7 @@ use clap::ValueEnum;
 use super::Ending;
 use super::corpus::{Authorship, Corpus, Running};
 use super::output::{Listed, Table, to_stdout};
-use super::progress::stop_on_ctrl_c;
+use super::signals::stop_on_ctrl_c;
 use super::targets::{Forcing, Target, Targets};
 
 /// Find the passages that documents share, copied or rewritten, in any language
@@ -198,8 +198,13 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut job = args.job()?;
     args.check_targets(&job)?;
     let Reporting { html, pan, names, output, .. } = &args.reporting;
-    // A page that cannot be written is an error before the work begins.
-    html.iter().chain(output).try_for_each(|path| NewFile::create(path).map(drop))?;
+    // A file that cannot be written is an error before the work begins, and no other run can begin it.
+    let replace = args.forcing.replace();
+    let begin = |path| Ok::<_, crate::Error>((path, NewFile::create(path, replace)?));
+    let page = html.as_deref().map(begin).transpose()?;
+    let dossier_page = output.as_deref().map(begin).transpose()?;
+    let key =
+        names.as_deref().map(|path| Ok::<_, crate::Error>((path, NewFile::private(path, replace)?))).transpose()?;
     // The outputs of this run and of earlier ones are not read.
     job.selection.except.extend(html.iter().chain(names).chain(output).cloned());
     job.selection.except.extend(pan.clone());
@@ -211,16 +216,16 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let dossier = args.reporting.dossier.as_deref().map(|name| page::document(&screening, name)).transpose()?;
     if args.reporting.anonymise {
         let numbered = screening.anonymise();
-        names.as_deref().map_or(Ok(()), |path| page::write_names(&numbered, path, args.reporting.table))?;
+        key.map_or(Ok(()), |key| page::write_names(&numbered, key, args.reporting.table))?;
     }
     if let Some(folder) = &args.reporting.pan {
         pan::write(&screening, folder)?;
     }
-    if let Some(path) = &args.reporting.html {
-        page::write(&args.reporting, &job, &screening, None, path)?;
+    if let Some(page) = page {
+        page::write(&args.reporting, &job, &screening, None, page)?;
     }
-    if let (Some(number), Some(path)) = (dossier, &args.reporting.output) {
-        page::write(&args.reporting, &job, &screening, Some(number), path)?;
+    if let (Some(number), Some(page)) = (dossier, dossier_page) {
+        page::write(&args.reporting, &job, &screening, Some(number), page)?;
     }
     to_stdout(|out| write(args, &screening, out))?;
     for line in summary::in_words(&screening, &job) {
@@ -250,7 +255,9 @@ impl Args {
 
     /// The library's options for reading files.
     fn reading(&self) -> crate::Result<Reading> {
-        let mut reading = self.corpus.reading(self.suspicious.iter().chain(&self.against))?;
+        let mut reading = self.corpus.reading(self.suspicious.iter().chain(&self.against), &self.running)?;
+        // The texts are held beside it.
+        reading.max_memory /= 2;
         reading.fields.author = self.authorship.field();
         Ok(reading)
     }
@@ -285,6 +292,7 @@ impl Args {
             authors: self.authorship.authors(),
             strict: self.corpus.is_strict(),
             threads: self.running.threads(),
+            max_memory: self.running.limit().stage(),
         })
     }
 }

@@ -1,15 +1,16 @@
 //! Checks of output paths, made before any work.
 //!
-//! An output must not be an input or another output, and replaces an existing file or folder only with `--force`.
+//! An output must not be an input or another output, and replaces an existing file or folder only with `--force`. What
+//! appears at its path after the check is not replaced either ([`Replace`]).
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::corpus::inputs::{Inputs, Selection, resolved};
-use crate::corpus::source;
+use crate::corpus::{Replace, source};
 use crate::file::map::is_fingerprint_file;
-use crate::pipeline::clean::removed_beside;
+use crate::pipeline::clean::{ENDINGS, removed_beside, review_beside};
 use crate::pipeline::fingerprint::Job;
 use crate::report::listing::seal;
 use clap::Args;
@@ -28,6 +29,11 @@ impl Forcing {
     pub(super) fn is_forced(&self) -> bool {
         self.force
     }
+
+    /// The files that an output may replace.
+    pub(super) fn replace(&self) -> Replace {
+        if self.force { Replace::Any } else { Replace::Nothing }
+    }
 }
 
 /// An output of a command.
@@ -41,6 +47,8 @@ pub(super) enum Target {
     List,
     /// The list of removed documents.
     Removed,
+    /// The list of documents that a wider claim would remove.
+    Review,
     Fingerprints,
     Report,
     /// The page of a screening.
@@ -59,6 +67,7 @@ impl Target {
         match self {
             Self::Output | Self::Folder | Self::List | Self::Fingerprints => "the output",
             Self::Removed => "the list of what was removed",
+            Self::Review => "the list of what is to be reviewed",
             Self::Report => "the page of --report",
             Self::Page => "the page of --html",
             Self::Dossier => "the page of --dossier",
@@ -86,6 +95,10 @@ impl Target {
                 // An empty list has its closing line alone.
                 is_listed(&["id", "survivor"]) || is_listed(&["id", "listed_in"]) || has_fields(path, &[seal::END])
             }
+            Self::Review => {
+                let fields = ["series", "kinds", "id", "survivor"];
+                has_fields(path, &fields) || has_columns(path, &fields) || has_fields(path, &[seal::END])
+            }
             // Its own content may be any text.
             Self::List => is_clean(path),
         }
@@ -94,8 +107,14 @@ impl Target {
 
 /// True if a list of removed documents is beside the path, as beside each clean corpus.
 fn is_clean(path: &Path) -> bool {
-    let lists = ["jsonl", "csv"].map(|ending| removed_beside(path, ending));
+    let lists = ENDINGS.map(|ending| removed_beside(path, ending));
     lists.iter().any(|list| list.is_file() && Target::Removed.is_at(list))
+}
+
+/// The lists of what is to be reviewed beside a clean corpus that an earlier run wrote.
+pub(super) fn reviews_beside(path: &Path) -> Vec<PathBuf> {
+    let is_list = |list: &PathBuf| list.is_file() && Target::Review.is_at(list);
+    ENDINGS.into_iter().map(|ending| review_beside(path, ending)).filter(is_list).collect()
 }
 
 /// True if a file looks like one that `dedup screen --pan` wrote.
@@ -234,9 +253,9 @@ impl Targets {
                 _ => Err(format!("{shown}: holds files that no earlier run wrote; name another folder, or empty it")),
             };
         }
-        // An earlier list of problems or of removed documents is replaced without --force. Anything but a regular
+        // An earlier list of problems, of removed documents or of those to be reviewed is replaced without --force. Anything but a regular
         // file is refused later, when the output is created.
-        let is_retold = matches!(target, Target::Problems | Target::Removed) && target.is_at(path);
+        let is_retold = matches!(target, Target::Problems | Target::Removed | Target::Review) && target.is_at(path);
         if self.is_forced || is_retold || fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() == 0) {
             return Ok(());
         }

@@ -37,11 +37,21 @@ const RATIO: u64 = 250;
 const HEAD: usize = 512;
 
 const OUTSIDE: Reason = Reason::Member(
+    "name outside the archive",
     "has a name that leads out of the archive; unpack the archive with a program that you trust, and name the folder",
 );
-const LINK: Reason = Reason::Member("is a link, which is not followed within an archive; unpack the archive first");
-const NESTED: Reason = Reason::Member("is an archive in an archive; unpack the outer one first, and name the folder");
-const SPARSE: Reason = Reason::Member("is stored in a form that is not read (sparse); unpack the archive first");
+const LINK: Reason = Reason::Member(
+    "link in an archive",
+    "is a link, which is not followed within an archive; unpack the archive first",
+);
+const NESTED: Reason = Reason::Member(
+    "archive in an archive",
+    "is an archive in an archive; unpack the outer one first, and name the folder",
+);
+const SPARSE: Reason = Reason::Member(
+    "sparse file in an archive",
+    "is stored in a form that is not read (sparse); unpack the archive first",
+);
 
 /// A file of a bundle.
 pub(super) struct Member {
@@ -143,6 +153,12 @@ fn is_bundle(name: &str, bytes: &[u8]) -> bool {
     is_zip_bundle(bytes) || is_tar(bytes) || is_packed()
 }
 
+/// The reason why a member of this name is not unpacked: a greater limit would not help an archive.
+fn too_long(name: &str, limit: u64) -> Reason {
+    let is_zip = Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"));
+    if is_zip || is_named_as_tar(Path::new(name)) { NESTED } else { Reason::TooLong(limit) }
+}
+
 /// True if a name says that a compressed file is a tar archive.
 fn is_named_as_tar(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -172,7 +188,7 @@ fn unpack(archive: &[u8], name: &str, member: Packed, limit: u64) -> Result<Vec<
         return Err(LINK);
     }
     if member.unpacked() > limit {
-        return Err(Reason::TooLong(limit));
+        return Err(too_long(name, limit));
     }
     member.unpack(archive, name, limit).map_err(Reason::Refused)
 }

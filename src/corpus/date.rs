@@ -34,7 +34,7 @@ const MAX_DISTANCE: i64 = i64::MAX / 1_000_000_000;
 const MAX_LENGTH: usize = 100;
 
 /// The time of a file in nanoseconds since 1970; the nearest that 64 bits hold for one before 1678 or after 2261.
-pub(super) fn nanoseconds(time: SystemTime) -> i64 {
+pub(crate) fn nanoseconds(time: SystemTime) -> i64 {
     match time.duration_since(UNIX_EPOCH) {
         Ok(after) => i64::try_from(after.as_nanos()).unwrap_or(i64::MAX),
         Err(before) => i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |nanoseconds| -nanoseconds),

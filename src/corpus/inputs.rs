@@ -3,9 +3,11 @@
 //! A folder is walked in the order of its files' names, so two runs see the same files in
 //! the same order. Skipped unless requested are hidden files, files that `.ignore` or
 //! `.gitignore` excludes (inside a git repository or not), and symbolic links inside a
-//! folder; such links are counted. Files that systems and word processors leave beside
+//! folder; such links are counted. If asked for, a file that has several names (hard links) is read once. Files that systems and word processors leave beside
 //! documents ([`is_litter`]) are never read from a folder.
 
+use std::collections::HashSet;
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +35,8 @@ pub struct Selection {
     pub no_ignore: bool,
     /// True to follow symbolic links.
     pub follow: bool,
+    /// True to read a file once, by the first of its names; its further hard links are skipped.
+    pub one_name: bool,
     /// True if a named folder without a file to read is a problem.
     pub expect_files: bool,
     /// Files and folders that are never read, such as the run's own outputs; neither are
@@ -51,6 +55,9 @@ pub struct Inputs {
     globs: Override,
     types: Types,
     links: u64,
+    /// The files read that have several names; empty unless they are read once.
+    known: HashSet<(u64, u64)>,
+    hard_links: u64,
 }
 
 impl Inputs {
@@ -78,12 +85,27 @@ impl Inputs {
             types: types.build().map_err(error)?,
             selection,
             links: 0,
+            known: HashSet::new(),
+            hard_links: 0,
         })
     }
 
     /// Number of symbolic links inside folders skipped so far.
     pub fn links_left_out(&self) -> u64 {
         self.links
+    }
+
+    /// Number of further hard links skipped so far.
+    pub fn hard_links_left_out(&self) -> u64 {
+        self.hard_links
+    }
+
+    /// True if a file was read before by another of its names.
+    fn is_known(&mut self, path: &Path) -> bool {
+        let identity = self.selection.one_name.then(|| fs::metadata(path).ok().as_ref().and_then(shared_identity));
+        let is_known = identity.flatten().is_some_and(|identity| !self.known.insert(identity));
+        self.hard_links += u64::from(is_known);
+        is_known
     }
 
     /// True if a file of this name in a bundle is read, as it would be in a folder.
@@ -154,6 +176,17 @@ impl Iterator for Inputs {
 
     fn next(&mut self) -> Option<Found> {
         loop {
+            let found = self.next_name()?;
+            if !found.as_ref().is_ok_and(|path| self.is_known(path)) {
+                return Some(found);
+            }
+        }
+    }
+}
+
+impl Inputs {
+    fn next_name(&mut self) -> Option<Found> {
+        loop {
             while let Some(walk) = &mut self.walk {
                 let Some(entry) = walk.next() else {
                     self.walk = None;
@@ -177,6 +210,18 @@ impl Iterator for Inputs {
             }
         }
     }
+}
+
+/// The device and the number of a file that has several names.
+#[cfg(unix)]
+fn shared_identity(metadata: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.is_file() && metadata.nlink() > 1).then(|| (metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn shared_identity(_: &Metadata) -> Option<(u64, u64)> {
+    None
 }
 
 /// True if a file or folder of this name belongs to a system or a program, not to a person: `Thumbs.db`,
@@ -323,6 +368,18 @@ mod tests {
         let place = folder.path().canonicalize().unwrap();
         assert_eq!(resolved(&folder.path().join("b/../b/none/of/these")), place.join("b/none/of/these"));
         assert_eq!(resolved(Path::new("none/of/these")), std::env::current_dir().unwrap().join("none/of/these"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn hard_links_are_read_once_if_asked_for() {
+        let folder = folder();
+        fs::hard_link(folder.path().join("b/2.txt"), folder.path().join("y.txt")).unwrap();
+        assert_eq!(found(folder.path(), Selection::default()).len(), 6);
+        let once = Selection { one_name: true, ..Selection::default() };
+        let mut inputs = Inputs::new(vec![folder.path().to_owned()], once).unwrap();
+        assert_eq!(inputs.by_ref().flatten().filter(|path| path.ends_with("2.txt")).count(), 1);
+        assert_eq!((inputs.by_ref().count(), inputs.hard_links_left_out()), (0, 1));
     }
 
     #[cfg(unix)]

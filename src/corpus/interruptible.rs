@@ -4,6 +4,8 @@
 //! and reads it, up to [`AHEAD`] blocks ahead; the reader waits for the blocks and checks every [`LOOK`] whether
 //! to give up. The helper thread stays blocked until the pipe closes or the process ends.
 //!
+//! If the system refuses another thread, the stream is opened and read as it is, and cannot be interrupted.
+//!
 //! Cost: one thread, and one copy of the bytes.
 
 use std::fmt;
@@ -56,7 +58,14 @@ pub(super) fn open<R: Read + Send + 'static>(
 ) -> io::Result<Box<dyn Read + Send>> {
     let Some(is_stopped) = stop.0 else { return Ok(Box::new(open()?)) };
     let (sender, blocks) = sync_channel(AHEAD);
-    thread::Builder::new().name("input".into()).spawn(move || send(open, &sender))?;
+    // A thread that cannot be started takes its closure with it, so `open` is sent once it has started.
+    let (opener, to_open) = sync_channel(1);
+    let reader = move || to_open.recv().map_or((), |open| send(open, &sender));
+    if thread::Builder::new().name("input".into()).spawn(reader).is_err() {
+        return Ok(Box::new(open()?));
+    }
+    // Fails only if the thread has ended, and then so does the wait below.
+    _ = opener.send(open);
     let awaited = InterruptibleRead { blocks, block: Cursor::default(), is_stopped };
     // The first block is empty: it signals that the stream is open.
     awaited.next()?;

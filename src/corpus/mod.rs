@@ -15,7 +15,7 @@ mod catch_panic;
 pub mod compression;
 pub(crate) mod copy;
 mod counted;
-mod date;
+pub(crate) mod date;
 pub mod decode;
 pub mod extract;
 mod foreign;
@@ -29,8 +29,11 @@ pub mod source;
 
 use std::borrow::Cow;
 
+pub use crate::durable::lacks::notes as storage_notes;
 pub use crate::durable::new_file::NewFile;
+pub use crate::durable::place::{Place, Replace, put_all};
 use crate::error::{Error, Refusal, Result};
+pub(crate) use date::nanoseconds;
 pub use decode::Encoding;
 use extract::Extracted;
 pub use format::Format;

@@ -14,6 +14,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::memory::Map;
 
 /// Minimum size in bytes of a regular file that is mapped, not read.
 pub const MAP_FROM: u64 = 1 << 20;
@@ -25,7 +26,7 @@ pub struct Source(Bytes);
 #[derive(Debug)]
 enum Bytes {
     Read(Vec<u8>),
-    Mapped(memmap2::Mmap),
+    Mapped(Map),
 }
 
 /// A file's name as displayed and used in ids. Bytes that are not valid UTF-8, and control
@@ -83,7 +84,7 @@ fn map(file: &File) -> io::Result<Source> {
     #[cfg(unix)]
     // Only advice: a kernel that ignores it reads a little slower.
     let _ = map.advise(memmap2::Advice::Sequential);
-    Ok(Source(Bytes::Mapped(map)))
+    Ok(Source(Bytes::Mapped(Map::new(map))))
 }
 
 impl Deref for Source {

@@ -5,14 +5,15 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use crate::durable::disk::Stored;
 use crate::durable::{disk, paths};
 
 /// Writes a new file and waits until its content is on disk.
 pub(crate) fn write(path: &Path, noted: &impl Serialize) -> io::Result<()> {
     let json = serde_json::to_string(noted).expect("plain strings and numbers");
-    let mut file = paths::create(path)?;
-    write!(file, "{}\n{json}", blake3::hash(json.as_bytes()))?;
-    disk::sync(&file)
+    let mut file = Stored(paths::create(path)?);
+    file.write_all(format!("{}\n{json}", blake3::hash(json.as_bytes())).as_bytes())?;
+    disk::sync(&file.0, path)
 }
 
 /// The JSON of such a file; `Err` is the damage, beginning with a verb.

@@ -64,17 +64,36 @@ pub enum Reason {
     /// Neither a regular file nor a folder.
     #[error("is a pipe, a socket or a device; only regular files are read from a folder")]
     Special,
-    /// A member of a ZIP or tar archive that is not read.
-    #[error("{0}")]
-    Member(&'static str),
+    /// A member of a ZIP or tar archive that is not read: the kind of the problem and the reason.
+    #[error("{1}")]
+    Member(&'static str, &'static str),
     /// A folder without a file, where documents are needed.
     #[error(
         "holds no file to read; name another folder, or check what is left out by --glob, --type or an .ignore file"
     )]
     NoFiles,
     /// A document longer than the limit.
-    #[error("is longer than {0} bytes; raise --max-document to read it")]
+    #[error("is longer than {0} bytes; raise --max-document or --max-memory to read it")]
     TooLong(u64),
+    /// A document that finds no room beside those before it.
+    #[error(
+        "takes {needed} bytes of memory, and the documents before it leave {left}; raise --max-memory, or compare fewer \
+         at a time"
+    )]
+    NoRoom {
+        /// The memory that it takes, in bytes.
+        needed: u64,
+        /// The memory that is left for documents, in bytes.
+        left: u64,
+    },
+    /// A document that is too long to be aligned in the memory for that.
+    #[error("has {words} words, and --max-memory leaves room to align {most}; raise it, or divide the document")]
+    TooLongToAlign {
+        /// Number of its words.
+        words: u64,
+        /// Maximum number of words.
+        most: u64,
+    },
     /// A document that is compared only in part.
     #[error(
         "has more than {most} words: only its first {compared} of {bytes} bytes are compared; divide it into several \
@@ -173,9 +192,10 @@ impl Reason {
                 Refusal::Foreign { .. } => "another format",
             },
             Self::Special => "not a regular file",
-            Self::Member(_) => "member of an archive",
+            Self::Member(kind, _) => kind,
             Self::NoFiles => "empty folder",
-            Self::TooLong(_) => "too long",
+            Self::TooLong(_) | Self::TooLongToAlign { .. } => "too long",
+            Self::NoRoom { .. } => "too little memory",
             Self::TooManyWords { .. } => "compared in part",
             Self::Json(_) => "malformed JSON",
             Self::NotObject(_) => "not a JSON object",

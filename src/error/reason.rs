@@ -2,6 +2,8 @@
 
 use std::io;
 
+use super::Error;
+
 /// The reason why a file cannot be read, with the remedy where there is one.
 pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
@@ -27,5 +29,33 @@ pub(super) fn write_reason(error: &io::Error) -> String {
         io::ErrorKind::InvalidFilename => "its name is too long for the disk; give a shorter one".into(),
         io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only; write elsewhere".into(),
         _ => format!("cannot be written: {error}; fix this, or write elsewhere"),
+    }
+}
+
+/// The process that holds a lock, in brackets.
+pub(super) fn by_process(by: Option<&String>) -> String {
+    by.map_or_else(String::new, |by| format!(" ({by})"))
+}
+
+/// The I/O error inside an error of the Parquet library, or else the error itself wrapped as one.
+#[cfg(feature = "parquet")]
+pub(crate) fn of_parquet(error: parquet::errors::ParquetError) -> io::Error {
+    match error {
+        parquet::errors::ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(inner) => *inner,
+            Err(other) => io::Error::other(other),
+        },
+        other => io::Error::other(other),
+    }
+}
+
+impl Error {
+    /// The same error for a step before the change itself: the change is not made then, so [`Error::Unsynced`] becomes
+    /// [`Error::Write`].
+    pub(crate) fn of_a_step(self) -> Self {
+        match self {
+            Self::Unsynced { path, source } => Self::Write { path, source },
+            other => other,
+        }
     }
 }

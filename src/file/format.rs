@@ -174,7 +174,8 @@ pub struct InputFile<'a> {
     pub format: u8,
     /// True if it could not be read as text.
     pub is_unread: bool,
-    /// The first 128 bits of the BLAKE3 hash of its bytes; `None` if it is not one document.
+    /// The first 128 bits of the BLAKE3 hash of its bytes; `None` if it is not one document, or is an unread file that is
+    /// no member of an archive.
     pub digest: Option<[u8; 16]>,
     /// The date that the document in it states, or the archive that it is a member of.
     pub stated: Option<Stated>,

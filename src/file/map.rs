@@ -25,14 +25,13 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use memmap2::Mmap;
-
 use super::ascend;
 use super::format::{
     Checksum, Counts, Header, InputFile, MAGIC, PassageIndex, Provenance, Section, Stated, checksum, u32_at, u64_at,
 };
 use super::lookup::{Lookup, LookupPlan};
 use crate::error::Error;
+use crate::memory::Map;
 use crate::similarity::{FingerprintView, equality_key};
 use crate::sketch::recipe::Recipe;
 
@@ -57,7 +56,7 @@ pub fn is_fingerprint_file(path: &Path) -> bool {
 pub struct FingerprintFile {
     path: String,
     /// One map of a whole file, or one of each section's spool.
-    maps: Vec<Mmap>,
+    maps: Vec<Map>,
     header: Header,
     checksum: Checksum,
     recipe: Recipe,
@@ -358,7 +357,7 @@ pub(crate) fn unlike(a: (&str, &Recipe, u64), b: (&str, &Recipe, u64)) -> Error 
 }
 
 /// Advises the system to read ahead or not; no effect where it takes no advice.
-fn advise(map: &Mmap, here_and_there: bool) {
+fn advise(map: &Map, here_and_there: bool) {
     #[cfg(unix)]
     {
         let advice = if here_and_there { memmap2::Advice::Random } else { memmap2::Advice::Normal };

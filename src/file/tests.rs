@@ -9,6 +9,8 @@ use std::fs;
 use std::path::Path;
 
 use memmap2::MmapMut;
+
+use crate::memory::Map;
 use proptest::prelude::*;
 
 use super::format::{Counts, InputFile, PassageIndex, Provenance, Sections};
@@ -252,7 +254,7 @@ fn bytes(sketches: usize, documents: &[Document], sections: Sections) -> Vec<u8>
 fn open(bytes: &[u8]) -> Result<FingerprintFile> {
     let mut map = MmapMut::map_anon(bytes.len().max(1)).unwrap();
     map[..bytes.len()].copy_from_slice(bytes);
-    FingerprintFile::of("test.fp".into(), map.make_read_only().unwrap())
+    FingerprintFile::of("test.fp".into(), Map::anonymous(map.make_read_only().unwrap()))
 }
 
 /// Opens a file and reads everything in it.

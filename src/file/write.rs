@@ -16,25 +16,25 @@
 //! while `finish` copies them, and a checkpoint waits for the disk about once per section. A file that only
 //! this process needs is read from its spools instead ([`Writer::finish_apart`]).
 
+mod checkpoint;
 mod entry;
 mod finish;
 mod spool;
 
 pub use entry::Entry;
 
-use std::fs::{self, File};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::ascend;
-use super::format::{ALIGNMENT, Header, InputFile, Row, Section, Sections, Stated, VERSION, checksum};
-use crate::durable::disk;
+use super::format::{ALIGNMENT, Header, InputFile, Row, Section, Sections, Stated, checksum};
+use crate::durable::disk::{self, Stored};
 use crate::durable::paths;
+use crate::durable::place::Replace;
 use crate::error::{Error, Result};
 use crate::similarity::KEPT_WORDS;
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
-use spool::{Assembly, Journal, Partial, Spool, failed, replace};
+use spool::{Assembly, Partial, Spool, failed};
 
 /// The file name of the output of [`Writer::scratch`].
 const SCRATCH: &str = "fingerprints";
@@ -140,37 +140,15 @@ impl Writer {
         Self { partial, sections, recipe: recipe.clone(), durable, documents: 0, files: 0, spools, sound: true }
     }
 
-    /// Resumes at the last checkpoint of an interrupted run, and returns the progress that it
-    /// recorded. `None`: there is nothing to resume, or it has another recipe or other
-    /// sections; [`create`](Self::create) begins afresh.
+    /// Limits what the output may replace; by default it replaces any file.
     ///
     /// # Errors
     ///
-    /// As for `create`, and [`Error::Read`] if the journal cannot be read.
-    pub fn resume(output: &Path, recipe: &Recipe, sections: Sections) -> Result<Option<(Self, serde_json::Value)>> {
-        let Some(partial) = Partial::lock_existing(output)? else {
-            return Ok(None);
-        };
-        let Some(journal) = Journal::read(&partial.journal())? else {
-            return Ok(None);
-        };
-        if (journal.version, journal.recipe, journal.sections) != (VERSION, recipe.id(), sections) {
-            return Ok(None);
-        }
-        let mut spools: Vec<Option<Spool>> = Section::ALL.iter().map(|_| None).collect();
-        for section in Section::kept(sections) {
-            let length = journal.lengths.get(section.name()).copied();
-            let fits = |&length: &u64| section.fits(length, recipe.sketches, journal.documents, journal.files);
-            let path = partial.spool(section);
-            let there = fs::metadata(&path).map_or(0, |metadata| metadata.len());
-            let Some(length) = length.filter(fits).filter(|&length| length <= there) else {
-                return Ok(None);
-            };
-            spools[section as usize] = Some(Spool::open(path, length)?);
-        }
-        let writer = Self::with(partial, recipe, sections, true, spools);
-        let writer = Self { documents: journal.documents, files: journal.files, ..writer };
-        Ok(Some((writer, journal.progress)))
+    /// [`Error::Exists`] if a file is there that may not be replaced.
+    pub fn replacing(mut self, replace: Replace) -> Result<Self> {
+        let output = self.partial.output().to_owned();
+        self.partial.replacing(&output, replace)?;
+        Ok(self)
     }
 
     /// The paths written for an output: the file itself, and the folder of its spools.
@@ -200,40 +178,6 @@ impl Writer {
     /// The number of input files so far.
     pub fn files(&self) -> u64 {
         self.files
-    }
-
-    /// Calls `found` with the id of every document so far.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`] if the spools cannot be read again.
-    pub fn each_id(&mut self, mut found: impl FnMut(&str)) -> Result<()> {
-        let documents = self.documents;
-        let [Some(offsets), Some(ids)] = self
-            .spools
-            .get_disjoint_mut([Section::IdOffsets as usize, Section::Ids as usize])
-            .map_or([None, None], |spools| spools.map(Option::as_mut))
-        else {
-            return Ok(());
-        };
-        let path = ids.path().to_owned();
-        let (mut offsets, mut ids) = (offsets.reader()?, ids.reader()?);
-        let mut read = || -> std::io::Result<()> {
-            let mut offset = [0; 8];
-            offsets.read_exact(&mut offset)?;
-            let mut start = u64::from_le_bytes(offset);
-            let mut id = Vec::new();
-            for _ in 0..documents {
-                offsets.read_exact(&mut offset)?;
-                let end = u64::from_le_bytes(offset);
-                id.resize(end.saturating_sub(start) as usize, 0);
-                ids.read_exact(&mut id)?;
-                found(&String::from_utf8_lossy(&id));
-                start = end;
-            }
-            Ok(())
-        };
-        read().map_err(failed(&path))
     }
 
     /// Names the field of the sort keys. Call it once, before anything else.
@@ -325,68 +269,29 @@ impl Writer {
         Ok(())
     }
 
-    /// The progress so far.
-    pub fn mark(&self) -> Mark {
-        let lengths = Section::ALL.map(|section| self.length(section));
-        Mark { documents: self.documents, files: self.files, lengths }
-    }
-
-    /// Syncs everything pushed so far to disk, and records the caller's progress with it.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`]; the previous checkpoint is still valid.
-    pub fn checkpoint(&mut self, progress: &serde_json::Value) -> Result<()> {
-        self.checkpoint_of(&self.mark(), progress)
-    }
-
-    /// As [`checkpoint`](Self::checkpoint), for an earlier moment: entries pushed since are dropped on resume.
-    ///
-    /// # Errors
-    ///
-    /// As [`checkpoint`](Self::checkpoint).
-    pub fn checkpoint_of(&mut self, mark: &Mark, progress: &serde_json::Value) -> Result<()> {
-        if !self.durable {
-            return Ok(());
-        }
-        self.begin()?;
-        let mut lengths = std::collections::BTreeMap::new();
-        for section in Section::kept(self.sections) {
-            if let Some(spool) = &mut self.spools[section as usize] {
-                spool.sync()?;
-                lengths.insert(section.name().to_owned(), mark.lengths[section as usize]);
-            }
-        }
-        let (version, recipe, sections) = (VERSION, self.recipe.id(), self.sections);
-        let (documents, files, progress) = (mark.documents, mark.files, progress.clone());
-        let journal = Journal { version, recipe, sections, documents, files, lengths, progress };
-        journal.write(&self.partial)?;
-        self.sound = true;
-        Ok(())
-    }
-
     /// Joins the spools into the file, replaces the output by it, and removes the spools.
     ///
     /// # Errors
     ///
     /// [`Error::Write`]; the output is then unchanged, unless the error names the folder of
-    /// the spools: then only its removal failed.
+    /// the spools: then only its removal failed. [`Error::Exists`] if a file has appeared there that may not be
+    /// replaced.
     pub fn finish(mut self) -> Result<()> {
         self.begin()?;
         let path = self.partial.assembled();
-        let file = paths::create(&path).map_err(failed(&path))?;
-        self.assemble(&file, &path)?;
-        paths::keep_mode(&file, self.partial.output()).map_err(failed(&path))?;
+        let mut file = Stored(paths::create(&path).map_err(failed(&path))?);
+        self.assemble(&mut file, &path)?;
+        paths::keep_mode(&file.0, self.partial.output()).map_err(failed(&path))?;
         if self.durable {
-            disk::sync(&file).map_err(failed(&path))?;
+            disk::sync(&file.0, &path).map_err(failed(&path))?;
         }
         drop(file);
-        replace(&path, self.partial.output(), self.durable)?;
+        self.partial.put(self.durable)?;
         self.spools.clear();
         self.partial.remove()
     }
 
-    fn assemble(&mut self, file: &File, path: &Path) -> Result<()> {
+    fn assemble(&mut self, file: &mut Stored, path: &Path) -> Result<()> {
         let kept: Vec<Section> = Section::kept(self.sections).collect();
         let mut assembly = Assembly::to(file, path);
         assembly.zeros(Header::size(kept.len()) as u64)?;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use super::merge::{Part, merge};
 use super::removed::Removed;
 use super::{Address, Segments, damaged};
 use crate::durable::disk;
+use crate::durable::lock::{Busy, Lock};
 use crate::durable::paths;
 use crate::error::{Error, Result, shown};
 use crate::file::map::{FingerprintFile, verify_all};
@@ -29,7 +30,7 @@ pub struct Editor {
     segments: Segments,
     unmerged: Option<Error>,
     /// Held for as long as this lives.
-    _lock: File,
+    _lock: Lock,
 }
 
 impl Editor {
@@ -46,9 +47,8 @@ impl Editor {
                     return Err(Error::Output { path: shown(folder), kind: "not a folder" });
                 }
                 // The remains of a run that was killed while it made an index do not count.
-                let is_other = |name: &OsStr| {
-                    ![OsStr::new(LOCK), OsStr::new(".ignore"), OsStr::new("manifest.new")].contains(&name)
-                };
+                let is_other =
+                    |name: &OsStr| ![LOCK, "lock.owner", ".ignore", "manifest.new"].map(OsStr::new).contains(&name);
                 let mut entries = fs::read_dir(folder).map_err(failed)?.flatten();
                 if entries.any(|entry| is_other(&entry.file_name())) {
                     is_lost(folder).then(|| Manifest::read(folder)).transpose()?;
@@ -246,14 +246,18 @@ impl Editor {
         new: Option<Listed>,
     ) -> Result<()> {
         let folder = &self.segments.folder;
-        let mut manifest = self.segments.manifest.clone();
-        manifest.generation += 1;
+        let mut manifest = self.segments.manifest.next();
+        // A manifest of version 1 names lists without their checksums.
+        let with_checksum =
+            |(listed, segment): (Listed, &super::Segment)| listed.with_checksum(segment.removed.checksum());
+        manifest.segments = manifest.segments.into_iter().zip(&self.segments.list).map(with_checksum).collect();
         manifest.next += u64::from(new.is_some());
         for (&number, documents) in removed {
             let Some(segment) = self.segments.list.get(number as usize) else { continue };
             let mut removed: Removed = segment.removed.clone();
             removed.add(documents.iter().copied());
-            let listed = manifest.segments[number as usize].without(manifest.generation, removed.count());
+            let listed =
+                manifest.segments[number as usize].without(manifest.generation, removed.count(), removed.checksum());
             if let Some(name) = listed.removed_file() {
                 removed.write(&folder.join(name))?;
             }
@@ -271,11 +275,13 @@ impl Editor {
         if !removed.is_empty() {
             disk::sync_folder(folder).map_err(|source| Error::Write { path: shown(folder), source })?;
         }
-        let written = manifest.write(folder);
-        if let Err(error @ Error::Write { .. }) = written {
-            return Err(error);
+        // Opened before the change is made: an error after it would deny a change that is made.
+        let segments = Segments::of(folder, manifest)?;
+        let written = segments.manifest.write(folder);
+        if !matches!(written, Ok(()) | Err(Error::Unsynced { .. })) {
+            return written;
         }
-        self.segments = Segments::of(folder, manifest)?;
+        self.segments = segments;
         // A power loss may bring the old manifest back: the files that it names must then exist.
         written?;
         self.sweep();
@@ -312,16 +318,12 @@ fn is_own(name: &str, end: &str) -> bool {
 }
 
 /// Locks an index for one run.
-fn lock(folder: &Path) -> Result<File> {
+fn lock(folder: &Path) -> Result<Lock> {
     let path = folder.join(LOCK);
     let failed = |source| Error::Write { path: shown(&path), source };
     if paths::is_special(&path) {
         return Err(damaged(&path, "is a pipe, a socket or a device"));
     }
-    let lock = paths::open_own(&path).map_err(failed)?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(Error::IndexLocked { path: shown(folder) }),
-        Err(TryLockError::Error(error)) => Err(failed(error)),
-    }
+    let taken = Lock::take(&path).map_err(failed)?;
+    taken.map_err(|Busy(by)| Error::IndexLocked { path: shown(folder), by })
 }

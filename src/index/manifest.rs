@@ -21,7 +21,7 @@ use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
 
 /// The version of the format of an index that is written, and the newest that is read.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// The name of the manifest in the folder, and that of a new one before it replaces the old one.
 pub(super) const NAME: &str = "manifest";
@@ -90,6 +90,9 @@ struct ListedRemoved {
     /// The generation for which the list was written.
     generation: u64,
     documents: u64,
+    /// The checksum of the list, in hex; `None` in manifests of version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    checksum: Option<String>,
 }
 
 /// The name of a segment's file.
@@ -108,8 +111,9 @@ impl Listed {
     }
 
     /// The same segment with another list of removed documents.
-    pub(super) fn without(&self, generation: u64, documents: usize) -> Self {
-        let removed = Some(ListedRemoved { generation, documents: documents as u64 });
+    pub(super) fn without(&self, generation: u64, documents: usize, checksum: [u8; 16]) -> Self {
+        let checksum = Some(hex(checksum));
+        let removed = Some(ListedRemoved { generation, documents: documents as u64, checksum });
         Self { number: self.number, checksum: self.checksum.clone(), removed }
     }
 
@@ -126,6 +130,24 @@ impl Listed {
         self.removed.as_ref().map_or(0, |removed| removed.documents)
     }
 
+    /// The same segment with the checksum of its list of removed documents, if there is one.
+    pub(super) fn with_checksum(mut self, checksum: [u8; 16]) -> Self {
+        if let Some(removed) = &mut self.removed {
+            removed.checksum = Some(hex(checksum));
+        }
+        self
+    }
+
+    fn lacks_checksum(&self) -> bool {
+        self.removed.as_ref().is_some_and(|removed| removed.checksum.is_none())
+    }
+
+    /// True if a list of removed documents with this checksum is the one listed.
+    pub(super) fn is_removed(&self, checksum: [u8; 16]) -> bool {
+        let listed = self.removed.as_ref().and_then(|removed| removed.checksum.as_ref());
+        listed.is_none_or(|listed| *listed == hex(checksum))
+    }
+
     /// True if a file with this checksum is the one listed.
     pub(super) fn is(&self, checksum: [u8; 16]) -> bool {
         self.checksum == hex(checksum)
@@ -137,6 +159,11 @@ impl Manifest {
     pub(super) fn new(settings: Settings) -> Self {
         let recipe_id = format!("{:016x}", settings.recipe.id());
         Self { version: VERSION, generation: 0, settings, recipe_id, next: 1, segments: Vec::new() }
+    }
+
+    /// The manifest of the next change, which begins as this one.
+    pub(super) fn next(&self) -> Self {
+        Self { version: VERSION, generation: self.generation + 1, ..self.clone() }
     }
 
     pub(super) fn recipe_id(&self) -> u64 {
@@ -156,6 +183,10 @@ impl Manifest {
             (self.recipe_id != format!("{:016x}", recipe.id()), "has a recipe that does not match its recipe id"),
             (!lookup.is_sound(recipe.sketches), "has an invalid plan of search tables"),
             (self.generation.max(self.next) >= TOO_GREAT, "has a generation or a segment number that is too great"),
+            (
+                self.version > 1 && self.segments.iter().any(Listed::lacks_checksum),
+                "names a list of removed documents without its checksum",
+            ),
             (numbers.len() < self.segments.len(), "names a segment twice"),
             // The next segment would overwrite it.
             (numbers.iter().any(|&number| number >= self.next), "names a segment whose number is not yet in use"),
@@ -172,7 +203,9 @@ impl Manifest {
         if paths::is_special(&path) {
             return Err(damaged(&path, "is a pipe, a socket or a device"));
         }
-        let text = match fs::read_to_string(&path) {
+        let text = match disk::read(&path)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(|_| ErrorKind::InvalidData.into()))
+        {
             Err(error) if error.kind() == ErrorKind::NotFound && is_lost(folder) => {
                 return Err(damaged(&path, "is missing"));
             }

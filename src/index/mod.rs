@@ -236,7 +236,10 @@ impl Segment {
         }
         let removed = listed.removed_file().map_or_else(
             || Ok(Removed::none(file.len())),
-            |name| Removed::read(&folder.join(name), file.len(), listed.removed()),
+            |name| {
+                let path = folder.join(name);
+                Removed::read(&path, file.len(), listed.removed(), |checksum| listed.is_removed(checksum))
+            },
         )?;
         Ok(Self { file, removed })
     }

@@ -8,13 +8,13 @@
 //!     32 ⌈n/8⌉  one bit per document, the lowest first; 1: removed; the rest 0
 //! ```
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
 use bitvec::prelude::{BitVec, Lsb0};
 
 use super::damaged;
+use crate::durable::disk::Stored;
 use crate::durable::{disk, paths};
 use crate::error::{Error, Result, shown};
 
@@ -54,13 +54,24 @@ impl Removed {
         }
     }
 
-    /// Reads a file, in which `count` of `documents` documents must be removed.
-    pub(super) fn read(path: &Path, documents: usize, count: u64) -> Result<Self> {
+    /// The checksum of the number of documents and the bits.
+    pub(super) fn checksum(&self) -> [u8; 16] {
+        checksum(self.bits.len() as u64, self.bits.as_raw_slice())
+    }
+
+    /// Reads a file, in which `count` of `documents` documents must be removed. `is_listed` is true for the checksum of
+    /// the list that the manifest names.
+    pub(super) fn read(
+        path: &Path,
+        documents: usize,
+        count: u64,
+        is_listed: impl FnOnce([u8; 16]) -> bool,
+    ) -> Result<Self> {
         let damaged = |what| damaged(path, what);
         if paths::is_special(path) {
             return Err(damaged("is a pipe, a socket or a device"));
         }
-        let bytes = fs::read(path).map_err(|source| Error::Read { path: shown(path), source })?;
+        let bytes = disk::read(path).map_err(|source| Error::Read { path: shown(path), source })?;
         let Some((header, bits)) = bytes.split_first_chunk::<BITS>().filter(|(header, _)| header.starts_with(&MAGIC))
         else {
             return Err(damaged("is not a list of removed documents"));
@@ -76,10 +87,10 @@ impl Removed {
         let is_clean = bits[documents..].not_any();
         bits.truncate(documents);
         let removed = Self { count: bits.count_ones(), bits };
-        if is_clean && removed.count as u64 == count {
+        if is_clean && removed.count as u64 == count && is_listed(removed.checksum()) {
             Ok(removed)
         } else {
-            Err(damaged("does not match the manifest"))
+            Err(damaged("is not the list that the manifest names"))
         }
     }
 
@@ -88,9 +99,9 @@ impl Removed {
         let n = self.bits.len() as u64;
         let bits = self.bits.as_raw_slice();
         let write = || {
-            let mut file = paths::create(path)?;
+            let mut file = Stored(paths::create(path)?);
             file.write_all(&[&MAGIC[..], &n.to_le_bytes(), &checksum(n, bits), bits].concat())?;
-            disk::sync(&file)
+            disk::sync(&file.0, path)
         };
         write().map_err(|source| Error::Write { path: shown(path), source })
     }

@@ -201,16 +201,22 @@ proptest! {
     }
 }
 
-/// An index written by the first version: a segment with a removed document, and one after it. A later
-/// version must open it; this version writes the same bytes.
+/// An index of a version: a segment with a removed document, and one after it.
+fn of_version(version: u32) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/formats/index-v{version}"))
+}
+
+/// An index written by each version. A later version must open it; this version writes the same bytes.
 #[test]
-fn an_index_of_the_first_version_is_read() {
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/index-v1");
+fn an_index_of_every_version_is_read() {
+    let kept = of_version(2);
     let expected = Model::from([("moor".into(), (0, 50)), ("pier".into(), (3, 50)), ("mill".into(), (900, 40))]);
-    let index = Segments::open(&kept).unwrap();
-    index.verify(&()).unwrap();
-    assert_equals(&index, &expected);
-    assert_eq!((index.generation(), index.segments().len()), (3, 2));
+    for version in 1..=2 {
+        let index = Segments::open(&of_version(version)).unwrap();
+        index.verify(&()).unwrap();
+        assert_equals(&index, &expected);
+        assert_eq!((index.generation(), index.segments().len()), (3, 2));
+    }
     let folder = tempfile::tempdir().unwrap();
     let new = folder.path().join("index");
     let mut editor = Editor::create(&new, settings()).unwrap();
@@ -222,6 +228,42 @@ fn an_index_of_the_first_version_is_read() {
         let [old, new] = [&kept, &new].map(|folder| std::fs::read(folder.join(name)).unwrap());
         assert!(old == new, "{name} has changed: raise the version, and keep one of the new one too");
     }
+}
+
+fn copy(from: &Path) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(from).unwrap().flatten() {
+        std::fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+    }
+    let path = folder.path().to_owned();
+    (folder, path)
+}
+
+/// Two indexes of the same documents, of which each lacks another one: their lists have equal lengths and counts.
+#[test]
+fn a_list_of_removed_documents_of_another_index_is_noticed() {
+    let [one, other] = [["kiln"], ["pier"]].map(|gone| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut editor = Editor::create(&folder.path().join("index"), settings()).unwrap();
+        let documents = [("moor", (0, 50)), ("kiln", (500, 40)), ("pier", (3, 50))];
+        put(&mut editor, &documents.map(|(id, shingles)| (id.to_owned(), shingles))).unwrap();
+        remove(&mut editor, &gone.map(str::to_owned)).unwrap();
+        folder
+    });
+    let [list, others] = [&one, &other].map(|folder| folder.path().join("index/00000001.2.removed"));
+    std::fs::copy(others, list).unwrap();
+    let error = Segments::open(&one.path().join("index")).unwrap_err().to_string();
+    assert!(error.contains("00000001.2.removed: is not the list that the manifest names"), "{error}");
+}
+
+/// The first change of an index of version 1 gives its lists their checksums.
+#[test]
+fn the_manifest_of_an_older_index_gets_the_checksums_of_its_lists() {
+    let (_folder, index) = copy(&of_version(1));
+    put(&mut Editor::open(&index).unwrap(), &[("new".into(), (7, 50))]).unwrap();
+    let manifest = std::fs::read_to_string(index.join("manifest")).unwrap();
+    assert!(manifest.contains(r#""version":2"#) && manifest.contains(r#""documents":1,"checksum":""#), "{manifest}");
+    assert_eq!(ids(&Segments::open(&index).unwrap()), ["mill", "moor", "new", "pier"]);
 }
 
 /// The order of changes comes from a number, never from a clock.

@@ -4,9 +4,10 @@
 //! written under a temporary name beside the output, synced to disk and renamed at the end,
 //! so the output is complete or absent. The inputs are never changed.
 //!
-//! The list of removed documents is renamed first. A run that is killed between the two
-//! renames leaves a list without its corpus, but never a corpus without its list. The same
-//! command makes both again.
+//! All outputs are reserved from the beginning ([`Output::claim`]), so of several runs with one output only the first
+//! does the work. The list of removed documents is renamed first, and the corpus next; if that fails, what was at the
+//! list's path before is put back. A run that is killed between the two renames leaves a list without its corpus, but
+//! never a corpus without its list. The same command makes both again.
 //!
 //! Cost: that of reading and writing; no document is kept in memory.
 
@@ -21,6 +22,7 @@ use crate::corpus::NewFile;
 use crate::corpus::inputs::{Inputs, Selection};
 use crate::corpus::records::Kind;
 use crate::durable::paths;
+use crate::durable::place::{Placed, Replace};
 use crate::error::{Error, Result, shown};
 use crate::file::collection::Collection;
 use crate::file::format::InputFile;
@@ -39,10 +41,12 @@ pub struct Output {
     pub kind: OutputKind,
     /// The ending of the list of removed documents, which goes to `PATH.removed.ENDING`, and of that to review.
     pub removed_ending: &'static str,
-    /// True if a folder that is not empty is replaced, with all its contents. A file always is.
+    /// True if an existing file is replaced, or a folder that is not empty, with all its contents.
     pub replaces: bool,
     /// True if files that cannot be read as text are kept too: in a folder copied, in a list named.
     pub keeps_unread: bool,
+    /// Lists to review that an earlier run left beside the corpus; those that this run does not replace are deleted.
+    pub outdated: Vec<PathBuf>,
 }
 
 /// The form in which a clean corpus is written.
@@ -56,9 +60,31 @@ pub enum OutputKind {
     List,
 }
 
+/// The endings that the lists beside a clean corpus may have.
+pub const ENDINGS: [&str; 2] = ["jsonl", "csv"];
+
+/// The outputs of a run that has begun. They are removed on drop, unless [`clean`] completes them.
+#[derive(Debug)]
+pub struct Claimed {
+    removed: NewFile,
+    review: NewFile,
+    corpus: Unwritten,
+}
+
+#[derive(Debug)]
+enum Unwritten {
+    File(NewFile),
+    Folder(NewFolder),
+}
+
 /// The path of the list of removed documents, beside a clean corpus.
 pub fn removed_beside(output: &Path, ending: &str) -> PathBuf {
     paths::beside(output, "", &format!(".removed.{ending}"))
+}
+
+/// The path of the list of documents that a wider claim would remove, beside a clean corpus.
+pub fn review_beside(output: &Path, ending: &str) -> PathBuf {
+    paths::beside(output, "", &format!(".review.{ending}"))
 }
 
 impl Output {
@@ -69,20 +95,23 @@ impl Output {
 
     /// The path of the list of documents that a wider claim would remove.
     pub fn review(&self) -> PathBuf {
-        paths::beside(&self.path, "", &format!(".review.{}", self.removed_ending))
+        review_beside(&self.path, self.removed_ending)
     }
 
-    /// The paths that the run writes, and therefore must not read.
+    /// The paths that the run writes or deletes, and therefore must not read.
     pub fn written(&self) -> Vec<PathBuf> {
-        vec![self.path.clone(), self.removed(), self.review()]
+        let mut written = vec![self.path.clone(), self.removed(), self.review()];
+        written.extend(self.outdated.iter().cloned());
+        written
     }
 
-    /// Checks that the output can be written and that nothing would be lost except what may be replaced.
+    /// Begins the outputs: checks that they can be written and that nothing would be lost except what may be replaced,
+    /// and keeps other runs from writing them.
     ///
     /// # Errors
     ///
-    /// [`Error::Output`], [`Error::NotEmpty`], [`Error::Locked`] or [`Error::Write`].
-    pub fn check(&self) -> Result<()> {
+    /// [`Error::Output`], [`Error::NotEmpty`], [`Error::Exists`], [`Error::Locked`] or [`Error::Write`].
+    pub fn claim(&self) -> Result<Claimed> {
         let path = &self.path;
         match self.kind {
             OutputKind::File | OutputKind::List => drop(paths::target(path)?),
@@ -96,8 +125,14 @@ impl Output {
             }
             OutputKind::Folder => {}
         }
-        NewFile::create(&self.review())?;
-        NewFile::create(&self.removed()).map(drop)
+        let [lists, own] = if self.replaces { [Replace::Any; 2] } else { [Replace::Found, Replace::Nothing] };
+        // The list comes first: its lock guards a folder too.
+        let removed = NewFile::create(&self.removed(), lists)?;
+        let corpus = match self.kind {
+            OutputKind::File | OutputKind::List => Unwritten::File(NewFile::create(path, own)?),
+            OutputKind::Folder => Unwritten::Folder(NewFolder::new(path, self.replaces)?),
+        };
+        Ok(Claimed { removed, review: NewFile::create(&self.review(), lists)?, corpus })
     }
 
     /// Checks that no two input files map to one output path, and that the output can have the input's format.
@@ -169,7 +204,7 @@ pub fn unread(collection: &Collection) -> impl Iterator<Item = InputFile<'_>> {
     collection.files().flat_map(|(_, file)| file.unread()).map(|(_, file)| file)
 }
 
-/// Writes the documents for which `stays` is true, in the order of the input. `list` writes the list of removed
+/// Writes the documents for which `stays` is true, in the order of the input, to the claimed outputs. `list` writes the list of removed
 /// documents, `review` that of documents that a wider claim would remove, if there is one.
 ///
 /// `collection` must hold the fingerprints of the job's documents and no others.
@@ -183,41 +218,36 @@ pub fn clean(
     job: &Job,
     collection: &Collection,
     stays: &dyn Fn(u32) -> bool,
-    output: &Output,
+    (output, claimed): (&Output, Claimed),
     observer: &dyn Observer,
     list: &mut WriteList<'_>,
     review: Option<&mut WriteList<'_>>,
 ) -> Result<()> {
-    output.check()?;
     output.check_ids(collection)?;
-    // The list comes first, because it is locked: this keeps other runs from writing to the output.
-    let mut removed = NewFile::create(&output.removed())?;
+    let Claimed { mut removed, review: mut to_review, corpus } = claimed;
     list(&mut removed).map_err(|source| Error::Write { path: shown(&output.removed()), source })?;
-    let mut lists = Vec::new();
+    let (mut lists, has_review) = (Vec::new(), review.is_some());
     if let Some(review) = review {
-        let mut file = NewFile::create(&output.review())?;
-        review(&mut file).map_err(|source| Error::Write { path: shown(&output.review()), source })?;
-        lists.push(file);
+        review(&mut to_review).map_err(|source| Error::Write { path: shown(&output.review()), source })?;
+        lists.push(to_review);
     }
     lists.push(removed);
-    let finish_lists = || lists.into_iter().try_for_each(NewFile::finish).map_err(Error::of_a_step);
+    let written = has_review.then(|| output.review());
     let keeps_unread = output.keeps_unread && output.kind == OutputKind::Folder;
     let copy = Copying { job, collection, stays, keeps_unread, observer };
     // Everything slow is done before the first of the two renames.
     let path = &output.path;
-    match output.kind {
-        OutputKind::Folder => {
-            let new = NewFolder::new(path)?;
+    match corpus {
+        Unwritten::Folder(new) => {
             copy.run(&mut |file| {
                 let place = below(&job.inputs, &file.path);
                 Sink::among(&new.unfinished().join(&place), &path.join(&place))
             })?;
             new.sync()?;
-            finish_lists()?;
-            new.finish()
+            after_lists(lists, || new.finish())?;
         }
-        OutputKind::File => {
-            let mut new = Some(NewFile::create(path)?);
+        Unwritten::File(new) if output.kind == OutputKind::File => {
+            let mut new = Some(new);
             let kept = copy.run(&mut |_| {
                 let new = new.take().ok_or_else(|| Error::SameName { path: shown(path) })?;
                 Ok(Sink::alone(new, path))
@@ -225,11 +255,9 @@ pub fn clean(
             // An input of which nothing could be read gives an empty file.
             let mut kept = kept.or_else(|| new.map(|new| Sink::alone(new, path)));
             kept.as_mut().map_or(Ok(()), Sink::sync)?;
-            finish_lists()?;
-            kept.map_or(Ok(()), Sink::finish)
+            after_lists(lists, || kept.map_or(Ok(()), Sink::finish))?;
         }
-        OutputKind::List => {
-            let mut kept = NewFile::create(path)?;
+        Unwritten::File(mut kept) => {
             let mut ids = (0..collection.len() as u32)
                 .filter(|&document| stays(document))
                 .map(|document| collection.id(document));
@@ -239,10 +267,28 @@ pub fn clean(
                 .and_then(|()| unread.try_for_each(|file| writeln!(kept, "{}", file.path)));
             written.map_err(|source| Error::Write { path: shown(path), source })?;
             kept.sync()?;
-            finish_lists()?;
-            kept.finish()
+            after_lists(lists, || kept.finish())?;
         }
     }
+    // A list of an earlier run would say wrong things about the new corpus.
+    let outdated = output.outdated.iter().filter(|&list| written.as_ref() != Some(list));
+    outdated
+        .filter(|list| list.exists())
+        .try_for_each(|list| std::fs::remove_file(list).map_err(|source| Error::Write { path: shown(list), source }))
+}
+
+/// Puts the lists in their places, then the corpus; if that fails, the lists that were there before are put back.
+fn after_lists(lists: Vec<NewFile>, finish: impl FnOnce() -> Result<()>) -> Result<()> {
+    let mut placed = Vec::new();
+    let put = lists.into_iter().try_for_each(|list| list.place().map(|list| placed.push(list)));
+    let finished = put.and_then(|()| finish());
+    match finished {
+        // The corpus is in its place then.
+        Ok(()) | Err(Error::Unsynced { .. }) => placed.into_iter().try_for_each(Placed::keep)?,
+        // The error that is reported is the first.
+        Err(_) => placed.into_iter().for_each(|list| _ = list.undo()),
+    }
+    finished
 }
 
 #[cfg(test)]

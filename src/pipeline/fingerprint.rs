@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::Format;
 use crate::corpus::inputs::{self, Inputs, Selection};
 use crate::corpus::records::{InputFile, Kind, Reader, Reading};
+use crate::corpus::{Format, Replace};
 use crate::error::{Error, Result};
 use crate::error::{Location, Problem, Reason};
 use crate::file::format::{self, Counts, Provenance, Sections, Stated};
@@ -28,6 +28,7 @@ use crate::file::map::FingerprintFile;
 use crate::file::write::{Entry, Mark, Writer};
 use crate::index::expect_no_index;
 use crate::observer::{Observer, Read};
+use crate::pipeline::fingerprinter::digest_of;
 use crate::screen::Indexing;
 use crate::sketch::hashed::HashSetOfHashes;
 
@@ -74,7 +75,7 @@ pub struct Job {
 struct Progress {
     /// The inputs and how they are read, as a string: a different job begins afresh.
     job: String,
-    /// Hash of the names, sizes and modification times of the files that are done.
+    /// Hash of the names, sizes and times of change of the files that are done.
     files: String,
     tally: Tally,
 }
@@ -82,10 +83,10 @@ struct Progress {
 /// Writes the fingerprints of a job's documents to a file.
 ///
 /// # Errors
-///
-/// Those of writing and of the options; [`Error::Strict`] at the first problem, if the job is strict;
+/// Those of writing and of the options; [`Error::Exists`] if a file is or appears at the output that may not be
+/// replaced; [`Error::Strict`] at the first problem, if the job is strict;
 /// [`Error::Interrupted`]. After either of the last two, another call resumes the work.
-pub fn to_file(job: &Job, output: &Path, observer: &dyn Observer) -> Result<Tally> {
+pub fn to_file(job: &Job, output: &Path, replace: Replace, observer: &dyn Observer) -> Result<Tally> {
     // The output may lie in an input folder.
     let mut job = job.clone();
     job.selection.except.extend(Writer::written(output)?);
@@ -93,13 +94,14 @@ pub fn to_file(job: &Job, output: &Path, observer: &dyn Observer) -> Result<Tall
     let recipe = Fingerprinter::new(job.options.clone())?.recipe().clone();
     let sections = job.sections();
     let mut store = match Writer::resume(output, &recipe, sections)? {
-        Some((writer, progress)) => Store::resume(job, writer, progress, observer)?,
+        Some((writer, progress)) => Store::resume(job, writer.replacing(replace)?, progress, observer)?,
         None => None,
     };
     if store.is_none() {
         // Unusable inputs are reported before the output is begun.
         let reader = job.reader()?;
-        let writer = job.begun(Writer::create(output, &recipe, sections)?)?;
+        let writer = Writer::create(output, &recipe, sections)?.replacing(replace)?;
+        let writer = job.begun(writer)?;
         store = Some(Store::new(job, writer, reader));
     }
     store.map_or_else(|| Ok(Tally::default()), |store| Ok(store.run_to(Writer::finish, observer)?.1))
@@ -257,6 +259,7 @@ impl<'a> Store<'a> {
             }
         };
         self.tally.links = reader.links_left_out();
+        self.tally.hard_links = reader.hard_links_left_out();
         if job.passages.is_some() {
             observer.begin("indexing", None);
             write_passages(&mut self.writer, std::mem::take(&mut self.indexing))?;
@@ -410,7 +413,8 @@ fn in_file<'f>(
         format: format.code(),
         is_unread,
         stated: date.map(Stated::Document).or_else(|| file.packed_date.map(Stated::Archive)),
-        digest: first.and_then(|first| first.file),
+        // The bytes of an archive's member cannot be read again.
+        digest: first.and_then(|first| first.file).or_else(|| file.packed_hash.filter(|_| is_unread).map(digest_of)),
     }
 }
 
@@ -419,6 +423,22 @@ fn note(files: &mut blake3::Hasher, path: &Path, size: u64, modified: i64) {
     files.update(&[0]);
     files.update(&size.to_le_bytes());
     files.update(&modified.to_le_bytes());
+    files.update(&changed(path).to_le_bytes());
+}
+
+/// The time of the last change of a file or its attributes, in nanoseconds since 1970, or that of the archive it is
+/// in. A program that gives a changed file its old size and modification time cannot set this one.
+#[cfg(unix)]
+fn changed(path: &Path) -> i128 {
+    use std::os::unix::fs::MetadataExt;
+    let file = path.ancestors().find_map(|path| std::fs::metadata(path).ok());
+    file.map_or(0, |file| i128::from(file.ctime()) * 1_000_000_000 + i128::from(file.ctime_nsec()))
+}
+
+/// Always 0: nothing tells.
+#[cfg(not(unix))]
+fn changed(_: &Path) -> i128 {
+    0
 }
 
 /// 64-bit hash of an id. Among a million ids, two collide with probability 3 in 10^8.

@@ -345,7 +345,7 @@ impl Fingerprinter {
             letters: match words.len() {
                 0 => 0,
                 1..=SHORT_TEXT => short(text),
-                _ => letters.hash.max(1),
+                _ => letters.finish().max(1),
             },
             language,
             tokens: words.len(),

@@ -59,7 +59,7 @@ use crate::parallel;
 use crate::pipeline::find::gather::Scratch;
 use crate::pipeline::fingerprint::Job;
 use crate::similarity::FingerprintView;
-use crate::similarity::{Figures, RuleSet, Rules};
+use crate::similarity::{Figures, Removal, RuleSet, Rules};
 
 /// Probability that a document at the Jaccard threshold is found.
 pub const RECALL: f64 = 0.995;
@@ -87,6 +87,8 @@ pub struct Similar {
     pub figures: Figures,
     /// The rules that hold.
     pub rules: RuleSet,
+    /// The narrowest claim by which the text may be removed if the document stays; `None` if there is none.
+    pub removal: Option<Removal>,
 }
 
 impl Index {
@@ -151,6 +153,7 @@ impl Index {
             id: self.segments.id(found.place).to_owned(),
             figures: found.figures,
             rules: found.rules,
+            removal: found.removal,
         };
         Ok(found.into_iter().map(similar).collect())
     }

@@ -104,13 +104,9 @@ impl Vocabulary {
     /// Passes on what ends between two words, or behind the last.
     #[inline]
     fn between(&self, text: &str, gap: Range<usize>, sink: &mut impl Sink) {
-        // Most gaps have none of the bytes that could end anything or carry meaning.
-        let may_end = |&byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?') || !byte.is_ascii();
-        if text.as_bytes()[gap.clone()].iter().any(may_end) {
-            let found = self.ends.between(&text[..gap.start], &text[gap.clone()], &text[gap.end..]);
-            if found != End::default() {
-                sink.ends(found);
-            }
+        let found = self.ends.between(text, gap);
+        if found != End::default() {
+            sink.ends(found);
         }
     }
 
@@ -140,6 +136,10 @@ impl Vocabulary {
     /// The place of the word of a chunk that has one.
     #[inline]
     fn word_of(&self, text: &str, chunk: &Range<usize>) -> Range<usize> {
+        let bytes = &text.as_bytes()[chunk.clone()];
+        if bytes[0].is_ascii_alphanumeric() && bytes[bytes.len() - 1].is_ascii_alphanumeric() {
+            return chunk.clone();
+        }
         let inside = &text[chunk.clone()];
         if inside.starts_with(char::is_alphanumeric) && inside.ends_with(char::is_alphanumeric) {
             return chunk.clone();
@@ -238,7 +238,7 @@ impl Looking<'_> {
             if last.has(Seen::WORD) {
                 // Two words in one character share its span.
                 let gap = self.end..word.span.start.max(self.end);
-                let found = self.ends.between(&self.text[..gap.start], &self.text[gap.clone()], &self.text[gap.end..]);
+                let found = self.ends.between(self.text, gap);
                 if found != End::default() {
                     sink.ends(found);
                 }
@@ -360,12 +360,12 @@ mod tests {
         WordReader::default().forms(text, |word, form| {
             if !form.is_empty() {
                 let start = word.span.start.max(end);
-                hashes.ends(Ends::default().between(&text[..end], &text[end..start], &text[start..]));
+                hashes.ends(Ends::default().between(text, end..start));
                 end = word.span.end;
                 hashes.word(rabin.word(form.as_bytes()), Form::of(form));
             }
         });
-        hashes.ends(Ends::default().between(&text[..end], &text[end..], ""));
+        hashes.ends(Ends::default().between(text, end..text.len()));
         let tokens = analyser.map_or(Vec::new(), |analyser| analyser.tokens(text));
         let terms = tokens.iter().filter_map(|token| token.term.as_ref());
         hashes.terms.extend(terms.map(|term| rabin.word(term.as_bytes())));

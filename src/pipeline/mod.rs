@@ -27,3 +27,6 @@ pub mod texts;
 pub use compare::{Comparison, compare};
 pub use explain::{Explanation, Minimum, Ngram, Word, explain};
 pub use fingerprinter::{Analysis, Fingerprint, Fingerprinter, Options, Shingles, Times};
+
+#[cfg(test)]
+mod tests;

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use crate::corpus::records::{Batch, InputFile, Reader, Record};
 use crate::error::{Location, Problem, Result};
+use crate::memory::Room;
 use crate::parallel;
 
 /// Maximum size in bytes of the results that wait for an earlier batch: a book has millions of shingles.
@@ -63,12 +64,17 @@ pub(crate) fn make_all<M: Make>(
     makers: Vec<M>,
     receive: impl FnMut(Outcome<M::Made>) -> Result<ControlFlow<()>> + Send,
 ) -> Result<Reader> {
+    let (max_memory, room) = (reader.reading().max_memory, Room::new(reader.reading().max_memory));
+    let max_waiting = MAX_WAITING.min(usize::try_from(max_memory / 4).unwrap_or(usize::MAX));
     let size = |outcome: &Outcome<M::Made>| outcome.documents.iter().flatten().map(M::size).sum();
-    let work = |maker: &mut M, batch| match batch {
-        Ok(batch) => of_batch(&batch, maker),
+    let work = |maker: &mut M, batch: std::result::Result<Batch, Problem>| match batch {
+        Ok(batch) => {
+            let _room = room.enter(batch.memory());
+            of_batch(&batch, maker)
+        }
         Err(problem) => Outcome { file: None, bytes_read: 0, documents: vec![Err(problem)] },
     };
-    parallel::in_order(reader, makers, MAX_WAITING, size, work, receive)
+    parallel::in_order(reader, makers, max_waiting, size, work, receive)
 }
 
 fn of_batch<M: Make>(batch: &Batch, maker: &mut M) -> Outcome<M::Made> {

@@ -57,9 +57,9 @@ pub struct Change {
     pub removed: String,
     /// The words of the survivor in their place.
     pub survivor: String,
-    /// Some words before them, of the document that would be removed.
+    /// Some words before them, as both texts have them.
     pub before: String,
-    /// Some words behind them.
+    /// Some words behind them, as both texts have them.
     pub after: String,
 }
 
@@ -153,9 +153,14 @@ impl Review {
         self.pairs.is_empty()
     }
 
-    /// Number of series.
-    pub fn series(&self) -> u32 {
-        self.series.iter().flatten().max().copied().unwrap_or(0)
+    /// The pairs: each a document that would be removed, and its survivor.
+    pub fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.pairs.iter().copied()
+    }
+
+    /// The series of each pair, in order.
+    pub fn series(&self) -> impl Iterator<Item = Option<u32>> {
+        self.series.iter().copied()
     }
 
     /// Calls `each` with every pair, in order.
@@ -231,12 +236,16 @@ fn differing(reader: &WordReader, texts: [&str; 2], words: [&[u32]; 2]) -> (Diff
     let more = runs.len().saturating_sub(MOST_CHANGES);
     let mut changes = Vec::with_capacity(runs.len() - more);
     let (mut of_words, mut places) = (blake3::Hasher::new(), Vec::new());
-    for (here, there) in runs.into_iter().take(MOST_CHANGES) {
-        let [removed, survivor] = [a.text(&here), b.text(&there)];
+    for (number, (here, there)) in runs.iter().take(MOST_CHANGES).enumerate() {
+        let [removed, survivor] = [a.text(here), b.text(there)];
         let around = |length: usize| {
             [here.start.saturating_sub(length)..here.start, here.end..(here.end + length).min(a.spans.len())]
         };
-        let [before, after] = around(CONTEXT).map(|range| cut(a.text(&range)));
+        // Both texts have these words, so they end where another difference begins.
+        let [mut before, mut after] = around(CONTEXT);
+        before.start = number.checked_sub(1).map_or(0, |last| runs[last].0.end).max(before.start);
+        after.end = runs.get(number + 1).map_or(after.end, |(next, _)| next.start.min(after.end));
+        let [before, after] = [before, after].map(|range| cut(a.text(&range)));
         // The same words differ, whichever of the two texts goes.
         let mut sides = [removed, survivor].map(str::to_lowercase);
         sides.sort_unstable();
@@ -349,6 +358,13 @@ mod tests {
             after: "granted. We wish you well".into(),
         };
         assert_eq!(changes, [expected]);
+    }
+
+    #[test]
+    fn the_context_has_no_other_difference() {
+        let (changes, _) = of("Dear Anna, we grant 20 euros to you now.", "Dear Berta, we grant 30 euros to you now.");
+        let contexts: Vec<_> = changes.iter().map(|change| [&*change.before, &change.after]).collect();
+        assert_eq!(contexts, [["Dear", "we grant"], ["we grant", "euros to you now"]]);
     }
 
     #[test]

@@ -15,7 +15,7 @@
 //! Cost: memory holds the texts and 24 bytes a word, 28 in languages with accents. The index of candidates takes another 28 bytes a word of
 //! the sources; that of archives takes none. Time is that of aligning, about linear in the words of all pairs
 //! of candidates. Only the first [`crate::screen::Words::MOST`] words of a text are compared, so any pair takes
-//! at most 256 MB beside the texts.
+//! at most 256 MB beside the texts. Texts that exceed [`Job::max_memory`] are problems.
 
 mod anonymous;
 mod archive;
@@ -28,6 +28,7 @@ mod exclude;
 mod read_words;
 mod reading;
 mod related;
+mod room;
 mod share;
 mod unread;
 
@@ -45,6 +46,7 @@ pub(super) use reading::{Preparer, bounded};
 use self::archive::{Archive, expect_text, is_archive};
 use self::common::Noticed;
 use self::comparing::{Compared, Corpus, compare_all};
+use self::room::TextRoom;
 use self::unread::Problems;
 use super::authors::Authors;
 use crate::corpus::inputs::{Selection, resolved};
@@ -83,6 +85,16 @@ pub struct Job {
     pub strict: bool,
     /// Number of threads.
     pub threads: usize,
+    /// Memory in bytes for all texts that are compared. A text that finds no room, or is too long to be aligned in half
+    /// of it, is a problem.
+    pub max_memory: u64,
+}
+
+impl Job {
+    /// Memory for all alignments that run at a time.
+    fn alignment_memory(&self) -> u64 {
+        self.max_memory / 2
+    }
 }
 
 /// The result of a screening.
@@ -148,8 +160,9 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     let mut seen = HashSet::new();
     let files: Vec<PathBuf> = files.into_iter().filter(|file| seen.insert(resolved(file))).collect();
     let archives = archive::open_all(&files, observer)?;
-    let mut problems = Problems::new(observer);
-    let mut read = |job: &Job, what: &str, inputs: &[PathBuf]| reading::read(job, what, inputs, &mut problems);
+    let (mut room, mut problems) = (TextRoom::new(job), Problems::new(observer));
+    let mut read =
+        |job: &Job, what: &str, inputs: &[PathBuf]| reading::read(job, what, inputs, &mut room, &mut problems);
     let templates = read(job, "reading templates", &job.templates)?;
     let mut texts = read(job, "reading documents", &job.suspicious)?;
     let suspicious = texts.len();

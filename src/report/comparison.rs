@@ -11,7 +11,7 @@ use crate::sketch::recipe::Recipe;
 
 use super::changes::{self, Marks};
 use super::figures::{counted, grouped, percent, threshold};
-use super::{LanguageJson, hex, language, origin, write_json};
+use super::{LanguageJson, hex, language, origin, shown, write_json};
 
 /// Two documents, their analyses and their comparison.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl Report<'_> {
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         for (name, document, analysis) in self.sides() {
             let fingerprint = &analysis.fingerprint;
-            writeln!(out, "{name}  {}", document.id)?;
+            writeln!(out, "{name}  {}", shown(&document.id))?;
             writeln!(out, "   language      {}", language(&analysis.detection))?;
             writeln!(out, "   read as       {}", origin(document))?;
             writeln!(
@@ -105,7 +105,7 @@ impl Report<'_> {
     pub fn write_bare(&self, out: &mut impl Write, times: &Times, outer: &OuterTimes) -> io::Result<()> {
         let figures = &self.comparison.figures;
         for (name, document, analysis) in self.sides() {
-            line(out, &format!("file {name}"), &document.id, "")?;
+            line(out, &format!("file {name}"), &shown(&document.id), "")?;
             line(out, "language", &language(&analysis.detection), "")?;
         }
         let (min, max) = (self.recipe.min_ngram, self.recipe.max_ngram);
@@ -260,13 +260,13 @@ impl Report<'_> {
         for (_, document, analysis) in self.sides() {
             let (read, found) = (analysis.fingerprint.language, analysis.detection.language);
             if analysis.fingerprint.shingles == 0 {
-                writeln!(out, "note: {} has no words; it matches only an identical text", document.id)?;
+                writeln!(out, "note: {} has no words; it matches only an identical text", shown(&document.id))?;
             } else if read != found {
                 let none = if read.is_determined() { "" } else { ", without stop words and stems" };
                 writeln!(
                     out,
                     "note: {} was read as {read}{none}, so that both texts are read alike; --language overrides this",
-                    document.id
+                    shown(&document.id)
                 )?;
             }
             if document.replaced > 0 {
@@ -274,7 +274,7 @@ impl Report<'_> {
                 writeln!(
                     out,
                     "note: {}: {count} replaced; if it is not {encoding}, name its encoding with --encoding",
-                    document.id
+                    shown(&document.id)
                 )?;
             }
         }

@@ -34,7 +34,7 @@ pub fn write_text(out: &mut impl Write, document: &Document, explained: &Explana
         out,
         1,
         "text",
-        &format!("{}: {}, {} characters", document.id, origin(document), document.text.chars().count()),
+        &format!("{}: {}, {} characters", super::shown(&document.id), origin(document), document.text.chars().count()),
     )?;
     heading(out, 2, "language", &language(&explained.detection))?;
     writeln!(out)?;

@@ -12,6 +12,7 @@ use super::listing::Item;
 use super::listing::seal::digits;
 use super::table::Cell;
 use super::{hex, json, shown, write_json, write_recipe};
+use crate::corpus::NewFile;
 use crate::error::Result;
 use crate::file::map::FingerprintFile;
 use crate::observer::Observer;
@@ -127,8 +128,7 @@ pub fn write_jsonl(out: &mut impl Write, file: &FingerprintFile) -> io::Result<(
 ///
 /// [`crate::Error::Write`]; [`crate::Error::Interrupted`].
 #[cfg(feature = "parquet")]
-pub fn to_parquet(path: &Path, file: &FingerprintFile, observer: &dyn Observer) -> Result<()> {
-    let new = crate::corpus::NewFile::create(path)?;
+pub fn to_parquet(new: NewFile, path: &Path, file: &FingerprintFile, observer: &dyn Observer) -> Result<()> {
     let new = parquet::write(new, file.recipe(), rows(file).take_while(|_| !observer.is_stopped()))
         .map_err(|source| crate::Error::Write { path: crate::error::shown(path), source })?;
     crate::observer::go_on(observer)?;
@@ -141,7 +141,7 @@ pub fn to_parquet(path: &Path, file: &FingerprintFile, observer: &dyn Observer) 
 ///
 /// Always.
 #[cfg(not(feature = "parquet"))]
-pub fn to_parquet(path: &Path, _: &FingerprintFile, _: &dyn Observer) -> Result<()> {
+pub fn to_parquet(_: NewFile, path: &Path, _: &FingerprintFile, _: &dyn Observer) -> Result<()> {
     let source = io::Error::other("this build writes no Parquet; install it with --features parquet");
     Err(crate::Error::Write { path: crate::error::shown(path), source })
 }

@@ -38,7 +38,12 @@ fn write_json(out: &mut impl Write, value: &impl serde::Serialize) -> io::Result
 /// Text from a document or a file, made safe for a terminal: characters that control the terminal or the
 /// direction of text become U+FFFD.
 pub fn shown(text: &str) -> String {
-    text.replace(|c| visible(c) != c, "\u{FFFD}")
+    text.replace(|c| !is_safe(c), "\u{FFFD}")
+}
+
+/// True if a character controls neither a terminal nor the direction of text.
+pub fn is_safe(c: char) -> bool {
+    visible(c) == c
 }
 
 /// A 64-bit value as 16 hex digits.

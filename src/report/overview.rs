@@ -9,7 +9,7 @@
 //! ```text
 //!  Overview ──headlines, languages, size groups, recall──┬─▶ text     terminal, ≤ 40 lines
 //!                                                        ├─▶ values   JSON
-//!                                                        └─▶ html     tiles, bars, clusters
+//!                                                        └─▶ html     tiles, review, bars, clusters
 //!                                         texts ──difference──escape──────┘
 //! ```
 //!
@@ -19,6 +19,7 @@ mod bars;
 mod build;
 mod clusters;
 mod html;
+mod review;
 mod text;
 mod values;
 
@@ -26,6 +27,7 @@ use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 pub use build::Origin;
+pub use review::{ShownPair, ShownSeries, ToReview};
 
 use super::figures::threshold;
 use super::figures::{bytes, counted, crowded_in_words, grouped, share};
@@ -78,6 +80,8 @@ pub struct Overview {
     pub crowded: u64,
     /// The counts of removed documents; `None` if near-duplicates are only listed.
     pub claims: Option<Claims>,
+    /// What is to be reviewed; `None` if it is not shown.
+    pub review: Option<ToReview>,
 }
 
 /// Removed documents, and those that a wider claim would remove.
@@ -387,6 +391,9 @@ impl Overview {
         }
         if let Some(tally) = self.tally.as_ref().filter(|tally| tally.links > 0) {
             notes.push(format!("skipped {} in folders", counted(tally.links, "symbolic link")));
+        }
+        if let Some(tally) = self.tally.as_ref().filter(|tally| tally.hard_links > 0) {
+            notes.push(format!("skipped {} to files already read", counted(tally.hard_links, "further hard link")));
         }
         let in_families = self.claims.map_or(0, |claims| claims.in_families);
         if in_families > 0 {

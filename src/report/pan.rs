@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::corpus::NewFile;
+use crate::corpus::{NewFile, Place, Replace, put_all};
 use crate::pipeline::screen::Screening;
 use crate::report::screening::{SharedPassage, attribute, file_name};
 
@@ -21,18 +21,13 @@ pub fn write(screening: &Screening, folder: &Path) -> Result<(), Box<dyn std::er
     let names = names(screening, folder)?;
     let made = MadeFolders::new(folder)?;
     let failed = |source| crate::Error::Write { path: folder.display().to_string(), source };
+    let place = |name: &String| Ok((name.clone(), Place::new(&folder.join(name), Replace::Found)?));
+    let places: Vec<(String, Place)> = names.iter().map(place).collect::<crate::Result<_>>()?;
     let begun = tempfile::Builder::new().prefix(".dedup-").tempdir_in(folder).map_err(failed)?;
     for (name, number) in names.iter().zip(0..) {
         write_one(screening, number, &begun.path().join(name)).map_err(|error| in_place(error, &folder.join(name)))?;
     }
-    for name in &names {
-        let place = folder.join(name);
-        fs::rename(begun.path().join(name), &place).map_err(|source| in_place(failed(source), &place))?;
-    }
-    // On other systems a folder cannot be opened, so it cannot be synced.
-    if cfg!(unix) {
-        fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
-    }
+    put_all(folder, places.iter().map(|(name, place)| (begun.path().join(name), place)))?;
     made.keep();
     Ok(())
 }
@@ -61,7 +56,7 @@ fn names(screening: &Screening, folder: &Path) -> Result<Vec<String>, String> {
 }
 
 fn write_one(screening: &Screening, number: u32, path: &Path) -> crate::Result<()> {
-    let mut file = NewFile::create(path)?;
+    let mut file = NewFile::create(path, Replace::Nothing)?;
     let mut write = || -> io::Result<()> {
         let name = attribute(file_name(&screening.texts[number as usize].id));
         writeln!(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<document reference=\"{name}\">")?;

@@ -10,6 +10,10 @@ use crate::sketch::bands::Bands;
 /// The similarities for which the expected recall is shown.
 pub const SIMILARITIES: [f64; 6] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
+/// What the recall does not say about removals.
+pub(in crate::report) const NO_RECALL_OF_PARTS: &str =
+    "this is no recall of parts of texts: a text that is a small part of a longer one is seldom compared with it";
+
 /// Time in seconds to look up or insert one key: mostly a cache miss.
 const KEY: f64 = 0.2e-6;
 
@@ -45,6 +49,15 @@ pub fn in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<String> {
         if needed > max_memory { ", in several rounds" } else { "" },
         seconds.ceil(),
     ));
+    lines
+}
+
+/// The plan of removing documents, in a few lines for a person.
+pub fn of_removals_in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<String> {
+    let mut lines = in_words(plan, documents, effort);
+    if plan.bands.is_some() {
+        lines.push(NO_RECALL_OF_PARTS.into());
+    }
     lines
 }
 
@@ -90,7 +103,7 @@ fn of_rules(plan: &Plan, simhashes: &str) -> Vec<String> {
             bands.least_equal()
         ));
         lines.push(format!(
-            "expected recall of pairs, by Jaccard coefficient: {}",
+            "expected recall of pairs, by Jaccard coefficient of the whole texts: {}",
             chances(bands, similarity).join(", ")
         ));
     }
@@ -114,7 +127,7 @@ mod tests {
         let expected = [
             "Hamming rule: 10 keys of the simhash; every pair at a distance of at most 3 is found",
             "Jaccard rule: 24 keys (any 2 of 3 sketches, 8 groups), then 5 or more equal sketches in all",
-            "expected recall of pairs, by Jaccard coefficient: 0.5: 99.56 %, 0.6: 99.97 %, 0.7: 99.99 %, \
+            "expected recall of pairs, by Jaccard coefficient of the whole texts: 0.5: 99.56 %, 0.6: 99.97 %, 0.7: 99.99 %, \
              0.8: 99.99 %, 0.9: 99.99 %, 1: 100.00 %",
             "by each key of the sketch a document is compared with at most 64 of those that stay",
             "memory: about 430 MB besides the mapped fingerprints; time: about 7 s if few documents are alike",
@@ -125,6 +138,14 @@ mod tests {
             in_words(&hamming, 1_000_000, Effort { threads: 2, max_memory: 1 << 20 })[0]
                 .contains("a scan of every simhash")
         );
+    }
+
+    #[test]
+    fn the_plan_of_removals_promises_nothing_about_parts() {
+        let plan = Plan::new(Rules::removing(), 25, 1_000_000, 0.995);
+        let told = of_removals_in_words(&plan, 1_000_000, Effort { threads: 2, max_memory: 2 << 30 });
+        assert!(told[1].starts_with("expected recall of pairs, by Jaccard coefficient of the whole texts: 0.7: "));
+        assert_eq!(told.last().unwrap(), NO_RECALL_OF_PARTS);
     }
 
     #[test]

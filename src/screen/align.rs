@@ -22,7 +22,7 @@ use super::pair::{Anchor, Key, NONE, Pair, in_order};
 use super::resolve::{are_one, best, is_weak, join, joined, least_score, pieces, resolve};
 use super::seeds::Seeds;
 use super::stretches::{Stretch, segments};
-use super::{Candidate, Options, Passage, Words, bare, extend, memory_bound, subject, verbatim};
+use super::{AlignmentMemory, Candidate, Options, Passage, Words, bare, extend, memory_bound, subject, verbatim};
 use crate::parallel;
 
 /// Maximum number of turns; borders settle in two or three.
@@ -61,7 +61,8 @@ const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
     let text = |words| Counted { words, is_counted: false };
     let (background, collocations) = (Background::default(), Collocations::default());
-    let among = Among { background: &background, collocations: &collocations, language: 0 };
+    let memory = AlignmentMemory::default();
+    let among = Among { background: &background, collocations: &collocations, language: 0, memory: &memory };
     align_among([text(a), text(b)], None, key, options, among)
 }
 
@@ -75,7 +76,8 @@ pub fn align_among(
     among: Among<'_>,
 ) -> Vec<Passage> {
     let words = a.words.len() + b.words.len();
-    let _room = memory_bound::enter(words, at_once(a.words.len(), words, options));
+    let options = Options { threads: among.memory.threads(words, options.threads), ..options };
+    let _room = among.memory.enter(words, at_once(a.words.len(), words, options));
     let others = key.others(among.background, [a, b], among.language);
     let mut pair = Pair::among(a.words, b.words, key, others);
     if met.is_some_and(|candidate| !is_promising(&mut pair, candidate, options)) {

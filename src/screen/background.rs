@@ -152,7 +152,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::tests::words;
-    use super::super::{Among, Collocations, Key, Options, align, align_among};
+    use super::super::{AlignmentMemory, Among, Collocations, Key, Options, align, align_among};
     use super::*;
 
     fn of(texts: &[Vec<u32>]) -> Background {
@@ -163,8 +163,8 @@ mod tests {
         Counted { words, is_counted: true }
     }
 
-    fn among<'b>(background: &'b Background, collocations: &'b Collocations) -> Among<'b> {
-        Among { background, collocations, language: 1 }
+    fn among<'b>(background: &'b Background, collocations: &'b Collocations, memory: &'b AlignmentMemory) -> Among<'b> {
+        Among { background, collocations, language: 1, memory }
     }
 
     proptest! {
@@ -215,8 +215,13 @@ mod tests {
         let texts = pair();
         let [a, b] = [words(&texts[0]), words(&texts[1])];
         let none = Collocations::default();
-        let alone =
-            align_among([counted(&a), counted(&b)], None, Key::Stem, Options::default(), among(&of(&texts), &none));
+        let alone = align_among(
+            [counted(&a), counted(&b)],
+            None,
+            Key::Stem,
+            Options::default(),
+            among(&of(&texts), &none, &AlignmentMemory::default()),
+        );
         assert_eq!(alone, align(&a, &b, Key::Stem, Options::default()));
     }
 
@@ -229,7 +234,13 @@ mod tests {
         let score = |others: &dyn Fn(u32) -> u32| {
             let other: Vec<u32> = (0..200_000).map(others).collect();
             let all = Background::new(texts.iter().chain([&other]).map(|text| Background::counts(&words(text), 1)));
-            let found = align_among([counted(&a), counted(&b)], None, Key::Stem, options, among(&all, &none));
+            let found = align_among(
+                [counted(&a), counted(&b)],
+                None,
+                Key::Stem,
+                options,
+                among(&all, &none, &AlignmentMemory::default()),
+            );
             found.iter().map(|passage| passage.score).sum::<f32>()
         };
         let (rare, common) = (score(&|at| 100_000 + at % 5_000), score(&|at| texts[0][at as usize % texts[0].len()]));

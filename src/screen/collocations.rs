@@ -28,7 +28,7 @@ use super::background::Background;
 use super::candidates::Candidates;
 use super::crowds::{CROWD, texts_with};
 use super::passage_keys::{AHEAD, BLOCK, RUN_MARK, skip_bigram};
-use super::{Passage, Word, Words};
+use super::{AlignmentMemory, Passage, Word, Words};
 
 /// A collocation stands in at least one of so many blocks of 64 words. In a sample of 2,000 documents of 500 words its
 /// words are then counted some eight times, enough to estimate the chance.
@@ -85,6 +85,8 @@ pub struct Among<'b> {
     pub collocations: &'b Collocations,
     /// The number of the texts' language.
     pub language: u32,
+    /// The memory of all alignments.
+    pub memory: &'b AlignmentMemory,
 }
 
 impl Among<'_> {
@@ -217,7 +219,8 @@ mod tests {
             let collocations = Collocations { blocks_with, blocks: 3 };
             let texts = [words(&a), words(&b)];
             let background = Background::new([Background::counts(&texts[0], 1), Background::counts(&texts[1], 1)]);
-            let among = Among { background: &background, collocations: &collocations, language: 1 };
+            let memory = AlignmentMemory::default();
+            let among = Among { background: &background, collocations: &collocations, language: 1, memory: &memory };
             // Each word with the next one of its stem in the second text.
             let mut matched: Vec<(u32, u32)> = Vec::new();
             for (i, stem) in a.iter().enumerate().filter(|(i, _)| !skipped[*i]) {

@@ -141,7 +141,8 @@ fn is_passage(pair: &Pair<'_>, start: usize, least: usize) -> bool {
 mod tests {
     use super::super::tests::words;
     use super::super::{
-        Among, Background, Candidates, Collocations, Counted, Crowds, Key, RUN_FOUND, Words, align, align_among,
+        AlignmentMemory, Among, Background, Candidates, Collocations, Counted, Crowds, Key, RUN_FOUND, Words, align,
+        align_among,
     };
     use super::*;
 
@@ -156,7 +157,8 @@ mod tests {
     fn aligned(texts: &[Words], met: &Candidate) -> usize {
         let pair = [0, 1].map(|text: usize| Counted { words: &texts[text], is_counted: false });
         let (background, collocations) = (Background::default(), Collocations::default());
-        let among = Among { background: &background, collocations: &collocations, language: 0 };
+        let memory = AlignmentMemory::default();
+        let among = Among { background: &background, collocations: &collocations, language: 0, memory: &memory };
         align_among(pair, Some(met), Key::Stem, Options::default(), among).len()
     }
 

@@ -2,11 +2,13 @@
 //!
 //! Short texts need little and hardly ever wait; of the longest texts, one pair is aligned at a time.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-
 use super::words::Words;
+use crate::memory::{Reserved, Room};
 
-/// Maximum number of words aligned at a time, over both texts of all pairs: two of the longest texts.
+/// Memory in bytes for each word of two texts.
+const OF_A_WORD: u64 = 128;
+
+/// Maximum number of words aligned at a time unless there is less memory: two of the longest texts, in 256 MB.
 const MOST: usize = 2 * Words::MOST;
 
 /// Factor by which the words of a pair are counted: texts no longer than a stretch take up to twice the memory
@@ -16,61 +18,52 @@ const MORE: usize = 2;
 /// Maximum number of words of two texts of which two stretches are aligned at a time, each in 80 MB.
 const MOST_OF_TWO: usize = MOST / 4;
 
+/// The memory of all alignments that run at a time.
+#[derive(Debug)]
+pub struct AlignmentMemory(Room);
+
+impl Default for AlignmentMemory {
+    fn default() -> Self {
+        Self::new(u64::MAX)
+    }
+}
+
+impl AlignmentMemory {
+    /// Memory of so many bytes, and no more than two of the longest texts need.
+    pub fn new(bytes: u64) -> Self {
+        Self(Room::new(bytes.min(MOST as u64 * OF_A_WORD)))
+    }
+
+    /// Number of words of a text that can always be aligned with another as long.
+    pub fn words(&self) -> usize {
+        (self.0.all() / OF_A_WORD / 2) as usize
+    }
+
+    /// Number of threads for two texts with this many words together: one if there is no room for two stretches.
+    pub(super) fn threads(&self, words: usize, threads: usize) -> usize {
+        let is_whole = self.0.all() == MOST as u64 * OF_A_WORD;
+        if is_whole || bytes(words, 2) <= self.0.all() { threads } else { 1 }
+    }
+
+    /// Waits until two texts with this many words together may be aligned, so many stretches at a time. The room is
+    /// held until the result is dropped.
+    pub(super) fn enter(&self, words: usize, at_once: usize) -> Reserved<'_> {
+        self.0.enter(bytes(words, at_once))
+    }
+}
+
 /// Number of stretches of two texts with this many words together that are aligned at a time, at least one.
 pub(super) fn at_once(words: usize, stretches: usize, threads: usize) -> usize {
     if words <= MOST_OF_TWO { threads.min(stretches).clamp(1, 2) } else { 1 }
 }
 
-/// The bound of this process.
-static ROOM: Room = Room { taken: Mutex::new(0), left: Condvar::new() };
-
-/// Waits until two texts with this many words together may be aligned, so many stretches at a time. The room is held
-/// until the result is dropped.
-pub(super) fn enter(words: usize, at_once: usize) -> Reserved<'static> {
-    ROOM.enter(words.saturating_mul(at_once))
-}
-
-struct Room {
-    /// Number of words being aligned, counted [`MORE`] times.
-    taken: Mutex<usize>,
-    left: Condvar,
-}
-
-/// Room held by one alignment; freed on drop.
-pub(super) struct Reserved<'r> {
-    room: &'r Room,
-    words: usize,
-}
-
-impl Room {
-    fn enter(&self, words: usize) -> Reserved<'_> {
-        let words = words.saturating_mul(MORE).min(MOST);
-        let mut taken = self.taken();
-        while *taken + words > MOST {
-            taken = self.left.wait(taken).unwrap_or_else(PoisonError::into_inner);
-        }
-        *taken += words;
-        Reserved { room: self, words }
-    }
-
-    /// A poisoned lock is usable: a thread that panicked left nothing half-done.
-    fn taken(&self) -> MutexGuard<'_, usize> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Reserved<'_> {
-    fn drop(&mut self) {
-        *self.room.taken() -= self.words;
-        self.room.left.notify_all();
-    }
+/// The memory for two texts with this many words together.
+fn bytes(words: usize, at_once: usize) -> u64 {
+    (words as u64).saturating_mul((at_once * MORE) as u64 * OF_A_WORD)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::thread;
-
     use super::*;
 
     #[test]
@@ -79,27 +72,8 @@ mod tests {
         assert_eq!([of(MOST_OF_TWO, 3, 2), of(MOST_OF_TWO, 3, 8), of(MOST_OF_TWO + 1, 3, 2)], [2, 2, 1]);
         assert_eq!([of(100, 3, 1), of(100, 3, 0), of(100, 1, 8), of(0, 0, 8)], [1; 4]);
         const { assert!(2 * MORE * MOST_OF_TWO <= MOST) };
-    }
-
-    #[test]
-    fn no_more_is_aligned_at_a_time_than_there_is_room_for() {
-        let room = Room { taken: Mutex::new(0), left: Condvar::new() };
-        let (inside, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let most = 3 * (MOST / MORE / 4);
-        thread::scope(|scope| {
-            for number in 0..16 {
-                let (room, inside, done) = (&room, &inside, &done);
-                scope.spawn(move || {
-                    for words in [most, MOST / MORE / 5, usize::MAX, number] {
-                        let held = room.enter(words);
-                        let others = inside.fetch_add(held.words, Ordering::SeqCst);
-                        assert!(others + held.words <= MOST);
-                        inside.fetch_sub(held.words, Ordering::SeqCst);
-                        done.fetch_add(1, Ordering::SeqCst);
-                    }
-                });
-            }
-        });
-        assert_eq!((done.into_inner(), *room.taken()), (64, 0));
+        let memory = AlignmentMemory::default();
+        assert_eq!([memory.threads(MOST, 3), AlignmentMemory::new(bytes(100, 1)).threads(100, 3)], [3, 1]);
+        assert_eq!([memory.words(), AlignmentMemory::new(256 * 77).words()], [Words::MOST, 77]);
     }
 }

@@ -61,6 +61,7 @@ pub use collocations::{Among, Collocations};
 pub use common::CommonPhrases;
 pub use crowds::{CROWD, Crowds, Search};
 pub use meetings::Candidate;
+pub use memory_bound::AlignmentMemory;
 pub use pair::Key;
 pub use passage_keys::{PassageKeys, RUN_FOUND};
 pub use words::{Word, Words, append_run, hash_of_run};

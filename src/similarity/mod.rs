@@ -8,15 +8,17 @@
 //! Source: A. Z. Broder, *On the resemblance and containment of documents*, 1997.
 
 mod contained;
+mod diff;
 mod fingerprint_view;
 mod rules;
 mod substitution;
 
 pub use contained::BREAK;
 pub(crate) use contained::is_contained;
+pub(crate) use diff::differences;
 pub use fingerprint_view::{FingerprintView, equality_key};
 pub use rules::{Equality, Figures, KEPT_WORDS, LONG_TEXT, Removal, Rule, RuleSet, Rules, SHORT_TEXT, needed};
-pub(crate) use substitution::{differences, is_substituted};
+pub(crate) use substitution::is_substituted;
 
 /// The distinct shingles of one document, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

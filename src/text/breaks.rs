@@ -92,7 +92,7 @@ pub(super) fn soft_breaks(text: &str, part: Range<usize>) -> impl Iterator<Item 
     let mut at = part.start;
     std::iter::from_fn(move || {
         loop {
-            at += bytes[at..].iter().position(|&byte| is_break(byte))?;
+            at += memchr::memchr2(b'\n', b'\r', &bytes[at..])?;
             let space = space_around(text, at);
             at = space.end.min(bytes.len());
             if space.start >= part.start && space.end < bytes.len() && is_soft(text, space.clone()) {

@@ -18,6 +18,8 @@
 //!
 //! Source: Unicode Standard Annex #29 (the property `Sentence_Terminal`).
 
+use std::ops::Range;
+
 use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
@@ -57,9 +59,21 @@ impl Default for Ends {
 }
 
 impl Ends {
+    /// What ends in a part of a text between two words, before the first, or behind the last.
+    #[inline]
+    pub fn between(self, text: &str, gap: Range<usize>) -> End {
+        // Most gaps have none of the bytes that could end anything or carry meaning.
+        let may_end = |&byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?') || !byte.is_ascii();
+        match &text.as_bytes()[gap.clone()] {
+            b" " => End::default(),
+            bytes if !bytes.iter().any(may_end) => End::default(),
+            _ => self.read(&text[..gap.start], &text[gap.clone()], &text[gap.end..]),
+        }
+    }
+
     /// What ends between the text before, which ends with a word, and the text behind, which begins with one or is empty
     /// at the end of the text.
-    pub fn between(self, before: &str, gap: &str, behind: &str) -> End {
+    fn read(self, before: &str, gap: &str, behind: &str) -> End {
         let next = behind.chars().next();
         let goes_on = next.is_some_and(|c| c.is_lowercase() || c.is_numeric());
         let (mut found, mut is_pending, mut lines, mut last) = (End::default(), false, 0, ' ');
@@ -139,10 +153,24 @@ fn is_picture(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn between(before: &str, gap: &str, behind: &str) -> End {
-        Ends::default().between(before, gap, behind)
+        let text = [before, gap, behind].concat();
+        Ends::default().between(&text, before.len()..before.len() + gap.len())
+    }
+
+    proptest! {
+        #[test]
+        fn gaps_are_skipped_only_if_nothing_ends(
+            before in "[a-zA-Z0-9é]{0,5}",
+            gap in "[ \t\n\r,;:()\"'./!?—…。✓-]{0,4}",
+            behind in "[a-zA-Z0-9é]{0,2}",
+        ) {
+            prop_assert_eq!(between(&before, &gap, &behind), Ends::default().read(&before, &gap, &behind));
+        }
     }
 
     #[test]

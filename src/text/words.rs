@@ -32,6 +32,9 @@ use super::tokenise::Tokeniser;
 /// Longest run of symbols that is a word, in characters; longer ones are rules.
 const MAX_SYMBOLS: usize = 3;
 
+/// Longest chunk in bytes that is tested for being one plain word. The tokeniser divides very long ones.
+const LONGEST_PLAIN: usize = 64;
+
 /// One word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
@@ -82,6 +85,15 @@ impl WordReader {
 
     /// Calls `each` with the words of a chunk, a text without white space that separates words.
     pub fn chunk(&self, chunk: &str, mut each: impl FnMut(Word)) {
+        if let Some(length) = plain_word(chunk.as_bytes()) {
+            each(Word { span: 0..length, token: Some(0..length) });
+        } else {
+            self.words_of(chunk, each);
+        }
+    }
+
+    /// The words of any chunk: the specification of [`plain_word`].
+    fn words_of(&self, chunk: &str, mut each: impl FnMut(Word)) {
         let mut open: Option<Word> = None;
         self.tokeniser.words(chunk, |token| {
             let start = self.gap(chunk, open.take(), Some(&token), &mut each);
@@ -181,6 +193,17 @@ impl Word {
     }
 }
 
+/// The length of the word of a chunk that is one word in ASCII with punctuation behind it, as most are; else `None`.
+fn plain_word(chunk: &[u8]) -> Option<usize> {
+    if chunk.len() > LONGEST_PLAIN {
+        return None;
+    }
+    let length = chunk.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let is_plain =
+        length > 0 && chunk[length..].iter().all(|byte| matches!(byte, b'.' | b',' | b';' | b':' | b')' | b'"'));
+    is_plain.then_some(length)
+}
+
 /// The minus sign of mathematics.
 const MINUS: char = '\u{2212}';
 
@@ -271,12 +294,25 @@ fn is_hyphenated(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn words(text: &str) -> Vec<String> {
         let mut words = Vec::new();
         WordReader::default().forms(text, |_, form| words.push(form.to_owned()));
         words
+    }
+
+    proptest! {
+        #[test]
+        fn plain_words_are_what_the_tokeniser_finds(chunk in "[a-zA-Z0-9]{0,3}[-.,;:()\"'!?+#%a-z1é]{0,3}") {
+            let reader = WordReader::default();
+            let [mut found, mut expected] = [Vec::new(), Vec::new()];
+            reader.chunk(&chunk, |word| found.push(word));
+            reader.words_of(&chunk, |word| expected.push(word));
+            prop_assert_eq!(found, expected);
+        }
     }
 
     #[test]

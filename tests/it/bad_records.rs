@@ -425,7 +425,7 @@ fn documents_that_are_too_long_are_skipped() {
         .file("c.txt", &long)
         .file("d.txt.gz", packed(".gz", &long))
         .file("e.lines", format!("f {long}\ng short\n"));
-    let reason = "is longer than 1024 bytes; raise --max-document to read it";
+    let reason = "is longer than 1024 bytes; raise --max-document or --max-memory to read it";
     fingerprinted(
         &folder,
         "--max-document 1K --id-field id a.jsonl b.csv c.txt d.txt.gz",
@@ -458,7 +458,7 @@ fn a_line_without_end_costs_no_memory() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(
             String::from_utf8(output.stderr).unwrap(),
-            "dedup: -, line 2: is longer than 1048576 bytes; raise --max-document to read it; skipped\n"
+            "dedup: -, line 2: is longer than 1048576 bytes; raise --max-document or --max-memory to read it; skipped\n"
         );
         assert_eq!((output.status.code(), ids(&folder)), (Some(2), vec!["a".to_owned(), "c".to_owned()]));
         let line = status.lines().find(|line| line.starts_with("VmHWM:"));

@@ -53,7 +53,7 @@ fn epub(meta: &str) -> Vec<u8> {
     ])
 }
 
-fn pdf(information: &str) -> Vec<u8> {
+pub(crate) fn pdf(information: &str) -> Vec<u8> {
     let words: Vec<&str> = TEXT.split(' ').collect();
     let lines: String = words.chunks(8).map(|line| format!("({}) Tj 0 -14 Td ", line.join(" "))).collect();
     let content = format!("BT /F 11 Tf 70 750 Td {lines}ET");
@@ -185,6 +185,17 @@ fn a_time_before_1970_is_the_oldest_and_one_without_a_date_the_last() {
             folder.dedup_with_input(&format!("find --format json --keep {policy} - in/b.txt"), TEXT.as_bytes());
         assert_eq!(answer.json()[0]["survivor"], "in/b.txt", "{policy}: {answer:?}");
         assert!(answer.stderr.contains("1 date from files, 1 document without a date\n"), "{answer:?}");
+    }
+}
+
+#[test]
+fn a_time_after_2262_is_the_newest() {
+    let folder = Folder::new().file("in/a.txt", TEXT).file("in/b.txt", TEXT).dated("in/a.txt", 0);
+    let file = fs::File::options().write(true).open(folder.path().join("in/b.txt")).unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_hours(330 * 365 * 24)).unwrap();
+    for (policy, kept) in [("newest", "in/b.txt"), ("oldest", "in/a.txt")] {
+        let answer = folder.dedup(&format!("find -q --format json --keep {policy} in"));
+        assert_eq!(answer.json()[0]["survivor"], kept, "{answer:?}");
     }
 }
 

@@ -14,21 +14,27 @@ mod columns;
 mod compare;
 #[cfg(unix)]
 mod crash;
+#[cfg(target_os = "linux")]
+mod cut_short;
 mod dates;
 mod explain;
 mod find;
 mod fingerprint;
 mod folder;
 mod help;
+mod hostile_names;
 mod index;
 mod languages;
 mod letters;
 mod meanings;
 mod moments;
+#[cfg(target_os = "linux")]
+mod no_threads;
 mod nothing_to_compare;
 mod office;
 mod pages;
 mod readme;
+mod review;
 mod screen;
 mod shards;
 #[cfg(unix)]

@@ -1,6 +1,11 @@
 //! Neither inputs nor other outputs are overwritten.
 
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
 use crate::folder::Folder;
+use crate::moments::wait_until;
 use crate::texts::{BEES, EDITED, HARBOUR, jsonl};
 
 fn folder() -> Folder {
@@ -201,5 +206,58 @@ fn existing_outputs_are_replaced_only_with_force() {
     let folder = folder.file("bad.jsonl", "{]\n");
     for _ in 0..2 {
         folder.dedup("clean -q bad.jsonl --problems bad.problems -o none.jsonl").code_is(2);
+    }
+}
+
+/// What another program writes to the path of an output, while a run waits for standard input, stays.
+#[test]
+fn an_output_that_appears_during_the_run_is_not_replaced() {
+    let folder = folder();
+    for (line, output) in [
+        ("fingerprint -q --input lines - -o x.fp", "x.fp"),
+        ("find -q --input lines - --report y.html", "y.html"),
+        ("screen -q - --against in --html z.html", "z.html"),
+        ("screen -q - --save s.fp", "s.fp"),
+    ] {
+        let mut command = folder.command(line);
+        let mut run = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let has_begun = || {
+            // The lock of a fingerprint file is taken before its place is looked at, its spools are written after.
+            let unfinished = |name: &String| name.starts_with(".dedup-") && !name.contains("scratch");
+            folder.names().iter().any(unfinished) || folder.path().join(format!("{output}.partial/ids")).exists()
+        };
+        wait_until(&mut run, "an unfinished output", |_| has_begun());
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        fs::write(folder.path().join(output), "another's").unwrap();
+        run.stdin.take().unwrap().write_all(HARBOUR.as_bytes()).unwrap();
+        let ended = run.wait_with_output().unwrap();
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{line}: {said}");
+        let expected = format!("{output}: has appeared during the run, and was not replaced; --force replaces it");
+        assert!(said.contains(&expected), "{line}: {said}");
+        assert_eq!(folder.read_text(output), "another's");
+    }
+    let names = folder.names();
+    assert!(!names.iter().any(|name| name.starts_with(".dedup-")), "{names:?}");
+}
+
+/// One of several runs with one output does the work; the others say why they do not.
+#[test]
+fn of_simultaneous_runs_one_succeeds() {
+    let folder = folder();
+    for line in ["clean -q a.jsonl -o o.jsonl", "clean -q in -o o", "fingerprint -q in -o o.fp"] {
+        let spawn = |_| {
+            let mut command = folder.command(line);
+            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+        };
+        let runs: Vec<_> = (0..3).map(spawn).collect();
+        let ended: Vec<_> = runs.into_iter().map(|run| run.wait_with_output().unwrap()).collect();
+        let mut codes: Vec<_> = ended.iter().map(|ended| ended.status.code()).collect();
+        codes.sort_unstable();
+        assert_eq!(codes, [Some(0), Some(2), Some(2)], "{line}: {ended:?}");
+        for ended in ended.iter().filter(|ended| ended.status.code() == Some(2)) {
+            let said = String::from_utf8_lossy(&ended.stderr);
+            assert!(said.contains("another run is writing it") || said.contains("--force replaces it"), "{said}");
+        }
     }
 }

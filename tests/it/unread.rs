@@ -64,7 +64,6 @@ fn files_that_are_not_texts_are_compared_by_their_bytes() {
         .file("in/text.txt", long())
         .file("in/x.docx", "")
         .file("in/y.pdf", "");
-    fs::hard_link(folder.path().join("in/c.png"), folder.path().join("in/link.png")).unwrap();
     let answer = folder.dedup("find in");
     assert_eq!(
         answer.stdout,
@@ -72,8 +71,7 @@ fn files_that_are_not_texts_are_compared_by_their_bytes() {
          in/x.docx\n   in/y.pdf  no text  by bytes  removal: none\n"
     );
     assert_eq!(answer.code, 2, "no text of them was compared");
-    let told = "compared 5 files by bytes, because their text could not be read: 2 groups of equal files (4 files); \
-                1 further hard link to the same files left out";
+    let told = "compared 5 files by bytes, because their text could not be read: 2 groups of equal files (4 files)";
     assert!(answer.stderr.contains(told), "{answer:?}");
     assert!(answer.stderr.contains("in/x.docx: is an empty file of 0 bytes, not a document"), "{answer:?}");
     let lines = folder.dedup("find -q --format jsonl in").jsonl();
@@ -92,6 +90,68 @@ fn files_that_are_not_texts_are_compared_by_their_bytes() {
     // Fingerprint files hold no such bytes.
     folder.dedup("fingerprint -q in -o in.fp").code_is(2);
     assert_eq!(folder.dedup("find -q in.fp").quietly(1), "");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_names_of_one_file_count_once() {
+    let folder = Folder::new().file("in/a.txt", long()).file("in/c.png", picture(2)).file("in/other.txt", CLOCK);
+    for name in ["a.txt", "c.png"] {
+        fs::hard_link(folder.path().join("in").join(name), folder.path().join("in/link-").with_extension(name))
+            .unwrap();
+    }
+    let answer = folder.dedup("find in");
+    assert_eq!(answer.stdout, "", "{answer:?}");
+    assert!(answer.stderr.contains("note: skipped 2 further hard links to files already read"), "{answer:?}");
+    assert!(answer.stderr.contains("compared 1 file by bytes"), "{answer:?}");
+    let answer = folder.dedup("find --pairs in");
+    assert!(answer.stderr.contains("; 2 further hard links to files already read"), "{answer:?}");
+    // Between two corpora each has its own names.
+    assert_eq!(pairs(&folder, "in/a.txt --against in/link-.a.txt").len(), 1);
+    // No name is lost.
+    folder.dedup("clean -q in -o out --remove same").code_is(2);
+    let removed = jsonl(&folder.read_text("out.removed.jsonl"));
+    assert_eq!(removed[0]["id"], "in/link-.a.txt");
+    assert_eq!(folder.files("out").into_keys().collect::<Vec<_>>(), ["a.txt", "c.png", "link-.c.png", "other.txt"]);
+}
+
+#[test]
+fn members_of_archives_and_other_corpora_are_compared_by_their_bytes_too() {
+    use std::io::Write;
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in [("a.png", picture(1)), ("b.png", picture(2)), ("c.png", picture(1))] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(&bytes).unwrap();
+    }
+    let folder = Folder::new()
+        .file("in/hand-ins.zip", zip.finish().unwrap().into_inner())
+        .file("in/z.png", picture(1))
+        .file("other/q.png", picture(2));
+    let answer = folder.dedup("find in");
+    assert_eq!(
+        answer.stdout,
+        "in/hand-ins.zip/a.png\n   in/hand-ins.zip/c.png  no text  by bytes  removal: none\n\
+         \x20  in/z.png               no text  by bytes  removal: none\n"
+    );
+    // No text is in either corpus.
+    let only_bytes = |a: &str, b: &str| (a.to_owned(), b.to_owned(), json!(["bytes"]));
+    assert_eq!(pairs(&folder, "in --against other"), [only_bytes("in/hand-ins.zip/b.png", "other/q.png")]);
+    folder.dedup("find in --against nowhere").code_is(2);
+}
+
+#[test]
+fn clean_copies_a_folder_without_any_text() {
+    let folder = Folder::new().file("in/a.png", picture(1)).file("in/b/c.png", picture(1)).file("one.png", picture(3));
+    let answer = folder.dedup("clean in -o out");
+    answer.code_is(2);
+    assert!(answer.stderr.contains("2 files not read as text: copied unchanged"), "{answer:?}");
+    assert_eq!(folder.files("out"), folder.files("in"));
+    folder.dedup("clean in -o kept.txt --list").code_is(2);
+    assert_eq!(folder.read_text("kept.txt"), "in/a.png\nin/b/c.png\n");
+    for line in ["clean in -o left --unread leave", "clean one.png -o two.png"] {
+        let answer = folder.dedup(line);
+        assert!(answer.code == 2 && answer.stderr.contains("so nothing is written"), "{answer:?}");
+    }
 }
 
 #[test]

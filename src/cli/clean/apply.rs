@@ -11,7 +11,7 @@ use super::super::removals::{Line, List};
 use super::Args;
 use crate::corpus::source;
 use crate::file::collection::Collection;
-use crate::pipeline::clean::{Output, clean};
+use crate::pipeline::clean::{Claimed, Output, clean};
 use crate::pipeline::find::Searched;
 use crate::pipeline::fingerprint::Job;
 use crate::report::counted;
@@ -26,7 +26,7 @@ pub(super) fn apply(
     args: &Args,
     job: &Job,
     searched: &Searched,
-    output: Option<&Output>,
+    output: Option<(Output, Claimed)>,
     (path, list): (&Path, &List),
     progress: &Progress,
 ) -> Result<bool, Box<dyn Error>> {
@@ -56,10 +56,10 @@ pub(super) fn apply(
             progress.clear();
             to_stdout(|out| write(out, Form::Text))?;
         }
-        Some(output) => {
+        Some((output, claimed)) => {
             let stays = |document: u32| !gone.contains_key(&document);
             let mut list = |out: &mut dyn Write| write(out, args.removed_form());
-            clean(job, collection, &stays, output, progress, &mut list, None)?;
+            clean(job, collection, &stays, (&output, claimed), progress, &mut list, None)?;
         }
     }
     progress.clear();

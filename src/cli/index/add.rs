@@ -15,7 +15,8 @@ use super::super::clean::{check_foreign, output, target};
 use super::super::corpus::{Authorship, in_words};
 use super::super::options::{Remove, Removing};
 use super::super::output::{Listed, Table, to_stdout};
-use super::super::progress::{Progress, stop_on_ctrl_c};
+use super::super::progress::Progress;
+use super::super::signals::stop_on_ctrl_c;
 use super::super::targets::{Forcing, Target, Targets};
 use super::super::text_options::TypedForTexts;
 use super::Asking;
@@ -90,7 +91,7 @@ impl Args {
             claim,
             rules: self.removing.rules(),
             recall: searching.recall(),
-            effort: searching.effort(job.threads),
+            effort: self.asking.running.effort(),
             output,
             list: |out, rejected| {
                 let mut listing = Listing::new(out, Form::Jsonl);

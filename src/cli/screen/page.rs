@@ -23,7 +23,7 @@ pub(super) fn write(
     job: &Job,
     screening: &Screening,
     dossier: Option<u32>,
-    path: &Path,
+    (path, mut file): (&Path, NewFile),
 ) -> crate::Result<()> {
     let mut page = Page::of(job);
     page.dossier = dossier;
@@ -33,7 +33,6 @@ pub(super) fn write(
     if !reporting.anonymise {
         page.command_line = command_line();
     }
-    let mut file = NewFile::create(path)?;
     let failed = |source| crate::Error::Write { path: path.display().to_string(), source };
     page.write(screening, &mut file).map_err(failed)?;
     file.finish()
@@ -74,10 +73,13 @@ pub(super) fn document(screening: &Screening, name: &str) -> Result<u32, String>
     }
 }
 
-/// Writes the numbers and the names behind them to a file that only its owner may read.
-pub(super) fn write_names(numbered: &[(String, String)], path: &Path, table: Table) -> crate::Result<()> {
+/// Writes the numbers and the names behind them.
+pub(super) fn write_names(
+    numbered: &[(String, String)],
+    (path, mut file): (&Path, NewFile),
+    table: Table,
+) -> crate::Result<()> {
     let failed = |source: io::Error| crate::Error::Write { path: path.display().to_string(), source };
-    let mut file = NewFile::private(path)?;
     let mut write = || -> io::Result<()> {
         file.write_all(&table::heading(&["number", "name"])?)?;
         numbered.iter().try_for_each(|(number, name)| {

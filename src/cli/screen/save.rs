@@ -7,7 +7,7 @@ use crate::pipeline::{Options, fingerprint};
 
 use super::super::Ending;
 use super::super::corpus::in_words;
-use super::super::progress::stop_on_ctrl_c;
+use super::super::signals::stop_on_ctrl_c;
 use super::super::targets::{Target, Targets};
 use super::Args;
 
@@ -31,7 +31,7 @@ pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>>
         .check(&[(Target::Fingerprints, Some(output)), (Target::Problems, args.corpus.problems())])?;
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
-    let tally = fingerprint::to_file(&job, output, &progress);
+    let tally = fingerprint::to_file(&job, output, args.forcing.replace(), &progress);
     progress.clear();
     let tally = tally?;
     progress.finish()?;

@@ -17,7 +17,7 @@ use super::super::catch_panic::catch_panic;
 use super::super::compression::Compression;
 use super::super::counted::Counted;
 use super::super::date;
-use super::{LINK, Member, OUTSIDE, SPARSE, file_name, is_outside};
+use super::{LINK, Member, OUTSIDE, SPARSE, file_name, is_outside, too_long};
 use crate::error::{Reason, Refusal};
 
 /// The unit of a tar archive in bytes.
@@ -117,9 +117,9 @@ impl Members {
         let name = file_name(&name).filter(|name| takes(name)).filter(|_| kind != EntryType::Directory);
         let reason = match &name {
             None => None,
-            Some(name) if is_outside(name) => Some(OUTSIDE),
-            _ => match kind {
-                EntryType::Regular | EntryType::Continuous => (size > limit).then_some(Reason::TooLong(limit)),
+            Some(file) if is_outside(file) => Some(OUTSIDE),
+            Some(file) => match kind {
+                EntryType::Regular | EntryType::Continuous => (size > limit).then(|| too_long(file, limit)),
                 EntryType::Link | EntryType::Symlink => Some(LINK),
                 EntryType::GNUSparse => Some(SPARSE),
                 _ => Some(Reason::Special),

@@ -144,6 +144,12 @@ fn bundles_in_bundles_are_refused() {
     };
     assert_eq!(found.iter().filter(nested).count(), 3, "{found:?}");
     assert!(found[3].1.is_ok(), "a compressed text is a text");
+    // A greater `--max-document`, which a long member needs, would not help an archive.
+    let found = members("outer.zip", &outer, 5).unwrap();
+    assert_eq!(found.iter().filter(nested).count(), 3, "{found:?}");
+    let outer = tar_of(&[("a.zip", EntryType::Regular, &inner), ("b.tgz", EntryType::Regular, &gzip(&tar))]);
+    let found = members("outer.tar", &outer, 5).unwrap();
+    assert_eq!(found.iter().filter(nested).count(), 2, "{found:?}");
 }
 
 #[test]

@@ -67,6 +67,9 @@ const MAX_ENCRYPTED_OBJECTS: usize = 8 << 20;
 /// few may occur by chance in its pictures. The library recurses for each.
 const MAX_CHAIN: usize = 1000;
 
+/// The same where the stack is that of any thread: 2 MiB or more.
+const MAX_CHAIN_ON_ANY_STACK: usize = 20;
+
 /// Cost of an operation on top of its bytes, counted like bytes unpacked.
 const OPERATION: usize = 8;
 /// Cost of a node of the page tree, or of a part of a page's content.
@@ -96,10 +99,13 @@ const FORMAT: &str = "PDF";
 
 /// The text; glyphs without a known character count as replaced.
 pub(in crate::corpus) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
-    let read = || catch_panic(|| read(bytes)).unwrap_or_else(|said| Err(damaged(&said)));
-    thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, read) {
-        Ok(thread) => thread.join().unwrap_or_else(|_| Err(damaged("it cannot be parsed"))),
-        Err(_) => read(),
+    let read = |max_chain| catch_panic(|| read(bytes, max_chain)).unwrap_or_else(|said| Err(damaged(&said)));
+    thread::scope(|scope| {
+        match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || read(MAX_CHAIN)) {
+            Ok(thread) => thread.join().unwrap_or_else(|_| Err(damaged("it cannot be parsed"))),
+            // The system refuses another thread, so this one's stack must do.
+            Err(_) => read(MAX_CHAIN_ON_ANY_STACK),
+        }
     })
 }
 
@@ -111,8 +117,8 @@ fn breaks_off() -> Refusal {
     damaged("its end is missing")
 }
 
-fn read(bytes: &[u8]) -> Result<Extracted, Refusal> {
-    if opening_cost::length_chain(bytes) > MAX_CHAIN {
+fn read(bytes: &[u8], max_chain: usize) -> Result<Extracted, Refusal> {
+    if opening_cost::length_chain(bytes) > max_chain {
         return Err(damaged("the lengths of its streams are not numbers"));
     }
     let most = MAX_OBJECTS + MAX_OBJECTS_PER_BYTE * bytes.len();

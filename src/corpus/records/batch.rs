@@ -1,11 +1,12 @@
 //! Batches: parts of a file with whole records, which any thread can parse.
 
 use std::borrow::Cow;
+use std::io::{self, Read};
 use std::sync::Arc;
 
 #[cfg(feature = "parquet")]
 use super::parquet;
-use super::{InputFile, Kind, Reading, Record, Values, json, rows};
+use super::{InputFile, Kind, OF_A_BYTE, Reading, Record, Values, json, rows};
 use crate::corpus::records::convert::{self, NotConverted, Row, Value};
 use crate::corpus::{Document, Encoding, Format, Hidden, Options, Source, decode};
 use crate::error::{Location, Problem, Reason};
@@ -38,7 +39,25 @@ pub(super) enum Content {
     Problem(Problem),
 }
 
+/// Length of the text of a packed document, by that of its file, where nothing else is known.
+const UNPACKED: u64 = 20;
+
 impl Batch {
+    /// Estimate of the memory that its documents take while they are read.
+    pub(crate) fn memory(&self) -> u64 {
+        let bytes = match &self.content {
+            Content::Document { head, is_whole: true } => head.len() as u64,
+            Content::Document { .. } => std::fs::metadata(&self.file.path).map_or(0, |metadata| metadata.len()),
+            Content::Block { bytes, .. } => bytes.len() as u64,
+            #[cfg(feature = "parquet")]
+            Content::Table(rows) => rows.batch.get_array_memory_size() as u64,
+            Content::Problem(_) => 0,
+        };
+        let is_packed = matches!(self.file.kind, Kind::Document(format) if !format.is_of_characters());
+        let unpacked = if is_packed { bytes.saturating_mul(UNPACKED).min(self.reading.longest()) } else { bytes };
+        unpacked.saturating_mul(OF_A_BYTE)
+    }
+
     /// Calls `found` with each document, or with the problem of reading it, in order.
     pub fn each(&self, mut found: impl FnMut(Result<Record<'_>, Problem>)) {
         match &self.content {
@@ -122,11 +141,12 @@ impl Batch {
         bytes.unwrap_or_else(|| blake3::hash(format!("{}\0{number}", self.file.name).as_bytes()))
     }
 
-    /// The hash of the bytes of a file that is one document, as on disk; `None` for a compressed member of an archive
-    /// and a compressed stream, whose bytes are gone.
+    /// The hash of the bytes of a file that is one document, as on disk; `None` for a compressed stream, whose
+    /// bytes are gone.
     pub(crate) fn file_hash(&self) -> Option<blake3::Hash> {
         let path = &self.file.path;
         match &self.content {
+            Content::Document { .. } if self.file.packed_hash.is_some() => self.file.packed_hash,
             Content::Document { head, is_whole: true } if self.file.compression.is_none() => Some(blake3::hash(head)),
             // Opening a pipe would block.
             Content::Document { .. } if path.as_os_str() != "-" && path.is_file() => {
@@ -222,7 +242,7 @@ impl Batch {
 
     /// Refuses a document of this length if it is too long.
     pub(super) fn admit(&self, bytes: u64) -> Result<(), Reason> {
-        let limit = self.reading.max_document;
+        let limit = self.reading.longest();
         if bytes > limit { Err(Reason::TooLong(limit)) } else { Ok(()) }
     }
 
@@ -302,4 +322,29 @@ fn split_id(line: Cow<'_, str>) -> Option<(String, Cow<'_, str>)> {
             Cow::Owned(line) => Cow::Owned(line[start..].to_owned()),
         },
     ))
+}
+
+/// The content of a file that is one document. A file that can be reopened is read by the thread
+/// that parses the batch; a stream is read here.
+pub(super) fn document(
+    head: Vec<u8>,
+    rest: impl Read,
+    is_whole: bool,
+    is_streamed: bool,
+    limit: u64,
+) -> Result<Content, Reason> {
+    if is_whole || !is_streamed {
+        return Ok(Content::Document { head, is_whole });
+    }
+    let mut bytes = head;
+    let most = limit.saturating_sub(bytes.len() as u64).saturating_add(1);
+    rest.take(most).read_to_end(&mut bytes).map_err(|error| Reason::Unreadable(unended(&error)))?;
+    if bytes.len() as u64 > limit {
+        return Err(Reason::TooLong(limit));
+    }
+    Ok(Content::Document { head: bytes, is_whole: true })
+}
+
+pub(super) fn unended(error: &io::Error) -> String {
+    format!("cannot be read to its end ({error})")
 }

@@ -180,6 +180,9 @@ pub struct Reading {
     pub stdin: Option<String>,
     /// Maximum length of a document in bytes; longer ones are problems.
     pub max_document: u64,
+    /// Memory in bytes for all documents that are read at a time. A document must not be longer than an eighth of it,
+    /// as it is held in several forms.
+    pub max_memory: u64,
     /// True to read the members of a ZIP or tar archive as documents; false to refuse such a file.
     pub bundles: bool,
     /// True to read all columns of a Parquet file, as needed for copying rows; false to read the
@@ -192,6 +195,17 @@ pub struct Reading {
     pub temp: Option<PathBuf>,
 }
 
+/// Memory for each byte of a document that is read: the bytes, its text, and what becomes of it.
+const OF_A_BYTE: u64 = 8;
+
+impl Reading {
+    /// Maximum length of a document in bytes, by [`max_document`](Self::max_document) and
+    /// [`max_memory`](Self::max_memory).
+    pub(crate) fn longest(&self) -> u64 {
+        self.max_document.min(self.max_memory / OF_A_BYTE)
+    }
+}
+
 impl Default for Reading {
     /// Detected kinds; the text in field `text`; documents of up to 256 MiB.
     fn default() -> Self {
@@ -202,6 +216,7 @@ impl Default for Reading {
             fields,
             stdin: None,
             max_document: 256 << 20,
+            max_memory: 4 << 30,
             bundles: true,
             all_columns: false,
             stop: Stop::default(),
@@ -221,6 +236,8 @@ pub struct InputFile {
     pub size: u64,
     /// Time of the last change, in nanoseconds since 1970; 0 for standard input.
     pub modified: i64,
+    /// The hash of the bytes of an archive's member.
+    pub packed_hash: Option<blake3::Hash>,
     /// The time that an archive states for its member, in seconds since 1970.
     pub packed_date: Option<i64>,
     /// The compression, if any.

@@ -37,6 +37,7 @@ use arrow_schema::SchemaRef;
 use super::{Batch, InputFile, Location, Problem, Reading, Reason, Record, source};
 use crate::corpus::catch_panic::catch_panic;
 use crate::corpus::copy::{self, CopyError};
+use crate::error::Refusal;
 use columns::{Column, Columns};
 pub(in crate::corpus) use from_fields::ConvertedRows;
 pub use kept::KeptRows;
@@ -48,6 +49,15 @@ const MAX_ROWS: u64 = 1000;
 /// Target size of a batch in bytes of the wanted columns; a single row may be larger.
 const BATCH: u64 = 4 << 20;
 
+/// Maximum length in bytes of all texts of a file, if that is more than [`RATIO`] times the file's own size. A text that
+/// is stored once in a dictionary may stand for any number of rows.
+const MOST: u64 = 256 << 20;
+/// Maximum number of rows of a file, if that is more than [`RATIO`] times its size in bytes.
+const MOST_ROWS: u64 = 1 << 20;
+/// Maximum ratio of the length of all texts, or of the number of rows, to the file's size in bytes. Real tables reach
+/// some fifty.
+const RATIO: u64 = 250;
+
 /// A Parquet file that is being read.
 pub(super) struct Table {
     rows: ParquetRecordBatchReader,
@@ -56,6 +66,8 @@ pub(super) struct Table {
     columns: Arc<Columns>,
     given: u64,
     total: u64,
+    /// Number of bytes of text that may still be read.
+    left: u64,
     is_over: bool,
 }
 
@@ -98,6 +110,10 @@ impl Table {
             ProjectionMask::leaves(metadata.parquet_schema(), leaves)
         };
         let total = rows_of(metadata.metadata())?;
+        let may_unpack = RATIO.saturating_mul(opened.metadata().map_err(damaged)?.len());
+        if total > may_unpack.max(MOST_ROWS) {
+            return Err(Reason::Refused(Refusal::TooLarge));
+        }
         let rows = ParquetRecordBatchReaderBuilder::new_with_metadata(opened, metadata.clone())
             .with_batch_size(rows_a_batch(metadata.metadata(), &mask))
             .with_projection(mask)
@@ -106,7 +122,7 @@ impl Table {
         let read = arrow_array::RecordBatchReader::schema(&rows);
         let columns = Arc::new(Columns::new(read.fields(), &reading.fields)?);
         let schema = Arc::new(read.as_ref().clone().with_metadata(whole.metadata().clone()));
-        Ok(Self { rows, schema, columns, given: 0, total, is_over: false })
+        Ok(Self { rows, schema, columns, given: 0, total, left: may_unpack.max(MOST), is_over: false })
     }
 
     /// The next rows; `None` after the last, or after an error. A file without rows
@@ -124,9 +140,13 @@ impl Table {
         });
         match next.unwrap_or_else(|said| Err(Reason::Parquet(said))) {
             Ok(Some(batch)) => {
-                let count = batch.num_rows() as u64;
                 let rows = self.rows(batch);
-                self.given += count;
+                let Some(left) = self.left.checked_sub(rows.text_bytes()) else {
+                    self.is_over = true;
+                    return Some(Err(Reason::Refused(Refusal::TooLarge)));
+                };
+                self.left = left;
+                self.given += rows.batch.num_rows() as u64;
                 Some(Ok(rows))
             }
             Ok(None) => {
@@ -202,6 +222,12 @@ fn rows_a_batch(metadata: &ParquetMetaData, mask: &ProjectionMask) -> usize {
 }
 
 impl Rows {
+    /// Length in bytes of all texts; one that is stored once for several rows counts for each.
+    fn text_bytes(&self) -> u64 {
+        let texts = self.columns.text.values(&self.batch);
+        (0..self.batch.num_rows()).filter_map(|row| texts.text(row)).map(|text| text.len() as u64).sum()
+    }
+
     /// Calls `found` with each row as a document.
     pub(super) fn each(&self, batch: &Batch, found: &mut impl FnMut(Result<Record<'_>, Problem>)) {
         let Columns { text, id, key, author } = &*self.columns;

@@ -7,17 +7,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::batch::{document, unended};
 use super::chunks::{Chunks, Cut, Piece};
 use super::rows::Columns;
 use super::table::Dialect;
 use super::{Batch, Content, Encoding, InputFile, Kind, Location, Problem, Reading, Reason, decode, source};
-use crate::corpus::Format;
 use crate::corpus::bundle::{Bundle, Member};
 use crate::corpus::compression::Compression;
 use crate::corpus::counted::Counted;
-use crate::corpus::date::nanoseconds;
 use crate::corpus::inputs::Inputs;
 use crate::corpus::interruptible::{self, Stop};
+use crate::corpus::{Format, nanoseconds};
+use crate::error::Refusal;
 
 /// Number of bytes of a file, after decompression, from which its kind is detected.
 const HEAD: u64 = 64 << 10;
@@ -73,9 +74,19 @@ impl Reader {
         Self { inputs, reading: Arc::new(reading), files: 0, bundle: None, open: None }
     }
 
+    /// The rules by which files are split.
+    pub(crate) fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
     /// Number of symbolic links skipped so far.
     pub fn links_left_out(&self) -> u64 {
         self.inputs.links_left_out()
+    }
+
+    /// Number of further hard links skipped so far.
+    pub fn hard_links_left_out(&self) -> u64 {
+        self.inputs.hard_links_left_out()
     }
 
     /// Skips the first `count` files; calls `passed` with the path, size and modification time
@@ -106,7 +117,7 @@ impl Reader {
     fn next_file(&mut self) -> Option<Result<Admitted, Problem>> {
         loop {
             if let Some(bundle) = &mut self.bundle {
-                let next = bundle.next(self.reading.max_document, |name| self.inputs.takes(name));
+                let next = bundle.next(self.reading.longest(), |name| self.inputs.takes(name));
                 if next.is_none() {
                     self.bundle = None;
                 }
@@ -180,17 +191,20 @@ impl OpenBundle {
         let Some(Member { name, content, packed, date }) = member else {
             return (!had_given).then(|| Err(fail(&self.path, Reason::NoFiles)));
         };
-        // An absolute name, which is refused, would take the place of the bundle's own.
-        let below = name.trim_start_matches('/');
-        let path = if below.is_empty() { self.path.clone() } else { self.path.join(source::path(below)) };
         Some(match content {
-            Err(reason) => Err(fail(&path, reason)),
+            Err(reason) if name.is_empty() => Err(fail(&self.path, reason)),
+            // Joined as text: an absolute name, which is refused, would take the place of the bundle's own.
+            Err(reason) => {
+                let file = format!("{}/{name}", source::name(&self.path));
+                Err(Problem { file, place: Location::File, reason })
+            }
             Ok(bytes) => Ok(Admitted {
-                path,
+                path: self.path.join(source::path(&name)),
                 is_stream: true,
                 size: bytes.len() as u64,
                 modified: self.modified,
                 packed: Some(packed),
+                packed_hash: Some(blake3::hash(&bytes)),
                 packed_date: date,
                 from: Box::new(io::Cursor::new(bytes)),
             }),
@@ -200,14 +214,14 @@ impl OpenBundle {
 
 impl Open {
     fn new(admitted: Admitted, number: u32, reading: &Reading) -> Self {
-        let Admitted { path, from, is_stream, size, modified, packed, packed_date } = admitted;
+        let Admitted { path, from, is_stream, size, modified, packed, packed_hash, packed_date } = admitted;
         // Of a member the packed bytes count, which were read before.
         let bytes_read = Arc::new(AtomicU64::new(packed.unwrap_or(0)));
         let counted = if packed.is_some() { Arc::default() } else { Arc::clone(&bytes_read) };
         let is_stdin = path == Path::new("-");
         let name = reading.stdin.clone().filter(|_| is_stdin).unwrap_or_else(|| source::name(&path));
         let kind = reading.kind.unwrap_or(Kind::Document(Format::Text));
-        let mut file = InputFile { path, name, size, modified, packed_date, compression: None, kind };
+        let mut file = InputFile { path, name, size, modified, packed_hash, packed_date, compression: None, kind };
         let from = Counted(from, counted);
         let stream = Stream::new(from, &mut file, is_stream, reading).unwrap_or_else(|reason| {
             let problem = Problem { file: file.name.clone(), place: Location::File, reason };
@@ -286,8 +300,13 @@ impl Stream {
             }
         }
         let is_whole = (head.len() as u64) < HEAD && !is_broken;
-        let limit = reading.max_document;
-        let kind = reading.kind.or_else(|| Kind::recognise(&source::name(&file.path), &head, is_whole));
+        let limit = reading.longest();
+        let name = source::name(&file.path);
+        let kind = reading.kind.or_else(|| Kind::recognise(&name, &head, is_whole));
+        // An empty file would be a text; one whose name promises a table has lost it.
+        if kind.is_none() && is_whole && head.is_empty() && Kind::of_name(&name) == Some(Kind::Parquet) {
+            return Err(Reason::Refused(Refusal::Empty));
+        }
         file.kind = kind.unwrap_or(Kind::Document(Format::Text));
         cut_safely(file.kind, reading.encoding.or_else(|| decode::utf_16(&head)))?;
         Ok(match file.kind {
@@ -348,10 +367,6 @@ fn broken(error: &io::Error) -> Reason {
     Reason::Unreadable(format!("{}; the records before the error were read", unended(error)))
 }
 
-fn unended(error: &io::Error) -> String {
-    format!("cannot be read to its end ({error})")
-}
-
 /// A file that could be opened.
 struct Admitted {
     path: PathBuf,
@@ -362,6 +377,8 @@ struct Admitted {
     modified: i64,
     /// Number of bytes of the bundle that it is a member of.
     packed: Option<u64>,
+    /// The hash of its bytes, if it is a member of a bundle: they cannot be read again.
+    packed_hash: Option<blake3::Hash>,
     /// The time that the bundle states for it, in seconds since 1970.
     packed_date: Option<i64>,
 }
@@ -369,7 +386,7 @@ struct Admitted {
 impl Admitted {
     /// A file of its own.
     fn new(path: PathBuf, from: Bytes, is_stream: bool, (size, modified): (u64, i64)) -> Self {
-        Self { path, from, is_stream, size, modified, packed: None, packed_date: None }
+        Self { path, from, is_stream, size, modified, packed: None, packed_hash: None, packed_date: None }
     }
 }
 
@@ -421,19 +438,4 @@ impl Read for Failing {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         Err(io::Error::new(self.0.kind(), self.0.to_string()))
     }
-}
-
-/// The content of a file that is one document. A file that can be reopened is read by the thread
-/// that parses the batch; a stream is read here.
-fn document(head: Vec<u8>, rest: Bytes, is_whole: bool, is_streamed: bool, limit: u64) -> Result<Content, Reason> {
-    if is_whole || !is_streamed {
-        return Ok(Content::Document { head, is_whole });
-    }
-    let mut bytes = head;
-    let most = limit.saturating_sub(bytes.len() as u64).saturating_add(1);
-    rest.take(most).read_to_end(&mut bytes).map_err(|error| Reason::Unreadable(unended(&error)))?;
-    if bytes.len() as u64 > limit {
-        return Err(Reason::TooLong(limit));
-    }
-    Ok(Content::Document { head: bytes, is_whole: true })
 }

@@ -155,7 +155,7 @@ fn long_documents_are_named() {
         .file("b.txt", &long)
         .file("c.gz", gzip(long.as_bytes()))
         .reading(|reading| reading.max_document = 500_000);
-    let too_long = "is longer than 500000 bytes; raise --max-document to read it";
+    let too_long = "is longer than 500000 bytes; raise --max-document or --max-memory to read it";
     let expected = [
         "a.jsonl:1|short".to_owned(),
         format!("! a.jsonl, line 2: {too_long}"),

@@ -1,16 +1,16 @@
 //! Opens a fingerprint file, and checks what can be checked in constant time.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use memmap2::Mmap;
 
 use super::{FingerprintFile, advise};
-use crate::durable::paths;
+use crate::durable::{disk, paths};
 use crate::error::{Error, Result};
 use crate::file::format::{Checksum, Header, Section, checksum};
 use crate::file::lookup::{Lengths, LookupPlan};
+use crate::memory::Map;
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
 
@@ -45,13 +45,13 @@ impl FingerprintFile {
         Self::of(crate::error::shown(path), map)
     }
 
-    fn mapped(path: &Path) -> Result<Mmap> {
+    fn mapped(path: &Path) -> Result<Map> {
         let name = || crate::error::shown(path);
         let error = |source| Error::Read { path: name(), source };
         if paths::is_special(path) {
             return Err(Error::NotFingerprints { path: name() });
         }
-        let file = File::open(path).map_err(error)?;
+        let file = disk::open(path).map_err(error)?;
         if file.metadata().map_err(error)?.is_dir() {
             return Err(Error::Folder { path: name() });
         }
@@ -60,10 +60,10 @@ impl FingerprintFile {
         // uncertain is another program: if it writes to the file meanwhile, the bytes
         // change under a reference, which Rust forbids and nothing here can prevent.
         let map = unsafe { Mmap::map(&file) }.map_err(error)?;
-        Ok(map)
+        Ok(Map::new(map))
     }
 
-    pub(in crate::file) fn of(path: String, map: Mmap) -> Result<Self> {
+    pub(in crate::file) fn of(path: String, map: Map) -> Result<Self> {
         let header = Header::decode(&path, &map)?;
         let mut sections = [const { (0, 0..0) }; Section::ALL.len()];
         let mut end = Header::size(header.table.len());
@@ -99,7 +99,7 @@ impl FingerprintFile {
         path: String,
         header: Header,
         recipe: Recipe,
-        spools: Vec<(Section, Mmap)>,
+        spools: Vec<(Section, Map)>,
     ) -> Self {
         let mut sections = [const { (0, 0..0) }; Section::ALL.len()];
         for (number, (section, map)) in spools.iter().enumerate() {

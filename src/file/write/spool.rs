@@ -4,7 +4,7 @@
 //! OUTPUT.partial/
 //!   lock            held by the run that writes OUTPUT
 //!   recipe, ids …   one spool per section
-//!   journal         lengths of the spools at the last checkpoint, behind a checksum
+//!   journal         lengths and digests of the spools at the last checkpoint, behind a checksum
 //!   file            the file while it is assembled
 //! ```
 //!
@@ -12,14 +12,18 @@
 //! to the user, and nobody else may enter it. A link in its place or inside it is not followed.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::durable::checked_json;
+use crate::durable::disk::Stored;
+use crate::durable::lock::{Busy, Lock};
+use crate::durable::place::{Place, Replace};
 use crate::durable::{disk, paths};
 use crate::error::{Error, Result};
 use crate::file::format::{Section, Sections};
+use crate::memory::Map;
 
 /// Size of the write buffer of a section, in bytes.
 const BUFFER: usize = 64 << 10;
@@ -32,26 +36,21 @@ pub(super) fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
     move |source| Error::Write { path: crate::error::shown(path), source }
 }
 
-/// Renames a file over another; if `durable`, waits until the disk has the name.
-pub(super) fn replace(from: &Path, to: &Path, durable: bool) -> Result<()> {
-    disk::rename(from, to).map_err(failed(to))?;
-    if durable { disk::sync_names(to) } else { Ok(()) }
-}
-
 /// The folder beside an output, locked against other runs.
 #[derive(Debug)]
 pub(super) struct Partial {
     name: String,
-    output: PathBuf,
+    place: Place,
     folder: PathBuf,
     /// Held for as long as this lives.
-    _lock: File,
+    lock: Lock,
 }
 
 impl Partial {
     /// Locks the folder, and creates it if there is none.
     pub(super) fn lock(output: &Path) -> Result<Self> {
-        let (target, folder) = places(output)?;
+        let (_, folder) = places(output)?;
+        let mut holder = None;
         let name = crate::error::shown(output);
         // A run that ends removes the folder and the lock, which this run may just have
         // opened. Then it tries again.
@@ -66,18 +65,20 @@ impl Partial {
                 made => made?,
             }
             let path = folder.join("lock");
-            let lock = match paths::open_own(&path) {
+            let taken = match Lock::take(&path) {
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                lock => lock.map_err(failed(&path))?,
+                taken => taken.map_err(failed(&path))?,
             };
-            match lock.try_lock() {
-                Err(TryLockError::WouldBlock) => break,
-                Err(TryLockError::Error(error)) => return Err(failed(&path)(error)),
-                Ok(()) if !paths::is_at(&lock, &path) => {}
-                Ok(()) => return Ok(Self { name, output: target, folder, _lock: lock }),
+            match taken {
+                Err(Busy(by)) => {
+                    holder = by;
+                    break;
+                }
+                Ok(lock) if !lock.is_at(&path) => {}
+                Ok(lock) => return Ok(Self { name, place: Place::new(output, Replace::Any)?, folder, lock }),
             }
         }
-        Err(Error::Locked { path: name })
+        Err(Error::Locked { path: name, by: holder })
     }
 
     /// Locks the folder if there is one.
@@ -91,7 +92,25 @@ impl Partial {
     }
 
     pub(super) fn output(&self) -> &Path {
-        &self.output
+        self.place.path()
+    }
+
+    /// Limits what the output may replace.
+    pub(super) fn replacing(&mut self, output: &Path, replace: Replace) -> Result<()> {
+        self.place = Place::new(output, replace)?;
+        Ok(())
+    }
+
+    /// Gives the complete file its name; if `durable`, waits until the disk has it.
+    pub(super) fn put(&self, durable: bool) -> Result<()> {
+        self.place.put(&self.assembled())?;
+        if durable { disk::sync_names(self.output()) } else { Ok(()) }
+    }
+
+    /// The error of a damaged file in the folder.
+    pub(super) fn damaged(&self, path: &Path, what: &'static str) -> Error {
+        let [path, folder] = [path, &self.folder].map(crate::error::shown);
+        Error::DamagedSpool { path, what, folder }
     }
 
     pub(super) fn spool(&self, section: Section) -> PathBuf {
@@ -125,8 +144,9 @@ impl Partial {
     }
 
     /// Removes these files, and the folder unless it contains others.
-    pub(super) fn remove(self) -> Result<()> {
+    pub(super) fn remove(mut self) -> Result<()> {
         self.clear()?;
+        self.lock.leave();
         let lock = self.folder.join("lock");
         fs::remove_file(&lock).map_err(failed(&lock))?;
         match fs::remove_dir(&self.folder) {
@@ -151,10 +171,13 @@ pub(super) fn places(output: &Path) -> Result<(PathBuf, PathBuf)> {
 #[derive(Debug)]
 pub(super) struct Spool {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<Stored>,
     length: u64,
     /// Number of bytes known to be on the disk.
     synced: u64,
+    /// The hash of the first `hashed` bytes.
+    hasher: blake3::Hasher,
+    hashed: u64,
 }
 
 impl Spool {
@@ -171,7 +194,8 @@ impl Spool {
             Ok(file)
         };
         let file = open().map_err(failed(&path))?;
-        Ok(Self { path, file: BufWriter::with_capacity(BUFFER, file), length, synced: length })
+        let file = BufWriter::with_capacity(BUFFER, Stored(file));
+        Ok(Self { path, file, length, synced: length, hasher: blake3::Hasher::new(), hashed: 0 })
     }
 
     /// Its length in bytes.
@@ -187,8 +211,27 @@ impl Spool {
 
     /// Reads its content from the beginning.
     pub(super) fn reader(&mut self) -> Result<impl Read + use<>> {
-        let file = self.file.flush().and_then(|()| File::open(&self.path)).map_err(failed(&self.path))?;
-        Ok(BufReader::with_capacity(BUFFER, file).take(self.length))
+        let file = self.file.flush().and_then(|()| disk::open(&self.path)).map_err(failed(&self.path))?;
+        Ok(BufReader::with_capacity(BUFFER, Stored(file)).take(self.length))
+    }
+
+    /// The digest of its first `length` bytes, in hex. What was hashed for an earlier checkpoint is not read again.
+    pub(super) fn digest(&mut self, length: u64) -> Result<String> {
+        if length < self.hashed {
+            (self.hasher, self.hashed) = (blake3::Hasher::new(), 0);
+        }
+        if length > self.hashed {
+            let mut hash = || -> io::Result<u64> {
+                self.file.flush()?;
+                let mut file = disk::open(&self.path)?;
+                file.seek(SeekFrom::Start(self.hashed))?;
+                let mut rest = Stored(file).take(length - self.hashed);
+                io::copy(&mut rest, &mut self.hasher)
+            };
+            // A spool that is shorter has another digest.
+            self.hashed += hash().map_err(failed(&self.path))?;
+        }
+        Ok(self.hasher.finalize().to_hex().to_string())
     }
 
     /// Maps its content; nothing is written to it meanwhile.
@@ -200,8 +243,8 @@ impl Spool {
         #[expect(unsafe_code, reason = "a file's pages stand in for memory")]
         // SAFETY: the map is read-only, and the folder is locked: no other run of this program
         // writes to the file meanwhile.
-        let map = unsafe { memmap2::Mmap::map(self.file.get_ref()) };
-        map.map(|map| Mapped(Some(map))).map_err(failed(&self.path))
+        let map = unsafe { memmap2::Mmap::map(&self.file.get_ref().0) };
+        map.map(|map| Mapped(Some(Map::new(map)))).map_err(failed(&self.path))
     }
 
     /// Its path.
@@ -212,7 +255,8 @@ impl Spool {
     /// Waits until the disk has all of it.
     pub(super) fn sync(&mut self) -> Result<()> {
         if self.synced < self.length {
-            self.file.flush().and_then(|()| disk::sync(self.file.get_ref())).map_err(failed(&self.path))?;
+            let sync = self.file.flush().and_then(|()| disk::sync(&self.file.get_ref().0, &self.path));
+            sync.map_err(failed(&self.path))?;
             self.synced = self.length;
         }
         Ok(())
@@ -221,11 +265,11 @@ impl Spool {
 
 /// The bytes of a spool.
 #[derive(Debug, Default)]
-pub(super) struct Mapped(Option<memmap2::Mmap>);
+pub(super) struct Mapped(Option<Map>);
 
 impl Mapped {
     /// The map; `None`: there are no bytes.
-    pub(super) fn map(self) -> Option<memmap2::Mmap> {
+    pub(super) fn map(self) -> Option<Map> {
         self.0
     }
 
@@ -246,6 +290,8 @@ pub(super) struct Journal {
     pub(super) files: u64,
     /// The length of every spool in bytes, by its section's name.
     pub(super) lengths: BTreeMap<String, u64>,
+    /// The digest of so many bytes of every spool, in hex, by its section's name.
+    pub(super) digests: BTreeMap<String, String>,
     /// The caller's progress.
     pub(super) progress: serde_json::Value,
 }
@@ -254,13 +300,15 @@ impl Journal {
     /// Replaces the journal in a folder.
     pub(super) fn write(&self, partial: &Partial) -> Result<()> {
         let path = partial.journal_to_be();
+        let journal = partial.journal();
         checked_json::write(&path, self).map_err(failed(&path))?;
-        replace(&path, &partial.journal(), true)
+        disk::rename(&path, &journal).map_err(failed(&journal))?;
+        disk::sync_names(&journal).map_err(Error::of_a_step)
     }
 
     /// Reads a journal; `None`: there is none, or it is damaged.
     pub(super) fn read(path: &Path) -> Result<Option<Self>> {
-        let text = match fs::read(path) {
+        let text = match disk::read(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             text => text.map_err(|source| Error::Read { path: crate::error::shown(path), source })?,
         };
@@ -271,14 +319,14 @@ impl Journal {
 
 /// Joins spools into one file.
 pub(super) struct Assembly<'a> {
-    file: &'a File,
+    file: &'a mut Stored,
     path: &'a Path,
     position: u64,
     block: Vec<u8>,
 }
 
 impl<'a> Assembly<'a> {
-    pub(super) fn to(file: &'a File, path: &'a Path) -> Self {
+    pub(super) fn to(file: &'a mut Stored, path: &'a Path) -> Self {
         Self { file, path, position: 0, block: Vec::with_capacity(BLOCK) }
     }
 

@@ -6,6 +6,8 @@ use tempfile::TempDir;
 use super::*;
 use crate::corpus::inputs::Selection;
 use crate::corpus::records::Reading;
+use crate::durable::disk::Step;
+use crate::durable::faults::failing;
 use crate::pipeline::Options;
 use crate::pipeline::find::gather::gather;
 use crate::search::candidates::Plan;
@@ -37,7 +39,14 @@ fn lists_lie_beside_their_files() {
 }
 
 fn to(kind: OutputKind, path: impl Into<PathBuf>) -> Output {
-    Output { path: path.into(), kind, removed_ending: "jsonl", replaces: false, keeps_unread: false }
+    Output {
+        path: path.into(),
+        kind,
+        removed_ending: "jsonl",
+        replaces: false,
+        keeps_unread: false,
+        outdated: Vec::new(),
+    }
 }
 
 /// A folder of three files, one of which holds a copy of another's text.
@@ -76,8 +85,10 @@ fn cleaned(folder: &TempDir, input: &str, output: &Output, happens: impl FnOnce(
     let plan = Plan::new(Rules::default(), collection.recipe().sketches, collection.len(), 0.99);
     let effort = Effort { threads: 1, max_memory: 1 << 20 };
     let clusters = cluster(collection, &plan, &Keep::First.into(), effort, &()).unwrap();
+    let claimed = output.claim()?;
     happens(&input);
-    clean(&job, collection, &|document| clusters.survivor(document) == document, output, &(), &mut |_| Ok(()), None)
+    let stays = |document| clusters.survivor(document) == document;
+    clean(&job, collection, &stays, (output, claimed), &(), &mut |_| Ok(()), None)
 }
 
 /// Changes bytes but neither size nor modification time, as a failing disk does.
@@ -129,6 +140,60 @@ fn a_folder_is_replaced_if_that_is_wanted() {
     assert!(out.join("b.jsonl").exists() && !out.join("old.txt").exists());
     let left = fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(left, 3, "the input, the output, and the list of what was removed");
+}
+
+/// What is written to the path of an output during the run stays, and the lists that were there come back.
+#[test]
+fn an_output_that_appears_during_the_run_is_not_replaced() {
+    for (input, kind, appears) in [
+        ("in", OutputKind::Folder, "out/of-another.txt"),
+        ("in/b.jsonl", OutputKind::File, "out"),
+        ("in", OutputKind::List, "out"),
+    ] {
+        for list in [None, Some("an earlier list")] {
+            let folder = corpus();
+            let removed = folder.path().join("out.removed.jsonl");
+            if let Some(list) = list {
+                fs::write(&removed, list).unwrap();
+            }
+            let taken = folder.path().join(appears);
+            let error = cleaned(&folder, input, &to(kind, folder.path().join("out")), |_| {
+                fs::create_dir_all(taken.parent().unwrap()).unwrap();
+                fs::write(&taken, "another's").unwrap();
+            });
+            let error = error.unwrap_err().to_string();
+            assert!(error.contains("out: has appeared during the run, and was not replaced; --force"), "{error}");
+            assert_eq!(fs::read_to_string(&taken).unwrap(), "another's");
+            assert_eq!(fs::read_to_string(&removed).ok().as_deref(), list);
+        }
+    }
+    // With --force a folder is replaced, but not with a file that was not in it.
+    let folder = corpus();
+    let mut output = to(OutputKind::Folder, folder.path().join("out"));
+    cleaned(&folder, "in", &output, |_| ()).unwrap();
+    output.replaces = true;
+    let new = folder.path().join("out/new.txt");
+    assert!(cleaned(&folder, "in", &output, |_| fs::write(&new, "another's").unwrap()).is_err());
+    assert_eq!(fs::read_to_string(&new).unwrap(), "another's");
+}
+
+/// A list is worthless without its corpus.
+#[test]
+fn a_corpus_that_cannot_be_put_in_its_place_leaves_no_list() {
+    for (input, kind) in [("in", OutputKind::Folder), ("in/b.jsonl", OutputKind::File), ("in", OutputKind::List)] {
+        let folder = corpus();
+        let output = to(kind, folder.path().join("out"));
+        let mut renamed = 0;
+        let fails = move |step| {
+            let is_rename = [Step::Rename, Step::RenameNew].contains(&step);
+            renamed += i32::from(is_rename);
+            (is_rename && renamed == 2).then(|| io::Error::other("the disk is gone"))
+        };
+        let error = failing(fails, || cleaned(&folder, input, &output, |_| ())).unwrap_err().to_string();
+        assert!(error.contains("the disk is gone"), "{error}");
+        let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["in"], "{kind:?}");
+    }
 }
 
 /// A column that was not read for the decision is damaged.

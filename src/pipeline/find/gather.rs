@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::unread::Unread;
+use crate::durable::lock::{self, Attempt};
 use crate::durable::paths;
 use crate::error::{Error, Result, all_shown, shown};
 use crate::file::collection::Collection;
@@ -82,7 +83,8 @@ pub fn gather(
         Some(first)
     };
     let is_empty = |first: u32| (first..collection.len() as u32).all(|document| collection.sketch(document).is_empty());
-    if second.is_some_and(is_empty) {
+    // Files that are no texts are compared by their bytes.
+    if second.is_some_and(is_empty) && !unread.iter().any(|file| file.is_second) {
         return Err(Error::NoSources { path: all_shown(against) });
     }
     Ok(Searched { collection, second, tally, unread, scratch })
@@ -160,7 +162,8 @@ impl Scratch {
     fn make(parent: &Path) -> io::Result<Self> {
         let begun = paths::temporary(0o700).prefix(BEGUN).tempdir_in(parent)?;
         let lock = File::create(begun.path().join("lock"))?;
-        lock.lock()?;
+        // Without locks, the sweep of another run cannot lock it either, and leaves it alone.
+        lock::attempt_unnoted(&lock)?;
         let name = begun.path().file_name().unwrap_or_default().to_string_lossy().replace(BEGUN, SCRATCH);
         let folder = parent.join(name);
         std::fs::rename(begun.path(), &folder)?;
@@ -181,7 +184,8 @@ impl Scratch {
             let path = folder.path().join("lock");
             let is_one = folder.metadata().is_ok_and(|folder| folder.is_dir() && is_own(&folder))
                 && std::fs::symlink_metadata(&path).is_ok_and(|lock| lock.is_file());
-            if is_one && File::open(path).is_ok_and(|lock| lock.try_lock().is_ok()) {
+            let is_free = |lock: File| matches!(lock::attempt_unnoted(&lock), Ok(Attempt::Locked));
+            if is_one && File::open(path).is_ok_and(is_free) {
                 // The next run retries what could not be removed.
                 let _ = std::fs::remove_dir_all(folder.path());
             }

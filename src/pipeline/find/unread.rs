@@ -1,18 +1,17 @@
 //! Files that could not be read as text, compared by their bytes.
 //!
-//! Equal files have equal sizes, so only files of one size are read again; their BLAKE3 hashes are compared, all 256
-//! bits. Hard links of one file are one file. Members of archives and standard input are not compared: their bytes are
-//! gone. Neither is a file that has changed since it was found to be no text.
+//! Equal files have equal sizes, so only files of one size are read again; the first 128 bits of their BLAKE3 hashes are
+//! compared. Members of archives were hashed when they were read. Archives in archives and standard input are not
+//! compared: their bytes are gone. Neither is a file that has changed since it was found to be no text.
 //!
 //! Cost: the metadata of each file, and one reading of those that share their size with another.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs::{self, Metadata};
 use std::path::Path;
-use std::time::UNIX_EPOCH;
 
 use super::Searched;
-use crate::corpus::{Source, source};
+use crate::corpus::{Source, nanoseconds, source};
 use crate::error::Result;
 use crate::file::format::InputFile;
 use crate::observer::{Observer, go_on};
@@ -32,15 +31,15 @@ pub struct Unread {
     pub modified: i64,
     /// True if it is of the second corpus.
     pub is_second: bool,
+    /// The first 128 bits of the hash of its bytes, if it is a member of an archive.
+    digest: Option<[u8; 16]>,
 }
 
 /// Files that could not be read as text, and their equality.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct EqualFiles {
-    /// Number of files compared; hard links of one file count once.
+    /// Number of files compared.
     pub compared: u64,
-    /// Number of further hard links of these files.
-    pub links: u64,
     /// The groups of files that are equal byte for byte, each in the order of the input, and by their first file.
     pub groups: Vec<Vec<Unread>>,
 }
@@ -48,14 +47,16 @@ pub struct EqualFiles {
 impl Unread {
     /// An input file that could not be read.
     pub(super) fn new(file: &InputFile<'_>, is_second: bool) -> Self {
-        Self { name: file.path.to_owned(), size: file.size, modified: file.modified, is_second }
+        Self { name: file.path.to_owned(), size: file.size, modified: file.modified, is_second, digest: file.digest }
     }
 
-    /// Its metadata; `None` if it is not a regular file on disk, or has changed.
-    fn metadata(&self) -> Option<Metadata> {
-        let metadata = fs::metadata(source::path(&self.name)).ok().filter(Metadata::is_file)?;
-        let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as i64);
-        ((metadata.len(), modified) == (self.size, self.modified)).then_some(metadata)
+    /// True if its bytes are known, or can be read: it is a regular file on disk and has not changed.
+    fn has_bytes(&self) -> bool {
+        let is_unchanged = |metadata: Metadata| {
+            let modified = metadata.modified().ok().map(nanoseconds);
+            metadata.is_file() && (metadata.len(), modified) == (self.size, Some(self.modified))
+        };
+        self.digest.is_some() || fs::metadata(source::path(&self.name)).is_ok_and(is_unchanged)
     }
 }
 
@@ -93,16 +94,12 @@ impl Searched {
 
 fn equal_files(unread: &[Unread], threads: usize, observer: &dyn Observer) -> Result<EqualFiles> {
     let mut equal = EqualFiles::default();
-    let mut known = HashSet::new();
     let mut of_size: HashMap<u64, Vec<usize>> = HashMap::new();
     for (number, file) in unread.iter().enumerate() {
-        let Some(metadata) = file.metadata() else { continue };
-        if identity(&metadata).is_some_and(|identity| !known.insert(identity)) {
-            equal.links += 1;
-            continue;
+        if file.has_bytes() {
+            equal.compared += 1;
+            of_size.entry(file.size).or_default().push(number);
         }
-        equal.compared += 1;
-        of_size.entry(file.size).or_default().push(number);
     }
     let mut read: Vec<usize> = of_size.into_values().filter(|numbers| numbers.len() > 1).flatten().collect();
     read.sort_unstable();
@@ -110,16 +107,17 @@ fn equal_files(unread: &[Unread], threads: usize, observer: &dyn Observer) -> Re
         return Ok(equal);
     }
     observer.begin("comparing files that are not texts", Some(read.len() as u64));
-    let hashes = parallel::map(read.len(), threads, |number| {
-        let hash = hash(&source::path(&unread[read[number]].name), observer);
+    let digests = parallel::map(read.len(), threads, |number| {
+        let file = &unread[read[number]];
+        let digest = file.digest.map_or_else(|| digest(&source::path(&file.name), observer), |known| Ok(Some(known)));
         observer.advance(1);
-        hash
+        digest
     })?;
-    let mut groups: HashMap<blake3::Hash, Vec<usize>> = HashMap::new();
-    for (&number, hash) in read.iter().zip(hashes) {
+    let mut groups: HashMap<(u64, [u8; 16]), Vec<usize>> = HashMap::new();
+    for (&number, digest) in read.iter().zip(digests) {
         // A file that cannot be read any more equals none.
-        if let Some(hash) = hash {
-            groups.entry(hash).or_default().push(number);
+        if let Some(digest) = digest {
+            groups.entry((unread[number].size, digest)).or_default().push(number);
         }
     }
     let mut groups: Vec<Vec<usize>> = groups.into_values().filter(|group| group.len() > 1).collect();
@@ -129,8 +127,8 @@ fn equal_files(unread: &[Unread], threads: usize, observer: &dyn Observer) -> Re
     Ok(equal)
 }
 
-/// The hash of a file's bytes; `None` if it cannot be read.
-fn hash(path: &Path, observer: &dyn Observer) -> Result<Option<blake3::Hash>> {
+/// The first 128 bits of the hash of a file's bytes; `None` if it cannot be read.
+fn digest(path: &Path, observer: &dyn Observer) -> Result<Option<[u8; 16]>> {
     let Ok(bytes) = Source::open(path) else { return Ok(None) };
     let mut hasher = blake3::Hasher::new();
     for piece in bytes.chunks(PIECE) {
@@ -138,35 +136,24 @@ fn hash(path: &Path, observer: &dyn Observer) -> Result<Option<blake3::Hash>> {
         hasher.update(piece);
     }
     go_on(observer)?;
-    Ok(Some(hasher.finalize()))
-}
-
-/// The device and the number of a file, which its hard links share.
-#[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "other systems do not tell")]
-fn identity(metadata: &Metadata) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(_: &Metadata) -> Option<(u64, u64)> {
-    None
+    Ok(hasher.finalize().as_bytes().first_chunk().copied())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
     use super::*;
 
     fn unread(folder: &Path, name: &str, is_second: bool) -> Unread {
         let path = folder.join(name);
         let metadata = fs::metadata(&path).unwrap();
-        let modified = metadata.modified().unwrap().duration_since(UNIX_EPOCH).unwrap().as_nanos() as i64;
-        Unread { name: source::name(&path), size: metadata.len(), modified, is_second }
+        let modified = nanoseconds(metadata.modified().unwrap());
+        Unread { name: source::name(&path), size: metadata.len(), modified, is_second, digest: None }
     }
 
     #[test]
-    fn equal_bytes_are_one_group_and_hard_links_one_file() {
+    fn equal_bytes_are_one_group() {
         let folder = tempfile::tempdir().unwrap();
         let large = vec![7; 2 * (1 << 20)];
         let mut other = large.clone();
@@ -176,11 +163,10 @@ mod tests {
         for (name, bytes) in files {
             fs::write(folder.path().join(name), bytes).unwrap();
         }
-        fs::hard_link(folder.path().join("b"), folder.path().join("link")).unwrap();
-        let names = ["a", "b", "c", "d", "e", "f", "g", "link"];
+        let names = ["a", "b", "c", "d", "e", "f", "g"];
         let mut all: Vec<Unread> = names.iter().map(|name| unread(folder.path(), name, *name > "c")).collect();
         let found = equal_files(&all, 2, &()).unwrap();
-        assert_eq!((found.compared, found.links, found.copies()), (7, 1, 3));
+        assert_eq!((found.compared, found.copies()), (7, 3));
         let short = |file: &Unread| file.name.rsplit('/').next().unwrap().to_owned();
         let pairs = |between| found.pairs(between).map(|pair| pair.map(short).concat()).collect::<Vec<_>>();
         assert_eq!(pairs(false), ["ad", "ag", "cf"]);
@@ -188,5 +174,23 @@ mod tests {
         // A file that has changed meanwhile is compared with none.
         all[3].modified += 1;
         assert_eq!(equal_files(&all, 1, &()).unwrap().copies(), 2);
+        // Of a member of an archive the digest alone is known.
+        let digest = blake3::hash(b"two").as_bytes().first_chunk().copied();
+        all.push(Unread { name: "x.zip/b".into(), size: 3, modified: 0, is_second: false, digest });
+        let found = equal_files(&all, 1, &()).unwrap();
+        assert_eq!(found.pairs(false).map(|pair| pair.map(short).concat()).next().unwrap(), "ag");
+        assert!(found.groups.iter().any(|group| group.iter().map(short).eq(["b", "b"])));
+    }
+
+    #[test]
+    fn files_of_any_year_are_compared() {
+        let folder = tempfile::tempdir().unwrap();
+        let year = Duration::from_hours(365 * 24);
+        for (name, time) in [("a", UNIX_EPOCH - 10 * year), ("b", UNIX_EPOCH + 330 * year)] {
+            fs::write(folder.path().join(name), "one").unwrap();
+            fs::File::options().append(true).open(folder.path().join(name)).unwrap().set_modified(time).unwrap();
+        }
+        let all = ["a", "b"].map(|name| unread(folder.path(), name, false));
+        assert_eq!(equal_files(&all, 1, &()).unwrap().copies(), 1);
     }
 }

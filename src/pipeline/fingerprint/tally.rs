@@ -31,6 +31,8 @@ pub struct Tally {
     pub languages: BTreeMap<String, u64>,
     /// Number of symbolic links in folders that were skipped.
     pub links: u64,
+    /// Number of further names of files (hard links) that were skipped.
+    pub hard_links: u64,
 }
 
 impl Tally {
@@ -56,6 +58,7 @@ impl Tally {
         self.renamed += other.renamed;
         self.in_part += other.in_part;
         self.links += other.links;
+        self.hard_links += other.hard_links;
         for (sum, counts) in [(&mut self.problems, &other.problems), (&mut self.languages, &other.languages)] {
             for (name, count) in counts {
                 *sum.entry(name.clone()).or_default() += count;

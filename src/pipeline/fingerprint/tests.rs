@@ -52,7 +52,7 @@ fn the_same_bytes_from_any_number_of_threads() {
     let out = tempfile::tempdir().unwrap();
     let bytes = |threads| {
         let path = out.path().join(format!("{threads}.fp"));
-        let tally = to_file(&job(corpus.path(), threads), &path, &()).unwrap();
+        let tally = to_file(&job(corpus.path(), threads), &path, Replace::Any, &()).unwrap();
         assert_eq!((tally.documents, tally.files, tally.skipped()), (2000, 40, 0));
         fs::read(path).unwrap()
     };
@@ -69,13 +69,13 @@ fn an_interrupted_run_goes_on_and_ends_the_same() {
     let out = tempfile::tempdir().unwrap();
     let [whole, parts] = ["whole.fp", "parts.fp"].map(|name| out.path().join(name));
     let job = job(corpus.path(), 2);
-    let expected = to_file(&job, &whole, &()).unwrap();
+    let expected = to_file(&job, &whole, Replace::Any, &()).unwrap();
     for stop in [300, 500, 700] {
-        let stopped = to_file(&job, &parts, &StopAfter(AtomicU64::new(0), stop));
+        let stopped = to_file(&job, &parts, Replace::Any, &StopAfter(AtomicU64::new(0), stop));
         assert!(matches!(stopped, Err(Error::Interrupted)));
         assert!(!parts.exists());
     }
-    assert_eq!(to_file(&job, &parts, &()).unwrap(), expected);
+    assert_eq!(to_file(&job, &parts, Replace::Any, &()).unwrap(), expected);
     assert_eq!(fs::read(whole).unwrap(), fs::read(parts).unwrap());
 }
 
@@ -86,7 +86,7 @@ fn what_was_done_is_not_done_again() {
         let corpus = corpus();
         let out = tempfile::tempdir().unwrap().path().with_extension("fp");
         let job = job(corpus.path(), threads);
-        let run = || to_file(&job, &out, &StopAfter(AtomicU64::new(0), 1200));
+        let run = || to_file(&job, &out, Replace::Any, &StopAfter(AtomicU64::new(0), 1200));
         assert!(matches!(run(), Err(Error::Interrupted)));
         assert_eq!(run().unwrap().documents, 2000);
         fs::remove_file(out).unwrap();
@@ -111,13 +111,16 @@ fn a_file_that_was_not_finished_is_read_again() {
     let out = tempfile::tempdir().unwrap();
     let [whole, parts] = ["whole.fp", "parts.fp"].map(|name| out.path().join(name));
     let job = job(corpus.path(), 2);
-    let expected = to_file(&job, &whole, &()).unwrap();
+    let expected = to_file(&job, &whole, Replace::Any, &()).unwrap();
     assert_eq!((expected.documents, expected.skipped()), (3000, u64::from(cfg!(unix))));
     for stop in [500, 1300, 1300] {
-        assert!(matches!(to_file(&job, &parts, &StopAfter(AtomicU64::new(0), stop)), Err(Error::Interrupted)));
+        assert!(matches!(
+            to_file(&job, &parts, Replace::Any, &StopAfter(AtomicU64::new(0), stop)),
+            Err(Error::Interrupted)
+        ));
     }
     // The second run finished one file, and the third another.
-    assert_eq!(to_file(&job, &parts, &StopAfter(AtomicU64::new(0), 1100)).unwrap(), expected);
+    assert_eq!(to_file(&job, &parts, Replace::Any, &StopAfter(AtomicU64::new(0), 1100)).unwrap(), expected);
     assert_eq!(fs::read(whole).unwrap(), fs::read(parts).unwrap());
 }
 
@@ -155,7 +158,7 @@ fn problems_of_an_earlier_run_are_stopped_at_and_listed_all_the_same() {
     let strict = Job { strict: true, ..plain.clone() };
     let to_file = |job: &Job, stop: u64| {
         let observer = Lists(StopAfter(AtomicU64::new(0), stop), std::sync::Mutex::default());
-        let outcome = to_file(job, &out, &observer);
+        let outcome = to_file(job, &out, Replace::Any, &observer);
         (outcome, observer.1.into_inner().unwrap())
     };
     // The interrupted run had no problem, so the second resumes, and ends before the limit.
@@ -180,10 +183,10 @@ fn ids_that_were_met_before_are_problems() {
     let corpus = corpus();
     fs::write(corpus.path().join("99.jsonl"), "{\"id\":\"7-7\",\"text\":\"again\"}\n").unwrap();
     let path = corpus.path().join("a.fp");
-    let tally = to_file(&job(corpus.path(), 2), &path, &()).unwrap();
+    let tally = to_file(&job(corpus.path(), 2), &path, Replace::Any, &()).unwrap();
     assert_eq!(tally.problems, [("id met before".to_owned(), 1)].into());
     let strict = Job { strict: true, ..job(corpus.path(), 2) };
-    let error = to_file(&strict, &corpus.path().join("b.fp"), &()).unwrap_err().to_string();
+    let error = to_file(&strict, &corpus.path().join("b.fp"), Replace::Any, &()).unwrap_err().to_string();
     assert!(
         error.ends_with(
             "99.jsonl, line 1: the id '7-7' was used before; ids must be unique (stopped, as --strict asks)"
@@ -200,7 +203,7 @@ fn documents_of_a_repeated_id_are_named_by_file_and_line() {
     fs::write(&input, lines.to_owned() + lines).unwrap();
     let path = corpus.path().join("a.fp");
     let job = Job { unique_ids: false, ..job(&input, 2) };
-    let tally = to_file(&job, &path, &()).unwrap();
+    let tally = to_file(&job, &path, Replace::Any, &()).unwrap();
     assert_eq!((tally.documents, tally.renamed, tally.skipped()), (4, 3, 0));
     let file = FingerprintFile::open(&path).unwrap();
     let name = input.display();
@@ -208,7 +211,7 @@ fn documents_of_a_repeated_id_are_named_by_file_and_line() {
     assert_eq!([0, 1, 2, 3].map(|i| file.id(i).to_owned()), expected);
     // A resumed run knows the ids that it has replaced.
     let strict = Job { strict: true, ..job };
-    assert!(matches!(to_file(&strict, &path, &()), Err(Error::Strict(_))));
+    assert!(matches!(to_file(&strict, &path, Replace::Any, &()), Err(Error::Strict(_))));
 }
 
 #[test]
@@ -216,8 +219,122 @@ fn a_run_over_other_inputs_starts_afresh() {
     let corpus = corpus();
     let out = corpus.path().join("out.fp");
     let job = job(corpus.path(), 1);
-    assert!(matches!(to_file(&job, &out, &StopAfter(AtomicU64::new(0), 500)), Err(Error::Interrupted)));
+    assert!(matches!(to_file(&job, &out, Replace::Any, &StopAfter(AtomicU64::new(0), 500)), Err(Error::Interrupted)));
     fs::write(corpus.path().join("00.jsonl"), "{\"id\":\"other\",\"text\":\"another tide\"}\n").unwrap();
-    let tally = to_file(&job, &out, &()).unwrap();
+    let tally = to_file(&job, &out, Replace::Any, &()).unwrap();
     assert_eq!((tally.documents, FingerprintFile::open(&out).unwrap().id(0)), (1951, "other"));
+}
+
+/// A run of which all but the end is done, and the folder of its spools.
+fn interrupted(corpus: &Path) -> (tempfile::TempDir, PathBuf, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.fp");
+    let stopped = to_file(&job(corpus, 1), &out, Replace::Nothing, &StopAfter(AtomicU64::new(0), 1200));
+    assert!(matches!(stopped, Err(Error::Interrupted)));
+    let partial = folder.path().join("out.fp.partial");
+    (folder, out, partial)
+}
+
+/// A finished file gives damaged bytes a valid checksum, so a spool is checked before it is resumed.
+#[test]
+fn a_flipped_bit_in_a_spool_is_noticed() {
+    let corpus = corpus();
+    let (_folder, out, partial) = interrupted(corpus.path());
+    let spools = fs::read_dir(&partial).unwrap().flatten().map(|entry| entry.path());
+    let spools = spools.filter(|path| fs::metadata(path).unwrap().len() > 0 && !path.ends_with("journal"));
+    let mut count = 0;
+    for spool in spools {
+        let sound = fs::read(&spool).unwrap();
+        for place in [0, sound.len() / 2] {
+            let mut bytes = sound.clone();
+            bytes[place] ^= 0x10;
+            fs::write(&spool, bytes).unwrap();
+            let error = to_file(&job(corpus.path(), 1), &out, Replace::Nothing, &()).unwrap_err().to_string();
+            let name = spool.file_name().unwrap().to_str().unwrap();
+            assert!(error.contains(&format!("out.fp.partial/{name}: is not as it was written")), "{error}");
+            assert!(error.ends_with("out.fp.partial to start from the beginning"), "{error}");
+            assert!(!out.exists());
+        }
+        fs::write(&spool, sound).unwrap();
+        count += 1;
+    }
+    assert!(count > 12, "{count} spools");
+    let resumed = to_file(&job(corpus.path(), 1), &out, Replace::Nothing, &StopAfter(AtomicU64::new(0), 1200));
+    assert_eq!(resumed.unwrap().documents, 2000);
+}
+
+#[test]
+fn a_run_without_its_damaged_spools_starts_from_the_beginning() {
+    let corpus = corpus();
+    let (_folder, out, partial) = interrupted(corpus.path());
+    let offsets = partial.join("id-offsets");
+    let mut bytes = fs::read(&offsets).unwrap();
+    bytes[8..16].copy_from_slice(&(1u64 << 56).to_le_bytes());
+    fs::write(&offsets, bytes).unwrap();
+    let error = to_file(&job(corpus.path(), 1), &out, Replace::Nothing, &()).unwrap_err().to_string();
+    assert!(error.contains("id-offsets: is not as it was written"), "{error}");
+    fs::remove_dir_all(&partial).unwrap();
+    assert_eq!(to_file(&job(corpus.path(), 1), &out, Replace::Nothing, &()).unwrap().documents, 2000);
+}
+
+/// An input that is changed and given its old size and time again.
+#[cfg(unix)]
+#[test]
+fn an_input_that_was_changed_quietly_is_read_again() {
+    let corpus = corpus();
+    let (_folder, out, _) = interrupted(corpus.path());
+    let first = corpus.path().join("00.jsonl");
+    let first = if first.exists() {
+        first
+    } else {
+        fs::read_dir(corpus.path()).unwrap().flatten().map(|entry| entry.path()).min().unwrap()
+    };
+    let modified = fs::metadata(&first).unwrap().modified().unwrap();
+    let changed = fs::read_to_string(&first).unwrap().replace(' ', "_");
+    fs::write(&first, changed).unwrap();
+    fs::File::options().write(true).open(&first).unwrap().set_modified(modified).unwrap();
+    let [new, expected] = [out, corpus.path().with_extension("fp")];
+    to_file(&job(corpus.path(), 1), &new, Replace::Nothing, &()).unwrap();
+    to_file(&job(corpus.path(), 1), &expected, Replace::Nothing, &()).unwrap();
+    assert!(fs::read(&new).unwrap() == fs::read(&expected).unwrap());
+    fs::remove_file(expected).unwrap();
+}
+
+/// A file that appears at the output's path is found at the beginning, and at the end; what was done is not lost.
+#[test]
+fn an_output_that_appears_is_not_replaced() {
+    struct Appears<'a>(&'a Path);
+    impl Observer for Appears<'_> {
+        fn advance_reading(&self, _: Read) {
+            fs::write(self.0, "another's").unwrap();
+        }
+    }
+    let corpus = corpus();
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.fp");
+    let error = to_file(&job(corpus.path(), 1), &out, Replace::Nothing, &Appears(&out)).unwrap_err().to_string();
+    assert!(error.contains("out.fp: has appeared during the run, and was not replaced; --force"), "{error}");
+    let error = to_file(&job(corpus.path(), 1), &out, Replace::Nothing, &()).unwrap_err().to_string();
+    assert!(error.contains("out.fp: already exists; --force replaces it"), "{error}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), "another's");
+    let stops = StopAfter(AtomicU64::new(0), 1200);
+    assert_eq!(to_file(&job(corpus.path(), 1), &out, Replace::Any, &stops).unwrap().documents, 2000, "it resumes");
+}
+
+/// A file system without locks, and without syncs.
+#[cfg(unix)]
+#[test]
+fn a_file_system_that_lacks_locks_and_syncs_is_noted() {
+    use crate::durable::disk::Step;
+    use crate::durable::faults::{failing, unsupported};
+    let corpus = corpus();
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.fp");
+    let lacking = [Step::Lock, Step::Sync, Step::SyncFolder];
+    let tally = failing(
+        move |step| lacking.contains(&step).then(unsupported),
+        || to_file(&job(corpus.path(), 1), &out, Replace::Nothing, &()),
+    );
+    assert_eq!(tally.unwrap().documents, 2000);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
 }

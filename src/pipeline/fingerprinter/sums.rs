@@ -6,7 +6,8 @@ use super::{Shingles, Times};
 use crate::pipeline::grams::Grams;
 use crate::pipeline::memo::{Form, Sink};
 use crate::similarity::{self, BREAK, KEPT_WORDS};
-use crate::sketch::{minhash, rabin::Rabin, simhash, sorted::Sorter};
+use crate::sketch::rabin::{MAX_BYTES, Rabin};
+use crate::sketch::{minhash, simhash, sorted::Sorter};
 use crate::text::ends::End;
 
 /// The input of the judge.
@@ -16,31 +17,66 @@ pub(super) struct JudgeInput<'a> {
 }
 
 /// The letters of all words, as one polynomial: the same however they are divided into words, except that a space
-/// between two digits counts (`1 23` is not `12 3`).
+/// between two digits counts (`1 23` is not `12 3`). Words are joined in blocks, which is faster than one by one.
 pub(super) struct Letters {
     rabin: Rabin,
-    pub(super) hash: u64,
+    space: u64,
+    hash: u64,
+    /// The hashes and lengths of words that are not yet joined.
+    words: [u64; WORDS],
+    bytes: [u8; WORDS],
+    count: usize,
     ends_with_digit: bool,
 }
 
+/// Number of words joined at a time.
+const WORDS: usize = 64;
+
 impl Letters {
     pub(super) fn new(rabin: Rabin) -> Self {
-        Self { rabin, hash: 0, ends_with_digit: false }
+        let space = rabin.word(b" ");
+        Self { rabin, space, hash: 0, words: [0; WORDS], bytes: [0; WORDS], count: 0, ends_with_digit: false }
     }
 
     #[inline]
     fn push(&mut self, word: u64, form: Form) {
         if self.ends_with_digit && form.begins_with_digit {
-            self.hash = self.rabin.joined(self.hash, self.rabin.word(b" "), 1);
+            self.add(self.space, 1);
         }
-        self.hash = self.rabin.joined(self.hash, word, form.bytes);
+        self.add(word, form.bytes);
         self.ends_with_digit = form.ends_with_digit;
+    }
+
+    #[inline]
+    fn add(&mut self, word: u64, bytes: usize) {
+        let mut left = bytes;
+        while left > MAX_BYTES {
+            self.add(0, MAX_BYTES);
+            left -= MAX_BYTES;
+        }
+        if self.count == WORDS {
+            self.join();
+        }
+        (self.words[self.count], self.bytes[self.count]) = (word, left as u8);
+        self.count += 1;
+    }
+
+    #[inline(never)]
+    fn join(&mut self) {
+        self.hash = self.rabin.joined(self.hash, &self.words[..self.count], &self.bytes[..self.count]);
+        self.count = 0;
     }
 
     /// Adds signs between words that carry meaning.
     fn sign(&mut self, signs: u64) {
-        self.hash = self.rabin.joined(self.hash, signs, 8);
+        self.add(signs, 8);
         self.ends_with_digit = false;
+    }
+
+    /// The hash of all letters.
+    pub(super) fn finish(mut self) -> u64 {
+        self.join();
+        self.hash
     }
 }
 

@@ -10,11 +10,14 @@
 //! fingerprints in `unfinished`, and the same command resumes from them.
 
 use std::collections::HashSet;
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::query::AT_ONCE;
 use super::{near_each, options, outside};
+use crate::durable::paths;
+use crate::durable::place::Replace;
 use crate::error::{Error, Result, shown};
 use crate::file::collection::Collection;
 use crate::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
@@ -22,7 +25,7 @@ use crate::index::query::{Found, Plan};
 use crate::index::{Address, Editor, Part, Segments};
 use crate::observer::Observer;
 use crate::pipeline::authors::Authors;
-use crate::pipeline::clean::{self, clean};
+use crate::pipeline::clean::{self, Output, clean};
 use crate::pipeline::fingerprint::{self, Job, Tally};
 use crate::search::candidates;
 use crate::search::effort::Effort;
@@ -135,9 +138,8 @@ pub fn add(
     let mut job = outside(&adding.job, folder)?;
     job.shingles = settings.shingles;
     job.passages = settings.passages.then_some(adding.authors);
-    if let Some(output) = adding.unique.as_ref().and_then(|unique| unique.output.as_ref()) {
-        output.check()?;
-    }
+    let output = adding.unique.as_ref().and_then(|unique| unique.output.as_ref());
+    let claimed = output.map(Output::claim).transpose()?;
     let (files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
         job.inputs.iter().cloned().partition(|input| is_fingerprint_file(input));
     // Fingerprint files that do not match the index are refused before any is verified or any text is read.
@@ -149,9 +151,12 @@ pub fn add(
         job.options = options(editor.segments())?;
         job.inputs = texts;
         let unfinished = editor.unfinished();
-        added.tally = Some(fingerprint::to_file(&job, &unfinished, observer).map_err(Error::of_a_step)?);
+        added.tally = Some(fingerprint::to_file(&job, &unfinished, Replace::Any, observer).map_err(Error::of_a_step)?);
         collection.push(FingerprintFile::open(&unfinished)?)?;
     }
+    let output = adding.unique.as_ref().and_then(|unique| unique.output.as_ref());
+    // What it replaces, by `--force`, it may replace again.
+    let is_new = output.is_some_and(|output| !output.path.exists() || paths::is_empty_folder(&output.path));
     let mut taken = Taken::new(&collection, editor.segments(), adding.known, &mut added)?;
     if let Some(unique) = &adding.unique {
         added.crowded =
@@ -159,14 +164,14 @@ pub fn add(
                 added.rejected += 1;
                 rejected(document);
             })?;
-        if let Some(output) = &unique.output {
+        if let (Some(output), Some(claimed)) = (&unique.output, claimed) {
             let stays = |document: u32| taken.takes[document as usize];
             let mut list = |out: &mut dyn Write| {
                 let all = 0..collection.len() as u32;
                 let mut rejected = all.filter_map(|document| taken.rejected(document, &collection, editor.segments()));
                 (unique.list)(out, &mut rejected)
             };
-            clean(&job, &collection, &stays, output, observer, &mut list, None)?;
+            clean(&job, &collection, &stays, (output, claimed), observer, &mut list, None)?;
         }
     }
     added.added = taken.takes.iter().filter(|&&takes| takes).count();
@@ -181,11 +186,24 @@ pub fn add(
         collection.files().map(|(first, _)| move |document: u32| is_taken[(first + document) as usize]).collect();
     let parts: Vec<Part<'_>> =
         collection.files().zip(&in_file).map(|((_, file), takes)| Part { file, takes }).collect();
-    editor.change(&parts, &remove, observer)?;
+    if let Err(error) = editor.change(&parts, &remove, observer) {
+        if let Some(output) = output.filter(|_| is_new) {
+            withdraw(output);
+        }
+        return Err(error);
+    }
     added.unmerged = editor.unmerged().map(ToString::to_string);
     added.all = editor.segments().len();
     added.takes = taken.takes;
     Ok(added)
+}
+
+/// Removes the output of documents that were not added after all, so that the same command can run again.
+fn withdraw(output: &Output) {
+    // The error that is reported is that of the index; what cannot be removed is named when the command runs again.
+    for path in output.written() {
+        let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+    }
 }
 
 /// The documents that are taken.

@@ -30,6 +30,9 @@ fn what_is_added_is_found_until_it_is_removed() {
     let (folder, mut index) = index(&Options::default(), Contents::default());
     index.extend([("ferry", FERRY), ("coal", COAL)]).unwrap();
     assert_eq!(similar(&mut index, AGAIN), ["ferry"]);
+    let claims: Vec<_> = [FERRY, AGAIN].map(|text| index.find_similar(text).unwrap()[0].removal).into();
+    assert_eq!(claims[0], Some(crate::similarity::Removal::Same));
+    assert_ne!(claims[1], claims[0]);
     let refused = index.add("ferry", COAL).unwrap_err().to_string();
     assert!(refused.contains("has a document 'ferry' already; nothing was added"), "{refused}");
     let mut other = Index::open(&folder.path().join("index")).unwrap();

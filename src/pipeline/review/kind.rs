@@ -22,6 +22,21 @@ pub enum Kind {
     Passage,
 }
 
+impl Kind {
+    /// The name of the kind, as in lists.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Negation => "negation",
+            Self::Number => "number",
+            Self::Sign => "sign",
+            Self::Name => "name",
+            Self::Spelling => "spelling",
+            Self::Word => "word",
+            Self::Passage => "passage",
+        }
+    }
+}
+
 /// Words that deny, in lower case, of the languages that write spaces.
 const NEGATIONS: [&str; 123] = [
     // English

@@ -9,7 +9,9 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::pipeline::reading::or_problem;
 use crate::pipeline::screen::exclude::Leaving;
-use crate::screen::{Among, Candidate, Candidates, Collocations, Counted, Crowds, Key, Options, Search, align_among};
+use crate::screen::{
+    AlignmentMemory, Among, Candidate, Candidates, Collocations, Counted, Crowds, Key, Options, Search, align_among,
+};
 
 /// All documents of a run: those that were read, then those of archives, numbered in this order.
 pub(super) struct Corpus<'a> {
@@ -43,7 +45,8 @@ pub(super) fn compare_all(job: &Job, corpus: &Corpus<'_>, observer: &dyn Observe
     let crowds = Crowds::new(indexes);
     let is_wanted = !collocations.is_empty();
     let sample = Sample::of(corpus.texts, corpus.suspicious, corpus.archives, is_wanted, job.threads, observer)?;
-    let searched = Searched { corpus, are_both, first, sample, collocations };
+    let memory = AlignmentMemory::new(job.alignment_memory());
+    let searched = Searched { corpus, are_both, first, sample, collocations, memory };
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
     let fresh = || (Preparer::new(None), crowds.search());
     // Threads that have no document of their own help with those of the others.
@@ -96,13 +99,14 @@ struct Searched<'a> {
     first: usize,
     sample: Sample,
     collocations: Collocations,
+    memory: AlignmentMemory,
 }
 
 impl Searched<'_> {
     /// The documents among which a text is aligned with another.
     fn among(&self, text: &Text) -> Among<'_> {
         let (background, collocations) = (self.sample.background(), &self.collocations);
-        Among { background, collocations, language: number_of(text.language) }
+        Among { background, collocations, language: number_of(text.language), memory: &self.memory }
     }
 
     fn compare(

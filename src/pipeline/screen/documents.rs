@@ -35,6 +35,7 @@ impl Default for ScreenOptions {
             authors: Authors::Unknown,
             strict: false,
             threads: available_parallelism().map_or(1, Into::into),
+            max_memory: u64::MAX,
         })
     }
 }

@@ -10,6 +10,7 @@ use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
 use super::Job;
 use super::read_words::{ReadWord, WordReader};
+use super::room::TextRoom;
 use super::unread::Problems;
 use crate::corpus::Hidden;
 use crate::corpus::inputs::Inputs;
@@ -166,7 +167,13 @@ pub(in crate::pipeline) fn bounded(reading: Reading) -> Reading {
 }
 
 /// Reads all documents of the inputs, in order.
-pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], unread: &mut Problems<'_>) -> Result<Vec<Text>> {
+pub(super) fn read(
+    job: &Job,
+    what: &str,
+    inputs: &[PathBuf],
+    room: &mut TextRoom,
+    unread: &mut Problems<'_>,
+) -> Result<Vec<Text>> {
     if inputs.is_empty() {
         return Ok(Vec::new());
     }
@@ -185,6 +192,7 @@ pub(super) fn read(job: &Job, what: &str, inputs: &[PathBuf], unread: &mut Probl
         });
         for text in documents {
             let text = text.and_then(|text| {
+                room.admit(&text)?;
                 if ids.insert(text.id.clone()) {
                     return Ok(text);
                 }

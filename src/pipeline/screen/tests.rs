@@ -33,6 +33,7 @@ pub(crate) fn job(folder: &Path, suspicious: &str, sources: &str) -> Job {
         authors: Authors::Unknown,
         strict: false,
         threads: 2,
+        max_memory: u64::MAX,
     }
 }
 

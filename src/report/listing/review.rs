@@ -80,7 +80,7 @@ impl Item for Reviewed<'_> {
     }
 
     fn rows(&self) -> Vec<Vec<Cell>> {
-        let kinds: Vec<String> = self.kinds.iter().map(|kind| format!("{kind:?}").to_lowercase()).collect();
+        let kinds: Vec<&str> = self.kinds.iter().copied().map(Kind::name).collect();
         let head = [
             Cell::figure_if(self.series),
             Cell::figure(kinds.join(" ")),

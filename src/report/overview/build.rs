@@ -79,6 +79,7 @@ impl Overview {
             warnings: Vec::new(),
             crowded: clusters.crowded,
             claims: origin.claims,
+            review: None,
         };
         for document in 0..collection.len() as u32 {
             overview.empty += u64::from(collection.is_empty_document(document));

@@ -14,6 +14,7 @@ use crate::report::escape::shown;
 use crate::report::figures::{grouped, language, share};
 use crate::report::figures::{percent, threshold};
 use crate::report::hex;
+use crate::report::plan::NO_RECALL_OF_PARTS;
 
 const STYLE: &str = include_str!("overview.css");
 
@@ -50,6 +51,7 @@ impl Overview {
                     }
                     main {
                         (self.tiles())
+                        @if let Some(review) = &self.review { (review.section()) }
                         div.charts {
                             (self.similarities_chart().section())
                             (self.sizes_chart().section())
@@ -212,10 +214,11 @@ impl Overview {
                 (list(&[("candidates", self.candidates())]))
                 @if !recall.is_empty() {
                     p.about {
-                        "Expected recall: at least this share of pairs is found."
+                        "Expected recall: at least this share of pairs is found, by the Jaccard coefficient of the whole texts."
                         @if self.plan.rules.max_distance.is_some() {
                             " Pairs within the Hamming distance are always found."
                         }
+                        @if self.claims.is_some() { " For removals, " (NO_RECALL_OF_PARTS) "." }
                     }
                     table {
                         thead { tr { th.number scope="col" { "Jaccard" } th.number scope="col" { "found" } } }

@@ -37,6 +37,7 @@ fn nothing() -> Overview {
         warnings: Vec::new(),
         crowded: 0,
         claims: None,
+        review: None,
     }
 }
 
@@ -93,6 +94,7 @@ const CLAIMS: Claims = Claims {
 };
 
 /// A large corpus with many languages and problems.
+#[expect(clippy::too_many_lines, reason = "one line for each field")]
 fn million() -> Overview {
     let counts = |list: &[(&str, u64)]| list.iter().map(|&(name, count)| (name.to_owned(), count)).collect();
     let mut similarities = Similarities::default();
@@ -124,6 +126,7 @@ fn million() -> Overview {
             ]),
             languages: BTreeMap::new(),
             links: 2,
+            hard_links: 0,
         }),
         documents: 1_000_000,
         empty: 12,

@@ -39,11 +39,9 @@ pub(super) fn word(_: Proof, word: &[u8]) -> u64 {
     unsafe { word_clmul(word) }
 }
 
-/// A hash times x^(8·bytes).
-#[inline]
-pub(super) fn shifted(_: Proof, hash: u64, bytes: usize) -> u64 {
+pub(super) fn joined(_: Proof, first: u64, words: &[u64], bytes: &[u8]) -> u64 {
     // SAFETY: as above.
-    unsafe { shifted_clmul(hash, bytes) }
+    unsafe { joined_clmul(first, words, bytes) }
 }
 
 pub(super) fn ngrams(_: Proof, words: &[u64], n: usize, out: &mut Vec<u64>) {
@@ -87,11 +85,27 @@ fn word_clmul(word: &[u8]) -> u64 {
     reduce(state, 0)
 }
 
+/// A hash times x^(8·bytes).
 #[target_feature(enable = "pclmulqdq")]
 #[inline]
-fn shifted_clmul(hash: u64, bytes: usize) -> u64 {
-    let (high, low) = multiply(hash, BYTES[bytes]);
+fn shifted(hash: u64, bytes: u8) -> u64 {
+    let (high, low) = multiply(hash, BYTES[usize::from(bytes)]);
     reduce(high, low)
+}
+
+/// Two words are joined with each other while the processor still moves what stands before them.
+#[target_feature(enable = "pclmulqdq")]
+fn joined_clmul(first: u64, words: &[u64], bytes: &[u8]) -> u64 {
+    let (pairs, last) = words.as_chunks::<2>();
+    let (lengths, last_length) = bytes.as_chunks::<2>();
+    let mut hash = first;
+    for (&[a, b], &[before, between]) in pairs.iter().zip(lengths) {
+        hash = shifted(hash, before + between) ^ shifted(a, between) ^ b;
+    }
+    for (word, &bytes) in last.iter().zip(last_length) {
+        hash = shifted(hash, bytes) ^ word;
+    }
+    hash
 }
 
 #[target_feature(enable = "pclmulqdq")]

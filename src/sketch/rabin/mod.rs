@@ -36,6 +36,9 @@ pub const POLYNOMIAL: u64 = 0x430e_667e_6130_46d7;
 /// The longest n-gram that [`Rabin::ngrams`] takes, in words.
 pub const MAX_NGRAM: usize = 100;
 
+/// The greatest length in bytes of a word that [`Rabin::joined`] takes: of two words the lengths' sum is one of a byte.
+pub const MAX_BYTES: usize = 127;
+
 /// One byte's worth of x^64·h mod P, bit by bit: the table below is made of it.
 const fn shift_bits(mut h: u64, bits: u32) -> u64 {
     let mut i = 0;
@@ -69,8 +72,8 @@ const PLACE: u64 = {
 };
 
 /// `BYTES[i]` is x^(8·i) mod P: the factor that makes room for `i` bytes.
-static BYTES: [u64; 64] = {
-    let mut bytes = [1; 64];
+static BYTES: [u64; 1 << 8] = {
+    let mut bytes = [1; 1 << 8];
     let mut i = 1;
     while i < bytes.len() {
         bytes[i] = shift_bits(bytes[i - 1], 8);
@@ -140,18 +143,16 @@ impl Rabin {
         }
     }
 
-    /// The hash of two words written as one, given the hash of the first, and the hash and the length in bytes of
-    /// the second: it does not depend on where the letters are divided.
-    #[inline]
-    pub fn joined(&self, first: u64, second: u64, bytes: usize) -> u64 {
-        let (whole, rest) = (bytes / (BYTES.len() - 1), bytes % (BYTES.len() - 1));
-        let steps = std::iter::repeat_n(BYTES.len() - 1, whole).chain([rest]);
-        let moved = steps.fold(first, |hash, bytes| match self.kernel {
-            Kernel::Portable => portable::shifted(hash, bytes),
+    /// The hash of words written as one, given the hash of what stands before them, and of each the hash and the length
+    /// in bytes, at most [`MAX_BYTES`]: it does not depend on where the letters are divided.
+    ///
+    /// Room for more bytes is made in steps, each of a word of hash 0.
+    pub fn joined(&self, first: u64, words: &[u64], bytes: &[u8]) -> u64 {
+        match self.kernel {
+            Kernel::Portable => portable::joined(first, words, bytes),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Clmul(proof) => clmul::shifted(proof, hash, bytes),
-        });
-        moved ^ second
+            Kernel::Clmul(proof) => clmul::joined(proof, first, words, bytes),
+        }
     }
 
     /// Appends the feature of every run of `n` consecutive word hashes to `out`.

@@ -41,9 +41,10 @@ pub(super) fn word(word: &[u8]) -> u64 {
     times(&DIGIT, rest.fold(first, |state, digit| times(&DIGIT, state) ^ digit))
 }
 
-/// A hash times x^(8·bytes), byte by byte.
-pub(super) fn shifted(hash: u64, bytes: usize) -> u64 {
-    (0..bytes).fold(hash, |hash, _| hash << 8 ^ DIGIT[0][(hash >> 56) as usize])
+pub(super) fn joined(first: u64, words: &[u64], bytes: &[u8]) -> u64 {
+    words.iter().zip(bytes).fold(first, |hash, (word, &bytes)| {
+        (0..bytes).fold(hash, |hash, _| hash << 8 ^ DIGIT[0][(hash >> 56) as usize]) ^ word
+    })
 }
 
 pub(super) fn ngrams(words: &[u64], n: usize, out: &mut Vec<u64>) {

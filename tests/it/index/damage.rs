@@ -171,7 +171,7 @@ fn a_segment_of_another_index_is_an_error() {
 fn an_index_of_a_later_version_is_an_error() {
     let folder = letters();
     let manifest = folder.read_text("letters/manifest");
-    let json = manifest.split_once('\n').unwrap().1.replacen("\"version\":1", "\"version\":2", 1);
+    let json = manifest.split_once('\n').unwrap().1.replacen("\"version\":2", "\"version\":3", 1);
     let path = folder.path().join("letters/manifest");
     fs::write(path, format!("{}\n{json}", blake3::hash(json.as_bytes()).to_hex())).unwrap();
     refused(&folder.dedup("index list letters"), "letters", "use a newer `dedup`");

@@ -189,3 +189,23 @@ fn a_stopped_addition_leaves_the_index_as_it_was() {
     folder.dedup("index add -q letters edited.txt").quietly(0);
     assert_eq!(ids(&folder, "letters").len(), 4);
 }
+
+/// Documents that were written as added and were not added after all would make the same command refuse its output.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_no_list_of_documents_that_were_not_added() {
+    let mut numbers = Numbers(3);
+    let folder = letters().file("many.jsonl", lines_of(&numbers.documents(400, 60)));
+    let line = "index add -q --unique --id-field id letters many.jsonl -o new.jsonl";
+    let mut failed = 0;
+    for blocks in (100..4000).step_by(60) {
+        let answer = limited(&folder, blocks, line);
+        if answer.code == 0 {
+            break;
+        }
+        assert!(answer.code == 2 && answer.stderr.contains(TOO_LONG), "{}", answer.stderr);
+        assert_eq!(folder.names().into_iter().filter(|name| name.starts_with("new.")).collect::<Vec<_>>(), [""; 0]);
+        failed += 1;
+    }
+    assert!(failed > 0 && folder.path().join("new.jsonl").exists(), "{failed}");
+}

@@ -1,5 +1,7 @@
 //! Stories of tables, written by the library that reads them.
 
+mod bounds;
+
 use std::sync::Arc;
 
 use ::parquet::arrow::ArrowWriter;
@@ -263,7 +265,7 @@ fn fields_that_cannot_serve_are_one_problem() {
 fn long_rows_are_named() {
     let bytes = table(vec![texts(["short", "rather long", "short"])]);
     let story = Story::new().file("a", bytes).reading(|reading| reading.max_document = 10);
-    let too_long = "! a, row 2: is longer than 10 bytes; raise --max-document to read it";
+    let too_long = "! a, row 2: is longer than 10 bytes; raise --max-document or --max-memory to read it";
     assert_eq!(story.told(), ["a:1|short", too_long, "a:3|short"]);
 }
 

@@ -3,6 +3,7 @@
 use dom_query::Document;
 
 use super::*;
+use crate::pipeline::review::{Change, Kind};
 
 fn html(overview: &Overview) -> String {
     let mut out = Vec::new();
@@ -144,4 +145,63 @@ fn charts_count_everything_once() {
     // Each has heads for its columns and rows.
     assert_eq!(page.select("tbody tr").length(), page.select("tbody tr > th[scope=row], .places tbody tr").length());
     assert_eq!(page.select("table").length(), page.select("table > thead th:first-child[scope=col]").length());
+}
+
+/// A pair to be reviewed that differs in a word of `kind`.
+fn reviewed(id: &str, kind: Kind, [removed, survivor]: [&str; 2]) -> ShownPair {
+    let change = Change {
+        kind,
+        removed: removed.into(),
+        survivor: survivor.into(),
+        before: "your request is".into(),
+        after: "by us".into(),
+    };
+    let shown = member(2, 0.93, document(id, "eng", ""));
+    let kept = document("kept <b>", "und", "");
+    ShownPair { document: shown, survivor: kept, removal: Some(Removal::Edited), changes: vec![change], more: 2 }
+}
+
+#[test]
+fn what_is_to_be_reviewed_comes_first_series_by_series() {
+    let series = |number, pairs, kind| ShownSeries {
+        number,
+        pairs,
+        kinds: [kind].into(),
+        first: vec![reviewed("a.txt", kind, ["granted", ""])],
+    };
+    let review = ToReview {
+        pairs: 1_260,
+        series: 45,
+        singles: 1_000,
+        list: Some("out.review.jsonl".into()),
+        largest: vec![series(7, 216, Kind::Word), series(2, 1, Kind::Negation)],
+        first_singles: vec![reviewed("<script>", Kind::Number, ["20", "30"])],
+    };
+    let page = page(&Overview { review: Some(review.clone()), ..million() });
+    let headings: Vec<String> = page.select("main h2, .review h3").iter().map(|it| it.text().to_string()).collect();
+    let expected = ["To be reviewed", "Series 7 216 documents, word", "Series 2 1 document, negation"];
+    assert_eq!(headings[..3], expected);
+    assert_eq!(headings[3], "Of no series 1,000 documents");
+    let text = page.select(".review").text().to_string();
+    for part in [
+        "260 documents in 45 series and 1,000 documents of no series would be removed by a wider claim",
+        "out.review.jsonl",
+        "and 215 more documents of this series",
+        "and 43 more series",
+        "and 999 more documents",
+        "and 2 more differences",
+        "would be removed for kept <b>, by the claim edited, Jaccard 93.00 %",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let rows: Vec<String> = page.select(".review tbody tr").iter().map(|row| row.inner_html().to_string()).collect();
+    assert_eq!(
+        rows[2],
+        "<th scope=\"row\">number</th><td lang=\"und\" dir=\"auto\">your request is <del>30</del> by us</td>\
+         <td lang=\"en\" dir=\"auto\">your request is <mark>20</mark> by us</td>"
+    );
+    assert!(rows[0].contains("your request is <small>[nothing]</small> by us"), "{}", rows[0]);
+    let none = ToReview::default();
+    let page = self::page(&Overview { review: Some(none), ..million() });
+    assert!(page.select(".review").text().contains("No document stays that a wider claim would remove."));
 }
