@@ -11,8 +11,13 @@
 //!   end one too, unless a closing bracket follows.
 //! - A line break ends a line if the next word has a capital, or if a line is empty; a wrapped line goes on.
 //!
-//! Words leave out most signs. Of those between words, pictures (`✓`, `👍`), question marks and an exclamation mark before
-//! a letter (`!ok`) change what a text says.
+//! Words leave out most signs. Of those between words some change what a text says:
+//!
+//! - pictures (`✓`, `👍`), question marks, and an exclamation mark before a letter (`!ok`);
+//! - `&`, and two bars (`||`) within a line; one bar alone divides a table;
+//! - a sign that stands alone between two digits (`1/2`, `1:2`, `1-2`); all dashes are one;
+//! - `<`, and `>` but at the beginning of a line, where it marks a quotation. Words have most of them, and leave out those
+//!   at the end of a line.
 //!
 //! Cost: linear in the signs and the white space.
 //!
@@ -46,6 +51,13 @@ pub struct End {
     pub signs: u64,
 }
 
+impl End {
+    /// Adds a sign to the signs.
+    fn add(&mut self, sign: char) {
+        self.signs = (self.signs ^ u64::from(u32::from(sign))).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
 /// Finds ends.
 #[derive(Debug, Clone, Copy)]
 pub struct Ends {
@@ -63,10 +75,11 @@ impl Ends {
     #[inline]
     pub fn between(self, text: &str, gap: Range<usize>) -> End {
         // Most gaps have none of the bytes that could end anything or carry meaning.
-        let may_end = |&byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?') || !byte.is_ascii();
+        let may_end =
+            |&byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?' | b'&' | b'|' | b'<' | b'>') || !byte.is_ascii();
         match &text.as_bytes()[gap.clone()] {
             b" " => End::default(),
-            bytes if !bytes.iter().any(may_end) => End::default(),
+            bytes if !bytes.iter().any(may_end) && !is_between_digits(text, &gap) => End::default(),
             _ => self.read(&text[..gap.start], &text[gap.clone()], &text[gap.end..]),
         }
     }
@@ -77,11 +90,27 @@ impl Ends {
         let next = behind.chars().next();
         let goes_on = next.is_some_and(|c| c.is_lowercase() || c.is_numeric());
         let (mut found, mut is_pending, mut lines, mut last) = (End::default(), false, 0, ' ');
+        // Quotations in quotations begin with several `>`.
+        let (mut is_line_start, mut bars) = (before.is_empty(), 0);
+        if let Some(sign) = sign_of_numbers(before, gap, next) {
+            found.add(sign);
+        }
         let mut characters = gap.chars().peekable();
         while let Some(c) = characters.next() {
             let is_before_letter = characters.peek().copied().or(next).is_some_and(char::is_alphanumeric);
-            if is_picture(c) || c == '?' || c == '!' && is_before_letter {
-                found.signs = (found.signs ^ u64::from(u32::from(c))).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let carries_meaning = match c {
+                '?' | '&' | '<' => true,
+                '!' => is_before_letter,
+                // The second of two.
+                '|' => {
+                    bars += 1;
+                    bars == 2 && characters.peek() != Some(&'|')
+                }
+                '>' => !is_line_start,
+                c => is_picture(c),
+            };
+            if carries_meaning {
+                found.add(c);
             }
             match c {
                 '\n' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
@@ -104,6 +133,10 @@ impl Ends {
                 }
                 _ => {}
             }
+            if c != '|' {
+                bars = 0;
+            }
+            is_line_start = c == '\n' || is_line_start && (c == '>' || c.is_whitespace());
             last = c;
         }
         found.sentence |= is_pending && behind.is_empty();
@@ -111,6 +144,31 @@ impl Ends {
         let is_new = next.is_some_and(char::is_uppercase);
         found.line = lines > 1 || lines == 1 && is_new;
         found
+    }
+}
+
+/// True if a gap of one ASCII character may stand between two digits.
+fn is_between_digits(text: &str, gap: &Range<usize>) -> bool {
+    let may_be_digit = |byte: &u8| byte.is_ascii_digit() || !byte.is_ascii();
+    let bytes = text.as_bytes();
+    gap.len() == 1
+        && gap.start.checked_sub(1).is_some_and(|last| may_be_digit(&bytes[last]))
+        && bytes.get(gap.end).is_some_and(may_be_digit)
+}
+
+/// The sign between two digits, if a gap is one that tells what the two numbers are to each other.
+fn sign_of_numbers(before: &str, gap: &str, next: Option<char>) -> Option<char> {
+    let mut signs = gap.chars();
+    let sign = signs.next().filter(|_| signs.next().is_none())?;
+    let is_digit = |c: char| c.is_numeric();
+    if !(before.ends_with(is_digit) && next.is_some_and(is_digit)) {
+        return None;
+    }
+    match sign {
+        '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' => Some('-'),
+        '/' | '\u{2044}' => Some('/'),
+        ':' | '*' | '^' | '~' | '\\' => Some(sign),
+        _ => None,
     }
 }
 
@@ -166,7 +224,7 @@ mod tests {
         #[test]
         fn gaps_are_skipped_only_if_nothing_ends(
             before in "[a-zA-Z0-9é]{0,5}",
-            gap in "[ \t\n\r,;:()\"'./!?—…。✓-]{0,4}",
+            gap in "[ \t\n\r,;:()\"'./!?&|<>*—…。✓-]{0,4}",
             behind in "[a-zA-Z0-9é]{0,2}",
         ) {
             prop_assert_eq!(between(&before, &gap, &behind), Ends::default().read(&before, &gap, &behind));
@@ -227,5 +285,35 @@ mod tests {
         let all = [" ✓ ", " ✗ ", " \u{1F44D} ", " \u{1F44E} ", "? ", " (!"].map(signs);
         assert!(all.iter().all(|&signs| signs != 0));
         assert_eq!(all.iter().collect::<std::collections::BTreeSet<_>>().len(), all.len());
+    }
+
+    #[test]
+    fn operators_carry_meaning_and_tables_and_quotations_do_not() {
+        let signs = |gap: &str| between("some", gap, "words").signs;
+        for gap in [" | ", " |\n| ", " |||| ", "\n> ", "\n>> > ", "\n|\n"] {
+            assert_eq!(signs(gap), 0, "{gap:?}");
+        }
+        let all = [" && ", " || ", " & ", " <\n", " >\n", " > \n> "].map(signs);
+        assert!(all.iter().all(|&signs| signs != 0));
+        assert_ne!(all[0], all[1]);
+        assert_ne!(all[0], all[2]);
+        assert_ne!(all[3], all[4]);
+        assert_eq!(all[4], all[5]);
+    }
+
+    #[test]
+    fn a_sign_between_two_numbers_carries_meaning() {
+        let signs = |gap: &str| between("1", gap, "2").signs;
+        let all = ["/", ":", "-", "*", "^"].map(signs);
+        assert!(all.iter().all(|&signs| signs != 0));
+        assert_eq!(all.iter().collect::<std::collections::BTreeSet<_>>().len(), all.len());
+        for dash in ["–", "‐", "\u{2212}"] {
+            assert_eq!(signs(dash), signs("-"));
+        }
+        for gap in [" ", ", ", ": ", " - ", "; ", ")(", "\n"] {
+            assert_eq!(signs(gap), 0, "{gap:?}");
+        }
+        assert_eq!(between("a", "/", "2").signs, 0);
+        assert_eq!(between("1", "-", "b").signs, 0);
     }
 }
