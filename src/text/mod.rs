@@ -18,7 +18,7 @@ pub mod ngrams;
 pub mod normalise;
 mod portions;
 pub mod romanised;
-mod simple;
+pub mod simple;
 pub mod stem;
 pub mod stopwords;
 pub mod tokenise;

@@ -201,6 +201,27 @@ pub(super) fn lower(word: &str, form: &mut String) -> bool {
     true
 }
 
+/// The forms in UTF-8 of the simple letters whose character and whose form take two bytes each, by code point from U+0080
+/// on; zeros for all other characters.
+pub fn two_byte_forms() -> &'static [[u8; 2]; TWO_BYTES] {
+    static FORMS: LazyLock<[[u8; 2]; TWO_BYTES]> = LazyLock::new(|| {
+        let mut form = String::new();
+        std::array::from_fn(|c| {
+            form.clear();
+            let letter = char::from_u32(FIRST_OF_TWO_BYTES + c as u32).filter(|&c| class(c) == Some(Class::Letter));
+            let is_short = letter.is_some_and(|c| lower(c.encode_utf8(&mut [0; 4]), &mut form)) && form.len() == 2;
+            if is_short { [form.as_bytes()[0], form.as_bytes()[1]] } else { [0; 2] }
+        })
+    });
+    &FORMS
+}
+
+/// The first character that takes two bytes in UTF-8.
+const FIRST_OF_TWO_BYTES: u32 = 0x80;
+
+/// Number of characters of two bytes that may be simple letters.
+const TWO_BYTES: usize = TABLE - FIRST_OF_TWO_BYTES as usize;
+
 /// The first character of a letter's lower case, which is the only one of a simple letter.
 fn first_of_lower(c: char) -> char {
     c.to_lowercase().next().unwrap_or(c)

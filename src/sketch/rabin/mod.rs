@@ -36,8 +36,14 @@ pub const POLYNOMIAL: u64 = 0x430e_667e_6130_46d7;
 /// The longest n-gram that [`Rabin::ngrams`] takes, in words.
 pub const MAX_NGRAM: usize = 100;
 
-/// The greatest length in bytes of a word that [`Rabin::joined`] takes: of two words the lengths' sum is one of a byte.
-pub const MAX_BYTES: usize = 127;
+/// The greatest length in bytes of a word that [`Rabin::joined`] takes: the lengths of four words add up to at most 255.
+pub const MAX_BYTES: usize = 63;
+
+/// The greatest length in bytes of a word that [`Rabin::short_words`] takes.
+pub const MAX_SHORT: usize = 24;
+
+/// A word of at most [`MAX_SHORT`] bytes as a number of three digits of eight bytes, the highest first.
+pub type ShortWord = [u64; 3];
 
 /// One byte's worth of x^64·h mod P, bit by bit: the table below is made of it.
 const fn shift_bits(mut h: u64, bits: u32) -> u64 {
@@ -140,6 +146,20 @@ impl Rabin {
             Kernel::Portable => portable::word(word),
             #[cfg(target_arch = "x86_64")]
             Kernel::Clmul(proof) => clmul::word(proof, word),
+        }
+    }
+
+    /// Writes the hashes of short words, each that of [`Rabin::word`], to `out`: many at once take a third of the time.
+    ///
+    /// # Panics
+    ///
+    /// If `out` has another length than `words`.
+    pub fn short_words(&self, words: &[ShortWord], out: &mut [u64]) {
+        assert_eq!(words.len(), out.len(), "a hash for each word");
+        match self.kernel {
+            Kernel::Portable => portable::short_words(words, out),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Clmul(proof) => clmul::short_words(proof, words, out),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Multiplication by a constant modulo P with tables: runs on any processor.
 
-use super::{PLACE, multiply, shift_bits};
+use super::{PLACE, ShortWord, multiply, shift_bits};
 
 /// `table[i][b]` is b·x^(8·i) times the constant: the contribution of byte i of a hash.
 type Table = [[u64; 256]; 8];
@@ -39,6 +39,12 @@ fn times(table: &Table, h: u64) -> u64 {
 pub(super) fn word(word: &[u8]) -> u64 {
     let (first, rest) = super::digits(word);
     times(&DIGIT, rest.fold(first, |state, digit| times(&DIGIT, state) ^ digit))
+}
+
+pub(super) fn short_words(words: &[ShortWord], out: &mut [u64]) {
+    for (word, out) in words.iter().zip(out) {
+        *out = times(&DIGIT, word.iter().fold(0, |state, digit| times(&DIGIT, state) ^ digit));
+    }
 }
 
 pub(super) fn joined(first: u64, words: &[u64], bytes: &[u8]) -> u64 {

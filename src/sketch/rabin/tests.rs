@@ -78,6 +78,22 @@ fn the_polynomial_is_dense() {
 
 proptest! {
     #[test]
+    fn short_words_have_the_hashes_of_words(words in prop::collection::vec(prop::collection::vec(1u8.., 0..=MAX_SHORT), 0..9)) {
+        let digits = |word: &Vec<u8>| {
+            let mut padded = [0; MAX_SHORT];
+            padded[MAX_SHORT - word.len()..].copy_from_slice(word);
+            let (eights, _) = padded.as_chunks::<8>();
+            std::array::from_fn(|i| u64::from_be_bytes(eights[i]))
+        };
+        let digits: Vec<ShortWord> = words.iter().map(digits).collect();
+        for rabin in both() {
+            let mut hashes = vec![0; words.len()];
+            rabin.short_words(&digits, &mut hashes);
+            prop_assert_eq!(hashes, words.iter().map(|word| naive_word(word)).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
     fn words_written_as_one_have_the_hash_of_their_letters(
         first in prop::collection::vec(1u8.., 0..200),
         words in prop::collection::vec(prop::collection::vec(1u8.., 0..=MAX_BYTES), 0..5),

@@ -1,0 +1,132 @@
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::text::{Language, Options};
+
+/// The hashes of words and of terms.
+#[derive(Debug, Default, PartialEq)]
+struct Hashes {
+    words: Vec<(u64, Form)>,
+    terms: Vec<u64>,
+    /// The number of words before each sentence's end, and before each line's.
+    sentences: BTreeSet<usize>,
+    lines: BTreeSet<usize>,
+    signs: Vec<(usize, u64)>,
+}
+
+impl Sink for Hashes {
+    fn word(&mut self, hash: u64, form: Form) {
+        self.words.push((hash, form));
+    }
+
+    fn ends(&mut self, found: End) {
+        let ended = [(found.sentence, &mut self.sentences), (found.line, &mut self.lines)];
+        if found.signs != 0 {
+            self.signs.push((self.words.len(), found.signs));
+        }
+        // Nothing ends before the first word.
+        for (_, places) in ended.into_iter().filter(|(is_there, _)| *is_there && !self.words.is_empty()) {
+            places.insert(self.words.len());
+        }
+    }
+
+    fn term(&mut self, hash: u64) {
+        self.terms.push(hash);
+    }
+}
+
+fn plain(analyser: Option<&Analyser>, text: &str) -> Hashes {
+    let rabin = Rabin::portable();
+    let mut hashes = Hashes::default();
+    let mut end = 0;
+    WordReader::default().forms(text, |word, form| {
+        if !form.is_empty() {
+            let start = word.span.start.max(end);
+            hashes.ends(Ends::default().between(text, end..start));
+            end = word.span.end;
+            hashes.word(rabin.word(form.as_bytes()), Form::of(form));
+        }
+    });
+    hashes.ends(Ends::default().between(text, end..text.len()));
+    let tokens = analyser.map_or(Vec::new(), |analyser| analyser.tokens(text));
+    let terms = tokens.iter().filter_map(|token| token.term.as_ref());
+    hashes.terms.extend(terms.map(|term| rabin.word(term.as_bytes())));
+    hashes
+}
+
+/// Texts of few different words, so that they recur, joined in many ways.
+fn texts() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        prop::sample::select(vec![
+            "tide",
+            "Tides,",
+            "the",
+            "(the)",
+            "state-of-the-art",
+            "l'aigua",
+            "—",
+            "море",
+            "Моря",
+            "我们研究海洋",
+            "ภาษาไทย",
+            "このデータ",
+            "a-very-long-chunk-of-many-words",
+            "\u{3164}",
+            "co\u{200b}py",
+            "don’t",
+            "и",
+            "3.14",
+            "\u{a0}",
+            "C++",
+            "C#.",
+            "(-1)",
+            "--1",
+            "-+1",
+            "+",
+            "!=",
+            ">",
+            ">>quoted",
+            "5%",
+            "%s",
+            "−2",
+            "＋１",
+            "a+b",
+            "====",
+            "ⓐ+",
+            "L’été",
+            "Straße",
+            "ΟΔΟΣ",
+            "ıİſ",
+            "a\u{11}b",
+            "abcdefghijklmnopqrstuvwx",
+            "abcdefghijklmnopqrstuvwxy",
+        ])
+        .prop_map(String::from),
+        "\\PC{0,6}",
+        "[-+#<>=!%$a1'’._]{1,6}",
+        "[a-zA-Z0-9ÀéßЖяΩαςاع\u{80}-\u{6ff}]{1,14}",
+    ];
+    let space = prop::sample::select(vec![" ", "", "\n", "\r\n  ", "\t ", "\u{3000}"]);
+    prop::collection::vec((piece, space), 0..60)
+        .prop_map(|pieces| pieces.into_iter().flat_map(|(piece, space)| [piece, space.to_owned()]).collect())
+}
+
+proptest! {
+    #[test]
+    fn remembering_changes_nothing(texts in prop::collection::vec(texts(), 1..4), log2_entries in 1u32..10) {
+        let analysers = ["eng", "cat", "rus", "cmn", "und"].map(|language| {
+            let language: Language = language.parse().unwrap();
+            move || Some(Analyser::new(language, &Options::default()))
+        });
+        for analyser in analysers.iter().map(|analyser| analyser as &dyn Fn() -> _).chain([&(|| None) as _]) {
+            let mut vocabulary = Vocabulary::with_memory(analyser(), Rabin::new(), log2_entries);
+            for text in &texts {
+                let mut hashes = Hashes::default();
+                vocabulary.read(text, &mut hashes);
+                prop_assert_eq!(hashes, plain(analyser().as_ref(), text), "{:?}", text);
+            }
+        }
+    }
+}
