@@ -20,7 +20,6 @@ use crate::text::analyse::{Analyser, Outcome};
 use crate::text::chunks::chunks;
 use crate::text::ends::{End, Ends};
 use crate::text::words::{Word, WordReader, is_layout, without_quote_marks};
-use direct::Direct;
 pub(super) use table::Form;
 use table::{Key, Kind, Memo, Seen};
 
@@ -95,14 +94,12 @@ impl Vocabulary {
         loop {
             let mut count = 0;
             for ((place, letters), (whole, trimmed)) in ahead.iter_mut().zip(&mut words).zip(&mut chunks) {
-                let direct = if has_terms { None } else { Direct::new(text, &trimmed) };
-                let key = if let Some(word) = direct {
-                    *letters = word.letters;
-                    None
-                } else {
-                    Key::new(text, &trimmed, Kind::Chunk).inspect(|&key| self.memo.fetch(key))
+                place.direct = if has_terms { None } else { direct::read(text, &trimmed, letters) };
+                place.key = match place.direct {
+                    Some(_) => None,
+                    None => Key::new(text, &trimmed, Kind::Chunk).inspect(|&key| self.memo.fetch(key)),
                 };
-                *place = Chunk { direct: direct.map(|word| word.form), key, whole, trimmed };
+                (place.whole, place.trimmed) = (whole, trimmed);
                 count += 1;
             }
             if !has_terms {

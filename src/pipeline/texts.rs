@@ -26,13 +26,17 @@ pub(super) fn each_text(
     reading: &Reading,
     each: &mut dyn FnMut(u32, &str),
 ) {
-    let mut files: BTreeMap<PathBuf, HashMap<&str, HashMap<u64, u32>>> = BTreeMap::new();
+    let mut names: HashMap<&str, HashMap<u64, u32>> = HashMap::new();
     for &document in documents {
         if let (Some(file), place) = collection.place(document)
             && file.path != "-"
         {
-            files.entry(on_disk(file.path)).or_default().entry(file.path).or_default().insert(place.record, document);
+            names.entry(file.path).or_default().insert(place.record, document);
         }
+    }
+    let mut files: BTreeMap<PathBuf, HashMap<&str, HashMap<u64, u32>>> = BTreeMap::new();
+    for (name, records) in names {
+        files.entry(on_disk(name)).or_default().insert(name, records);
     }
     for (path, mut wanted) in files {
         // A member of an archive may be one that is left out by default.

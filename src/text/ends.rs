@@ -79,6 +79,8 @@ impl Ends {
             |&byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?' | b'&' | b'|' | b'<' | b'>') || !byte.is_ascii();
         match &text.as_bytes()[gap.clone()] {
             b" " => End::default(),
+            // A wrapped line, as in most texts.
+            b"\n" => End { line: text[gap.end..].starts_with(char::is_uppercase), ..End::default() },
             bytes if !bytes.iter().any(may_end) && !is_between_digits(text, &gap) => End::default(),
             _ => self.read(&text[..gap.start], &text[gap.clone()], &text[gap.end..]),
         }

@@ -13,60 +13,59 @@ use super::Form;
 use crate::sketch::rabin::{MAX_SHORT, ShortWord};
 use crate::text::simple::two_byte_forms;
 
-/// The letters of a form, and the form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Direct {
-    pub(super) letters: ShortWord,
-    pub(super) form: Form,
-}
-
 const ONES: u64 = u64::from_ne_bytes([1; 8]);
 const HIGH: u64 = 0x80 * ONES;
 
-impl Direct {
-    /// The word of a chunk that is not empty, if it can be read directly.
-    #[inline]
-    pub(super) fn new(text: &str, chunk: &Range<usize>) -> Option<Self> {
-        let length = chunk.len();
-        if length > MAX_SHORT {
-            return None;
-        }
-        let bytes = text.as_bytes();
-        let mut padded = [0; MAX_SHORT];
-        let window = if let Some(start) = chunk.end.checked_sub(MAX_SHORT) {
-            // Reading bytes before the word and masking them is faster than copying it.
-            bytes[start..chunk.end].first_chunk().expect("as many bytes")
-        } else {
-            padded[MAX_SHORT - length..].copy_from_slice(&bytes[chunk.clone()]);
-            &padded
-        };
-        let letters = ascii(window, length).or_else(|| two_bytes(&bytes[chunk.clone()]))?;
-        let form = Form {
-            bytes: length,
-            begins_with_digit: bytes[chunk.start].is_ascii_digit(),
-            ends_with_digit: bytes[chunk.end - 1].is_ascii_digit(),
-        };
-        Some(Self { letters, form })
+/// The form of the word of a chunk that is not empty, if it can be read directly; its letters are written to `letters`.
+///
+/// They are written one by one, as the processor would wait for a value that is copied right after it was written in
+/// parts.
+#[inline]
+pub(super) fn read(text: &str, chunk: &Range<usize>, letters: &mut ShortWord) -> Option<Form> {
+    let length = chunk.len();
+    if length > MAX_SHORT {
+        return None;
     }
+    let bytes = text.as_bytes();
+    let mut padded = [0; MAX_SHORT];
+    let window = if let Some(start) = chunk.end.checked_sub(MAX_SHORT) {
+        // Reading bytes before the word and masking them is faster than copying it.
+        bytes[start..chunk.end].first_chunk().expect("as many bytes")
+    } else {
+        padded[MAX_SHORT - length..].copy_from_slice(&bytes[chunk.clone()]);
+        &padded
+    };
+    if !(ascii(window, length, letters) || two_bytes(&bytes[chunk.clone()], letters)) {
+        return None;
+    }
+    Some(Form {
+        bytes: length,
+        begins_with_digit: bytes[chunk.start].is_ascii_digit(),
+        ends_with_digit: bytes[chunk.end - 1].is_ascii_digit(),
+    })
 }
 
-/// The lower case of the last `length` bytes, if they are letters and digits of ASCII.
+/// Writes the lower case of the last `length` bytes; false if one is no letter or digit of ASCII.
 #[inline]
-fn ascii(window: &[u8; MAX_SHORT], length: usize) -> Option<ShortWord> {
-    let mut letters = [0; 3];
-    for (i, digit) in letters.iter_mut().enumerate() {
+fn ascii(window: &[u8; MAX_SHORT], length: usize, letters: &mut ShortWord) -> bool {
+    let (eights, _) = window.as_chunks::<8>();
+    let digit = |i: usize| {
         let bytes = length.saturating_sub(8 * (2 - i)).min(8);
-        if bytes == 0 {
-            continue;
-        }
-        let mask = u64::MAX >> (64 - 8 * bytes);
-        let eight = u64::from_be_bytes(*window[8 * i..].first_chunk().expect("eight bytes"));
-        if !is_alphanumeric(eight) & HIGH & mask != 0 {
-            return None;
-        }
-        *digit = (eight | 0x20 * ONES) & mask;
+        let mask = u64::MAX.checked_shr(64 - 8 * bytes as u32).unwrap_or(0);
+        let eight = u64::from_be_bytes(eights[i]);
+        ((eight | 0x20 * ONES) & mask, !is_alphanumeric(eight) & HIGH & mask)
+    };
+    let (last, mut others) = digit(2);
+    let (mut first, mut second) = (0, 0);
+    if length > 8 {
+        let found = [digit(0), digit(1)];
+        (first, second) = (found[0].0, found[1].0);
+        others |= found[0].1 | found[1].1;
     }
-    Some(letters)
+    letters[0] = first;
+    letters[1] = second;
+    letters[2] = last;
+    others == 0
 }
 
 /// Eight bytes of which the highest bit of each is 1 if it was a letter or a digit of ASCII.
@@ -81,11 +80,21 @@ fn is_alphanumeric(eight: u64) -> u64 {
     (is_letter | is_digit) & !eight
 }
 
-/// The form of a word of simple letters and digits of one or two bytes.
-fn two_bytes(word: &[u8]) -> Option<ShortWord> {
-    let forms = two_byte_forms();
+/// Writes the form of a word; false if it has other characters than simple letters and digits of one or two bytes.
+fn two_bytes(word: &[u8], letters: &mut ShortWord) -> bool {
     let mut form = [0; MAX_SHORT];
     let (_, out) = form.split_at_mut(MAX_SHORT - word.len());
+    let is_read = forms(word, out).is_some();
+    let (eights, _) = form.as_chunks::<8>();
+    for (letters, eight) in letters.iter_mut().zip(eights) {
+        *letters = u64::from_be_bytes(*eight);
+    }
+    is_read
+}
+
+/// Writes the form of a word to as many bytes.
+fn forms(word: &[u8], out: &mut [u8]) -> Option<()> {
+    let forms = two_byte_forms();
     let mut at = 0;
     while at < word.len() {
         let byte = word[at];
@@ -100,6 +109,5 @@ fn two_bytes(word: &[u8]) -> Option<ShortWord> {
         out[at..at + 2].copy_from_slice(letter);
         at += 2;
     }
-    let (eights, _) = form.as_chunks::<8>();
-    Some(std::array::from_fn(|i| u64::from_be_bytes(eights[i])))
+    Some(())
 }
