@@ -4,7 +4,7 @@ mod support;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use nearcopy::corpus::{decode, extract};
+use nearcopy_extract::{decode, html};
 
 fn main() {
     divan::main();
@@ -26,5 +26,5 @@ fn decoding(bencher: Bencher, encoding: &str) {
 #[divan::bench(args = [4 << 10, 20 << 10, 200 << 10])]
 fn main_content(bencher: Bencher, size: usize) {
     let page = support::page(size, 1);
-    bencher.counter(BytesCount::of_str(&page)).bench(|| extract::html::main_content(black_box(&page)));
+    bencher.counter(BytesCount::of_str(&page)).bench(|| html::main_content(black_box(&page)));
 }

@@ -3,17 +3,16 @@
 mod file_names;
 mod problem;
 mod reason;
-mod refusal;
 
 use std::io;
 
 pub(crate) use file_names::{all_shown, shown, shown_bytes, unshown};
+pub use nearcopy_extract::Refusal;
 pub use problem::{Location, Problem, Reason};
 #[cfg(feature = "parquet")]
 pub(crate) use reason::of_parquet;
 pub(crate) use reason::reason;
 use reason::{by_process, write_reason};
-pub use refusal::Refusal;
 
 /// The result of every fallible function of the library.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -36,17 +35,7 @@ pub enum Error {
         /// The folder as the user named it.
         path: String,
     },
-    /// The bytes are not a text.
-    #[error(
-        "{path}: is {kind}, not a text; extract its text first (or give --encoding to read it as text all the same)"
-    )]
-    Binary {
-        /// The file as the user named it.
-        path: String,
-        /// The detected type, with its article: "a PDF".
-        kind: &'static str,
-    },
-    /// An office document without readable text.
+    /// A document whose bytes give no text.
     #[error("{path}: {refusal}")]
     Refused {
         /// The file as the user named it.
@@ -433,6 +422,12 @@ pub enum Error {
         /// The mismatch.
         what: &'static str,
     },
+}
+
+impl From<nearcopy_extract::decode::UnknownEncoding> for Error {
+    fn from(unknown: nearcopy_extract::decode::UnknownEncoding) -> Self {
+        Self::Encoding(unknown.0)
+    }
 }
 
 #[cfg(test)]

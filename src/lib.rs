@@ -27,7 +27,7 @@
 //! ```text
 //!  cli ─▶ report ─▶ pipeline ─┬▶ index ─┬▶ search ─▶ file ─▶ similarity ─▶ sketch
 //!                             ├▶ screen ┘
-//!                             ├▶ corpus     documents, from files and to files
+//!                             ├▶ corpus     documents, from files and to files  ─▶ crates/extract
 //!                             └▶ text       a document becomes words and terms
 //!  for all: durable (writing that survives a kill), error, observer, parallel
 //! ```

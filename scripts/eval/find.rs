@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use nearcopy::corpus::{self, Document, Source};
+use nearcopy::corpus::{self, Source};
 use nearcopy::pipeline::{Fingerprint, Fingerprinter, Options};
 use nearcopy::sketch::bands::Bands;
 use nearcopy::sketch::simhash;
@@ -88,7 +88,7 @@ fn pages(folders: &[&str]) -> Result<Documents, Box<dyn Error>> {
             paths.extend(fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?);
         } else if path.extension().is_some_and(|end| end == "html") {
             let id = path.to_string_lossy().into_owned();
-            let text = Document::new(&id, &Source::open(&path)?, corpus::Options::default())?.text.into_owned();
+            let text = corpus::document(&id, &Source::open(&path)?, corpus::Options::default())?.text.into_owned();
             texts.push((id, text));
         }
     }

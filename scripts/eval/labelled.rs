@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use nearcopy::corpus::{self, Document, Source};
+use nearcopy::corpus::{self, Source};
 
 /// An id and a text.
 pub(crate) type Documents = Vec<(String, String)>;
@@ -30,7 +30,7 @@ pub(crate) fn documents(path: &Path) -> Result<Documents, Box<dyn Error>> {
         for file in files {
             let name = file.file_name().ok_or("a file without a name")?.to_string_lossy().into_owned();
             let source = Source::open(&file)?;
-            let document = Document::new(&name, &source, corpus::Options::default())?;
+            let document = corpus::document(&name, &source, corpus::Options::default())?;
             documents.push((name, document.text.into_owned()));
         }
         return Ok(documents);

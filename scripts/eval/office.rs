@@ -10,7 +10,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use nearcopy::corpus::{self, Document, Source};
+use nearcopy::corpus::{self, Source};
 use nearcopy::pipeline::{Fingerprinter, Options};
 use nearcopy::text::{self, Analyser, Language, StopWords};
 
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
 
 fn read(path: &Path) -> nearcopy::Result<String> {
     let source = Source::open(path)?;
-    Ok(Document::new(&path.display().to_string(), &source, corpus::Options::default())?.text.into_owned())
+    Ok(corpus::document(&path.display().to_string(), &source, corpus::Options::default())?.text.into_owned())
 }
 
 fn measure(texts: &Path, made: &Path) -> Result<(), Box<dyn Error>> {

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::corpus::{Document, Source, source};
+use crate::corpus::{self, Source, source};
 use crate::pipeline::{Fingerprinter, compare};
 use crate::report::changes::Marks;
 use crate::report::comparison::{OuterTimes, Report, Verdict};
@@ -65,8 +65,8 @@ pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
     // Standard input can be read only once, so `- -` compares the same bytes.
     let both_stdin = args.a == Path::new("-") && args.b == args.a;
     let second = if both_stdin { None } else { Some(Source::open(&args.b)?) };
-    let a = Document::new(&source::name(&args.a), &first, reading)?;
-    let b = Document::new(&source::name(&args.b), second.as_ref().unwrap_or(&first), reading)?;
+    let a = corpus::document(&source::name(&args.a), &first, reading)?;
+    let b = corpus::document(&source::name(&args.b), second.as_ref().unwrap_or(&first), reading)?;
     let read = start.elapsed();
 
     let analyses = fingerprinter.analyse_pair(&a.text, &b.text);

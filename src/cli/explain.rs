@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use crate::corpus::{Document, Source, source};
+use crate::corpus::{self, Source, source};
 use crate::pipeline::{Fingerprinter, explain};
 use crate::report::explanation;
 
@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let options = args.common.making.options()?;
     let fingerprinter = Fingerprinter::new(options.clone())?;
     let source = Source::open(&args.file)?;
-    let document = Document::new(&source::name(&args.file), &source, args.common.reading.options()?)?;
+    let document = corpus::document(&source::name(&args.file), &source, args.common.reading.options()?)?;
     let explanation = explain(&document.text, &options);
     to_stdout(|mut out| match args.common.format {
         Output::Json => explanation::write_as_json(&mut out, &document, &explanation, fingerprinter.recipe()),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::corpus::{self, Document, Encoding, Format, Source, source};
+use crate::corpus::{self, Encoding, Format, Source, source};
 use crate::pipeline::{Options, Shingles};
 use crate::similarity::{Removal, Rules};
 use crate::text::{Language, NgramRange, StopList, StopWords};
@@ -95,7 +95,7 @@ impl Making {
 fn stop_list(path: &Path) -> crate::Result<StopList> {
     let source = Source::open(path)?;
     let plain = corpus::Options { format: Some(Format::Text), encoding: None };
-    let document = Document::new(&source::name(path), &source, plain)?;
+    let document = corpus::document(&source::name(path), &source, plain)?;
     let list = StopList::parse(&document.text);
     let several: Vec<&str> = list.several_words().take(5).collect();
     if !several.is_empty() {

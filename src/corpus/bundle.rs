@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Refused are members whose names lead out of the bundle, links, bundles within bundles, and members that unpack
-//! to far more than their size ([`MOST`], [`zip`](super::extract::zip)).
+//! to far more than their size ([`MOST`], [`zip`]).
 //!
 //! Cost: the directory of a ZIP archive; one member at a time.
 
@@ -19,11 +19,12 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
+use nearcopy_extract::Format;
+use nearcopy_extract::foreign::{self, is_tar};
+use nearcopy_extract::zip::{self, Archive, Member as Packed};
+
 use super::Source;
 use super::compression::Compression;
-use super::extract::zip::{self, Archive, Member as Packed};
-use super::foreign::{self, is_tar};
-use super::format::Format;
 use crate::error::{Reason, Refusal};
 
 /// Maximum size in bytes that all members of a bundle may have together, if that is more than [`RATIO`] times the

@@ -1,125 +1,49 @@
-//! Reading documents: bytes are read, decoded, and their text extracted.
+//! Reading documents: bytes are read, and their text is extracted.
 //!
-//! [`source`] reads the bytes of a file or of standard input, [`decode`] turns them into
-//! characters, and [`extract`] takes the main content from a web page or the text from an
-//! office document.
-//! [`Document::new`] combines the three. It never fails on a malformed byte; it refuses only
-//! bytes that are not a text at all.
+//! [`source`] reads the bytes of a file or of standard input, and [`document()`] makes a text of them
+//! ([`nearcopy_extract`]). It never fails on a malformed byte; it refuses only bytes that are not a text at all.
 //!
 //! For many documents, [`inputs`] finds files and [`records`] splits them into documents,
 //! compressed files ([`compression`]) and the members of ZIP and tar archives (`bundle`) too. A
 //! [`Problem`](crate::error::Problem) names the file and record that could not be read, and the reason.
 
 mod bundle;
-mod catch_panic;
 pub mod compression;
 pub(crate) mod copy;
 mod counted;
-pub(crate) mod date;
-pub mod decode;
-pub mod extract;
-mod foreign;
-mod format;
-mod hidden;
+mod file_time;
 pub mod inputs;
 mod interruptible;
 pub mod kept;
 pub mod records;
 pub mod source;
 
-use std::borrow::Cow;
+pub use nearcopy_extract::{Document, Encoding, Format, Hidden, Options, Refusal, decode};
 
 pub use crate::durable::lacks::notes as storage_notes;
 pub use crate::durable::new_file::NewFile;
 pub use crate::durable::place::{Place, Replace, put_all};
-use crate::error::{Error, Refusal, Result};
-pub(crate) use date::nanoseconds;
-pub use decode::Encoding;
-use extract::Extracted;
-pub use format::Format;
-pub use hidden::Hidden;
+use crate::error::{Error, Result};
+use compression::Compression;
+pub(crate) use file_time::nanoseconds;
 pub use interruptible::Stop;
 pub use source::Source;
 
-/// Options for reading bytes as a document.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
-    /// The encoding of the bytes; `None` detects it.
-    pub encoding: Option<Encoding>,
-    /// The format of the file; `None` detects it from the content, and from the ending of the id, too, where the
-    /// content begins with a tag.
-    pub format: Option<Format>,
+/// Reads the bytes of a file as a document.
+///
+/// # Errors
+///
+/// [`Error::Refused`] if they give no text.
+pub fn document<'b>(id: &str, bytes: &'b [u8], options: Options) -> Result<Document<'b>> {
+    read(id, bytes, options).map_err(|refusal| Error::Refused { path: id.to_owned(), refusal })
 }
 
-/// An id, a text, and the format and encoding that it was read in.
-#[derive(Debug)]
-pub struct Document<'a> {
-    /// The id: a path, or `-` for standard input.
-    pub id: String,
-    /// The text as read; all spans point into it.
-    pub text: Cow<'a, str>,
-    /// The format of its file.
-    pub format: Format,
-    /// The encoding that it was read in, by its WHATWG name; `UTF-8` for the text of an
-    /// office document.
-    pub encoding: &'static str,
-    /// Number of malformed byte sequences replaced by U+FFFD; in a PDF, the number of glyphs that
-    /// map to no character.
-    pub replaced: usize,
-    /// Numbers of characters that its reader may not see; found in PDF, DOCX, ODT, RTF and HTML only.
-    pub hidden: Hidden,
-    /// The date that it states, of its last change or else of its creation, in seconds since 1970 (UTC).
-    pub date: Option<i64>,
-}
-
-impl<'a> Document<'a> {
-    /// Reads bytes as a document.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Refused`] if they are an office document that gives no text, or are none and the id ends as that of one;
-    /// [`Error::Binary`] if they are not a text, unless an encoding is given.
-    pub fn new(id: &str, bytes: &'a [u8], options: Options) -> Result<Self> {
-        let refused = |refusal| Error::Refused { path: id.to_owned(), refusal };
-        if bytes.is_empty() && options.format.is_none() && Format::of_name(id).is_some() {
-            return Err(refused(Refusal::Empty));
-        }
-        let format = match (options.format, Format::of_bytes(bytes)) {
-            // An encoding given by the user may mean that the bytes are to be read as they are.
-            (None, Err(refusal)) if options.encoding.is_none() => return Err(refused(refusal)),
-            (named, found) => named.or(found.unwrap_or_default()),
-        };
-        if let Some(read) = format.and_then(|format| format.office_text(bytes)) {
-            let Extracted { text, replaced, hidden, date } = read.map_err(refused)?;
-            let (text, format) = (Cow::Owned(text), format.unwrap_or(Format::Text));
-            return Ok(Self {
-                id: id.to_owned(),
-                text,
-                format,
-                encoding: Encoding::UTF_8.name(),
-                replaced,
-                hidden,
-                date,
-            });
-        }
-        if options.encoding.is_none()
-            && let Some(kind) = decode::binary(bytes)
-        {
-            if let Some(refusal) = foreign::refusal(bytes).filter(|_| options.format.is_none()) {
-                return Err(refused(refusal));
-            }
-            return Err(Error::Binary { path: id.to_owned(), kind });
-        }
-        let decoded = decode::decode(bytes, options.encoding);
-        let format = options.format.unwrap_or_else(|| extract::html::recognise(id, &decoded.text));
-        let (text, hidden, date) = if format == Format::Html {
-            let (text, hidden) = extract::html::read(&decoded.text);
-            (Cow::Owned(text), hidden, extract::html::date(&decoded.text))
-        } else {
-            let date = extract::mail::date(&decoded.text);
-            (decoded.text, Hidden::default(), date)
-        };
-        let (encoding, replaced) = (decoded.encoding, decoded.replaced);
-        Ok(Self { id: id.to_owned(), text, format, encoding, replaced, hidden, date })
+/// The same; the ending of a compression is no part of the name by which a format is recognised.
+fn read<'b>(id: &str, bytes: &'b [u8], options: Options) -> std::result::Result<Document<'b>, Refusal> {
+    let name = Compression::strip(id);
+    let mut document = Document::new(name, bytes, options)?;
+    if name.len() < id.len() {
+        id.clone_into(&mut document.id);
     }
+    Ok(document)
 }

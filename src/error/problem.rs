@@ -55,10 +55,7 @@ pub enum Reason {
     /// The system refused to read it, or the data is truncated or damaged.
     #[error("{0}")]
     Unreadable(String),
-    /// The bytes are not a text.
-    #[error("is {0}, not a text; extract its text first (or give --encoding to read it as text all the same)")]
-    Binary(&'static str),
-    /// An office document without readable text.
+    /// A document whose bytes give no text.
     #[error("{0}")]
     Refused(Refusal),
     /// Neither a regular file nor a folder.
@@ -181,16 +178,7 @@ impl Reason {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Unreadable(_) => "unreadable",
-            Self::Binary(_) => "not a text",
-            Self::Refused(refusal) => match refusal {
-                Refusal::Encrypted => "encrypted",
-                Refusal::Empty => "empty file",
-                Refusal::NoText | Refusal::NoCharacters => "no text in it",
-                Refusal::Damaged { .. } => "damaged document",
-                Refusal::TooLarge => "unpacks to too much",
-                Refusal::NoPdf => "PDF",
-                Refusal::Foreign { .. } => "another format",
-            },
+            Self::Refused(refusal) => refusal.kind(),
             Self::Special => "not a regular file",
             Self::Member(kind, _) => kind,
             Self::NoFiles => "empty folder",

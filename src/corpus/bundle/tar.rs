@@ -11,12 +11,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use nearcopy_extract::{catch_panic, plausible_date};
 use tar::{Archive, EntryType};
 
-use super::super::catch_panic::catch_panic;
 use super::super::compression::Compression;
 use super::super::counted::Counted;
-use super::super::date;
 use super::{LINK, Member, OUTSIDE, SPARSE, file_name, is_outside, too_long};
 use crate::error::{Reason, Refusal};
 
@@ -102,7 +101,7 @@ impl Members {
         let kind = entry.header().entry_type();
         // The size of a sparse file is that of its content with all holes.
         let size = if kind == EntryType::GNUSparse { entry.header().entry_size()? } else { entry.size() };
-        let date = entry.header().mtime().ok().and_then(|time| date::plausible(time.try_into().ok()?));
+        let date = entry.header().mtime().ok().and_then(|time| plausible_date(time.try_into().ok()?));
         Ok(Some(Head { kind, name: entry.path_bytes().into_owned(), size, date }))
     }
 

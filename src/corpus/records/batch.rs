@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::parquet;
 use super::{InputFile, Kind, OF_A_BYTE, Reading, Record, Values, json, rows};
 use crate::corpus::records::convert::{self, NotConverted, Row, Value};
-use crate::corpus::{Document, Encoding, Format, Hidden, Options, Source, decode};
+use crate::corpus::{Encoding, Format, Hidden, Options, Source, decode, read};
 use crate::error::{Location, Problem, Reason};
 
 /// Whole records of a file, not yet parsed.
@@ -218,7 +218,7 @@ impl Batch {
         };
         let format = self.reading.kind.and_then(Kind::format);
         let name = &self.file.name;
-        found(match Document::new(name, bytes, Options { encoding: self.reading.encoding, format }) {
+        found(match read(name, bytes, Options { encoding: self.reading.encoding, format }) {
             // The extracted text may be longer than the file.
             Ok(document) => self.admit(document.text.len() as u64).map_err(fail).map(|()| Record {
                 is_file: self.file.compression.is_none()
@@ -234,9 +234,7 @@ impl Batch {
                 hidden: document.hidden,
                 date: document.date,
             }),
-            Err(crate::Error::Refused { refusal, .. }) => Err(fail(Reason::Refused(refusal))),
-            Err(crate::Error::Binary { kind, .. }) => Err(fail(Reason::Binary(kind))),
-            Err(error) => Err(fail(Reason::Unreadable(error.to_string()))),
+            Err(refusal) => Err(fail(Reason::Refused(refusal))),
         });
     }
 

@@ -33,9 +33,9 @@ use ::parquet::arrow::arrow_reader::{
 use ::parquet::file::metadata::ParquetMetaData;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use nearcopy_extract::catch_panic;
 
 use super::{Batch, InputFile, Location, Problem, Reading, Reason, Record, source};
-use crate::corpus::catch_panic::catch_panic;
 use crate::corpus::copy::{self, CopyError};
 use crate::error::Refusal;
 use columns::{Column, Columns};

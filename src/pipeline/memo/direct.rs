@@ -53,7 +53,7 @@ fn ascii(window: &[u8; MAX_SHORT], length: usize, letters: &mut ShortWord) -> bo
         let bytes = length.saturating_sub(8 * (2 - i)).min(8);
         let mask = u64::MAX.checked_shr(64 - 8 * bytes as u32).unwrap_or(0);
         let eight = u64::from_be_bytes(eights[i]);
-        ((eight | 0x20 * ONES) & mask, !is_alphanumeric(eight) & HIGH & mask)
+        ((eight | (0x20 * ONES)) & mask, !is_alphanumeric(eight) & HIGH & mask)
     };
     let (last, mut others) = digit(2);
     let (mut first, mut second) = (0, 0);
@@ -72,7 +72,7 @@ fn ascii(window: &[u8; MAX_SHORT], length: usize, letters: &mut ShortWord) -> bo
 #[inline]
 fn is_alphanumeric(eight: u64) -> u64 {
     let plain = eight & !HIGH;
-    let lower = plain | 0x20 * ONES;
+    let lower = plain | (0x20 * ONES);
     // The highest bit of a byte becomes 1 from this value on.
     let is_from = |bytes: u64, value: u8| bytes + u64::from(0x80 - value) * ONES;
     let is_letter = is_from(lower, b'a') & !is_from(lower, b'z' + 1);

@@ -1,0 +1,97 @@
+//! Files of other programs, recognised so that the message can name the remedy.
+//!
+//! Cost: the directory of a ZIP archive; at most [`SEARCHED`] bytes of an old office document.
+
+use crate::Refusal;
+use crate::zip::{self, Archive};
+
+/// Number of bytes at each end of an old office document in which its parts are named: the directory of a compound
+/// file usually stands there.
+const SEARCHED: usize = 256 << 10;
+
+/// The first bytes of a compound file: `Word`, `Excel` and `PowerPoint` until 2003, and encrypted files since.
+const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/// The parts by which a compound file is known, and the refusal of each.
+const PARTS: [(&str, Refusal); 4] = [
+    ("EncryptedPackage", Refusal::Encrypted),
+    ("WordDocument", foreign("a Word document of the old format (.doc)", SAVE)),
+    ("PowerPoint Document", foreign("slides of the old PowerPoint format (.ppt)", SAVE)),
+    ("Workbook", foreign("a spreadsheet of the old Excel format (.xls)", EXPORT)),
+];
+
+const SAVE: &str = "save it as DOCX, PPTX or PDF first, for example with `libreoffice --headless --convert-to pdf`";
+const EXPORT: &str = "export it as CSV or PDF first";
+const UNPACK: &str = "unpack it first, and name the folder";
+
+const fn foreign(what: &'static str, remedy: &'static str) -> Refusal {
+    Refusal::Foreign { what, remedy }
+}
+
+/// The refusal of a file of another program; `None` if it is unknown.
+pub(crate) fn refusal(bytes: &[u8]) -> Option<Refusal> {
+    if bytes.starts_with(COMPOUND) {
+        return Some(compound(bytes));
+    }
+    if bytes.starts_with(b"Rar!\x1a\x07") || bytes.starts_with(b"7z\xbc\xaf\x27\x1c") {
+        return Some(foreign("a RAR or 7z archive", UNPACK));
+    }
+    if is_tar(bytes) {
+        return Some(foreign("a tar archive, which is read only as a file among many documents", UNPACK));
+    }
+    if !zip::begins(bytes) {
+        return None;
+    }
+    let archive = Archive::open(bytes).ok()?;
+    let what = package(&archive);
+    Some(what.unwrap_or(foreign("a ZIP archive, which is read only as a file among many documents", UNPACK)))
+}
+
+/// True if bytes begin as a tar archive, in the format of POSIX or of GNU.
+pub fn is_tar(bytes: &[u8]) -> bool {
+    bytes.get(257..262) == Some(b"ustar")
+}
+
+/// The refusal of an archive that is the file of a program, and not a bundle of documents.
+pub fn package(archive: &Archive) -> Option<Refusal> {
+    let has = |name| archive.has(name);
+    if has("xl/workbook.xml") || has("xl/workbook.bin") {
+        return Some(foreign("a spreadsheet", EXPORT));
+    }
+    if has("Index/Document.iwa") || has("Index.zip") {
+        return Some(foreign("a document of Pages, Keynote or Numbers", "export it as DOCX, PPTX, CSV or PDF first"));
+    }
+    let is_package = ["mimetype", "[Content_Types].xml", "META-INF/MANIFEST.MF"].into_iter().any(has);
+    is_package.then_some(foreign("a document or program of a kind that is not read", "export it as PDF or text first"))
+}
+
+/// The refusal of a compound file, by the first of [`PARTS`] that it names.
+fn compound(bytes: &[u8]) -> Refusal {
+    let ends = [&bytes[..bytes.len().min(SEARCHED)], &bytes[bytes.len().saturating_sub(SEARCHED)..]];
+    let has = |part: &str| {
+        let name: Vec<u8> = part.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        ends.iter().any(|end| end.windows(name.len()).any(|found| found == name))
+    };
+    let found = PARTS.into_iter().find(|(part, _)| has(part));
+    found.map_or(foreign("an office document of an old format", SAVE), |(_, refusal)| refusal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_documents_are_known_by_their_parts() {
+        let of = |part: &str| {
+            let name: Vec<u8> = part.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            refusal(&[COMPOUND, &vec![0; 300_000], &name, &[0; 99]].concat()).map(|refusal| refusal.to_string())
+        };
+        assert!(
+            of("WordDocument").unwrap().starts_with("is a Word document of the old format (.doc); save it as DOCX")
+        );
+        assert!(of("Workbook").unwrap().contains("CSV"));
+        assert_eq!(of("EncryptedPackage"), Some(Refusal::Encrypted.to_string()));
+        assert!(of("").unwrap().starts_with("is a"));
+        assert_eq!(refusal(b"a text"), None);
+    }
+}

@@ -1,0 +1,262 @@
+//! The visible text of a page, read tag by tag without building a tree.
+//!
+//! Cost: linear in the page.
+
+use std::collections::HashMap;
+
+use super::blocks::{self, Content, Letters, Mark, Part, Role, TextBlock};
+use super::elements::{is_breakout, is_heading, is_inline, is_never_displayed, is_seldom_closed, is_void};
+use super::tags::{self, Page, Raw, Tag};
+use super::unseen::Unseen;
+use crate::hidden::Hidden;
+
+/// A page's text and shape.
+pub(super) struct Stripped {
+    /// The visible text without navigation.
+    pub(super) content: Content,
+    /// All visible text.
+    pub(super) all: String,
+    /// Greatest number of tags open at once, not counting those that need not be closed.
+    pub(super) depth: usize,
+    /// Numbers of characters that its reader may not see, those of navigation aside.
+    pub(super) unseen: Hidden,
+}
+
+/// True if an attribute hides the element. Void elements have no content to hide.
+fn is_made_invisible(tag: &Tag) -> bool {
+    let hides = |(property, value): (&str, &str)| {
+        let is = |name: &str, hidden: &str| property.eq_ignore_ascii_case(name) && value.eq_ignore_ascii_case(hidden);
+        is("display", "none") || is("visibility", "hidden")
+    };
+    let is_hidden = || tag.value("style").is_some_and(|style| tags::declarations(style).any(hides));
+    !is_void(&tag.name) && (tag.value("hidden").is_some() || is_hidden())
+}
+
+/// Attributes that hide elements are passed over if the text in these is longer than the rest by this factor.
+const MOST_INVISIBLE: usize = 3;
+
+/// Strips a page of its tags.
+pub(super) fn strip(html: &str) -> Stripped {
+    let mut state = run(html, None, false);
+    // An unclosed element, such as a `select` or `svg`, must not hide the rest of the page. Nor is most of a page
+    // hidden for long: a script shows it once it is loaded.
+    let hidden = state.hidden.take().map(|(name, _)| name);
+    let is_mostly_hidden = state.made_invisible > MOST_INVISIBLE * state.all.text.len();
+    if hidden.is_some() || is_mostly_hidden {
+        state = run(html, hidden, is_mostly_hidden);
+    }
+    state.end_block();
+    let all = state.all.text;
+    let content = blocks::content(&all, &state.blocks, &state.parts);
+    Stripped { content, all, depth: state.depth, unseen: state.unseen.counts() }
+}
+
+fn run(html: &str, shown: Option<String>, shows_invisible: bool) -> State {
+    let mut state = State { shown, shows_invisible, ..State::default() };
+    tags::read(html, &mut state);
+    state
+}
+
+#[derive(Default)]
+struct State {
+    all: Lines,
+    /// The finished lines of `all`.
+    blocks: Vec<TextBlock>,
+    block: TextBlock,
+    in_link: bool,
+    /// A tag whose content is shown although it is hidden.
+    shown: Option<String>,
+    /// True if attributes hide nothing.
+    shows_invisible: bool,
+    /// Bytes of text that attributes hide.
+    made_invisible: usize,
+    /// The open part that is hidden, is the main content, or is marked as no content: its
+    /// tag and how many of that tag are open in it.
+    hidden: Option<(String, usize)>,
+    main: Option<(String, usize)>,
+    said: Option<(String, usize)>,
+    /// The parts whose class or id names navigation. Of those that are open, innermost
+    /// last: the tag, how many of that tag are open in the part, and the index in `parts`.
+    parts: Vec<Part>,
+    open_parts: Vec<(String, usize, usize)>,
+    /// Number of open tags of each name.
+    open: HashMap<String, usize>,
+    open_now: usize,
+    depth: usize,
+    in_picture: bool,
+    unseen: Unseen,
+}
+
+/// Text in lines, with white space collapsed.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    space: bool,
+}
+
+impl Lines {
+    fn push(&mut self, characters: &str) {
+        self.space |= characters.starts_with(char::is_whitespace);
+        for word in characters.split_whitespace() {
+            if self.space && !self.text.is_empty() && !self.text.ends_with('\n') {
+                self.text.push(' ');
+            }
+            self.text.push_str(word);
+            self.space = true;
+        }
+        self.space &= characters.ends_with(char::is_whitespace) || characters.trim_start().is_empty();
+    }
+
+    fn end_line(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.space = false;
+    }
+}
+
+impl State {
+    fn characters(&mut self, characters: &str) {
+        match &self.hidden {
+            Some((name, _)) if name == "style" => return self.unseen.style_sheet(characters),
+            Some((name, _)) if is_never_displayed(name) => return,
+            _ => {}
+        }
+        if self.said.is_none() {
+            self.unseen.characters(characters);
+        }
+        if self.hidden.is_some() {
+            self.made_invisible += characters.trim().len();
+            return;
+        }
+        self.all.push(characters);
+        let count = characters.chars().filter(|c| c.is_alphanumeric()).count();
+        let count = |letters: &mut Letters| {
+            *(if self.in_link { &mut letters.linked } else { &mut letters.unlinked }) += count;
+        };
+        count(&mut self.block.letters);
+        self.block.role = match (&self.said, &self.main) {
+            (Some(_), _) => Role::Aside,
+            (None, Some(_)) => Role::Main,
+            (None, None) => Role::Unsaid,
+        };
+        self.block.part = self.open_parts.last().map(|&(.., part)| part);
+        if let Some(part) = self.block.part {
+            count(&mut self.parts[part].letters);
+        }
+    }
+
+    fn follow_tag(&mut self, tag: &Tag) {
+        self.count(tag);
+        self.unseen.tag(tag, self.open_now);
+        if self.shown.as_ref() != Some(&tag.name) {
+            let shows = self.shows_invisible;
+            follow(&mut self.hidden, tag, |tag| is_never_displayed(&tag.name) || !shows && is_made_invisible(tag));
+        }
+        if self.hidden.is_none() && !is_inline(&tag.name) {
+            self.end_block();
+            self.block.is_heading = !tag.is_end && is_heading(&tag.name);
+        }
+        let mark = if tag.is_end { None } else { blocks::mark(tag) };
+        follow(&mut self.main, tag, |_| mark == Some(Mark::Main));
+        follow(&mut self.said, tag, |_| mark == Some(Mark::Said));
+        self.follow_parts(tag, mark);
+        if &*tag.name == "a" {
+            self.link(tag);
+        }
+    }
+
+    /// Enters or leaves a part whose class or id names navigation.
+    fn follow_parts(&mut self, tag: &Tag, mark: Option<Mark>) {
+        if mark == Some(Mark::Named) && !tag.closes_itself {
+            self.open_parts.push((tag.name.clone(), 1, self.parts.len()));
+            self.parts.push(Part::default());
+        } else if let Some((name, depth, _)) = self.open_parts.last_mut()
+            && *name == tag.name
+            && is_left(depth, tag)
+        {
+            self.open_parts.pop();
+        }
+    }
+
+    fn link(&mut self, tag: &Tag) {
+        self.in_link = !tag.is_end && tag.value("href").is_some();
+        if self.in_link && self.hidden.is_none() {
+            self.block.links += 1;
+            self.block.turns |= blocks::turns(tag);
+            if let Some(&(.., part)) = self.open_parts.last() {
+                self.parts[part].links += 1;
+            }
+        }
+    }
+
+    fn end_block(&mut self) {
+        self.all.end_line();
+        let start = self.blocks.last().map_or(0, |block| block.range.end);
+        let block = std::mem::take(&mut self.block);
+        if start < self.all.text.len() {
+            self.blocks.push(TextBlock { range: start..self.all.text.len(), ..block });
+        }
+    }
+
+    /// Counts the open tags.
+    fn count(&mut self, tag: &Tag) {
+        let name = &*tag.name;
+        if tag.is_end {
+            if let Some(open) = self.open.get_mut(&*tag.name).filter(|open| **open > 0) {
+                *open -= 1;
+                self.open_now -= 1;
+            }
+            self.in_picture &= !matches!(name, "svg" | "math");
+            return;
+        }
+        self.in_picture &= !is_breakout(name);
+        let closes_itself = tag.closes_itself && (self.in_picture || matches!(name, "svg" | "math"));
+        if !closes_itself && !is_void(name) && !is_seldom_closed(name) {
+            self.in_picture |= matches!(name, "svg" | "math");
+            match self.open.get_mut(&*tag.name) {
+                Some(open) => *open += 1,
+                None => _ = self.open.insert(tag.name.clone(), 1),
+            }
+            self.open_now += 1;
+            self.depth = self.depth.max(self.open_now);
+        }
+    }
+}
+
+/// Counts a tag of the name of a part, of which `depth` are open in it; returns true if it ends the part.
+fn is_left(depth: &mut usize, tag: &Tag) -> bool {
+    if tag.is_end {
+        *depth -= 1;
+    } else {
+        *depth += usize::from(!tag.closes_itself);
+    }
+    *depth == 0
+}
+
+/// Enters or leaves a part of a page whose tag satisfies `is_part`.
+fn follow(part: &mut Option<(String, usize)>, tag: &Tag, is_part: impl Fn(&Tag) -> bool) {
+    let ends = part.as_mut().is_some_and(|(name, depth)| *name == tag.name && is_left(depth, tag));
+    if ends {
+        *part = None;
+    } else if part.is_none() && !tag.is_end && is_part(tag) && !tag.closes_itself {
+        *part = Some((tag.name.clone(), 1));
+    }
+}
+
+impl Page for State {
+    fn text(&mut self, text: &str) {
+        self.characters(text);
+    }
+
+    fn tag(&mut self, tag: &Tag) -> Option<Raw> {
+        self.follow_tag(tag);
+        match &*tag.name {
+            _ if tag.is_end => None,
+            "script" => Some(Raw::Script),
+            "style" | "noscript" | "iframe" => Some(Raw::Plain),
+            "title" | "textarea" if !self.in_picture => Some(Raw::Escaped),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The text of a document, given its bytes: plain text in any encoding, web pages, PDF, office documents and e-books.
+//!
+//! ```text
+//!  bytes ──▶ format ──┬──▶ decode ──▶ characters ──▶ plain text, web page (html)
+//!                     └──▶ office documents: docx, pptx, odt, epub (in a zip, as xml), rtf, pdf
+//! ```
+//!
+//! [`Document::new`] does all of it. It never fails on a malformed byte; it refuses only bytes that are not a text at all,
+//! and says how to get one ([`Refusal`]).
+//!
+//! Formats are detected from content. For a file that begins with a tag, the ending of its name
+//! decides too whether it is a web page. Unpacked content is bounded ([`Refusal::TooLarge`]) and
+//! stays in memory. If a reader panics nevertheless, only its document is refused.
+//!
+//! Cost: linear in the bytes, but for web pages among teasers and notices ([`html`]).
+
+mod catch_panic;
+mod date;
+pub mod decode;
+mod document;
+mod docx;
+mod epub;
+pub mod foreign;
+mod format;
+mod hidden;
+pub mod html;
+mod mail;
+mod odt;
+mod paragraphs;
+#[cfg(feature = "pdf")]
+mod pdf;
+mod pptx;
+mod properties;
+mod refusal;
+mod rtf;
+mod xml;
+pub mod zip;
+
+pub use catch_panic::catch_panic;
+pub use date::plausible as plausible_date;
+pub use decode::Encoding;
+pub use document::{Document, Options};
+pub use format::Format;
+pub use hidden::Hidden;
+pub use refusal::Refusal;
+
+/// The text of an office document, and counts of what is missing or may not be seen.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Extracted {
+    /// Its text.
+    text: String,
+    /// Number of malformed sequences, or of glyphs without a character, that became U+FFFD or are missing.
+    replaced: usize,
+    /// Numbers of characters that its reader may not see.
+    hidden: Hidden,
+    /// The date that it states, in seconds since 1970 ([`date`]).
+    date: Option<i64>,
+}
+
+impl From<String> for Extracted {
+    fn from(text: String) -> Self {
+        Self { text, ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,118 @@
+//! How the letters of an `OpenDocument` text look: their colour and size, and the backgrounds behind them.
+//!
+//! A style sets some of these for an element and all within it. Cost: linear; memory is the styles of the document.
+//!
+//! Source: OASIS Open Document Format 1.3, part 3 (16: styles; 20: formatting attributes).
+
+use std::collections::HashMap;
+
+use super::super::xml::Element;
+use crate::hidden::{Hidden, TINY, is_white, unit_of};
+
+/// The look of letters by a style; `None` where it says nothing.
+#[derive(Debug, Clone, Copy, Default)]
+struct Look {
+    is_white: Option<bool>,
+    is_tiny: Option<bool>,
+    is_hidden: bool,
+    has_ground: bool,
+}
+
+impl Look {
+    /// The look of an element within one of another look.
+    fn within(self, outer: Self) -> Self {
+        Self {
+            is_white: self.is_white.or(outer.is_white),
+            is_tiny: self.is_tiny.or(outer.is_tiny),
+            is_hidden: self.is_hidden || outer.is_hidden,
+            has_ground: self.has_ground || outer.has_ground,
+        }
+    }
+
+    /// Notes the formatting properties of a style.
+    fn note(&mut self, properties: &Element) {
+        let value = |name| properties.attribute(name);
+        let is_white = |colour: &str| colour.strip_prefix('#').is_some_and(is_white);
+        if let Some(colour) = value("color") {
+            self.is_white = Some(is_white(&colour));
+        }
+        if let Some(points) = value("font-size").as_deref().and_then(points) {
+            self.is_tiny = Some(points < TINY);
+        }
+        self.is_hidden |= value("display").is_some_and(|display| display == "none");
+        self.has_ground |=
+            value("background-color").is_some_and(|ground| ground != "transparent" && !is_white(&ground));
+    }
+}
+
+/// A length in points; `None` for one relative to another.
+fn points(length: &str) -> Option<f32> {
+    let (number, points) = unit_of(length, &[])?;
+    number.parse().ok().map(|number: f32| number * points)
+}
+
+/// The looks of the styles, and of the open elements.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    /// By family and name: names are given once in each family.
+    styles: HashMap<(String, String), Look>,
+    /// The style that is being read.
+    style: Option<((String, String), Look)>,
+    /// The looks of the open elements that may have a style, with all that is around them.
+    open: Vec<Look>,
+}
+
+/// The family of the styles of an element; `None` if it has none.
+fn family(element: &str) -> Option<&'static str> {
+    match element {
+        "p" | "h" => Some("paragraph"),
+        "span" => Some("text"),
+        "table-cell" => Some("table-cell"),
+        "section" => Some("section"),
+        "text-box" | "hidden-text" | "hidden-paragraph" => Some(""),
+        _ => None,
+    }
+}
+
+impl Looks {
+    pub(super) fn open(&mut self, element: &Element) {
+        let name = element.name();
+        if name == "style" {
+            let value = |name| element.attribute(name).unwrap_or_default();
+            self.style = Some(((value("family"), value("name")), Look::default()));
+        } else if let Some((_, look)) = self.style.as_mut().filter(|_| name.ends_with("-properties")) {
+            look.note(element);
+        } else if let Some(family) = family(name) {
+            let style = element.attribute("style-name").unwrap_or_default();
+            let mut look = self.styles.get(&(family.to_owned(), style)).copied().unwrap_or_default();
+            // The background of a text box is unknown.
+            look.has_ground |= name == "text-box";
+            look.is_hidden |= match name {
+                "section" => element.attribute("display").is_some_and(|display| display == "none"),
+                "hidden-text" | "hidden-paragraph" => element.attribute("is-hidden").is_some_and(|is| is == "true"),
+                _ => false,
+            };
+            self.open.push(look.within(self.open.last().copied().unwrap_or_default()));
+        }
+    }
+
+    pub(super) fn close(&mut self, element: &str) {
+        if element == "style" {
+            self.styles.extend(self.style.take());
+        } else if family(element).is_some() {
+            self.open.pop();
+        }
+    }
+
+    /// Counts characters by the look of the innermost element.
+    pub(super) fn count(&self, characters: usize, hidden: &mut Hidden) {
+        let look = self.open.last().copied().unwrap_or_default();
+        if look.is_hidden {
+            hidden.invisible += characters;
+        } else if look.is_tiny == Some(true) {
+            hidden.tiny += characters;
+        } else if look.is_white == Some(true) && !look.has_ground {
+            hidden.white += characters;
+        }
+    }
+}

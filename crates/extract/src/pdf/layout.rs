@@ -1,0 +1,358 @@
+//! Turns glyphs and their places into lines and paragraphs.
+//!
+//! A gap is a space, a change of height begins a line, and a larger gap between lines begins
+//! a paragraph. Lines of Arabic or Hebrew are put in reading order, and words broken at a
+//! line's end are joined.
+//!
+//! Cost: n log n in the glyphs of a line; memory is one line and the whole text.
+
+use std::collections::HashMap;
+
+use crate::Refusal;
+
+/// Maximum length of a file's text, in bytes.
+const MAX_TEXT: usize = 256 << 20;
+
+/// Maximum number of glyphs in a line: a page without line ends is a table of one line.
+const MAX_LINE: usize = 1 << 20;
+
+/// Gap above which two glyphs have a space between them, in ems: justified lines have .2 and
+/// more, kerning has .1.
+const SPACE: f32 = 0.15;
+
+/// Maximum width of an accent in ems; letters are wider.
+const NO_WIDTH: f32 = 0.05;
+
+/// Maximum change of height within a line, in ems: exponents and note numbers are raised.
+const SAME_LINE: f32 = 0.6;
+
+/// Ratio to the usual line distance above which a gap separates paragraphs.
+const PARAGRAPH: f32 = 1.3;
+
+/// Number of characters at the end of a text that are searched for the mark that ends a
+/// sentence, behind closing quotes and brackets.
+const MAX_CLOSING: usize = 16;
+
+/// A line is a header or footer if it repeats on at least [`MIN_REPEATS`] pages and on one page
+/// in [`REPEATS_SHARE`]. (A third: left and right pages have their own.)
+const MIN_REPEATS: usize = 3;
+const REPEATS_SHARE: usize = 3;
+
+/// Number of lines at the top and at the bottom of a page that may be headers and footers.
+const BORDER_LINES: usize = 2;
+/// Maximum length of a header or footer, in characters.
+const MAX_BORDER: usize = 150;
+
+/// The place of a glyph on the page, turned so that its text runs from left to right.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GlyphBox {
+    x: f32,
+    y: f32,
+    width: f32,
+    /// The size of its font.
+    em: f32,
+    /// The direction of the text, in quarter turns.
+    turn: u8,
+}
+
+impl GlyphBox {
+    /// The place of a glyph of `width` ems, by the matrix from a font of size 1 to the page;
+    /// `None` if the glyph has no size or no finite place.
+    pub(super) fn new(matrix: &[f32; 6], width: f32) -> Option<Self> {
+        let [right, up, _, _, left, bottom] = *matrix;
+        let em = right.hypot(up);
+        let turn = match (right.abs() >= up.abs(), right >= 0.0, up >= 0.0) {
+            (true, true, _) => 0,
+            (true, false, _) => 2,
+            (false, _, true) => 1,
+            (false, _, false) => 3,
+        };
+        let (x, y) = [(left, bottom), (bottom, -left), (-left, -bottom), (-bottom, left)][usize::from(turn)];
+        let is_real = em > 0.0 && [em, x, y, width].iter().all(|number| number.is_finite());
+        is_real.then_some(Self { x, y, width: width * em, em, turn })
+    }
+
+    /// The place that encloses both along the line.
+    pub(super) fn with(self, other: &Self) -> Self {
+        let end = self.end().max(other.end());
+        let x = self.x.min(other.x);
+        Self { x, width: end - x, ..self }
+    }
+
+    fn end(self) -> f32 {
+        self.x + self.width
+    }
+}
+
+/// A glyph of the line being built: the range of its characters in the line's, and its place.
+struct Sign {
+    start: usize,
+    end: usize,
+    place: GlyphBox,
+}
+
+/// A finished line.
+struct Line {
+    text: String,
+    y: f32,
+    em: f32,
+    turn: u8,
+}
+
+/// The pages being built.
+#[derive(Default)]
+pub(super) struct Layout {
+    characters: String,
+    signs: Vec<Sign>,
+    pages: Vec<Vec<Line>>,
+    lines: Vec<Line>,
+    bytes: usize,
+    unknown: usize,
+}
+
+impl Layout {
+    /// Adds a glyph; its text is `None` if unknown.
+    pub(super) fn sign(&mut self, text: Option<&str>, place: GlyphBox) -> Result<(), Refusal> {
+        let Some(text) = text else {
+            self.unknown += 1;
+            return Ok(());
+        };
+        if self.signs.last().is_some_and(|last| !is_same_line(&last.place, &place)) || self.signs.len() >= MAX_LINE {
+            self.end_line();
+        }
+        self.bytes += text.len();
+        if self.bytes > MAX_TEXT {
+            return Err(Refusal::TooLarge);
+        }
+        let start = self.characters.len();
+        self.characters.extend(text.chars().filter(|c| !c.is_control() || c.is_whitespace()));
+        self.signs.push(Sign { start, end: self.characters.len(), place });
+        Ok(())
+    }
+
+    fn end_line(&mut self) {
+        let characters = std::mem::take(&mut self.characters);
+        let mut signs = std::mem::take(&mut self.signs);
+        let Some(place) = signs.first().map(|sign| sign.place) else { return };
+        if characters.chars().any(is_right_to_left) {
+            signs = in_order_of_reading(signs, &characters);
+        }
+        let mut text = String::with_capacity(characters.len());
+        let mut before: Option<(&GlyphBox, &str)> = None;
+        for sign in &signs {
+            let next = &characters[sign.start..sign.end];
+            if before.is_some_and(|(before, last)| {
+                is_gap(before, &sign.place)
+                    || is_note(before, &sign.place, next)
+                    || is_note(&sign.place, before, last) && next.starts_with(char::is_alphabetic)
+            }) && needs_space(&text, next)
+            {
+                text.push(' ');
+            }
+            text.push_str(next);
+            // An accent has no width, and its place is arbitrary.
+            if before.is_none() || sign.place.width > NO_WIDTH * sign.place.em {
+                before = Some((&sign.place, next));
+            }
+        }
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !text.is_empty() {
+            self.lines.push(Line { text, y: place.y, em: place.em, turn: place.turn });
+        }
+    }
+
+    /// Ends the page.
+    pub(super) fn end_page(&mut self) {
+        self.end_line();
+        self.pages.push(std::mem::take(&mut self.lines));
+    }
+
+    /// Returns the text, and the number of glyphs without a known character.
+    pub(super) fn finish(mut self) -> (String, usize) {
+        self.end_page();
+        without_borders(&mut self.pages);
+        let mut text = String::with_capacity(self.bytes);
+        for page in &self.pages {
+            let usual = usual_distance(page);
+            let mut before: Option<&Line> = None;
+            for line in page {
+                let is_new = match before {
+                    // A sentence may continue on the next page or in the next column.
+                    None => ends_sentence(&text),
+                    Some(before) if before.turn != line.turn || line.y > before.y => ends_sentence(&text),
+                    Some(before) => before.y - line.y > PARAGRAPH * usual || (before.em / line.em - 1.0).abs() > 0.2,
+                };
+                join(&mut text, &line.text, is_new);
+                before = Some(line);
+            }
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        (text, self.unknown)
+    }
+}
+
+fn is_same_line(before: &GlyphBox, next: &GlyphBox) -> bool {
+    before.turn == next.turn && (before.y - next.y).abs() < SAME_LINE * before.em.max(next.em)
+}
+
+/// True if there is a gap between two glyphs, whichever is on the left.
+fn is_gap(before: &GlyphBox, next: &GlyphBox) -> bool {
+    (next.x - before.end()).max(before.x - next.end()) > SPACE * before.em.min(next.em)
+}
+
+/// True if a glyph is a note number: small and raised, not part of the word.
+fn is_note(before: &GlyphBox, next: &GlyphBox, text: &str) -> bool {
+    let is_raised = next.em < 0.8 * before.em && next.y - before.y > 0.15 * before.em;
+    is_raised && text.chars().all(char::is_numeric)
+}
+
+/// True if a gap between two texts needs a space. Chinese and Japanese have gaps between any
+/// two characters of a stretched line.
+fn needs_space(before: &str, next: &str) -> bool {
+    let (Some(before), Some(next)) = (before.chars().next_back(), next.chars().next()) else { return false };
+    let is_blank = before.is_whitespace() || next.is_whitespace();
+    let is_run_on = has_no_spaces(before) && has_no_spaces(next);
+    !is_blank && !is_run_on
+}
+
+/// True for Chinese and Japanese characters and their punctuation.
+fn has_no_spaces(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ff60}' | '\u{20000}'..='\u{3ffff}')
+}
+
+fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
+/// Puts glyphs in order from right to left, but runs of numbers and of other letters from
+/// left to right.
+fn in_order_of_reading(mut signs: Vec<Sign>, characters: &str) -> Vec<Sign> {
+    signs.sort_by(|a, b| b.place.x.total_cmp(&a.place.x));
+    let is_left_to_right = |sign: &Sign| {
+        let text = &characters[sign.start..sign.end];
+        text.chars().any(char::is_alphanumeric) && !text.chars().any(|c| is_right_to_left(c) && !c.is_numeric())
+    };
+    // Numbers run from left to right in all scripts.
+    let is_right_to_left =
+        |sign: &Sign| characters[sign.start..sign.end].chars().any(|c| is_right_to_left(c) && !c.is_numeric());
+    let mut at = 0;
+    while at < signs.len() {
+        let end = signs[at..].iter().position(is_right_to_left).map_or(signs.len(), |length| at + length);
+        // Glyphs without a direction belong to a run only between glyphs that run left to right.
+        let first = signs[at..end].iter().position(is_left_to_right);
+        let last = signs[at..end].iter().rposition(is_left_to_right);
+        if let (Some(first), Some(last)) = (first, last) {
+            signs[at + first..=at + last].reverse();
+        }
+        at = end + 1;
+    }
+    signs
+}
+
+/// The median distance from a line of a page down to the next; `f32::MAX` if there is none.
+fn usual_distance(page: &[Line]) -> f32 {
+    let mut distances: Vec<f32> = page
+        .windows(2)
+        .filter(|pair| pair[0].turn == pair[1].turn)
+        .map(|pair| pair[0].y - pair[1].y)
+        .filter(|&distance| distance > 0.0)
+        .collect();
+    distances.sort_by(f32::total_cmp);
+    distances.get(distances.len() / 2).copied().unwrap_or(f32::MAX)
+}
+
+fn ends_sentence(text: &str) -> bool {
+    // Bounded, as a text of nothing but closing marks would be searched again for each line.
+    text.chars()
+        .rev()
+        .take(MAX_CLOSING)
+        .find(|c| !matches!(c, '"' | '\'' | '”' | '’' | '»' | ')' | ']'))
+        .is_none_or(|c| matches!(c, '.' | '!' | '?' | ':' | '…' | '。' | '！' | '？' | '।' | '؟' | '۔'))
+}
+
+/// Adds a line to a text, as a new paragraph or to the last one.
+fn join(text: &mut String, line: &str, is_new: bool) {
+    if text.is_empty() {
+        text.push_str(line);
+        return;
+    }
+    if is_new {
+        text.push('\n');
+        text.push_str(line);
+        return;
+    }
+    let broken = ['-', '\u{2010}'].iter().find_map(|&hyphen| text.strip_suffix(hyphen));
+    let broken = broken.filter(|stem| stem.ends_with(char::is_alphanumeric));
+    // A broken word continues in lower case; `north-` and `South` or `Ein-` and `und` keep the hyphen.
+    let is_word = line.starts_with(char::is_lowercase) && !starts_with_conjunction(line);
+    let stem = text.strip_suffix('\u{ad}').or(broken.filter(|_| is_word)).map(str::len);
+    if let Some(stem) = stem {
+        text.truncate(stem);
+    } else if (broken.is_none() || starts_with_conjunction(line)) && needs_space(text, line) {
+        text.push(' ');
+    }
+    text.push_str(line);
+}
+
+/// True if a line begins with a conjunction, so that a hyphen before it stays: `Ein- und Ausgang`.
+fn starts_with_conjunction(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    matches!(word, "und" | "oder" | "bzw." | "bis" | "and" | "or" | "to" | "en" | "of" | "och" | "eller" | "og")
+}
+
+/// Removes headers and footers: lines that repeat, apart from numbers, at the top or bottom of
+/// many pages.
+fn without_borders(pages: &mut [Vec<Line>]) {
+    if pages.len() < MIN_REPEATS {
+        return;
+    }
+    let mut counts: HashMap<(bool, String), usize> = HashMap::new();
+    for page in &*pages {
+        for (is_top, _, line) in borders(page) {
+            *counts.entry((is_top, masked(&line.text))).or_default() += 1;
+        }
+    }
+    let enough = MIN_REPEATS.max(pages.len() / REPEATS_SHARE);
+    for page in pages {
+        let mut out: Vec<usize> = borders(page)
+            .filter(|(is_top, _, line)| {
+                counts.get(&(*is_top, masked(&line.text))).is_some_and(|&count| count >= enough)
+            })
+            .map(|(_, place, _)| place)
+            .collect();
+        out.sort_unstable();
+        let mut number = 0;
+        page.retain(|_| {
+            number += 1;
+            out.binary_search(&(number - 1)).is_err()
+        });
+    }
+}
+
+/// The short lines near the top and the bottom of a page: true for the top, the line's number,
+/// and the line.
+fn borders(page: &[Line]) -> impl Iterator<Item = (bool, usize, &Line)> {
+    let mut order: Vec<usize> = (0..page.len()).collect();
+    order.sort_by(|&a, &b| page[b].y.total_cmp(&page[a].y));
+    let near = BORDER_LINES.min(order.len() / 2);
+    let bottom = order.split_off(order.len() - near);
+    order.truncate(near);
+    let sides = order.into_iter().map(|place| (true, place)).chain(bottom.into_iter().map(|place| (false, place)));
+    sides
+        .map(|(is_top, place)| (is_top, place, &page[place]))
+        .filter(|(.., line)| line.text.chars().nth(MAX_BORDER).is_none())
+}
+
+/// Replaces each number in a line by `#`.
+fn masked(line: &str) -> String {
+    let mut masked = String::new();
+    for c in line.chars() {
+        let c = if c.is_numeric() { '#' } else { c };
+        if c != '#' || !masked.ends_with('#') {
+            masked.push(c);
+        }
+    }
+    masked
+}
