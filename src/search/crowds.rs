@@ -9,6 +9,8 @@
 //! Cost: two passes over the keys, and while they last four bytes a document, and one or two more a thread; then some 20
 //! bytes per counted key, which are at most about one in 64 of all keys.
 
+use std::collections::BTreeMap;
+
 use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
@@ -25,6 +27,39 @@ const AT_ONCE: usize = 8;
 /// Number of documents that share a count. The counts of some keys fit the cache then, and a count of different keys
 /// exceeds [`MOST`] only by a very rare chance, which costs a few bytes.
 const SHARING: usize = 8;
+
+/// What crowded keys leave out.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Crowded {
+    /// Number of documents that stay and that later ones do not find by some key.
+    pub documents: u64,
+    /// The Jaccard coefficient from which documents are near, and the expected recall of the pairs that have it, these
+    /// keys left out; `None` if there are none.
+    pub recall: Option<(f64, f64)>,
+}
+
+/// Counts the documents that stay, by the bits of the keys that are crowded and do not find them; none for most.
+#[derive(Debug, Default)]
+pub struct LeftOut(BTreeMap<u64, u64>);
+
+impl LeftOut {
+    /// Counts a document that stays.
+    pub fn count(&mut self, keys: u64) {
+        *self.0.entry(keys).or_default() += 1;
+    }
+
+    /// The sum of all counted documents.
+    pub fn crowded(&self, bands: Option<&Bands>, similarity: Option<f64>) -> Crowded {
+        let all: u64 = self.0.values().sum();
+        let documents = all - self.0.get(&0).copied().unwrap_or_default();
+        let Some((bands, similarity)) = bands.zip(similarity).filter(|_| documents > 0) else {
+            return Crowded::default();
+        };
+        let found = |(&keys, &count): (&u64, &u64)| count as f64 * bands.recall_without(keys, similarity);
+        let recall = self.0.iter().map(found).sum::<f64>() / all as f64;
+        Crowded { documents, recall: Some((similarity, recall)) }
+    }
+}
 
 /// The survivors counted by the keys that may become crowded.
 #[derive(Debug, Clone, Default)]

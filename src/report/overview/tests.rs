@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::*;
 use crate::pipeline::{Fingerprinter, Options};
 use crate::search::candidates::Plan;
+use crate::search::crowds::Crowded;
 use crate::similarity::{Equality, Removal, Rules};
 
 fn recipe() -> Recipe {
@@ -35,7 +36,7 @@ fn nothing() -> Overview {
         plan: Plan::new(Rules::default(), 25, 0, 0.99),
         recipe: recipe(),
         warnings: Vec::new(),
-        crowded: 0,
+        crowded: Crowded::default(),
         claims: None,
         review: None,
     }
@@ -193,7 +194,7 @@ fn million() -> Overview {
         ],
         plan: Plan::new(Rules::default(), 25, 1_000_000, 0.99),
         warnings: vec!["corpus/part-07.jsonl.zst ends early".into()],
-        crowded: 5,
+        crowded: Crowded { documents: 5, recall: None },
         claims: Some(CLAIMS),
         ..nothing()
     }
