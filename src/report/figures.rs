@@ -1,6 +1,6 @@
 //! Figures for people: grouped thousands, shares in percent, sizes in units.
 
-use crate::search::crowds::{Crowded, MOST};
+use crate::search::crowds::MOST;
 use crate::text::Language;
 
 /// `1,234,567`.
@@ -28,14 +28,11 @@ pub(in crate::report) fn noun(count: u64, noun: &str) -> String {
 }
 
 /// A note on documents that stay but are not found by some crowded key.
-pub fn crowded_in_words(crowded: Crowded) -> String {
-    let documents = counted(crowded.documents, "document");
-    let recall = crowded.recall.map_or_else(String::new, |(similarity, recall)| {
-        format!("; this leaves an expected recall of {} at Jaccard {similarity}", percent(Some(recall)))
-    });
+pub fn crowded_in_words(count: u64) -> String {
+    let documents = counted(count, "document");
     format!(
         "{documents} that stay share a key of their sketches with more than {MOST} others that stay; a document that \
-         shares only such keys with one of them was not compared with it{recall}"
+         shares only such keys with one of them was not compared with it"
     )
 }
 

@@ -339,7 +339,7 @@ impl Overview {
             return Vec::new();
         };
         let above = (1..=10).map(|tenth| f64::from(tenth) / 10.0).filter(|&jaccard| jaccard > least + 1e-9);
-        std::iter::once(least).chain(above).map(|jaccard| (jaccard, bands.recall(jaccard))).collect()
+        std::iter::once(least).chain(above).map(|jaccard| (jaccard, self.crowded.recall(bands, jaccard))).collect()
     }
 
     /// Every language with its number of documents, largest first.
@@ -411,8 +411,8 @@ impl Overview {
             let documents = counted(other_formats, "document");
             notes.push(format!("{documents} would go for one of another format; --across-formats removes them"));
         }
-        if self.crowded.documents > 0 {
-            notes.push(crowded_in_words(self.crowded));
+        if self.crowded.documents() > 0 {
+            notes.push(format!("{}; the expected recall counts this", crowded_in_words(self.crowded.documents())));
         }
         notes.extend(self.warnings.iter().cloned());
         notes

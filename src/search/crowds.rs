@@ -28,36 +28,29 @@ const AT_ONCE: usize = 8;
 /// exceeds [`MOST`] only by a very rare chance, which costs a few bytes.
 const SHARING: usize = 8;
 
-/// What crowded keys leave out.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Crowded {
-    /// Number of documents that stay and that later ones do not find by some key.
-    pub documents: u64,
-    /// The Jaccard coefficient from which documents are near, and the expected recall of the pairs that have it, these
-    /// keys left out; `None` if there are none.
-    pub recall: Option<(f64, f64)>,
-}
+/// The documents that stay, by the bits of the keys that are crowded and do not find them: none for most.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Crowded(BTreeMap<u64, u64>);
 
-/// Counts the documents that stay, by the bits of the keys that are crowded and do not find them; none for most.
-#[derive(Debug, Default)]
-pub struct LeftOut(BTreeMap<u64, u64>);
-
-impl LeftOut {
+impl Crowded {
     /// Counts a document that stays.
     pub fn count(&mut self, keys: u64) {
         *self.0.entry(keys).or_default() += 1;
     }
 
-    /// The sum of all counted documents.
-    pub fn crowded(&self, bands: Option<&Bands>, similarity: Option<f64>) -> Crowded {
-        let all: u64 = self.0.values().sum();
-        let documents = all - self.0.get(&0).copied().unwrap_or_default();
-        let Some((bands, similarity)) = bands.zip(similarity).filter(|_| documents > 0) else {
-            return Crowded::default();
-        };
-        let found = |(&keys, &count): (&u64, &u64)| count as f64 * bands.recall_without(keys, similarity);
-        let recall = self.0.iter().map(found).sum::<f64>() / all as f64;
-        Crowded { documents, recall: Some((similarity, recall)) }
+    /// Number of documents that stay and that later ones do not find by some key.
+    pub fn documents(&self) -> u64 {
+        self.0.iter().filter(|&(&keys, _)| keys != 0).map(|(_, count)| count).sum()
+    }
+
+    /// The probability that a pair of this Jaccard coefficient becomes a candidate: a lower bound, on average over the
+    /// documents that stay.
+    pub fn recall(&self, bands: &Bands, jaccard: f64) -> f64 {
+        if self.documents() == 0 {
+            return bands.recall(jaccard);
+        }
+        let found = |(&keys, &count): (&u64, &u64)| count as f64 * bands.recall_without(keys, jaccard);
+        self.0.iter().map(found).sum::<f64>() / self.0.values().sum::<u64>() as f64
     }
 }
 
@@ -136,6 +129,17 @@ impl Crowds {
 mod tests {
     use super::*;
     use crate::file::test_collections::{SKETCHES, collection, made};
+
+    #[test]
+    fn the_recall_is_that_of_the_documents_on_average() {
+        let bands = Bands::choose(SKETCHES, 0.5, 0.995);
+        let (mut crowded, all) = (Crowded::default(), bands.recall(0.5));
+        assert_eq!((crowded.documents(), crowded.recall(&bands, 0.5)), (0, all));
+        [0, 0, 1, u64::MAX].map(|keys| crowded.count(keys));
+        let expected = (2.0 * all + bands.recall_without(1, 0.5)) / 4.0;
+        assert_eq!(crowded.documents(), 2);
+        assert!((crowded.recall(&bands, 0.5) - expected).abs() < 1e-12);
+    }
 
     #[test]
     fn only_keys_that_many_share_are_counted() {

@@ -216,12 +216,12 @@ fn sentences(words: &[u32]) -> Vec<usize> {
     words.iter().map(of).collect()
 }
 
-/// For each sentence of the survivor, true if a member has another one in its place: most words are others.
+/// For each sentence of the survivor, true if a member has another one in its place, or none: most words differ.
 fn replaced(differences: &[Difference], sentences: &[usize]) -> Vec<bool> {
     let count = sentences.last().map_or(0, |last| last + 1);
     let (mut lengths, mut others) = (vec![0; count], vec![0; count]);
     sentences.iter().for_each(|&sentence| lengths[sentence] += 1);
-    for difference in differences.iter().filter(|difference| difference.there > 0) {
+    for difference in differences {
         sentences[difference.here.clone()].iter().for_each(|&sentence| others[sentence] += 1);
     }
     lengths.iter().zip(others).map(|(&length, others)| length >= SENTENCE && 2 * others > length).collect()

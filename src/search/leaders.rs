@@ -25,7 +25,7 @@ use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::candidates::{Candidates, Keyed, Plan};
-use crate::search::crowds::{Crowded, Crowds, LeftOut};
+use crate::search::crowds::{Crowded, Crowds};
 use crate::search::effort::Effort;
 
 /// Number of documents that pass the search together.
@@ -100,7 +100,7 @@ pub fn lead(
     // Leaders are admitted as if there were no others.
     let leaders = Crowds::new(plan.bands.as_ref(), collection, &left, effort.threads, observer)?;
     let mut crowds = [leaders.clone(), leaders];
-    let (mut led, mut left_out) = (Led::new(collection.len()), LeftOut::default());
+    let (mut led, mut left_out) = (Led::new(collection.len()), Crowded::default());
     while !left.is_empty() {
         let mut room = left.len();
         while plan.memory(room) > free && room > LEAST_ROOM {
@@ -127,7 +127,7 @@ pub fn lead(
             observer.begin(rest, Some(left.len() as u64));
         }
     }
-    led.crowded = left_out.crowded(plan.bands.as_ref(), plan.rules.min_similarity);
+    led.crowded = left_out;
     Ok(led)
 }
 
@@ -141,7 +141,7 @@ struct Search<'a> {
     room: usize,
     /// Of leaders and of others; last for all passes, as those that they leave out do.
     crowds: &'a mut [Crowds; 2],
-    left_out: &'a mut LeftOut,
+    left_out: &'a mut Crowded,
     threads: usize,
 }
 

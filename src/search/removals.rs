@@ -137,7 +137,7 @@ impl Removals {
 
     /// The survivors by a claim, and the documents that go for each.
     pub fn clusters(&self, claim: Removal) -> Clusters {
-        Clusters::new(self.survivors[claim as usize].clone(), self.order.clone(), self.crowded)
+        Clusters::new(self.survivors[claim as usize].clone(), self.order.clone(), self.crowded.clone())
     }
 
     /// The narrowest claim by which a document goes, and its survivor then; `None` if it stays.

@@ -178,8 +178,8 @@ fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
     let all = counted(*all as u64, "document");
     progress.say(&format!("{}: {}; {all} {are} in the index, on the disk", args.index.display(), parts.join(", ")));
     super::tell_unmerged(&args.index, unmerged.as_ref());
-    if crowded.documents > 0 {
-        progress.say(&crowded_in_words(*crowded));
+    if crowded.documents() > 0 {
+        progress.say(&crowded_in_words(crowded.documents()));
     }
     let is_whole = !tally.as_ref().is_some_and(Tally::is_incomplete) && *repeated == 0;
     if is_whole { Ending::Found } else { Ending::Incomplete }

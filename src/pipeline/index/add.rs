@@ -77,7 +77,7 @@ pub struct Adding {
 }
 
 /// The outcome of adding.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Added {
     /// The counts of what was read; `None` if all inputs were fingerprint files.
     pub tally: Option<Tally>,
