@@ -28,7 +28,7 @@ const SAMPLE: usize = 1 << 13;
 const LEAST_OCCURRENCES: u32 = 2;
 
 /// One in this many words of a text may be strange if the corpus knows its language.
-const RARELY_STRANGE: usize = 20;
+const RARELY_STRANGE: usize = 30;
 
 /// Lets documents go by [`contained`](crate::similarity::Removal::Contained) that stand whole in their survivor but for
 /// attested typos. Texts are read again as `reading` says; a document whose text is gone or has changed stays.
@@ -185,7 +185,9 @@ impl Words {
         let Forms { rare, right, how } = self.forms(candidate, word)?;
         let of_right: HashSet<[char; 3]> = trigrams(right).collect();
         let is_strange = self.is_strange(rare, runs, |run| !of_right.contains(run));
-        let is_typo = is_strange && (how == Typo::Exchanged || self.is_well_known(candidate, runs));
+        // A name of a function is strange itself, so that nothing is known of its typos.
+        let is_known = || !self.is_strange(right, runs, |_| true) && self.is_well_known(candidate, runs);
+        let is_typo = is_strange && (how == Typo::Exchanged || is_known());
         let both = if word.is_own { [rare, right] } else { [right, rare] };
         is_typo.then(|| both.map(str::to_owned))
     }

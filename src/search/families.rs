@@ -23,8 +23,8 @@ use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::candidates::Plan;
-use crate::similarity::{BREAK, Rules, differences};
-use crate::sketch::minhash::mix;
+use crate::similarity::{BREAK, differences};
+use crate::sketch::minhash::{self, mix};
 
 /// Minimum number of members that replace the same word of their survivor by different ones.
 const FILLINGS: usize = 3;
@@ -32,7 +32,7 @@ const FILLINGS: usize = 3;
 /// Maximum number of documents of other clusters that are compared with a survivor.
 const MOST_RELATIVES: usize = 6;
 
-/// Least Jaccard coefficient of these.
+/// Least Jaccard coefficient of these, by their sketches.
 const RELATED: f64 = 0.4;
 
 /// Least length in words of a sentence that may be another one as a whole.
@@ -57,9 +57,7 @@ pub fn restore(
     members.sort_by_key(|&member| survivor(member));
     let clusters: Vec<&[u32]> = members.chunk_by(|&a, &b| survivor(a) == survivor(b)).collect();
     observer.begin("looking for families", Some(clusters.len() as u64));
-    let small = clusters.iter().filter(|members| members.len() < FILLINGS);
-    let related =
-        Related::new(collection, plan, small.flat_map(|members| members.iter().copied().chain([survivor(members[0])])));
+    let related = Related::new(collection, plan, &clusters, survivors);
     let restored = parallel::map(clusters.len(), threads, |number| {
         go_on(observer)?;
         observer.advance(1);
@@ -74,47 +72,49 @@ pub fn restore(
     Ok(stay)
 }
 
-/// The documents of small clusters, by the keys of their sketches.
+/// The survivors of small clusters, with documents of other such clusters that share a key of their sketches.
 struct Related<'a> {
     collection: &'a Collection,
     plan: &'a Plan,
-    /// Each key with a document that has it, sorted.
-    keyed: Vec<(u64, u32)>,
+    by_survivor: HashMap<u32, Vec<u32>>,
 }
 
 impl<'a> Related<'a> {
-    fn new(collection: &'a Collection, plan: &'a Plan, documents: impl Iterator<Item = u32>) -> Self {
-        let mut related = Self { collection, plan, keyed: Vec::new() };
-        for document in documents {
-            related.keyed.extend(related.keys(document).map(|key| (key, document)));
+    /// Finds the relatives in clusters of less than [`FILLINGS`] members, given for each document its survivor.
+    fn new(collection: &'a Collection, plan: &'a Plan, clusters: &[&[u32]], survivors: &[u32]) -> Self {
+        let survivor = |document: u32| survivors[document as usize];
+        let mut keyed: Vec<(u64, u32)> = Vec::new();
+        let bands = plan.bands.as_ref();
+        for members in clusters.iter().filter(|members| members.len() < FILLINGS) {
+            for document in members.iter().copied().chain([survivor(members[0])]) {
+                let sketch = collection.sketch(document);
+                let keys = bands.into_iter().flat_map(|bands| (0..bands.len()).map(|key| bands.key(key, sketch)));
+                keyed.extend(keys.map(|key| (key, document)));
+            }
         }
-        related.keyed.sort_unstable();
-        related
-    }
-
-    fn keys(&self, document: u32) -> impl Iterator<Item = u64> + use<'a> {
-        let sketch = self.collection.sketch(document);
-        let bands = self.plan.bands.as_ref();
-        bands.into_iter().flat_map(move |bands| (0..bands.len()).map(move |key| bands.key(key, sketch)))
-    }
-
-    /// The first documents of other small clusters that are alike a survivor, if less so than its members are.
-    fn of(&self, survivor: u32, members: &[u32]) -> Vec<u32> {
-        let mut found: Vec<u32> = Vec::new();
-        for key in self.keys(survivor) {
-            let start = self.keyed.partition_point(|&(other, _)| other < key);
-            let same = self.keyed[start..].iter().take_while(|&&(other, _)| other == key).take(MOST_RELATIVES);
-            found.extend(same.map(|&(_, document)| document));
+        keyed.sort_unstable();
+        let mut by_survivor: HashMap<u32, Vec<u32>> = HashMap::new();
+        for same in keyed.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
+            let some = &same[..same.len().min(2 * MOST_RELATIVES)];
+            for &(_, document) in same.iter().filter(|&&(_, document)| survivor(document) == document) {
+                let others = some.iter().map(|&(_, other)| other).filter(|&other| survivor(other) != document);
+                by_survivor.entry(document).or_default().extend(others);
+            }
         }
-        found.sort_unstable();
-        found.dedup();
-        let rules = Rules::of(None, Some(RELATED));
-        let view = self.collection.view(survivor);
-        found.retain(|&other| {
-            other != survivor && !members.contains(&other) && view.is_similar(&self.collection.view(other), &rules)
+        by_survivor.values_mut().for_each(|others| {
+            others.sort_unstable();
+            others.dedup();
         });
-        found.truncate(MOST_RELATIVES);
-        found
+        Self { collection, plan, by_survivor }
+    }
+
+    /// The first relatives of a survivor that are alike, if less so than its members are.
+    fn of(&self, survivor: u32) -> impl Iterator<Item = &u32> {
+        let sketch = self.collection.sketch(survivor);
+        let is_alike = move |other: &&u32| {
+            minhash::estimate(sketch, self.collection.sketch(**other)).is_some_and(|jaccard| jaccard >= RELATED)
+        };
+        self.by_survivor.get(&survivor).into_iter().flatten().filter(is_alike).take(MOST_RELATIVES)
     }
 }
 
@@ -154,7 +154,7 @@ fn restored(related: &Related<'_>, survivor: u32, members: &[u32]) -> Vec<(u32, 
     let mut all: Vec<Vec<Difference>> = members.iter().map(differing_from).collect();
     if members.len() < FILLINGS && all.iter().flatten().any(|it| !it.here.is_empty() && it.there > 0) {
         // They only tell which places are open.
-        all.extend(related.of(survivor, members).iter().map(differing_from));
+        all.extend(related.of(survivor).map(differing_from));
     }
     if all.len() < FILLINGS {
         return Vec::new();
