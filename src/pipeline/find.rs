@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 
 use crate::error::Result;
 use crate::observer::Observer;
+use crate::pipeline::typos;
 use crate::search::candidates::Plan;
 use crate::search::cluster::{Clusters, cluster};
 use crate::search::effort::Effort;
@@ -85,12 +86,17 @@ impl Searched {
     }
 
     /// Decides which documents may be removed, and by which claim. The rules of the plan decide which are edited copies.
+    /// Typos count as such if the texts can be read again.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Interrupted`].
     pub fn removals(&self, plan: &Plan, keep: &Policy, effort: Effort, observer: &dyn Observer) -> Result<Removals> {
-        removals(&self.collection, &|_| true, plan, keep, effort, observer)
+        let mut removals = removals(&self.collection, &|_| true, plan, keep, effort, observer)?;
+        if let Some(reading) = &self.reading {
+            typos::admit(&self.collection, &mut removals, reading, effort.threads, observer)?;
+        }
+        Ok(removals)
     }
 
     /// Calls `found` with every near pair in ascending order, until it breaks. If a second corpus was gathered, each

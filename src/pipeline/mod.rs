@@ -23,6 +23,7 @@ mod recipe;
 pub mod review;
 pub mod screen;
 pub mod texts;
+mod typos;
 
 pub use compare::{Comparison, compare};
 pub use explain::{Explanation, Minimum, Ngram, Word, explain};

@@ -33,6 +33,7 @@ use super::figures::threshold;
 use super::figures::{bytes, counted, crowded_in_words, grouped, share};
 use crate::pipeline::fingerprint::Tally;
 use crate::search::candidates::Plan;
+use crate::search::crowds::Crowded;
 use crate::search::keep::{Keep, KeyOrder, Policy};
 use crate::search::removals::Removals;
 use crate::similarity::{Figures, Removal, RuleSet};
@@ -77,7 +78,7 @@ pub struct Overview {
     /// Warnings for the user, one sentence each.
     pub warnings: Vec<String>,
     /// Number of survivors that later documents do not find by some key of the sketch, because too many others share it.
-    pub crowded: u64,
+    pub crowded: Crowded,
     /// The counts of removed documents; `None` if near-duplicates are only listed.
     pub claims: Option<Claims>,
     /// What is to be reviewed; `None` if it is not shown.
@@ -338,7 +339,7 @@ impl Overview {
             return Vec::new();
         };
         let above = (1..=10).map(|tenth| f64::from(tenth) / 10.0).filter(|&jaccard| jaccard > least + 1e-9);
-        std::iter::once(least).chain(above).map(|jaccard| (jaccard, bands.recall(jaccard))).collect()
+        std::iter::once(least).chain(above).map(|jaccard| (jaccard, self.crowded.recall(bands, jaccard))).collect()
     }
 
     /// Every language with its number of documents, largest first.
@@ -410,8 +411,8 @@ impl Overview {
             let documents = counted(other_formats, "document");
             notes.push(format!("{documents} would go for one of another format; --across-formats removes them"));
         }
-        if self.crowded > 0 {
-            notes.push(crowded_in_words(self.crowded));
+        if self.crowded.documents() > 0 {
+            notes.push(format!("{}; the expected recall counts this", crowded_in_words(self.crowded.documents())));
         }
         notes.extend(self.warnings.iter().cloned());
         notes

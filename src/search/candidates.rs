@@ -146,9 +146,9 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Adds a document that is not empty, with its [keys](Self::add_keys), and appends both to `keyed`. Returns false if
-    /// it cannot be found by some band, which is crowded.
-    pub fn insert(&mut self, document: u32, keys: &[u64], crowds: &mut Crowds, keyed: &mut Keyed) -> bool {
+    /// Adds a document that is not empty, with its [keys](Self::add_keys), and appends both to `keyed`. Returns the bits of
+    /// the bands that are crowded and do not find it.
+    pub fn insert(&mut self, document: u32, keys: &[u64], crowds: &mut Crowds, keyed: &mut Keyed) -> u64 {
         let bands = self.plan.bands.as_ref().map_or(0, Bands::len);
         let before = keyed.admitted.len();
         keyed.documents.push(document);
@@ -157,7 +157,7 @@ impl<'a> Candidates<'a> {
         let admitted = &keyed.admitted[before..];
         self.tables.insert(keys, admitted);
         self.add_documents(&[document]);
-        !admitted.contains(&false)
+        (0..64).zip(admitted).fold(0, |bits, (key, &admitted)| bits | u64::from(!admitted) << key)
     }
 
     /// Adds the documents that were inserted into other candidates of the same plan.
@@ -235,7 +235,7 @@ mod tests {
         let mut keyed = Keyed::default();
         let mut is_crowded = |&&other: &&u32| {
             let keys = keys(&candidates, other);
-            !candidates.insert(other, &keys, &mut crowds, &mut keyed)
+            candidates.insert(other, &keys, &mut crowds, &mut keyed) != 0
         };
         let crowded = others.iter().filter(&mut is_crowded).count();
         let first_near = |candidates: &Candidates<'_>| {

@@ -19,6 +19,7 @@ use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::observer::Observer;
 use crate::search::candidates::Plan;
+use crate::search::crowds::Crowded;
 use crate::search::effort::Effort;
 use crate::search::keep::{Policy, order};
 use crate::search::leaders::{By, lead};
@@ -32,7 +33,7 @@ pub struct Clusters {
     order: Vec<u32>,
     /// Number of survivors that later documents do not find by some band, because too many
     /// earlier survivors have it.
-    pub crowded: u64,
+    pub crowded: Crowded,
 }
 
 /// A survivor and the documents that are near to it.
@@ -93,7 +94,7 @@ pub(super) fn collapse(order: &[u32], documents: usize, key: impl Fn(u32) -> [u8
 }
 
 impl Clusters {
-    pub(super) fn new(survivors: Vec<u32>, order: Vec<u32>, crowded: u64) -> Self {
+    pub(super) fn new(survivors: Vec<u32>, order: Vec<u32>, crowded: Crowded) -> Self {
         Self { survivors, order, crowded }
     }
 

@@ -9,6 +9,8 @@
 //! Cost: two passes over the keys, and while they last four bytes a document, and one or two more a thread; then some 20
 //! bytes per counted key, which are at most about one in 64 of all keys.
 
+use std::collections::BTreeMap;
+
 use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
@@ -25,6 +27,32 @@ const AT_ONCE: usize = 8;
 /// Number of documents that share a count. The counts of some keys fit the cache then, and a count of different keys
 /// exceeds [`MOST`] only by a very rare chance, which costs a few bytes.
 const SHARING: usize = 8;
+
+/// The documents that stay, by the bits of the keys that are crowded and do not find them: none for most.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Crowded(BTreeMap<u64, u64>);
+
+impl Crowded {
+    /// Counts a document that stays.
+    pub fn count(&mut self, keys: u64) {
+        *self.0.entry(keys).or_default() += 1;
+    }
+
+    /// Number of documents that stay and that later ones do not find by some key.
+    pub fn documents(&self) -> u64 {
+        self.0.iter().filter(|&(&keys, _)| keys != 0).map(|(_, count)| count).sum()
+    }
+
+    /// The probability that a pair of this Jaccard coefficient becomes a candidate: a lower bound, on average over the
+    /// documents that stay.
+    pub fn recall(&self, bands: &Bands, jaccard: f64) -> f64 {
+        if self.documents() == 0 {
+            return bands.recall(jaccard);
+        }
+        let found = |(&keys, &count): (&u64, &u64)| count as f64 * bands.recall_without(keys, jaccard);
+        self.0.iter().map(found).sum::<f64>() / self.0.values().sum::<u64>() as f64
+    }
+}
 
 /// The survivors counted by the keys that may become crowded.
 #[derive(Debug, Clone, Default)]
@@ -101,6 +129,17 @@ impl Crowds {
 mod tests {
     use super::*;
     use crate::file::test_collections::{SKETCHES, collection, made};
+
+    #[test]
+    fn the_recall_is_that_of_the_documents_on_average() {
+        let bands = Bands::choose(SKETCHES, 0.5, 0.995);
+        let (mut crowded, all) = (Crowded::default(), bands.recall(0.5));
+        assert_eq!((crowded.documents(), crowded.recall(&bands, 0.5)), (0, all));
+        [0, 0, 1, u64::MAX].map(|keys| crowded.count(keys));
+        let expected = (2.0 * all + bands.recall_without(1, 0.5)) / 4.0;
+        assert_eq!(crowded.documents(), 2);
+        assert!((crowded.recall(&bands, 0.5) - expected).abs() < 1e-12);
+    }
 
     #[test]
     fn only_keys_that_many_share_are_counted() {

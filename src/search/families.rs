@@ -6,12 +6,16 @@
 //! time by others, in three members of its cluster or more, and in half of all that differ from it, are
 //! an *open place*; a member that differs there stays.
 //!
-//! A sentence that the survivor alone has is missing in the same way in most members. It says nothing of how these differ
-//! from each other, and is left aside.
+//! What only one of the two has besides, or a sentence in whose place the other has one of its own, says nothing of how they
+//! differ where both have the same sentence, and is left aside.
 //!
-//! Cost: the comparison of the words of each member with its survivor's, for clusters of three members or more.
+//! Form letters that are barely alike make clusters of one or two members, which show no family. There the documents of
+//! other such clusters are compared with the survivor too ([`relatives`]).
+//!
+//! Cost: the comparison of the words of each member with its survivor's, and of at most [`MOST_RELATIVES`] others in
+//! clusters of less than three members, of which there must be [`FILLINGS`] in all.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::error::Result;
@@ -20,10 +24,19 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::candidates::Plan;
 use crate::similarity::{BREAK, differences};
-use crate::sketch::minhash::mix;
+use crate::sketch::minhash::{self, mix};
 
 /// Minimum number of members that replace the same word of their survivor by different ones.
 const FILLINGS: usize = 3;
+
+/// Maximum number of documents of other clusters that are compared with a survivor.
+const MOST_RELATIVES: usize = 6;
+
+/// Least Jaccard coefficient of these, by their sketches.
+const RELATED: f64 = 0.4;
+
+/// Least length in words of a sentence that may be another one as a whole.
+const SENTENCE: usize = 6;
 
 /// Makes the members of families survivors again, given all documents but copies, in the order of the policy. Returns
 /// the number of these.
@@ -44,11 +57,12 @@ pub fn restore(
     members.sort_by_key(|&member| survivor(member));
     let clusters: Vec<&[u32]> = members.chunk_by(|&a, &b| survivor(a) == survivor(b)).collect();
     observer.begin("looking for families", Some(clusters.len() as u64));
+    let related = Related::new(collection, plan, &clusters, survivors);
     let restored = parallel::map(clusters.len(), threads, |number| {
         go_on(observer)?;
         observer.advance(1);
         let members = clusters[number];
-        Ok(restored(collection, plan, survivor(members[0]), members))
+        Ok(restored(&related, survivor(members[0]), members))
     })?;
     let mut stay = 0;
     for (document, survivor) in restored.into_iter().flatten() {
@@ -56,6 +70,52 @@ pub fn restore(
         stay += u64::from(document == survivor);
     }
     Ok(stay)
+}
+
+/// The survivors of small clusters, with documents of other such clusters that share a key of their sketches.
+struct Related<'a> {
+    collection: &'a Collection,
+    plan: &'a Plan,
+    by_survivor: HashMap<u32, Vec<u32>>,
+}
+
+impl<'a> Related<'a> {
+    /// Finds the relatives in clusters of less than [`FILLINGS`] members, given for each document its survivor.
+    fn new(collection: &'a Collection, plan: &'a Plan, clusters: &[&[u32]], survivors: &[u32]) -> Self {
+        let survivor = |document: u32| survivors[document as usize];
+        let mut keyed: Vec<(u64, u32)> = Vec::new();
+        let bands = plan.bands.as_ref();
+        for members in clusters.iter().filter(|members| members.len() < FILLINGS) {
+            for document in members.iter().copied().chain([survivor(members[0])]) {
+                let sketch = collection.sketch(document);
+                let keys = bands.into_iter().flat_map(|bands| (0..bands.len()).map(|key| bands.key(key, sketch)));
+                keyed.extend(keys.map(|key| (key, document)));
+            }
+        }
+        keyed.sort_unstable();
+        let mut by_survivor: HashMap<u32, Vec<u32>> = HashMap::new();
+        for same in keyed.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
+            let some = &same[..same.len().min(2 * MOST_RELATIVES)];
+            for &(_, document) in same.iter().filter(|&&(_, document)| survivor(document) == document) {
+                let others = some.iter().map(|&(_, other)| other).filter(|&other| survivor(other) != document);
+                by_survivor.entry(document).or_default().extend(others);
+            }
+        }
+        by_survivor.values_mut().for_each(|others| {
+            others.sort_unstable();
+            others.dedup();
+        });
+        Self { collection, plan, by_survivor }
+    }
+
+    /// The first relatives of a survivor that are alike, if less so than its members are.
+    fn of(&self, survivor: u32) -> impl Iterator<Item = &u32> {
+        let sketch = self.collection.sketch(survivor);
+        let is_alike = move |other: &&u32| {
+            minhash::estimate(sketch, self.collection.sketch(**other)).is_some_and(|jaccard| jaccard >= RELATED)
+        };
+        self.by_survivor.get(&survivor).into_iter().flatten().filter(is_alike).take(MOST_RELATIVES)
+    }
 }
 
 /// Words of the survivor that differ in a member, their number in the member, and a hash of the member's words; a run
@@ -87,16 +147,22 @@ fn differing(survivor: &[u32], member: &[u32]) -> Vec<Difference> {
 /// Finds the members of a cluster that stay. `members` are in the order of the policy and do not contain copies; the result
 /// has the members that leave the cluster, each with its survivor: itself, or an earlier one of them that has the same
 /// words in all open places and is near to it.
-fn restored(collection: &Collection, plan: &Plan, survivor: u32, members: &[u32]) -> Vec<(u32, u32)> {
-    if members.len() < FILLINGS {
+fn restored(related: &Related<'_>, survivor: u32, members: &[u32]) -> Vec<(u32, u32)> {
+    let (collection, plan) = (related.collection, related.plan);
+    let words = |document: u32| collection.view(document).words;
+    let differing_from = |&member: &u32| differing(words(survivor), words(member));
+    let mut all: Vec<Vec<Difference>> = members.iter().map(differing_from).collect();
+    if members.len() < FILLINGS && all.iter().flatten().any(|it| !it.here.is_empty() && it.there > 0) {
+        // They only tell which places are open.
+        all.extend(related.of(survivor).map(differing_from));
+    }
+    if all.len() < FILLINGS {
         return Vec::new();
     }
-    let words = |document: u32| collection.view(document).words;
-    let all: Vec<Vec<Difference>> = members.iter().map(|&member| differing(words(survivor), words(member))).collect();
     let mut stay: HashMap<u64, Vec<u32>> = HashMap::new();
     let mut restored = Vec::new();
-    for (at, fillings) in family(words(survivor).len(), &all) {
-        let member = members[at];
+    for (at, fillings) in family(words(survivor), &all) {
+        let Some(&member) = members.get(at) else { break };
         let others = stay.entry(fillings).or_default();
         let near = others.iter().copied().find(|&other| plan.is_near(collection, member, other));
         restored.push((member, near.unwrap_or(member)));
@@ -107,16 +173,16 @@ fn restored(collection: &Collection, plan: &Plan, survivor: u32, members: &[u32]
     restored
 }
 
-/// The members that belong to a family, each with a hash of what it has in open places.
-fn family(words: usize, members: &[Vec<Difference>]) -> Vec<(usize, u64)> {
+/// The members that belong to a family, each with a hash of what it has in open places, given the survivor's words.
+fn family(survivor: &[u32], members: &[Vec<Difference>]) -> Vec<(usize, u64)> {
     let differing = members.iter().filter(|differences| !differences.is_empty()).count();
-    let shared = shared(members, differing);
+    let sentences = sentences(survivor);
     let mut family: Vec<usize> = (0..members.len()).collect();
     // A place that only edited copies opened closes without them.
     loop {
-        let open = open_places(words, family.iter().map(|&at| &members[at]), differing);
+        let open = open_places(survivor.len(), family.iter().map(|&at| &members[at]), differing);
         let filled: Vec<(usize, u64)> =
-            family.iter().filter_map(|&at| Some((at, fillings(&members[at], &open, &shared)?))).collect();
+            family.iter().filter_map(|&at| Some((at, fillings(&members[at], &open, &sentences)?))).collect();
         if filled.len() == family.len() {
             return filled;
         }
@@ -139,32 +205,38 @@ fn open_places<'a>(words: usize, members: impl Iterator<Item = &'a Vec<Differenc
     open
 }
 
-/// A difference by which it is known again: words of the survivor, and a hash of those in their place.
-type Known = (usize, usize, u64);
-
-impl Difference {
-    fn known(&self) -> Known {
-        (self.here.start, self.here.end, self.filling)
-    }
+/// The number of the sentence or line of each word, from 0.
+fn sentences(words: &[u32]) -> Vec<usize> {
+    let mut number = 0;
+    let of = |word: &u32| {
+        let own = number;
+        number += usize::from(word & BREAK != 0);
+        own
+    };
+    words.iter().map(of).collect()
 }
 
-/// The differences that at least half of the members that differ have, and several do.
-fn shared(members: &[Vec<Difference>], differing: usize) -> HashSet<Known> {
-    let mut all: Vec<Known> = members.iter().flatten().map(Difference::known).collect();
-    all.sort_unstable();
-    let is_shared = |same: &&[Known]| same.len() >= FILLINGS && 2 * same.len() >= differing;
-    all.chunk_by(|a, b| a == b).filter(is_shared).map(|same| same[0]).collect()
+/// For each sentence of the survivor, true if a member has another one in its place, or none: most words differ.
+fn replaced(differences: &[Difference], sentences: &[usize]) -> Vec<bool> {
+    let count = sentences.last().map_or(0, |last| last + 1);
+    let (mut lengths, mut others) = (vec![0; count], vec![0; count]);
+    sentences.iter().for_each(|&sentence| lengths[sentence] += 1);
+    for difference in differences {
+        sentences[difference.here.clone()].iter().for_each(|&sentence| others[sentence] += 1);
+    }
+    lengths.iter().zip(others).map(|(&length, others)| length >= SENTENCE && 2 * others > length).collect()
 }
 
 /// A hash of all that a member has in open places; `None` if less than half of the words in which it differs are there.
-/// Differences that most members share do not count elsewhere.
-fn fillings(differences: &[Difference], open: &[bool], shared: &HashSet<Known>) -> Option<u64> {
+fn fillings(differences: &[Difference], open: &[bool], sentences: &[usize]) -> Option<u64> {
+    let replaced = replaced(differences, sentences);
     let (mut all, mut filled, mut fillings) = (0, 0, 0);
-    for difference @ Difference { here, there, filling } in differences {
+    for Difference { here, there, filling } in differences {
         let length = here.len().max(*there);
         let is_open = open[here.clone()].contains(&true);
-        // What only one of the two has besides says nothing of how they differ where both have something.
-        if is_open || !here.is_empty() && !shared.contains(&difference.known()) {
+        // What only one of the two has besides, or has another sentence for, says nothing of how they differ elsewhere.
+        let counts = !here.is_empty() && *there > 0 && !sentences[here.clone()].iter().all(|&number| replaced[number]);
+        if is_open || counts {
             all += length;
         }
         if is_open {
@@ -190,7 +262,7 @@ mod tests {
     /// The numbers of the members that belong to a family.
     fn family_of(members: &[&[u32]]) -> Vec<usize> {
         let members: Vec<_> = members.iter().map(|member| differing_from(&SURVIVOR, member)).collect();
-        family(SURVIVOR.len(), &members).into_iter().map(|(at, _)| at).collect()
+        family(&SURVIVOR.map(|word| 2 * word), &members).into_iter().map(|(at, _)| at).collect()
     }
 
     const A: [u32; 8] = [1, 2, 3, 10, 5, 6, 7, 8];
@@ -225,7 +297,10 @@ mod tests {
         // The survivor alone has six words more at its end.
         let survivor: Vec<u32> = SURVIVOR.into_iter().chain(30..36).collect();
         let members: Vec<_> = [&A[..], &B, &C].into_iter().map(|member| differing_from(&survivor, member)).collect();
-        let family: Vec<usize> = family(survivor.len(), &members).into_iter().map(|(at, _)| at).collect();
+        let family: Vec<usize> = family(&survivor.iter().map(|word| 2 * word).collect::<Vec<_>>(), &members)
+            .into_iter()
+            .map(|(at, _)| at)
+            .collect();
         assert_eq!(family, [0, 1, 2]);
     }
 
@@ -233,7 +308,7 @@ mod tests {
     fn most_of_what_differs_must_be_in_open_places() {
         let mut open = vec![false; 8];
         open[3] = true;
-        let filled = |member: &[u32]| fillings(&differing_from(&SURVIVOR, member), &open, &HashSet::new());
+        let filled = |member: &[u32]| fillings(&differing_from(&SURVIVOR, member), &open, &[0; 8]);
         let [once, more] = [[1, 2, 3, 10, 5, 6, 7, 22], [1, 2, 3, 10, 5, 21, 7, 22]];
         assert!(filled(&A).is_some() && filled(&once) == filled(&A));
         assert_ne!(filled(&B), filled(&A));

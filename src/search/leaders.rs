@@ -25,7 +25,7 @@ use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::candidates::{Candidates, Keyed, Plan};
-use crate::search::crowds::Crowds;
+use crate::search::crowds::{Crowded, Crowds};
 use crate::search::effort::Effort;
 
 /// Number of documents that pass the search together.
@@ -53,14 +53,14 @@ pub struct Led {
     pub gone: Vec<u32>,
     /// The first leader that it is an edited copy of, or that contains it. With rules, the same as `gone`.
     pub edited: Vec<u32>,
-    /// Number of documents that later ones do not find by some band, because too many others have it.
-    pub crowded: u64,
+    /// The documents that later ones do not find by some band, because too many others have it.
+    pub crowded: Crowded,
 }
 
 impl Led {
     fn new(documents: usize) -> Self {
         let all: Vec<u32> = (0..documents as u32).collect();
-        Self { gone: all.clone(), edited: all, crowded: 0 }
+        Self { gone: all.clone(), edited: all, crowded: Crowded::default() }
     }
 
     fn is_gone(&self, document: u32) -> bool {
@@ -100,15 +100,23 @@ pub fn lead(
     // Leaders are admitted as if there were no others.
     let leaders = Crowds::new(plan.bands.as_ref(), collection, &left, effort.threads, observer)?;
     let mut crowds = [leaders.clone(), leaders];
-    let mut led = Led::new(collection.len());
+    let (mut led, mut left_out) = (Led::new(collection.len()), Crowded::default());
     while !left.is_empty() {
         let mut room = left.len();
         while plan.memory(room) > free && room > LEAST_ROOM {
             room /= 2;
         }
         let candidates = Candidates::new(plan, collection, room);
-        let mut search =
-            Search { plan, collection, by, candidates, room, crowds: &mut crowds, threads: effort.threads };
+        let mut search = Search {
+            plan,
+            collection,
+            by,
+            candidates,
+            room,
+            crowds: &mut crowds,
+            left_out: &mut left_out,
+            threads: effort.threads,
+        };
         let mut later = Vec::new();
         for chunk in left.chunks(CHUNK) {
             search.chunk(chunk, &mut led, &mut later, observer)?;
@@ -119,6 +127,7 @@ pub fn lead(
             observer.begin(rest, Some(left.len() as u64));
         }
     }
+    led.crowded = left_out;
     Ok(led)
 }
 
@@ -130,8 +139,9 @@ struct Search<'a> {
     candidates: Candidates<'a>,
     /// Maximum number of documents in it.
     room: usize,
-    /// Of leaders and of others; last for all passes.
+    /// Of leaders and of others; last for all passes, as those that they leave out do.
     crowds: &'a mut [Crowds; 2],
+    left_out: &'a mut Crowded,
     threads: usize,
 }
 
@@ -172,7 +182,7 @@ impl Search<'_> {
                     [None, _] if is_full => later.push(document),
                     [None, _] => {
                         let crowds = &mut self.crowds[usize::from(edited.is_some())];
-                        led.crowded += u64::from(!new.insert(document, own, crowds, &mut keyed));
+                        self.left_out.count(new.insert(document, own, crowds, &mut keyed));
                     }
                 }
             }

@@ -5,12 +5,17 @@
 //! copy of one that leads. From this the survivors of each claim follow:
 //!
 //! - *same*: the first of equal texts;
-//! - *contained*: also the first text that contains it, and itself stands in no other;
+//! - *contained*: also the first text that contains it, and itself stands in no other, but for [plain] texts;
 //! - *edited*: also the first that it is an edited copy of, unless the two belong to one family ([`families`]). What
 //!   stands in a text that goes as an edited copy goes only if it is near to one that stays.
 //!
+//! What stands whole but for [typos] goes by *contained* too, once a caller has read them.
+//!
 //! Every removed document was compared with its survivor, copies included: a copy whose line breaks differ from those of
 //! the first may not be contained where that is, and then stays.
+
+mod plain;
+mod typos;
 
 use std::collections::HashMap;
 
@@ -19,11 +24,14 @@ use crate::file::collection::Collection;
 use crate::observer::Observer;
 use crate::search::candidates::Plan;
 use crate::search::cluster::{Clusters, collapse, leaders_of};
+use crate::search::crowds::Crowded;
 use crate::search::effort::Effort;
 use crate::search::families;
 use crate::search::keep::{Policy, order};
 use crate::search::leaders::{By, Led, lead};
 use crate::similarity::{Removal, Rules};
+
+pub use typos::{Candidate, Misspelt};
 
 /// The documents that go by each claim.
 #[derive(Debug)]
@@ -31,8 +39,10 @@ pub struct Removals {
     /// For each claim and document the survivor; itself if it stays.
     survivors: [Vec<u32>; Removal::ALL.len()],
     order: Vec<u32>,
+    /// For documents that go because words of theirs are typos: each form and the survivor's.
+    typos: HashMap<u32, Vec<[String; 2]>>,
     /// Number of documents that later ones do not find by some band, because too many others have it.
-    pub crowded: u64,
+    pub crowded: Crowded,
     /// Number of documents that are no edited copies because they belong to a family ([`families`]).
     pub in_families: u64,
 }
@@ -61,9 +71,16 @@ pub fn removals(
     let same = collapse(&order, collection.len(), key);
     let texts = leaders_of(collection, &order, &same);
     let mut led = lead(collection, &texts, plan, By::Claims, effort, observer)?;
+    plain::keep(collection, plan, &texts, &same, &mut led);
     let in_families = restore_families(collection, plan, &texts, &mut led, effort, observer)?;
     let edited = among_leaders(&texts, &led);
-    let mut removals = Removals { survivors: [same, led.gone, edited], order, crowded: led.crowded, in_families };
+    let mut removals = Removals {
+        survivors: [same, led.gone, edited],
+        order,
+        typos: HashMap::new(),
+        crowded: led.crowded,
+        in_families,
+    };
     for claim in [Removal::Contained, Removal::Edited] {
         removals.copies(collection, claim, &plan.rules);
     }
@@ -120,7 +137,7 @@ impl Removals {
 
     /// The survivors by a claim, and the documents that go for each.
     pub fn clusters(&self, claim: Removal) -> Clusters {
-        Clusters::new(self.survivors[claim as usize].clone(), self.order.clone(), self.crowded)
+        Clusters::new(self.survivors[claim as usize].clone(), self.order.clone(), self.crowded.clone())
     }
 
     /// The narrowest claim by which a document goes, and its survivor then; `None` if it stays.

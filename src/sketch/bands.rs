@@ -19,6 +19,9 @@ const MAX_KEYS: usize = 64;
 /// three rows in 8,000. More rows are worth no further key, since each costs a wait for memory.
 const SELECTIVE: usize = 3;
 
+/// Maximum number of rows of a group whose equal rows are enumerated.
+const MAX_ENUMERATED: usize = 12;
+
 /// The rows of a sketch that make each key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bands {
@@ -105,12 +108,37 @@ impl Bands {
     /// The probability that a pair of this Jaccard coefficient becomes a candidate: a lower bound, because the
     /// probabilities of the two ways to miss it are added.
     pub fn recall(&self, jaccard: f64) -> f64 {
-        let no_key = below(self.of, jaccard, self.rows).powf(self.groups as f64);
+        self.recall_without(0, jaccard)
+    }
+
+    /// The same probability if the keys whose bits are set in `left_out` find nothing.
+    pub fn recall_without(&self, left_out: u64, jaccard: f64) -> f64 {
+        let keys = choose(self.of, self.rows);
+        let is_left_out = |key: usize| left_out >> key & 1 != 0;
+        let missed = |group: usize| {
+            let range = group * keys..(group + 1) * keys;
+            if !range.clone().any(is_left_out) {
+                return below(self.of, jaccard, self.rows);
+            }
+            if self.of > MAX_ENUMERATED || range.clone().all(is_left_out) {
+                return 1.0;
+            }
+            // The chance of each choice of equal rows that has no key which is not left out.
+            let mask = |key: usize| self.rows_of(key).fold(0, |mask, row| mask | 1u32 << (row - group * self.of));
+            let kept: Vec<u32> = range.filter(|&key| !is_left_out(key)).map(mask).collect();
+            let misses = (0..1u32 << self.of).filter(|equal| !kept.iter().any(|key| key & equal == *key));
+            let chance = |equal: u32| {
+                let rows = equal.count_ones() as i32;
+                jaccard.powi(rows) * (1.0 - jaccard).powi(self.of as i32 - rows)
+            };
+            misses.map(chance).sum()
+        };
+        let no_key: f64 = (0..self.groups).map(missed).product();
         let too_few = if self.least_equal > self.rows { below(self.sketches, jaccard, self.least_equal) } else { 0.0 };
         (1.0 - no_key - too_few).max(0.0)
     }
 
-    /// The same probability if every pair of sketches is compared, with a shared key or without.
+    /// The probability that a pair of this Jaccard coefficient is found if every pair of sketches is compared, with a shared key or without.
     pub fn recall_of_all(&self, jaccard: f64) -> f64 {
         1.0 - below(self.sketches, jaccard, self.least_equal)
     }
@@ -187,6 +215,19 @@ mod tests {
         // Three rows are enough: four need 60 keys.
         assert_eq!(Bands::choose(25, 0.7, 0.995).shape(), (3, 4, 6));
         assert_eq!(Bands::choose(128, 0.5, 0.995).shape(), (3, 3, 41));
+    }
+
+    #[test]
+    fn keys_that_are_left_out_cost_recall() {
+        // Any 3 of 4 rows in 6 groups: four keys to each.
+        let bands = Bands::choose(25, 0.7, 0.995);
+        let [all, one, group, none] = [0, 1, 0b1111, u64::MAX].map(|left_out| bands.recall_without(left_out, 0.7));
+        let missed = below(4, 0.7, 3);
+        let expected = |first: f64| 1.0 - first * missed.powi(5) - below(25, 0.7, bands.least_equal());
+        // A choice of three of four rows has one way to be equal alone.
+        assert!((one - expected(missed + 0.7f64.powi(3) * 0.3)).abs() < 1e-12);
+        assert!((group - expected(1.0)).abs() < 1e-12);
+        assert!(all > one && one > group && none == 0.0);
     }
 
     /// Random sketches whose rows are equal with a given probability.

@@ -2,7 +2,7 @@
 //!
 //! [`detect`] finds the [`languages`] of the text, [`tokenise`] its words, [`normalise`] their common form;
 //! [`stopwords`] and [`stem`] make terms of them, [`fold`] drops their accents, and [`ngrams`] lists the runs of terms that count.
-//! [`ends`] says where sentences and lines end.
+//! [`ends`] says where sentences and lines end, and [`typo`] which words may be one word misspelt.
 //! [`analyse`] combines the steps for one language; the tests compare every faster path with it.
 
 pub mod analyse;
@@ -22,6 +22,7 @@ pub mod simple;
 pub mod stem;
 pub mod stopwords;
 pub mod tokenise;
+pub mod typo;
 pub mod words;
 
 use std::sync::Arc;

@@ -457,6 +457,10 @@ fn a_crowd_hides_no_pair_within_the_distance() {
     assert!(clusters.stdout.contains("\nx,y,0,0,"), "{clusters:?}");
     let crowded = "that stay share a key of their sketches with more than 64 others that stay";
     assert!(clusters.stderr.contains(crowded), "{clusters:?}");
+    // The plan does not know of the crowd, and the summary does.
+    let [plan, summary] =
+        ["Jaccard coefficient of the whole texts: 0.5: 99.56 %", "expected recall       at least 99.56 %"];
+    assert!(clusters.stderr.contains(plan) && !clusters.stderr.contains(summary), "{clusters:?}");
 }
 
 #[test]

@@ -43,5 +43,6 @@ mod shared;
 mod stopped;
 mod targets;
 mod texts;
+mod typos;
 mod unread;
 mod wrapped;

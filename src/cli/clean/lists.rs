@@ -61,6 +61,7 @@ impl Judging<'_> {
                 likeness,
                 file: File::of(collection, document),
                 dates: is_by_date.then(|| Dates::of(collection, pair)),
+                typos: self.removals.typos(document),
                 seal: self.seal(pair),
             })?;
         }

@@ -114,7 +114,7 @@ fn removed<'a>(rejected: &Rejected<'a>) -> Removed<'a> {
     let Rejected { id, resembles, figures, rules, removal, digests: [digest, other], document: _ } = *rejected;
     let seal = Seal::new((id, digest), Some((resembles, other)));
     let likeness = Likeness::new(figures, rules, removal);
-    Removed { group: None, id, survivor: resembles, likeness, file: None, dates: None, seal }
+    Removed { group: None, id, survivor: resembles, likeness, file: None, dates: None, typos: &[], seal }
 }
 
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
@@ -178,8 +178,8 @@ fn tell(args: &Args, added: &Added, progress: &Progress) -> Ending {
     let all = counted(*all as u64, "document");
     progress.say(&format!("{}: {}; {all} {are} in the index, on the disk", args.index.display(), parts.join(", ")));
     super::tell_unmerged(&args.index, unmerged.as_ref());
-    if *crowded > 0 {
-        progress.say(&crowded_in_words(*crowded));
+    if crowded.documents() > 0 {
+        progress.say(&crowded_in_words(crowded.documents()));
     }
     let is_whole = !tally.as_ref().is_some_and(Tally::is_incomplete) && *repeated == 0;
     if is_whole { Ending::Found } else { Ending::Incomplete }

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::unread::Unread;
+use crate::corpus::records::Reading;
 use crate::durable::lock::{self, Attempt};
 use crate::durable::paths;
 use crate::error::{Error, Result, all_shown, shown};
@@ -27,6 +28,8 @@ pub struct Searched {
     pub tally: Option<Tally>,
     /// The files among the texts that could not be read as text, in order.
     pub unread: Vec<Unread>,
+    /// How texts are read again; `None` if they are not in files.
+    pub(super) reading: Option<Reading>,
     /// The temporary files of this search.
     scratch: Scratch,
 }
@@ -58,7 +61,7 @@ pub fn gather(
     let mut job = job.clone();
     // The scratch folder may lie in an input folder.
     job.selection.except.push(scratch.folder.clone());
-    let mut unread = Vec::new();
+    let (mut unread, reading) = (Vec::new(), job.reading.clone());
     let mut sides = |job: &Job, name: &str| {
         let (files, tally) = one_side(job, &scratch.folder.join(name), observer)?;
         // Only texts of this run have a tally, and their file is the last.
@@ -87,7 +90,7 @@ pub fn gather(
     if second.is_some_and(is_empty) && !unread.iter().any(|file| file.is_second) {
         return Err(Error::NoSources { path: all_shown(against) });
     }
-    Ok(Searched { collection, second, tally, unread, scratch })
+    Ok(Searched { collection, second, tally, unread, reading: Some(reading), scratch })
 }
 
 /// Checks the fingerprint files among the inputs; the quick checks of all come first.
@@ -122,7 +125,7 @@ fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer)
 impl Searched {
     /// The fingerprints in a scratch folder.
     pub(crate) fn in_scratch(collection: Collection, scratch: Scratch) -> Self {
-        Self { collection, second: None, tally: None, unread: Vec::new(), scratch }
+        Self { collection, second: None, tally: None, unread: Vec::new(), reading: None, scratch }
     }
 
     /// The folder of the temporary files of this search. They must be left out when the inputs

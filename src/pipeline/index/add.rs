@@ -28,6 +28,7 @@ use crate::pipeline::authors::Authors;
 use crate::pipeline::clean::{self, Output, clean};
 use crate::pipeline::fingerprint::{self, Job, Tally};
 use crate::search::candidates;
+use crate::search::crowds::Crowded;
 use crate::search::effort::Effort;
 use crate::search::keep::Keep;
 use crate::search::removals::removals;
@@ -92,8 +93,8 @@ pub struct Added {
     pub repeated: usize,
     /// Number of documents rejected because they are near to another.
     pub rejected: usize,
-    /// Number of added documents that a crowded band does not find.
-    pub crowded: u64,
+    /// The added documents that a crowded band does not find.
+    pub crowded: Crowded,
     /// Number of documents in the index afterwards.
     pub all: usize,
     /// The error of merging small segments, if that failed; the documents are added nevertheless.
@@ -259,7 +260,7 @@ impl Taken {
     }
 
     /// Leaves out documents that are near to a document of the index, or to one that is taken before them.
-    /// Returns the number of taken documents that a crowded band does not find.
+    /// Returns the taken documents that a crowded band does not find.
     fn keep_unique(
         &mut self,
         collection: &Collection,
@@ -268,7 +269,7 @@ impl Taken {
         threads: usize,
         observer: &dyn Observer,
         rejected: &mut dyn FnMut(&Rejected<'_>),
-    ) -> Result<u64> {
+    ) -> Result<Crowded> {
         let plan = Plan::new(segments, unique.rules, unique.recall)?.removing(unique.claim);
         segments.expect_queries(collection.len());
         observer.begin("searching the index", Some(collection.len() as u64));

@@ -77,7 +77,7 @@ impl Overview {
             plan: plan.clone(),
             recipe: collection.recipe().clone(),
             warnings: Vec::new(),
-            crowded: clusters.crowded,
+            crowded: clusters.crowded.clone(),
             claims: origin.claims,
             review: None,
         };

@@ -105,7 +105,7 @@ impl Serialize for Overview {
             max_distance: self.plan.rules.max_distance,
             min_similarity: self.plan.rules.min_similarity,
             recall: self.recall().into_iter().map(|(jaccard, recall)| Recall { jaccard, recall }).collect(),
-            crowded: self.crowded,
+            crowded: self.crowded.documents(),
             removed: self.claims,
             warnings: &self.warnings,
             recipe_id: hex(self.recipe.id()),

@@ -7,19 +7,19 @@ use crate::file::test_collections::{SKETCHES, collection_of_words};
 use crate::search::keep::Keep;
 use crate::similarity::{BREAK, FingerprintView};
 
-const EFFORT: Effort = Effort { threads: 2, max_memory: 1 << 30 };
+pub(super) const EFFORT: Effort = Effort { threads: 2, max_memory: 1 << 30 };
 
 /// Least recall: all candidates are found.
 fn plan(collection: &Collection) -> Plan {
     Plan::new(plan_rules(), SKETCHES, collection.len(), 0.9999)
 }
 
-fn found(collection: &Collection, effort: Effort) -> Removals {
+pub(super) fn found(collection: &Collection, effort: Effort) -> Removals {
     removals(collection, &|_| true, &plan(collection), &Keep::First.into(), effort, &()).unwrap()
 }
 
 /// Some sentences of twelve words, by number; two numbers of one ten differ in a word.
-fn text(sentences: &[u32]) -> Vec<u32> {
+pub(super) fn text(sentences: &[u32]) -> Vec<u32> {
     let words = |&number: &u32| {
         (0..12).map(move |at| {
             let word = if at == 5 { 1000 + number } else { 100 * (number / 10) + at };
@@ -41,6 +41,25 @@ fn each_claim_has_its_survivors() {
     let texts = [&whole[..], &whole, &whole[..5], &[10, 20, 31, 40, 50, 60], &[70, 80, 90, 100, 110, 120]].map(text);
     let expected = [None, Some((Removal::Same, 0)), Some((Removal::Contained, 0)), Some((Removal::Edited, 0)), None];
     assert_eq!(claims(&texts), expected);
+}
+
+#[test]
+fn a_plain_text_of_several_documents_stays_beside_a_longer_one() {
+    let plain = [10, 20, 30, 40, 50, 60];
+    let [shorter, longer] = [&plain[..5], &[10, 20, 30, 40, 50, 60, 70]];
+    let both = [10, 20, 30, 40, 50, 60, 110, 120, 130, 140, 150];
+    let of = |texts: &[&[u32]]| {
+        let texts: Vec<Vec<u32>> = texts.iter().map(|sentences| text(sentences)).collect();
+        let (_folder, collection) = collection_of_words(&texts);
+        let clusters = found(&collection, EFFORT).clusters(Removal::Contained);
+        (0..texts.len() as u32).map(|document| clusters.survivor(document)).collect::<Vec<_>>()
+    };
+    // Alone it goes.
+    assert_eq!(of(&[&both, &plain]), [0, 0]);
+    assert_eq!(of(&[&both, &plain, &plain]), [0, 1, 1]);
+    assert_eq!(of(&[&both, &plain, shorter]), [0, 1, 1]);
+    // A sentence more is no text of its own.
+    assert_eq!(of(&[longer, &plain, &plain]), [0, 0, 0]);
 }
 
 #[test]

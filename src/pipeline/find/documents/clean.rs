@@ -159,6 +159,8 @@ impl CleanOptions {
 
 /// Decides which documents, each an id and a text, may be removed because a survivor says the same.
 ///
+/// Each text is read once, so no word is taken for a typo, as `dedup clean` does where the corpus attests one.
+///
 /// ```
 /// # fn main() -> nearcopy::Result<()> {
 /// use nearcopy::{CleanOptions, Removal, clean};
