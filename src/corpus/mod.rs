@@ -49,6 +49,8 @@ pub struct Options {
     /// The format of the file; `None` detects it from the content, and from the ending of the id, too, where the
     /// content begins with a tag.
     pub format: Option<Format>,
+    /// Maximum number of bytes that a packed document may unpack to; `None` leaves it to the limits of its format.
+    pub max_unpacked: Option<u64>,
 }
 
 /// An id, a text, and the format and encoding that it was read in.
@@ -89,7 +91,9 @@ impl<'a> Document<'a> {
             (None, Err(refusal)) if options.encoding.is_none() => return Err(refused(refusal)),
             (named, found) => named.or(found.unwrap_or_default()),
         };
-        if let Some(read) = format.and_then(|format| format.office_text(bytes)) {
+        if let Some(read) =
+            format.and_then(|format| format.office_text(bytes, options.max_unpacked.unwrap_or(u64::MAX)))
+        {
             let Extracted { text, replaced, hidden, date } = read.map_err(refused)?;
             let (text, format) = (Cow::Owned(text), format.unwrap_or(Format::Text));
             return Ok(Self {
