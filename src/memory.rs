@@ -6,15 +6,18 @@
 //! ```
 //!
 //! Each stage reserves its part of a [`Limit`] ahead: what does not fit waits (`Room`), is spilled, or is refused by its
-//! name. Pages of mapped files can be read again at any time, so [`watch`] gives them back while the resident set is
-//! near the limit.
+//! name. Pages of mapped files can be read again at any time, so they are given back while the resident set is near the
+//! limit: by the thread of [`watch`], and by every thread that reads a map, as the system maps pages faster than another
+//! thread is woken. What exceeds the limit nevertheless is an [`Excess`], which ends the run.
 //!
 //! Source of the machine's memory: `proc(5)`, and *Control Group v2* of the Linux kernel.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
@@ -34,6 +37,20 @@ const PAGE: u64 = 4096;
 /// Time between two looks at the resident set.
 const PAUSE: Duration = Duration::from_millis(5);
 
+/// The same once it is more than half of the limit.
+const SHORT_PAUSE: Duration = Duration::from_millis(1);
+
+/// Number of accesses to maps, of one thread, between two looks at the resident set. An access may bring 64 KB of a
+/// file, which the system maps around the page that was read.
+const ACCESSES: u32 = 16;
+
+/// Least distance in bytes from the limit at which pages of maps are given back: what threads may bring between two
+/// looks.
+const BETWEEN_LOOKS: u64 = 12 << 20;
+
+/// Number of looks by which an excess is told from pages of maps.
+const LOOKS: u32 = 8;
+
 /// A limit of the resident set, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit(u64);
@@ -49,9 +66,24 @@ impl Limit {
         Self(allowed().map_or(UNKNOWN, |bytes| bytes / 2))
     }
 
+    /// The least limit that leaves room for any work.
+    pub fn least() -> Self {
+        Self(OWN + LEAST)
+    }
+
+    /// The least limit whose [`stage`](Self::stage) has so many bytes.
+    pub fn for_stage(bytes: u64) -> Self {
+        Self(OWN.saturating_add(bytes.saturating_mul(2)))
+    }
+
     /// Number of bytes.
     pub fn bytes(self) -> u64 {
         self.0
+    }
+
+    /// The resident set from which on the pages of maps are given back.
+    fn near(self) -> u64 {
+        self.0 - (self.0 / 8).max(BETWEEN_LOOKS).min(self.0 / 2)
     }
 
     /// The part of one stage, such as reading or searching: half of what the program itself leaves, so that mapped
@@ -161,7 +193,28 @@ impl Deref for Map {
     type Target = memmap2::Mmap;
 
     fn deref(&self) -> &memmap2::Mmap {
+        let near = NEAR.load(Ordering::Relaxed);
+        if near < u64::MAX {
+            at_access(near);
+        }
         &self.0
+    }
+}
+
+/// The resident set from which on a thread that reads a map gives pages back; `u64::MAX` while it is far from the limit.
+static NEAR: AtomicU64 = AtomicU64::new(u64::MAX);
+
+thread_local! {
+    static ACCESSED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Gives pages back at some accesses, if the resident set is too large.
+#[cold]
+fn at_access(near: u64) {
+    let accessed = ACCESSED.get() + 1;
+    ACCESSED.set(accessed % ACCESSES);
+    if accessed == ACCESSES && resident().is_some_and(|resident| resident > near) {
+        give_back();
     }
 }
 
@@ -187,19 +240,50 @@ fn resident() -> Option<u64> {
     Some(pages.parse::<u64>().ok()? * PAGE)
 }
 
-/// Begins to give back the pages of mapped files while the resident set is near a limit, until the process ends. Without
-/// a thread for it, or if the system does not tell the resident set, nothing is given back.
-pub fn watch(limit: Limit) {
-    let is_near = move || resident().is_some_and(|resident| resident > limit.bytes() / 8 * 7);
+/// A resident set that exceeds the limit, or is about to, without pages of maps to give back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Excess {
+    /// The work must end, and may remove what it made.
+    Near,
+    /// The process must end.
+    Beyond,
+}
+
+impl Excess {
+    /// The excess of a resident set, in bytes, over a limit. What remains free below the limit is what the work may take
+    /// until it has ended.
+    fn of(resident: u64, limit: Limit) -> Option<Self> {
+        match limit.bytes() {
+            limit if resident > limit => Some(Self::Beyond),
+            limit if resident > limit - limit / 32 => Some(Self::Near),
+            _ => None,
+        }
+    }
+}
+
+/// Begins to give back the pages of mapped files while the resident set is near a limit, until the process ends, and calls
+/// `exceeded` where that is not enough. Without a thread for it, or if the system does not tell the resident set,
+/// nothing is watched.
+pub fn watch(limit: Limit, exceeded: impl Fn(Excess) + Send + 'static) {
     if resident().is_none() {
         return;
     }
     let work = move || {
         loop {
-            thread::sleep(PAUSE);
-            if is_near() {
-                give_back();
+            let now = resident().unwrap_or(0);
+            let is_half = now > limit.bytes() / 2;
+            NEAR.store(if is_half { limit.near() } else { u64::MAX }, Ordering::Relaxed);
+            if now > limit.near() {
+                // Other threads bring pages of maps meanwhile, so the least of several looks counts.
+                let left = |_| {
+                    give_back();
+                    resident().unwrap_or(0)
+                };
+                if let Some(excess) = (0..LOOKS).map(left).min().and_then(|least| Excess::of(least, limit)) {
+                    exceeded(excess);
+                }
             }
+            thread::sleep(if is_half { SHORT_PAUSE } else { PAUSE });
         }
     };
     let _ = thread::Builder::new().name("memory".into()).spawn(work);
@@ -237,6 +321,23 @@ mod tests {
             }
         });
         assert_eq!((done.into_inner(), *room.taken()), (64, 0));
+    }
+
+    #[test]
+    fn a_stage_of_the_least_limit_for_it_has_its_bytes() {
+        for bytes in [LEAST, 1 << 30] {
+            assert_eq!(Limit::for_stage(bytes).stage(), bytes);
+        }
+        assert_eq!(Limit::least().stage(), LEAST / 2);
+    }
+
+    #[test]
+    fn an_excess_is_told_before_the_limit_and_beyond() {
+        let of = |resident| Excess::of(resident, Limit::new(3200));
+        assert_eq!(
+            [of(3100), of(3101), of(3200), of(3201)],
+            [None, Some(Excess::Near), Some(Excess::Near), Some(Excess::Beyond)]
+        );
     }
 
     #[test]

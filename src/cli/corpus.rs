@@ -6,17 +6,20 @@ use std::thread;
 use crate::corpus::inputs::Selection;
 use crate::corpus::records::{Fields, Kind, Reading};
 use crate::corpus::{Encoding, NewFile, Replace, Stop};
+use crate::file::collection::Collection;
 use crate::memory::{self, Limit};
 use crate::pipeline::Options;
 use crate::pipeline::authors::Authors;
 use crate::pipeline::fingerprint::{Job, Tally};
 use crate::report::counted;
+use crate::search::candidates::Plan;
 use crate::search::effort::Effort;
+use crate::search::leaders::least_memory;
 use clap::Args;
 
 use super::options::{Auto, Making, auto_or};
 use super::progress::Progress;
-use super::signals::is_stopped;
+use super::signals::{exceed, is_stopped};
 
 /// Options for selecting and reading files.
 #[derive(Debug, Args)]
@@ -117,8 +120,9 @@ pub(super) struct Running {
     /// Most memory that the program takes in bytes, mapped files included (K, M, G for powers of 1024)
     ///
     /// By default half of what the machine or its control group allows. What does not fit is sorted or searched in
-    /// several rounds, or is skipped and named. No document may be longer than some sixteenth of it.
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    /// several rounds, or is skipped and named; a run that needs more nevertheless is stopped. No document may be longer
+    /// than some sixteenth of it. The least is 56M.
+    #[arg(long, value_name = "BYTES", value_parser = memory_limit)]
     max_memory: Option<u64>,
     #[command(flatten)]
     telling: Telling,
@@ -149,6 +153,19 @@ impl Running {
         self.max_memory.map_or_else(Limit::of_machine, Limit::new)
     }
 
+    /// Refuses a search that does not fit the limit that was asked for.
+    pub(super) fn expect_room(&self, plan: &Plan, collection: &Collection) -> Result<(), String> {
+        let (documents, needed) = (collection.len(), least_memory(plan, collection.len()) as u64);
+        if self.max_memory.is_none() || needed <= self.limit().stage() {
+            return Ok(());
+        }
+        let least = Limit::for_stage(needed).bytes().div_ceil(1 << 20);
+        Err(format!(
+            "--max-memory is too little to search {}; give at least {least}M",
+            counted(documents as u64, "document")
+        ))
+    }
+
     /// The threads and the memory of a search.
     pub(super) fn effort(&self) -> Effort {
         Effort { threads: self.threads(), max_memory: usize::try_from(self.limit().stage()).unwrap_or(usize::MAX) }
@@ -156,9 +173,27 @@ impl Running {
 
     /// The progress display, while the memory is watched; `problems` is the file that lists what could not be read.
     pub(super) fn progress(&self, problems: Option<&Path>) -> crate::Result<Progress> {
-        memory::watch(self.limit());
+        // The default is no ceiling that anybody asked for: a run that exceeds it goes on.
+        let is_asked_for = self.max_memory.is_some();
+        memory::watch(self.limit(), move |excess| {
+            if is_asked_for {
+                exceed(excess);
+            }
+        });
         self.telling.progress(problems)
     }
+}
+
+/// A limit of memory in which any work is possible.
+fn memory_limit(value: &str) -> Result<u64, String> {
+    let least = Limit::least().bytes();
+    bytes(value).and_then(|limit| {
+        if limit < least {
+            Err(format!("the program itself takes most of that; give at least {}M", least >> 20))
+        } else {
+            Ok(limit)
+        }
+    })
 }
 
 /// A number of bytes; the suffixes K, M, G and T are powers of 1024.

@@ -147,6 +147,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(Ending::Found) => 0,
         Ok(Ending::NotFound) => 1,
         Ok(Ending::Incomplete) => 2,
+        Err(_) if signals::is_without_memory() => failed(signals::TOO_LITTLE),
         Err(error) => failed(&error.to_string()),
     }
 }

@@ -94,7 +94,7 @@ impl Making {
 
 fn stop_list(path: &Path) -> crate::Result<StopList> {
     let source = Source::open(path)?;
-    let plain = corpus::Options { format: Some(Format::Text), encoding: None };
+    let plain = corpus::Options { format: Some(Format::Text), ..corpus::Options::default() };
     let document = corpus::document(&source::name(path), &source, plain)?;
     let list = StopList::parse(&document.text);
     let several: Vec<&str> = list.several_words().take(5).collect();
@@ -245,7 +245,7 @@ impl Reading {
     /// The library's options.
     pub(super) fn options(&self) -> crate::Result<corpus::Options> {
         let encoding = self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?;
-        Ok(corpus::Options { encoding, format: self.input.0 })
+        Ok(corpus::Options { encoding, format: self.input.0, max_unpacked: None })
     }
 }
 

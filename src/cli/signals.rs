@@ -1,4 +1,5 @@
-//! Signals: Ctrl-C stops the work in good order, and a file that is cut short under a map is named.
+//! Signals: Ctrl-C stops the work in good order, and a file that is cut short under a map is named. What exceeds the limit
+//! of memory is stopped as by Ctrl-C.
 //!
 //! The handlers do what they do themselves, without a thread: there may be none to be had. They call only the system,
 //! as a handler may interrupt anything, an allocation too.
@@ -11,12 +12,38 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Set by Ctrl-C.
+use crate::memory::Excess;
+
+/// Set by Ctrl-C, and where the limit of memory is too small.
 static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// True once the limit of memory has proved too small.
+static TOO_LITTLE_MEMORY: AtomicBool = AtomicBool::new(false);
+
+pub(super) const TOO_LITTLE: &str =
+    "--max-memory is too little for this work, so it was stopped; raise it, or read less at a time";
 
 const STOPPING: &str = "dedup: stopping; press Ctrl-C again to stop at once\n";
 
-/// True after Ctrl-C.
+/// Ends a run that takes more memory than it may: in good order, or at once where it does not end in time.
+pub(super) fn exceed(excess: Excess) {
+    TOO_LITTLE_MEMORY.store(true, Ordering::Relaxed);
+    STOPPED.store(true, Ordering::Relaxed);
+    if excess == Excess::Beyond {
+        eprintln!("dedup: {TOO_LITTLE}");
+        #[cfg(unix)]
+        signal_hook::low_level::exit(2);
+        #[cfg(not(unix))]
+        std::process::exit(2);
+    }
+}
+
+/// True if the run was stopped because it would take more memory than it may.
+pub(super) fn is_without_memory() -> bool {
+    TOO_LITTLE_MEMORY.load(Ordering::Relaxed)
+}
+
+/// True after Ctrl-C, and where the limit of memory is too small.
 pub(super) fn is_stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }

@@ -19,9 +19,10 @@ use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::odds;
 use super::pair::{Anchor, Key, NONE, Pair, in_order};
-use super::resolve::{are_one, best, is_weak, join, joined, least_score, pieces, resolve};
+use super::resolve::{are_one, best, is_weak, join, joined, least_piece, least_score, pieces, resolve};
 use super::seeds::Seeds;
 use super::stretches::{Stretch, segments};
+use super::work_bound::Work;
 use super::{AlignmentMemory, Candidate, Options, Passage, Words, bare, extend, memory_bound, subject, verbatim};
 use crate::parallel;
 
@@ -217,10 +218,16 @@ impl Stretches<'_> {
     /// The passages around anchors of a stretch.
     fn of_anchors(&self, anchors: Vec<Anchor>) -> Vec<Passage> {
         let mut found = Passages::default();
-        let mut left: Vec<(Vec<Anchor>, usize)> = groups(&anchors).into_iter().map(|group| (group, 0)).collect();
+        let mut groups = groups(&anchors);
         // The groups hold copies of all anchors; free the originals.
         drop(anchors);
+        let both = |group: &[Anchor]| around_both(self.pair, group);
+        let mut work = Work::new(self.pair, &mut groups, both, least_piece(self.options));
+        let mut left: Vec<(Vec<Anchor>, usize)> = groups.into_iter().map(|group| (group, 0)).collect();
         while let Some((group, depth)) = left.pop() {
+            if !work.take(&both(&group)) {
+                continue;
+            }
             let mut others = BTreeMap::new();
             if let Some(passage) = refine(self.pair, group, &mut others) {
                 found.add(self, passage, 0);
@@ -269,7 +276,7 @@ fn is_same(pair: &Pair<'_>) -> bool {
 type Others = BTreeMap<(usize, usize, usize), Vec<Anchor>>;
 
 /// The best passage of a group of anchors. Anchors of other passages are added to `others`.
-fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, others: &mut Others) -> Option<Passage> {
+pub(super) fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, others: &mut Others) -> Option<Passage> {
     let mut kept = odds::KEPT;
     let mut found: Option<(Stretch, Stretch)> = None;
     let mut passage = None;
@@ -324,9 +331,13 @@ fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, others: &mut Others) -> Opt
 
 /// Matches the words around these anchors.
 fn matches_around(pair: &Pair<'_>, anchors: &[Anchor]) -> Matches {
-    let a = around(anchors, |anchor| anchor.0, pair.a.len());
-    let b = around(anchors, |anchor| anchor.1, pair.b.len());
+    let [a, b] = around_both(pair, anchors);
     Matches::new(pair, anchors, a, b)
+}
+
+/// The words around these anchors in both texts.
+pub(super) fn around_both(pair: &Pair<'_>, anchors: &[Anchor]) -> [Range<usize>; 2] {
+    [around(anchors, |anchor| anchor.0, pair.a.len()), around(anchors, |anchor| anchor.1, pair.b.len())]
 }
 
 /// The best segment that contains one of these places. Other segments may belong to a better passage, which has

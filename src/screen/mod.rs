@@ -53,6 +53,7 @@ mod subject;
 mod verbatim;
 mod windows;
 mod words;
+mod work_bound;
 
 pub use align::{align, align_among};
 pub use background::{Background, Counted};

@@ -90,8 +90,13 @@ pub(super) fn pieces(passages: &[Passage], options: Options) -> impl Iterator<It
 }
 
 fn is_piece(passage: &Passage, options: Options) -> bool {
-    passage.score >= PIECE.min(options.min_score * LESS)
-        || longest_run(&passage.matched) >= options.min_words.min(passage.a.len().max(passage.b.len()))
+    let (score, run) = least_piece(options);
+    passage.score >= score || longest_run(&passage.matched) >= run.min(passage.a.len().max(passage.b.len()))
+}
+
+/// The least score of a piece, in nats, and the least number of words of a run that is a piece whatever its score.
+pub(super) fn least_piece(options: Options) -> (f32, usize) {
+    (PIECE.min(options.min_score * LESS), options.min_words)
 }
 
 /// Removes passages that are no pieces; if passages overlap by more than half in the first text, only the best is

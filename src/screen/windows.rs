@@ -44,6 +44,9 @@ const MOST_LOOKED_AT: usize = 512;
 /// Maximum number of places of a window's rarer words, all together; in texts of few words none is rare.
 const MOST_PLACES: usize = 20_000;
 
+/// The same on average over the windows of a block: where a text repeats itself, all windows have as many places.
+const MEAN_PLACES: usize = 4096;
+
 /// Share of the score needed that the commonest words of a window, which are set aside, may add up to.
 const LEFT: f32 = 0.75;
 
@@ -178,13 +181,17 @@ impl<'w> Alike<'w> {
     fn each(&mut self, some: Range<usize>, mut found: impl FnMut(usize, &[(usize, f32)])) {
         let Self { of: Windows { pair, weights, promising, .. }, scores, common } = self;
         let (mut words, mut alike) = (Vec::new(), Vec::new());
+        // Places that the windows before have left.
+        let mut spare = 0;
         for window in some.filter(|&window| promising[window]) {
             let needed = shared(pair, &weights.gains, window, &mut words);
             // The commonest words first.
             words.sort_unstable_by_key(|shared| Reverse(pair.b.places(shared.word).len()));
-            let rarer = common.take(pair, &words, needed * LEFT);
+            let rarer = common.take(pair, &words, needed * LEFT, MOST_PLACES.min(MEAN_PLACES + spare));
+            spare += MEAN_PLACES;
             for shared in rarer {
                 scores.add(pair, *shared);
+                spare -= pair.b.places(shared.word).len();
             }
             scores.drain(|other, score| {
                 if score + common.most >= needed {
@@ -206,12 +213,12 @@ impl<'w> Alike<'w> {
     }
 }
 
-/// Keeps the `most` windows with the best scores; of equal ones those nearest to this window's own place.
-/// Scores are positive, so that their bits sort as they do.
+/// Keeps the `most` windows with the best scores, which are positive; of equal ones those nearest to this window's own
+/// place.
+#[expect(clippy::cast_sign_loss, reason = "scores are positive")]
 fn keep_best(alike: &mut Vec<(usize, f32)>, most: usize, window: usize) {
     if alike.len() > most {
-        let rank =
-            |&(other, score): &(usize, f32)| (Reverse((score * 8.0).floor().to_bits()), other.abs_diff(window), other);
+        let rank = |&(other, score): &(usize, f32)| (Reverse((score * 8.0) as u32), other.abs_diff(window), other);
         alike.select_nth_unstable_by_key(most, rank);
         alike.truncate(most);
     }
@@ -232,13 +239,13 @@ impl Common {
     }
 
     /// Sets aside words, the commonest first, as long as together they add less than `limit`, and more while
-    /// the rest stands in too many places. Returns the rest.
-    fn take<'w>(&mut self, pair: &Pair<'_>, words: &'w [Shared], limit: f32) -> &'w [Shared] {
+    /// the rest stands in more than `most` places. Returns the rest.
+    fn take<'w>(&mut self, pair: &Pair<'_>, words: &'w [Shared], limit: f32, most: usize) -> &'w [Shared] {
         self.most = 0.0;
         let mut places: usize = words.iter().map(|shared| pair.b.places(shared.word).len()).sum();
         for shared in words {
             let more = shared.gain * shared.times as f32;
-            if self.most + more >= limit && places <= MOST_PLACES {
+            if self.most + more >= limit && places <= most {
                 break;
             }
             places -= pair.b.places(shared.word).len();

@@ -34,8 +34,18 @@ const CHUNK: usize = if cfg!(test) { 50 } else { 1 << 11 };
 /// Number of documents of a chunk that a thread takes at a time.
 const PART: usize = 1 << 7;
 
-/// Number of documents that a search always has room for.
-const LEAST_ROOM: usize = if cfg!(test) { 100 } else { 1 << 16 };
+/// Number of documents that a search always has room for: more rounds than these cause take longer than anyone waits.
+const LEAST_ROOM: usize = if cfg!(test) { 100 } else { 1 << 14 };
+
+/// The least memory in bytes for a search among so many documents.
+pub fn least_memory(plan: &Plan, documents: usize) -> usize {
+    of_all(documents) + plan.memory(documents.min(LEAST_ROOM))
+}
+
+/// Memory in bytes for the answers of so many documents.
+fn of_all(documents: usize) -> usize {
+    24 * documents
+}
 
 /// What decides that a document goes for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +105,7 @@ pub fn lead(
         By::Claims => ("looking for what may be removed", "looking for what may be removed among the rest"),
     };
     observer.begin(what, Some(documents.len() as u64));
-    let free = effort.max_memory.saturating_sub(24 * collection.len());
+    let free = effort.max_memory.saturating_sub(of_all(collection.len()));
     let mut left = Cow::Borrowed(documents);
     // Leaders are admitted as if there were no others.
     let leaders = Crowds::new(plan.bands.as_ref(), collection, &left, effort.threads, observer)?;

@@ -33,6 +33,8 @@ mod no_threads;
 mod nothing_to_compare;
 mod office;
 mod pages;
+#[cfg(target_os = "linux")]
+mod peak_memory;
 mod readme;
 mod review;
 mod screen;

@@ -15,6 +15,8 @@ pub struct Options {
     /// The format of the file; `None` detects it from the content, and from the ending of the id, too, where the
     /// content begins with a tag.
     pub format: Option<Format>,
+    /// Maximum number of bytes that a packed document may unpack to; `None` leaves it to the limits of its format.
+    pub max_unpacked: Option<u64>,
 }
 
 /// An id, a text, and the format and encoding that it was read in.
@@ -54,7 +56,8 @@ impl<'a> Document<'a> {
             (None, Err(refusal)) if options.encoding.is_none() => return Err(refusal),
             (named, found) => named.or(found.unwrap_or_default()),
         };
-        if let Some(read) = format.and_then(|format| format.office_text(bytes)) {
+        let max_unpacked = options.max_unpacked.unwrap_or(u64::MAX);
+        if let Some(read) = format.and_then(|format| format.office_text(bytes, max_unpacked)) {
             let Extracted { text, replaced, hidden, date } = read?;
             let (text, format) = (Cow::Owned(text), format.unwrap_or(Format::Text));
             return Ok(Self {

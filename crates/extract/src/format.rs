@@ -162,12 +162,13 @@ impl Format {
         begun(bytes).is_some() || zip::begins(bytes)
     }
 
-    /// The text of an office document; `None` for plain text and web pages.
-    pub(super) fn office_text(self, bytes: &[u8]) -> Option<Result<Extracted, Refusal>> {
+    /// The text of an office document, of which no more than `most` bytes are unpacked; `None` for plain text and web
+    /// pages.
+    pub(super) fn office_text(self, bytes: &[u8], most: u64) -> Option<Result<Extracted, Refusal>> {
         let read = || match self.row().how {
             How::Characters => None,
             How::Bytes(_, text) => Some(text(trimmed(bytes))),
-            How::Archive(_, text) => Some(Archive::open(bytes).and_then(|mut archive| text(&mut archive))),
+            How::Archive(_, text) => Some(Archive::open(bytes).and_then(|archive| text(&mut archive.within(most)))),
         };
         catch_panic(read).unwrap_or_else(|what| Some(Err(Refusal::Damaged { format: "document", what })))
     }

@@ -48,7 +48,7 @@ fn epub(encryption: &str) -> Vec<u8> {
 
 fn read(bytes: &[u8]) -> Result<String, Refusal> {
     let format = Format::of_bytes(bytes)?.expect("a format");
-    format.office_text(bytes).expect("an office document").map(|read| read.text)
+    format.office_text(bytes, u64::MAX).expect("an office document").map(|read| read.text)
 }
 
 #[test]
@@ -98,13 +98,13 @@ fn what_is_locked_or_broken_is_named() {
     );
     assert!(
         Format::Docx
-            .office_text(&odt("<a/>"))
+            .office_text(&odt("<a/>"), u64::MAX)
             .unwrap()
             .unwrap_err()
             .to_string()
             .contains("no member \"word/document.xml\"")
     );
-    assert!(Format::Text.office_text(b"").is_none());
+    assert!(Format::Text.office_text(b"", u64::MAX).is_none());
 }
 
 proptest! {
@@ -122,10 +122,10 @@ proptest! {
             bytes[place] = value;
         }
         if let Ok(Some(format)) = Format::of_bytes(&bytes) {
-            let _ = format.office_text(&bytes);
+            let _ = format.office_text(&bytes, u64::MAX);
         }
         for format in [Format::Docx, Format::Odt, Format::Epub] {
-            let _ = format.office_text(&bytes);
+            let _ = format.office_text(&bytes, u64::MAX);
         }
     }
 
@@ -137,6 +137,6 @@ proptest! {
     ], 0..60)) {
         let xml = parts.concat();
         let _ = read(&odt(&xml));
-        let _ = Format::Docx.office_text(&archive(&[("word/document.xml", xml.as_bytes())]));
+        let _ = Format::Docx.office_text(&archive(&[("word/document.xml", xml.as_bytes())]), u64::MAX);
     }
 }

@@ -99,6 +99,11 @@ impl<'a> Archive<'a> {
         Ok(Self { bytes, members, left: MAX_UNPACKED })
     }
 
+    /// The same archive, of which no more than so many bytes are unpacked.
+    pub(crate) fn within(self, most: u64) -> Self {
+        Self { left: self.left.min(most), ..self }
+    }
+
     /// True if there is a member of this name.
     pub fn has(&self, name: &str) -> bool {
         self.members.contains_key(name.as_bytes())

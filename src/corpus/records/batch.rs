@@ -9,7 +9,7 @@ use super::parquet;
 use super::{InputFile, Kind, OF_A_BYTE, Reading, Record, Values, json, rows};
 use crate::corpus::records::convert::{self, NotConverted, Row, Value};
 use crate::corpus::{Encoding, Format, Hidden, Options, Source, decode, read};
-use crate::error::{Location, Problem, Reason};
+use crate::error::{Location, Problem, Reason, Refusal};
 
 /// Whole records of a file, not yet parsed.
 #[derive(Debug)]
@@ -41,6 +41,9 @@ pub(super) enum Content {
 
 /// Length of the text of a packed document, by that of its file, where nothing else is known.
 const UNPACKED: u64 = 20;
+
+/// Number of unpacked bytes from which on the document is to blame, and not the limit of memory.
+const LARGE: u64 = 256 << 20;
 
 impl Batch {
     /// Estimate of the memory that its documents take while they are read.
@@ -218,7 +221,10 @@ impl Batch {
         };
         let format = self.reading.kind.and_then(Kind::format);
         let name = &self.file.name;
-        found(match read(name, bytes, Options { encoding: self.reading.encoding, format }) {
+        let longest = self.reading.longest();
+        let max_unpacked = self.reading.max_memory / 2;
+        let options = Options { encoding: self.reading.encoding, format, max_unpacked: Some(max_unpacked) };
+        found(match read(name, bytes, options) {
             // The extracted text may be longer than the file.
             Ok(document) => self.admit(document.text.len() as u64).map_err(fail).map(|()| Record {
                 is_file: self.file.compression.is_none()
@@ -234,6 +240,7 @@ impl Batch {
                 hidden: document.hidden,
                 date: document.date,
             }),
+            Err(Refusal::TooLarge) if max_unpacked < LARGE => Err(fail(Reason::TooLong(longest))),
             Err(refusal) => Err(fail(Reason::Refused(refusal))),
         });
     }
