@@ -14,12 +14,13 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use super::background::{Background, Counted, Others as Elsewhere};
+use super::chain::chained;
 use super::collocations::{Among, Collocations};
 use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::odds;
 use super::pair::{Anchor, Key, NONE, Pair, in_order};
-use super::resolve::{are_one, best, is_weak, join, joined, least_piece, least_score, pieces, resolve};
+use super::resolve::{are_one, best, is_weak, join, least_piece, least_score, pieces, resolve};
 use super::seeds::Seeds;
 use super::stretches::{Stretch, segments};
 use super::work_bound::Work;
@@ -107,7 +108,7 @@ fn looks_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options)
     candidate.is_promising(pair, options, |pair, parts| {
         let in_common = subject::in_common(pair, [].iter());
         pair.set_subject(in_common);
-        let found = joined(best(Stretches { pair, options }.within(parts), options));
+        let found = chained(best(Stretches { pair, options }.within(parts), options));
         found.iter().any(|passage| passage.score >= least_score(pair, options) * HALF)
     })
 }
@@ -134,11 +135,11 @@ fn by(mut pair: Pair<'_>, options: Options, among: Option<Among<'_>>) -> Vec<Pas
     let runs = verbatim::runs(&pair, options.min_words, &found);
     if !runs.is_empty() {
         found.extend(runs);
-        found = joined(found);
+        found = chained(found);
     }
     // Two passages may meet between what was found of them.
     if extend::extend(&pair, &mut found) {
-        found = joined(found);
+        found = chained(found);
     }
     for passage in &mut found {
         passage.is_weak = is_weak(passage, options);

@@ -8,7 +8,7 @@
 //!  words of B ─┘     pair        └─ windows with much in common┘
 //!
 //!  ─▶ each word and its counterpart ─▶ log-odds a word ─▶ borders in A and B ─▶ passages
-//!         matches                        odds             stretches       resolve, extend
+//!         matches                        odds             stretches   chain, resolve, extend
 //! ```
 //!
 //! One measure decides everywhere: the log-likelihood ratio of "copied" against "by chance" (`odds`), summed
@@ -35,6 +35,7 @@ mod align;
 mod background;
 mod bare;
 mod candidates;
+mod chain;
 mod collocations;
 mod common;
 mod crowds;

@@ -3,28 +3,16 @@
 use std::ops::Range;
 
 use super::background::SHORT;
+use super::chain::chained;
 use super::collocations::Among;
 use super::groups::GAP;
 use super::matches::REACH;
 use super::odds;
 use super::pair::Pair;
-use super::stretches::{EXTEND, OPEN};
 use super::{Options, Passage};
 
-/// Minimum score, in nats, of a piece of a passage. Pieces are joined before it is asked whether they count.
+/// Minimum score, in nats, of a piece of a passage. Pieces are chained before it is asked whether they count.
 const PIECE: f32 = 8.0;
-
-/// Maximum gap, in words of either text, between two pieces that are joined: some sentences were replaced by
-/// others.
-const TOUCHING: usize = 24;
-
-/// Maximum gap in one text if the gap in the other is up to [`GAP`] words: a long sentence was inserted there,
-/// or left out here.
-const ADJOINING: usize = 4;
-
-/// Maximum gap, in words of either text, between two disguised pieces: where so many words were replaced, some
-/// sentences keep next to none.
-const DISGUISED: usize = 96;
 
 /// A disguised piece keeps less than so many fourths of its words.
 const FOURTHS: usize = 3;
@@ -50,14 +38,14 @@ const MOST_ELSEWHERE: usize = 8;
 /// still report one event, and agree by chance in a sentence.
 const SENTENCES: usize = 48;
 
-/// The passages that count: pieces, joined where they touch in both texts.
+/// The passages that count: pieces, chained across the text between them.
 pub(super) fn resolve(
     pair: &Pair<'_>,
     passages: Vec<Passage>,
     options: Options,
     among: Option<Among<'_>>,
 ) -> Vec<Passage> {
-    let mut found = joined(best(passages, options));
+    let mut found = chained(best(passages, options));
     for passage in &mut found {
         let own = passage.b.clone();
         passage.elsewhere.retain(|place| common(place, &own) == 0);
@@ -137,44 +125,6 @@ fn repeat(better: &mut Passage, mut other: Passage, options: Options) {
     better.elsewhere.truncate(MOST_ELSEWHERE);
 }
 
-/// Sorts passages and joins those that touch in both texts.
-pub(super) fn joined(mut kept: Vec<Passage>) -> Vec<Passage> {
-    kept.sort_by_key(|passage| (passage.a.start, passage.b.start));
-    let mut joined: Vec<Passage> = Vec::new();
-    for passage in kept {
-        // Others that stand elsewhere in the second text may lie between.
-        let near = joined.iter_mut().rev().take(AROUND).find(|last| touch(last, &passage));
-        match near {
-            Some(last) => {
-                last.score -= cost_between(last, &passage);
-                join(last, passage);
-            }
-            None => joined.push(passage),
-        }
-    }
-    joined
-}
-
-/// Number of passages before one that it may be joined with.
-const AROUND: usize = 8;
-
-/// Cost of the gap between two passages, as within a passage, in nats: of the longer one of both texts.
-fn cost_between(x: &Passage, y: &Passage) -> f32 {
-    match gap(&x.a, &y.a).max(gap(&x.b, &y.b)) {
-        0 => 0.0,
-        words => OPEN + EXTEND * words as f32,
-    }
-}
-
-/// True if passages are joined: near each other in both texts, and each outweighs the gap.
-fn touch(x: &Passage, y: &Passage) -> bool {
-    let (a, b) = (gap(&x.a, &y.a), gap(&x.b, &y.b));
-    let is_near = a.max(b) <= TOUCHING
-        || a.min(b) <= ADJOINING && a.max(b) <= GAP
-        || a.max(b) <= DISGUISED && is_disguised(x) && is_disguised(y);
-    is_near && x.score.min(y.score) > cost_between(x, y)
-}
-
 /// True if a passage keeps less than three fourths of its words.
 pub(super) fn is_disguised(passage: &Passage) -> bool {
     passage.matched.len() * 4 < passage.a.len() * FOURTHS
@@ -209,11 +159,6 @@ fn longest_run(matched: &[(u32, u32)]) -> usize {
 /// Number of words that two ranges have in common.
 pub(super) fn common(x: &Range<usize>, y: &Range<usize>) -> usize {
     x.end.min(y.end).saturating_sub(x.start.max(y.start))
-}
-
-/// Number of words between two ranges.
-fn gap(x: &Range<usize>, y: &Range<usize>) -> usize {
-    x.start.max(y.start).saturating_sub(x.end.min(y.end))
 }
 
 /// True if two passages have a pair of words in common around a place of the first text: one passage, found
@@ -260,12 +205,11 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_joined_before_they_count() {
+    fn pieces_are_chained_before_they_count() {
         let (one, other) = (piece(100..160, 300, 21.0, 2), piece(170..200, 370, 15.0, 2));
         assert_eq!(resolved(vec![one.clone()]), []);
-        assert_eq!(resolved(vec![other.clone(), one.clone()]), [(100..200, 36.0 - OPEN - 10.0 * EXTEND)]);
-        // One that stands elsewhere in the second text does not come between them.
-        assert_eq!(resolved(vec![one, piece(150..172, 900, 9.0, 2), other]).len(), 1);
+        let found = resolved(vec![other, one]);
+        assert!(found.len() == 1 && found[0].0 == (100..200) && (25.0..36.0).contains(&found[0].1), "{found:?}");
     }
 
     #[test]
@@ -285,15 +229,6 @@ mod tests {
         // Of disguised copies the scores decide: a matched word more may be a common one.
         let (more, certain) = (piece(100..220, 300, 60.0, 2), piece(100..220, 900, 70.0, 3));
         assert_eq!(found(vec![more.clone(), certain.clone()]), [Passage { elsewhere: vec![more.b], ..certain }]);
-    }
-
-    #[test]
-    fn a_wide_gap_is_bridged_only_between_disguised_pieces() {
-        let around = |each| vec![piece(100..200, 300, 90.0, each), piece(280..380, 480, 90.0, each)];
-        assert_eq!(resolved(around(1)).len(), 2);
-        assert_eq!(resolved(around(2)).len(), 1);
-        let weak = vec![piece(100..200, 300, 90.0, 2), piece(280..380, 480, 29.0, 2)];
-        assert_eq!(resolved(weak).len(), 2, "the gap costs {}", OPEN + 80.0 * EXTEND);
     }
 
     proptest! {

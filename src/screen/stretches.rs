@@ -17,10 +17,10 @@ use super::Words;
 const DROP: f32 = 15.0;
 
 /// Cost of a gap, in nats: sentences are inserted or left out at about one word of 400.
-pub(super) const OPEN: f32 = 6.0;
+const OPEN: f32 = 6.0;
 
 /// Additional cost of each word of a gap, in nats.
-pub(super) const EXTEND: f32 = 0.3;
+const EXTEND: f32 = 0.3;
 
 /// Maximum cost, in nats, of moving a border to the start of a sentence.
 const SENTENCE: f32 = 2.0;
