@@ -9,7 +9,7 @@ use divan::{Bencher, black_box};
 use nearcopy::file::format::{Counts, InputFile, Provenance, Sections};
 use nearcopy::file::map::FingerprintFile;
 use nearcopy::file::write::{Entry, Writer};
-use nearcopy::pipeline::{Fingerprinter, Options};
+use nearcopy::fingerprint::{Fingerprinter, Options};
 use nearcopy::sketch::recipe::Recipe;
 use support::Random;
 

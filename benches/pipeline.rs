@@ -5,7 +5,7 @@ mod support;
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use nearcopy::corpus::{self, Document};
-use nearcopy::pipeline::{Fingerprinter, Options, compare};
+use nearcopy::fingerprint::{Fingerprinter, Options, compare};
 use support::LANGUAGES;
 
 fn main() {

@@ -108,6 +108,8 @@ pub mod error;
 #[doc(hidden)]
 pub mod file;
 #[doc(hidden)]
+pub mod fingerprint;
+#[doc(hidden)]
 pub mod index;
 #[doc(hidden)]
 pub mod memory;
@@ -136,7 +138,7 @@ pub use pipeline::find::documents::{
 };
 pub use pipeline::index::{Contents, Index, Similar};
 pub use pipeline::screen::documents::{ScreenOptions, SharedPassage, screen};
-pub use pipeline::{Analysis, Comparison, Fingerprint, Fingerprinter, Options, Shingles, compare};
+pub use fingerprint::{Analysis, Comparison, Fingerprint, Fingerprinter, Options, Shingles, compare};
 pub use search::keep::{Keep, KeyOrder};
 pub use similarity::{Figures, Removal, Rule, RuleSet, Rules};
 pub use text::{Language, NgramRange, StopList, StopWords};

@@ -70,7 +70,7 @@ fn document<'py>(py: Python<'py>, made: &Fingerprint) -> PyResult<Bound<'py, PyD
 pub(crate) fn explain(py: Python<'_>, text: &str, fingerprinter: &Fingerprinter) -> PyResult<String> {
     let maker = nearcopy::Fingerprinter::new(fingerprinter.options.clone()).map_err(raised)?;
     py.detach(|| {
-        let explained = pipeline::explain(text, &fingerprinter.options);
+        let explained = fingerprint::explain(text, &fingerprinter.options);
         let document = Document {
             id: String::new(),
             text: text.into(),

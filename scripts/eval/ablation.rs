@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
-use nearcopy::pipeline::{Fingerprint, Fingerprinter, Options, Shingles};
+use nearcopy::fingerprint::{Fingerprint, Fingerprinter, Options, Shingles};
 use nearcopy::sketch::simhash;
 use nearcopy::text::{NgramRange, StopWords};
 
@@ -206,7 +206,7 @@ fn edits(readings: &[Reading], truth: &Truth) {
 
 #[cfg(test)]
 mod tests {
-    use nearcopy::pipeline::compare;
+    use nearcopy::fingerprint::compare;
     use nearcopy::sketch::minhash;
 
     use super::*;

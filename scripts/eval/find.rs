@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use nearcopy::corpus::{self, Source};
-use nearcopy::pipeline::{Fingerprint, Fingerprinter, Options};
+use nearcopy::fingerprint::{Fingerprint, Fingerprinter, Options};
 use nearcopy::sketch::bands::Bands;
 use nearcopy::sketch::simhash;
 use nearcopy::text::Language;

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use nearcopy::corpus::{self, Source};
-use nearcopy::pipeline::{Fingerprinter, Options};
+use nearcopy::fingerprint::{Fingerprinter, Options};
 use nearcopy::similarity::ShingleSet;
 use nearcopy::text::{Detection, Language, detect};
 

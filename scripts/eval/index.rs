@@ -20,7 +20,7 @@ use nearcopy::file::map::FingerprintFile;
 use nearcopy::file::write::{Entry, Writer};
 use nearcopy::index::query::Plan;
 use nearcopy::index::{Editor, Part, Segments};
-use nearcopy::pipeline::Options;
+use nearcopy::fingerprint::Options;
 use nearcopy::pipeline::index::{Contents, RECALL, settings};
 use nearcopy::search::scan;
 use nearcopy::similarity::FingerprintView;

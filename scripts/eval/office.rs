@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use nearcopy::corpus::{self, Source};
-use nearcopy::pipeline::{Fingerprinter, Options};
+use nearcopy::fingerprint::{Fingerprinter, Options};
 use nearcopy::text::{self, Analyser, Language, StopWords};
 
 /// Counts of words over documents of one format, maker and language.
@@ -97,7 +97,7 @@ impl Score {
         all.text = options;
         let mut fingerprinter = Fingerprinter::new(all)?;
         let [a, b] = fingerprinter.analyse_pair(text, &read);
-        self.order += nearcopy::pipeline::compare(&a, &b)?.figures.jaccard.unwrap_or_default();
+        self.order += nearcopy::fingerprint::compare(&a, &b)?.figures.jaccard.unwrap_or_default();
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Parser;
-use nearcopy::pipeline::{Analysis, Fingerprinter, Options, compare};
+use nearcopy::fingerprint::{Analysis, Fingerprinter, Options, compare};
 use nearcopy::similarity::Figures;
 use nearcopy::text::{NgramRange, StopList, StopWords};
 

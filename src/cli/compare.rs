@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::corpus::{self, Source, source};
-use crate::pipeline::{Fingerprinter, compare};
+use crate::fingerprint::{Fingerprinter, compare};
 use crate::report::changes::Marks;
 use crate::report::comparison::{OuterTimes, Report, Verdict};
 use crate::similarity::Equality;

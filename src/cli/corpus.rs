@@ -8,7 +8,7 @@ use crate::corpus::records::{Fields, Kind, Reading};
 use crate::corpus::{Encoding, NewFile, Replace, Stop};
 use crate::file::collection::Collection;
 use crate::memory::{self, Limit};
-use crate::pipeline::Options;
+use crate::fingerprint::Options;
 use crate::pipeline::authors::Authors;
 use crate::pipeline::fingerprint::{Job, Tally};
 use crate::report::counted;

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use crate::corpus::{self, Source, source};
-use crate::pipeline::{Fingerprinter, explain};
+use crate::fingerprint::{Fingerprinter, explain};
 use crate::report::explanation;
 
 use super::Ending;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::corpus::inputs::resolved;
 use crate::index::{Editor, Segments};
-use crate::pipeline::Options;
+use crate::fingerprint::Options;
 use crate::pipeline::fingerprint::Job;
 use crate::report::counted;
 use crate::report::fingerprints::Row;

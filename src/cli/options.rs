@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::corpus::{self, Encoding, Format, Source, source};
-use crate::pipeline::{Options, Shingles};
+use crate::fingerprint::{Options, Shingles};
 use crate::similarity::{Removal, Rules};
 use crate::text::{Language, NgramRange, StopList, StopWords};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

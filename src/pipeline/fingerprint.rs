@@ -28,7 +28,7 @@ use crate::file::map::FingerprintFile;
 use crate::file::write::{Entry, Mark, Writer};
 use crate::index::expect_no_index;
 use crate::observer::{Observer, Read};
-use crate::pipeline::fingerprinter::digest_of;
+use crate::fingerprint::digest_of;
 use crate::screen::Indexing;
 use crate::sketch::hashed::HashSetOfHashes;
 

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use nearcopy::Index;
-//! use nearcopy::pipeline::Options;
+//! use nearcopy::fingerprint::Options;
 //! use nearcopy::pipeline::index::Contents;
 //!
 //! # fn main() -> Result<(), nearcopy::Error> {

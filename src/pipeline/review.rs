@@ -334,10 +334,10 @@ impl<'a> Spanned<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::Fingerprinter;
+    use crate::fingerprint::Fingerprinter;
 
     fn of(a: &str, b: &str) -> (Vec<Change>, Keys) {
-        let mut fingerprinter = Fingerprinter::new(crate::pipeline::Options::default()).unwrap();
+        let mut fingerprinter = Fingerprinter::new(crate::fingerprint::Options::default()).unwrap();
         let [x, y] = [a, b].map(|text| fingerprinter.analyse(text));
         let (differing, keys) = differing(&WordReader::default(), [a, b], [&x.words, &y.words]);
         assert_eq!(differing.more, 0);

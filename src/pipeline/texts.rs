@@ -48,8 +48,8 @@ pub(super) fn each_text(
                 let Some(document) = of_file.and_then(|of_file| of_file.remove(&record.number)) else { return };
                 let is = |digest: [u8; 16]| digest == collection.digest(document);
                 // The file is read again for its identity only if the characters do not give the digest.
-                if is(super::fingerprinter::digest(&record.text))
-                    || is(super::fingerprinter::digest_of(batch.identity(record.number)))
+                if is(crate::fingerprint::digest(&record.text))
+                    || is(crate::fingerprint::digest_of(batch.identity(record.number)))
                 {
                     each(document, &record.text);
                 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use crate::corpus::Document;
-use crate::pipeline::{Analysis, Comparison, Times};
+use crate::fingerprint::{Analysis, Comparison, Times};
 use crate::similarity::{Figures, Rule, RuleSet, Rules};
 use crate::sketch::minhash;
 use crate::sketch::recipe::Recipe;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 
 use crate::corpus::{Document, Format};
-use crate::pipeline::{Explanation, Minimum, Ngram, Word};
+use crate::fingerprint::{Explanation, Minimum, Ngram, Word};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::simhash;
 use crate::text::Token;

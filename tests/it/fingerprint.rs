@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use nearcopy::file::format::Sections;
 use nearcopy::file::write::Writer;
-use nearcopy::pipeline::{Fingerprinter, Options};
+use nearcopy::fingerprint::{Fingerprinter, Options};
 
 use crate::folder::{Folder, project};
 use crate::moments::wait_for;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use nearcopy::pipeline::{Analysis, Fingerprinter, Options, compare};
+use nearcopy::fingerprint::{Analysis, Fingerprinter, Options, compare};
 use nearcopy::text::detect;
 
 use crate::folder::project;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use nearcopy::pipeline::{Fingerprinter, Options};
+use nearcopy::fingerprint::{Fingerprinter, Options};
 use nearcopy::text::words::WordReader;
 
 use crate::folder::{Folder, project};

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use nearcopy::pipeline::Options;
+use nearcopy::fingerprint::Options;
 use nearcopy::sketch::rabin::Rabin;
 use nearcopy::sketch::simhash;
 use nearcopy::text::words::WordReader;

@@ -122,7 +122,7 @@ fn drafts(documents: usize, random: &mut Random) -> Vec<Draft> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use nearcopy::pipeline::{Fingerprinter, Options};
+    use nearcopy::fingerprint::{Fingerprinter, Options};
 
     use super::*;
 

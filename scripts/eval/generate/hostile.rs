@@ -41,7 +41,7 @@ pub(super) fn write(kind: Hostile, seed: u64, documents: usize, words: usize, ou
 
 #[cfg(test)]
 mod tests {
-    use nearcopy::pipeline::{Analysis, Fingerprinter, Options};
+    use nearcopy::fingerprint::{Analysis, Fingerprinter, Options};
 
     use super::*;
 

@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::path::Path;
 
-use crate::pipeline::{Options, fingerprint};
+use crate::fingerprint::Options;
+use crate::pipeline::fingerprint;
 
 use super::super::Ending;
 use super::super::corpus::in_words;

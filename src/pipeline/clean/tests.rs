@@ -8,7 +8,7 @@ use crate::corpus::inputs::Selection;
 use crate::corpus::records::Reading;
 use crate::durable::disk::Step;
 use crate::durable::faults::failing;
-use crate::pipeline::Options;
+use crate::fingerprint::Options;
 use crate::pipeline::find::gather::gather;
 use crate::search::candidates::Plan;
 use crate::search::cluster::cluster;

@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::file::format::Sections;
 use crate::observer::Observer;
-use crate::pipeline::Options;
+use crate::fingerprint::Options;
 use crate::pipeline::find::gather::Scratch;
 use crate::pipeline::fingerprint::documents::to_scratch;
 use crate::pipeline::fingerprint::workers::Making;

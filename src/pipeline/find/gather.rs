@@ -13,7 +13,7 @@ use crate::file::collection::Collection;
 use crate::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
 use crate::index::expect_no_index;
 use crate::observer::Observer;
-use crate::pipeline::Fingerprinter;
+use crate::fingerprint::Fingerprinter;
 use crate::pipeline::fingerprint::{self, Job, Tally};
 use crate::similarity::Rules;
 

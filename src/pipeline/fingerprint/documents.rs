@@ -11,7 +11,7 @@ use crate::file::write::Writer;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::pipeline::reading::MAX_WAITING;
-use crate::pipeline::{Fingerprint, Fingerprinter, Options};
+use crate::fingerprint::{Fingerprint, Fingerprinter, Options};
 use crate::screen::Indexing;
 
 /// Writes the fingerprints of documents, each an id, a text and a sort key, to files in a folder that only this process

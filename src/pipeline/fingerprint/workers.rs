@@ -10,10 +10,10 @@ use crate::corpus::Format;
 use crate::corpus::records::{Batch, Reader, Record};
 use crate::error::{Location, Problem, Result};
 use crate::pipeline::authors::Authors;
-use crate::pipeline::fingerprinter::digest_of;
+use crate::fingerprint::digest_of;
 use crate::pipeline::reading::{self, Make, Outcome};
 use crate::pipeline::screen::Preparer;
-use crate::pipeline::{Analysis, Fingerprinter, Options};
+use crate::fingerprint::{Analysis, Fingerprinter, Options};
 use crate::screen::PassageKeys;
 
 /// A fingerprinted document.

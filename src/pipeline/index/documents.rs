@@ -10,7 +10,7 @@ use crate::file::format::Sections;
 use crate::index::Segments;
 use crate::index::query::Found;
 use crate::observer::Observer;
-use crate::pipeline::Options;
+use crate::fingerprint::Options;
 use crate::pipeline::authors::Authors;
 use crate::pipeline::find::gather::Scratch;
 use crate::pipeline::fingerprint::Job;

@@ -6,7 +6,7 @@ use super::RECALL;
 use crate::error::{Error, Result};
 use crate::file::lookup::{LookupPlan, MAX_DISTANCE};
 use crate::index::{Segments, Settings};
-use crate::pipeline::{Options, recipe};
+use crate::fingerprint::{Options, recipe};
 use crate::similarity::Rules;
 use crate::text::{self, NgramRange, StopList, StopWords};
 
@@ -42,7 +42,7 @@ pub fn settings(options: &Options, kept: Contents) -> Result<Settings> {
     if kept.rules.max_distance.is_none() && kept.rules.min_similarity.is_none() {
         return Err(Error::NoRule);
     }
-    let fingerprinter = super::Fingerprinter::new(options.clone())?;
+    let fingerprinter = crate::fingerprint::Fingerprinter::new(options.clone())?;
     let distance = kept.rules.max_distance.unwrap_or(0);
     if distance > MAX_DISTANCE {
         return Err(Error::TableDistance { found: distance, limit: MAX_DISTANCE });

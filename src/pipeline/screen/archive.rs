@@ -12,7 +12,7 @@ use crate::error::{Location, Problem};
 use crate::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
 use crate::index::{Segment, Segments, expect_no_index, is_index};
 use crate::observer::Observer;
-use crate::pipeline::Fingerprinter;
+use crate::fingerprint::Fingerprinter;
 use crate::pipeline::reading::or_problem;
 use crate::pipeline::screen::exclude::Leaving;
 use crate::screen::{Candidates, Words};
@@ -92,7 +92,7 @@ impl Stored {
 /// Refuses archives of another version. Words and stems depend on the version of the program and the crates that it was built with,
 /// but on none of the recipe's options.
 fn is_of_this_version(file: &FingerprintFile) -> Result<()> {
-    let now = Fingerprinter::new(crate::pipeline::Options::default())?.recipe().clone();
+    let now = Fingerprinter::new(crate::fingerprint::Options::default())?.recipe().clone();
     let mut same = file.recipe().clone();
     (same.version, same.probe) = (now.version, now.probe);
     if &same == file.recipe() { Ok(()) } else { Err(file.is_unlike("the documents", &same, same.id())) }

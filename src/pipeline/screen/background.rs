@@ -13,7 +13,7 @@ use super::{Preparer, Text};
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
-use crate::pipeline::fingerprinter::digest;
+use crate::fingerprint::digest;
 use crate::screen::{Background, Counted};
 use crate::text::Language;
 

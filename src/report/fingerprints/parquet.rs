@@ -151,8 +151,8 @@ mod tests {
 
     /// The recipe of the default options.
     fn recipe() -> Recipe {
-        let options = crate::pipeline::Options::default();
-        crate::pipeline::Fingerprinter::new(options).unwrap().recipe().clone()
+        let options = crate::fingerprint::Options::default();
+        crate::fingerprint::Fingerprinter::new(options).unwrap().recipe().clone()
     }
 
     /// A row that owns its values.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::*;
-use crate::pipeline::{Fingerprinter, Options};
+use crate::fingerprint::{Fingerprinter, Options};
 use crate::search::candidates::Plan;
 use crate::search::crowds::Crowded;
 use crate::similarity::{Equality, Removal, Rules};

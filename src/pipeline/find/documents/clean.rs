@@ -6,7 +6,7 @@ use super::found::Found;
 use super::{FindOptions, without_keys};
 use crate::error::Result;
 use crate::observer::Observer;
-use crate::pipeline::Options;
+use crate::fingerprint::Options;
 use crate::search::cluster::Clusters;
 use crate::search::keep::{Keep, KeyOrder, Policy};
 use crate::search::removals::Removals;

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use super::{Shingles, Times};
-use crate::pipeline::grams::Grams;
-use crate::pipeline::memo::{Form, Sink};
+use crate::fingerprint::grams::Grams;
+use crate::fingerprint::memo::{Form, Sink};
 use crate::similarity::{self, BREAK, KEPT_WORDS};
 use crate::sketch::rabin::{MAX_BYTES, Rabin};
 use crate::sketch::{minhash, simhash, sorted::Sorter};

@@ -374,7 +374,7 @@ pub(super) fn detect(text: &str, options: &Options) -> Detection {
 
 impl Fingerprint {
     /// Sets the digest to an identity, for a text whose characters do not distinguish it from others.
-    pub(super) fn set_identity(&mut self, identity: blake3::Hash) {
+    pub(crate) fn set_identity(&mut self, identity: blake3::Hash) {
         self.digest = digest_of(identity);
         if self.letters != 0 {
             self.letters = u64::from_le_bytes(*self.digest.first_chunk().expect("16 bytes")).max(1);
@@ -382,11 +382,11 @@ impl Fingerprint {
     }
 }
 
-pub(super) fn digest(text: &str) -> [u8; 16] {
+pub(crate) fn digest(text: &str) -> [u8; 16] {
     digest_of(blake3::hash(text.as_bytes()))
 }
 
-pub(in crate::pipeline) fn digest_of(hash: blake3::Hash) -> [u8; 16] {
+pub(crate) fn digest_of(hash: blake3::Hash) -> [u8; 16] {
     *hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")
 }
 

@@ -13,13 +13,13 @@ const MAX_BYTES: usize = 21;
 
 /// The form of a word: its length, and the kind of its first and last characters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::pipeline) struct Form {
+pub(in crate::fingerprint) struct Form {
     /// Length in bytes.
-    pub(in crate::pipeline) bytes: usize,
+    pub(in crate::fingerprint) bytes: usize,
     /// True if it begins with a digit.
-    pub(in crate::pipeline) begins_with_digit: bool,
+    pub(in crate::fingerprint) begins_with_digit: bool,
     /// True if it ends with a digit.
-    pub(in crate::pipeline) ends_with_digit: bool,
+    pub(in crate::fingerprint) ends_with_digit: bool,
 }
 
 impl Form {

@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
-use crate::pipeline::grams::BLOCK;
-use crate::pipeline::{Comparison, compare, explain};
+use crate::fingerprint::grams::BLOCK;
+use crate::fingerprint::{Comparison, compare, explain};
 use crate::similarity::{Rule, RuleSet, Rules};
 
 fn fingerprinter(min: usize, max: usize) -> Fingerprinter {

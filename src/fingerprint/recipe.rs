@@ -13,7 +13,7 @@ use super::Options;
 const VERSION: u32 = 2;
 
 /// The recipe of a fingerprinter with these options.
-pub(super) fn of(options: &Options) -> Recipe {
+pub(crate) fn of(options: &Options) -> Recipe {
     let stop_words = match &options.text.stop_words {
         StopWords::None => "none".to_owned(),
         StopWords::Auto => {
