@@ -2,7 +2,7 @@
 //!
 //! - [`fingerprint`] reads many documents and writes their fingerprints to a file.
 //! - [`find`] searches fingerprints for near-duplicates, and [`clean`] writes the survivors;
-//!   [`review`] finds where documents differ that a wider claim would remove.
+//!   [`review`] finds where documents differ that a wider claim would remove, `typos` which words are misspelt.
 //! - [`screen`] finds passages that documents share with others.
 //! - [`index`] keeps fingerprints in a folder, to which documents can be added and from which they can be removed.
 

@@ -293,14 +293,14 @@ fn cut(text: &str) -> String {
 }
 
 /// A text and the places of its words.
-struct Spanned<'a> {
+pub(super) struct Spanned<'a> {
     text: &'a str,
     spans: Vec<Range<usize>>,
 }
 
 impl<'a> Spanned<'a> {
     /// The spans of the words of a text of which `kept` are kept; none if they cannot be told.
-    fn new(reader: &WordReader, text: &'a str, kept: usize) -> Self {
+    pub(super) fn new(reader: &WordReader, text: &'a str, kept: usize) -> Self {
         let mut spans = Vec::with_capacity(kept);
         reader.words(text, |word| spans.push(word.span));
         if spans.len() > kept {
@@ -316,7 +316,7 @@ impl<'a> Spanned<'a> {
     }
 
     /// The text of some words; empty if there are none.
-    fn text(&self, words: &Range<usize>) -> &'a str {
+    pub(super) fn text(&self, words: &Range<usize>) -> &'a str {
         let Some(spans) = self.spans.get(words.clone()) else { return "" };
         let Some((first, last)) = spans.first().zip(spans.last()) else { return "" };
         self.text.get(first.start..last.end).unwrap_or_default()

@@ -10,12 +10,13 @@
 //!
 //! Cost: nothing without candidates, else one more reading of their files; memory for the distinct words of these texts.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::corpus::records::Reading;
 use crate::error::Result;
 use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
+use crate::pipeline::review::Spanned;
 use crate::pipeline::texts::each_text;
 use crate::search::removals::{Candidate, Misspelt, Removals};
 use crate::text::typo::{Typo, is_telling, trigrams, typo};
@@ -48,17 +49,13 @@ pub(super) fn admit(
         return Ok(());
     }
     observer.begin("reading words that may be misspelt", None);
-    let mut words = Words::default();
-    words.read(collection, &candidates, BTreeSet::new(), reading, observer);
+    let words = Words::written(collection, &candidates, reading, observer);
     let typos = |candidate: &Candidate| candidate.words.iter().all(|word| words.forms(candidate, word).is_some());
     let candidates: Vec<Candidate> = candidates.into_iter().filter(typos).collect();
     if candidates.is_empty() {
         return go_on(observer);
     }
-    let step = collection.len().div_ceil(SAMPLE).max(1);
-    let mut words = Words::default();
-    let sample = (0..collection.len() as u32).step_by(step);
-    words.read(collection, &candidates, sample.collect(), reading, observer);
+    let words = words.with_counts(collection, &candidates, reading, observer);
     go_on(observer)?;
     let runs = words.runs();
     for candidate in &candidates {
@@ -92,47 +89,56 @@ struct Forms<'a> {
 }
 
 impl Words {
-    /// Reads the texts of candidates and of other documents.
-    fn read(
-        &mut self,
-        collection: &Collection,
-        candidates: &[Candidate],
-        mut documents: BTreeSet<u32>,
-        reading: &Reading,
-        observer: &dyn Observer,
-    ) {
-        let mut places: HashMap<u32, BTreeSet<usize>> = HashMap::new();
+    /// Reads the words in question.
+    fn written(collection: &Collection, candidates: &[Candidate], reading: &Reading, observer: &dyn Observer) -> Self {
+        let mut places: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for Candidate { document, survivor, words } in candidates {
             for Misspelt { places: [own, other], .. } in words {
-                places.entry(*document).or_default().insert(*own);
-                places.entry(*survivor).or_default().insert(*other);
+                places.entry(*document).or_default().push(*own);
+                places.entry(*survivor).or_default().push(*other);
             }
         }
+        let (reader, mut found) = (WordReader::default(), Self::default());
+        let documents: Vec<u32> = places.keys().copied().collect();
+        each_text(collection, &documents, reading, &mut |document, text| {
+            if !observer.is_stopped() {
+                let spanned = Spanned::new(&reader, text, collection.view(document).words.len());
+                let written = |&place: &usize| ((document, place), spanned.text(&(place..place + 1)).to_owned());
+                found.written.extend(places[&document].iter().map(written));
+            }
+        });
+        found
+    }
+
+    /// Counts the words of the candidates' texts and of a sample.
+    fn with_counts(
+        mut self,
+        collection: &Collection,
+        candidates: &[Candidate],
+        reading: &Reading,
+        observer: &dyn Observer,
+    ) -> Self {
+        let step = collection.len().div_ceil(SAMPLE).max(1);
+        let mut documents: BTreeSet<u32> = (0..collection.len() as u32).step_by(step).collect();
+        documents.extend(candidates.iter().flat_map(|candidate| [candidate.document, candidate.survivor]));
         let survivors: HashSet<u32> = candidates.iter().map(|candidate| candidate.survivor).collect();
-        documents.extend(places.keys());
         let (reader, documents) = (WordReader::default(), documents.into_iter().collect::<Vec<_>>());
         each_text(collection, &documents, reading, &mut |document, text| {
             if observer.is_stopped() {
                 return;
             }
-            let (wanted, is_survivor) = (places.get(&document), survivors.contains(&document));
-            let mut place = 0;
-            // Invisible words, which have no form, are not kept.
-            reader.forms(text, |word, form| {
-                if !form.is_empty() {
-                    if wanted.is_some_and(|wanted| wanted.contains(&place)) {
-                        self.written.insert((document, place), text[word.span].to_owned());
-                    }
-                    place += 1;
-                    if is_telling(form) {
-                        self.count(form);
-                        if is_survivor {
-                            self.texts.entry(document).or_default().insert(form.to_owned());
-                        }
+            let mut of_survivor = survivors.contains(&document).then(BTreeSet::new);
+            reader.forms(text, |_, form| {
+                if is_telling(form) {
+                    self.count(form);
+                    if let Some(forms) = &mut of_survivor {
+                        forms.insert(form.to_owned());
                     }
                 }
             });
+            self.texts.extend(of_survivor.map(|forms| (document, forms)));
         });
+        self
     }
 
     fn count(&mut self, form: &str) {
@@ -159,7 +165,9 @@ impl Words {
         let mut runs = Runs::new();
         for form in self.counts.keys().filter(|form| self.is_known(form)) {
             let own: HashSet<[char; 3]> = trigrams(form).collect();
-            own.into_iter().for_each(|run| *runs.entry(run).or_default() += 1);
+            for run in own {
+                *runs.entry(run).or_default() += 1;
+            }
         }
         runs
     }

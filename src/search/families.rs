@@ -101,20 +101,20 @@ impl<'a> Related<'a> {
                 by_survivor.entry(document).or_default().extend(others);
             }
         }
-        by_survivor.values_mut().for_each(|others| {
+        for others in by_survivor.values_mut() {
             others.sort_unstable();
             others.dedup();
-        });
+        }
         Self { collection, plan, by_survivor }
     }
 
     /// The first relatives of a survivor that are alike, if less so than its members are.
-    fn of(&self, survivor: u32) -> impl Iterator<Item = &u32> {
+    fn of(&self, survivor: u32) -> impl Iterator<Item = u32> {
         let sketch = self.collection.sketch(survivor);
-        let is_alike = move |other: &&u32| {
-            minhash::estimate(sketch, self.collection.sketch(**other)).is_some_and(|jaccard| jaccard >= RELATED)
+        let is_alike = move |&other: &u32| {
+            minhash::estimate(sketch, self.collection.sketch(other)).is_some_and(|jaccard| jaccard >= RELATED)
         };
-        self.by_survivor.get(&survivor).into_iter().flatten().filter(is_alike).take(MOST_RELATIVES)
+        self.by_survivor.get(&survivor).into_iter().flatten().copied().filter(is_alike).take(MOST_RELATIVES)
     }
 }
 
@@ -150,15 +150,13 @@ fn differing(survivor: &[u32], member: &[u32]) -> Vec<Difference> {
 fn restored(related: &Related<'_>, survivor: u32, members: &[u32]) -> Vec<(u32, u32)> {
     let (collection, plan) = (related.collection, related.plan);
     let words = |document: u32| collection.view(document).words;
-    let differing_from = |&member: &u32| differing(words(survivor), words(member));
-    let mut all: Vec<Vec<Difference>> = members.iter().map(differing_from).collect();
-    if members.len() < FILLINGS && all.iter().flatten().any(|it| !it.here.is_empty() && it.there > 0) {
-        // They only tell which places are open.
-        all.extend(related.of(survivor).map(differing_from));
-    }
-    if all.len() < FILLINGS {
+    // They only tell which places are open.
+    let relatives: Vec<u32> = if members.len() < FILLINGS { related.of(survivor).collect() } else { Vec::new() };
+    if members.len() + relatives.len() < FILLINGS {
         return Vec::new();
     }
+    let compared = members.iter().chain(&relatives);
+    let all: Vec<Vec<Difference>> = compared.map(|&member| differing(words(survivor), words(member))).collect();
     let mut stay: HashMap<u64, Vec<u32>> = HashMap::new();
     let mut restored = Vec::new();
     for (at, fillings) in family(words(survivor), &all) {
@@ -220,9 +218,13 @@ fn sentences(words: &[u32]) -> Vec<usize> {
 fn replaced(differences: &[Difference], sentences: &[usize]) -> Vec<bool> {
     let count = sentences.last().map_or(0, |last| last + 1);
     let (mut lengths, mut others) = (vec![0; count], vec![0; count]);
-    sentences.iter().for_each(|&sentence| lengths[sentence] += 1);
+    for &sentence in sentences {
+        lengths[sentence] += 1;
+    }
     for difference in differences {
-        sentences[difference.here.clone()].iter().for_each(|&sentence| others[sentence] += 1);
+        for &sentence in &sentences[difference.here.clone()] {
+            others[sentence] += 1;
+        }
     }
     lengths.iter().zip(others).map(|(&length, others)| length >= SENTENCE && 2 * others > length).collect()
 }

@@ -128,8 +128,8 @@ impl Bands {
             let kept: Vec<u32> = range.filter(|&key| !is_left_out(key)).map(mask).collect();
             let misses = (0..1u32 << self.of).filter(|equal| !kept.iter().any(|key| key & equal == *key));
             let chance = |equal: u32| {
-                let rows = equal.count_ones() as i32;
-                jaccard.powi(rows) * (1.0 - jaccard).powi(self.of as i32 - rows)
+                let rows = f64::from(equal.count_ones());
+                jaccard.powf(rows) * (1.0 - jaccard).powf(self.of as f64 - rows)
             };
             misses.map(chance).sum()
         };

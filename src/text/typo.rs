@@ -5,8 +5,10 @@
 //! with a capital may be a name (`Johnson` / `Johnston`), so none of these is a typo. Neither is what has a digit or a
 //! sign, nor a short word.
 //!
+//! Neither is an exchange of vowels, which makes tenses and other words (`schreiben` / `schrieben`, `trial` / `trail`).
+//!
 //! What is left are typos and words that look alike (`contract` / `contact`, `geliyor` / `gelmiyor`), and of exchanged letters
-//! hardly anything but typos (but `trial` / `trail`). Only a corpus tells them apart: a typo has [runs of three
+//! hardly anything but typos (but `casual` / `causal`). Only a corpus tells them apart: a typo has [runs of three
 //! letters](trigrams) that no word of the language has.
 //!
 //! Cost: quadratic in the letters of the words.
@@ -20,6 +22,9 @@ const LEAST_LETTERS: usize = 5;
 
 /// Greatest length in letters; longer words are no words of a language.
 const MOST_LETTERS: usize = 64;
+
+/// Vowels of Latin, Greek and Cyrillic letters, without accents.
+const VOWELS: &str = "aeiouyαεηιουωаеиоуыэюяіє";
 
 /// The way in which a word is misspelt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,8 +48,16 @@ pub fn typo(a: &str, b: &str) -> Option<Typo> {
         && x.last() == y.last()
         && strsim::osa_distance(a, b) == 1
         && folded(a) != folded(b);
-    let others = x.iter().zip(&y).filter(|(a, b)| a != b).count();
-    may_be.then(|| if x.len() == y.len() && others == 2 { Typo::Exchanged } else { Typo::Letter })
+    let others: Vec<char> = x.iter().zip(&y).filter(|(a, b)| a != b).map(|(&a, _)| a).collect();
+    match others[..] {
+        _ if !may_be => None,
+        [a, b] if x.len() == y.len() => (!(is_vowel(a) && is_vowel(b))).then_some(Typo::Exchanged),
+        _ => Some(Typo::Letter),
+    }
+}
+
+fn is_vowel(letter: char) -> bool {
+    folded(letter.encode_utf8(&mut [0; 4])).chars().all(|plain| VOWELS.contains(plain))
 }
 
 /// True for a word whose letters say whether the corpus knows its language: letters alone, and long enough for a typo.
@@ -87,6 +100,8 @@ mod tests {
             ("files", "filed"),
             ("выдано", "выдана"),
             ("konnte", "könnte"),
+            ("schreiben", "schrieben"),
+            ("trial", "trail"),
             ("поёте", "поете"),
             ("Johnson", "Johnston"),
             ("LIKEE", "LIKKE"),

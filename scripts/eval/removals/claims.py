@@ -6,6 +6,7 @@ A *decisive* edit changes what is said: one word, number or sign. A *harmless* o
 may be the longer or the shorter one, so a removal is one of either for the other.
 """
 import argparse
+import itertools
 import json
 import pathlib
 import re
@@ -116,6 +117,27 @@ def in_sentence(before, after, languages=tuple(prose.LANGUAGES)):
     return edit, languages
 
 
+# Words that one letter, or an exchange of two, makes other words.
+ALIKE = [pair.split("/") for pair in (
+    "contract/contact county/country bother/brother casual/causal martial/marital sacred/scared trial/trail united/untied "
+    "silver/sliver simulate/stimulate desert/dessert invent/invest infect/inject content/context resolve/revolve prevent/present "
+    "conform/confirm defect/detect convention/contention immoral/immortal prescribe/proscribe complaint/compliant through/though "
+    "strcpy/strncpy getuid/geteuid"
+).split()]  # fmt: skip
+
+
+def looks_alike():
+    """Another word of one edit. Each occurs once in a corpus of as many pairs, and the first of each pair in others too."""
+    turns = itertools.cycle(range(len(ALIKE)))
+
+    def edit(of, random_, sentences, place, fields):
+        at = next(turns)
+        further = [ALIKE[(at + step) % len(ALIKE)][0] for step in range(1, 5)]
+        return [of.text([*sentences[:place], [*further, word, *sentences[0][:4]], *sentences[place:]]) for word in ALIKE[at]]
+
+    return edit, ("en",)
+
+
 def cut_before_negation(of, random_, sentences, place, fields):
     """A text without a last sign, and one that goes on with a negation."""
     whole = [*sentences, of.decision(fields)]
@@ -135,6 +157,7 @@ HARD = {
     "`A-` or `A`": in_sentence("A-", "A", SPACED),
     "`ok` or `!ok`": in_sentence("(ok)", "(!ok)", SPACED),
     "`&&` or `\\|\\|`": in_sentence("a && b", "a || b", SPACED),
+    "another word of one edit": looks_alike(),
     "`in valid` or `invalid`": in_sentence("in valid", "invalid", ("en",)),
 }
 

@@ -23,14 +23,14 @@ const MOST: usize = 64;
 pub(super) fn keep(collection: &Collection, plan: &Plan, texts: &[u32], same: &[u32], led: &mut Led) {
     let words = |document: u32| collection.view(document).words.len();
     let is_much_longer = |other: u32, document: u32| words(other) >= words(document) + LONG_TEXT;
-    let mut parts: HashMap<u32, Vec<u32>> = HashMap::new();
+    let mut by_survivor: HashMap<u32, Vec<u32>> = HashMap::new();
     for &document in texts {
         let survivor = led.gone[document as usize];
         if survivor != document && is_much_longer(survivor, document) {
-            parts.entry(survivor).or_default().push(document);
+            by_survivor.entry(survivor).or_default().push(document);
         }
     }
-    if parts.is_empty() {
+    if by_survivor.is_empty() {
         return;
     }
     let copies = (0..).zip(same).filter(|(document, text)| document != *text);
@@ -40,16 +40,16 @@ pub(super) fn keep(collection: &Collection, plan: &Plan, texts: &[u32], same: &[
             && collection.view(document).is_contained_in(&collection.view(other))
             && !is_much_longer(other, document)
     };
-    for (survivor, parts) in parts {
-        let mut plain: Vec<u32> = Vec::new();
+    for (survivor, parts) in by_survivor {
+        let mut stay: Vec<u32> = Vec::new();
         for (at, &document) in parts.iter().enumerate() {
-            let represented = plain.iter().take(MOST).copied().find(|&other| stands_in(document, other));
+            let represented = stay.iter().take(MOST).copied().find(|&other| stands_in(document, other));
             let others = || parts[at + 1..].iter().take(MOST);
             if let Some(other) = represented {
                 led.gone[document as usize] = other;
             } else if repeated.contains(&document) || others().any(|&other| stands_in(other, document)) {
                 led.gone[document as usize] = document;
-                plain.push(document);
+                stay.push(document);
                 // It may still be an edited copy.
                 if led.edited[document as usize] == survivor && !plan.is_near(collection, document, survivor) {
                     led.edited[document as usize] = document;

@@ -232,7 +232,7 @@ mod tests {
             texts in prop::collection::vec(prop::collection::vec(0u32..40, 3..12), 1..20),
             asked in prop::collection::hash_set(0u32..40, 0..6),
         ) {
-            let texts: Vec<Vec<u32>> = texts.iter().map(|words| words.iter().map(|word| word << 1 | word % 2).collect()).collect();
+            let texts: Vec<Vec<u32>> = texts.iter().map(|words| words.iter().map(|word| (word << 1) | (word % 2)).collect()).collect();
             let asked: HashSet<u32> = asked.into_iter().map(|word| word << 1).collect();
             let (_folder, collection) = collection_of_words(&texts);
             let removals = found(&collection, super::super::tests::EFFORT);
