@@ -28,7 +28,7 @@
 //!  cli ─▶ report ─▶ pipeline ─┬▶ index ─┬▶ search ─▶ file ─▶ similarity ─▶ sketch
 //!                             ├▶ screen ┘
 //!                             ├▶ corpus     documents, from files and to files  ─▶ crates/extract
-//!                             └▶ text       a document becomes words and terms
+//!                             └▶ fingerprint ─▶ text     a document becomes words and terms, and these a fingerprint
 //!  for all: durable (writing that survives a kill), error, observer, parallel
 //! ```
 //!
@@ -132,13 +132,13 @@ pub mod sketch;
 pub mod text;
 
 pub use error::{Error, Problem, Result};
+pub use fingerprint::{Analysis, Comparison, Fingerprint, Fingerprinter, Options, Shingles, compare};
 pub use observer::Observer;
 pub use pipeline::find::documents::{
     CleanOptions, Cleaned, Cluster, FindOptions, Found, Member, Pair, Removable, clean, find,
 };
 pub use pipeline::index::{Contents, Index, Similar};
 pub use pipeline::screen::documents::{ScreenOptions, SharedPassage, screen};
-pub use fingerprint::{Analysis, Comparison, Fingerprint, Fingerprinter, Options, Shingles, compare};
 pub use search::keep::{Keep, KeyOrder};
 pub use similarity::{Figures, Removal, Rule, RuleSet, Rules};
 pub use text::{Language, NgramRange, StopList, StopWords};

@@ -112,6 +112,7 @@ class Screening:
         min_score: float,
         no_quotations: bool,
         no_bibliography: bool,
+        no_code: bool,
         no_common: bool | float | None,
         threads: int | None,
         progress: _Progress,

@@ -30,7 +30,8 @@ class Screening:
           ``missing`` have no counterpart;
         - ``repeats``: other places of the source with the same words, up to eight;
         - ``score``: the log-likelihood ratio of "copied" against "by chance", in nats;
-        - ``weak``: true if it counts only because the text is short.
+        - ``weak``: true if it counts only because the text is short;
+        - ``code``: true if most of its words are program code.
         """
         if self._passages is None:
             self._passages = self._native.passages()
@@ -59,6 +60,7 @@ def screen(
     min_score: float = 25.0,
     no_quotations: bool = False,
     no_bibliography: bool = False,
+    no_code: bool = False,
     no_common: bool | float | None = None,
     threads: int | None = None,
     progress: Progress = True,
@@ -80,8 +82,8 @@ def screen(
         Language of all texts; ``None`` detects that of each.
     min_words, min_score
         Shortest passage in words, and least score in nats.
-    no_quotations, no_bibliography
-        True to leave out text between quotation marks, or after a heading such as *References*.
+    no_quotations, no_bibliography, no_code
+        True to leave out text between quotation marks, after a heading such as *References*, or program code.
     no_common
         True to leave out text that many texts share, such as the assignment: at least 20 words in at least five texts
         and a fifth of all, or in 64. A share, 0 to 1: leave out all phrases of five words that occur in more texts.
@@ -103,6 +105,7 @@ def screen(
                 min_score,
                 no_quotations,
                 no_bibliography,
+                no_code,
                 no_common,
                 threads,
                 callback,

@@ -36,7 +36,7 @@ enum NoCommon {
 #[pymethods]
 impl Screening {
     #[new]
-    #[pyo3(signature = (texts, against, ignore, text, id, language, min_words, min_score, no_quotations, no_bibliography, no_common, threads, progress))]
+    #[pyo3(signature = (texts, against, ignore, text, id, language, min_words, min_score, no_quotations, no_bibliography, no_code, no_common, threads, progress))]
     fn new(
         texts: &Bound<'_, PyAny>,
         against: Option<&Bound<'_, PyAny>>,
@@ -48,6 +48,7 @@ impl Screening {
         min_score: f32,
         no_quotations: bool,
         no_bibliography: bool,
+        no_code: bool,
         no_common: Option<NoCommon>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
@@ -61,7 +62,7 @@ impl Screening {
                 return Err(PyValueError::new_err(format!("no_common {share}: {expected}")));
             }
         };
-        let exclude = Exclude { quotations: no_quotations, bibliography: no_bibliography, common };
+        let exclude = Exclude { quotations: no_quotations, bibliography: no_bibliography, code: no_code, common };
         let mut options = ScreenOptions::new()
             .min_words(min_words)
             .min_score(min_score)
@@ -135,7 +136,7 @@ impl Screening {
         ];
         let Screened { texts, matches, suspicious, .. } = &self.screened;
         let mut counts: [Vec<Option<usize>>; COUNTS.len()] = Default::default();
-        let (mut scores, mut weak) = (Vec::new(), Vec::new());
+        let (mut scores, mut weak, mut code) = (Vec::new(), Vec::new(), Vec::new());
         let [first, second] = &self.positions;
         for found in matches {
             let [a, b] = [found.suspicious, found.source].map(|text| &texts[text as usize]);
@@ -166,6 +167,7 @@ impl Screening {
                 counts.iter_mut().zip(values).for_each(|(column, value)| column.push(Some(value)));
                 scores.push(passage.score);
                 weak.push(passage.is_weak);
+                code.push(a.is_code(passage.a.clone()));
             }
         }
         let mut columns: Vec<(&str, ArrayRef)> =
@@ -174,6 +176,7 @@ impl Screening {
         columns.rotate_right(2);
         columns.push(("score", Arc::new(Float32Array::from(scores))));
         columns.push(("weak", Arc::new(BooleanArray::from(weak))));
+        columns.push(("code", Arc::new(BooleanArray::from(code))));
         table(columns)
     }
 }

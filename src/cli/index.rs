@@ -9,8 +9,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use crate::corpus::inputs::resolved;
-use crate::index::{Editor, Segments};
 use crate::fingerprint::Options;
+use crate::index::{Editor, Segments};
 use crate::pipeline::fingerprint::Job;
 use crate::report::counted;
 use crate::report::fingerprints::Row;

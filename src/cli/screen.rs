@@ -111,6 +111,11 @@ struct Counting {
     /// Leave out what follows a heading such as References
     #[arg(long)]
     no_bibliography: bool,
+    /// Leave out program code, recognised by its lines
+    ///
+    /// Passages in code are marked as such without this option too.
+    #[arg(long)]
+    no_code: bool,
     /// Leave out text that many documents share, such as the assignment
     ///
     /// It stands in at least five documents by different authors and in a fifth of all documents and sources (64 of
@@ -279,7 +284,8 @@ impl Args {
 
     /// The library's job.
     fn job(&self) -> crate::Result<Job> {
-        let Counting { min_words, min_score, ignore, no_quotations, no_bibliography, no_common } = &self.counting;
+        let Counting { min_words, min_score, ignore, no_quotations, no_bibliography, no_code, no_common } =
+            &self.counting;
         Ok(Job {
             suspicious: self.suspicious.clone(),
             sources: self.against.clone(),
@@ -288,7 +294,12 @@ impl Args {
             reading: self.reading()?,
             language: self.language()?,
             options: Options { min_words: *min_words, min_score: *min_score, ..Options::default() },
-            exclude: Exclude { quotations: *no_quotations, bibliography: *no_bibliography, common: *no_common },
+            exclude: Exclude {
+                quotations: *no_quotations,
+                bibliography: *no_bibliography,
+                code: *no_code,
+                common: *no_common,
+            },
             authors: self.authorship.authors(),
             strict: self.corpus.is_strict(),
             threads: self.running.threads(),

@@ -104,6 +104,12 @@ pub enum Reason {
         /// The length of the whole text, in bytes.
         bytes: u64,
     },
+    /// A text in Latin letters whose language, named here, is written in others.
+    #[error(
+        "is {0} in Latin letters, and was compared with texts in Latin letters only; write it in its own letters to \
+         compare it with others"
+    )]
+    InLatinLetters(&'static str),
     /// Not JSON.
     #[error("is not valid JSON: {0}")]
     Json(String),
@@ -171,7 +177,7 @@ impl Reason {
 
     /// True if the whole file or record is skipped; false if the beginning of its text is used.
     pub fn skips_all(&self) -> bool {
-        !matches!(self, Self::TooManyWords { .. })
+        !matches!(self, Self::TooManyWords { .. } | Self::InLatinLetters(_))
     }
 
     /// A short name; problems are counted by it.
@@ -185,6 +191,7 @@ impl Reason {
             Self::TooLong(_) | Self::TooLongToAlign { .. } => "too long",
             Self::NoRoom { .. } => "too little memory",
             Self::TooManyWords { .. } => "compared in part",
+            Self::InLatinLetters(_) => "in Latin letters",
             Self::Json(_) => "malformed JSON",
             Self::NotObject(_) => "not a JSON object",
             Self::MissingField { .. } => "missing field",

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::sketch::rabin::Rabin;
 use crate::sketch::{minhash, simhash};
+use crate::text::one_script::InOneScript;
 use crate::text::words::WordReader;
 use crate::text::{Analyser, Detection, Token};
 
@@ -41,7 +42,7 @@ pub struct Explanation {
 pub struct Word {
     /// The byte range of the word in the text as read.
     pub span: Range<usize>,
-    /// The word in NFKC and lower case.
+    /// The word in NFKC and lower case, in the script that the text is read in.
     pub form: String,
 }
 
@@ -86,8 +87,7 @@ impl Explanation {
 /// Takes a text through every stage by the plain path, and keeps every result.
 pub fn explain(text: &str, options: &Options) -> Explanation {
     let detection = detect(text, options);
-    let words = words(text);
-    let tokens = Analyser::new(detection.language, &options.text).tokens(text);
+    let (words, tokens) = words_and_tokens(text, &Analyser::new(detection.language, &options.text));
     let terms = tokens.iter().filter_map(|token| token.term.as_deref());
     let ngrams = ngrams(terms, options);
     let shingles = match options.shingles {
@@ -107,6 +107,16 @@ pub fn explain(text: &str, options: &Options) -> Explanation {
         ngrams,
         sums,
     }
+}
+
+/// The words and the tokens of a text as it is read, with their spans in the original.
+fn words_and_tokens(text: &str, analyser: &Analyser) -> (Vec<Word>, Vec<Token>) {
+    let Some(read) = InOneScript::of(text) else { return (words(text), analyser.tokens(text)) };
+    let (mut words, mut tokens) = (words(&read.text), analyser.tokens(&read.text));
+    for span in words.iter_mut().map(|word| &mut word.span).chain(tokens.iter_mut().map(|token| &mut token.span)) {
+        *span = read.original(span.clone());
+    }
+    (words, tokens)
 }
 
 fn words(text: &str) -> Vec<Word> {

@@ -4,13 +4,15 @@
 //!
 //! 1. **Language** ([`crate::text::detect`]): detected from a sample, or named by the user; skipped if no terms
 //!    are needed ([`Options::simhash`]).
-//! 2. **Words** ([`crate::text::words`]): tokens as written, each hashed once ([`crate::sketch::rabin`]).
-//! 3. **Terms** ([`crate::text::normalise`], [`crate::text::stopwords`], [`crate::text::stem`]): each
+//! 2. **One script** ([`crate::text::one_script`]): traditional Chinese and Serbian Cyrillic are read in simplified
+//!    characters and in Latin letters.
+//! 3. **Words** ([`crate::text::words`]): tokens as written, each hashed once ([`crate::sketch::rabin`]).
+//! 4. **Terms** ([`crate::text::normalise`], [`crate::text::stopwords`], [`crate::text::stem`]): each
 //!    token becomes a term or is dropped; terms are hashed once, too.
-//! 4. **n-grams**: runs of term hashes ([`crate::text::ngrams`]) become features, runs of word hashes shingles.
-//! 5. **SimHash** ([`crate::sketch::simhash`]) of the features and 6. **MinHash**
+//! 5. **n-grams**: runs of term hashes ([`crate::text::ngrams`]) become features, runs of word hashes shingles.
+//! 6. **SimHash** ([`crate::sketch::simhash`]) of the features and 7. **MinHash**
 //!    ([`crate::sketch::minhash`]) of the shingles.
-//! 7. **Shingles** ([`crate::similarity`]): their set, for the judge.
+//! 8. **Shingles** ([`crate::similarity`]): their set, for the judge.
 //!
 //! A fingerprinter serves one thread; make one per thread. It remembers the hashes of the
 //! words that it has seen (`memo`), so a known word costs one look-up. The stages take hashes in
@@ -29,6 +31,7 @@ use crate::error::{Error, Result};
 use crate::similarity::{FingerprintView, SHORT_TEXT, ShingleSet};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::{minhash, rabin::Rabin, simhash, sorted::Sorter};
+use crate::text::one_script::OneScript;
 use crate::text::words::without_layout;
 use crate::text::{self, Analyser, Detection, Language, NgramRange, StopWords};
 use sums::{JudgeInput, Letters, Sums};
@@ -151,7 +154,7 @@ pub struct Fingerprint {
     pub letters: u64,
     /// The language that the text was read in; undetermined if no terms were needed.
     pub language: Language,
-    /// The number of words.
+    /// The number of words as written.
     pub tokens: usize,
     /// The number of terms.
     pub terms: usize,
@@ -301,7 +304,22 @@ impl Fingerprinter {
         Analysis { fingerprint, shingles, words, detection }
     }
 
+    /// The fingerprint of a text, in one script if it is written in another. What a removal claims is about the words as
+    /// written, so these are read too.
     fn run(&mut self, text: &str, language: Language, kept: Option<JudgeInput<'_>>) -> Fingerprint {
+        let Some(script) = OneScript::of(text) else { return self.read(text, language, kept) };
+        let (mut others, mut no_words) = (ShingleSet::builder(), Vec::new());
+        let (as_written, in_one_script) = match kept {
+            Some(JudgeInput { shingles, words }) => {
+                (Some(JudgeInput { shingles: &mut others, words }), Some(JudgeInput { shingles, words: &mut no_words }))
+            }
+            None => (None, None),
+        };
+        let Fingerprint { digest, letters, tokens, .. } = self.read(text, language, as_written);
+        Fingerprint { digest, letters, tokens, ..self.read(&script.read(text), language, in_one_script) }
+    }
+
+    fn read(&mut self, text: &str, language: Language, kept: Option<JudgeInput<'_>>) -> Fingerprint {
         let Self { options, recipe_id, rabin, vocabularies, minima, terms, words, sorter, times, .. } = self;
         terms.clear();
         words.clear();

@@ -10,7 +10,7 @@ use crate::text::{Language, StopWords};
 use super::Options;
 
 /// The version of the stages. Every change that gives the same text another fingerprint raises it.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The recipe of a fingerprinter with these options.
 pub(crate) fn of(options: &Options) -> Recipe {

@@ -26,15 +26,15 @@ use crate::error::{Location, Problem, Reason};
 use crate::file::format::{self, Counts, Provenance, Sections, Stated};
 use crate::file::map::FingerprintFile;
 use crate::file::write::{Entry, Mark, Writer};
+use crate::fingerprint::digest_of;
 use crate::index::expect_no_index;
 use crate::observer::{Observer, Read};
-use crate::fingerprint::digest_of;
 use crate::screen::Indexing;
 use crate::sketch::hashed::HashSetOfHashes;
 
 use super::authors::Authors;
 use super::screen::bounded;
-use super::{Fingerprinter, Options};
+use crate::fingerprint::{Fingerprinter, Options};
 use crate::pipeline::fingerprint::workers::{Fingerprinted, Making, fingerprint_all};
 use crate::pipeline::reading::Outcome;
 

@@ -47,11 +47,11 @@ pub use add::{Added, Adding, Known, Rejected, Unique, add};
 pub use query::Queries;
 pub use settings::{Contents, options, settings};
 
-use super::{Fingerprinter, Options};
 use crate::corpus::inputs::resolved;
 use crate::error::{Error, Result, shown};
 use crate::file::collection::Collection;
 use crate::file::map::{FingerprintFile, is_fingerprint_file};
+use crate::fingerprint::{Fingerprinter, Options};
 use crate::index::query::{Found, Plan};
 use crate::index::{Editor, Part, Segments};
 use crate::observer::{Observer, go_on};

@@ -7,16 +7,17 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::authors::Authors;
 use super::clean::{Output, OutputKind, clean};
 use super::find::gather::gather;
 use super::fingerprint::{Job, tests::job, to_file};
 use super::index::{Adding, Contents, Index, Known, add};
-use super::{Options, authors::Authors};
 use crate::durable::disk::Step;
 use crate::durable::faults::{failing, unsupported};
 use crate::durable::place::Replace;
 use crate::error::{Error, Result};
 use crate::file::map::FingerprintFile;
+use crate::fingerprint::Options;
 use crate::index::Segments;
 use crate::observer::{Observer, Read};
 use crate::search::candidates::Plan;

@@ -16,6 +16,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
+use crate::text::one_script::InOneScript;
 use crate::text::words::WordReader;
 
 /// Number of words a side compared for the first places, from a little before the first one.
@@ -199,10 +200,12 @@ impl Differ {
 
     fn whole<'a>(&self, text: &'a str) -> Words<'a> {
         let mut words = Words { text, is_cut: false, spans: Vec::new(), forms: Vec::new() };
-        self.reader.forms(text, |word, form| {
+        let read = InOneScript::of(text);
+        self.reader.forms(read.as_ref().map_or(text, |read| &read.text), |word, form| {
+            let span = read.as_ref().map_or(word.span.clone(), |read| read.original(word.span));
             // One character may be several words; its span is kept once.
-            if words.spans.last().is_none_or(|last| last.end <= word.span.start) {
-                words.spans.push(word.span);
+            if words.spans.last().is_none_or(|last| last.end <= span.start) {
+                words.spans.push(span);
                 words.forms.push(form.to_owned());
             }
         });

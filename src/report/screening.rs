@@ -12,6 +12,7 @@ mod page;
 pub mod summary;
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 pub use common::SharedText;
 pub use page::Page;
@@ -56,6 +57,7 @@ columns! {
         repeats: usize => figure,
         score: f32 => figure,
         weak: bool => figure,
+        code: bool => figure,
         suspicious_text: String => text,
         source_text: String => text,
     }
@@ -89,6 +91,7 @@ impl<'a> SharedPassage<'a> {
             repeats: passage.elsewhere.len(),
             score: (passage.score * 10.0).round() / 10.0,
             weak: passage.is_weak,
+            code: suspicious.is_code(passage.a.clone()),
             suspicious_text: cut(&suspicious.text[here.bytes], EXCERPT),
             source_text: cut(&source.text[there.bytes], EXCERPT),
         }
@@ -148,7 +151,11 @@ impl Item for SharedPassage<'_> {
             if self.folded > 0 { format!("{} but for accents, ", self.folded) } else { String::new() },
             self.replaced,
             self.missing,
-            if self.weak { "; weak evidence" } else { "" },
+            match (self.code, self.weak) {
+                (true, _) => "; program code",
+                (_, true) => "; weak evidence",
+                _ => "",
+            },
             self.suspicious_offset,
             self.source_offset,
             match self.repeats {
@@ -179,6 +186,8 @@ pub struct ScreenedDocument<'a> {
     words_counted: usize,
     /// Words of text that many documents share, left out or not.
     words_common: usize,
+    /// Words of program code, left out or not.
+    words_code: usize,
     #[serde(flatten)]
     share: Shares,
     disguises: crate::pipeline::screen::Disguises,
@@ -268,6 +277,7 @@ impl<'a> ScreenedDocument<'a> {
             bytes_not_compared: text.text.len() - text.compared,
             words_counted: share.counted,
             words_common: text.words_common(),
+            words_code: text.code().iter().map(Range::len).sum(),
             share: share.into(),
             disguises: text.disguises,
             hidden: text.hidden,
@@ -333,6 +343,9 @@ impl Item for ScreenedDocument<'_> {
         if left_out > 0 {
             let (left_out, all) = (grouped(left_out as u64), counted(self.words as u64, "word"));
             writeln!(out, "  note: {left_out} of all {all} are left out and do not count")?;
+        }
+        if self.words_code > 0 {
+            writeln!(out, "  note: {} of program code", counted(self.words_code as u64, "word"))?;
         }
         if self.bytes_not_compared > 0 {
             let (words, bytes) = (grouped(self.words as u64), counted(self.bytes_not_compared as u64, "byte"));

@@ -10,8 +10,9 @@
 //! have few terms in common. Their likeliest language is nearly always the same, whereas the confidence changes
 //! with a word. In a text of fewer than [`ENOUGH`] letters an unreliable answer means undetermined.
 //!
-//! The answer is that of the crate whatlang 0.18, whose tables `profiles.txt` has, to the last bit of the
-//! confidence: the tests compare the two. The script of most characters (`script.rs`) is the answer or names a few
+//! Among the languages of the crate whatlang 0.18 the answer is that crate's, whose tables `profiles.txt` has, to the
+//! last bit of the confidence: the tests compare the two. Languages that it lacks (`others.txt`) are scored alike, and
+//! one of them is the answer if it leads clearly; Serbian in Latin letters is told from Croatian (`serbian.rs`). The script of most characters (`script.rs`) is the answer or names a few
 //! languages; of these the most frequent trigrams of the text (`trigrams.rs`), looked up in all their profiles at
 //! once (`profiles.rs`), and its letters choose one (`scores.rs`). Lao, which whatlang does not know, is recognised
 //! by its script.
@@ -29,12 +30,13 @@ use std::sync::LazyLock;
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 use super::Language;
-use scores::Scorer;
+use scores::{Likeliest, Scorer};
 use script::{Counts, Languages};
 
 mod profiles;
 mod scores;
 mod script;
+mod serbian;
 mod trigrams;
 #[cfg(test)]
 mod whatlang_tests;
@@ -55,6 +57,11 @@ pub const ENOUGH: usize = 50;
 
 /// Confidence above which a language is reliable, as whatlang has it.
 const RELIABLE: f64 = 0.9;
+
+/// Least confidence in a language that whatlang lacks. Of 9,000 single sentences in nine languages of whatlang's, near
+/// relatives among them, 58 are likelier in one that it lacks, 10 of them with this confidence; of sentences in those
+/// languages 1 % have less.
+const LIKELIER: f64 = 0.5;
 
 thread_local! {
     static SCORER: RefCell<Scorer> = RefCell::default();
@@ -93,12 +100,12 @@ impl Detection {
 /// Detects the language of a text from a sample of it.
 pub fn detect(text: &str) -> Detection {
     if (3 * GLANCE + 1..=WHOLE).contains(&text.len()) {
-        let detection = of_whole(&sample(text, GLANCE));
+        let detection = of_whole(&windows(text, GLANCE));
         if detection.reliable {
             return detection;
         }
     }
-    of_whole(&sample(text, WINDOW))
+    of_whole(&sample(text))
 }
 
 /// Detects the language of a text from all of it: the reference that [`detect`] is measured against.
@@ -106,19 +113,35 @@ pub fn of_whole(text: &str) -> Detection {
     // The profiles have letters in their common form only, and no Lao: a few Latin letters in a Lao text would
     // decide.
     let text = &*ComposingNormalizerBorrowed::new_nfkc().normalize(text);
+    let Likeliest { language, confidence, other } = likeliest(text);
+    match other {
+        Some((other, confidence)) if confidence >= LIKELIER => {
+            Detection::new(other, confidence.min(1.0), confidence > RELIABLE, text)
+        }
+        _ => {
+            let is_serbian = language == Language::CROATIAN && serbian::is_serbian(text);
+            let language = if is_serbian { Language::SERBIAN } else { language };
+            Detection::new(language, confidence, confidence > RELIABLE, text)
+        }
+    }
+}
+
+/// The likeliest languages of a text in NFKC.
+fn likeliest(text: &str) -> Likeliest {
+    let alone = |language, confidence| Likeliest { language, confidence, other: None };
     let counts = Counts::of(text);
     if counts.has_lao() && is_lao(text) {
-        return Detection::new(Language::LAO, 1.0, true, text);
+        return alone(Language::LAO, 1.0);
     }
-    let Some(languages) = counts.languages() else {
-        return Detection::new(Language::UNDETERMINED, 0.0, false, text);
-    };
-    let (language, confidence) = match languages {
-        Languages::One(language) => (language, 1.0),
-        Languages::Han => chinese_or_japanese(counts.kana()),
-        Languages::Several(place) => SCORER.with_borrow_mut(|scorer| scorer.best(place, text)),
-    };
-    Detection::new(language, confidence, confidence > RELIABLE, text)
+    match counts.languages() {
+        None => alone(Language::UNDETERMINED, 0.0),
+        Some(Languages::One(language)) => alone(language, 1.0),
+        Some(Languages::Han) => {
+            let (language, confidence) = chinese_or_japanese(counts.kana());
+            alone(language, confidence)
+        }
+        Some(Languages::Several(place)) => SCORER.with_borrow_mut(|scorer| scorer.likeliest(place, text)),
+    }
 }
 
 /// True if most letters of a text are Lao.
@@ -150,8 +173,13 @@ fn chinese_or_japanese(kana: f64) -> (Language, f64) {
     }
 }
 
-/// The sample of a text: three windows of `window` bytes, or all of a text that is no longer than those.
-fn sample(text: &str, window: usize) -> Cow<'_, str> {
+/// The sample of a text from which its language is detected.
+pub(super) fn sample(text: &str) -> Cow<'_, str> {
+    windows(text, WINDOW)
+}
+
+/// Three windows of a text, of `window` bytes each, or all of a text that is no longer than those.
+fn windows(text: &str, window: usize) -> Cow<'_, str> {
     if text.len() <= 3 * window {
         return Cow::Borrowed(text);
     }
@@ -215,7 +243,7 @@ mod tests {
     fn windows_fall_on_whole_characters() {
         for length in 690..720 {
             let text = "ж€😀".repeat(length);
-            let sample = sample(&text, WINDOW);
+            let sample = sample(&text);
             assert!(sample.len() <= WHOLE + 2 && sample.len() > WHOLE - 20);
         }
     }

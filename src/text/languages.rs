@@ -16,6 +16,8 @@ use crate::error::Error;
 pub(crate) enum Recognition {
     /// By whatlang's trigrams and scripts.
     Whatlang,
+    /// By trigrams of our own, beside whatlang's.
+    Trigrams,
     /// By its script alone, which no other language here uses.
     Script,
     /// Never detected: the user must name it.
@@ -55,7 +57,7 @@ const fn row(
     Row { code, short, name, recognition, stop_words, stemming }
 }
 
-use Recognition::{Named, Script, Whatlang as W};
+use Recognition::{Named, Script, Trigrams as T, Whatlang as W};
 use Stemming::{Frostem as F, Nothing, RustStemmers as R};
 
 /// ISO 639-3 code, ISO 639-1 code, English name, recognition, the code of the list in the crate stop-words (""
@@ -69,7 +71,7 @@ const TABLE: &[Row] = &[
     row("aze", "az", "Azerbaijani", W, "az", Nothing),
     row("bel", "be", "Belarusian", W, "be", Nothing),
     row("ben", "bn", "Bengali", W, "bn", Nothing),
-    row("bre", "br", "Breton", Named, "br", Nothing),
+    row("bre", "br", "Breton", T, "br", Nothing),
     row("bul", "bg", "Bulgarian", W, "bg", Nothing),
     row("cat", "ca", "Catalan", W, "ca", F(Frostem::Catalan)),
     row("ces", "cs", "Czech", W, "cs", F(Frostem::Czech)),
@@ -81,13 +83,13 @@ const TABLE: &[Row] = &[
     row("eng", "en", "English", W, "en", R(RustStemmers::English)),
     row("epo", "eo", "Esperanto", W, "eo", F(Frostem::Esperanto)),
     row("est", "et", "Estonian", W, "et", F(Frostem::Estonian)),
-    row("eus", "eu", "Basque", Named, "eu", F(Frostem::Basque)),
+    row("eus", "eu", "Basque", T, "eu", F(Frostem::Basque)),
     row("fin", "fi", "Finnish", W, "fi", R(RustStemmers::Finnish)),
     row("fra", "fr", "French", W, "fr", R(RustStemmers::French)),
-    row("gle", "ga", "Irish", Named, "ga", F(Frostem::Irish)),
-    row("glg", "gl", "Galician", Named, "gl", Nothing),
+    row("gle", "ga", "Irish", T, "ga", F(Frostem::Irish)),
+    row("glg", "gl", "Galician", T, "gl", Nothing),
     row("guj", "gu", "Gujarati", W, "gu", Nothing),
-    row("hau", "ha", "Hausa", Named, "ha", Nothing),
+    row("hau", "ha", "Hausa", T, "ha", Nothing),
     row("heb", "he", "Hebrew", W, "he", Nothing),
     row("hin", "hi", "Hindi", W, "hi", F(Frostem::Hindi)),
     row("hrv", "hr", "Croatian", W, "hr", Nothing),
@@ -99,10 +101,10 @@ const TABLE: &[Row] = &[
     row("jpn", "ja", "Japanese", W, "ja", Nothing),
     row("kan", "kn", "Kannada", W, "", Nothing),
     row("kat", "ka", "Georgian", W, "", Nothing),
-    row("kaz", "kk", "Kazakh", Named, "kk", Nothing),
+    row("kaz", "kk", "Kazakh", T, "kk", Nothing),
     row("khm", "km", "Khmer", W, "", Nothing),
     row("kor", "ko", "Korean", W, "ko", Nothing),
-    row("kur", "ku", "Kurdish", Named, "ku", Nothing),
+    row("kur", "ku", "Kurdish", T, "ku", Nothing),
     row("lao", "lo", "Lao", Script, "", Nothing),
     row("lat", "la", "Latin", W, "la", Nothing),
     row("lav", "lv", "Latvian", W, "lv", Nothing),
@@ -126,16 +128,16 @@ const TABLE: &[Row] = &[
     row("slk", "sk", "Slovak", W, "sk", Nothing),
     row("slv", "sl", "Slovene", W, "sl", Nothing),
     row("sna", "sn", "Shona", W, "", Nothing),
-    row("som", "so", "Somali", Named, "so", Nothing),
-    row("sot", "st", "Sesotho", Named, "st", Nothing),
+    row("som", "so", "Somali", T, "so", Nothing),
+    row("sot", "st", "Sesotho", T, "st", Nothing),
     row("spa", "es", "Spanish", W, "es", R(RustStemmers::Spanish)),
-    row("sqi", "sq", "Albanian", Named, "sq", Nothing),
+    row("sqi", "sq", "Albanian", T, "sq", Nothing),
     row("srp", "sr", "Serbian", W, "", F(Frostem::Serbian)),
-    row("swa", "sw", "Swahili", Named, "sw", Nothing),
+    row("swa", "sw", "Swahili", T, "sw", Nothing),
     row("swe", "sv", "Swedish", W, "sv", R(RustStemmers::Swedish)),
     row("tam", "ta", "Tamil", W, "ta", R(RustStemmers::Tamil)),
     row("tel", "te", "Telugu", W, "", Nothing),
-    row("tgk", "tg", "Tajik", Named, "tg", Nothing),
+    row("tgk", "tg", "Tajik", T, "tg", Nothing),
     row("tgl", "tl", "Tagalog", W, "tl", Nothing),
     row("tha", "th", "Thai", W, "th", Nothing),
     row("tuk", "tk", "Turkmen", W, "", Nothing),
@@ -146,7 +148,7 @@ const TABLE: &[Row] = &[
     row("uzb", "uz", "Uzbek", W, "uz", Nothing),
     row("vie", "vi", "Vietnamese", W, "vi", Nothing),
     row("yid", "yi", "Yiddish", W, "", F(Frostem::Yiddish)),
-    row("yor", "yo", "Yoruba", Named, "yo", Nothing),
+    row("yor", "yo", "Yoruba", T, "yo", Nothing),
     row("zul", "zu", "Zulu", W, "zu", Nothing),
 ];
 
@@ -186,6 +188,10 @@ impl Language {
     /// The two languages of Han characters.
     pub(super) const CHINESE: Self = Self::at("cmn");
     pub(super) const JAPANESE: Self = Self::at("jpn");
+
+    /// Two languages that are written alike in Latin letters.
+    pub(super) const CROATIAN: Self = Self::at("hrv");
+    pub(super) const SERBIAN: Self = Self::at("srp");
 
     /// The language with this code; an unknown code in a constant does not compile.
     pub(super) const fn at(code: &str) -> Self {

@@ -1,14 +1,16 @@
 //! Turns a document into terms and n-grams.
 //!
 //! [`detect`] finds the [`languages`] of the text, [`tokenise`] its words, [`normalise`] their common form;
-//! [`stopwords`] and [`stem`] make terms of them, [`fold`] drops their accents, and [`ngrams`] lists the runs of terms that count.
-//! [`ends`] says where sentences and lines end, and [`typo`] which words may be one word misspelt.
+//! [`one_script`] reads a text of two scripts in one; [`stopwords`] and [`stem`] make terms of them, [`fold`] drops their
+//! accents, and [`ngrams`] lists the runs of terms that count. [`ends`] says where sentences and lines end, [`typo`] which
+//! words may be one word misspelt, [`code`] which lines are a program's.
 //! [`analyse`] combines the steps for one language; the tests compare every faster path with it.
 
 pub mod analyse;
 mod breaks;
 mod characters;
 pub mod chunks;
+pub mod code;
 pub mod detect;
 pub mod disguises;
 pub mod ends;
@@ -16,6 +18,7 @@ pub mod fold;
 pub mod languages;
 pub mod ngrams;
 pub mod normalise;
+pub mod one_script;
 mod portions;
 pub mod romanised;
 pub mod simple;

@@ -6,8 +6,12 @@
 //! approximation: signs that were not written (`ь`), and letters that share a spelling (`η` and `ι`), are lost, so
 //! some words differ from those of the original. Words without accents ([`folded`]) make up for it in Greek.
 //!
+//! Other languages in Latin letters are told and not restored (`unread.rs`).
+//!
 //! Source of the spellings: ISO 9, the tables of BGN/PCGN for each language, ELOT 743, and common use on keyboards
 //! without other letters.
+
+mod unread;
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -73,17 +77,30 @@ static LANGUAGES: LazyLock<Vec<Spellings>> = LazyLock::new(|| {
     made.into_iter().flatten().collect()
 });
 
+/// A text in Latin letters that is written in others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Romanised {
+    /// Its words can be [`restored`].
+    Read(Language),
+    /// Its words are compared as they are, with those of other texts in Latin letters.
+    Unread(Language),
+}
+
 /// The language of a text in Latin letters that is written in others; `None` for nearly all texts. `seeming` is the
 /// language that its letters as they stand seem to have.
-pub fn original(text: &str, seeming: Language) -> Option<Language> {
+pub fn original(text: &str, seeming: Language) -> Option<Romanised> {
     let words: Vec<String> = text
         .split(|c: char| !c.is_alphanumeric() && !is_prime(c))
         .filter(|word| word.starts_with(char::is_alphabetic) && word.chars().count() > 1)
         .take(SAMPLE)
         .map(str::to_lowercase)
         .collect();
-    let is_latin = |word: &&String| word.chars().all(|c| c < '\u{300}' || is_prime(c));
-    if words.is_empty() || words.iter().filter(is_latin).count() * 10 < words.len() * 9 {
+    let are_latin = |is_latin: fn(char) -> bool| {
+        let latin = words.iter().filter(|word| word.chars().all(|c| is_latin(c) || is_prime(c)));
+        !words.is_empty() && latin.count() * 10 >= words.len() * 9
+    };
+    // Scholars write dots below letters (`ṣ`).
+    if !are_latin(|c| c < '\u{300}' || matches!(c, '\u{1E00}'..='\u{1EFF}')) {
         return None;
     }
     let own: HashSet<&str> = seeming.stop_words().iter().copied().collect();
@@ -91,6 +108,15 @@ pub fn original(text: &str, seeming: Language) -> Option<Language> {
     if as_they_stand * NATURAL >= words.len() {
         return None;
     }
+    let read = if are_latin(|c| c < '\u{300}') { read(&words, as_they_stand) } else { None };
+    read.map(Romanised::Read).or_else(|| {
+        let plain: Vec<String> = words.iter().map(|word| folded(word).into_owned()).collect();
+        unread::unread(&plain, as_they_stand).map(Romanised::Unread)
+    })
+}
+
+/// The language whose letters restore most of these words; `as_they_stand` of them are small words of another.
+fn read(words: &[String], as_they_stand: usize) -> Option<Language> {
     let found = LANGUAGES.iter().map(|spellings| {
         let restored = words.iter().map(|word| folded(&spellings.restore(word)).into_owned());
         let known: Vec<String> = restored.filter(|word| spellings.stop_words.contains(word)).collect();
@@ -209,7 +235,7 @@ mod tests {
             };
             let accents_off = text.split_inclusive(' ').map(|word| folded(word).into_owned()).collect::<String>();
             let latin: String = accents_off.chars().map(spelled).collect();
-            assert_eq!(original(&latin, of("slv")), Some(of(code)), "{latin}");
+            assert_eq!(original(&latin, of("slv")), Some(Romanised::Read(of(code))), "{latin}");
             assert_eq!(original(&text, of(code)), None, "{text}");
         }
     }
@@ -224,5 +250,15 @@ mod tests {
             }
         }
         assert_eq!(original("", of("eng")), None);
+    }
+
+    #[test]
+    fn other_languages_in_latin_letters_are_told() {
+        let texts = include_str!("romanised/samples.txt").lines().map(|line| line.split_once('\t').unwrap());
+        for (code, text) in texts {
+            for seeming in ["ind", "und", "tgl"] {
+                assert_eq!(original(text, of(seeming)), Some(Romanised::Unread(of(code))), "{text}");
+            }
+        }
     }
 }

@@ -10,13 +10,23 @@ use crate::folder::project;
 /// and `parallel`, and stages with a limit `memory`.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("main", &["cli"]),
-    ("cli", &["report", "pipeline", "index", "screen", "search", "file", "corpus", "text", "similarity"]),
-    ("report", &["pipeline", "index", "screen", "search", "file", "corpus", "text", "similarity", "sketch"]),
-    ("pipeline", &["index", "screen", "search", "file", "corpus", "text", "similarity", "sketch", "durable"]),
+    (
+        "cli",
+        &["report", "pipeline", "fingerprint", "index", "screen", "search", "file", "corpus", "text", "similarity"],
+    ),
+    (
+        "report",
+        &["pipeline", "fingerprint", "index", "screen", "search", "file", "corpus", "text", "similarity", "sketch"],
+    ),
+    (
+        "pipeline",
+        &["fingerprint", "index", "screen", "search", "file", "corpus", "text", "similarity", "sketch", "durable"],
+    ),
     ("index", &["search", "file", "similarity", "sketch", "durable"]),
     ("screen", &["file"]),
     ("search", &["file", "similarity", "sketch"]),
     ("file", &["similarity", "sketch", "durable"]),
+    ("fingerprint", &["corpus", "text", "similarity", "sketch"]),
     ("corpus", &["durable"]),
     ("text", &[]),
     ("similarity", &["sketch"]),
@@ -84,7 +94,7 @@ fn imported(source: &str, roots: &[&str]) -> Vec<String> {
 #[test]
 fn imports_point_down() {
     let imports = imports();
-    assert!(imports["pipeline"].iter().any(|(module, _)| module == "sketch"), "imports are found at all");
+    assert!(imports["fingerprint"].iter().any(|(module, _)| module == "sketch"), "imports are found at all");
     for (module, imported) in imports.iter().filter(|(module, _)| *module != "lib") {
         let (_, allowed) = ALLOWED
             .iter()
@@ -191,7 +201,7 @@ const UNSAFE: [&str; 12] = [
     "src/file/map/open.rs",
     "src/file/write/spool.rs",
     "src/memory.rs",
-    "src/pipeline/memo/table.rs",
+    "src/fingerprint/memo/table.rs",
     "src/search/hamming/buckets.rs",
     "src/search/scan.rs",
     "src/sketch/minhash.rs",

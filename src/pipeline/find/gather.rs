@@ -11,9 +11,9 @@ use crate::durable::paths;
 use crate::error::{Error, Result, all_shown, shown};
 use crate::file::collection::Collection;
 use crate::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
+use crate::fingerprint::Fingerprinter;
 use crate::index::expect_no_index;
 use crate::observer::Observer;
-use crate::fingerprint::Fingerprinter;
 use crate::pipeline::fingerprint::{self, Job, Tally};
 use crate::similarity::Rules;
 

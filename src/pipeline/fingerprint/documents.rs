@@ -8,10 +8,10 @@ use super::{push, write_passages};
 use crate::error::Result;
 use crate::file::format::{InputFile, Sections};
 use crate::file::write::Writer;
+use crate::fingerprint::{Fingerprint, Fingerprinter, Options};
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::pipeline::reading::MAX_WAITING;
-use crate::fingerprint::{Fingerprint, Fingerprinter, Options};
 use crate::screen::Indexing;
 
 /// Writes the fingerprints of documents, each an id, a text and a sort key, to files in a folder that only this process

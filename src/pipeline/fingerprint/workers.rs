@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use crate::corpus::Format;
 use crate::corpus::records::{Batch, Reader, Record};
 use crate::error::{Location, Problem, Result};
-use crate::pipeline::authors::Authors;
 use crate::fingerprint::digest_of;
+use crate::fingerprint::{Analysis, Fingerprinter, Options};
+use crate::pipeline::authors::Authors;
 use crate::pipeline::reading::{self, Make, Outcome};
 use crate::pipeline::screen::Preparer;
-use crate::fingerprint::{Analysis, Fingerprinter, Options};
 use crate::screen::PassageKeys;
 
 /// A fingerprinted document.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::RECALL;
 use crate::error::{Error, Result};
 use crate::file::lookup::{LookupPlan, MAX_DISTANCE};
-use crate::index::{Segments, Settings};
 use crate::fingerprint::{Options, recipe};
+use crate::index::{Segments, Settings};
 use crate::similarity::Rules;
 use crate::text::{self, NgramRange, StopList, StopWords};
 

@@ -11,9 +11,9 @@
 use super::archive::Archive;
 use super::{Preparer, Text};
 use crate::error::Result;
+use crate::fingerprint::digest;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
-use crate::fingerprint::digest;
 use crate::screen::{Background, Counted};
 use crate::text::Language;
 

@@ -1,4 +1,4 @@
-//! Words that do not count: quotations, bibliographies, templates and common phrases.
+//! Words that do not count: quotations, bibliographies, program code, templates and common phrases.
 //!
 //! Words left out stay in the text and in the report, but are in no share. A passage with too few other words
 //! is dropped.
@@ -10,6 +10,7 @@ use super::bibliography::bibliography;
 use super::common::{CommonText, Noticed};
 use super::{Job, Text};
 use crate::screen::{Key, Options, align, append_run, hash_of_run};
+use crate::text::code::code;
 
 /// The words that do not count, apart from templates; by default all words count.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -18,6 +19,8 @@ pub struct Exclude {
     pub quotations: bool,
     /// All text from a heading such as *References* to an appendix, the next heading, or the end.
     pub bibliography: bool,
+    /// Program code.
+    pub code: bool,
     /// Text that many documents share.
     pub common: Option<Common>,
 }
@@ -92,6 +95,9 @@ impl<'a> Leaving<'a> {
         if self.asked.bibliography {
             runs.push(text.bibliography());
         }
+        if self.asked.code {
+            runs.extend_from_slice(text.code());
+        }
         joined(runs)
     }
 }
@@ -113,6 +119,12 @@ impl Text {
     pub fn bibliography(&self) -> Range<usize> {
         bibliography(&self.text).map_or(0..0, |span| words_in(self, span))
     }
+}
+
+/// The words of program code, as runs in order.
+pub(super) fn words_of_code(text: &Text) -> Vec<Range<usize>> {
+    let runs = code(&text.text[..text.compared]).into_iter().map(|span| words_in(text, span));
+    joined(runs.collect())
 }
 
 /// The words that lie in a span of bytes.

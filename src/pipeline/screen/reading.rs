@@ -18,10 +18,11 @@ use crate::corpus::records::{Batch, Reader, Reading, Record};
 use crate::error::{Error, Location, Problem, Reason, Result};
 use crate::observer::{Read, go_on};
 use crate::pipeline::reading::{Make, Outcome, make_all};
-use crate::pipeline::screen::exclude::has_blank_line;
+use crate::pipeline::screen::exclude::{has_blank_line, words_of_code};
 use crate::screen::{Word, Words};
 use crate::text::disguises::{Obfuscation, Seen, is_override, seen};
-use crate::text::romanised::{is_prime, original, restored};
+use crate::text::one_script::OneScript;
+use crate::text::romanised::{Romanised, is_prime, original, restored};
 use crate::text::{Language, detect};
 
 /// A document that is screened, or a source.
@@ -47,6 +48,10 @@ pub struct Text {
     /// Spans, in bytes and in order, of disguised words and of characters that turn the direction; at most
     /// [`Words::MOST`].
     pub disguised: Vec<Range<usize>>,
+    /// The language of a text in Latin letters that is written in others, and was not read in those.
+    unread: Option<Language>,
+    /// Runs of words of program code, in order.
+    code: Vec<Range<usize>>,
     /// Runs of words that do not count, in order.
     left_out: Vec<Range<usize>>,
     /// Runs of words that many documents share, in order.
@@ -125,6 +130,17 @@ impl Text {
         if self.is_mostly_common() { &[] } else { &self.common }
     }
 
+    /// The words of program code, as runs in order, left out or not.
+    pub fn code(&self) -> &[Range<usize>] {
+        &self.code
+    }
+
+    /// True if most words of a run are program code.
+    pub fn is_code(&self, words: Range<usize>) -> bool {
+        let within = |run: &Range<usize>| run.end.min(words.end).saturating_sub(run.start.max(words.start));
+        2 * self.code.iter().map(within).sum::<usize>() > words.len()
+    }
+
     /// The words that do not count, as runs in order.
     pub fn left_out(&self) -> &[Range<usize>] {
         &self.left_out
@@ -135,6 +151,12 @@ impl Text {
         let (most, compared, bytes) = (Words::MOST as u64, self.compared as u64, self.text.len() as u64);
         let reason = Reason::TooManyWords { most, compared, bytes };
         (compared < bytes).then(|| Problem { file: self.id.clone(), place: Location::File, reason })
+    }
+
+    /// The problem of a text that is not compared with others in the letters of its language.
+    fn in_latin_letters(&self) -> Option<Problem> {
+        let reason = Reason::InLatinLetters(self.unread?.name());
+        Some(Problem { file: self.id.clone(), place: Location::File, reason })
     }
 
     /// True if a word does not count.
@@ -199,6 +221,12 @@ pub(super) fn read(
                 let reason = Reason::DuplicateId(text.id.clone());
                 Err(Problem { file: text.id, place: Location::File, reason })
             });
+            let told = text.as_ref().ok().and_then(Text::in_latin_letters);
+            match told {
+                Some(problem) if job.strict => return Err(Error::Strict(problem.to_string())),
+                Some(problem) => unread.note(&problem),
+                None => {}
+            }
             match text {
                 Ok(text) => texts.push(text),
                 Err(problem) if job.strict => return Err(Error::Strict(problem.to_string())),
@@ -261,8 +289,16 @@ impl Preparer {
         #[cfg(test)]
         super::tests::panic_if_asked(&id, "while-reading");
         let seeming = self.language.unwrap_or_else(|| detect::detect(&text).language);
-        let original = original(&text, seeming).filter(|original| self.language.is_none_or(|named| named == *original));
-        self.divided(original.unwrap_or(seeming), original.is_some(), id, author, text)
+        let is_asked = |language: Language| self.language.is_none_or(|named| named == language);
+        match original(&text, seeming) {
+            Some(Romanised::Read(original)) if is_asked(original) => self.divided(original, true, id, author, text),
+            // The words of another language would be stemmed as what they are not.
+            Some(Romanised::Unread(original)) if is_asked(original) => {
+                let language = self.language.unwrap_or(Language::UNDETERMINED);
+                Text { unread: Some(original), ..self.divided(language, false, id, author, text) }
+            }
+            _ => self.divided(seeming, false, id, author, text),
+        }
     }
 
     /// Divides a text into words, in the language that was detected.
@@ -273,8 +309,11 @@ impl Preparer {
         author: Option<String>,
         text: String,
     ) -> Text {
-        let original = original(&text, language);
-        self.divided(original.unwrap_or(language), original.is_some(), id, author, text)
+        match original(&text, language) {
+            Some(Romanised::Read(original)) => self.divided(original, true, id, author, text),
+            Some(Romanised::Unread(_)) => self.divided(Language::UNDETERMINED, false, id, author, text),
+            None => self.divided(language, false, id, author, text),
+        }
     }
 
     fn divided(
@@ -299,7 +338,13 @@ impl Preparer {
             analyser.words(text, |span| tokens.push(span));
             tokens
         };
-        seen(&text, tokens, |Seen { span, mut word, tricks }| {
+        let script = OneScript::of(&text);
+        // Simplified characters have the places of those in the text, and other words.
+        let simplified = script.filter(|script| *script == OneScript::Simplified).map(|script| script.read(&text));
+        seen(simplified.as_ref().unwrap_or(&text), tokens, |Seen { span, mut word, tricks }| {
+            if script == Some(OneScript::Latin) {
+                word = Cow::Owned(OneScript::Latin.read(&word));
+            }
             if is_romanised {
                 word = Cow::Owned(restored(&word, language, text[span.end..].starts_with(is_prime)));
             }
@@ -330,7 +375,7 @@ impl Preparer {
             }
         }
         let words = Words::accented(words, &accented);
-        Text {
+        let mut text = Text {
             id,
             author,
             text,
@@ -339,10 +384,14 @@ impl Preparer {
             compared,
             disguises,
             disguised: in_order(hidden),
+            unread: None,
+            code: Vec::new(),
             left_out: Vec::new(),
             common: Vec::new(),
             hidden: Hidden::default(),
-        }
+        };
+        text.code = words_of_code(&text);
+        text
     }
 }
 

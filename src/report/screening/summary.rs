@@ -148,6 +148,9 @@ fn reasons(job: &Job) -> Vec<String> {
     if asked.bibliography {
         reasons.push("bibliographies".into());
     }
+    if asked.code {
+        reasons.push("program code".into());
+    }
     match asked.common {
         Some(Common::Noticed) => reasons.push("text that many documents share".into()),
         Some(Common::Phrases(share)) => {

@@ -179,7 +179,7 @@ fn a_text_of_nothing_but_disguises_has_some_of_them_marked() {
 
 #[test]
 fn what_was_left_out_is_told() {
-    let exclude = Exclude { quotations: true, bibliography: false, common: Some(Common::Phrases(0.5)) };
+    let exclude = Exclude { quotations: true, common: Some(Common::Phrases(0.5)), ..Exclude::default() };
     let page = Page { exclude, templates: 2, against: true, ..Page::new(20) };
     let data = data(&page, &screened(&[("a", TIDES), ("b", TIDES)]));
     let expected =

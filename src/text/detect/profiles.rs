@@ -1,6 +1,7 @@
 //! The alphabets and trigram profiles of the languages that share a script, inverted.
 //!
 //! `profiles.txt` has whatlang's table: of each language its alphabet and its 300 commonest trigrams, ranked.
+//! `others.txt` has the same of languages that whatlang lacks; they follow whatlang's.
 //! It is turned round once: from a trigram to the languages that rank it, and from a letter to the languages
 //! whose alphabet has it. A text is then looked up trigram by trigram, not profile by profile.
 //!
@@ -20,7 +21,7 @@ pub(super) const RANKS: u16 = 300;
 pub(super) const COMPARED: usize = 2 * RANKS as usize;
 
 /// Largest number of languages of a script; a multiple of eight.
-pub(super) const MAX_LANGUAGES: usize = 40;
+pub(super) const MAX_LANGUAGES: usize = 48;
 
 /// The stop character in texts and profiles: white space, ASCII digits and signs.
 pub(super) const STOP: char = ' ';
@@ -56,8 +57,10 @@ const BATCH: usize = i16::MAX as usize / RANKS as usize;
 /// The profiles of one script.
 #[derive(Debug)]
 pub(super) struct Profiles {
-    /// Its languages in whatlang's order.
+    /// Its languages: whatlang's in its order, then the others.
     pub(super) languages: Vec<Language>,
+    /// Number of whatlang's languages.
+    pub(super) whatlangs: usize,
     /// True if whatlang has their alphabets.
     pub(super) has_alphabets: bool,
     /// The numbers of letters, by code point.
@@ -99,16 +102,18 @@ const SCRIPTS: usize = 5;
 pub(super) fn of_script(place: usize) -> &'static Profiles {
     static PROFILES: [OnceLock<Profiles>; SCRIPTS] = [const { OnceLock::new() }; SCRIPTS];
     PROFILES[place].get_or_init(|| {
-        let section = include_str!("profiles.txt").split("\n[").nth(place + 1);
-        Profiles::parse(section.expect("the table has five sections"))
+        let [section, others] =
+            [include_str!("profiles.txt"), include_str!("others.txt")].map(|table| table.split("\n[").nth(place + 1));
+        Profiles::parse(section.expect("the table has five sections"), others.unwrap_or_default())
     })
 }
 
 impl Profiles {
-    /// Parses the lines of one script, of which the first is its name.
-    fn parse(section: &str) -> Self {
+    /// Parses the lines of one script in both tables, of which the first is its name.
+    fn parse(section: &str, others: &str) -> Self {
         let mut profiles = Self {
             languages: Vec::new(),
+            whatlangs: section.lines().skip(1).count(),
             has_alphabets: false,
             numbers: vec![UNKNOWN; LETTERS_END].into(),
             alphabets: Vec::new(),
@@ -120,7 +125,7 @@ impl Profiles {
         };
         profiles.number_or_new(STOP);
         let mut ranked: Vec<(u32, u8, i16)> = Vec::new();
-        for (language, line) in section.lines().skip(1).enumerate() {
+        for (language, line) in section.lines().skip(1).chain(others.lines().skip(1)).enumerate() {
             let fields: Vec<&str> = line.split(' ').collect();
             let [code, alphabet, trigrams] = fields[..] else { unreachable!("a line has three fields") };
             profiles.languages.push(Language::at(code));

@@ -41,13 +41,33 @@ struct Evidence {
     distances: [u32; MAX_LANGUAGES],
 }
 
+/// The likeliest languages of a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Likeliest {
+    /// The likeliest of whatlang's languages.
+    pub(super) language: Language,
+    /// whatlang's confidence in it.
+    pub(super) confidence: f64,
+    /// The likeliest of the languages that whatlang lacks, if it is likelier, and the confidence in it.
+    pub(super) other: Option<(Language, f64)>,
+}
+
 impl Scorer {
-    /// The likeliest language of a text among those of the profiles at `place`, and the confidence.
-    pub(super) fn best(&mut self, place: usize, text: &str) -> (Language, f64) {
+    /// The likeliest languages of a text among those of the profiles at `place`.
+    pub(super) fn likeliest(&mut self, place: usize, text: &str) -> Likeliest {
         let profiles = profiles::of_script(place);
         let evidence = self.evidence(profiles, text);
-        let (best, first, second) = evidence.best(profiles);
-        (profiles.languages[best], confidence(first, second, evidence.trigrams))
+        let scores = evidence.scores(profiles);
+        let (whatlangs, others) = scores[..profiles.languages.len()].split_at(profiles.whatlangs);
+        let (best, first, second) = evidence.best(profiles, whatlangs);
+        let other =
+            (profiles.whatlangs..).zip(others).max_by(|a, b| a.1.total_cmp(b.1)).filter(|(_, score)| **score > first);
+        Likeliest {
+            language: profiles.languages[best],
+            confidence: confidence(first, second, evidence.trigrams),
+            other: other
+                .map(|(place, score)| (profiles.languages[place], confidence(*score, first, evidence.trigrams))),
+        }
     }
 
     /// The distances of profiles and the scores of alphabets.
@@ -109,24 +129,33 @@ impl Scorer {
 }
 
 impl Evidence {
-    /// The place of the best language, its score and that of the second.
-    fn best(&self, profiles: &Profiles) -> (usize, f64, f64) {
-        let count = profiles.languages.len();
+    /// The score of each language.
+    fn scores(&self, profiles: &Profiles) -> [f64; MAX_LANGUAGES] {
         let mut scores = [0.0; MAX_LANGUAGES];
-        let (letters, alphabets) =
-            if profiles.has_alphabets { (self.letters, self.alphabets) } else { (1, [1; MAX_LANGUAGES]) };
+        let (letters, alphabets) = self.letters(profiles);
         let weight = (-(letters as f64 / 300.0) + 2.0 / 3.0).clamp(1.0 / 3.0, 2.0 / 3.0);
         let farthest = u32::from(self.trigrams) * u32::from(RANKS);
-        for language in 0..count {
+        for language in 0..profiles.languages.len() {
             let by_alphabet = alphabets[language] as f64 / letters as f64;
             let by_trigrams = f64::from(farthest - self.distances[language]) / f64::from(farthest);
             scores[language] = by_alphabet * weight + by_trigrams * (1.0 - weight);
         }
-        let scores = &scores[..count];
+        scores
+    }
+
+    /// The letters of the text, and of those that each alphabet has; where there are no alphabets they do not count.
+    fn letters(&self, profiles: &Profiles) -> (usize, [usize; MAX_LANGUAGES]) {
+        if profiles.has_alphabets { (self.letters, self.alphabets) } else { (1, [1; MAX_LANGUAGES]) }
+    }
+
+    /// The place of the best of whatlang's languages, given their scores, its score and that of the second.
+    fn best(&self, profiles: &Profiles, scores: &[f64]) -> (usize, f64, f64) {
+        let count = scores.len();
         let largest = scores.iter().copied().fold(0.0, f64::max);
         let mut leaders = (0..count).filter(|language| scores[*language] >= largest);
         let first = leaders.next().unwrap_or_default();
         if leaders.next().is_some() {
+            let (_, alphabets) = self.letters(profiles);
             return (first_of_equals(&alphabets[..count], scores), largest, largest);
         }
         let others = scores.iter().enumerate().filter(|(language, _)| *language != first);

@@ -24,9 +24,16 @@ fn plain(text: &str) -> Detection {
     }
 }
 
+/// The detection among whatlang's languages.
+fn of_whatlangs(text: &str) -> Detection {
+    let text = &*ComposingNormalizerBorrowed::new_nfkc().normalize(text);
+    let Likeliest { language, confidence, .. } = likeliest(text);
+    Detection::new(language, confidence, confidence > RELIABLE, text)
+}
+
 /// Asserts that a text is detected as by whatlang.
 fn check(text: &str) {
-    let (found, wanted) = (of_whole(text), plain(text));
+    let (found, wanted) = (of_whatlangs(text), plain(text));
     assert_eq!(found, wanted, "{text:?}");
     assert_eq!(found.confidence.to_bits(), wanted.confidence.to_bits(), "{text:?}");
 }
@@ -116,7 +123,8 @@ fn every_character_has_whatlangs_script() {
             Languages::One(language) => vec![language.code()],
             Languages::Han => vec!["cmn"],
             Languages::Several(place) => {
-                profiles::of_script(place).languages.iter().map(|language| language.code()).collect()
+                let profiles = profiles::of_script(place);
+                profiles.languages[..profiles.whatlangs].iter().map(|language| language.code()).collect()
             }
         };
         assert_eq!(codes, script.langs().iter().map(whatlang::Lang::code).collect::<Vec<_>>(), "{c:?}");
@@ -154,8 +162,23 @@ fn the_table_is_whatlangs() {
                 assert_eq!(alphabets[place_of(lang).unwrap()], *score, "{text:?} in {lang}");
             }
         }
-        assert_eq!(wanted.trigram_raw_outcome.raw_distances.len(), profiles.languages.len());
+        assert_eq!(wanted.trigram_raw_outcome.raw_distances.len(), profiles.whatlangs);
     }
+}
+
+#[test]
+fn texts_in_whatlangs_languages_are_read_as_by_whatlang() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/texts");
+    let folders = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let of_whatlang =
+        folders.filter(|folder| whatlang::Lang::from_code(folder.file_name().to_str().unwrap()).is_some());
+    let files = of_whatlang.flat_map(|folder| fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()));
+    let mut count = 0;
+    for text in files.map(|file| fs::read_to_string(file).unwrap()) {
+        assert_eq!(of_whole(&text), plain(&text), "{text}");
+        count += 1;
+    }
+    assert!(count > 150);
 }
 
 /// The trigrams of a text with counts and ranks, by the obvious loop.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use nearcopy::text::{Analyser, Language, Options};
 
 use crate::folder::{Folder, project};
+use crate::languages::in_latin;
 
 /// Number of words planted.
 const PLANTED: usize = 80;
@@ -161,4 +162,44 @@ fn a_russian_text_in_latin_letters_is_compared_in_its_own() {
     folder.dedup("screen -q in --save essay.dedup").code_is(0);
     let turned = folder.dedup("screen -q src --against essay.dedup --list documents --format json").json();
     assert!(turned[0]["share"].as_f64().unwrap() > 0.95, "{turned}");
+}
+
+/// A passage in one script is found in a source in the other, and its place is that in the text as read.
+#[test]
+fn a_passage_in_another_script_is_found() {
+    let read = |code: &str, name: &str| fs::read_to_string(project().join("data/texts").join(code).join(name)).unwrap();
+    let [tides, bees] = ["tides.txt", "bees.txt"].map(|name| read("srp", name));
+    let essay = format!("{tides}\n\n{bees}");
+    let chinese = "每逢農曆初一和十五前後，太陽、月球和地球差不多排成一條直線，兩種力量疊加，便形成大潮；到了上弦月和下弦月的時候，潮差則比較小。\
+        許多港口水不夠深，大船必須等到漲潮時才能安全進港。";
+    let folder = Folder::new()
+        .file("in/essay.txt", &essay)
+        .file("in/tides.txt", chinese)
+        .file("src/bees.txt", in_latin(&bees))
+        .file("src/tides.txt", read("cmn", "tides.txt"));
+    let found = folder.dedup("screen -q in --against src --format jsonl").jsonl();
+    let number = |passage: &serde_json::Value, key: &str| passage[key].as_u64().unwrap() as usize;
+    assert_eq!(found.len(), 2, "{found:#?}");
+    for passage in &found {
+        let (words, exact) = (number(passage, "words"), number(passage, "exact"));
+        assert!(exact * 20 >= words * 19, "{passage:#?}");
+        let text = if passage["source"] == "src/bees.txt" { &essay } else { chinese };
+        let (start, length) = (number(passage, "suspicious_offset_bytes"), number(passage, "suspicious_length_bytes"));
+        assert_eq!(text.trim_end().len().abs_diff(start + length) < 4, true, "{passage:#?}");
+    }
+}
+
+/// Hindi in Latin letters is compared with its like, and the user is told that it is not with Hindi.
+#[test]
+fn a_text_in_latin_letters_that_is_not_restored_is_told() {
+    let hindi = "Din mein do baar samudra ka paani kinaare ki taraf badhta hai aur phir peeche hat jaata hai. Iska sabse \
+        bada kaaran chandrama hai, jiska gurutvakarshan prithvi ke us hisse ko zyada khinchta hai jo uske saamne hota hai. \
+        Isliye mahasagar do jagah par uth jaate hain, aur jaise jaise hamari prithvi ghoomti hai, har tat pachchees ghante \
+        se kuch kam samay mein in dono jagahon se guzarta hai.";
+    let folder = Folder::new().file("in/essay.txt", hindi).file("src/copy.txt", format!("Yah kahani hai.\n\n{hindi}"));
+    let answer = folder.dedup("screen -q in --against src --list documents --format json");
+    answer.code_is(2);
+    assert_eq!((&answer.json()[0]["language"], &answer.json()[0]["share"]), (&"und".into(), &1.0.into()), "{answer:?}");
+    assert!(answer.stderr.contains("in/essay.txt: is Hindi in Latin letters, and was compared with"), "{answer:?}");
+    folder.dedup("screen -q in --against src --strict").code_is(2);
 }

@@ -246,7 +246,7 @@ fn short_and_doubtful_passages_can_be_left_out() {
     assert_eq!(pairs(&folder, &format!("in --against src --min-words {} --min-score 99999", words + 1)), []);
 }
 
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 24] = [
     "suspicious",
     "source",
     "suspicious_offset",
@@ -268,6 +268,7 @@ const KEYS: [&str; 23] = [
     "repeats",
     "score",
     "weak",
+    "code",
     "suspicious_text",
     "source_text",
 ];
@@ -606,4 +607,22 @@ fn inputs_are_not_overwritten() {
         folder.dedup(&format!("{QUIET} in --against src --force --html in/page.html")).code_is(0);
         assert!(!folder.read_text("in/page.html").contains("\"id\":\"in/page.html\""));
     }
+}
+
+#[test]
+fn a_passage_of_program_code_is_told_and_left_out_if_asked() {
+    let listing = "import sys\nfrom os import path\n\ndef rising(heights):\n    higher = []\n    for place, height in enumerate(heights[1:]):\n        \
+        if height > heights[place]:\n            higher.append((place, height))\n    return sorted(higher, key=len)\n\n\
+        with open(path.join(sys.argv[1], 'tides.csv')) as lines:\n    heights = [float(line.split(',')[2]) for line in lines]\n\
+        print(rising(heights))\n";
+    let folder = Folder::new()
+        .file("in/essay.txt", format!("{FERRY}\n\n{listing}\n{WINTER}"))
+        .file("src/report.txt", format!("{KILN}\n\n{listing}"));
+    let found = passages(&folder, "in --against src");
+    assert_eq!((found.len(), &found[0]["code"]), (1, &json!(true)), "{found:#?}");
+    let told = folder.dedup(&format!("{QUIET} in --against src")).quietly(0);
+    assert!(told.contains("; program code; at character") && told.contains("note: 48 words of program code"), "{told}");
+    assert_eq!(pairs(&folder, "in --against src --no-code"), []);
+    let prose = passages(&essay(), "in --against src");
+    assert!(prose.iter().all(|passage| passage["code"] == json!(false)), "{prose:#?}");
 }
