@@ -66,7 +66,7 @@ fn every_variant_is_nearest_to_its_original() {
     assert!(variants >= 75, "{variants}");
 }
 
-/// A text of `data/texts/cmn` in traditional characters, by the conversion of OpenCC.
+/// A text of `data/texts/cmn` in traditional characters, converted by `OpenCC`.
 const TRADITIONAL: &str = "潮汐是海水每天有規律的漲落，主要由月球和太陽的引力引起。月球離地球較近，對海水的牽引最爲明顯，朝向月球的一面水位\
     升高，背向月球的一面也會隆起。由於地球不停地自轉，大多數海岸每天會出現兩次高潮和兩次低潮。太陽雖然巨大，但距離遙遠，它的作用還不到月球的\
     一半。每逢農曆初一和十五前後，太陽、月球和地球差不多排成一條直線，兩種力量疊加，便形成大潮；到了上弦月和下弦月的時候，潮差則比較小。許多\

@@ -101,7 +101,7 @@ fn is_expression(text: &str) -> bool {
         || has_call(text)
         || has_operator(text)
         || name(text).contains(['.', '_'])
-        || text.contains(|c| matches!(c, '[' | '{'))
+        || text.contains(['[', '{'])
 }
 
 /// True for a statement: `x = f(y);`, `return;`, `int count;`, `}  else {`.
@@ -145,9 +145,9 @@ fn is_head(line: &str) -> bool {
             let has_sign = has_operator(rest) || has_call(rest) || rest.starts_with('(') || rest.starts_with("[ ");
             let is_loop = word == "for" && rest.contains(" in ") && rest.split_whitespace().count() <= 5;
             let is_endless = rest.trim_end_matches(':').eq_ignore_ascii_case("true");
-            opens
-                && (has_sign || is_loop || is_endless || rest.contains(" > ") || rest.contains(" < "))
-                && !(rest.starts_with('(') && line.ends_with(')') && !has_operator(rest) && !has_call(rest))
+            let is_aside = rest.starts_with('(') && line.ends_with(')') && !has_operator(rest) && !has_call(rest);
+            let is_compared = rest.contains(" > ") || rest.contains(" < ");
+            opens && !is_aside && (has_sign || is_loop || is_endless || is_compared)
         }
         "try" | "else" | "finally" | "do" => matches!(rest, ":" | "{"),
         "except" => rest.ends_with(':') && rest.split_whitespace().count() <= 4,
@@ -183,7 +183,7 @@ fn is_import(line: &str) -> bool {
                     || rest.starts_with(['{', '"', '\'', '*', '('])
                     || rest.contains(" as ")
                     || rest.contains(" from ")
-                    || rest.contains(".")
+                    || rest.contains('.')
                     || is_short(1))
         }
         "from" => is_short(9) && rest.contains(" import "),

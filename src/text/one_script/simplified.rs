@@ -98,7 +98,32 @@ fn counts(text: &[u8]) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// True for a traditional text, by its characters.
+    fn plain(sample: &str) -> bool {
+        let count = |text: &str, is_counted: &dyn Fn(char) -> bool| text.chars().filter(|&c| is_counted(c)).count();
+        let is_chinese = |c: char| ('\u{4000}'..='\u{9FFF}').contains(&c);
+        let is_only_traditional = |c: char| BLOCK.contains(&c) && TABLE.is_traditional[c as usize - 0x4E00];
+        let (chinese, kana) = (count(sample, &is_chinese), count(sample, &|c| ('\u{3040}'..='\u{30FF}').contains(&c)));
+        let examined = &sample[..sample.floor_char_boundary(EXAMINED)];
+        let traditional = count(examined, &is_only_traditional);
+        kana * KANA < chinese + kana
+            && chinese * BYTES * MAIN >= sample.len()
+            && traditional * LEAST >= count(examined, &is_chinese)
+            && traditional > 0
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_tell_what_characters_do(text in "([一-鿿]{0,40}|[漲落兩次海水每天]{1,3}|[ぁ-ヿ、。]{0,4}|[a-zé가€😀㐀䷀]{0,9}){0,9}", times in 1_usize..30) {
+            for text in [&text, &text.repeat(times)] {
+                prop_assert_eq!(is_traditional(text), plain(text), "{}", text);
+            }
+        }
+    }
 
     #[test]
     fn a_simplified_character_stays_and_has_as_many_bytes() {
