@@ -252,6 +252,8 @@ fn fillings(differences: &[Difference], open: &[bool], sentences: &[usize]) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::file::test_collections::{SKETCHES, collection_of_words};
+    use crate::similarity::Rules;
 
     const SURVIVOR: [u32; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -304,6 +306,38 @@ mod tests {
             .map(|(at, _)| at)
             .collect();
         assert_eq!(family, [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_sentence_of_its_own_hides_no_family() {
+        let with_end = |words: &[u32], end: u32| -> Vec<u32> { words.iter().copied().chain(end..end + 9).collect() };
+        let survivor = with_end(&SURVIVOR, 100);
+        let fourth = with_end(&[1, 2, 3, 14, 5, 6, 7, 8], 200);
+        let members: Vec<_> = [&A[..], &B, &C, &fourth].map(|member| differing_from(&survivor, member)).into();
+        let mut whole: Vec<u32> = survivor.iter().map(|word| 2 * word).collect();
+        assert_eq!(family(&whole, &members).len(), 3);
+        whole[SURVIVOR.len() - 1] |= BREAK;
+        assert_eq!(family(&whole, &members).len(), 4);
+    }
+
+    /// The survivors of form letters, each of which would go for the one before it or stay.
+    fn restored_of(letters: u32) -> Vec<u32> {
+        let letter = |number: u32| -> Vec<u32> {
+            (0..120).map(|at| if at % 20 == 7 { 2 * (1000 + 10 * number + at / 20) } else { 2 * at }).collect()
+        };
+        let (_folder, collection) = collection_of_words(&(0..letters).map(letter).collect::<Vec<_>>());
+        let rules = Rules { min_similarity: Some(0.4), ..Rules::removing() };
+        let plan = Plan::new(rules, SKETCHES, letters as usize, 0.9999);
+        let documents: Vec<u32> = (0..letters).collect();
+        let mut survivors: Vec<u32> = documents.iter().map(|document| document - document % 2).collect();
+        restore(&collection, &plan, &documents, &mut survivors, 2, &()).unwrap();
+        survivors
+    }
+
+    #[test]
+    fn a_family_shows_across_small_clusters() {
+        assert_eq!(restored_of(2), [0, 0]);
+        assert_eq!(restored_of(8), [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //! Cost: the comparison of the words of each such pair, then one pass over the kept words of all documents, which lie in
 //! memory or a mapped file.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::Removals;
 use crate::error::Result;
@@ -18,15 +18,16 @@ use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::similarity::{BREAK, Removal};
+use crate::sketch::hashed::HashMapOfHashes;
 
 /// Number of texts beside a pair that must have the right form of a word.
 const LEAST_TEXTS: u64 = 3;
 
-/// Number of documents whose words a thread counts at a time.
-const PART: usize = if cfg!(test) { 3 } else { 1 << 12 };
+/// Least number of words of a text for each typo in it.
+const WORDS_A_TYPO: usize = 25;
 
-/// Number of bits of the filter before the table of counted words: 8 KiB, which stays in the cache.
-const FILTER_BITS: usize = 1 << 16;
+/// Number of bits of the filter before the table of counted words: 32 KiB, which stay in the cache.
+const FILTER_BITS: usize = 1 << 18;
 
 /// A document that stands whole in its survivor but for words that may be typos.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +58,25 @@ struct Count {
     texts: u64,
 }
 
+/// The counts of some words.
+struct Counts {
+    /// The place of each word among the counts.
+    places: HashMapOfHashes<u32>,
+    counts: Vec<Count>,
+}
+
+impl Counts {
+    fn of(&self, word: u32) -> Count {
+        self.counts[self.places[&spread(word)] as usize]
+    }
+}
+
+/// A kept word as a hash of 64 bits.
+fn spread(word: u32) -> u64 {
+    let hash = u64::from(word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    hash ^ hash >> 32
+}
+
 impl Removals {
     /// The documents that only [`Removal::Edited`] removes and that would be contained in their survivors if some words
     /// were typos, as far as the counts of these words allow that.
@@ -77,16 +97,18 @@ impl Removals {
             Ok(document.contained_but_for(&survivor))
         })?;
         let word = |document: u32, place: usize| collection.view(document).words[place] & !BREAK;
+        let are_few = |document: u32, places: &[[usize; 2]]| {
+            !places.is_empty() && places.len() * WORDS_A_TYPO <= collection.view(document).words.len()
+        };
         let asked: Vec<([u32; 2], Vec<[usize; 2]>)> =
-            pairs.into_iter().zip(places).filter(|(_, places)| !places.is_empty()).collect();
-        let words: HashSet<u32> = asked
+            pairs.into_iter().zip(places).filter(|(pair, places)| are_few(pair[0], places)).collect();
+        let words = asked
             .iter()
-            .flat_map(|(pair, places)| places.iter().flat_map(|at| [word(pair[0], at[0]), word(pair[1], at[1])]))
-            .collect();
-        let counts = self.counts(collection, &words, threads, observer)?;
+            .flat_map(|(pair, places)| places.iter().flat_map(|at| [word(pair[0], at[0]), word(pair[1], at[1])]));
+        let counts = self.counts(collection, words, threads, observer)?;
         let misspelt = |pair: [u32; 2], places: [usize; 2]| {
             let both = [word(pair[0], places[0]), word(pair[1], places[1])];
-            let [own, other] = both.map(|word| counts[&word]);
+            let [own, other] = both.map(|word| counts.of(word));
             let has = |document: u32, word: u32| collection.view(document).words.iter().any(|it| it & !BREAK == word);
             let is_attested = |form: u32, count: Count| {
                 count.texts >= LEAST_TEXTS + pair.iter().filter(|&&document| has(document, form)).count() as u64
@@ -135,48 +157,55 @@ impl Removals {
     fn counts(
         &self,
         collection: &Collection,
-        words: &HashSet<u32>,
+        words: impl Iterator<Item = u32>,
         threads: usize,
         observer: &dyn Observer,
-    ) -> Result<HashMap<u32, Count>> {
-        if words.is_empty() {
-            return Ok(HashMap::new());
-        }
+    ) -> Result<Counts> {
         let [same, ..] = &self.survivors;
-        let bit = |word: u32| (word >> 1) as usize % FILTER_BITS;
-        let mut filter = vec![0u64; FILTER_BITS / 64];
-        for &word in words {
+        let bit = |word: u64| (word >> 40) as usize % FILTER_BITS;
+        let (mut places, mut filter) = (HashMapOfHashes::default(), vec![0u64; FILTER_BITS / 64]);
+        for word in words.map(spread) {
+            let next = places.len() as u32;
+            places.entry(word).or_insert(next);
             filter[bit(word) / 64] |= 1 << (bit(word) % 64);
         }
-        let may_count = |word: u32| filter[bit(word) / 64] >> (bit(word) % 64) & 1 != 0;
+        let mut counts = vec![Count::default(); places.len()];
+        if places.is_empty() {
+            return Ok(Counts { places, counts });
+        }
+        let may_count = |word: u64| filter[bit(word) / 64] >> (bit(word) % 64) & 1 != 0;
         let documents: Vec<u32> = (0..collection.len() as u32).collect();
-        let parts: Vec<&[u32]> = documents.chunks(PART).collect();
+        let parts: Vec<&[u32]> = documents.chunks(documents.len().div_ceil(threads.max(1)).max(1)).collect();
         observer.begin("counting words that may be misspelt", Some(documents.len() as u64));
         let counted = parallel::map(parts.len(), threads, |number| {
-            go_on(observer)?;
-            let mut counts: HashMap<u32, Count> = HashMap::new();
-            let mut seen = HashSet::new();
+            let mut counts = vec![Count::default(); places.len()];
+            // The document in which each word was counted last, plus one.
+            let mut last = vec![0; places.len()];
             for &document in parts[number] {
-                seen.clear();
+                if document % 1024 == 0 {
+                    go_on(observer)?;
+                }
                 let is_text = same[document as usize] == document;
-                for word in collection.view(document).words.iter().map(|word| word & !BREAK) {
-                    if may_count(word) && words.contains(&word) {
-                        let count = counts.entry(word).or_default();
+                for word in collection.view(document).words.iter().map(|word| spread(word & !BREAK)) {
+                    if may_count(word)
+                        && let Some(&place) = places.get(&word)
+                    {
+                        let (count, last) = (&mut counts[place as usize], &mut last[place as usize]);
                         count.all += 1;
-                        count.texts += u64::from(is_text && seen.insert(word));
+                        count.texts += u64::from(is_text && *last != document + 1);
+                        *last = document + 1;
                     }
                 }
             }
             observer.advance(parts[number].len() as u64);
             Ok(counts)
         })?;
-        let mut all: HashMap<u32, Count> = words.iter().map(|&word| (word, Count::default())).collect();
-        for (word, count) in counted.into_iter().flatten() {
-            let sum = all.entry(word).or_default();
+        for (place, count) in counted.iter().flat_map(|part| part.iter().enumerate()) {
+            let sum = &mut counts[place];
             sum.all += count.all;
             sum.texts += count.texts;
         }
-        Ok(all)
+        Ok(Counts { places, counts })
     }
 }
 
@@ -236,9 +265,10 @@ mod tests {
             let asked: HashSet<u32> = asked.into_iter().map(|word| word << 1).collect();
             let (_folder, collection) = collection_of_words(&texts);
             let removals = found(&collection, super::super::tests::EFFORT);
-            let counts = removals.counts(&collection, &asked, 2, &()).unwrap();
-            prop_assert_eq!(counts.len(), asked.len());
-            for (word, count) in counts {
+            let counts = removals.counts(&collection, asked.iter().copied(), 2, &()).unwrap();
+            prop_assert_eq!(counts.counts.len(), asked.len());
+            for word in asked {
+                let count = counts.of(word);
                 let of = |text: &&Vec<u32>| text.iter().filter(|other| *other & !BREAK == word).count() as u64;
                 let [same, ..] = &removals.survivors;
                 let first = (0..).zip(&texts).filter(|(document, _)| same[*document as usize] == *document);
