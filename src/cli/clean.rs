@@ -376,7 +376,7 @@ fn search(
     args.keeping.check(collection, progress)?;
     let search = args.searching.search(rules, &args.running);
     let mut plan = printed_plan(&search, searched, progress, plan::of_removals_in_words);
-    args.running.expect_room(&plan, collection)?;
+    args.running.expect_room(&plan, collection.len())?;
     plan.across_formats = args.across_formats;
     let keep = args.keeping.policy();
     let removals = searched.removals(&plan, &keep, search.effort, progress)?;

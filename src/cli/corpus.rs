@@ -6,7 +6,6 @@ use std::thread;
 use crate::corpus::inputs::Selection;
 use crate::corpus::records::{Fields, Kind, Reading};
 use crate::corpus::{Encoding, NewFile, Replace, Stop};
-use crate::file::collection::Collection;
 use crate::fingerprint::Options;
 use crate::memory::{self, Limit};
 use crate::pipeline::authors::Authors;
@@ -153,17 +152,15 @@ impl Running {
         self.max_memory.map_or_else(Limit::of_machine, Limit::new)
     }
 
-    /// Refuses a search that does not fit the limit that was asked for.
-    pub(super) fn expect_room(&self, plan: &Plan, collection: &Collection) -> Result<(), String> {
-        let (documents, needed) = (collection.len(), least_memory(plan, collection.len()) as u64);
+    /// Refuses a search among so many documents that does not fit the limit that was asked for.
+    pub(super) fn expect_room(&self, plan: &Plan, documents: usize) -> Result<(), String> {
+        let needed = least_memory(plan, documents) as u64;
         if self.max_memory.is_none() || needed <= self.limit().stage() {
             return Ok(());
         }
         let least = Limit::for_stage(needed).bytes().div_ceil(1 << 20);
-        Err(format!(
-            "--max-memory is too little to search {}; give at least {least}M",
-            counted(documents as u64, "document")
-        ))
+        let documents = counted(documents as u64, "document");
+        Err(format!("--max-memory is too little to search {documents}; give at least {least}M"))
     }
 
     /// The threads and the memory of a search.
@@ -313,6 +310,24 @@ pub(super) fn in_words(tally: &Tally) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::similarity::Rules;
+
+    #[test]
+    fn a_search_without_room_is_refused_with_the_least_limit() {
+        let refusal = |max_memory: Option<u64>, documents: usize| {
+            let plan = Plan::new(Rules::default(), 25, documents, 0.995);
+            let running = Running { threads: None, max_memory, telling: Telling { quiet: true } };
+            running.expect_room(&plan, documents).err()
+        };
+        assert_eq!(refusal(Some(64 << 20), 100_000), None);
+        assert_eq!(refusal(None, 1 << 30), None, "the default stops nothing");
+        let told = refusal(Some(64 << 20), 1_000_000).unwrap();
+        let least = told.strip_prefix("--max-memory is too little to search 1,000,000 documents; give at least ");
+        let least = memory_limit(least.unwrap()).unwrap();
+        assert!(least > 64 << 20 && refusal(Some(least), 1_000_000).is_none(), "{told}");
+        assert!(refusal(Some(least - (1 << 20)), 1_000_000).is_some(), "{told}");
+        assert!(memory_limit("55M").is_err() && memory_limit("56M").is_ok());
+    }
 
     #[test]
     fn numbers_of_bytes() {

@@ -244,7 +244,7 @@ fn clusters(
     args.keeping.check(collection, progress)?;
     let search = args.searching.search(rules, &args.running);
     let plan = printed_plan(&search, searched, progress, plan::in_words);
-    args.running.expect_room(&plan, collection)?;
+    args.running.expect_room(&plan, collection.len())?;
     let keep = args.keeping.policy();
     let clusters = searched.clusters(&plan, &keep, search.effort, progress)?;
     args.keeping.tell(collection, &clusters, progress);
