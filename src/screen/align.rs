@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use super::background::{Background, Counted, Others as Elsewhere};
-use super::chain::chained;
+use super::chain::{chained, join};
 use super::collocations::{Among, Collocations};
 use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::odds;
 use super::pair::{Anchor, Key, NONE, Pair, in_order};
-use super::resolve::{are_one, best, is_weak, join, least_piece, least_score, pieces, resolve};
+use super::resolve::{are_one, best, is_weak, least_piece, least_score, pieces, resolve};
 use super::seeds::Seeds;
 use super::stretches::{Stretch, segments};
 use super::work_bound::Work;

@@ -27,7 +27,6 @@
 use std::cmp::Reverse;
 
 use super::Passage;
-use super::resolve::join;
 
 /// Size of a cell, in words: pieces nearer than this are neighbours.
 const CELL: f32 = 16.0;
@@ -81,6 +80,19 @@ pub(super) fn chained(mut pieces: Vec<Passage>) -> Vec<Passage> {
     }
     found.sort_by_key(|passage| (passage.a.start, passage.b.start, Reverse(passage.a.end)));
     found
+}
+
+/// Adds another passage to one: its words in both texts, its score, and its other places.
+pub(super) fn join(passage: &mut Passage, other: Passage) {
+    for (mine, other) in [(&mut passage.a, other.a), (&mut passage.b, other.b)] {
+        *mine = mine.start.min(other.start)..mine.end.max(other.end);
+    }
+    passage.score += other.score;
+    passage.matched.extend(other.matched);
+    passage.matched.sort_unstable();
+    passage.matched.dedup_by_key(|pair| pair.0);
+    passage.elsewhere.extend(other.elsewhere);
+    passage.elsewhere.sort_unstable_by_key(|place| (place.start, place.end));
 }
 
 /// Cost of the gap between a piece and a later one, in nats; none if it is too wide for one passage.

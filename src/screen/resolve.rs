@@ -172,18 +172,6 @@ pub(super) fn are_one(x: &Passage, y: &Passage, around: usize) -> bool {
     x.matched[near(x)].iter().any(|pair| of_y.binary_search(pair).is_ok())
 }
 
-pub(super) fn join(passage: &mut Passage, other: Passage) {
-    for (mine, other) in [(&mut passage.a, other.a), (&mut passage.b, other.b)] {
-        *mine = mine.start.min(other.start)..mine.end.max(other.end);
-    }
-    passage.score += other.score;
-    passage.matched.extend(other.matched);
-    passage.matched.sort_unstable();
-    passage.matched.dedup_by_key(|pair| pair.0);
-    passage.elsewhere.extend(other.elsewhere);
-    passage.elsewhere.sort_unstable_by_key(|place| (place.start, place.end));
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
