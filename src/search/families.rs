@@ -10,10 +10,10 @@
 //! differ where both have the same sentence, and is left aside.
 //!
 //! Form letters that are barely alike make clusters of one or two members, which show no family. There the documents of
-//! other such clusters are compared with the survivor too ([`relatives`]).
+//! other such clusters are compared with the survivor too, six at most.
 //!
-//! Cost: the comparison of the words of each member with its survivor's, and of at most [`MOST_RELATIVES`] others in
-//! clusters of less than three members, of which there must be [`FILLINGS`] in all.
+//! Cost: the comparison of the words of each member with its survivor's where three documents or more are compared in all;
+//! a sort of the keys of small clusters.
 
 use std::collections::HashMap;
 use std::ops::Range;
