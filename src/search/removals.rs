@@ -5,11 +5,11 @@
 //! copy of one that leads. From this the survivors of each claim follow:
 //!
 //! - *same*: the first of equal texts;
-//! - *contained*: also the first text that contains it, and itself stands in no other, but for [plain] texts;
+//! - *contained*: also the first text that contains it, and itself stands in no other, but for plain texts (`plain.rs`);
 //! - *edited*: also the first that it is an edited copy of, unless the two belong to one family ([`families`]). What
 //!   stands in a text that goes as an edited copy goes only if it is near to one that stays.
 //!
-//! What stands whole but for [typos] goes by *contained* too, once a caller has read them.
+//! What stands whole but for typos (`typos.rs`) goes by *contained* too, once a caller has read them.
 //!
 //! Every removed document was compared with its survivor, copies included: a copy whose line breaks differ from those of
 //! the first may not be contained where that is, and then stays.
