@@ -36,7 +36,7 @@ enum NoCommon {
 #[pymethods]
 impl Screening {
     #[new]
-    #[pyo3(signature = (texts, against, ignore, text, id, language, min_words, min_score, no_quotations, no_bibliography, no_common, threads, progress))]
+    #[pyo3(signature = (texts, against, ignore, text, id, language, min_words, min_probability, no_quotations, no_bibliography, no_common, threads, progress))]
     fn new(
         texts: &Bound<'_, PyAny>,
         against: Option<&Bound<'_, PyAny>>,
@@ -45,7 +45,7 @@ impl Screening {
         id: Option<&str>,
         language: Option<&str>,
         min_words: usize,
-        min_score: f32,
+        min_probability: f32,
         no_quotations: bool,
         no_bibliography: bool,
         no_common: Option<NoCommon>,
@@ -64,7 +64,7 @@ impl Screening {
         let exclude = Exclude { quotations: no_quotations, bibliography: no_bibliography, common };
         let mut options = ScreenOptions::new()
             .min_words(min_words)
-            .min_score(min_score)
+            .min_probability(min_probability)
             .exclude(exclude)
             .threads(options::threads(threads)?);
         if let Some(language) = language {
@@ -135,7 +135,7 @@ impl Screening {
         ];
         let Screened { texts, matches, suspicious, .. } = &self.screened;
         let mut counts: [Vec<Option<usize>>; COUNTS.len()] = Default::default();
-        let (mut scores, mut weak) = (Vec::new(), Vec::new());
+        let (mut scores, mut probabilities, mut weak) = (Vec::new(), Vec::new(), Vec::new());
         let [first, second] = &self.positions;
         for found in matches {
             let [a, b] = [found.suspicious, found.source].map(|text| &texts[text as usize]);
@@ -165,6 +165,7 @@ impl Screening {
                 ];
                 counts.iter_mut().zip(values).for_each(|(column, value)| column.push(Some(value)));
                 scores.push(passage.score);
+                probabilities.push(passage.probability);
                 weak.push(passage.is_weak);
             }
         }
@@ -173,6 +174,7 @@ impl Screening {
         // The rows come first.
         columns.rotate_right(2);
         columns.push(("score", Arc::new(Float32Array::from(scores))));
+        columns.push(("probability", Arc::new(Float32Array::from(probabilities))));
         columns.push(("weak", Arc::new(BooleanArray::from(weak))));
         table(columns)
     }

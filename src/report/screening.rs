@@ -55,6 +55,7 @@ columns! {
         missing: usize => figure,
         repeats: usize => figure,
         score: f32 => figure,
+        probability: f32 => figure,
         weak: bool => figure,
         suspicious_text: String => text,
         source_text: String => text,
@@ -88,6 +89,7 @@ impl<'a> SharedPassage<'a> {
             missing: kept.missing,
             repeats: passage.elsewhere.len(),
             score: (passage.score * 10.0).round() / 10.0,
+            probability: (passage.probability * 1000.0).floor() / 1000.0,
             weak: passage.is_weak,
             suspicious_text: cut(&suspicious.text[here.bytes], EXCERPT),
             source_text: cut(&source.text[there.bytes], EXCERPT),
@@ -140,7 +142,8 @@ impl Item for SharedPassage<'_> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
-            "      {}: {} exact ({} verbatim), {} by stem, {}{} replaced, {} missing{}; at character {} and {}{}",
+            "      {}: {} exact ({} verbatim), {} by stem, {}{} replaced, {} missing; probability {:.3}{}; at character {} and \
+             {}{}",
             counted(self.words as u64, "word"),
             self.exact,
             self.verbatim,
@@ -148,7 +151,8 @@ impl Item for SharedPassage<'_> {
             if self.folded > 0 { format!("{} but for accents, ", self.folded) } else { String::new() },
             self.replaced,
             self.missing,
-            if self.weak { "; weak evidence" } else { "" },
+            self.probability,
+            if self.weak { ", weak evidence" } else { "" },
             self.suspicious_offset,
             self.source_offset,
             match self.repeats {
