@@ -109,7 +109,7 @@ class Screening:
         id: str | None,
         language: str | None,
         min_words: int,
-        min_score: float,
+        min_probability: float,
         no_quotations: bool,
         no_bibliography: bool,
         no_code: bool,

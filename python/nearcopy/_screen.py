@@ -30,7 +30,8 @@ class Screening:
           ``missing`` have no counterpart;
         - ``repeats``: other places of the source with the same words, up to eight;
         - ``score``: the log-likelihood ratio of "copied" against "by chance", in nats;
-        - ``weak``: true if it counts only because the text is short;
+        - ``probability``: that it is a copy, among as many copies as unrelated texts on one subject;
+        - ``weak``: true if that is below .9 and the passage has no run of `min_words` equal words;
         - ``code``: true if most of its words are program code.
         """
         if self._passages is None:
@@ -57,7 +58,7 @@ def screen(
     id: str | None = None,
     language: str | None = None,
     min_words: int = 20,
-    min_score: float = 25.0,
+    min_probability: float = 0.2,
     no_quotations: bool = False,
     no_bibliography: bool = False,
     no_code: bool = False,
@@ -80,8 +81,8 @@ def screen(
         Names of the columns of texts and of ids; the page shows the ids.
     language
         Language of all texts; ``None`` detects that of each.
-    min_words, min_score
-        Shortest passage in words, and least score in nats.
+    min_words, min_probability
+        Shortest passage in words, and least probability that it is a copy.
     no_quotations, no_bibliography, no_code
         True to leave out text between quotation marks, after a heading such as *References*, or program code.
     no_common
@@ -102,7 +103,7 @@ def screen(
                 id,
                 language,
                 min_words,
-                min_score,
+                min_probability,
                 no_quotations,
                 no_bibliography,
                 no_code,

@@ -36,7 +36,7 @@ enum NoCommon {
 #[pymethods]
 impl Screening {
     #[new]
-    #[pyo3(signature = (texts, against, ignore, text, id, language, min_words, min_score, no_quotations, no_bibliography, no_code, no_common, threads, progress))]
+    #[pyo3(signature = (texts, against, ignore, text, id, language, min_words, min_probability, no_quotations, no_bibliography, no_code, no_common, threads, progress))]
     fn new(
         texts: &Bound<'_, PyAny>,
         against: Option<&Bound<'_, PyAny>>,
@@ -45,7 +45,7 @@ impl Screening {
         id: Option<&str>,
         language: Option<&str>,
         min_words: usize,
-        min_score: f32,
+        min_probability: f32,
         no_quotations: bool,
         no_bibliography: bool,
         no_code: bool,
@@ -65,7 +65,7 @@ impl Screening {
         let exclude = Exclude { quotations: no_quotations, bibliography: no_bibliography, code: no_code, common };
         let mut options = ScreenOptions::new()
             .min_words(min_words)
-            .min_score(min_score)
+            .min_probability(min_probability)
             .exclude(exclude)
             .threads(options::threads(threads)?);
         if let Some(language) = language {
@@ -166,6 +166,7 @@ impl Screening {
                 ];
                 counts.iter_mut().zip(values).for_each(|(column, value)| column.push(Some(value)));
                 scores.push(passage.score);
+                probabilities.push(passage.probability);
                 weak.push(passage.is_weak);
                 code.push(a.is_code(passage.a.clone()));
             }
@@ -175,6 +176,7 @@ impl Screening {
         // The rows come first.
         columns.rotate_right(2);
         columns.push(("score", Arc::new(Float32Array::from(scores))));
+        columns.push(("probability", Arc::new(Float32Array::from(probabilities))));
         columns.push(("weak", Arc::new(BooleanArray::from(weak))));
         columns.push(("code", Arc::new(BooleanArray::from(code))));
         table(columns)

@@ -2,7 +2,7 @@
 
 use nearcopy::corpus::{Document, Format, Hidden};
 use nearcopy::report::explanation;
-use nearcopy::{Figures, Fingerprint, Rule, pipeline};
+use nearcopy::{Figures, Fingerprint, Rule, fingerprint};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 

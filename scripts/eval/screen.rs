@@ -4,12 +4,15 @@
 //!     eval-screen pan SUSPICIOUS SOURCES TRUTH PAIRS   labelled data in the layout of PAN
 //!     eval-screen parts SUSPICIOUS SOURCES TRUTH PAIRS [--words N]...  the same data, cut into short documents
 //!     eval-screen answers FOLDER                       answers copied in four ways (Clough, Stevenson)
+//!     eval-screen fit --set SUSPICIOUS SOURCES TRUTH PAIRS [--set …] [--answers FOLDER] [--rows FILE]  the model of
+//!         probability: its coefficients, and its calibration on sets and languages that the fit did not see
 //!     eval-screen speed [--suspicious N] [--sources N] [--words N] [--book BYTES]
 //!
 //! TRUTH is a folder of PAN's XML files, PAIRS a file of two names a line: other pairs are not scored. `made`
 //! makes up its texts from a seed (`scripts/eval/texts`).
 
 mod answers;
+mod fit;
 mod made;
 mod measures;
 mod pan;
@@ -62,6 +65,18 @@ enum What {
     },
     /// Short answers, copied in four ways, in the layout of Clough and Stevenson's corpus
     Answers { folder: PathBuf },
+    /// The coefficients of the model of probability, and its calibration
+    Fit {
+        /// Labelled data in the layout of PAN; may be repeated
+        #[arg(long, num_args = 4, required = true, value_names = ["SUSPICIOUS", "SOURCES", "TRUTH", "PAIRS"])]
+        set: Vec<PathBuf>,
+        /// Short answers in the layout of Clough and Stevenson's corpus
+        #[arg(long)]
+        answers: Option<PathBuf>,
+        /// Write all passages with their features to a file, as tab-separated values
+        #[arg(long)]
+        rows: Option<PathBuf>,
+    },
     /// Time for many documents, one in ten of them with a passage, and for two books
     Speed {
         #[arg(long, default_value_t = 1000)]
@@ -85,6 +100,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
             parts::run([&suspicious, &sources, &truth, &pairs], &words)
         }
         What::Answers { folder } => answers::run(&folder),
+        What::Fit { set, answers, rows } => fit::run(&set, answers.as_deref(), rows.as_deref()),
         What::Speed { suspicious, sources, words, book } => {
             made::books(book)?;
             made::speed(suspicious, sources, words)
@@ -94,6 +110,10 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
 
 /// Screens plain texts, given as files or folders.
 fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> nearcopy::Result<Screening> {
+    screen_with(suspicious, sources, Options::default())
+}
+
+fn screen_with(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>, options: Options) -> nearcopy::Result<Screening> {
     let job = Job {
         suspicious,
         sources,
@@ -101,7 +121,7 @@ fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> nearcopy::Result<S
         selection: Selection::default(),
         reading: Reading { kind: Some(Kind::Document(Format::Text)), ..Reading::default() },
         language: None,
-        options: Options::default(),
+        options,
         exclude: Exclude::default(),
         authors: Authors::Unknown,
         strict: true,

@@ -9,10 +9,11 @@ use std::path::PathBuf;
 
 use crate::corpus::NewFile;
 use crate::corpus::records::Reading;
-use crate::pipeline::screen::{Common, Exclude, Job, Screening, screen};
+use crate::pipeline::screen::{Common, Exclude, Job, Match, Screening, screen};
 use crate::report::listing::{Item, Listing};
 use crate::report::pan;
 use crate::report::screening::{ScreenedDocument, SharedPassage, SharedText, summary};
+use crate::report::shown;
 use crate::screen::Options;
 use crate::text::Language;
 use clap::ValueEnum;
@@ -37,8 +38,9 @@ use super::targets::{Forcing, Target, Targets};
 ///
 /// A document's share is the number of its words in shared passages, divided by all its words except those left out
 /// (quotations, bibliography, templates, common text). Of the words in passages, matched words have a counterpart, and
-/// verbatim words stand in runs of seven or more unchanged words. A passage that counts only because the document is
-/// short is weak evidence.
+/// verbatim words stand in runs of seven or more unchanged words. Each passage has the probability that it is a copy,
+/// among as many copies as unrelated texts on one subject; below .9 it is weak evidence. --list leads lists pairs
+/// below --min-probability that are worth a look.
 ///
 /// Of a document of more than 1,048,576 words only the first 1,048,576 are compared. The rest is reported as not
 /// compared, and the exit status is 2.
@@ -97,11 +99,17 @@ struct Counting {
     /// Shortest passage, in words
     #[arg(long, value_name = "N", default_value_t = Options::default().min_words)]
     min_words: usize,
-    /// Least score of a passage, in nats
+    /// Least probability that a passage is a copy, 0 to 1
     ///
-    /// The score is the natural logarithm of how much likelier a copy is than chance.
-    #[arg(long, value_name = "NATS", default_value_t = Options::default().min_score, value_parser = nats)]
-    min_score: f32,
+    /// It is the probability among as many copies as unrelated texts on one subject. A run of --min-words equal words
+    /// counts whatever its probability.
+    #[arg(
+        long,
+        value_name = "PROBABILITY",
+        default_value_t = Options::default().min_probability,
+        value_parser = probability
+    )]
+    min_probability: f32,
     /// Leave out the words of this text, such as the assignment, edited or not; may be repeated
     #[arg(long, value_name = "FILE")]
     ignore: Vec<PathBuf>,
@@ -125,8 +133,9 @@ struct Counting {
     no_common: Option<Common>,
 }
 
-fn nats(value: &str) -> Result<f32, String> {
-    value.parse::<f32>().ok().filter(|nats| nats.is_finite()).ok_or_else(|| "expected a number such as 25".into())
+fn probability(value: &str) -> Result<f32, String> {
+    let probability = value.parse::<f32>().ok().filter(|probability| (0.0..=1.0).contains(probability));
+    probability.ok_or_else(|| "expected a number from 0 to 1 such as 0.9".into())
 }
 
 /// The text that `--no-common` leaves out: the common text that is noticed, or the phrases beyond a share of documents.
@@ -194,6 +203,8 @@ enum What {
     Documents,
     /// Texts that many documents share, with the number of documents
     Common,
+    /// Passages of pairs that have none that counts, but are worth a look
+    Leads,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
@@ -245,6 +256,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     Ok(match (screening.skipped + screening.in_part, screening.matches.is_empty()) {
         (1.., _) => Ending::Incomplete,
         (_, false) => Ending::Found,
+        (_, true) if !screening.leads.is_empty() => Ending::Found,
         (_, true) => Ending::NotFound,
     })
 }
@@ -282,9 +294,15 @@ impl Args {
             .map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, dossier, problems, names]))
     }
 
+    /// The thresholds of a passage.
+    fn options(&self, min_words: usize, min_probability: f32) -> Options {
+        let leads = self.reporting.list == Some(What::Leads);
+        Options { min_words, min_probability, leads, ..Options::default() }
+    }
+
     /// The library's job.
     fn job(&self) -> crate::Result<Job> {
-        let Counting { min_words, min_score, ignore, no_quotations, no_bibliography, no_code, no_common } =
+        let Counting { min_words, min_probability, ignore, no_quotations, no_bibliography, no_code, no_common } =
             &self.counting;
         Ok(Job {
             suspicious: self.suspicious.clone(),
@@ -293,7 +311,7 @@ impl Args {
             selection: self.corpus.selection(),
             reading: self.reading()?,
             language: self.language()?,
-            options: Options { min_words: *min_words, min_score: *min_score, ..Options::default() },
+            options: self.options(*min_words, *min_probability),
             exclude: Exclude {
                 quotations: *no_quotations,
                 bibliography: *no_bibliography,
@@ -331,7 +349,8 @@ fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<
         }
         return listing.finish::<SharedText<'_>>();
     }
-    for found in &screening.matches {
+    let listed = if what == What::Leads { &screening.leads } else { &screening.matches };
+    for found in listed {
         for passage in &found.passages {
             listing.push(&SharedPassage::new(screening, found, passage))?;
         }
@@ -343,8 +362,18 @@ fn write_text(screening: &Screening, what: What, out: &mut dyn Write) -> io::Res
     if what == What::Common {
         return SharedText::all(screening).iter().try_for_each(|common| common.write_text(out));
     }
+    if what == What::Leads {
+        return screening.leads.iter().try_for_each(|found| write_lead(screening, found, out));
+    }
     for document in ScreenedDocument::all(screening).iter().filter(|document| document.has_sources()) {
         document.write_with_sources(screening, what == What::Passages, out)?;
     }
     Ok(())
+}
+
+/// A pair worth a look, and its passages.
+fn write_lead(screening: &Screening, found: &Match, out: &mut dyn Write) -> io::Result<()> {
+    let [suspicious, source] = [found.suspicious, found.source].map(|text| shown(&screening.texts[text as usize].id));
+    writeln!(out, "{suspicious} and {source}")?;
+    found.passages.iter().try_for_each(|passage| SharedPassage::new(screening, found, passage).write_text(out))
 }

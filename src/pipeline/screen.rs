@@ -109,6 +109,9 @@ pub struct Screening {
     pub sources: usize,
     /// Pairs of documents that share passages, the greatest share first.
     pub matches: Vec<Match>,
+    /// Pairs of documents whose passages do not count but are worth a look, if these were asked for
+    /// ([`Options::leads`]).
+    pub leads: Vec<Match>,
     /// The texts that many documents share, the greatest product of words and documents first.
     pub common: Vec<CommonText>,
     /// Number of different documents and sources that were read; those of archives are not counted.
@@ -141,6 +144,8 @@ pub struct Match {
     pub share: Share,
     /// The share of the source that they cover.
     pub source_share: Share,
+    /// True if none of its passages counts.
+    pub(crate) is_lead: bool,
 }
 
 /// Screens documents.
@@ -227,7 +232,21 @@ fn screen_texts(
     let Problems { count: skipped, unread, .. } = unread;
     let (common, read) = leaving.noticed();
     let sources = compared;
-    Ok(Screening { texts, suspicious, sources, matches, common, read, own, authorless, skipped, unread, in_part })
+    let (leads, matches) = matches.into_iter().partition(|found| found.is_lead);
+    Ok(Screening {
+        texts,
+        suspicious,
+        sources,
+        matches,
+        leads,
+        common,
+        read,
+        own,
+        authorless,
+        skipped,
+        unread,
+        in_part,
+    })
 }
 
 /// Reports the texts that are compared in part; returns their number.

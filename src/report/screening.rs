@@ -56,6 +56,7 @@ columns! {
         missing: usize => figure,
         repeats: usize => figure,
         score: f32 => figure,
+        probability: f32 => figure,
         weak: bool => figure,
         code: bool => figure,
         suspicious_text: String => text,
@@ -90,6 +91,7 @@ impl<'a> SharedPassage<'a> {
             missing: kept.missing,
             repeats: passage.elsewhere.len(),
             score: (passage.score * 10.0).round() / 10.0,
+            probability: (passage.probability * 1000.0).floor() / 1000.0,
             weak: passage.is_weak,
             code: suspicious.is_code(passage.a.clone()),
             suspicious_text: cut(&suspicious.text[here.bytes], EXCERPT),
@@ -143,7 +145,8 @@ impl Item for SharedPassage<'_> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
-            "      {}: {} exact ({} verbatim), {} by stem, {}{} replaced, {} missing{}; at character {} and {}{}",
+            "      {}: {} exact ({} verbatim), {} by stem, {}{} replaced, {} missing; probability {:.3}{}; at character {} and \
+             {}{}",
             counted(self.words as u64, "word"),
             self.exact,
             self.verbatim,
@@ -151,9 +154,10 @@ impl Item for SharedPassage<'_> {
             if self.folded > 0 { format!("{} but for accents, ", self.folded) } else { String::new() },
             self.replaced,
             self.missing,
+            self.probability,
             match (self.code, self.weak) {
-                (true, _) => "; program code",
-                (_, true) => "; weak evidence",
+                (true, _) => ", program code",
+                (_, true) => ", weak evidence",
                 _ => "",
             },
             self.suspicious_offset,

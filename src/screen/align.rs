@@ -13,18 +13,20 @@
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
-use super::background::{Background, Counted, Others as Elsewhere};
+use super::background::{Background, Counted, Others as Elsewhere, SHORT};
 use super::chain::{chained, join};
 use super::collocations::{Among, Collocations};
 use super::groups::{GAP, groups};
 use super::matches::Matches;
 use super::odds;
 use super::pair::{Anchor, Key, NONE, Pair, in_order};
-use super::resolve::{are_one, best, is_weak, least_piece, least_score, pieces, resolve};
+use super::resolve::{are_one, best, is_weak, least_piece, pieces, resolve};
 use super::seeds::Seeds;
 use super::stretches::{Stretch, segments};
 use super::work_bound::Work;
-use super::{AlignmentMemory, Candidate, Options, Passage, Words, bare, extend, memory_bound, subject, verbatim};
+use super::{
+    AlignmentMemory, Candidate, Options, Passage, Words, bare, evidence, extend, memory_bound, subject, verbatim,
+};
 use crate::parallel;
 
 /// Maximum number of turns; borders settle in two or three.
@@ -44,9 +46,12 @@ const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
 /// Minimum score, in nats, of a segment whose anchors are refined separately, if there are several.
 const STRONG: f32 = 12.5;
 
-/// Share of the score of a passage that a first look at a candidate must show: half of what counts stands around the
-/// places where they meet.
-const HALF: f32 = 0.5;
+/// Minimum score, in nats, of a piece that a first look at a candidate must show: half of what most passages have stands
+/// around the places where they meet.
+const PROMISING: f32 = 12.5;
+
+/// The same if one of the texts is short.
+const PROMISING_IF_SHORT: f32 = 5.0;
 
 /// Decrease of the subject in common (`subject`) once passages are set aside, at which texts are aligned again.
 const AGAIN: f32 = 0.05;
@@ -103,13 +108,13 @@ fn is_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) ->
 }
 
 fn looks_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) -> bool {
-    // A passage with a greater score need not have more of it around one place.
-    let options = Options { min_score: options.min_score.min(Options::default().min_score), ..options };
+    let is_short = pair.a.len().min(pair.b.len()) <= SHORT;
+    let least = if is_short { PROMISING_IF_SHORT } else { PROMISING };
     candidate.is_promising(pair, options, |pair, parts| {
         let in_common = subject::in_common(pair, [].iter());
         pair.set_subject(in_common);
         let found = chained(best(Stretches { pair, options }.within(parts), options));
-        found.iter().any(|passage| passage.score >= least_score(pair, options) * HALF)
+        found.iter().any(|passage| passage.score >= least)
     })
 }
 
@@ -135,6 +140,7 @@ fn by(mut pair: Pair<'_>, options: Options, among: Option<Among<'_>>) -> Vec<Pas
     let runs = verbatim::runs(&pair, options.min_words, &found);
     if !runs.is_empty() {
         found.extend(runs);
+        evidence::judge(&pair, &mut found);
         found = chained(found);
     }
     // Two passages may meet between what was found of them.
@@ -310,9 +316,9 @@ pub(super) fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, others: &mut Oth
             a: a.words.clone(),
             b: b.words.clone(),
             score: a.score.min(b.score),
-            is_weak: false,
+            best: a.score.min(b.score),
             matched: matches.pairs(&a.words, &b.words),
-            elsewhere: Vec::new(),
+            ..Passage::default()
         });
         let is_settled = found.as_ref().is_some_and(|(x, y)| x.words == a.words && y.words == b.words);
         kept = f32::midpoint(a.matched, b.matched).clamp(odds::KEPT_WITHIN.0, odds::KEPT_WITHIN.1);

@@ -230,7 +230,7 @@ mod tests {
         let texts = pair();
         let [a, b] = [words(&texts[0]), words(&texts[1])];
         let none = Collocations::default();
-        let options = Options { min_score: 5.0, ..Options::default() };
+        let options = Options { min_probability: 0.0, ..Options::default() };
         let score = |others: &dyn Fn(u32) -> u32| {
             let other: Vec<u32> = (0..200_000).map(others).collect();
             let all = Background::new(texts.iter().chain([&other]).map(|text| Background::counts(&words(text), 1)));

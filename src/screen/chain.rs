@@ -88,11 +88,20 @@ pub(super) fn join(passage: &mut Passage, other: Passage) {
         *mine = mine.start.min(other.start)..mine.end.max(other.end);
     }
     passage.score += other.score;
+    passage.best = passage.best.max(other.best);
+    if other.probability > passage.probability {
+        (passage.probability, passage.evidence) = (other.probability, other.evidence);
+    }
     passage.matched.extend(other.matched);
     passage.matched.sort_unstable();
     passage.matched.dedup_by_key(|pair| pair.0);
     passage.elsewhere.extend(other.elsewhere);
     passage.elsewhere.sort_unstable_by_key(|place| (place.start, place.end));
+}
+
+/// Length of the longest run of matched words that are consecutive in both texts.
+pub(super) fn longest_run(matched: &[(u32, u32)]) -> usize {
+    matched.chunk_by(|x, y| x.0 + 1 == y.0 && x.1 + 1 == y.1).map(<[_]>::len).max().unwrap_or(0)
 }
 
 /// Cost of the gap between a piece and a later one, in nats; none if it is too wide for one passage.
@@ -121,7 +130,7 @@ mod tests {
     /// A piece with a counterpart for every `each`-th word.
     fn piece(a: Range<usize>, b: usize, score: f32, each: usize) -> Passage {
         let matched = a.clone().step_by(each).map(|word| (word as u32, (b + word - a.start) as u32)).collect();
-        Passage { b: b..b + a.len(), a, score, is_weak: false, matched, elsewhere: Vec::new() }
+        Passage { b: b..b + a.len(), a, score, matched, ..Passage::default() }
     }
 
     fn found(pieces: Vec<Passage>) -> Vec<(Range<usize>, Range<usize>)> {

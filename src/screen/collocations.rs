@@ -232,10 +232,8 @@ mod tests {
             let passage = Passage {
                 a: 0..a.len(),
                 b: 0..b.len(),
-                score: 0.0,
-                is_weak: false,
                 matched: matched.clone(),
-                elsewhere: Vec::new(),
+                ..Passage::default()
             };
             let is_stop = |word: u32| a[word as usize].is_multiple_of(5);
             let between = |text: &[u32], x: u32, y: u32| {

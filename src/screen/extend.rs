@@ -205,7 +205,7 @@ mod tests {
         change(&mut copy);
         let b: Vec<u32> = (0..140).map(|at| 30_000 + at).chain(copy).chain((320..500).map(|at| 30_000 + at)).collect();
         let matched = (200..260).filter(|at| at % 2 == 0 || at % 5 == 0).map(|at| (at, at)).collect();
-        let passage = Passage { a: 200..260, b: 200..260, score: 50.0, is_weak: false, matched, elsewhere: Vec::new() };
+        let passage = Passage { a: 200..260, b: 200..260, score: 50.0, matched, ..Passage::default() };
         ([words(&a), words(&b)], passage)
     }
 

@@ -39,6 +39,7 @@ mod chain;
 mod collocations;
 mod common;
 mod crowds;
+mod evidence;
 mod extend;
 mod groups;
 mod matches;
@@ -62,10 +63,12 @@ pub use candidates::{Candidates, Indexing};
 pub use collocations::{Among, Collocations};
 pub use common::CommonPhrases;
 pub use crowds::{CROWD, Crowds, Search};
+pub use evidence::{Evidence, FEATURES, NAMES};
 pub use meetings::Candidate;
 pub use memory_bound::AlignmentMemory;
 pub use pair::Key;
 pub use passage_keys::{PassageKeys, RUN_FOUND};
+pub use resolve::LEAD;
 pub use words::{Word, Words, append_run, hash_of_run};
 
 use std::ops::Range;
@@ -75,24 +78,25 @@ use std::ops::Range;
 pub struct Options {
     /// Minimum length in words, in both texts.
     pub min_words: usize,
-    /// Minimum score: the log-odds, in nats, that the passage is a copy. Two fifths are enough for a passage
-    /// that covers a tenth of a first text of up to 500 words. A run of `min_words` equal stems is a passage
-    /// whatever its score.
-    pub min_score: f32,
+    /// Minimum probability, from 0 to 1, that the passage is a copy, among as many copies as unrelated texts on one
+    /// subject. A run of `min_words` equal stems is a passage whatever its probability.
+    pub min_probability: f32,
+    /// True to find passages of [`LEAD`] and more too: they do not count, but are worth a look.
+    pub leads: bool,
     /// Threads that work on one pair of texts.
     pub threads: usize,
 }
 
 impl Default for Options {
-    /// 20 words and 25 nats: with these even the weakest of 600 known copies were found, and 60 pairs of texts
-    /// without a copy gave no passage (docs/screening.md).
+    /// 20 words, and the probability at which as many labelled copies are found as by a score of 25 nats, with a third of
+    /// the passages of unrelated texts (docs/screening.md).
     fn default() -> Self {
-        Self { min_words: 20, min_score: 25.0, threads: 1 }
+        Self { min_words: 20, min_probability: 0.2, leads: false, threads: 1 }
     }
 }
 
 /// A span of one text that also stands in another.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Passage {
     /// Its words in the first text.
     pub a: Range<usize>,
@@ -100,9 +104,14 @@ pub struct Passage {
     pub b: Range<usize>,
     /// The log-odds, in nats, that it is a copy: the lower of the two texts' scores.
     pub score: f32,
-    /// True if it counts only because the first text is short: its score is below [`Options::min_score`], and
-    /// it has no run of [`Options::min_words`] equal stems. Two authors who describe one thing in a few words
-    /// may be as similar by chance.
+    /// The score of the strongest of its pieces.
+    pub best: f32,
+    /// The probability that it is a copy, among as many copies as unrelated texts on one subject.
+    pub probability: f32,
+    /// The evidence for that.
+    pub evidence: Evidence,
+    /// True if its probability is below .9 and it has no run of [`Options::min_words`] equal stems. More than one of
+    /// 1,000 pairs of unrelated texts on one subject have such a passage.
     pub is_weak: bool,
     /// Pairs of matched words, in the order of the first text.
     pub matched: Vec<(u32, u32)>,

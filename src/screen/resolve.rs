@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use super::background::SHORT;
-use super::chain::chained;
+use super::chain::{chained, longest_run};
 use super::collocations::Among;
 use super::groups::GAP;
 use super::matches::REACH;
 use super::odds;
 use super::pair::Pair;
-use super::{Options, Passage};
+use super::{Options, Passage, evidence};
 
 /// Minimum score, in nats, of a piece of a passage. Pieces are chained before it is asked whether they count.
 const PIECE: f32 = 8.0;
@@ -17,16 +16,15 @@ const PIECE: f32 = 8.0;
 /// A disguised piece keeps less than so many fourths of its words.
 const FOURTHS: usize = 3;
 
-/// A passage that covers at least one word in so many of a short first text needs only [`LESS`] of the score. A
-/// short text gives chance fewer places, and an author who rewrites a whole text leaves less of each sentence.
-const MUCH: usize = 10;
+/// Minimum score, in nats, of a repeat in the second text that is noted.
+const REPEATED: f32 = 25.0;
 
-/// Share of [`Options::min_score`] that such a passage needs; see [`MUCH`].
-const LESS: f32 = 0.4;
+/// Probability below which a passage without a long run is weak evidence: one of 1,000 pairs of unrelated texts on one
+/// subject has a passage that reaches it.
+const SURE: f32 = 0.9;
 
-/// The same where other documents have full weight (`background`): the subject's words no longer look common, so true
-/// passages score more, and chance has scores of up to 18 nats.
-const LESS_KNOWN: f32 = 0.8;
+/// Minimum probability of a passage that is worth a look.
+pub const LEAD: f32 = 0.05;
 
 /// Share of the longer of two passages' words in the first text, as a fraction, from which on they are the same words.
 const ALIKE: (usize, usize) = (9, 10);
@@ -51,6 +49,7 @@ pub(super) fn resolve(
         passage.elsewhere.retain(|place| common(place, &own) == 0);
         passage.score -= owed(pair, passage, among.filter(|_| longest_run(&passage.matched) < options.min_words));
     }
+    evidence::judge(pair, &mut found);
     found.retain(|passage| counts(pair, passage, options));
     found
 }
@@ -84,7 +83,7 @@ fn is_piece(passage: &Passage, options: Options) -> bool {
 
 /// The least score of a piece, in nats, and the least number of words of a run that is a piece whatever its score.
 pub(super) fn least_piece(options: Options) -> (f32, usize) {
-    (PIECE.min(options.min_score * LESS), options.min_words)
+    (PIECE, options.min_words)
 }
 
 /// Removes passages that are no pieces; if passages overlap by more than half in the first text, only the best is
@@ -112,7 +111,8 @@ fn is_same(x: &Passage, y: &Passage) -> bool {
 /// Notes the place of another passage of the same words in the second text. Of two near copies the one with more
 /// matched words is better: their scores also depend on what stands around them, by more than a word is worth.
 fn repeat(better: &mut Passage, mut other: Passage, options: Options) {
-    if is_weak(&other, options) || common(&better.b, &other.b) * 2 > other.b.len() {
+    let is_certain = other.score >= REPEATED || longest_run(&other.matched) >= options.min_words;
+    if !is_certain || common(&better.b, &other.b) * 2 > other.b.len() {
         return;
     }
     if !is_disguised(better) && !is_disguised(&other) && other.matched.len() > better.matched.len() {
@@ -130,30 +130,26 @@ pub(super) fn is_disguised(passage: &Passage) -> bool {
     passage.matched.len() * 4 < passage.a.len() * FOURTHS
 }
 
-/// The least score of a passage in these texts, whichever of them comes first.
-pub(super) fn least_score(pair: &Pair<'_>, options: Options) -> f32 {
-    options.min_score * if pair.a.len().min(pair.b.len()) <= SHORT { LESS } else { 1.0 }
-}
-
 fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
     if passage.a.len().min(passage.b.len()) < options.min_words {
         // Only a short text that stands verbatim and whole in the other.
         let is_whole = passage.a.len() == pair.a.len() || passage.b.len() == pair.b.len();
         return is_whole && longest_run(&passage.matched) == passage.a.len().max(passage.b.len());
     }
-    let is_much = pair.a.len() <= SHORT && passage.a.len() * MUCH >= pair.a.len();
-    let less = LESS + (LESS_KNOWN - LESS) * pair.weight();
-    !is_weak(passage, options) || is_much && passage.score >= options.min_score * less
+    passage.counts(options) || options.leads && passage.probability >= LEAD
 }
 
-/// True if neither the score nor a run of equal words would be enough in a long text.
+impl Passage {
+    /// True if a passage that was found counts, and is not only worth a look.
+    pub fn counts(&self, options: Options) -> bool {
+        let run = longest_run(&self.matched);
+        self.probability >= options.min_probability || run >= options.min_words.min(self.a.len())
+    }
+}
+
+/// True if neither the probability nor a run of equal words leaves no doubt.
 pub(super) fn is_weak(passage: &Passage, options: Options) -> bool {
-    passage.score < options.min_score && longest_run(&passage.matched) < options.min_words
-}
-
-/// Length of the longest run of matched words that are consecutive in both texts.
-fn longest_run(matched: &[(u32, u32)]) -> usize {
-    matched.chunk_by(|x, y| x.0 + 1 == y.0 && x.1 + 1 == y.1).map(<[_]>::len).max().unwrap_or(0)
+    passage.probability < SURE && longest_run(&passage.matched) < options.min_words
 }
 
 /// Number of words that two ranges have in common.
@@ -176,19 +172,22 @@ pub(super) fn are_one(x: &Passage, y: &Passage, around: usize) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::Key;
     use super::super::tests::words;
+    use super::super::{Evidence, Key};
     use super::*;
 
     /// A piece with a counterpart for every `each`-th word.
     fn piece(a: Range<usize>, b: usize, score: f32, each: usize) -> Passage {
         let matched = a.clone().step_by(each).map(|word| (word as u32, (b + word - a.start) as u32)).collect();
-        Passage { b: b..b + a.len(), a, score, is_weak: false, matched, elsewhere: Vec::new() }
+        Passage { b: b..b + a.len(), a, score, best: score, matched, ..Passage::default() }
     }
+
+    /// Texts of the same words are on one subject, so that little evidence is left.
+    const OPTIONS: Options = Options { min_words: 20, min_probability: 0.005, leads: false, threads: 1 };
 
     fn resolved(pieces: Vec<Passage>) -> Vec<(Range<usize>, f32)> {
         let text = words(&(0..2000).collect::<Vec<u32>>());
-        let found = resolve(&Pair::new(&text, &text, Key::Stem), pieces, Options::default(), None);
+        let found = resolve(&Pair::new(&text, &text, Key::Stem), pieces, OPTIONS, None);
         found.into_iter().map(|passage| (passage.a, passage.score)).collect()
     }
 
@@ -207,7 +206,10 @@ mod tests {
         let whole = piece(100..213, 300, 302.6, 1);
         let text = words(&(0..2000).collect::<Vec<u32>>());
         let pair = Pair::new(&text, &text, Key::Stem);
-        let found = |pieces: Vec<Passage>| resolve(&pair, pieces, Options::default(), None);
+        let found = |pieces: Vec<Passage>| {
+            let of = |passage: Passage| Passage { probability: 0.0, evidence: Evidence::default(), ..passage };
+            resolve(&pair, pieces, OPTIONS, None).into_iter().map(of).collect::<Vec<_>>()
+        };
         let both = found(vec![later.clone(), whole.clone()]);
         assert_eq!(both, [Passage { elsewhere: std::iter::once(900..1013).collect(), ..whole.clone() }]);
         // Neither another part of the text nor a piece that would not count alone is a repeat.

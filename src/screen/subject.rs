@@ -32,14 +32,18 @@ pub(super) fn in_common<'p>(pair: &Pair<'_>, passages: impl Iterator<Item = &'p 
     if weight == 0.0 {
         return 1.0;
     }
+    let in_common = ((affinity(pair, passages) - DIFFERENT) / (SAME - DIFFERENT)).clamp(0.0, 1.0);
+    1.0 - weight * (1.0 - in_common)
+}
+
+/// The affinity of two texts outside of these passages. Short texts have that of one subject.
+pub(super) fn affinity<'p>(pair: &Pair<'_>, passages: impl Iterator<Item = &'p Passage> + Clone) -> f32 {
     let shared = pair.frequencies.len();
     let a = Rest::new(&pair.a, shared, passages.clone().map(|passage| &passage.a));
     let b = Rest::new(&pair.b, shared, passages.map(|passage| &passage.b));
     let both: f32 = a.places.iter().zip(&b.places).map(|(&x, &y)| (x as f32 * y as f32).sqrt()).sum();
     let words = (a.words as f32 * b.words as f32).sqrt();
-    let affinity = (both + PRIOR * SAME) / (words + PRIOR);
-    let in_common = ((affinity - DIFFERENT) / (SAME - DIFFERENT)).clamp(0.0, 1.0);
-    1.0 - weight * (1.0 - in_common)
+    (both + PRIOR * SAME) / (words + PRIOR)
 }
 
 /// The words of a text outside of passages, without stop words.
@@ -72,14 +76,8 @@ mod tests {
 
     fn of(a: &[u32], b: &[u32], passages: &[(Range<usize>, Range<usize>)]) -> f32 {
         let (a, b) = (words(a), words(b));
-        let passage = |(a, b): &(Range<usize>, Range<usize>)| Passage {
-            a: a.clone(),
-            b: b.clone(),
-            score: 0.0,
-            is_weak: false,
-            matched: Vec::new(),
-            elsewhere: Vec::new(),
-        };
+        let passage =
+            |(a, b): &(Range<usize>, Range<usize>)| Passage { a: a.clone(), b: b.clone(), ..Passage::default() };
         let passages: Vec<Passage> = passages.iter().map(passage).collect();
         in_common(&Pair::new(&a, &b, Key::Stem), passages.iter())
     }

@@ -89,5 +89,5 @@ pub(super) fn passage(pair: &Pair<'_>, a: Range<usize>, b: Range<usize>) -> Pass
     let hit = |&word: &u32| odds::hit(KEPT, pair.chance(word, a.len() as f32));
     let score = pair.a.shared[a.clone()].iter().map(hit).sum();
     let matched = a.clone().zip(b.clone()).map(|(i, j)| (i as u32, j as u32)).collect();
-    Passage { a, b, score, is_weak: false, matched, elsewhere: Vec::new() }
+    Passage { a, b, score, best: score, matched, ..Passage::default() }
 }

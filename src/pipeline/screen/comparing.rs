@@ -190,6 +190,11 @@ fn of_two(
         let counted = a.counted_in(passage.a.clone());
         counted == passage.a.len() || counted >= options.min_words
     });
+    // What is only worth a look is told of pairs that have nothing else.
+    let is_lead = !passages.iter().any(|passage| passage.counts(options));
+    if !is_lead {
+        passages.retain(|passage| passage.counts(options));
+    }
     if passages.is_empty() {
         return None;
     }
@@ -201,7 +206,7 @@ fn of_two(
     }
     passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
     let [share, source_share] = [Side::Suspicious, Side::Source].map(|side| share::of_two(a, b, &passages, side));
-    Some(Match { suspicious: number as u32, source: source as u32, passages, share, source_share })
+    Some(Match { suspicious: number as u32, source: source as u32, passages, share, source_share, is_lead })
 }
 
 impl Match {

@@ -60,10 +60,11 @@ impl ScreenOptions {
         self
     }
 
-    /// Sets the minimum score of a passage: the log-likelihood ratio of "copied" against "by chance", in nats.
+    /// Sets the minimum probability that a passage is a copy, from 0 to 1, among as many copies as unrelated texts on one
+    /// subject.
     #[must_use]
-    pub fn min_score(mut self, nats: f32) -> Self {
-        self.0.options.min_score = nats;
+    pub fn min_probability(mut self, probability: f32) -> Self {
+        self.0.options.min_probability = probability;
         self
     }
 
@@ -182,6 +183,8 @@ pub struct SharedPassage {
     pub source_span: Range<usize>,
     /// The log-likelihood ratio of "copied" against "by chance", in nats.
     pub score: f32,
+    /// The probability that it is a copy, among as many copies as unrelated texts on one subject.
+    pub probability: f32,
 }
 
 impl Screening {
@@ -198,6 +201,7 @@ impl Screening {
                     document_span: a.bytes(passage.a.clone()),
                     source_span: b.bytes(passage.b.clone()),
                     score: passage.score,
+                    probability: passage.probability,
                 });
             }
         }

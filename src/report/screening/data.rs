@@ -33,7 +33,7 @@ pub(super) struct Data {
     made: String,
     command_line: String,
     language: Option<&'static str>,
-    min_score: f32,
+    min_probability: f32,
     /// True if sources were named; otherwise documents were compared with each other.
     against: bool,
     min_words: usize,
@@ -142,6 +142,8 @@ struct PassageData {
     kept: [usize; 4],
     /// Number of words that are the same but for accents.
     folded: usize,
+    /// In thousandths.
+    probability: u32,
     weak: bool,
     /// Other places in the source, each a start and an end in words.
     elsewhere: Vec<usize>,
@@ -203,7 +205,7 @@ impl Data {
             made: page.made.clone(),
             command_line: legibly(&page.command_line),
             language: page.language,
-            min_score: page.min_score,
+            min_probability: page.min_probability,
             against: page.against || screening.suspicious < screening.texts.len(),
             min_words: page.min_words,
             as_screened: AsScreened {
@@ -327,6 +329,7 @@ impl PairData {
                 b: [passage.b.start, passage.b.end],
                 kept: [kept.exact, kept.stemmed + kept.folded, kept.missing, kept.replaced],
                 folded: kept.folded,
+                probability: (passage.probability * 1000.0).floor() as u32,
                 weak: passage.is_weak,
                 elsewhere: flat(&passage.elsewhere),
                 runs: with_runs.then_some(runs),

@@ -37,7 +37,7 @@ function settingsOf() {
     data.made && t('made', { date: dateOf(data.made), version: data.version }),
     t(data.against ? 'set_against' : 'set_each_other'),
     t('set_min_words', { words: counted(data.min_words, 'words') }),
-    t('set_min_score', { n: data.min_score }),
+    t('set_min_probability', { n: data.min_probability }),
     t('set_language', { language: data.language ? languageName(data.language, data.language) : t('detected') }),
     out.length > 0 && t('set_left_out', { what: out.join(', ') }),
     isFiltered() && `${t('filtered_head')} ${t('min', { input: filters.min })}` +

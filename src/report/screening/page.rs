@@ -17,8 +17,8 @@ pub struct Page {
     pub dossier: Option<u32>,
     /// The language of all documents, as an ISO 639-3 code; `None` if that of each was detected.
     pub language: Option<&'static str>,
-    /// Minimum score of passages in nats, as requested.
-    pub min_score: f32,
+    /// Minimum probability of passages, as requested.
+    pub min_probability: f32,
     /// Minimum length of passages in words, as requested.
     pub min_words: usize,
     /// True if sources were named.
@@ -48,7 +48,7 @@ impl Page {
             command_line: String::new(),
             dossier: None,
             language: None,
-            min_score: Options::default().min_score,
+            min_probability: Options::default().min_probability,
             min_words,
             against: false,
             exclude: Exclude::default(),
@@ -62,7 +62,7 @@ impl Page {
     pub fn of(job: &Job) -> Self {
         Self {
             language: job.language.map(Language::code),
-            min_score: job.options.min_score,
+            min_probability: job.options.min_probability,
             against: !job.sources.is_empty(),
             exclude: job.exclude,
             templates: job.templates.len(),

@@ -50,14 +50,14 @@ fn scores_of_short_documents_do_not_depend_on_where_the_sources_are() {
         let (before, after) = words.split_at(number);
         folder = folder.file(&format!("2025/other/{number}.txt"), [after, before].concat().join(" "));
     }
-    let expected = folder.screened("2026 --against 2025 --min-score 5");
+    let expected = folder.screened("2026 --against 2025 --min-probability 0");
     folder.dedup("screen -q 2025 --save 2025.dsi").quietly(0);
     folder.dedup("index create 2025.dfi --passages").quietly(0);
     folder.dedup("index add 2025.dfi 2025").code_is(0);
     for sources in ["2025.dsi", "2025.dfi", "2025 --threads 1"] {
-        assert_eq!(folder.screened(&format!("2026 --against {sources} --min-score 5")), expected, "{sources}");
+        assert_eq!(folder.screened(&format!("2026 --against {sources} --min-probability 0")), expected, "{sources}");
     }
-    let alone = folder.screened("2026 --against 2025/ana 2025/ben --min-score 5");
+    let alone = folder.screened("2026 --against 2025/ana 2025/ben --min-probability 0");
     let scores = |found: &[Value]| -> Vec<String> {
         let is_copied = |passage: &&Value| !passage["source"].as_str().unwrap().contains("other");
         found.iter().filter(is_copied).map(|passage| passage["score"].to_string()).collect()

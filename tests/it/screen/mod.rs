@@ -243,10 +243,10 @@ fn short_and_doubtful_passages_can_be_left_out() {
     assert_eq!(pairs(&folder, &format!("in --against src --min-words {}", words + 1)), []);
     let score = passages(&folder, "in --against src")[0]["score"].as_f64().unwrap();
     assert!(score > 50.0, "{score}");
-    assert_eq!(pairs(&folder, &format!("in --against src --min-words {} --min-score 99999", words + 1)), []);
+    assert_eq!(pairs(&folder, &format!("in --against src --min-words {} --min-probability 1", words + 1)), []);
 }
 
-const KEYS: [&str; 24] = [
+const KEYS: [&str; 25] = [
     "suspicious",
     "source",
     "suspicious_offset",
@@ -267,6 +267,7 @@ const KEYS: [&str; 24] = [
     "missing",
     "repeats",
     "score",
+    "probability",
     "weak",
     "code",
     "suspicious_text",
@@ -294,16 +295,16 @@ fn short_texts_on_one_subject_are_weak_evidence() {
     let there = "The sea rises and falls twice a day on most coasts: this is called the tide. It comes from the moon, \
         whose pull lifts the water, and from the sun; when both pull in one line the water comes in higher than else.";
     let folder = Folder::new().file("a.txt", here).file("b.txt", there).file("c.txt", here);
-    let found = passages(&folder, "a.txt --against b.txt");
+    let found = passages(&folder, "a.txt --against b.txt --min-probability 0");
     assert_eq!((found.len(), &found[0]["weak"], number(&found[0], "verbatim")), (1, &json!(true), 0), "{found:?}");
-    let document = document(&folder, "a.txt --against b.txt", "a.txt");
+    let document = document(&folder, "a.txt --against b.txt --min-probability 0", "a.txt");
     let kept = number(&found[0], "exact") + number(&found[0], "stemmed");
     assert_eq!((number(&document, "words_matched"), number(&document, "words_verbatim")), (kept, 0));
     let others = number(&found[0], "replaced") + number(&found[0], "missing");
     assert_eq!(number(&document, "words_in_passages"), kept + others);
-    let text = folder.dedup("screen -q a.txt --against b.txt").quietly(0);
+    let text = folder.dedup("screen -q a.txt --against b.txt --min-probability 0").quietly(0);
     assert!(text.contains(&format!("({kept} matched, 0 verbatim) in shared passages")), "{text}");
-    assert!(text.contains("missing; weak evidence; at character"), "{text}");
+    assert!(text.contains(", weak evidence; at character"), "{text}");
     let copied = passages(&folder, "a.txt --against c.txt");
     assert_eq!(copied[0]["weak"], json!(false));
 }
@@ -352,16 +353,33 @@ fn every_form_says_the_same() {
         "in/essay.txt\n  {0}.{1:02} %  {words} of {all} words ({words} matched, {words} verbatim) in shared \
          passages\n  {0}.{1:02} %  {words} words ({words} matched, {words} verbatim) in 1 passage, in src/glass.txt\n      \
          {words} words: {words} exact ({words} verbatim), 0 by stem, 0 replaced, 0 \
-         missing; at character {at} and 0\n        {2} …\n        {2} …\n",
+         missing; probability {3:.3}; at character {at} and 0\n        {2} …\n        {2} …\n",
         share / 100,
         share % 100,
-        beginning.trim_end()
+        beginning.trim_end(),
+        found[0]["probability"].as_f64().unwrap()
     );
     assert_eq!(text, expected);
     assert_eq!(
         form("documents", "text").quietly(0),
         expected.lines().take(3).map(|line| format!("{line}\n")).collect::<String>()
     );
+}
+
+/// What does not count but is worth a look is listed if asked for, and nowhere else.
+#[test]
+fn leads_are_pairs_that_have_nothing_else() {
+    let replaced = changed(KILN, |at, word| if at % 4 == 3 { "marmalade".into() } else { word.into() });
+    let folder =
+        Folder::new().file("in/essay.txt", format!("{FERRY}\n\n{replaced}\n\n{WINTER}")).file("src/glass.txt", KILN);
+    let found = pairs(&folder, "in --against src");
+    assert_eq!(found.len(), 1);
+    assert_eq!(pairs(&folder, "in --against src --list leads"), [], "it counts");
+    let certain = "in --against src --min-probability 1";
+    assert_eq!(pairs(&folder, certain), []);
+    assert_eq!(pairs(&folder, &format!("{certain} --list leads")), found);
+    let text = folder.dedup(&format!("{QUIET} {certain} --list leads")).quietly(0);
+    assert!(text.starts_with("in/essay.txt and src/glass.txt\n") && text.contains("; probability 0."), "{text}");
 }
 
 /// The cells of a CSV table, row by row.

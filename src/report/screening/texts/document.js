@@ -88,6 +88,8 @@ Object.assign(TEXTS, {
   passage_at: ['Passage {i} of {n}', 'Pasaje {i} de {n}', 'Passage {i} von {n}', 'Passage {i} sur {n}', 'Фрагмент {i} из {n}', '片段 {i} / {n}', 'المقطع {i} من {n}'],
   told: ['{words}: {exact} the same, {changed} changed, {missing} without counterpart', '{words}: {exact} iguales, {changed} cambiadas, {missing} sin equivalente', '{words}: {exact} gleich, {changed} geändert, {missing} ohne Gegenstück',
     '{words} : {exact} identiques, {changed} modifiés, {missing} sans équivalent', '{words}: {exact} те же, {changed} изменено, {missing} без соответствия', '{words}：{exact} 相同，{changed} 改动，{missing} 无对应', '{words}: {exact} كما هي، {changed} معدّلة، {missing} بلا مقابل'],
+  probability: ['probability of a copy: {n} %', 'probabilidad de copia: {n} %', 'Wahrscheinlichkeit einer Kopie: {n} %', 'probabilité d’une copie : {n} %',
+    'вероятность копии: {n} %', '抄袭概率：{n}%', 'احتمال النسخ: {n}٪'],
   folded: ['the same but for accents: {n}', 'iguales salvo los acentos: {n}', 'gleich bis auf Akzente: {n}', 'identiques aux accents près : {n}', 'те же без диакритики: {n}', '仅变音符号不同：{n}', 'كما هي عدا علامات التشكيل: {n}'],
   elsewhere: ['also in the source: {places}', 'también en la fuente: {places}', 'auch in der Quelle: {places}', 'aussi dans la source : {places}', 'также в источнике: {places}', '来源中还有：{places}', 'وأيضًا في المصدر: {places}'],
   both_texts: ['Both texts, passage by passage', 'Ambos textos, pasaje a pasaje', 'Beide Texte, Passage für Passage', 'Les deux textes, passage par passage', 'Оба текста, фрагмент за фрагментом', '两份文本，逐片段', 'النصان، مقطعًا مقطعًا'],
