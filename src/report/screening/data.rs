@@ -142,8 +142,8 @@ struct PassageData {
     kept: [usize; 4],
     /// Number of words that are the same but for accents.
     folded: usize,
-    /// In thousandths.
-    probability: u32,
+    /// In thousandths, rounded down.
+    probability: f32,
     weak: bool,
     /// Other places in the source, each a start and an end in words.
     elsewhere: Vec<usize>,
@@ -329,7 +329,7 @@ impl PairData {
                 b: [passage.b.start, passage.b.end],
                 kept: [kept.exact, kept.stemmed + kept.folded, kept.missing, kept.replaced],
                 folded: kept.folded,
-                probability: (passage.probability * 1000.0).floor() as u32,
+                probability: (passage.probability * 1000.0).floor(),
                 weak: passage.is_weak,
                 elsewhere: flat(&passage.elsewhere),
                 runs: with_runs.then_some(runs),

@@ -94,15 +94,14 @@ fn values(features: &[f32; FEATURES]) -> [f64; SIZE] {
 /// The solution of a system of linear equations, by elimination.
 fn solved(mut matrix: [[f64; SIZE]; SIZE], mut right: [f64; SIZE]) -> [f64; SIZE] {
     for at in 0..SIZE {
-        let pivot = (at..SIZE).max_by(|&x, &y| matrix[x][at].abs().total_cmp(&matrix[y][at].abs())).unwrap_or(at);
-        matrix.swap(at, pivot);
-        right.swap(at, pivot);
+        let greatest = (at..SIZE).max_by(|&x, &y| matrix[x][at].abs().total_cmp(&matrix[y][at].abs())).unwrap_or(at);
+        matrix.swap(at, greatest);
+        right.swap(at, greatest);
+        let (pivot, result) = (matrix[at], right[at]);
         for row in (0..SIZE).filter(|&row| row != at) {
-            let factor = matrix[row][at] / matrix[at][at];
-            for column in at..SIZE {
-                matrix[row][column] -= factor * matrix[at][column];
-            }
-            right[row] -= factor * right[at];
+            let factor = matrix[row][at] / pivot[at];
+            matrix[row].iter_mut().zip(pivot).skip(at).for_each(|(value, other)| *value -= factor * other);
+            right[row] -= factor * result;
         }
     }
     std::array::from_fn(|at| right[at] / matrix[at][at])
