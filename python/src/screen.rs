@@ -136,7 +136,7 @@ impl Screening {
         ];
         let Screened { texts, matches, suspicious, .. } = &self.screened;
         let mut counts: [Vec<Option<usize>>; COUNTS.len()] = Default::default();
-        let (mut scores, mut weak, mut code) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut scores, mut probabilities, mut weak, mut code) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let [first, second] = &self.positions;
         for found in matches {
             let [a, b] = [found.suspicious, found.source].map(|text| &texts[text as usize]);
