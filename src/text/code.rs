@@ -5,7 +5,7 @@
 //! with arguments, an import, an element of markup, a key with its value. It is *like code* if prose could have such a
 //! line, too: a bracket alone, a comment, a plain assignment, something indented with signs of code.
 //!
-//! A span of code begins and ends with lines of either kind, has [`LEAST`] idioms or more, and at most [`BETWEEN`] other
+//! A span of code begins and ends with lines of either kind, has `LEAST` idioms or more, and at most `BETWEEN` other
 //! lines in a row, and these are the lesser part. So single lines of code in prose are prose, and so are poems,
 //! lists of words, tables, references and derivations, which have no idioms. Between the marks of a Markdown listing one
 //! idiom is enough.

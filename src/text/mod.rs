@@ -21,7 +21,7 @@ pub mod normalise;
 pub mod one_script;
 mod portions;
 pub mod romanised;
-pub mod simple;
+mod simple;
 pub mod stem;
 pub mod stopwords;
 pub mod tokenise;
@@ -34,6 +34,7 @@ pub use analyse::{Analyser, Outcome, Token};
 pub use detect::Detection;
 pub use languages::Language;
 pub use ngrams::NgramRange;
+pub use simple::two_byte_forms;
 pub use stopwords::{StopList, StopSet};
 
 /// The options that decide the terms of a text.

@@ -1,6 +1,6 @@
 //! Files of other programs, recognised so that the message can name the remedy.
 //!
-//! Cost: the directory of a ZIP archive; at most [`SEARCHED`] bytes of an old office document.
+//! Cost: the directory of a ZIP archive; at most `SEARCHED` bytes of an old office document.
 
 use crate::Refusal;
 use crate::zip::{self, Archive};

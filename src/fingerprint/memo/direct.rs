@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::Form;
 use crate::sketch::rabin::{MAX_SHORT, ShortWord};
-use crate::text::simple::two_byte_forms;
+use crate::text::two_byte_forms;
 
 const ONES: u64 = u64::from_ne_bytes([1; 8]);
 const HIGH: u64 = 0x80 * ONES;
