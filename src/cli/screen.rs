@@ -121,7 +121,7 @@ struct Counting {
     no_bibliography: bool,
     /// Leave out text that many documents share, such as the assignment
     ///
-    /// It stands in at least five documents by different authors and in a fifth of all documents and sources (64 of
+    /// It stands in at least five documents by different authors and in a fifth of those in its language (64 of
     /// more than 320), and has at least 20 words. Documents that consist mostly of such text are kept whole. With
     /// SHARE, 0 to 1, all phrases of five words that occur in more than this share of all documents are left out.
     #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "noticed", value_parser = common)]
