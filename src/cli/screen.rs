@@ -248,10 +248,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         }
     }
     progress.finish()?;
-    Ok(match (screening.skipped + screening.in_part, screening.matches.is_empty()) {
+    let listed = args.listed(&screening);
+    Ok(match (screening.skipped + screening.in_part, listed.is_empty()) {
         (1.., _) => Ending::Incomplete,
         (_, false) => Ending::Found,
-        (_, true) if !screening.leads.is_empty() => Ending::Found,
         (_, true) => Ending::NotFound,
     })
 }
@@ -287,6 +287,11 @@ impl Args {
             .pan
             .as_deref()
             .map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, dossier, problems, names]))
+    }
+
+    /// The pairs that decide the exit status: those with passages, or the leads if these are listed.
+    fn listed<'s>(&self, screening: &'s Screening) -> &'s [Match] {
+        if self.reporting.list == Some(What::Leads) { &screening.leads } else { &screening.matches }
     }
 
     /// The thresholds of a passage.
@@ -338,8 +343,7 @@ fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<
         }
         return listing.finish::<SharedText<'_>>();
     }
-    let listed = if what == What::Leads { &screening.leads } else { &screening.matches };
-    for found in listed {
+    for found in args.listed(screening) {
         for passage in &found.passages {
             listing.push(&SharedPassage::new(screening, found, passage))?;
         }
