@@ -126,7 +126,7 @@ struct Counting {
     no_code: bool,
     /// Leave out text that many documents share, such as the assignment
     ///
-    /// It stands in at least five documents by different authors and in a fifth of all documents and sources (64 of
+    /// It stands in at least five documents by different authors and in a fifth of those in its language (64 of
     /// more than 320), and has at least 20 words. Documents that consist mostly of such text are kept whole. With
     /// SHARE, 0 to 1, all phrases of five words that occur in more than this share of all documents are left out.
     #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "noticed", value_parser = common)]
@@ -253,10 +253,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         }
     }
     progress.finish()?;
-    Ok(match (screening.skipped + screening.in_part, screening.matches.is_empty()) {
+    let listed = args.listed(&screening);
+    Ok(match (screening.skipped + screening.in_part, listed.is_empty()) {
         (1.., _) => Ending::Incomplete,
         (_, false) => Ending::Found,
-        (_, true) if !screening.leads.is_empty() => Ending::Found,
         (_, true) => Ending::NotFound,
     })
 }
@@ -292,6 +292,11 @@ impl Args {
             .pan
             .as_deref()
             .map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, dossier, problems, names]))
+    }
+
+    /// The pairs that decide the exit status: those with passages, or the leads if these are listed.
+    fn listed<'s>(&self, screening: &'s Screening) -> &'s [Match] {
+        if self.reporting.list == Some(What::Leads) { &screening.leads } else { &screening.matches }
     }
 
     /// The thresholds of a passage.
@@ -349,8 +354,7 @@ fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<
         }
         return listing.finish::<SharedText<'_>>();
     }
-    let listed = if what == What::Leads { &screening.leads } else { &screening.matches };
-    for found in listed {
+    for found in args.listed(screening) {
         for passage in &found.passages {
             listing.push(&SharedPassage::new(screening, found, passage))?;
         }

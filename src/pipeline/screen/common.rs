@@ -1,7 +1,8 @@
 //! Common text: what many documents share is noticed by itself, such as the assignment or a licence notice.
 //!
-//! Text is common if it stands in at least five documents by different authors and in a fifth of all, or in [`CROWD`]
-//! whatever their share, and is at least [`RUN_FOUND`] words long. All documents and sources that are read count;
+//! Text is common if it stands in at least five documents by different authors and in a fifth of those in its language, or
+//! in [`CROWD`] whatever their share, and is at least [`RUN_FOUND`] words long: a German assignment is common among German
+//! essays, however many others there are. All documents and sources that are read count;
 //! archives do not, but their texts are marked by the same rule. A document that consists mostly of common text is
 //! a copy rather than a form: nothing of it is left out.
 //!
@@ -9,7 +10,7 @@
 
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use super::Text;
@@ -17,11 +18,12 @@ use crate::error::Result;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::screen::{CROWD, CommonPhrases, RUN_FOUND, hash_of_run};
+use crate::text::Language;
 
 /// Minimum number of documents with a common text, by different authors.
 const FEWEST: usize = 5;
 
-/// Common text stands in one of so many documents.
+/// Common text stands in one of so many documents in its language.
 const ONE_OF: usize = 5;
 
 /// Maximum number of common texts that are listed.
@@ -45,7 +47,8 @@ pub struct CommonText {
 #[derive(Debug, Default)]
 pub(super) struct Noticed {
     phrases: CommonPhrases,
-    at_least: usize,
+    /// For each language the number of documents from which on text is common.
+    at_least: BTreeMap<Language, usize>,
     /// Number of different documents and sources that were read.
     pub(super) documents: usize,
     /// The longest and most widespread common texts, the greatest product of words and documents first.
@@ -61,10 +64,17 @@ impl Noticed {
         observer: &dyn Observer,
     ) -> Result<Self> {
         let documents = identities(texts, suspicious);
-        let count = documents.iter().zip(0..).filter(|(document, number)| *document == number).count();
-        let at_least = count.div_ceil(ONE_OF).clamp(FEWEST, CROWD);
+        let mut counts: BTreeMap<Language, usize> = BTreeMap::new();
+        for ((text, &document), number) in texts.iter().zip(&documents).zip(0..) {
+            *counts.entry(text.language).or_default() += usize::from(document == number);
+        }
+        let count = counts.values().sum();
+        let of_language =
+            |(language, count): (Language, usize)| (language, count.div_ceil(ONE_OF).clamp(FEWEST, CROWD));
+        let at_least: BTreeMap<Language, usize> = counts.into_iter().map(of_language).collect();
+        let least = at_least.values().copied().min().unwrap_or(FEWEST);
         let owned: Vec<_> = texts.iter().map(|text| &text.words).zip(owners(texts, &documents)).collect();
-        let phrases = CommonPhrases::of(&owned, at_least, threads, || go_on(observer))?;
+        let phrases = CommonPhrases::of(&owned, least, threads, || go_on(observer))?;
         let mut noticed = Self { phrases, at_least, documents: count, texts: Vec::new() };
         if !noticed.phrases.is_empty() {
             let runs = parallel::map(texts.len(), threads, |number| Ok(noticed.runs(&texts[number])))?;
@@ -76,7 +86,12 @@ impl Noticed {
 
     /// The common words of a text, as runs in order.
     pub(super) fn runs(&self, text: &Text) -> Vec<Range<usize>> {
-        self.phrases.runs(&text.words, self.at_least, RUN_FOUND)
+        self.phrases.runs(&text.words, self.at_least(text), RUN_FOUND)
+    }
+
+    /// The number of documents from which on words of a text are common. Only archives have texts of other languages.
+    fn at_least(&self, text: &Text) -> usize {
+        self.at_least.get(&text.language).copied().unwrap_or(CROWD)
     }
 
     /// The common texts to list: of runs that overlap, the one that the most documents have exactly.
@@ -105,7 +120,8 @@ impl Noticed {
         }
         let counted =
             listed.into_iter().zip(with).map(|((text, _), with)| CommonText { documents: with.len(), ..text });
-        let mut counted: Vec<CommonText> = counted.filter(|text| text.documents >= self.at_least).collect();
+        let mut counted: Vec<CommonText> =
+            counted.filter(|found| found.documents >= self.at_least(&texts[found.text as usize])).collect();
         counted.sort_by_key(|text| Reverse(text.documents * text.words.len()));
         counted
     }

@@ -104,6 +104,24 @@ fn few_documents_or_authors_make_nothing_common() {
     assert_eq!((by(4), by(5)), (0, 1));
 }
 
+/// The assignment of a few German essays among many English ones.
+#[test]
+fn documents_of_the_same_language_are_counted() {
+    let task = "Erörtern Sie, warum die Leuchtturmwärter der nördlichen Inseln ihre Posten in einem einzigen Jahrzehnt \
+        aufgegeben haben. Nennen Sie mindestens zwei Quellen am Ende und erklären Sie, wie die neuen Lampen die Arbeit \
+        verändert haben. Schreiben Sie zwei Seiten und geben Sie diese vor den Ferien ab.";
+    let german = "und die der das nicht mit einer auch auf sich ist war wurde aber noch nach bei aus wenn";
+    let english = "and the that this with from were have been which their they would about there when because";
+    let folder = (0..60).fold(Folder::new(), |folder, essay| {
+        let (words, task) = if essay < 7 { (german, task) } else { (english, "") };
+        let mixed: Vec<String> =
+            own(essay, 90).split_whitespace().zip(words.split(' ').cycle()).map(|(x, y)| format!("{y} {x}")).collect();
+        folder.file(&format!("in/{essay:03}.txt"), format!("{} {task}", mixed.join(" ")))
+    });
+    let listed = folder.dedup("screen -q --list common --format jsonl in").jsonl();
+    assert_eq!(listed.iter().map(|text| text["documents"].clone()).collect::<Vec<_>>(), [json!(7)]);
+}
+
 /// An essay handed in by thirty is no form: its copies are reported, whatever is left out.
 #[test]
 fn copies_of_a_whole_essay_are_found_however_many_there_are() {
