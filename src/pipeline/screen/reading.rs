@@ -153,6 +153,11 @@ impl Text {
         (compared < bytes).then(|| Problem { file: self.id.clone(), place: Location::File, reason })
     }
 
+    /// True for a text in Latin letters that was not read in those of its language.
+    pub fn is_unread(&self) -> bool {
+        self.unread.is_some()
+    }
+
     /// The problem of a text that is not compared with others in the letters of its language.
     fn in_latin_letters(&self) -> Option<Problem> {
         let reason = Reason::InLatinLetters(self.unread?.name());

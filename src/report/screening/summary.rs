@@ -121,9 +121,15 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
             grouped(Words::MOST as u64)
         ));
     }
-    if *skipped > 0 {
-        let were = if *skipped == 1 { "was" } else { "were" };
-        lines.push(format!("{} {were} skipped: the texts concerned were not compared", counted(*skipped, "problem")));
+    let in_latin = texts.iter().filter(|text| text.is_unread()).count() as u64;
+    if in_latin > 0 {
+        let were = if in_latin == 1 { "was" } else { "were" };
+        lines.push(format!("{} {were} compared with texts in Latin letters only", counted(in_latin, "document")));
+    }
+    let skipped = skipped.saturating_sub(in_latin);
+    if skipped > 0 {
+        let were = if skipped == 1 { "was" } else { "were" };
+        lines.push(format!("{} {were} skipped: the texts concerned were not compared", counted(skipped, "problem")));
     }
     lines
 }

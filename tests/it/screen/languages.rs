@@ -201,5 +201,7 @@ fn a_text_in_latin_letters_that_is_not_restored_is_told() {
     answer.code_is(2);
     assert_eq!((&answer.json()[0]["language"], &answer.json()[0]["share"]), (&"und".into(), &1.0.into()), "{answer:?}");
     assert!(answer.stderr.contains("in/essay.txt: is Hindi in Latin letters, and was compared with"), "{answer:?}");
+    let told = folder.dedup("screen in --against src").stderr;
+    assert!(told.contains("2 documents were compared with texts in Latin letters only"), "{told}");
     folder.dedup("screen -q in --against src --strict").code_is(2);
 }
