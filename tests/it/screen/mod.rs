@@ -639,7 +639,7 @@ fn a_passage_of_program_code_is_told_and_left_out_if_asked() {
     let found = passages(&folder, "in --against src");
     assert_eq!((found.len(), &found[0]["code"]), (1, &json!(true)), "{found:#?}");
     let told = folder.dedup(&format!("{QUIET} in --against src")).quietly(0);
-    assert!(told.contains("; program code; at character") && told.contains("note: 48 words of program code"), "{told}");
+    assert!(told.contains(", program code; at character") && told.contains("note: 48 words of program code"), "{told}");
     assert_eq!(pairs(&folder, "in --against src --no-code"), []);
     let prose = passages(&essay(), "in --against src");
     assert!(prose.iter().all(|passage| passage["code"] == json!(false)), "{prose:#?}");
