@@ -87,7 +87,8 @@ def screen(
         True to leave out text between quotation marks, after a heading such as *References*, or program code.
     no_common
         True to leave out text that many texts share, such as the assignment: at least 20 words in at least five texts
-        and a fifth of those in its language, or in 64. A share, 0 to 1: leave out all phrases of five words that occur in more texts.
+        and a fifth of those in its language, or in 64. A share, 0 to 1: leave out all phrases of five words that occur
+        in more texts.
     threads, progress
         As for :func:`nearcopy.find`.
     """
