@@ -107,7 +107,7 @@ impl Vocabulary {
             }
             for (chunk, &hash) in ahead[..count].iter().zip(&hashes) {
                 if let Some(form) = chunk.direct {
-                    self.between(text, end..chunk.trimmed.start, sink);
+                    pass_on_ends(self.ends, text, end..chunk.trimmed.start, sink);
                     sink.word(hash, form);
                     end = chunk.trimmed.end;
                 } else {
@@ -115,18 +115,9 @@ impl Vocabulary {
                 }
             }
             if count < AHEAD {
-                self.between(text, end..text.len(), sink);
+                pass_on_ends(self.ends, text, end..text.len(), sink);
                 return;
             }
-        }
-    }
-
-    /// Passes on what ends between two words, or behind the last.
-    #[inline]
-    fn between(&self, text: &str, gap: Range<usize>, sink: &mut impl Sink) {
-        let found = self.ends.between(text, gap);
-        if found != End::default() {
-            sink.ends(found);
         }
     }
 
@@ -139,7 +130,7 @@ impl Vocabulary {
                 return end;
             }
             let word = if seen.has(Seen::WORD) { self.word_of(text, trimmed) } else { end..end };
-            self.between(text, end..word.start, sink);
+            pass_on_ends(self.ends, text, end..word.start, sink);
             seen.hand_on(sink);
             return word.end;
         }
@@ -204,6 +195,15 @@ impl Vocabulary {
     }
 }
 
+/// Passes on what ends between two words, or behind the last.
+#[inline]
+fn pass_on_ends(ends: Ends, text: &str, gap: Range<usize>, sink: &mut impl Sink) {
+    let found = ends.between(text, gap);
+    if found != End::default() {
+        sink.ends(found);
+    }
+}
+
 /// A chunk without the punctuation at its ends, so that `word`, `(word` and `word,` share
 /// an entry.
 ///
@@ -258,10 +258,7 @@ impl Looking<'_> {
             if last.has(Seen::WORD) {
                 // Two words in one character share its span.
                 let gap = self.end..word.span.start.max(self.end);
-                let found = self.ends.between(self.text, gap);
-                if found != End::default() {
-                    sink.ends(found);
-                }
+                pass_on_ends(self.ends, self.text, gap, sink);
                 self.end = word.span.end;
             }
             last.hand_on(sink);

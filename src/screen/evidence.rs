@@ -20,7 +20,7 @@ use super::{Passage, subject};
 /// Number of features.
 pub const FEATURES: usize = 5;
 
-/// What the features measure.
+/// The names of the features, in the order of the coefficients.
 pub const NAMES: [&str; FEATURES] = [
     "logarithm of the score",
     "logarithm of the strongest piece's score",

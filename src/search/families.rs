@@ -6,8 +6,8 @@
 //! time by others, in three members of its cluster or more, and in half of all that differ from it, are
 //! an *open place*; a member that differs there stays.
 //!
-//! What only one of the two has besides, or a sentence in whose place the other has one of its own, says nothing of how they
-//! differ where both have the same sentence, and is left aside.
+//! A sentence that only one of the two has, or in whose place the other has one of its own, says nothing of how they differ
+//! where both have the same sentence, and is left aside.
 //!
 //! Form letters that are barely alike make clusters of one or two members, which show no family. There the documents of
 //! other such clusters are compared with the survivor too, six at most.
@@ -236,7 +236,7 @@ fn fillings(differences: &[Difference], open: &[bool], sentences: &[usize]) -> O
     for Difference { here, there, filling } in differences {
         let length = here.len().max(*there);
         let is_open = open[here.clone()].contains(&true);
-        // What only one of the two has besides, or has another sentence for, says nothing of how they differ elsewhere.
+        // A sentence that only one has, or for which the other has another, says nothing of how they differ elsewhere.
         let counts = !here.is_empty() && *there > 0 && !sentences[here.clone()].iter().all(|&number| replaced[number]);
         if is_open || counts {
             all += length;

@@ -9,7 +9,7 @@
 //! - *edited*: also the first that it is an edited copy of, unless the two belong to one family ([`families`]). What
 //!   stands in a text that goes as an edited copy goes only if it is near to one that stays.
 //!
-//! What stands whole but for typos (`typos.rs`) goes by *contained* too, once a caller has read them.
+//! A text that stands whole but for typos (`typos.rs`) goes by *contained* too, once a caller has read them.
 //!
 //! Every removed document was compared with its survivor, copies included: a copy whose line breaks differ from those of
 //! the first may not be contained where that is, and then stays.

@@ -7,8 +7,8 @@
 //!
 //! Neither is an exchange of vowels, which makes tenses and other words (`schreiben` / `schrieben`, `trial` / `trail`).
 //!
-//! What is left are typos and words that look alike (`contract` / `contact`, `geliyor` / `gelmiyor`), and of exchanged letters
-//! hardly anything but typos (but `casual` / `causal`). Only a corpus tells them apart: a typo has [runs of three
+//! Typos and words that look alike (`contract` / `contact`, `geliyor` / `gelmiyor`) are left; of exchanged letters, hardly
+//! anything but typos (but `casual` / `causal`). Only a corpus tells them apart: a typo has [runs of three
 //! letters](trigrams) that no word of the language has.
 //!
 //! Cost: quadratic in the letters of the words.

@@ -5,7 +5,7 @@
 //! text of its own besides ([`LONG_TEXT`] words or more), a text that occurs more than once stays, and represents those
 //! that stand in it.
 //!
-//! What only one document has goes as before: nobody but its author wrote it by itself.
+//! A text that only one document has goes all the same: nobody but its author wrote it by itself.
 //!
 //! Cost: at most [`MOST`] comparisons for each text that goes for a much longer one.
 

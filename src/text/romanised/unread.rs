@@ -16,7 +16,7 @@ const DIFFERENT: usize = 10;
 /// Minimum length in letters of a word that is judged by its ending.
 const LONG: usize = 5;
 
-/// What tells a language in Latin letters.
+/// The signs by which a language in Latin letters is recognised.
 struct Signs {
     language: &'static str,
     /// Minimum share of words with a sign, as a fraction.
