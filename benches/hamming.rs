@@ -8,6 +8,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use nearcopy::search::hamming::{Groups, join, join_plain};
 use nearcopy::search::scan;
+
 use support::Random;
 
 fn main() {

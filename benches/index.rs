@@ -11,6 +11,7 @@ use nearcopy::file::map::FingerprintFile;
 use nearcopy::file::write::{Entry, Writer};
 use nearcopy::fingerprint::{Fingerprinter, Options};
 use nearcopy::sketch::recipe::Recipe;
+
 use support::Random;
 
 fn main() {

@@ -4,8 +4,9 @@ mod support;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use nearcopy::corpus::{self, Document};
 use nearcopy::fingerprint::{Fingerprinter, Options, compare};
+use nearcopy_corpus::{self as corpus, Document};
+
 use support::LANGUAGES;
 
 fn main() {

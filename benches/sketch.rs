@@ -6,6 +6,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use nearcopy::sketch::rabin::Rabin;
 use nearcopy::sketch::{minhash, simhash};
+
 use support::Random;
 
 fn main() {

@@ -10,6 +10,7 @@ use nearcopy::text::chunks::chunks;
 use nearcopy::text::normalise::Normaliser;
 use nearcopy::text::tokenise::Tokeniser;
 use nearcopy::text::{Analyser, Language, Options, detect};
+
 use support::LANGUAGES;
 
 fn main() {

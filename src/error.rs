@@ -6,12 +6,9 @@ mod reason;
 
 use std::io;
 
-pub(crate) use file_names::{all_shown, shown, shown_bytes, unshown};
-pub use nearcopy_extract::Refusal;
+pub use file_names::{all_shown, shown, shown_bytes, unshown};
 pub use problem::{Location, Problem, Reason};
-#[cfg(feature = "parquet")]
-pub(crate) use reason::of_parquet;
-pub(crate) use reason::reason;
+pub use reason::reason;
 use reason::{by_process, write_reason};
 
 /// The result of every fallible function of the library.
@@ -34,14 +31,6 @@ pub enum Error {
     Folder {
         /// The folder as the user named it.
         path: String,
-    },
-    /// A document whose bytes give no text.
-    #[error("{path}: {refusal}")]
-    Refused {
-        /// The file as the user named it.
-        path: String,
-        /// The reason.
-        refusal: Refusal,
     },
     /// An n-gram range that is empty, starts at 0 or is too long.
     #[error("n-gram sizes {min} to {max}: expected 1 ≤ min ≤ max ≤ {limit}; both default to 3")]
@@ -114,12 +103,6 @@ pub enum Error {
         /// The folder as the user named it.
         path: String,
     },
-    /// A fingerprint file without sort keys, where survivors are chosen by key.
-    #[error("{path}: the fingerprint file has no sort keys to keep by; make it again with a key field")]
-    NoKeys {
-        /// The file as the user named it.
-        path: String,
-    },
     /// A fingerprint file without texts, where passages are requested.
     #[error("{path}: a fingerprint file has no texts to find passages in; make it with `dedup screen --save`")]
     NoPassages {
@@ -129,14 +112,6 @@ pub enum Error {
     /// An unknown language.
     #[error("language '{0}' is unknown; `dedup languages` lists names and codes")]
     Language(String),
-    /// An unknown encoding.
-    #[error(
-        "encoding '{0}' is unknown; use a name such as utf-8, utf-16le, windows-1252, shift_jis, gb18030 or koi8-r"
-    )]
-    Encoding(String),
-    /// An invalid glob or an unknown file type.
-    #[error("cannot select files: {0}; globs look like '*.txt', types are names such as html, txt or markdown")]
-    Selection(String),
     /// More documents than one search can number.
     #[error("{found} documents: at most {limit} can be searched at once; search them in parts")]
     TooMany {
@@ -166,14 +141,6 @@ pub enum Error {
     /// A record that could not be read, where all must be.
     #[error("{0} (stopped, as --strict asks)")]
     Strict(String),
-    /// A field that is missing from every record so far.
-    #[error("{problem}; none of the {records} records read so far has it")]
-    FieldNowhere {
-        /// The problem of the last record; it lists the fields of that record.
-        problem: String,
-        /// The number of records read.
-        records: u64,
-    },
     /// The user interrupted the run.
     #[error("stopped")]
     Interrupted,
@@ -223,56 +190,6 @@ pub enum Error {
         /// The folder as the user named it.
         path: String,
     },
-    /// Two input files with the same output path.
-    #[error("{path}: two inputs map to this output path; name a folder that holds both, or clean them one by one")]
-    SameName {
-        /// The output path.
-        path: String,
-    },
-    /// An input that changed during the run.
-    #[error("{path}: changed while being read; nothing was written; retry when nothing else writes to it")]
-    Changed {
-        /// The file as the user named it.
-        path: String,
-    },
-    /// An input that was read before, but can no longer be read to copy its documents.
-    #[error("{path}: {reason}; its documents are to be kept, so nothing was written; retry when it can be read")]
-    NotCopied {
-        /// The file as the user named it.
-        path: String,
-        /// The reason, with the remedy where there is one.
-        reason: String,
-    },
-    /// An output whose ending names a format that its records cannot be converted to.
-    #[error(
-        "{path}: its name says {says}, but the documents are {kind}, which cannot be converted to it without loss; use the ending of the documents' format"
-    )]
-    OtherFormat {
-        /// The file as the user named it.
-        path: String,
-        /// The format or compression that the ending names.
-        says: &'static str,
-        /// The format of the records.
-        kind: &'static str,
-    },
-    /// A record that cannot be converted to the output's format without loss.
-    #[error(
-        "{record}: cannot be converted without loss: {reason}; nothing was written; give the output the ending of its input's format"
-    )]
-    NotConverted {
-        /// The record: its file, with the line or row.
-        record: String,
-        /// The loss, in words.
-        reason: String,
-    },
-    /// An id with a line break, which would be two ids in a list of one per line.
-    #[error(
-        "the id {id:?} contains a line break, which a list of ids cannot hold; use another id field, or write documents instead of a list"
-    )]
-    LineBreak {
-        /// The id.
-        id: String,
-    },
     /// Another run is writing the same file.
     #[error("{path}: another run is writing it{}; wait for it to end, or name another output", by_process(by.as_ref()))]
     Locked {
@@ -305,33 +222,11 @@ pub enum Error {
         /// The file as the user named it.
         path: String,
     },
-    /// Sources without a document.
-    #[error(
-        "{path}: no document with a word in it could be read there, so there is nothing to compare with; name other sources, or check which files are excluded by globs, file types or an .ignore file"
-    )]
-    NoSources {
-        /// The sources as the user named them.
-        path: String,
-    },
-    /// An input inside the index itself.
-    #[error("{path}: lies inside the index {index}, which is never read as input; move it, or name texts elsewhere")]
-    InIndex {
-        /// The input as the user named it.
-        path: String,
-        /// The folder of the index.
-        index: String,
-    },
     /// An index without any search table.
     #[error(
         "neither a Hamming distance nor a similarity is set: an index needs search tables for at least one of them; set either"
     )]
     NoRule,
-    /// A name for standard input, which is not an input.
-    #[error("--id {id}: is for a text from standard input, and `-` is no input; name it, or leave --id out")]
-    NoStandardInput {
-        /// The name.
-        id: String,
-    },
     /// A document whose id is already in the index.
     #[error(
         "{path}: has a document '{id}' already{}; nothing was added: skip those by --skip, or replace them by --replace",
@@ -422,12 +317,6 @@ pub enum Error {
         /// The mismatch.
         what: &'static str,
     },
-}
-
-impl From<nearcopy_extract::decode::UnknownEncoding> for Error {
-    fn from(unknown: nearcopy_extract::decode::UnknownEncoding) -> Self {
-        Self::Encoding(unknown.0)
-    }
 }
 
 #[cfg(test)]

@@ -97,12 +97,8 @@
 //! # }
 //! ```
 
-#[cfg(feature = "cli")]
 #[doc(hidden)]
-pub mod cli;
-#[doc(hidden)]
-pub mod corpus;
-mod durable;
+pub mod durable;
 #[doc(hidden)]
 pub mod error;
 #[doc(hidden)]
@@ -115,13 +111,12 @@ pub mod index;
 pub mod memory;
 #[doc(hidden)]
 pub mod observer;
-mod parallel;
 #[doc(hidden)]
-pub mod pipeline;
-#[doc(hidden)]
-pub mod report;
+pub mod parallel;
 #[doc(hidden)]
 pub mod screen;
+#[doc(hidden)]
+pub mod screening;
 #[doc(hidden)]
 pub mod search;
 #[doc(hidden)]
@@ -130,15 +125,15 @@ pub mod similarity;
 pub mod sketch;
 #[doc(hidden)]
 pub mod text;
+#[doc(hidden)]
+pub mod texts;
 
 pub use error::{Error, Problem, Result};
 pub use fingerprint::{Analysis, Comparison, Fingerprint, Fingerprinter, Options, Shingles, compare};
 pub use observer::Observer;
-pub use pipeline::find::documents::{
-    CleanOptions, Cleaned, Cluster, FindOptions, Found, Member, Pair, Removable, clean, find,
-};
-pub use pipeline::index::{Contents, Index, Similar};
-pub use pipeline::screen::documents::{ScreenOptions, SharedPassage, screen};
+pub use screening::documents::{ScreenOptions, SharedPassage, screen};
 pub use search::keep::{Keep, KeyOrder};
 pub use similarity::{Figures, Removal, Rule, RuleSet, Rules};
 pub use text::{Language, NgramRange, StopList, StopWords};
+pub use texts::find::{CleanOptions, Cleaned, Cluster, FindOptions, Found, Member, Pair, Removable, clean, find};
+pub use texts::index::{Contents, Index, Similar};

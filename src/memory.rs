@@ -117,7 +117,7 @@ fn allowed() -> Option<u64> {
 
 /// Room for so many bytes, which several threads share: who finds too little waits.
 #[derive(Debug)]
-pub(crate) struct Room {
+pub struct Room {
     all: u64,
     taken: Mutex<u64>,
     left: Condvar,
@@ -125,23 +125,23 @@ pub(crate) struct Room {
 
 /// Room held; freed on drop.
 #[derive(Debug)]
-pub(crate) struct Reserved<'r> {
+pub struct Reserved<'r> {
     room: &'r Room,
     bytes: u64,
 }
 
 impl Room {
-    pub(crate) const fn new(bytes: u64) -> Self {
+    pub const fn new(bytes: u64) -> Self {
         Self { all: bytes, taken: Mutex::new(0), left: Condvar::new() }
     }
 
     /// All of it, in bytes.
-    pub(crate) fn all(&self) -> u64 {
+    pub fn all(&self) -> u64 {
         self.all
     }
 
     /// Waits until there is room for so many bytes; for more than all of it, until nothing else is held.
-    pub(crate) fn enter(&self, bytes: u64) -> Reserved<'_> {
+    pub fn enter(&self, bytes: u64) -> Reserved<'_> {
         let bytes = bytes.min(self.all);
         let mut taken = self.taken();
         while *taken + bytes > self.all {
@@ -166,13 +166,13 @@ impl Drop for Reserved<'_> {
 
 /// A mapped file whose pages can be given back.
 #[derive(Debug, Clone)]
-pub(crate) struct Map(Arc<memmap2::Mmap>);
+pub struct Map(Arc<memmap2::Mmap>);
 
 /// All maps of this process.
 static MAPS: Mutex<Vec<Weak<memmap2::Mmap>>> = Mutex::new(Vec::new());
 
 impl Map {
-    pub(crate) fn new(map: memmap2::Mmap) -> Self {
+    pub fn new(map: memmap2::Mmap) -> Self {
         let map = Arc::new(map);
         let mut maps = MAPS.lock().unwrap_or_else(PoisonError::into_inner);
         maps.retain(|map| map.strong_count() > 0);
@@ -184,7 +184,7 @@ impl Map {
 #[cfg(test)]
 impl Map {
     /// Memory that stands for a file; its pages are never given back.
-    pub(crate) fn anonymous(map: memmap2::Mmap) -> Self {
+    pub fn anonymous(map: memmap2::Mmap) -> Self {
         Self(Arc::new(map))
     }
 }

@@ -25,7 +25,7 @@ const AHEAD: u64 = 32;
 /// # Errors
 ///
 /// An error of `work`: of several, the one of the least number. After one, no further number is begun.
-pub(crate) fn each<S, T: Send>(
+pub fn each<S, T: Send>(
     count: usize,
     threads: usize,
     state: impl Fn() -> S + Sync,
@@ -69,7 +69,7 @@ fn started<'scope, T: Send + 'scope>(
 }
 
 /// The same without a state.
-pub(crate) fn map<T: Send>(count: usize, threads: usize, work: impl Fn(usize) -> Result<T> + Sync) -> Result<Vec<T>> {
+pub fn map<T: Send>(count: usize, threads: usize, work: impl Fn(usize) -> Result<T> + Sync) -> Result<Vec<T>> {
     each(count, threads, || (), |(), number| work(number))
 }
 
@@ -86,18 +86,19 @@ pub(crate) fn map<T: Send>(count: usize, threads: usize, work: impl Fn(usize) ->
 /// # Panics
 ///
 /// If `work` or `receive` does.
-pub(crate) fn in_order<I, S, T>(
+pub fn in_order<I, S, T, E>(
     items: I,
     states: Vec<S>,
     max_waiting: usize,
     size: impl Fn(&T) -> usize + Sync,
     work: impl Fn(&mut S, I::Item) -> T + Sync,
-    receive: impl FnMut(T) -> Result<ControlFlow<()>> + Send,
-) -> Result<I>
+    receive: impl FnMut(T) -> std::result::Result<ControlFlow<()>, E> + Send,
+) -> std::result::Result<I, E>
 where
     I: Iterator + Send,
     S: Send,
     T: Send,
+    E: Send,
 {
     let incoming = Mutex::new((items, 0));
     let outgoing = Outgoing {
@@ -148,12 +149,12 @@ where
 }
 
 /// Results on their way to the receiver.
-struct Outgoing<T, F> {
-    state: Mutex<Waiting<T, F>>,
+struct Outgoing<T, F, E> {
+    state: Mutex<Waiting<T, F, E>>,
     moved: Condvar,
 }
 
-struct Waiting<T, F> {
+struct Waiting<T, F, E> {
     /// The number of the result that is received next.
     next: u64,
     /// Results that wait for it, and their sizes in bytes.
@@ -162,17 +163,17 @@ struct Waiting<T, F> {
     bytes: usize,
     max_bytes: usize,
     receive: F,
-    ended: Option<Result<()>>,
+    ended: Option<std::result::Result<(), E>>,
 }
 
-impl<T, F> Waiting<T, F> {
+impl<T, F, E> Waiting<T, F, E> {
     /// True if a result may be added. The next one always may, or the work would stop.
     fn has_room(&self, number: u64, bytes: usize) -> bool {
         number == self.next || (number <= self.next + AHEAD && self.bytes + bytes <= self.max_bytes)
     }
 }
 
-impl<T, F: FnMut(T) -> Result<ControlFlow<()>>> Outgoing<T, F> {
+impl<T, F: FnMut(T) -> std::result::Result<ControlFlow<()>, E>, E> Outgoing<T, F, E> {
     fn hand_over(&self, number: u64, made: T, bytes: usize) -> ControlFlow<()> {
         let mut state = lock(&self.state);
         while state.ended.is_none() && !state.has_room(number, bytes) {
@@ -196,9 +197,9 @@ impl<T, F: FnMut(T) -> Result<ControlFlow<()>>> Outgoing<T, F> {
 }
 
 /// Ends the work of the other threads if this one panics: they would wait for its result.
-struct EndsAll<'a, T, F>(&'a Outgoing<T, F>);
+struct EndsAll<'a, T, F, E>(&'a Outgoing<T, F, E>);
 
-impl<T, F> Drop for EndsAll<'_, T, F> {
+impl<T, F, E> Drop for EndsAll<'_, T, F, E> {
     fn drop(&mut self) {
         if thread::panicking() {
             lock(&self.0.state).ended.get_or_insert(Ok(()));
@@ -235,7 +236,7 @@ mod tests {
         let work = |(): &mut (), number: u64| (number, thread::current().id());
         let receive = |made| {
             found.push(made);
-            Ok(ControlFlow::Continue(()))
+            Ok::<_, Error>(ControlFlow::Continue(()))
         };
         in_order(0..20, vec![(); 4], 64, |_| 8, work, receive).unwrap();
         assert_eq!(found, (0..20).map(|number| (number, caller)).collect::<Vec<_>>());
@@ -253,7 +254,7 @@ mod tests {
             |(), _| thread::current().id(),
             |id| {
                 assert_eq!(id, caller);
-                Ok(ControlFlow::Continue(()))
+                Ok::<_, Error>(ControlFlow::Continue(()))
             },
         )
         .unwrap();
@@ -306,7 +307,7 @@ mod tests {
             let mut found = Vec::new();
             squares(threads, |square| {
                 found.push(square);
-                Ok(ControlFlow::Continue(()))
+                Ok::<_, Error>(ControlFlow::Continue(()))
             })
             .unwrap();
             assert_eq!(found, (0..2000).map(|number| number * number).collect::<Vec<u64>>());
@@ -333,7 +334,7 @@ mod tests {
             squares(3, |_| {
                 found += 1;
                 assert!(found < 2, "the receiver's own");
-                Ok(ControlFlow::Continue(()))
+                Ok::<_, Error>(ControlFlow::Continue(()))
             })
         }));
         assert!(ended.is_err());
@@ -342,7 +343,7 @@ mod tests {
 
     #[test]
     fn waiting_results_are_bounded_in_number_and_in_bytes() {
-        let waiting = |next, bytes| Waiting::<(), ()> {
+        let waiting = |next, bytes| Waiting::<(), (), Error> {
             next,
             results: BTreeMap::new(),
             bytes,

@@ -1,6 +1,6 @@
 //! Readers of single documents: the first byte chooses the format, the rest is the file.
 
-use nearcopy::corpus::{Document, Format, Options};
+use nearcopy_corpus::{Document, Format, Options};
 
 pub(crate) fn run(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };

@@ -3,7 +3,7 @@
 
 use std::io::{Cursor, Write};
 
-use nearcopy::corpus::{Document, Options};
+use nearcopy_corpus::{Document, Options};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
 /// The members of a package in their order; the one without content is mutated.

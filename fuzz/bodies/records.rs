@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use nearcopy::corpus::inputs::{Inputs, Selection};
-use nearcopy::corpus::records::{Fields, Kind, Reader, Reading};
+use nearcopy_corpus::inputs::{Inputs, Selection};
+use nearcopy_corpus::records::{Fields, Kind, Reader, Reading};
 
 pub(crate) fn run(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };

@@ -8,5 +8,5 @@ use pyo3::prelude::*;
 #[pyfunction]
 #[pyo3(text_signature = "(args)")]
 pub(crate) fn command(py: Python<'_>, args: Vec<OsString>) -> u8 {
-    py.detach(|| nearcopy::cli::main(args))
+    py.detach(|| nearcopy_dedup::cli::main(args))
 }

@@ -10,12 +10,12 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, ArrayRef, BinaryArray, BooleanArray, Int64Array, RecordBatch, StructArray};
 use arrow_schema::DataType;
-use nearcopy::corpus::records::shown;
 use nearcopy::search::keep::sort_bytes;
 use nearcopy::similarity::FingerprintView;
 use nearcopy::sketch::bands::Bands;
 use nearcopy::sketch::simhash_blocks::Blocks;
 use nearcopy::{KeyOrder, Options, Rules};
+use nearcopy_corpus::records::shown;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::builder::{FixedSizeBinaryBuilder, ListBuilder, StringBuilder, UInt32Builder};
 use arrow_array::{ArrayRef, Int64Array, UInt64Array};
-use nearcopy::pipeline::fingerprint::documents::fingerprint_texts;
+use nearcopy::texts::fingerprint::fingerprint_texts;
 use nearcopy::{Fingerprint, Language, NgramRange, Options, Shingles, StopList, StopWords};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{ArrayRef, BooleanArray, Int32Array, StringArray};
-use nearcopy::pipeline::index::{Known, Rejected, Unique};
 use nearcopy::search::effort::Effort;
+use nearcopy::texts::index::{Known, Rejected, Unique};
 use nearcopy::{Contents, Index as LibraryIndex};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -87,9 +87,8 @@ impl Index {
         let removing = options::removing("unique", unique, similarity, distance)?;
         let threads = options::threads(threads)?;
         let effort = Effort { threads, max_memory: MAX_MEMORY };
-        let recall = nearcopy::pipeline::index::RECALL;
-        let unique =
-            removing.map(|(claim, rules)| Unique { claim, rules, recall, effort, output: None, list: |_, _| Ok(()) });
+        let recall = nearcopy::texts::index::RECALL;
+        let unique = removing.map(|(claim, rules)| Unique { claim, rules, recall, effort });
         let source = Source::of(texts, text, Some(id))?;
         run(texts.py(), progress.as_ref(), |watcher| {
             let mut documents = source.documents(watcher);

@@ -29,6 +29,7 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _native {
+    use super::{Bound, PyModule, PyModuleMethods, PyResult};
     #[pymodule_export]
     use crate::command::command;
     #[pymodule_export]
@@ -53,8 +54,6 @@ mod _native {
     use crate::table::{Array, Table, filter};
     #[pymodule_export]
     use crate::two::{compare, explain};
-
-    use super::{Bound, PyModule, PyModuleMethods, PyResult};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

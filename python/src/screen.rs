@@ -1,15 +1,15 @@
 //! Passages that texts share.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, Float32Array};
-use nearcopy::corpus::{NewFile, Replace};
-use nearcopy::pipeline::screen::{Common, Exclude, Screening as Screened};
-use nearcopy::report::screening::Page;
+use nearcopy::screening::{Common, Exclude, Screening as Screened};
 use nearcopy::{Error, Language, ScreenOptions};
+use nearcopy_corpus::{NewFile, Replace};
+use nearcopy_dedup::report::screening::Page;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::sync::Arc;
 
 use crate::errors::raised;
 use crate::options;

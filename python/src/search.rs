@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::{ArrayRef, BooleanArray, Int32Array, StringArray};
-use nearcopy::corpus::{NewFile, Replace};
-use nearcopy::report::overview::{Claims, Origin, Overview};
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::removals::Removals;
 use nearcopy::{Error, FindOptions, Found, Removal};
+use nearcopy_corpus::{NewFile, Replace};
+use nearcopy_dedup::report::overview::{Claims, Origin, Overview};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -7,12 +7,11 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray, StructArray, make_array};
 use arrow_schema::{DataType, Field, Fields};
+use nearcopy_corpus::records::shown;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyIterator, PyString, PyTuple};
-
-use nearcopy::corpus::records::shown;
 
 use crate::arrow::{Imported, import, unusable};
 use crate::run::Watcher;

@@ -1,8 +1,8 @@
 //! Two texts compared, and one explained.
 
-use nearcopy::corpus::{Document, Format, Hidden};
-use nearcopy::report::explanation;
 use nearcopy::{Figures, Fingerprint, Rule, fingerprint};
+use nearcopy_corpus::{Document, Format, Hidden};
+use nearcopy_dedup::report::explanation;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 

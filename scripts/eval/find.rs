@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use nearcopy::corpus::{self, Source};
 use nearcopy::fingerprint::{Fingerprint, Fingerprinter, Options};
 use nearcopy::sketch::bands::Bands;
 use nearcopy::sketch::simhash;
 use nearcopy::text::Language;
+use nearcopy_corpus::{self as corpus, Source};
 
 mod plain;
 

@@ -10,10 +10,10 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use nearcopy::corpus::{self, Source};
 use nearcopy::fingerprint::{Fingerprinter, Options};
 use nearcopy::similarity::ShingleSet;
 use nearcopy::text::{Detection, Language, detect};
+use nearcopy_corpus::{self as corpus, Source};
 
 use crate::texts::{LANGUAGES, Random, Writer, edit};
 

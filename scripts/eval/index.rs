@@ -21,12 +21,12 @@ use nearcopy::file::write::{Entry, Writer};
 use nearcopy::fingerprint::Options;
 use nearcopy::index::query::Plan;
 use nearcopy::index::{Editor, Part, Segments};
-use nearcopy::pipeline::index::{Contents, RECALL, settings};
 use nearcopy::search::scan;
 use nearcopy::similarity::FingerprintView;
 use nearcopy::similarity::{Overlap, Rule, Rules, ShingleSet};
 use nearcopy::sketch::minhash::mix;
 use nearcopy::sketch::{minhash, simhash};
+use nearcopy::texts::index::{Contents, RECALL, settings};
 
 const SHINGLES: u64 = 32;
 const SKETCHES: usize = 25;

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use nearcopy::corpus::{self, Source};
+use nearcopy_corpus::{self as corpus, Source};
 
 /// An id and a text.
 pub(crate) type Documents = Vec<(String, String)>;

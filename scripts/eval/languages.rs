@@ -9,8 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use nearcopy::corpus::{self, Source};
 use nearcopy::text::{Language, detect};
+use nearcopy_corpus::{self as corpus, Source};
 
 #[derive(Default)]
 struct Score {

@@ -10,9 +10,9 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use nearcopy::corpus::{self, Source};
 use nearcopy::fingerprint::{Fingerprinter, Options};
 use nearcopy::text::{self, Analyser, Language, StopWords};
+use nearcopy_corpus::{self as corpus, Source};
 
 /// Counts of words over documents of one format, maker and language.
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn read(path: &Path) -> nearcopy::Result<String> {
+fn read(path: &Path) -> nearcopy_corpus::Result<String> {
     let source = Source::open(path)?;
     Ok(corpus::document(&path.display().to_string(), &source, corpus::Options::default())?.text.into_owned())
 }

@@ -23,12 +23,13 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
-use nearcopy::corpus::Format;
-use nearcopy::corpus::inputs::Selection;
-use nearcopy::corpus::records::{Kind, Reading};
-use nearcopy::pipeline::authors::Authors;
-use nearcopy::pipeline::screen::{Exclude, Job, Screening};
 use nearcopy::screen::Options;
+use nearcopy::screening::{Exclude, Screening, Settings};
+use nearcopy_corpus::Format;
+use nearcopy_corpus::inputs::Selection;
+use nearcopy_corpus::records::{Kind, Reading};
+use nearcopy_dedup::jobs::authors::Authors;
+use nearcopy_dedup::jobs::screen::Job;
 
 use crate::named;
 use measures::{Case, Scores};
@@ -109,27 +110,30 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
 }
 
 /// Screens plain texts, given as files or folders.
-fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> nearcopy::Result<Screening> {
+fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> nearcopy_dedup::Result<Screening> {
     screen_with(suspicious, sources, Options::default())
 }
 
-fn screen_with(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>, options: Options) -> nearcopy::Result<Screening> {
+fn screen_with(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>, options: Options) -> nearcopy_dedup::Result<Screening> {
     let job = Job {
         suspicious,
         sources,
         templates: Vec::new(),
         selection: Selection::default(),
         reading: Reading { kind: Some(Kind::Document(Format::Text)), ..Reading::default() },
-        language: None,
-        options,
-        exclude: Exclude::default(),
         authors: Authors::Unknown,
-        strict: true,
-        threads: std::thread::available_parallelism().map_or(1, Into::into),
-        max_memory: u64::MAX,
+        settings: Settings {
+            language: None,
+            options,
+            exclude: Exclude::default(),
+            has_authors: false,
+            strict: true,
+            threads: std::thread::available_parallelism().map_or(1, Into::into),
+            max_memory: u64::MAX,
+        },
     };
     let start = Instant::now();
-    let screening = nearcopy::pipeline::screen::screen(&job, &())?;
+    let screening = nearcopy_dedup::jobs::screen::screen(&job, &())?;
     eprintln!(
         "screened {} documents in {:.1} s",
         screening.suspicious + screening.sources,

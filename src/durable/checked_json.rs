@@ -9,7 +9,7 @@ use crate::durable::disk::Stored;
 use crate::durable::{disk, paths};
 
 /// Writes a new file and waits until its content is on disk.
-pub(crate) fn write(path: &Path, noted: &impl Serialize) -> io::Result<()> {
+pub fn write(path: &Path, noted: &impl Serialize) -> io::Result<()> {
     let json = serde_json::to_string(noted).expect("plain strings and numbers");
     let mut file = Stored(paths::create(path)?);
     file.write_all(format!("{}\n{json}", blake3::hash(json.as_bytes())).as_bytes())?;
@@ -17,7 +17,7 @@ pub(crate) fn write(path: &Path, noted: &impl Serialize) -> io::Result<()> {
 }
 
 /// The JSON of such a file; `Err` is the damage, beginning with a verb.
-pub(crate) fn json(text: &str) -> Result<&str, &'static str> {
+pub fn json(text: &str) -> Result<&str, &'static str> {
     let (hash, json) = text.split_once('\n').ok_or("is truncated")?;
     if blake3::hash(json.as_bytes()).to_hex().as_str() == hash {
         Ok(json)

@@ -10,17 +10,16 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::lacks::{self, Ability, is_unsupported};
-pub(crate) use super::step::Step;
+pub use super::step::Step;
+#[cfg(any(test, feature = "faults"))]
+use super::{faults, power};
 use crate::durable::paths;
 use crate::error::{Error, Result, shown};
 
-#[cfg(test)]
-use super::{faults, power};
-
 /// A fault may happen here on purpose, or a simulated power failure.
-#[cfg_attr(not(test), expect(clippy::unnecessary_wraps, reason = "in tests it may fail"))]
+#[cfg_attr(not(any(test, feature = "faults")), expect(clippy::unnecessary_wraps, reason = "in tests it may fail"))]
 pub(super) fn before(step: Step) -> io::Result<()> {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "faults"))]
     {
         if !matches!(step, Step::Read | Step::Write | Step::Lock) {
             power::may_fail();
@@ -33,7 +32,7 @@ pub(super) fn before(step: Step) -> io::Result<()> {
 
 /// An open file whose reads and writes can fail on purpose in tests.
 #[derive(Debug)]
-pub(crate) struct Stored(pub(crate) File);
+pub struct Stored(pub File);
 
 impl Write for Stored {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -60,27 +59,27 @@ impl Seek for Stored {
 }
 
 /// Reads a file as a whole.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     before(Step::Read)?;
     fs::read(path)
 }
 
 /// Opens a file for reading.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: &Path) -> io::Result<File> {
     before(Step::Read)?;
     File::open(path)
 }
 
 /// Waits until a file's content is on disk; its name may still be lost.
-pub(crate) fn sync(file: &File, path: &Path) -> io::Result<()> {
+pub fn sync(file: &File, path: &Path) -> io::Result<()> {
     before(Step::Sync).and_then(|()| file.sync_all()).or_else(|error| unless_unsupported(error, path))?;
-    #[cfg(test)]
+    #[cfg(any(test, feature = "faults"))]
     power::synced(file);
     Ok(())
 }
 
 /// Renames a file, replacing any file of the new name.
-pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     before(Step::Rename)?;
     fs::rename(from, to)
 }
@@ -90,7 +89,7 @@ pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
 /// # Errors
 ///
 /// [`io::ErrorKind::AlreadyExists`]: it is not.
-pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+pub fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     match renamed(Step::RenameNew, from, to) {
         Err(error) if is_unsupported(&error) => {}
         done => return done,
@@ -106,7 +105,7 @@ pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Renames a file over another, which is kept; returns the path of the replaced file.
-pub(crate) fn rename_keeping(from: &Path, to: &Path) -> io::Result<PathBuf> {
+pub fn rename_keeping(from: &Path, to: &Path) -> io::Result<PathBuf> {
     match renamed(Step::Exchange, from, to) {
         Ok(()) => return Ok(from.to_owned()),
         Err(error) if is_unsupported(&error) => {}
@@ -141,7 +140,7 @@ fn renamed(step: Step, from: &Path, to: &Path) -> io::Result<()> {
 /// Puts the folder `from` in place of the folder `to`, and returns the new path of the old folder. On Linux the exchange
 /// is atomic where the file system supports it. Otherwise `to` is missing for a moment; a power loss at that moment
 /// leaves the old folder under its new name.
-pub(crate) fn exchange(from: &Path, to: &Path) -> io::Result<PathBuf> {
+pub fn exchange(from: &Path, to: &Path) -> io::Result<PathBuf> {
     match renamed(Step::Exchange, from, to) {
         Ok(()) => return Ok(from.to_owned()),
         Err(error) if is_unsupported(&error) => {}
@@ -154,14 +153,14 @@ pub(crate) fn exchange(from: &Path, to: &Path) -> io::Result<PathBuf> {
 }
 
 /// Removes a file.
-pub(crate) fn remove(path: &Path) -> io::Result<()> {
+pub fn remove(path: &Path) -> io::Result<()> {
     before(Step::Remove)?;
     fs::remove_file(path)
 }
 
 /// Waits until the names in a folder are on disk.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    #[cfg(test)]
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(any(test, feature = "faults"))]
     power::confirms()?;
     let sync = || {
         before(Step::SyncFolder)?;
@@ -169,7 +168,7 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
         if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
     };
     sync().or_else(|error| unless_unsupported(error, folder))?;
-    #[cfg(test)]
+    #[cfg(any(test, feature = "faults"))]
     power::synced_folder(folder);
     Ok(())
 }
@@ -188,13 +187,13 @@ fn unless_unsupported(error: io::Error, path: &Path) -> io::Result<()> {
 /// # Errors
 ///
 /// [`Error::Unsynced`]: the file exists, but a power loss may undo the change.
-pub(crate) fn sync_names(path: &Path) -> Result<()> {
+pub fn sync_names(path: &Path) -> Result<()> {
     sync_folder(paths::folder(path)).map_err(|source| Error::Unsynced { path: shown(path), source })
 }
 
 /// Waits until all files below a folder, and their names, are on disk. On Linux it syncs the whole file
 /// system in one call: syncing a million small files one by one would be slow.
-pub(crate) fn sync_below(folder: &Path) -> io::Result<()> {
+pub fn sync_below(folder: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         let sync = || {

@@ -15,7 +15,7 @@ thread_local! {
 }
 
 /// Runs `work`, in which each step fails for which `decide` returns an error.
-pub(crate) fn failing<T>(decide: impl FnMut(Step) -> Option<io::Error> + 'static, work: impl FnOnce() -> T) -> T {
+pub fn failing<T>(decide: impl FnMut(Step) -> Option<io::Error> + 'static, work: impl FnOnce() -> T) -> T {
     /// Ends the faults however the work ends.
     struct End;
     impl Drop for End {
@@ -29,7 +29,7 @@ pub(crate) fn failing<T>(decide: impl FnMut(Step) -> Option<io::Error> + 'static
 }
 
 /// The error of a file system that lacks an operation.
-pub(crate) fn unsupported() -> io::Error {
+pub fn unsupported() -> io::Error {
     rustix::io::Errno::NOSYS.into()
 }
 

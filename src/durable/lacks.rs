@@ -8,7 +8,7 @@ use crate::error::shown;
 
 /// An ability of a file system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ability {
+pub enum Ability {
     /// Locks (`flock`).
     Lock,
     /// Waiting until a file or the names in a folder are on disk (`fsync`).
@@ -19,7 +19,7 @@ pub(crate) enum Ability {
 static MISSED: Mutex<Vec<(Ability, String)>> = Mutex::new(Vec::new());
 
 /// Notes that the file system of a path lacks an ability.
-pub(crate) fn note(ability: Ability, path: &Path) {
+pub fn note(ability: Ability, path: &Path) {
     let mut missed = MISSED.lock().unwrap_or_else(PoisonError::into_inner);
     if missed.iter().all(|(known, _)| *known != ability) {
         missed.push((ability, shown(path)));
@@ -27,7 +27,7 @@ pub(crate) fn note(ability: Ability, path: &Path) {
 }
 
 /// True if a file system lacked an ability so far.
-pub(crate) fn has_missed(ability: Ability) -> bool {
+pub fn has_missed(ability: Ability) -> bool {
     MISSED.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|(missed, _)| *missed == ability)
 }
 
@@ -48,7 +48,7 @@ pub fn notes() -> Vec<String> {
 
 /// True if an operation failed because the file system does not have it.
 #[cfg(unix)]
-pub(crate) fn is_unsupported(error: &io::Error) -> bool {
+pub fn is_unsupported(error: &io::Error) -> bool {
     use rustix::io::Errno;
     let lacking = [Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP, Errno::NOLCK, Errno::INVAL];
     Errno::from_io_error(error).is_some_and(|error| lacking.contains(&error))
@@ -56,6 +56,6 @@ pub(crate) fn is_unsupported(error: &io::Error) -> bool {
 
 /// True if an operation failed because the file system does not have it.
 #[cfg(not(unix))]
-pub(crate) fn is_unsupported(error: &io::Error) -> bool {
+pub fn is_unsupported(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::Unsupported
 }

@@ -16,7 +16,7 @@ use crate::error::shown;
 
 /// The outcome of an attempt to lock an open file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Attempt {
+pub enum Attempt {
     Locked,
     /// Another run holds it.
     Busy,
@@ -25,7 +25,7 @@ pub(crate) enum Attempt {
 }
 
 /// Tries to lock a file, without waiting; `path` names it in the note on a file system without locks.
-pub(crate) fn attempt(file: &File, path: &Path) -> io::Result<Attempt> {
+pub fn attempt(file: &File, path: &Path) -> io::Result<Attempt> {
     let outcome = attempt_unnoted(file);
     if matches!(outcome, Ok(Attempt::Unsupported)) {
         lacks::note(Ability::Lock, path);
@@ -34,7 +34,7 @@ pub(crate) fn attempt(file: &File, path: &Path) -> io::Result<Attempt> {
 }
 
 /// As [`attempt`], for a file that no other run would write to: without locks, nothing needs to be said.
-pub(crate) fn attempt_unnoted(file: &File) -> io::Result<Attempt> {
+pub fn attempt_unnoted(file: &File) -> io::Result<Attempt> {
     match disk::before(Step::Lock).map_err(TryLockError::Error).and_then(|()| file.try_lock()) {
         Ok(()) => Ok(Attempt::Locked),
         Err(TryLockError::WouldBlock) => Ok(Attempt::Busy),
@@ -45,7 +45,7 @@ pub(crate) fn attempt_unnoted(file: &File) -> io::Result<Attempt> {
 
 /// A lock that is held.
 #[derive(Debug)]
-pub(crate) struct Lock {
+pub struct Lock {
     file: File,
     /// The file that stands for the lock where there are none; removed on drop.
     owner: Option<PathBuf>,
@@ -53,11 +53,11 @@ pub(crate) struct Lock {
 
 /// A lock that another run holds; for the file that stands for one, the process and the remedy in words.
 #[derive(Debug)]
-pub(crate) struct Busy(pub(crate) Option<String>);
+pub struct Busy(pub Option<String>);
 
 impl Lock {
     /// Takes the lock of a fixed name, which is created if missing, or tells who has it.
-    pub(crate) fn take(path: &Path) -> io::Result<Result<Self, Busy>> {
+    pub fn take(path: &Path) -> io::Result<Result<Self, Busy>> {
         let file = paths::open_own(path)?;
         Ok(match attempt(&file, path)? {
             Attempt::Locked => Ok(Self { file, owner: None }),
@@ -69,14 +69,14 @@ impl Lock {
     }
 
     /// True if the lock is still the file at its path, and not one that another run has removed.
-    pub(crate) fn is_at(&self, path: &Path) -> bool {
+    pub fn is_at(&self, path: &Path) -> bool {
         paths::is_at(&self.file, path)
     }
 }
 
 impl Lock {
     /// Removes the file that stands for the lock, if there is one: its folder is about to be removed.
-    pub(crate) fn leave(&mut self) {
+    pub fn leave(&mut self) {
         if let Some(owner) = self.owner.take() {
             // One that cannot be removed now names a process that has ended.
             let _ = fs::remove_file(owner);

@@ -132,7 +132,7 @@ impl NewFile {
     /// # Errors
     ///
     /// As [`finish`](Self::finish); what is there is unchanged then.
-    pub(crate) fn place(mut self) -> Result<Placed> {
+    pub fn place(mut self) -> Result<Placed> {
         self.complete()?;
         let placed = self.place.place(&self.unfinished.0)?;
         self.unfinished.0.clear();

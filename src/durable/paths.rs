@@ -15,7 +15,7 @@ use crate::error::{Error, Result, shown};
 /// # Errors
 ///
 /// [`Error::Output`] if the path is a folder, a device or a pipe.
-pub(crate) fn target(output: &Path) -> Result<PathBuf> {
+pub fn target(output: &Path) -> Result<PathBuf> {
     let refused = |kind| Error::Output { path: shown(output), kind };
     let target = match fs::metadata(output) {
         Ok(metadata) if metadata.is_dir() => return Err(refused("a folder")),
@@ -27,17 +27,17 @@ pub(crate) fn target(output: &Path) -> Result<PathBuf> {
 }
 
 /// True if the path is a pipe, a socket or a device: opening one may block for ever.
-pub(crate) fn is_special(path: &Path) -> bool {
+pub fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
 /// True if a folder is empty; false if it cannot be read.
-pub(crate) fn is_empty_folder(folder: &Path) -> bool {
+pub fn is_empty_folder(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 /// A path in the same folder, its name extended by a prefix and a suffix.
-pub(crate) fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
+pub fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
     let mut name = std::ffi::OsString::from(before);
     name.push(path.file_name().unwrap_or_default());
     name.push(after);
@@ -50,7 +50,7 @@ const RANDOM: usize = 8;
 
 /// A builder of temporary files and folders with this mode, reduced by the umask.
 #[cfg_attr(not(unix), expect(unused_variables, reason = "there are no modes"))]
-pub(crate) fn temporary<'n>(mode: u32) -> tempfile::Builder<'n, 'static> {
+pub fn temporary<'n>(mode: u32) -> tempfile::Builder<'n, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.rand_bytes(RANDOM);
     #[cfg(unix)]
@@ -59,7 +59,7 @@ pub(crate) fn temporary<'n>(mode: u32) -> tempfile::Builder<'n, 'static> {
 }
 
 /// The prefix of the names of an output's temporary files.
-pub(crate) fn prefix(output: &Path) -> std::ffi::OsString {
+pub fn prefix(output: &Path) -> std::ffi::OsString {
     let mut prefix = std::ffi::OsString::from(TEMPORARY);
     prefix.push(output.file_name().unwrap_or_default());
     prefix.push(".");
@@ -67,13 +67,13 @@ pub(crate) fn prefix(output: &Path) -> std::ffi::OsString {
 }
 
 /// True if a name belongs to a temporary file of this output.
-pub(crate) fn is_temporary(name: &OsStr, output: &Path) -> bool {
+pub fn is_temporary(name: &OsStr, output: &Path) -> bool {
     let random = name.as_encoded_bytes().strip_prefix(prefix(output).as_encoded_bytes());
     random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
 }
 
 /// The temporary files and folders of an output, except links, that have the same owner as `own`.
-pub(crate) fn temporaries(output: &Path, own: &Metadata) -> impl Iterator<Item = DirEntry> {
+pub fn temporaries(output: &Path, own: &Metadata) -> impl Iterator<Item = DirEntry> {
     // A folder that is writable but not readable yields nothing.
     let entries = fs::read_dir(folder(output)).into_iter().flatten().flatten();
     let is_found = |entry: &DirEntry| {
@@ -85,14 +85,14 @@ pub(crate) fn temporaries(output: &Path, own: &Metadata) -> impl Iterator<Item =
 
 /// True if two files belong to one user.
 #[cfg(unix)]
-pub(crate) fn is_of_same_owner(a: &Metadata, b: &Metadata) -> bool {
+pub fn is_of_same_owner(a: &Metadata, b: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     a.uid() == b.uid()
 }
 
 /// Always true: other systems give each user private folders.
 #[cfg(not(unix))]
-pub(crate) fn is_of_same_owner(_: &Metadata, _: &Metadata) -> bool {
+pub fn is_of_same_owner(_: &Metadata, _: &Metadata) -> bool {
     true
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn is_of_same_owner(_: &Metadata, _: &Metadata) -> bool {
 ///
 /// [`Error::Taken`] if the path is a link, a file or a folder of another user;
 /// [`Error::Write`].
-pub(crate) fn own_folder(path: &Path) -> Result<()> {
+pub fn own_folder(path: &Path) -> Result<()> {
     let failed = |source| Error::Write { path: shown(path), source };
     #[cfg_attr(not(unix), expect(unused_mut, reason = "a mode exists on Unix only"))]
     let mut builder = fs::DirBuilder::new();
@@ -127,7 +127,7 @@ pub(crate) fn own_folder(path: &Path) -> Result<()> {
 
 /// Opens a file of a fixed name for reading and writing, and creates it if missing; a link is an
 /// error.
-pub(crate) fn open_own(path: &Path) -> io::Result<File> {
+pub fn open_own(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
@@ -138,7 +138,7 @@ pub(crate) fn open_own(path: &Path) -> io::Result<File> {
 }
 
 /// Creates a new file of a fixed name, replacing any existing one.
-pub(crate) fn create(path: &Path) -> io::Result<File> {
+pub fn create(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         // A link created there meanwhile is an error.
@@ -148,7 +148,7 @@ pub(crate) fn create(path: &Path) -> io::Result<File> {
 
 /// Gives a new file or folder the mode of the one that it will replace, if any.
 #[cfg(unix)]
-pub(crate) fn keep_mode(new: &File, replaced: &Path) -> io::Result<()> {
+pub fn keep_mode(new: &File, replaced: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mode = |metadata: Metadata| metadata.permissions().mode() & 0o777;
     let Ok(kept) = fs::metadata(replaced).map(mode) else { return Ok(()) };
@@ -157,18 +157,18 @@ pub(crate) fn keep_mode(new: &File, replaced: &Path) -> io::Result<()> {
 
 /// Does nothing: other systems have no modes.
 #[cfg(not(unix))]
-pub(crate) fn keep_mode(_: &File, _: &Path) -> io::Result<()> {
+pub fn keep_mode(_: &File, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
 /// The parent folder of a path; `.` if it names none.
-pub(crate) fn folder(path: &Path) -> &Path {
+pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// True if an open file is still the file at a path.
 #[cfg(unix)]
-pub(crate) fn is_at(file: &File, path: &Path) -> bool {
+pub fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
     file.metadata().map(identity).ok() == fs::symlink_metadata(path).map(identity).ok()
@@ -176,6 +176,6 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
 
 /// Always true: other systems do not remove open files.
 #[cfg(not(unix))]
-pub(crate) fn is_at(_: &File, _: &Path) -> bool {
+pub fn is_at(_: &File, _: &Path) -> bool {
     true
 }

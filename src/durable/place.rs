@@ -39,7 +39,7 @@ pub struct Place {
 /// An output in its place, which can still be undone.
 #[derive(Debug)]
 #[must_use = "it is undone or kept"]
-pub(crate) struct Placed {
+pub struct Placed {
     path: PathBuf,
     new: Option<Identity>,
     /// The replaced file.
@@ -94,12 +94,12 @@ impl Place {
     }
 
     /// The output as the user named it.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The path after following a link.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
@@ -109,7 +109,7 @@ impl Place {
     ///
     /// [`Error::Exists`] if a file appeared there that may not be replaced; [`Error::Write`]. The place is then
     /// unchanged.
-    pub(crate) fn put(&self, from: &Path) -> Result<()> {
+    pub fn put(&self, from: &Path) -> Result<()> {
         if self.replace == Replace::Any {
             self.outcome(disk::rename(from, &self.path))
         } else {
@@ -122,7 +122,7 @@ impl Place {
     /// # Errors
     ///
     /// As [`put`](Self::put).
-    pub(crate) fn place(&self, from: &Path) -> Result<Placed> {
+    pub fn place(&self, from: &Path) -> Result<Placed> {
         let place = || -> io::Result<Placed> {
             let new = Identity::at(from)?;
             let now = Identity::at(&self.path)?;
@@ -163,7 +163,7 @@ pub fn put_all<'f>(folder: &Path, files: impl IntoIterator<Item = (PathBuf, &'f 
 }
 
 /// The error of an output whose path has been taken during the run.
-pub(crate) fn appeared(name: &str) -> Error {
+pub fn appeared(name: &str) -> Error {
     Error::Exists { path: name.to_owned(), what: "has appeared during the run, and was not replaced" }
 }
 
@@ -176,7 +176,7 @@ impl Placed {
 
     /// Removes the replaced file.
     #[expect(clippy::unnecessary_wraps, reason = "the last step of placing a file")]
-    pub(crate) fn keep(self) -> Result<()> {
+    pub fn keep(self) -> Result<()> {
         // A file that cannot be removed is left to the next run.
         self.old.map_or(Ok(()), fs::remove_file).ok();
         Ok(())
@@ -184,7 +184,7 @@ impl Placed {
 
     /// Puts the replaced file back, or removes the new one if there was none. A file that has taken its place since is
     /// left alone.
-    pub(crate) fn undo(self) -> io::Result<()> {
+    pub fn undo(self) -> io::Result<()> {
         if Identity::at(&self.path)? != self.new {
             return Ok(());
         }

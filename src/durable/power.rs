@@ -33,11 +33,7 @@ thread_local! {
 
 /// Runs `work` below a folder that counts as fully synced, and calls `check` with every disk that a power
 /// loss during the run may leave.
-pub(crate) fn failing_at_every_moment<T>(
-    root: &Path,
-    check: impl FnMut(&Path) + 'static,
-    work: impl FnOnce() -> T,
-) -> T {
+pub fn failing_at_every_moment<T>(root: &Path, check: impl FnMut(&Path) + 'static, work: impl FnOnce() -> T) -> T {
     let mut watched =
         Watched { root: root.to_owned(), files: HashMap::new(), folders: HashMap::new(), check: Box::new(check) };
     watched.keep_all(root);
@@ -116,7 +112,7 @@ impl Watched {
 }
 
 /// A step at which the power may fail: checks each of the three disks.
-pub(crate) fn may_fail() {
+pub fn may_fail() {
     // Nothing is watched during the check, which may itself write.
     let Some(mut watched) = WATCHED.take() else { return };
     for make in [Watched::least, Watched::replaced, Watched::most] {
@@ -132,7 +128,7 @@ thread_local! {
 }
 
 /// Runs `work` on a disk that confirms `times` syncs of a folder and fails all later ones.
-pub(crate) fn confirming<T>(times: usize, work: impl FnOnce() -> T) -> T {
+pub fn confirming<T>(times: usize, work: impl FnOnce() -> T) -> T {
     CONFIRMED.set(times);
     let done = work();
     CONFIRMED.set(usize::MAX);

@@ -2,7 +2,7 @@
 
 /// A kind of operation on the disk, which tests can make fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub enum Step {
     /// Reading a whole file, or from an open one.
     Read,
     /// Writing to an open file.

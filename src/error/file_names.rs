@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 /// A file's name as displayed and used in ids: bytes that are not valid UTF-8, and control
 /// characters, are written as `\xE9`. Different names stay different: a backslash that would
 /// read as the start of such an escape is written as `\x5C`.
-pub(crate) fn shown(path: &Path) -> String {
+pub fn shown(path: &Path) -> String {
     shown_bytes(path.as_os_str().as_encoded_bytes())
 }
 
 /// The same for the bytes of a name.
-pub(crate) fn shown_bytes(path: &[u8]) -> String {
+pub fn shown_bytes(path: &[u8]) -> String {
     let mut name = String::new();
     let digit = |value: u8| char::from(b"0123456789ABCDEF"[usize::from(value)]);
     let escape = |name: &mut String, bytes: &[u8]| {
@@ -31,12 +31,12 @@ pub(crate) fn shown_bytes(path: &[u8]) -> String {
 }
 
 /// The displayed names of several files, separated by commas.
-pub(crate) fn all_shown(paths: &[PathBuf]) -> String {
+pub fn all_shown(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ")
 }
 
 /// The bytes of a name that [`shown`] escaped.
-pub(crate) fn unshown(name: &str) -> Vec<u8> {
+pub fn unshown(name: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(name.len());
     let mut rest = name.as_bytes();
     while let [first, after @ ..] = rest {

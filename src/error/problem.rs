@@ -6,8 +6,6 @@
 use std::fmt;
 use std::io;
 
-use crate::error::Refusal;
-
 /// A file or a record that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}{place}: {reason}")]
@@ -22,7 +20,7 @@ pub struct Problem {
 
 impl Problem {
     /// A panic, as a problem of the file or record in progress.
-    pub(crate) fn internal(file: String, place: Location) -> Self {
+    pub fn internal(file: String, place: Location) -> Self {
         Self { file, place, reason: Reason::Internal }
     }
 }
@@ -48,30 +46,13 @@ impl fmt::Display for Location {
     }
 }
 
-/// The reason why something could not be read; each names the remedy where there is one.
+/// The reason why something could not be read or compared; each names the remedy where there is one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
     /// The system refused to read it, or the data is truncated or damaged.
     #[error("{0}")]
     Unreadable(String),
-    /// A document whose bytes give no text.
-    #[error("{0}")]
-    Refused(Refusal),
-    /// Neither a regular file nor a folder.
-    #[error("is a pipe, a socket or a device; only regular files are read from a folder")]
-    Special,
-    /// A member of a ZIP or tar archive that is not read: the kind of the problem and the reason.
-    #[error("{1}")]
-    Member(&'static str, &'static str),
-    /// A folder without a file, where documents are needed.
-    #[error(
-        "holds no file to read; name another folder, or check what is left out by --glob, --type or an .ignore file"
-    )]
-    NoFiles,
-    /// A document longer than the limit.
-    #[error("is longer than {0} bytes; raise --max-document or --max-memory to read it")]
-    TooLong(u64),
     /// A document that finds no room beside those before it.
     #[error(
         "takes {needed} bytes of memory, and the documents before it leave {left}; raise --max-memory, or compare fewer \
@@ -110,63 +91,20 @@ pub enum Reason {
          compare it with others"
     )]
     InLatinLetters(&'static str),
-    /// Not JSON.
-    #[error("is not valid JSON: {0}")]
-    Json(String),
-    /// JSON, but not an object.
-    #[error("is {0}, not a JSON object")]
-    NotObject(&'static str),
-    /// A missing field.
-    #[error("has no field '{wanted}'{}", fields_found(found))]
-    MissingField {
-        /// The name of the missing field.
-        wanted: String,
-        /// The fields of the record.
-        found: Vec<String>,
-    },
-    /// A field of a type that cannot be a text, an id or a key.
-    #[error("the field '{field}' is {found}, not {wanted}")]
-    WrongType {
-        /// The field.
-        field: String,
-        /// The type found, with its article.
-        found: &'static str,
-        /// The type expected, with its article.
-        wanted: &'static str,
-    },
     /// The id of an earlier document.
     #[error("the id '{0}' was used before; ids must be unique")]
     DuplicateId(String),
-    /// A line of the form `ID text` that has no id.
-    #[error("has no id: expected an id, a space or tab, and the text")]
-    NoId,
-    /// Records in an encoding in which characters may contain the bytes of line breaks or separators.
-    #[error(
-        "is in {0}, in which records cannot be split safely; convert it first, for example with `iconv -f {0} -t UTF-8`"
-    )]
-    Uncut(&'static str),
-    /// A table that cannot be parsed.
-    #[error("is not valid CSV: {0}")]
-    Csv(String),
     /// A bug in this program.
     #[error("triggers a bug in this program; please report it with the text")]
     Internal,
-    /// A Parquet file that cannot be read.
-    #[error("is not valid Parquet: {0}")]
-    Parquet(String),
-}
-
-fn fields_found(found: &[String]) -> String {
-    if found.is_empty() {
-        return " (it has no fields)".into();
-    }
-    // A first row that is not a heading may contain texts of any length.
-    let brief = |name: &String| name.chars().take(40).collect();
-    let mut shown: Vec<String> = found.iter().take(8).map(brief).collect();
-    if found.len() > shown.len() {
-        shown.push("…".into());
-    }
-    format!("; it has {}: name one with --text-field or --id-field", shown.join(", "))
+    /// A reason of the reader of documents, which knows their formats.
+    #[error("{sentence}")]
+    Reader {
+        /// The short name by which problems are counted.
+        kind: &'static str,
+        /// The reason, with the remedy.
+        sentence: String,
+    },
 }
 
 impl Reason {
@@ -184,24 +122,13 @@ impl Reason {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Unreadable(_) => "unreadable",
-            Self::Refused(refusal) => refusal.kind(),
-            Self::Special => "not a regular file",
-            Self::Member(kind, _) => kind,
-            Self::NoFiles => "empty folder",
-            Self::TooLong(_) | Self::TooLongToAlign { .. } => "too long",
             Self::NoRoom { .. } => "too little memory",
+            Self::TooLongToAlign { .. } => "too long",
             Self::TooManyWords { .. } => "compared in part",
             Self::InLatinLetters(_) => "in Latin letters",
-            Self::Json(_) => "malformed JSON",
-            Self::NotObject(_) => "not a JSON object",
-            Self::MissingField { .. } => "missing field",
-            Self::WrongType { .. } => "field of a wrong type",
             Self::DuplicateId(_) => "id met before",
-            Self::NoId => "no id",
-            Self::Uncut(_) => "encoding of records",
             Self::Internal => "defect",
-            Self::Csv(_) => "malformed CSV",
-            Self::Parquet(_) => "malformed Parquet",
+            Self::Reader { kind, .. } => kind,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use super::Error;
 
 /// The reason why a file cannot be read, with the remedy where there is one.
-pub(crate) fn reason(error: &io::Error) -> String {
+pub fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file; check the name and the folder".into(),
         io::ErrorKind::PermissionDenied => "no permission to read it; change its mode or run as its owner".into(),
@@ -37,22 +37,11 @@ pub(super) fn by_process(by: Option<&String>) -> String {
     by.map_or_else(String::new, |by| format!(" ({by})"))
 }
 
-/// The I/O error inside an error of the Parquet library, or else the error itself wrapped as one.
-#[cfg(feature = "parquet")]
-pub(crate) fn of_parquet(error: parquet::errors::ParquetError) -> io::Error {
-    match error {
-        parquet::errors::ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-            Ok(inner) => *inner,
-            Err(other) => io::Error::other(other),
-        },
-        other => io::Error::other(other),
-    }
-}
-
 impl Error {
     /// The same error for a step before the change itself: the change is not made then, so [`Error::Unsynced`] becomes
     /// [`Error::Write`].
-    pub(crate) fn of_a_step(self) -> Self {
+    #[must_use]
+    pub fn of_a_step(self) -> Self {
         match self {
             Self::Unsynced { path, source } => Self::Write { path, source },
             other => other,

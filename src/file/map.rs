@@ -17,7 +17,7 @@
 mod open;
 mod verify;
 
-pub(crate) use verify::verify_all;
+pub use verify::verify_all;
 
 use std::fs::File;
 use std::io::Read;
@@ -111,7 +111,7 @@ impl FingerprintFile {
     }
 
     /// The error of comparing this file with fingerprints of another recipe.
-    pub(crate) fn is_unlike(&self, other: &str, recipe: &Recipe, recipe_id: u64) -> Error {
+    pub fn is_unlike(&self, other: &str, recipe: &Recipe, recipe_id: u64) -> Error {
         unlike((&self.path, &self.recipe, self.recipe_id()), (other, recipe, recipe_id))
     }
 

@@ -9,8 +9,6 @@ use std::fs;
 use std::path::Path;
 
 use memmap2::MmapMut;
-
-use crate::memory::Map;
 use proptest::prelude::*;
 
 use super::format::{Counts, InputFile, PassageIndex, Provenance, Sections};
@@ -18,6 +16,7 @@ use super::lookup::{LookupPlan, hash_of_band};
 use super::map::FingerprintFile;
 use super::write::{Entry, Writer};
 use crate::error::Result;
+use crate::memory::Map;
 use crate::sketch::recipe::Recipe;
 
 const ALL: Sections = Sections { shingles: true, keys: true, passages: true, lookup: true };

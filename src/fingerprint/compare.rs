@@ -1,9 +1,8 @@
 //! The comparison of two analyses.
 
+use super::Analysis;
 use crate::error::{Error, Result};
 use crate::similarity::{Figures, Overlap};
-
-use super::Analysis;
 
 /// The similarity of two documents.
 #[derive(Debug, Clone, PartialEq)]

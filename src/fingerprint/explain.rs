@@ -5,14 +5,13 @@
 
 use std::ops::Range;
 
+use super::fingerprinter::detect;
+use super::{Options, Shingles};
 use crate::sketch::rabin::Rabin;
 use crate::sketch::{minhash, simhash};
 use crate::text::one_script::InOneScript;
 use crate::text::words::WordReader;
 use crate::text::{Analyser, Detection, Token};
-
-use super::fingerprinter::detect;
-use super::{Options, Shingles};
 
 /// Every stage's result for one text.
 #[derive(Debug, Clone)]

@@ -392,7 +392,7 @@ pub(super) fn detect(text: &str, options: &Options) -> Detection {
 
 impl Fingerprint {
     /// Sets the digest to an identity, for a text whose characters do not distinguish it from others.
-    pub(crate) fn set_identity(&mut self, identity: blake3::Hash) {
+    pub fn set_identity(&mut self, identity: blake3::Hash) {
         self.digest = digest_of(identity);
         if self.letters != 0 {
             self.letters = u64::from_le_bytes(*self.digest.first_chunk().expect("16 bytes")).max(1);
@@ -400,11 +400,11 @@ impl Fingerprint {
     }
 }
 
-pub(crate) fn digest(text: &str) -> [u8; 16] {
+pub fn digest(text: &str) -> [u8; 16] {
     digest_of(blake3::hash(text.as_bytes()))
 }
 
-pub(crate) fn digest_of(hash: blake3::Hash) -> [u8; 16] {
+pub fn digest_of(hash: blake3::Hash) -> [u8; 16] {
     *hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")
 }
 

@@ -15,4 +15,4 @@ pub(crate) mod recipe;
 pub use compare::{Comparison, compare};
 pub use explain::{Explanation, Minimum, Ngram, Word, explain};
 pub use fingerprinter::{Analysis, Fingerprint, Fingerprinter, Options, Shingles, Times};
-pub(crate) use fingerprinter::{digest, digest_of};
+pub use fingerprinter::{digest, digest_of};

@@ -2,12 +2,11 @@
 
 mod probe;
 
+use super::Options;
 use crate::sketch::minhash::SEED;
 use crate::sketch::rabin::POLYNOMIAL;
 use crate::sketch::recipe::Recipe;
 use crate::text::{Language, StopWords};
-
-use super::Options;
 
 /// The version of the stages. Every change that gives the same text another fingerprint raises it.
 const VERSION: u32 = 3;

@@ -11,6 +11,7 @@
 //! two if the texts are short enough and there are several threads ([`memory_bound`](super::memory_bound)).
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 
 use super::background::{Background, Counted, Others as Elsewhere, SHORT};
@@ -202,9 +203,8 @@ impl Stretches<'_> {
             let work = |(): &mut (), start: usize| (start, passages(start));
             let receive = |(start, passages)| {
                 add(start, passages);
-                Ok(ControlFlow::Continue(()))
+                Ok::<_, Infallible>(ControlFlow::Continue(()))
             };
-            // Only `receive` could fail, and it does not.
             _ = parallel::in_order(starts, vec![(); at_once], 0, |_| 1, work, receive);
         }
         found.found

@@ -15,7 +15,7 @@ use super::BREAK;
 use super::contained::is_same_word;
 
 /// A run of words of each text, one in the place of the other; one of them may be empty.
-pub(crate) type Difference = (Range<usize>, Range<usize>);
+pub type Difference = (Range<usize>, Range<usize>);
 
 /// Longest stretch between anchors, in words, that is compared all with all.
 const MAX_GAP: usize = 100;
@@ -27,7 +27,7 @@ const STEPS: usize = 8;
 const MOST_EDITS: usize = 2048;
 
 /// The differences of two lists of kept words, in order; the same whichever of the two is the first.
-pub(crate) fn differences(a: &[u32], b: &[u32]) -> Vec<Difference> {
+pub fn differences(a: &[u32], b: &[u32]) -> Vec<Difference> {
     if (a.len(), a) > (b.len(), b) {
         let turned = differences_of(b, a).into_iter();
         return turned.map(|(here, there)| (there, here)).collect();

@@ -162,7 +162,6 @@ pub enum Equality {
 /// The similarity of two documents; a figure is `None` if one document is empty or the data for it was not
 /// made.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize)]
-#[non_exhaustive]
 pub struct Figures {
     /// Hamming distance of the simhashes, 0 to 64 bits.
     pub distance: Option<u32>,

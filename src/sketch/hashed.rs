@@ -7,14 +7,14 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A set of hashes.
-pub(crate) type HashSetOfHashes = HashSet<u64, BuildHasherDefault<Same>>;
+pub type HashSetOfHashes = HashSet<u64, BuildHasherDefault<Same>>;
 
 /// A map whose keys are hashes.
-pub(crate) type HashMapOfHashes<T> = HashMap<u64, T, BuildHasherDefault<Same>>;
+pub type HashMapOfHashes<T> = HashMap<u64, T, BuildHasherDefault<Same>>;
 
 /// Returns a number as its own hash.
 #[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct Same(u64);
+pub struct Same(u64);
 
 impl Hasher for Same {
     fn finish(&self) -> u64 {

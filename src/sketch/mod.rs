@@ -7,7 +7,7 @@
 //! [`bands`] and [`simhash_blocks`] make the keys that near fingerprints share.
 
 pub mod bands;
-pub(crate) mod hashed;
+pub mod hashed;
 pub mod minhash;
 pub mod rabin;
 pub mod recipe;

@@ -4,14 +4,15 @@
 //! so for every word of a text and keeps each step's result, for display and as the specification of the cached
 //! path in `pipeline`.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use super::breaks::unwrapped;
 use super::normalise::{Normaliser, split_at_apostrophes};
 use super::stem::Stemmer;
 use super::stopwords::StopSet;
 use super::tokenise::Tokeniser;
 use super::{Language, Options, StopWords};
-use std::borrow::Cow;
-use std::ops::Range;
 
 /// One word of a text, its normal form and its term.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,9 +15,8 @@
 //! Source: Unicode Standard Annex #15 (NFKC), The Unicode Standard §3.13 (case), `DerivedCoreProperties.txt`
 //! (`Default_Ignorable_Code_Point`).
 
-use std::ops::Range;
-
 use std::borrow::Cow;
+use std::ops::Range;
 
 use icu_casemap::CaseMapperBorrowed;
 use icu_locale_core::{LanguageIdentifier, langid};

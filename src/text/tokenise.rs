@@ -18,12 +18,13 @@ mod han;
 
 use std::ops::Range;
 
-use super::characters::is_apostrophe;
-use super::portions::portions;
-use super::simple;
 use icu_properties::props::{Alphabetic, GeneralCategory, GeneralCategoryGroup};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed};
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed, options::WordBreakInvariantOptions};
+
+use super::characters::is_apostrophe;
+use super::portions::portions;
+use super::simple;
 
 /// Divides text into words.
 #[derive(Debug, Clone, Copy)]

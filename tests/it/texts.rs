@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use nearcopy::corpus::compression::Compression;
+use nearcopy_corpus::compression::Compression;
 
 pub(crate) const HARBOUR: &str =
     "The harbour closes at low water on Sundays, and the ferry waits outside until the tide comes in again.";

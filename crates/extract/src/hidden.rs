@@ -15,16 +15,6 @@ pub struct Hidden {
     pub invisible: usize,
 }
 
-impl Hidden {
-    /// Minimum number of characters that is worth a note: white headings of a table are often fewer.
-    pub const NOTABLE: usize = 20;
-
-    /// True if a note is due.
-    pub fn is_notable(self) -> bool {
-        self.white + self.tiny + self.outside + self.invisible >= Self::NOTABLE
-    }
-}
-
 /// Size in points below which letters are tiny.
 pub(super) const TINY: f32 = 3.0;
 

@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use nearcopy::pipeline::screen::Share;
+use nearcopy::screening::Share;
 
 use super::screen;
 

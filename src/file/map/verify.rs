@@ -22,7 +22,7 @@ const PIECE: usize = 16 << 20;
 /// # Errors
 ///
 /// Those of [`FingerprintFile::verify_watched`].
-pub(crate) fn verify_all<'f>(
+pub fn verify_all<'f>(
     task: &str,
     files: impl Iterator<Item = &'f FingerprintFile> + Clone,
     observer: &dyn Observer,

@@ -14,12 +14,13 @@ mod answers;
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
-use answers::{Answer, Answers, Start};
 use icu_collections::char16trie::{Char16Trie, Char16TrieCursor};
 use icu_properties::props::{Script, WordBreak};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 use icu_provider::prelude::*;
 use icu_segmenter::provider::{Baked, DictionaryBreakData, SegmenterDictionaryAutoV2};
+
+use answers::{Answer, Answers, Start};
 
 /// The characters whose first step is cached: Hiragana and the common Han.
 const REMEMBERED: Range<u32> = 0x3000..0xA000;

@@ -1,0 +1,67 @@
+//! Errors of reading and writing documents.
+
+mod reason;
+
+#[cfg(feature = "parquet")]
+use std::io;
+
+use nearcopy_extract::Refusal;
+
+pub use reason::MISSING_FIELD;
+pub(crate) use reason::Reason;
+
+/// The result of every fallible function of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Every error of this crate; each message is one line and names the remedy.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An error of files, or an interruption.
+    #[error(transparent)]
+    Method(#[from] nearcopy::Error),
+    /// A document whose bytes give no text.
+    #[error("{path}: {refusal}")]
+    Refused {
+        /// The file as the user named it.
+        path: String,
+        /// The reason.
+        refusal: Refusal,
+    },
+    /// An unknown encoding.
+    #[error(
+        "encoding '{0}' is unknown; use a name such as utf-8, utf-16le, windows-1252, shift_jis, gb18030 or koi8-r"
+    )]
+    Encoding(String),
+    /// An invalid glob or an unknown file type.
+    #[error("cannot select files: {0}; globs look like '*.txt', types are names such as html, txt or markdown")]
+    Selection(String),
+    /// A record that cannot be converted to the output's format without loss.
+    #[error(
+        "{record}: cannot be converted without loss: {reason}; nothing was written; give the output the ending of its input's format"
+    )]
+    NotConverted {
+        /// The record: its file, with the line or row.
+        record: String,
+        /// The loss, in words.
+        reason: String,
+    },
+}
+
+impl From<nearcopy_extract::decode::UnknownEncoding> for Error {
+    fn from(unknown: nearcopy_extract::decode::UnknownEncoding) -> Self {
+        Self::Encoding(unknown.0)
+    }
+}
+
+/// The I/O error inside an error of the Parquet library, or else the error itself wrapped as one.
+#[cfg(feature = "parquet")]
+pub fn of_parquet(error: parquet::errors::ParquetError) -> io::Error {
+    match error {
+        parquet::errors::ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(inner) => *inner,
+            Err(other) => io::Error::other(other),
+        },
+        other => io::Error::other(other),
+    }
+}

@@ -1,0 +1,120 @@
+//! The reasons why a file or a record cannot be read, in the words of formats.
+
+use std::io;
+
+use nearcopy::error;
+use nearcopy_extract::Refusal;
+
+/// The reason why something could not be read; each names the remedy where there is one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Reason {
+    /// The system refused to read it, or the data is truncated or damaged.
+    #[error("{0}")]
+    Unreadable(String),
+    /// A document whose bytes give no text.
+    #[error("{0}")]
+    Refused(Refusal),
+    /// Neither a regular file nor a folder.
+    #[error("is a pipe, a socket or a device; only regular files are read from a folder")]
+    Special,
+    /// A member of a ZIP or tar archive that is not read: the kind of the problem and the reason.
+    #[error("{1}")]
+    Member(&'static str, &'static str),
+    /// A folder without a file, where documents are needed.
+    #[error(
+        "holds no file to read; name another folder, or check what is left out by --glob, --type or an .ignore file"
+    )]
+    NoFiles,
+    /// A document longer than the limit.
+    #[error("is longer than {0} bytes; raise --max-document or --max-memory to read it")]
+    TooLong(u64),
+    /// Not JSON.
+    #[error("is not valid JSON: {0}")]
+    Json(String),
+    /// JSON, but not an object.
+    #[error("is {0}, not a JSON object")]
+    NotObject(&'static str),
+    /// A missing field.
+    #[error("has no field '{wanted}'{}", fields_found(found))]
+    MissingField {
+        /// The name of the missing field.
+        wanted: String,
+        /// The fields of the record.
+        found: Vec<String>,
+    },
+    /// A field of a type that cannot be a text, an id or a key.
+    #[error("the field '{field}' is {found}, not {wanted}")]
+    WrongType {
+        /// The field.
+        field: String,
+        /// The type found, with its article.
+        found: &'static str,
+        /// The type expected, with its article.
+        wanted: &'static str,
+    },
+    /// A line of the form `ID text` that has no id.
+    #[error("has no id: expected an id, a space or tab, and the text")]
+    NoId,
+    /// Records in an encoding in which characters may contain the bytes of line breaks or separators.
+    #[error(
+        "is in {0}, in which records cannot be split safely; convert it first, for example with `iconv -f {0} -t UTF-8`"
+    )]
+    Uncut(&'static str),
+    /// A table that cannot be parsed.
+    #[error("is not valid CSV: {0}")]
+    Csv(String),
+    /// A Parquet file that cannot be read.
+    #[error("is not valid Parquet: {0}")]
+    Parquet(String),
+}
+
+fn fields_found(found: &[String]) -> String {
+    if found.is_empty() {
+        return " (it has no fields)".into();
+    }
+    // A first row that is not a heading may contain texts of any length.
+    let brief = |name: &String| name.chars().take(40).collect();
+    let mut shown: Vec<String> = found.iter().take(8).map(brief).collect();
+    if found.len() > shown.len() {
+        shown.push("…".into());
+    }
+    format!("; it has {}: name one with --text-field or --id-field", shown.join(", "))
+}
+
+impl Reason {
+    /// The reason for an I/O error.
+    pub(crate) fn of_io(error: &io::Error) -> Self {
+        Self::Unreadable(error::reason(error))
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Unreadable(_) => "unreadable",
+            Self::Refused(refusal) => refusal.kind(),
+            Self::Special => "not a regular file",
+            Self::Member(kind, _) => kind,
+            Self::NoFiles => "empty folder",
+            Self::TooLong(_) => "too long",
+            Self::Json(_) => "malformed JSON",
+            Self::NotObject(_) => "not a JSON object",
+            Self::MissingField { .. } => MISSING_FIELD,
+            Self::WrongType { .. } => "field of a wrong type",
+            Self::NoId => "no id",
+            Self::Uncut(_) => "encoding of records",
+            Self::Csv(_) => "malformed CSV",
+            Self::Parquet(_) => "malformed Parquet",
+        }
+    }
+}
+
+/// The short name of a [missing field](Reason::MissingField).
+pub const MISSING_FIELD: &str = "missing field";
+
+impl From<Reason> for error::Reason {
+    fn from(reason: Reason) -> Self {
+        match reason {
+            Reason::Unreadable(sentence) => Self::Unreadable(sentence),
+            other => Self::Reader { kind: other.kind(), sentence: other.to_string() },
+        }
+    }
+}

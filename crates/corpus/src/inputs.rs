@@ -1,0 +1,398 @@
+//! Inputs named by the user, expanded to files.
+//!
+//! A folder is walked in the order of its files' names, so two runs see the same files in
+//! the same order. Skipped unless requested are hidden files, files that `.ignore` or
+//! `.gitignore` excludes (inside a git repository or not), and symbolic links inside a
+//! folder; such links are counted. If asked for, a file that has several names (hard links) is read once. Files that systems and word processors leave beside
+//! documents ([`is_litter`]) are never read from a folder.
+
+use std::collections::HashSet;
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::types::{Types, TypesBuilder};
+use ignore::{DirEntry, Walk, WalkBuilder};
+use nearcopy::durable::paths;
+use nearcopy::error::{Location, Problem};
+
+use super::source;
+use crate::error::Reason;
+use crate::error::{Error, Result};
+
+/// The selection of a folder's files to read.
+#[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for or not")]
+pub struct Selection {
+    /// Globs of names to read, which override other exclusions, or of names to skip with a
+    /// leading `!`.
+    pub globs: Vec<String>,
+    /// Names of file types to read, such as `html` or `markdown`.
+    pub types: Vec<String>,
+    /// True to read hidden files too.
+    pub hidden: bool,
+    /// True to read files that `.ignore` and `.gitignore` exclude too.
+    pub no_ignore: bool,
+    /// True to follow symbolic links.
+    pub follow: bool,
+    /// True to read a file once, by the first of its names; its further hard links are skipped.
+    pub one_name: bool,
+    /// True if a named folder without a file to read is a problem.
+    pub expect_files: bool,
+    /// Files and folders that are never read, such as the run's own outputs; neither are
+    /// their temporary files.
+    pub except: Vec<PathBuf>,
+}
+
+/// An iterator over the named files and the files of the named folders.
+#[expect(missing_debug_implementations, reason = "a walk has none")]
+pub struct Inputs {
+    named: std::vec::IntoIter<PathBuf>,
+    walk: Option<Walk>,
+    /// The folder being walked, until a file is found in it.
+    unproven: Option<PathBuf>,
+    selection: Selection,
+    globs: Override,
+    types: Types,
+    links: u64,
+    /// The files read that have several names; empty unless they are read once.
+    known: HashSet<(u64, u64)>,
+    hard_links: u64,
+}
+
+impl Inputs {
+    /// The files of these inputs: files, folders, or `-` for standard input.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Selection`] if a glob is invalid or a file type unknown.
+    pub fn new(named: Vec<PathBuf>, selection: Selection) -> Result<Self> {
+        let error = |error: ignore::Error| Error::Selection(error.to_string());
+        let mut globs = OverrideBuilder::new("");
+        for glob in &selection.globs {
+            globs.add(glob).map_err(error)?;
+        }
+        let mut types = TypesBuilder::new();
+        types.add_defaults();
+        for name in &selection.types {
+            types.select(name);
+        }
+        Ok(Self {
+            named: named.into_iter(),
+            walk: None,
+            unproven: None,
+            globs: globs.build().map_err(error)?,
+            types: types.build().map_err(error)?,
+            selection,
+            links: 0,
+            known: HashSet::new(),
+            hard_links: 0,
+        })
+    }
+
+    /// Number of symbolic links inside folders skipped so far.
+    pub fn links_left_out(&self) -> u64 {
+        self.links
+    }
+
+    /// Number of further hard links skipped so far.
+    pub fn hard_links_left_out(&self) -> u64 {
+        self.hard_links
+    }
+
+    /// True if a file was read before by another of its names.
+    fn is_known(&mut self, path: &Path) -> bool {
+        let identity = self.selection.one_name.then(|| fs::metadata(path).ok().as_ref().and_then(shared_identity));
+        let is_known = identity.flatten().is_some_and(|identity| !self.known.insert(identity));
+        self.hard_links += u64::from(is_known);
+        is_known
+    }
+
+    /// True if a file of this name in a bundle is read, as it would be in a folder.
+    pub(super) fn takes(&self, name: &str) -> bool {
+        let is_left_out =
+            |part: &str| is_litter(part) || !self.selection.hidden && part.starts_with('.') && part != "..";
+        !name.split('/').any(is_left_out)
+            && !self.globs.matched(name, false).is_ignore()
+            && !self.types.matched(name, false).is_ignore()
+    }
+
+    fn walk(&self, folder: &Path) -> Walk {
+        let ignore = !self.selection.no_ignore;
+        let except: Vec<PathBuf> = self.selection.except.iter().map(|path| resolved(path)).collect();
+        WalkBuilder::new(folder)
+            .hidden(!self.selection.hidden)
+            .ignore(ignore)
+            .git_ignore(ignore)
+            // A folder copied without its git history then excludes the same files.
+            .require_git(false)
+            .parents(ignore)
+            .git_global(false)
+            .git_exclude(false)
+            .follow_links(self.selection.follow)
+            .overrides(self.globs.clone())
+            .types(self.types.clone())
+            .sort_by_file_path(Path::cmp)
+            .filter_entry(move |entry| {
+                // The name is compared first: it rules out most files without resolving their paths.
+                let (name, at) = (entry.file_name(), || resolved(entry.path()));
+                let is_named = entry.depth() == 0;
+                (is_named || !is_litter(&name.to_string_lossy()))
+                    && !except.iter().any(|path| {
+                        path.file_name() == Some(name) && *path == at()
+                            || paths::is_temporary(name, path) && path.parent() == at().parent()
+                    })
+            })
+            .build()
+    }
+
+    /// The file or problem that a folder entry stands for; `None` if it is skipped.
+    fn of_entry(&mut self, entry: std::result::Result<DirEntry, ignore::Error>) -> Option<Found> {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => return Some(Err(of_walk(&error))),
+        };
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            return None;
+        }
+        if kind.is_symlink() {
+            self.links += 1;
+            return None;
+        }
+        if !kind.is_file() {
+            let file = source::name(entry.path());
+            return Some(Err(Problem { file, place: Location::File, reason: Reason::Special.into() }));
+        }
+        Some(Ok(entry.into_path()))
+    }
+}
+
+/// A file, or the problem of an entry that cannot be read.
+type Found = std::result::Result<PathBuf, Problem>;
+
+impl Iterator for Inputs {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            let found = self.next_name()?;
+            if !found.as_ref().is_ok_and(|path| self.is_known(path)) {
+                return Some(found);
+            }
+        }
+    }
+}
+
+impl Inputs {
+    fn next_name(&mut self) -> Option<Found> {
+        loop {
+            while let Some(walk) = &mut self.walk {
+                let Some(entry) = walk.next() else {
+                    self.walk = None;
+                    break;
+                };
+                if let Some(found) = self.of_entry(entry) {
+                    self.unproven = None;
+                    return Some(found);
+                }
+            }
+            if let Some(folder) = self.unproven.take() {
+                let file = source::name(&folder);
+                return Some(Err(Problem { file, place: Location::File, reason: Reason::NoFiles.into() }));
+            }
+            let path = self.named.next()?;
+            if path != Path::new("-") && path.is_dir() {
+                self.walk = Some(self.walk(&path));
+                self.unproven = Some(path).filter(|_| self.selection.expect_files);
+            } else {
+                return Some(Ok(path));
+            }
+        }
+    }
+}
+
+/// The device and the number of a file that has several names.
+#[cfg(unix)]
+fn shared_identity(metadata: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.is_file() && metadata.nlink() > 1).then(|| (metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn shared_identity(_: &Metadata) -> Option<(u64, u64)> {
+    None
+}
+
+/// True if a file or folder of this name belongs to a system or a program, not to a person: `Thumbs.db`,
+/// `desktop.ini`, `.DS_Store`, `__MACOSX` and its `._` files, and the `~$` files by which word processors mark a
+/// document as open.
+pub fn is_litter(name: &str) -> bool {
+    const NAMES: [&str; 4] = ["thumbs.db", "desktop.ini", ".ds_store", "__macosx"];
+    name.starts_with("~$") || name.starts_with("._") || NAMES.iter().any(|litter| name.eq_ignore_ascii_case(litter))
+}
+
+/// A path without links and dots, resolved as far as it exists.
+pub fn resolved(path: &Path) -> PathBuf {
+    match (path.canonicalize(), path.file_name()) {
+        (Ok(path), _) => path,
+        (_, Some(name)) => resolved(paths::folder(path)).join(name),
+        _ => path.to_owned(),
+    }
+}
+
+/// The problem for a walk's error: its innermost path and reason.
+fn of_walk(error: &ignore::Error) -> Problem {
+    let mut path = None;
+    let mut reason = error.to_string();
+    let mut inner = error;
+    loop {
+        inner = match inner {
+            ignore::Error::WithPath { path: at, err } => {
+                path = Some(at.clone());
+                reason = err.to_string();
+                err
+            }
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => err,
+            ignore::Error::Loop { ancestor, child } => {
+                path = Some(child.clone());
+                reason = format!("is a symbolic link to the folder {}, which contains it", source::name(ancestor));
+                break;
+            }
+            ignore::Error::Io(error) => {
+                reason = nearcopy::error::reason(error);
+                break;
+            }
+            _ => break,
+        };
+    }
+    let file = path.as_deref().map_or_else(|| "a folder".into(), source::name);
+    Problem { file, place: Location::File, reason: Reason::Unreadable(reason).into() }
+}
+
+/// Total size in bytes of all files of these inputs; standard input and files of unknown size
+/// count 0.
+///
+/// # Errors
+///
+/// As [`Inputs::new`].
+pub fn total_bytes(named: &[PathBuf], selection: &Selection) -> Result<u64> {
+    let inputs = Inputs::new(named.to_vec(), selection.clone())?;
+    let size = |path: PathBuf| -> io::Result<u64> { Ok(std::fs::metadata(path)?.len()) };
+    Ok(inputs.flatten().filter_map(|path| size(path).ok()).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn found(folder: &Path, selection: Selection) -> Vec<String> {
+        let inputs = Inputs::new(vec![folder.to_owned()], selection).unwrap();
+        let name = |path: PathBuf| path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
+        inputs.map(|found| found.map_or_else(|problem| problem.to_string(), name)).collect()
+    }
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("b/c")).unwrap();
+        for name in ["z.txt", "a.html", "b/2.txt", "b/10.txt", "b/c/deep.md", ".hidden", "b/left.txt"] {
+            fs::write(folder.path().join(name), name).unwrap();
+        }
+        fs::write(folder.path().join("b/.ignore"), "left.txt\n").unwrap();
+        fs::write(folder.path().join(".gitignore"), "*.tmp\n").unwrap();
+        fs::write(folder.path().join("b/c/built.tmp"), "").unwrap();
+        folder
+    }
+
+    #[test]
+    fn folders_are_walked_in_the_order_of_names() {
+        let folder = folder();
+        let names = found(folder.path(), Selection::default());
+        assert_eq!(names, ["a.html", "b/10.txt", "b/2.txt", "b/c/deep.md", "z.txt"]);
+    }
+
+    #[test]
+    fn litter_is_never_read_from_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("__MACOSX")).unwrap();
+        let litter = ["Thumbs.db", "desktop.ini", ".DS_Store", "~$essay.docx", "__MACOSX/essay.docx", "._essay.docx"];
+        for name in litter.into_iter().chain(["essay.docx", "~essay.docx"]) {
+            fs::write(folder.path().join(name), name).unwrap();
+        }
+        let all = Selection { hidden: true, ..Selection::default() };
+        assert_eq!(found(folder.path(), all), ["essay.docx", "~essay.docx"]);
+        // A file that is named is read.
+        assert_eq!(found(&folder.path().join("Thumbs.db"), Selection::default()).len(), 1);
+    }
+
+    #[test]
+    fn what_is_left_out_can_be_asked_for() {
+        let folder = folder();
+        let with = |change: fn(&mut Selection)| {
+            let mut selection = Selection::default();
+            change(&mut selection);
+            found(folder.path(), selection)
+        };
+        assert!(with(|selection| selection.hidden = true).contains(&".hidden".to_owned()));
+        assert!(with(|selection| selection.no_ignore = true).contains(&"b/left.txt".to_owned()));
+        assert!(with(|selection| selection.no_ignore = true).contains(&"b/c/built.tmp".to_owned()));
+        assert_eq!(
+            with(|selection| selection.globs = vec!["*.txt".into(), "!z*".into()]),
+            ["b/10.txt", "b/2.txt", "b/left.txt"]
+        );
+        assert_eq!(with(|selection| selection.types = vec!["html".into()]), ["a.html"]);
+        let wrong = Selection { types: vec!["nothing".into()], ..Selection::default() };
+        assert!(Inputs::new(Vec::new(), wrong).err().unwrap().to_string().contains("nothing"));
+    }
+
+    #[test]
+    fn a_folder_without_files_is_nothing_or_a_problem() {
+        let folder = folder();
+        std::fs::create_dir_all(folder.path().join("empty/deep")).unwrap();
+        let found = |expect_files| -> Vec<String> {
+            let named = ["empty", "b/c", "empty/deep"].map(|name| folder.path().join(name));
+            let inputs = Inputs::new(named.to_vec(), Selection { expect_files, ..Selection::default() }).unwrap();
+            inputs.map(|found| found.map_or_else(|problem| problem.to_string(), |path| source::name(&path))).collect()
+        };
+        assert_eq!(found(false).len(), 1);
+        let found = found(true);
+        assert!(found[0].ends_with("left out by --glob, --type or an .ignore file"), "{found:?}");
+        assert!(found[1].ends_with("deep.md") && found[2].contains("empty/deep: holds no file to read"), "{found:?}");
+    }
+
+    #[test]
+    fn what_is_not_there_yet_is_resolved_too() {
+        let folder = folder();
+        let place = folder.path().canonicalize().unwrap();
+        assert_eq!(resolved(&folder.path().join("b/../b/none/of/these")), place.join("b/none/of/these"));
+        assert_eq!(resolved(Path::new("none/of/these")), std::env::current_dir().unwrap().join("none/of/these"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn hard_links_are_read_once_if_asked_for() {
+        let folder = folder();
+        fs::hard_link(folder.path().join("b/2.txt"), folder.path().join("y.txt")).unwrap();
+        assert_eq!(found(folder.path(), Selection::default()).len(), 6);
+        let once = Selection { one_name: true, ..Selection::default() };
+        let mut inputs = Inputs::new(vec![folder.path().to_owned()], once).unwrap();
+        assert_eq!(inputs.by_ref().flatten().filter(|path| path.ends_with("2.txt")).count(), 1);
+        assert_eq!((inputs.by_ref().count(), inputs.hard_links_left_out()), (0, 1));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_counted_and_circles_named() {
+        let folder = folder();
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("b/circle")).unwrap();
+        let mut inputs = Inputs::new(vec![folder.path().to_owned()], Selection::default()).unwrap();
+        assert_eq!(inputs.by_ref().flatten().count(), 5);
+        assert_eq!(inputs.links_left_out(), 1);
+        let names = found(folder.path(), Selection { follow: true, ..Selection::default() });
+        let circles: Vec<_> = names.iter().filter(|name| name.contains("b/circle: is a symbolic link to")).collect();
+        assert_eq!(circles.len(), 1, "{names:?}");
+    }
+}

@@ -1,0 +1,51 @@
+//! Reading documents: bytes are read, and their text is extracted.
+//!
+//! [`source`] reads the bytes of a file or of standard input, and [`document()`] makes a text of them
+//! ([`nearcopy_extract`]). It never fails on a malformed byte; it refuses only bytes that are not a text at all.
+//!
+//! For many documents, [`inputs`] finds files and [`records`] splits them into documents,
+//! compressed files ([`compression`]) and the members of ZIP and tar archives (`bundle`) too. A
+//! [`Problem`](nearcopy::error::Problem) names the file and record that could not be read, and the reason.
+
+mod bundle;
+pub mod compression;
+pub mod copy;
+mod counted;
+pub mod error;
+mod file_time;
+pub mod inputs;
+mod interruptible;
+pub mod kept;
+pub mod records;
+pub mod source;
+
+pub use nearcopy_extract::decode::UnknownEncoding;
+pub use nearcopy_extract::{Document, Encoding, Format, Hidden, Options, Refusal, decode};
+
+use compression::Compression;
+pub use error::{Error, Result};
+pub use file_time::nanoseconds;
+pub use interruptible::Stop;
+pub use nearcopy::durable::lacks::notes as storage_notes;
+pub use nearcopy::durable::new_file::NewFile;
+pub use nearcopy::durable::place::{Place, Replace, put_all};
+pub use source::Source;
+
+/// Reads the bytes of a file as a document.
+///
+/// # Errors
+///
+/// [`Error::Refused`] if they give no text.
+pub fn document<'b>(id: &str, bytes: &'b [u8], options: Options) -> Result<Document<'b>> {
+    read(id, bytes, options).map_err(|refusal| Error::Refused { path: id.to_owned(), refusal })
+}
+
+/// The same; the ending of a compression is no part of the name by which a format is recognised.
+fn read<'b>(id: &str, bytes: &'b [u8], options: Options) -> std::result::Result<Document<'b>, Refusal> {
+    let name = Compression::strip(id);
+    let mut document = Document::new(name, bytes, options)?;
+    if name.len() < id.len() {
+        id.clone_into(&mut document.id);
+    }
+    Ok(document)
+}

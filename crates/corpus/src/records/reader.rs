@@ -1,0 +1,449 @@
+//! The reader of all inputs, file by file and batch by batch.
+
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use nearcopy_extract::Refusal;
+
+use super::batch::{document, unended};
+use super::chunks::{Chunks, Cut, Piece};
+use super::rows::Columns;
+use super::table::Dialect;
+use super::{Batch, Content, Encoding, InputFile, Kind, Location, Problem, Reading, Reason, decode, source};
+use crate::bundle::{Bundle, Member};
+use crate::compression::Compression;
+use crate::counted::Counted;
+use crate::inputs::Inputs;
+use crate::interruptible::{self, Stop};
+use crate::{Format, nanoseconds};
+
+/// Number of bytes of a file, after decompression, from which its kind is detected.
+const HEAD: u64 = 64 << 10;
+
+/// Goes through the inputs, batch by batch.
+#[expect(missing_debug_implementations, reason = "streams have none")]
+pub struct Reader {
+    inputs: Inputs,
+    reading: Arc<Reading>,
+    files: u32,
+    bundle: Option<OpenBundle>,
+    open: Option<Open>,
+}
+
+/// A bundle whose members are being read.
+struct OpenBundle {
+    bundle: Bundle,
+    path: PathBuf,
+    modified: i64,
+    has_given: bool,
+}
+
+/// A file that is being cut.
+struct Open {
+    file: Arc<InputFile>,
+    number: u32,
+    stream: Stream,
+    /// The next content, held back so that the last batch is known to be the last.
+    held: Option<Content>,
+    has_given: bool,
+    bytes_read: Arc<AtomicU64>,
+    bytes_told: u64,
+}
+
+type Bytes = Box<dyn Read + Send>;
+
+enum Stream {
+    /// Contents made when the file was opened.
+    Made(VecDeque<Content>),
+    Lines(Chunks<Bytes>),
+    Rows {
+        blocks: Chunks<Bytes>,
+        columns: Option<Arc<Columns>>,
+        dialect: Dialect,
+    },
+    #[cfg(feature = "parquet")]
+    Table(super::parquet::Table),
+}
+
+impl Reader {
+    /// Reads these inputs.
+    pub fn new(inputs: Inputs, reading: Reading) -> Self {
+        Self { inputs, reading: Arc::new(reading), files: 0, bundle: None, open: None }
+    }
+
+    /// The rules by which files are split.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// Number of symbolic links skipped so far.
+    pub fn links_left_out(&self) -> u64 {
+        self.inputs.links_left_out()
+    }
+
+    /// Number of further hard links skipped so far.
+    pub fn hard_links_left_out(&self) -> u64 {
+        self.inputs.hard_links_left_out()
+    }
+
+    /// Skips the first `count` files; calls `passed` with the path, size and modification time
+    /// of each.
+    ///
+    /// Returns false if there are fewer files.
+    pub fn skip_files(&mut self, count: u32, mut passed: impl FnMut(&Path, u64, i64)) -> bool {
+        while self.files < count {
+            let Some(found) = self.next_file() else { return false };
+            // A file that could not be opened has no number.
+            let Ok(admitted) = found else { continue };
+            passed(&admitted.path, admitted.size, admitted.modified);
+            self.files += 1;
+        }
+        true
+    }
+
+    fn open_next(&mut self) -> Option<Result<Open, Problem>> {
+        let next = self.next_file()?;
+        Some(next.map(|admitted| {
+            let open = Open::new(admitted, self.files, &self.reading);
+            self.files += 1;
+            open
+        }))
+    }
+
+    /// The next file, or the next member of a bundle.
+    fn next_file(&mut self) -> Option<Result<Admitted, Problem>> {
+        loop {
+            if let Some(bundle) = &mut self.bundle {
+                let next = bundle.next(self.reading.longest(), |name| self.inputs.takes(name));
+                if next.is_none() {
+                    self.bundle = None;
+                }
+                if let Some(next) = next {
+                    return Some(next);
+                }
+            }
+            let path = match self.inputs.next()? {
+                Ok(path) => path,
+                Err(problem) => return Some(Err(problem)),
+            };
+            let fail =
+                |reason: Reason| Problem { file: source::name(&path), place: Location::File, reason: reason.into() };
+            match admit(&path, self.reading.stop, self.reading.bundles) {
+                Ok(Found::File(admitted)) => return Some(Ok(admitted)),
+                Ok(Found::Bundle(bundle)) => self.bundle = Some(bundle),
+                Err(reason) => return Some(Err(fail(reason))),
+            }
+        }
+    }
+}
+
+impl Iterator for Reader {
+    /// A batch, or the problem of opening a file. Every opened file has at least one batch.
+    type Item = Result<Batch, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let Some(open) = &mut self.open else {
+                match self.open_next()? {
+                    Ok(open) => self.open = Some(open),
+                    Err(problem) => return Some(Err(problem)),
+                }
+                continue;
+            };
+            let next = open.next(&self.reading);
+            let is_last = next.is_none();
+            let content = match std::mem::replace(&mut open.held, next) {
+                Some(content) => content,
+                None if is_last && !open.has_given => Content::Block { bytes: Vec::new(), first: 1, columns: None },
+                None if is_last => {
+                    self.open = None;
+                    continue;
+                }
+                None => continue,
+            };
+            open.has_given = true;
+            let read = open.bytes_read.load(Ordering::Relaxed);
+            let batch = Batch {
+                file: Arc::clone(&open.file),
+                file_number: open.number,
+                is_last,
+                bytes_read: read - open.bytes_told,
+                content,
+                reading: Arc::clone(&self.reading),
+            };
+            open.bytes_told = read;
+            if is_last {
+                self.open = None;
+            }
+            return Some(Ok(batch));
+        }
+    }
+}
+
+impl OpenBundle {
+    /// The next member, or its problem; a bundle without any is a problem.
+    fn next(&mut self, limit: u64, takes: impl Fn(&str) -> bool) -> Option<Result<Admitted, Problem>> {
+        let member = self.bundle.next(limit, takes);
+        let had_given = std::mem::replace(&mut self.has_given, true);
+        let fail = |path: &Path, reason: Reason| Problem {
+            file: source::name(path),
+            place: Location::File,
+            reason: reason.into(),
+        };
+        let Some(Member { name, content, packed, date }) = member else {
+            return (!had_given).then(|| Err(fail(&self.path, Reason::NoFiles)));
+        };
+        Some(match content {
+            Err(reason) if name.is_empty() => Err(fail(&self.path, reason)),
+            // Joined as text: an absolute name, which is refused, would take the place of the bundle's own.
+            Err(reason) => {
+                let file = format!("{}/{name}", source::name(&self.path));
+                Err(Problem { file, place: Location::File, reason: reason.into() })
+            }
+            Ok(bytes) => Ok(Admitted {
+                path: self.path.join(source::path(&name)),
+                is_stream: true,
+                size: bytes.len() as u64,
+                modified: self.modified,
+                packed: Some(packed),
+                packed_hash: Some(blake3::hash(&bytes)),
+                packed_date: date,
+                from: Box::new(io::Cursor::new(bytes)),
+            }),
+        })
+    }
+}
+
+impl Open {
+    fn new(admitted: Admitted, number: u32, reading: &Reading) -> Self {
+        let Admitted { path, from, is_stream, size, modified, packed, packed_hash, packed_date } = admitted;
+        // Of a member the packed bytes count, which were read before.
+        let bytes_read = Arc::new(AtomicU64::new(packed.unwrap_or(0)));
+        let counted = if packed.is_some() { Arc::default() } else { Arc::clone(&bytes_read) };
+        let is_stdin = path == Path::new("-");
+        let name = reading.stdin.clone().filter(|_| is_stdin).unwrap_or_else(|| source::name(&path));
+        let kind = reading.kind.unwrap_or(Kind::Document(Format::Text));
+        let mut file = InputFile { path, name, size, modified, packed_hash, packed_date, compression: None, kind };
+        let from = Counted(from, counted);
+        let stream = Stream::new(from, &mut file, is_stream, reading).unwrap_or_else(|reason| {
+            let problem = Problem { file: file.name.clone(), place: Location::File, reason: reason.into() };
+            Stream::Made([Content::Problem(problem)].into())
+        });
+        Self { file: Arc::new(file), number, stream, held: None, has_given: false, bytes_read, bytes_told: 0 }
+    }
+
+    fn next(&mut self, reading: &Reading) -> Option<Content> {
+        let fail = |place, reason: Reason| {
+            Content::Problem(Problem { file: self.file.name.clone(), place, reason: reason.into() })
+        };
+        match &mut self.stream {
+            Stream::Made(contents) => contents.pop_front(),
+            Stream::Lines(blocks) => match blocks.next() {
+                Ok(None) => None,
+                Ok(Some(Piece::Block { bytes, first })) => Some(Content::Block { bytes, first, columns: None }),
+                Ok(Some(Piece::Lost { record, reason })) => Some(fail(Location::Line(record), reason)),
+                Err(error) => Some(fail(Location::File, broken(&error))),
+            },
+            Stream::Rows { blocks, columns, dialect } => {
+                let columns = match columns {
+                    Some(columns) => Arc::clone(columns),
+                    None => match heading(blocks, *dialect, reading) {
+                        Ok(None) => return None,
+                        Ok(Some((found, rest))) => {
+                            let found = Arc::new(found);
+                            *columns = Some(Arc::clone(&found));
+                            return Some(Content::Block { bytes: rest, first: 2, columns: Some(found) });
+                        }
+                        Err(reason) => {
+                            let problem = fail(Location::File, reason);
+                            self.stream = Stream::Made(VecDeque::new());
+                            return Some(problem);
+                        }
+                    },
+                };
+                match blocks.next() {
+                    Ok(None) => None,
+                    Ok(Some(Piece::Block { bytes, first })) => {
+                        Some(Content::Block { bytes, first, columns: Some(columns) })
+                    }
+                    Ok(Some(Piece::Lost { record, reason })) => Some(fail(Location::Row(record - 1), reason)),
+                    Err(error) => Some(fail(Location::File, broken(&error))),
+                }
+            }
+            #[cfg(feature = "parquet")]
+            Stream::Table(table) => {
+                let next = table.next();
+                if self.file.compression.is_none() {
+                    // The file is not read from front to back, so progress is estimated from the rows.
+                    self.bytes_read.fetch_max(table.share(self.file.size), Ordering::Relaxed);
+                }
+                match next? {
+                    Ok(rows) => Some(Content::Table(rows)),
+                    Err(reason) => Some(fail(Location::File, reason)),
+                }
+            }
+        }
+    }
+}
+
+impl Stream {
+    /// Detects a file's kind and begins to cut it.
+    fn new(mut from: Counted<Bytes>, file: &mut InputFile, is_stream: bool, reading: &Reading) -> Result<Self, Reason> {
+        let of_io = |error: io::Error| Reason::of_io(&error);
+        let mut head = Vec::new();
+        from.by_ref().take(HEAD).read_to_end(&mut head).map_err(of_io)?;
+        let mut rest: Bytes = Box::new(from);
+        file.compression = Compression::recognise(&head);
+        let mut is_broken = false;
+        if let Some(compression) = file.compression {
+            rest = compression.decode(io::Cursor::new(head).chain(rest)).map_err(of_io)?;
+            head = Vec::new();
+            if let Err(error) = rest.by_ref().take(HEAD).read_to_end(&mut head) {
+                is_broken = true;
+                rest = Box::new(Failing(error));
+            }
+        }
+        let is_whole = (head.len() as u64) < HEAD && !is_broken;
+        let limit = reading.longest();
+        let name = source::name(&file.path);
+        let kind = reading.kind.or_else(|| Kind::recognise(&name, &head, is_whole));
+        // An empty file would be a text; one whose name promises a table has lost it.
+        if kind.is_none() && is_whole && head.is_empty() && Kind::of_name(&name) == Some(Kind::Parquet) {
+            return Err(Reason::Refused(Refusal::Empty));
+        }
+        file.kind = kind.unwrap_or(Kind::Document(Format::Text));
+        cut_safely(file.kind, reading.encoding.or_else(|| decode::utf_16(&head)))?;
+        Ok(match file.kind {
+            Kind::Document(_) => {
+                let is_streamed = is_stream || file.compression.is_some();
+                Self::Made([document(head, rest, is_whole, is_streamed, limit)?].into())
+            }
+            Kind::Lines | Kind::Jsonl => {
+                Self::Lines(Chunks::new(Box::new(io::Cursor::new(head).chain(rest)), Cut::Line, limit))
+            }
+            Kind::Csv | Kind::Tsv => {
+                let dialect = Dialect::of(if file.kind == Kind::Csv { b',' } else { b'\t' }, &head);
+                let from: Bytes = Box::new(io::Cursor::new(head).chain(rest));
+                Self::Rows { blocks: Chunks::new(from, Cut::Row(dialect), limit), columns: None, dialect }
+            }
+            #[cfg(feature = "parquet")]
+            Kind::Parquet => Self::Table(super::parquet::Table::open(file, head, rest, reading)?),
+            #[cfg(not(feature = "parquet"))]
+            Kind::Parquet => {
+                return Err(Reason::Parquet(
+                    "this build does not read Parquet; install it with --features parquet".into(),
+                ));
+            }
+        })
+    }
+}
+
+/// The columns from the first row of a table, and the rest of the first block.
+fn heading(
+    blocks: &mut Chunks<Bytes>,
+    dialect: Dialect,
+    reading: &Reading,
+) -> Result<Option<(Columns, Vec<u8>)>, Reason> {
+    match blocks.next() {
+        Ok(None) => Ok(None),
+        Ok(Some(Piece::Block { bytes, .. })) => {
+            let end = super::rows::first_row(&bytes, dialect);
+            let columns = Columns::new(bytes[..end].to_vec(), dialect, reading)?;
+            Ok(Some((columns, bytes[end..].to_vec())))
+        }
+        Ok(Some(Piece::Lost { reason, .. })) => Err(reason),
+        Err(error) => Err(broken(&error)),
+    }
+}
+
+/// Refuses records in an encoding in which characters may contain the bytes of line breaks or separators.
+fn cut_safely(kind: Kind, encoding: Option<Encoding>) -> Result<(), Reason> {
+    let is_safe = |encoding: &Encoding| match kind {
+        Kind::Lines | Kind::Jsonl => encoding.has_lines(),
+        Kind::Csv | Kind::Tsv => encoding.has_separators(),
+        _ => true,
+    };
+    encoding.filter(|encoding| !is_safe(encoding)).map_or(Ok(()), |encoding| Err(Reason::Uncut(encoding.name())))
+}
+
+/// The reason for an error in the middle of a stream.
+fn broken(error: &io::Error) -> Reason {
+    Reason::Unreadable(format!("{}; the records before the error were read", unended(error)))
+}
+
+/// A file that could be opened.
+struct Admitted {
+    path: PathBuf,
+    from: Bytes,
+    /// True if it can be read only once.
+    is_stream: bool,
+    size: u64,
+    modified: i64,
+    /// Number of bytes of the bundle that it is a member of.
+    packed: Option<u64>,
+    /// The hash of its bytes, if it is a member of a bundle: they cannot be read again.
+    packed_hash: Option<blake3::Hash>,
+    /// The time that the bundle states for it, in seconds since 1970.
+    packed_date: Option<i64>,
+}
+
+impl Admitted {
+    /// A file of its own.
+    fn new(path: PathBuf, from: Bytes, is_stream: bool, (size, modified): (u64, i64)) -> Self {
+        Self { path, from, is_stream, size, modified, packed: None, packed_hash: None, packed_date: None }
+    }
+}
+
+/// A file, or a bundle of files.
+enum Found {
+    File(Admitted),
+    Bundle(OpenBundle),
+}
+
+fn admit(path: &Path, stop: Stop, with_bundles: bool) -> Result<Found, Reason> {
+    let mut opened = opened(path, stop).map_err(|error| Reason::of_io(&error))?;
+    if with_bundles
+        && let Some(file) = &mut opened.1
+        && let Some(bundle) = Bundle::open(path, file)?
+    {
+        let modified = opened.0.modified;
+        return Ok(Found::Bundle(OpenBundle { bundle, path: path.to_owned(), modified, has_given: false }));
+    }
+    let (mut admitted, file) = opened;
+    if let Some(file) = file {
+        admitted.from = Box::new(file);
+    }
+    Ok(Found::File(admitted))
+}
+
+/// A file or stream that is opened; of a regular file the bytes are to be read from the file beside it.
+fn opened(path: &Path, stop: Stop) -> io::Result<(Admitted, Option<File>)> {
+    let path = path.to_owned();
+    if path == Path::new("-") {
+        let from = interruptible::open(|| Ok(io::stdin()), stop)?;
+        return Ok((Admitted::new(path, from, true, (0, 0)), None));
+    }
+    let metadata = fs::metadata(&path)?;
+    if !metadata.is_file() && !metadata.is_dir() {
+        let pipe = path.clone();
+        let from = interruptible::open(move || File::open(pipe), stop)?;
+        return Ok((Admitted::new(path, from, true, (metadata.len(), nanoseconds(metadata.modified()?))), None));
+    }
+    let file = File::open(&path)?;
+    let metadata = file.metadata()?;
+    let measures = (metadata.len(), nanoseconds(metadata.modified()?));
+    Ok((Admitted::new(path, Box::new(io::empty()), !metadata.is_file(), measures), Some(file)))
+}
+
+/// The rest of a stream that failed while its kind was being detected.
+struct Failing(io::Error);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::new(self.0.kind(), self.0.to_string()))
+    }
+}

@@ -1,0 +1,425 @@
+//! `dedup clean INPUT... -o OUT`
+
+mod apply;
+mod lists;
+
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use nearcopy::file::collection::Collection;
+use nearcopy::file::map::is_fingerprint_file;
+use nearcopy::similarity::Removal;
+use nearcopy_corpus::{NewFile, source};
+
+use super::Ending;
+use super::corpus::{Corpus, Running};
+use super::find::{Clustered, Searching, printed_plan, write_clusters};
+use super::keep::Keeping;
+use super::options::{Making, Remove, Removing};
+use super::output::{Listed, Table, to_stdout};
+use super::overview::Overviewing;
+use super::progress::Progress;
+use super::removals;
+use super::signals::stop_on_ctrl_c;
+use super::targets::{Forcing, Target, Targets, reviews_beside};
+use crate::jobs::clean::{Claimed, Output, OutputKind, WriteList, clean, unread};
+use crate::jobs::find::{EqualFiles, Gathered, gather};
+use crate::jobs::fingerprint::{Job, Tally};
+use crate::jobs::review::review;
+use crate::report::listing::Form;
+use crate::report::overview::{Claims, ToReview};
+use crate::report::{counted, plan};
+use lists::Judging;
+
+/// Write a corpus without the documents that another makes dispensable
+///
+/// A document is removed only for one that stays: by default if everything that it says stands in that one (--remove).
+///
+/// Kept documents are copied unchanged, with all fields and in the same order. The format is that of the input,
+/// unless the ending of the output names another. One input file gives one file; other inputs give a folder of the
+/// same files.
+///
+/// Each removed document is listed with its survivor, which it was compared with, and the figures of the pair. A
+/// document that is near to no survivor is never removed.
+///
+/// The inputs are read twice and never changed. An output must not be an input, and replaces an existing file or
+/// folder only with --force. It appears as a whole or not at all. The list of removed documents, OUT.removed.jsonl,
+/// appears just before it. What cannot be read is reported and counted, and the exit status is 2: records are left out,
+/// whole files are copied unchanged (--unread).
+#[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
+#[command(after_long_help = "Examples:
+  dedup clean --dry-run data/texts
+  dedup clean corpus.jsonl -o clean.jsonl
+  dedup clean crawl/ -o clean/ --keep field:date:desc
+  dedup clean articles.csv.gz --text-field body --id-field key -o articles.clean.csv.gz
+  dedup clean letters/ --list -o kept.txt
+  dedup clean corpus.jsonl --id-field id --apply gone.txt -o kept.jsonl
+
+Exit status: 0 all was read, 2 something failed or was skipped.")]
+pub(super) struct Args {
+    /// Files or folders
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// Path of the clean corpus
+    ///
+    /// It is a file if the input is one file, otherwise a folder. The ending of a file sets its format and
+    /// compression (.jsonl, .csv, .tsv, .parquet, and .gz, .zst, .xz, .bz2); without an ending they are those of the
+    /// input. A conversion that would lose anything, such as a null in a table or a nested list, is refused.
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Show what would be removed, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Write the ids of kept documents, one a line, instead of the documents
+    ///
+    /// An id that contains a line break is refused.
+    #[arg(long)]
+    list: bool,
+    #[command(flatten)]
+    forcing: Forcing,
+    /// Remove the documents of LIST, and compare nothing
+    ///
+    /// LIST is an OUT.removed.jsonl or .csv, in which lines may be left out but not changed. A document is removed only
+    /// if its text is the one that was listed, and if its survivor is among the inputs, unchanged and not listed itself.
+    /// Otherwise it stays, is named, and the exit status is 2.
+    ///
+    /// LIST may also have ids alone: one id a line, or JSON Lines or CSV with an `id`. The documents of these ids are
+    /// removed unchecked.
+    ///
+    /// Ids that no document has are counted, and are no error, as LIST may be that of all shards of a corpus. Without
+    /// --id-field, documents of one file have positions as ids; a list without any position is then refused.
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["remove", "Removing", "across_formats", "Keeping", "Searching", "Overviewing", "Making"])]
+    apply: Option<PathBuf>,
+    /// The inputs are a shard of a corpus, so survivors of LIST may be in other shards
+    ///
+    /// A survivor that is not among the inputs is then taken to be in another shard, unchanged. Check that all shards
+    /// are there before any is deleted.
+    #[arg(long, requires = "apply")]
+    shard: bool,
+    /// Files that cannot be read as text, such as pictures and scans: `copy` them unchanged, or `leave` them out
+    ///
+    /// They are named on standard error and in the list of --problems either way, and are never removed as copies of
+    /// one another. With --list they are named like documents. `copy` needs more than one input file.
+    #[arg(long, value_enum, value_name = "copy|leave", default_value_t = UnreadFiles::Copy)]
+    unread: UnreadFiles,
+    /// Format of the list of removed documents: `jsonl`, the default, or `csv` in OUT.removed.csv
+    #[arg(long, value_enum, value_name = "jsonl|csv")]
+    removed_format: Option<RemovedFormat>,
+    #[command(flatten)]
+    table: Table,
+    /// Widest claim that a removal may make
+    ///
+    /// Documents that only a wider claim would remove are kept, and listed in OUT.review.jsonl with the words that differ.
+    #[arg(long, value_enum, value_name = "same|contained|edited", default_value_t = Remove::Contained)]
+    #[arg(help_heading = "Rules")]
+    remove: Remove,
+    #[command(flatten)]
+    removing: Removing,
+    /// Also remove a document whose survivor has another format, such as a DOCX if its PDF stays
+    ///
+    /// By default both stay. Plain texts and records of any table are one format.
+    #[arg(long, help_heading = "Rules")]
+    across_formats: bool,
+    #[command(flatten)]
+    keeping: Keeping,
+    #[command(flatten)]
+    searching: Searching,
+    #[command(flatten)]
+    overviewing: Overviewing,
+    #[command(flatten)]
+    corpus: Corpus,
+    #[command(flatten)]
+    making: Making,
+    #[command(flatten)]
+    running: Running,
+}
+
+/// Treatment of files that cannot be read as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum UnreadFiles {
+    /// They are copied unchanged
+    Copy,
+    /// They are left out
+    Leave,
+}
+
+/// The format of the list of removed documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RemovedFormat {
+    /// JSON Lines, one object a line
+    Jsonl,
+    /// A table
+    Csv,
+}
+
+impl Args {
+    /// The widest claim by which documents are removed.
+    fn claim(&self) -> Result<Removal, String> {
+        self.removing.claim(self.remove, "--remove edited")
+    }
+
+    /// The form in which the list of removed documents is written.
+    fn removed_form(&self) -> Form {
+        match self.removed_format {
+            Some(RemovedFormat::Csv) => Listed::Csv.form(self.table),
+            _ => Form::Jsonl,
+        }
+    }
+
+    /// The output for the clean corpus; `None` in a dry run.
+    fn output(&self) -> Result<Option<Output>, Box<dyn Error>> {
+        let unused = match (self.dry_run, &self.output, self.removed_format) {
+            (true, Some(_), _) => Some("-o"),
+            (true, _, Some(_)) => Some("--removed-format"),
+            _ => None,
+        };
+        if let Some(option) = unused {
+            return Err(format!(
+                "--dry-run writes nothing and takes no {option}; leave out --dry-run to write, or {option} to see what \
+                 would be removed"
+            )
+            .into());
+        }
+        if self.output.is_none() && !self.dry_run {
+            let message = "no output was named; name it with -o OUT, or use --dry-run to see what would be removed";
+            return Err(message.into());
+        }
+        let Some(path) = &self.output else { return Ok(None) };
+        let mut output = output(&self.inputs, path, self.list, &self.forcing)?;
+        if self.removed_format == Some(RemovedFormat::Csv) {
+            output.removed_ending = "csv";
+        }
+        output.keeps_unread = self.unread == UnreadFiles::Copy;
+        Ok(Some(output))
+    }
+}
+
+/// The output for the kept documents of these inputs.
+pub(super) fn output(
+    inputs: &[PathBuf],
+    path: &Path,
+    is_list: bool,
+    forcing: &Forcing,
+) -> Result<Output, Box<dyn Error>> {
+    for input in inputs {
+        if input == Path::new("-") {
+            return Err("standard input cannot be read twice, which this command does; save it to a file first".into());
+        }
+        if !is_list && input.exists() && !input.is_file() && !input.is_dir() {
+            let name = source::name(input);
+            let message = format!(
+                "{name}: a pipe or a device cannot be read twice, which this command does; save it to a file first"
+            );
+            return Err(message.into());
+        }
+        if is_fingerprint_file(input) {
+            let message = format!("{}: holds fingerprints; name the texts, or use `dedup find`", input.display());
+            return Err(message.into());
+        }
+    }
+    let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    if path == Path::new("-") {
+        return Err("-: the output is a file or a folder, because it appears only when it is complete; name one".into());
+    }
+    let kind = match inputs {
+        _ if is_list => OutputKind::List,
+        [input] if input.is_file() && !is_folder => OutputKind::File,
+        _ => OutputKind::Folder,
+    };
+    let replaces = forcing.is_forced();
+    let outdated = reviews_beside(path);
+    Ok(Output { path: path.to_owned(), kind, removed_ending: "jsonl", replaces, keeps_unread: false, outdated })
+}
+
+/// Checks that a folder to be replaced contains only files of an earlier clean corpus.
+pub(super) fn check_foreign(output: &Output, job: &Job) -> Result<(), Box<dyn Error>> {
+    output.foreign(job)?.map_or(Ok(()), |file| {
+        let name = source::name(&file);
+        Err(format!("{name}: no input has a file of this name, so --force would lose it; move it away first").into())
+    })
+}
+
+/// The kind of target by which an existing output is judged.
+pub(super) fn target(output: &Output) -> Target {
+    match output.kind {
+        OutputKind::File => Target::Output,
+        OutputKind::Folder => Target::Folder,
+        OutputKind::List => Target::List,
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    args.claim()?;
+    let output = args.output()?;
+    let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
+    // Without the Hamming rule only words are compared, and they need no language.
+    job.options.simhash = args.removing.rules().max_distance.is_some();
+    job.reading.fields.key = args.keeping.key();
+    // An archive cannot be written without some of its members.
+    job.reading.bundles = false;
+    job.reading.temp = Some(args.searching.temp());
+    let [removed, to_review] = [Output::removed, Output::review].map(|list| output.as_ref().map(list));
+    let targets = Targets::of(&job).and(args.making.stop_words()).and(args.apply.as_deref()).force(&args.forcing);
+    targets.check(&[
+        (output.as_ref().map_or(Target::Output, target), args.output.as_deref()),
+        (Target::Removed, removed.as_deref()),
+        (Target::Review, to_review.as_deref()),
+        (Target::Report, args.overviewing.page()),
+        (Target::Problems, args.corpus.problems()),
+    ])?;
+    let page = args.overviewing.begin(&args.forcing)?;
+    job.selection.except.extend(args.overviewing.page().map(Path::to_owned));
+    let mut outputs = Outputs { page, corpus: None };
+    if let Some(output) = output {
+        let claimed = output.claim()?;
+        job.selection.except.extend(output.written());
+        output.check_places(&job)?;
+        check_foreign(&output, &job)?;
+        outputs.corpus = Some((output, claimed));
+    }
+    let progress = args.running.progress(args.corpus.problems())?;
+    if args.making.is_of_terms() && !job.options.has_terms() {
+        progress.say(
+            "note: --language, --stop-words and --no-stem apply to terms, but only words as written are compared here; \
+             --shingles terms or --distance compares terms",
+        );
+    }
+    stop_on_ctrl_c();
+    let outcome = work(args, &job, outputs, &progress);
+    progress.clear();
+    match outcome {
+        Ok(skipped) => Ok(if skipped { Ending::Incomplete } else { Ending::Found }),
+        Err(error) if matches!(error.downcast_ref(), Some(nearcopy::Error::Interrupted)) => {
+            Err("stopped; nothing was written".into())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The outputs of a run, which it has begun.
+struct Outputs {
+    /// The page of `--report`.
+    page: Option<NewFile>,
+    /// The clean corpus; `None` in a dry run.
+    corpus: Option<(Output, Claimed)>,
+}
+
+/// Does the work; returns true if something was skipped or not removed.
+fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+    let output = outputs.corpus.as_ref().map(|(output, _)| output.clone());
+    let output = output.as_ref();
+    let rules = args.removing.rules();
+    let listed = args.apply.as_deref().map(removals::read).transpose()?;
+    let searched = gather(job, &[], &args.searching.temp(), &rules, progress)?;
+    let mut job = job.clone();
+    job.selection.except.push(searched.corpus.scratch().to_owned());
+    let job = &job;
+    let collection = &searched.corpus.collection;
+    // A mistyped field must not replace a good file by an empty one.
+    let skipped = searched.tally.as_ref().map_or(0, Tally::skipped);
+    if collection.is_empty()
+        && skipped > 0
+        && !(keeps_unread(args, output) && skipped == unread(collection).count() as u64)
+    {
+        return Err("no document could be read, so nothing is written; the reasons are above".into());
+    }
+    output.map_or(Ok(()), |output| output.check_ids(collection))?;
+    let is_complete = if let (Some(path), Some(list)) = (&args.apply, listed) {
+        apply::apply(args, job, &searched, outputs.corpus, (path, &list), progress)?
+    } else {
+        search(args, job, &searched, outputs, progress)?;
+        true
+    };
+    tell_unread(args, collection, output, progress);
+    if let Some(output) = output {
+        progress.say(&format!("removed documents are listed in {}", output.removed().display()));
+    } else {
+        progress.say("a dry run: nothing was written");
+    }
+    progress.finish()?;
+    Ok(!is_complete || skipped > 0)
+}
+
+/// True if files that cannot be read as text become part of the output.
+fn keeps_unread(args: &Args, output: Option<&Output>) -> bool {
+    args.unread == UnreadFiles::Copy && output.is_none_or(|output| output.kind != OutputKind::File)
+}
+
+/// Prints what became of the files that could not be read as text.
+fn tell_unread(args: &Args, collection: &Collection, output: Option<&Output>, progress: &Progress) {
+    let count = unread(collection).count() as u64;
+    if count == 0 || output.is_some_and(|output| output.kind == OutputKind::File) {
+        return;
+    }
+    let done = match (output.map(|output| output.kind), args.unread) {
+        (None, UnreadFiles::Copy) => "would be copied unchanged",
+        (None, UnreadFiles::Leave) => "would be left out",
+        (Some(OutputKind::List), UnreadFiles::Copy) => "kept, and named in the list",
+        (Some(_), UnreadFiles::Copy) => "copied unchanged (--unread leave leaves them out)",
+        (Some(_), UnreadFiles::Leave) => "left out",
+    };
+    progress.say(&format!("{} not read as text: {done}", counted(count, "file")));
+}
+
+/// Finds the documents that may go, and removes them.
+fn search(
+    args: &Args,
+    job: &Job,
+    searched: &Gathered,
+    Outputs { page, corpus }: Outputs,
+    progress: &Progress,
+) -> Result<(), Box<dyn Error>> {
+    let (collection, rules, claim) = (&searched.corpus.collection, args.removing.rules(), args.claim()?);
+    args.keeping.check(collection, progress)?;
+    let search = args.searching.search(rules, &args.running);
+    let mut plan = printed_plan(&search, searched, progress, plan::of_removals_in_words);
+    args.running.expect_room(&plan, collection.len())?;
+    plan.across_formats = args.across_formats;
+    let keep = args.keeping.policy();
+    let removals = searched.removals(&plan, &keep, search.effort, progress)?;
+    let clusters = removals.clusters(claim);
+    args.keeping.tell(collection, &clusters, progress);
+    let across = searched.across_formats(&plan, &keep, search.effort, progress)?;
+    let pairs: Vec<[u32; 2]> = removals.to_review(claim, across.as_ref()).into_iter().map(|(_, pair)| pair).collect();
+    let claims = Claims::of(&removals, claim, across.as_ref());
+    let mut overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan, Some(claims));
+    let judging = Judging { collection, rules, threads: job.threads, removals: &removals, across: across.as_ref() };
+    let output = corpus.as_ref().map(|(output, _)| output);
+    // A dry run shows them on the page alone.
+    let pairs = if output.is_some() || args.overviewing.page().is_some() { pairs } else { Vec::new() };
+    let review = review(collection, pairs, &job.reading, searched.corpus.scratch(), job.threads, progress)?;
+    if args.overviewing.page().is_some() {
+        let list = output.map(|output| source::name(&output.review()));
+        let shown = ToReview::of(&review, collection, &rules, &|pair| judging.removal(pair), list);
+        let failed = |source| nearcopy::Error::Write { path: source::name(searched.corpus.scratch()), source };
+        overview.review = Some(shown.map_err(failed)?);
+    }
+    match corpus {
+        None => {
+            progress.clear();
+            let equal = EqualFiles::default();
+            let found = Clustered { collection, clusters: &clusters, equal: &equal };
+            let mut likeness = judging.each(|| clusters.pairs());
+            to_stdout(|out| write_clusters(out, Form::Text, &found, false, &mut likeness))?;
+        }
+        Some((output, claimed)) => {
+            let review_path = output.review();
+            let stays = |document: u32| clusters.survivor(document) == document;
+            let form = args.removed_form();
+            let mut list = |out: &mut dyn Write| judging.write_removed(out, form, &clusters, keep.is_by_date());
+            let mut list_review = |out: &mut dyn Write| judging.write_review(out, form, &review);
+            let has_review = claim < Removal::Edited || !review.is_empty();
+            let list_review = has_review.then_some::<&mut WriteList<'_>>(&mut list_review);
+            clean(job, collection, &stays, (&output, claimed), progress, &mut list, list_review)?;
+            if let Some(words) = claims.to_review_in_words() {
+                progress.clear();
+                progress.say(&format!("{words}; they are listed in {}", review_path.display()));
+            }
+        }
+    }
+    progress.clear();
+    args.overviewing.tell(&overview, page, progress)
+}

@@ -1,0 +1,218 @@
+//! `dedup clean --apply LIST`: the documents of a list are removed, each only if its line still holds.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::error::Error;
+use std::io::Write;
+use std::path::Path;
+
+use nearcopy::file::collection::Collection;
+use nearcopy_corpus::source;
+
+use super::super::output::{talk, to_stdout};
+use super::super::progress::Progress;
+use super::super::removals::{Line, List};
+use super::Args;
+use crate::jobs::clean::{Claimed, Output, clean};
+use crate::jobs::find::Gathered;
+use crate::jobs::fingerprint::Job;
+use crate::report::counted;
+use crate::report::listing::seal::Seal;
+use crate::report::listing::{File, Form, Listing, Struck};
+
+/// Maximum number of documents that are named because they stay; the others are counted.
+const NAMED: usize = 20;
+
+/// Removes the documents of a list; returns false if one of them stays because its line does not hold.
+pub(super) fn apply(
+    args: &Args,
+    job: &Job,
+    searched: &Gathered,
+    output: Option<(Output, Claimed)>,
+    (path, list): (&Path, &List),
+    progress: &Progress,
+) -> Result<bool, Box<dyn Error>> {
+    let collection = &searched.corpus.collection;
+    let name = source::name(path);
+    let ids: HashSet<&str> = list.lines.iter().map(|line| &*line.id).collect();
+    check_ids(job, searched, &ids, &name)?;
+    let Judged { gone, refused, found } = judge(collection, list, args.shard);
+    let write = |out: &mut dyn Write, form: Form| {
+        let mut listing = Listing::new(out, form);
+        for (&document, line) in &gone {
+            let id = collection.id(document);
+            let survivor = line.sealed.as_ref().and_then(|sealed| sealed.survivor.as_ref());
+            let survivor = survivor.map(|(id, digest)| (&**id, *digest));
+            listing.push(&Struck {
+                id,
+                listed_in: &name,
+                file: File::of(collection, document),
+                survivor: survivor.map(|(id, _)| id),
+                seal: Seal::new((id, collection.digest(document)), survivor),
+            })?;
+        }
+        listing.finish::<Struck<'_>>()
+    };
+    match output {
+        None => {
+            progress.clear();
+            to_stdout(|out| write(out, Form::Text))?;
+        }
+        Some((output, claimed)) => {
+            let stays = |document: u32| !gone.contains_key(&document);
+            let mut list = |out: &mut dyn Write| write(out, args.removed_form());
+            clean(job, collection, &stays, (&output, claimed), progress, &mut list, None)?;
+        }
+    }
+    progress.clear();
+    for (&document, refusal) in refused.iter().take(NAMED) {
+        talk(&format!("{}: stays, {}", collection.id(document), refusal.in_words()));
+    }
+    if refused.len() > NAMED {
+        talk(&format!("{} more stay for such reasons", counted((refused.len() - NAMED) as u64, "document")));
+    }
+    let missing = match (ids.len() - found, ids.iter().min()) {
+        (0, _) | (_, None) => String::new(),
+        // So it is for a shard of which nothing goes; but it may be a wrong field of ids, too.
+        (_, Some(listed)) if found == 0 && !collection.is_empty() => format!(
+            ": none has an id of this list, such as '{listed}'; they have ids such as '{}'; --id-field names the field \
+             of ids",
+            collection.id(0)
+        ),
+        (1, _) => "; 1 of its ids was not found".into(),
+        (missing, _) => format!("; {missing} of its ids were not found"),
+    };
+    let stay = match refused.len() {
+        0 => String::new(),
+        1 => "; 1 stays, as its line does not hold".into(),
+        many => format!("; {many} stay, as their lines do not hold"),
+    };
+    let left_out = match list.left_out {
+        0 => String::new(),
+        1 => "; 1 of its lines was left out".into(),
+        many => format!("; {many} of its lines were left out"),
+    };
+    progress.say(&format!(
+        "{name}: removed {} of {}{missing}{stay}{left_out}",
+        gone.len(),
+        counted(collection.len() as u64, "document")
+    ));
+    Ok(refused.is_empty())
+}
+
+/// Fails if an id may name several documents, or if all documents have positions as ids and the list has none.
+fn check_ids(job: &Job, searched: &Gathered, ids: &HashSet<&str>, name: &str) -> Result<(), String> {
+    let collection = &searched.corpus.collection;
+    let renamed = searched.tally.as_ref().map_or(0, |tally| tally.renamed);
+    if renamed > 0 {
+        return Err(format!(
+            "{name}: {} with another, so one id may name several documents; make ids unique first; nothing was written",
+            if renamed == 1 {
+                "1 document shares its id".into()
+            } else {
+                format!("{renamed} documents share their ids")
+            },
+        ));
+    }
+    let has_no_field = job.reading.fields.id.is_none() && have_positions(collection, ids);
+    match ids.iter().min().filter(|_| has_no_field) {
+        Some(listed) => Err(format!(
+            "{name}: its ids, such as '{listed}', are no positions in files, and all documents have ids such as '{}'; \
+             name the field of ids by --id-field; nothing was written",
+            collection.id(0)
+        )),
+        None => Ok(()),
+    }
+}
+
+/// True if the id of each document is a position in a file, and no listed id is one.
+fn have_positions(collection: &Collection, listed: &HashSet<&str>) -> bool {
+    let is_position = |id: &str| {
+        id.rsplit_once(':').is_some_and(|(_, at)| !at.is_empty() && at.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let mut documents = 0..collection.len() as u32;
+    !collection.is_empty()
+        && documents.all(|document| is_position(collection.id(document)))
+        && !listed.iter().any(|id| is_position(id))
+}
+
+/// The reason why a listed document stays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Refusal {
+    /// Its text is not the one that was listed.
+    Changed,
+    /// The list removes its survivor too.
+    SurvivorListed(String),
+    /// Its survivor is not among the inputs.
+    SurvivorMissing(String),
+    /// The text of its survivor is not the one that it was compared with.
+    SurvivorChanged(String),
+}
+
+impl Refusal {
+    fn in_words(&self) -> String {
+        match self {
+            Self::Changed => "because its text is not the one that was listed; compare the texts again".into(),
+            Self::SurvivorListed(id) => {
+                format!("because the list removes its survivor '{id}' too; leave out one of the two lines")
+            }
+            Self::SurvivorMissing(id) => format!(
+                "because its survivor '{id}' is not among the inputs; name that input too, or give --shard if it is in \
+                 another shard"
+            ),
+            Self::SurvivorChanged(id) => {
+                format!(
+                    "because the text of its survivor '{id}' is not the one that it was compared with; compare again"
+                )
+            }
+        }
+    }
+}
+
+/// The listed documents of the inputs.
+struct Judged<'l> {
+    /// Those that are removed, each with the line that allows it.
+    gone: BTreeMap<u32, &'l Line>,
+    /// Those that stay, each with a reason.
+    refused: BTreeMap<u32, Refusal>,
+    /// Number of listed ids that a document has.
+    found: usize,
+}
+
+/// Decides for each listed document whether it is removed. One line that holds is enough.
+fn judge<'l>(collection: &Collection, list: &'l List, shard: bool) -> Judged<'l> {
+    let listed: HashSet<&str> = list.lines.iter().map(|line| &*line.id).collect();
+    let survivors = list.lines.iter().filter_map(|line| Some(&*line.sealed.as_ref()?.survivor.as_ref()?.0));
+    let mentioned: HashSet<&str> = listed.iter().copied().chain(survivors).collect();
+    let named: HashMap<&str, u32> = (0..collection.len() as u32)
+        .map(|document| (collection.id(document), document))
+        .filter(|(id, _)| mentioned.contains(id))
+        .collect();
+    let refusal = |document: u32, line: &Line| {
+        let sealed = line.sealed.as_ref()?;
+        if collection.digest(document) != sealed.digest {
+            return Some(Refusal::Changed);
+        }
+        let (id, digest) = sealed.survivor.as_ref()?;
+        // A survivor that is listed stays only if its own line is refused, which proves nothing about this one.
+        if listed.contains(&**id) {
+            return Some(Refusal::SurvivorListed(id.clone()));
+        }
+        match named.get(&**id) {
+            None if shard => None,
+            None => Some(Refusal::SurvivorMissing(id.clone())),
+            Some(&survivor) if collection.digest(survivor) != *digest => Some(Refusal::SurvivorChanged(id.clone())),
+            Some(_) => None,
+        }
+    };
+    let (mut gone, mut refused) = (BTreeMap::new(), BTreeMap::new());
+    for line in &list.lines {
+        let Some(&document) = named.get(&*line.id) else { continue };
+        match refusal(document, line) {
+            None => drop(gone.insert(document, line)),
+            Some(refusal) => drop(refused.insert(document, refusal)),
+        }
+    }
+    refused.retain(|document, _| !gone.contains_key(document));
+    let found = listed.iter().filter(|id| named.contains_key(*id)).count();
+    Judged { gone, refused, found }
+}

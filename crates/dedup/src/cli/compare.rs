@@ -1,0 +1,97 @@
+//! `dedup compare A B`, and the two-file form.
+
+use std::error::Error;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use nearcopy::fingerprint::{Fingerprinter, compare};
+use nearcopy::similarity::Equality;
+use nearcopy_corpus::{self as corpus, Source, source};
+
+use super::Ending;
+use super::options::{Common, Judging, Output};
+use super::output::to_stdout;
+use crate::report::changes::Marks;
+use crate::report::comparison::{OuterTimes, Report, Verdict};
+
+/// Compare two texts
+///
+/// Reports both simhashes, their Hamming distance, the Jaccard coefficient of the
+/// n-grams (exact, and as estimated by MinHash), how much of each text is contained
+/// in the other, and which rule makes them near-duplicates: a Hamming distance of at
+/// most --distance, a Jaccard coefficient of at least --similarity, or equal texts.
+///
+/// Both texts are analysed in one language. If their detected languages differ, it is the one that is known; if both
+/// are known, it is none. Files must not be truncated while they are read.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup compare data/texts/eng/press-release.txt data/texts/eng/press-release.edited.txt
+  dedup compare --similarity 0.8 data/texts/rus/bees.txt data/texts/rus/bees.edited.txt
+  dedup compare --format json data/web/lighthouse-a.html data/web/lighthouse-b.html
+  dedup compare --diff data/texts/eng/tides.txt data/texts/eng/tides.edited.txt
+  cat data/texts/cat/tides.txt | dedup compare - data/texts/cat/tides.edited.txt
+
+Exit status: 0 near-duplicates, 1 none, 2 something failed.")]
+pub(super) struct Args {
+    /// First text: a file, or `-` for standard input
+    a: PathBuf,
+    /// Second text: a file, or `-` for standard input
+    b: PathBuf,
+    #[command(flatten)]
+    judging: Judging,
+    /// Show the words that differ, with some around them
+    ///
+    /// Text output marks them as `[-only in A-]` and `{+only in B+}`, or in colour on a terminal (unless `NO_COLOR`
+    /// is set). JSON output gives their places in bytes. Each text may have up to 20,000 words.
+    #[arg(long, help_heading = "Output")]
+    diff: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Colours on a terminal unless `NO_COLOR` is set, signs otherwise.
+fn marks() -> Marks {
+    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if io::stdout().is_terminal() && !no_colour { Marks::Colours } else { Marks::Signs }
+}
+
+/// Compares two texts; `bare` selects the report and the verdict of the two-file form.
+pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
+    let mut fingerprinter = Fingerprinter::new(args.common.making.options()?)?;
+    let reading = args.common.reading.options()?;
+    let start = Instant::now();
+    let first = Source::open(&args.a)?;
+    // Standard input can be read only once, so `- -` compares the same bytes.
+    let both_stdin = args.a == Path::new("-") && args.b == args.a;
+    let second = if both_stdin { None } else { Some(Source::open(&args.b)?) };
+    let a = corpus::document(&source::name(&args.a), &first, reading)?;
+    let b = corpus::document(&source::name(&args.b), second.as_ref().unwrap_or(&first), reading)?;
+    let read = start.elapsed();
+
+    let analyses = fingerprinter.analyse_pair(&a.text, &b.text);
+    let times = fingerprinter.times();
+    let start = Instant::now();
+    let mut comparison = compare(&analyses[0], &analyses[1])?;
+    let is_same_file = || second.as_ref().is_none_or(|second| **second == *first);
+    if comparison.figures.equality == Equality::Text && is_same_file() {
+        comparison.figures.equality = Equality::Bytes;
+    }
+    let outer = OuterTimes { read, compare: start.elapsed() };
+
+    let report = Report {
+        documents: [&a, &b],
+        analyses: [&analyses[0], &analyses[1]],
+        comparison: &comparison,
+        rules: args.judging.rules(),
+        recipe: fingerprinter.recipe(),
+        diff: args.diff.then(marks),
+    };
+    let verdict = if bare { Verdict::Hamming } else { Verdict::Either };
+    to_stdout(|mut out| match args.common.format {
+        Output::Json => report.write_json(&mut out, verdict),
+        Output::Text if bare => report.write_bare(&mut out, &times, &outer),
+        Output::Text => report.write_text(&mut out),
+    })?;
+    Ok(if report.is_near_duplicate(verdict) { Ending::Found } else { Ending::NotFound })
+}

@@ -1,0 +1,342 @@
+//! Arguments of the commands that read many documents, and their conversion to the library's options.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use clap::Args;
+use nearcopy::fingerprint::Options;
+use nearcopy::memory::{self, Limit};
+use nearcopy::search::candidates::Plan;
+use nearcopy::search::effort::Effort;
+use nearcopy::search::leaders::least_memory;
+use nearcopy_corpus::inputs::Selection;
+use nearcopy_corpus::records::{Fields, Kind, Reading};
+use nearcopy_corpus::{Encoding, NewFile, Replace, Stop};
+
+use super::options::{Auto, Making, auto_or};
+use super::progress::Progress;
+use super::signals::{exceed, is_stopped};
+use crate::jobs::authors::Authors;
+use crate::jobs::fingerprint::{Job, Tally};
+use crate::report::counted;
+
+/// Options for selecting and reading files.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub(super) struct Corpus {
+    /// Format of the files
+    ///
+    /// `auto` detects it from content, except for tables, which need the ending .csv or .tsv. Compressed files (gzip,
+    /// zstd, xz, bzip2) are recognised with every format.
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = auto_or(Kind::all))]
+    input: Auto<Kind>,
+    /// Field of the text in JSON, CSV and Parquet; dots lead into nested objects
+    #[arg(long, value_name = "NAME", default_value = "text")]
+    text_field: String,
+    /// Field of the id
+    ///
+    /// By default the id is the path of the file, for records with their number. Bytes of a path that are not valid
+    /// characters are written as \xE9.
+    #[arg(long, value_name = "NAME")]
+    id_field: Option<String>,
+    /// Id of a text from standard input; `-` by default
+    ///
+    /// Records from standard input get the ids NAME:1, NAME:2 and so on.
+    #[arg(long, value_name = "NAME")]
+    id: Option<String>,
+    /// Encoding of the files, such as `utf-8` or `windows-1252`
+    ///
+    /// By default the encoding of a document is detected, and records are read as UTF-8.
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<String>,
+    /// Longest document, in bytes (K, M, G for powers of 1024); longer ones are skipped
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = bytes)]
+    max_document: u64,
+    /// In folders, read only files whose names match, such as '*.txt'; may be repeated
+    ///
+    /// With a leading ! the files that match are left out instead.
+    #[arg(long, value_name = "GLOB")]
+    glob: Vec<String>,
+    /// In folders, read only files of this type, such as html or markdown; may be repeated
+    #[arg(long = "type", value_name = "TYPE")]
+    types: Vec<String>,
+    /// In folders, also read hidden files
+    #[arg(long)]
+    hidden: bool,
+    /// In folders, also read files that .gitignore and .ignore exclude
+    ///
+    /// By default these lists apply in any folder, inside a git repository or not.
+    #[arg(long)]
+    no_ignore: bool,
+    /// Follow symbolic links in folders
+    #[arg(long)]
+    follow: bool,
+    /// Stop at the first record that cannot be read
+    #[arg(long)]
+    strict: bool,
+    /// Write a list of everything that could not be read to FILE, as JSON Lines
+    #[arg(long, value_name = "FILE")]
+    problems: Option<PathBuf>,
+}
+
+/// The source of documents' authors.
+#[derive(Debug, Args)]
+pub(super) struct Authorship {
+    /// Take the first folder below an input as the author
+    ///
+    /// `dedup screen` does not compare documents of one author with each other.
+    #[arg(long, conflicts_with = "author_field")]
+    authors: bool,
+    /// Field of records that names the author, in JSON, CSV and Parquet
+    #[arg(long, value_name = "NAME")]
+    author_field: Option<String>,
+}
+
+impl Authorship {
+    /// The library's option.
+    pub(super) fn authors(&self) -> Authors {
+        match (self.authors, &self.author_field) {
+            (true, _) => Authors::Folders,
+            (_, Some(_)) => Authors::Field,
+            _ => Authors::Unknown,
+        }
+    }
+
+    /// The field of records that names the author.
+    pub(super) fn field(&self) -> Option<String> {
+        self.author_field.clone()
+    }
+}
+
+/// Options for the run itself.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Running")]
+pub(super) struct Running {
+    /// Number of threads; all cores by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Most memory that the program takes in bytes, mapped files included (K, M, G for powers of 1024)
+    ///
+    /// By default half of what the machine or its control group allows. What does not fit is sorted or searched in
+    /// several rounds, or is skipped and named; a run that needs more nevertheless is stopped. No document may be longer
+    /// than some sixteenth of it. The least is 56M.
+    #[arg(long, value_name = "BYTES", value_parser = memory_limit)]
+    max_memory: Option<u64>,
+    #[command(flatten)]
+    telling: Telling,
+}
+
+/// Options for messages.
+#[derive(Debug, Args)]
+pub(super) struct Telling {
+    /// Print only errors and what was skipped
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Telling {
+    /// The progress display; `problems` is the file that lists what could not be read.
+    pub(super) fn progress(&self, problems: Option<&Path>) -> crate::Result<Progress> {
+        Ok(Progress::new(self.quiet, problems.map(|path| NewFile::create(path, Replace::Found)).transpose()?))
+    }
+}
+
+impl Running {
+    pub(super) fn threads(&self) -> usize {
+        self.threads.map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from)
+    }
+
+    /// The limit of memory.
+    pub(super) fn limit(&self) -> Limit {
+        self.max_memory.map_or_else(Limit::of_machine, Limit::new)
+    }
+
+    /// Refuses a search among so many documents that does not fit the limit that was asked for.
+    pub(super) fn expect_room(&self, plan: &Plan, documents: usize) -> Result<(), String> {
+        let needed = least_memory(plan, documents) as u64;
+        if self.max_memory.is_none() || needed <= self.limit().stage() {
+            return Ok(());
+        }
+        let least = Limit::for_stage(needed).bytes().div_ceil(1 << 20);
+        let documents = counted(documents as u64, "document");
+        Err(format!("--max-memory is too little to search {documents}; give at least {least}M"))
+    }
+
+    /// The threads and the memory of a search.
+    pub(super) fn effort(&self) -> Effort {
+        Effort { threads: self.threads(), max_memory: usize::try_from(self.limit().stage()).unwrap_or(usize::MAX) }
+    }
+
+    /// The progress display, while the memory is watched; `problems` is the file that lists what could not be read.
+    pub(super) fn progress(&self, problems: Option<&Path>) -> crate::Result<Progress> {
+        // The default is no ceiling that anybody asked for: a run that exceeds it goes on.
+        let is_asked_for = self.max_memory.is_some();
+        memory::watch(self.limit(), move |excess| {
+            if is_asked_for {
+                exceed(excess);
+            }
+        });
+        self.telling.progress(problems)
+    }
+}
+
+/// A limit of memory in which any work is possible.
+fn memory_limit(value: &str) -> Result<u64, String> {
+    let least = Limit::least().bytes();
+    bytes(value).and_then(|limit| {
+        if limit < least {
+            Err(format!("the program itself takes most of that; give at least {}M", least >> 20))
+        } else {
+            Ok(limit)
+        }
+    })
+}
+
+/// A number of bytes; the suffixes K, M, G and T are powers of 1024.
+pub(super) fn bytes(value: &str) -> Result<u64, String> {
+    let value = value.trim_end_matches(['B', 'b']).trim_end_matches('i');
+    let (number, unit) = match value.char_indices().next_back() {
+        Some((at, 'K' | 'k')) => (&value[..at], 10),
+        Some((at, 'M' | 'm')) => (&value[..at], 20),
+        Some((at, 'G' | 'g')) => (&value[..at], 30),
+        Some((at, 'T' | 't')) => (&value[..at], 40),
+        _ => (value, 0),
+    };
+    let number = number.parse::<u64>().ok().filter(|&number| number > 0);
+    number
+        .and_then(|number| number.checked_mul(1 << unit))
+        .ok_or_else(|| "expected a number of bytes, such as 500M or 2G".into())
+}
+
+impl Corpus {
+    /// The file that lists what could not be read.
+    pub(super) fn problems(&self) -> Option<&Path> {
+        self.problems.as_deref()
+    }
+
+    /// The selection of files in folders.
+    pub(super) fn selection(&self) -> Selection {
+        Selection {
+            globs: self.glob.clone(),
+            types: self.types.clone(),
+            hidden: self.hidden,
+            no_ignore: self.no_ignore,
+            follow: self.follow,
+            one_name: false,
+            expect_files: false,
+            except: self.problems.iter().cloned().collect(),
+        }
+    }
+
+    /// The library's options for reading files.
+    pub(super) fn reading<'a>(
+        &self,
+        inputs: impl IntoIterator<Item = &'a PathBuf>,
+        running: &Running,
+    ) -> crate::Result<Reading> {
+        if let Some(id) = self.id.clone().filter(|_| inputs.into_iter().all(|input| input.as_os_str() != "-")) {
+            return Err(crate::Error::NoStandardInput { id });
+        }
+        Ok(Reading {
+            kind: self.input.0,
+            encoding: self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?,
+            fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None, author: None },
+            stdin: self.id.clone(),
+            max_document: self.max_document,
+            max_memory: running.limit().stage(),
+            bundles: true,
+            all_columns: false,
+            stop: Stop::when(is_stopped),
+            temp: None,
+        })
+    }
+
+    /// True if the first problem ends the run.
+    pub(super) fn is_strict(&self) -> bool {
+        self.strict
+    }
+
+    /// The library's job; each input folder must contain a file to read.
+    pub(super) fn job(&self, inputs: &[PathBuf], making: &Making, running: &Running) -> crate::Result<Job> {
+        let mut job = self.job_with(inputs, making.options()?, running)?;
+        job.selection.expect_files = true;
+        Ok(job)
+    }
+
+    /// The library's job with given fingerprint options; an input folder may be empty.
+    pub(super) fn job_with(&self, inputs: &[PathBuf], options: Options, running: &Running) -> crate::Result<Job> {
+        Ok(Job {
+            inputs: inputs.to_vec(),
+            selection: self.selection(),
+            reading: self.reading(inputs, running)?,
+            options,
+            shingles: true,
+            passages: None,
+            strict: self.strict,
+            unique_ids: false,
+            threads: running.threads(),
+        })
+    }
+}
+
+/// A summary of what was read.
+pub(super) fn in_words(tally: &Tally) -> String {
+    let mut parts = vec![format!(
+        "read {} ({:.1} MB of text) in {}",
+        counted(tally.documents, "document"),
+        tally.bytes as f64 / 1e6,
+        counted(tally.files, "file")
+    )];
+    let links = format!("symbolic link{} left out (--follow reads them)", if tally.links == 1 { "" } else { "s" });
+    let hard_links = format!("further hard link{} to files already read", if tally.hard_links == 1 { "" } else { "s" });
+    let kinds = [
+        (tally.empty, "empty"),
+        (tally.nulls, "of them null, compared with nothing"),
+        (tally.replaced, "with malformed characters replaced"),
+        (tally.renamed, "with a repeated id, named by file and line"),
+        (tally.in_part, "to be compared only in part, because of too many words"),
+        (tally.links, &*links),
+        (tally.hard_links, &*hard_links),
+    ];
+    parts.extend(kinds.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
+    if tally.skipped() > 0 {
+        let reasons: Vec<String> = tally.problems.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        parts.push(format!("skipped {}: {}", tally.skipped(), reasons.join(", ")));
+    }
+    parts.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use nearcopy::similarity::Rules;
+
+    use super::*;
+
+    #[test]
+    fn a_search_without_room_is_refused_with_the_least_limit() {
+        let refusal = |max_memory: Option<u64>, documents: usize| {
+            let plan = Plan::new(Rules::default(), 25, documents, 0.995);
+            let running = Running { threads: None, max_memory, telling: Telling { quiet: true } };
+            running.expect_room(&plan, documents).err()
+        };
+        assert_eq!(refusal(Some(64 << 20), 100_000), None);
+        assert_eq!(refusal(None, 1 << 30), None, "the default stops nothing");
+        let told = refusal(Some(64 << 20), 1_000_000).unwrap();
+        let least = told.strip_prefix("--max-memory is too little to search 1,000,000 documents; give at least ");
+        let least = memory_limit(least.unwrap()).unwrap();
+        assert!(least > 64 << 20 && refusal(Some(least), 1_000_000).is_none(), "{told}");
+        assert!(refusal(Some(least - (1 << 20)), 1_000_000).is_some(), "{told}");
+        assert!(memory_limit("55M").is_err() && memory_limit("56M").is_ok());
+    }
+
+    #[test]
+    fn numbers_of_bytes() {
+        for (value, expected) in [("12", 12), ("1K", 1024), ("2MiB", 2 << 20), ("3g", 3 << 30), ("1TB", 1 << 40)] {
+            assert_eq!(bytes(value), Ok(expected), "{value}");
+        }
+        for value in ["", "0", "M", "1.5G", "-1", "99999999999T"] {
+            assert!(bytes(value).is_err(), "{value}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The option `--keep`; the policies are in [`nearcopy::search::keep`].
+
+use std::collections::{BTreeMap, HashSet};
+
+use clap::Args;
+use nearcopy::file::collection::Collection;
+use nearcopy::file::format::DateOrigin;
+use nearcopy::search::cluster::Clusters;
+use nearcopy::search::keep::{self, Policy};
+
+use super::progress::Progress;
+use crate::report::counted;
+
+/// The option for that policy.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rules")]
+pub(super) struct Keeping {
+    /// Policy that chooses which of near-duplicates is kept
+    ///
+    /// `first` and `last` go by the order of the input, `longest` and `shortest` by the length of the text in bytes.
+    /// `newest` and `oldest` go by the date that a document states (of its last change, else of its creation: PDF, DOCX,
+    /// PPTX, ODT, RTF, EPUB, web pages, mails), else by the time of its file; of equal dates, the longer text is kept.
+    /// `field:NAME[:asc|desc]` keeps the least (asc, the default) or the greatest value of a field; at least one document
+    /// must have the field, and documents without it come last. `source:A,B,…` prefers files whose names contain A,
+    /// then B. Remaining ties go to the lesser id.
+    #[arg(long, value_name = "POLICY", default_value = "longest", value_parser = policy)]
+    keep: Named,
+}
+
+/// A policy and its field.
+#[derive(Debug, Clone)]
+struct Named {
+    policy: Policy,
+    field: Option<String>,
+}
+
+fn policy(value: &str) -> Result<Named, String> {
+    let (policy, field) = keep::named(value)?;
+    Ok(Named { policy, field })
+}
+
+impl Keeping {
+    /// Checks that documents have the field of the policy.
+    pub(super) fn check(&self, collection: &Collection, progress: &Progress) -> Result<(), String> {
+        let Some(wanted) = &self.keep.field else { return Ok(()) };
+        for (_, file) in collection.files() {
+            let name = file.path();
+            match file.key_field() {
+                Some(field) if field == wanted => {}
+                Some(field) => {
+                    return Err(format!(
+                        "{name}: stores the field '{field}', not '{wanted}'; give --keep field:{field}, or make the \
+                         file again with --key-field {wanted}"
+                    ));
+                }
+                None => return Err(format!("{name}: stores no field; make the file again with --key-field {wanted}")),
+            }
+        }
+        let all = collection.len();
+        let without = (0..all as u32).filter(|&document| collection.key(document).is_none()).count();
+        if without == all && all > 0 {
+            return Err(format!("no document has the field '{wanted}' of --keep; check its name, or name another"));
+        }
+        if without > 0 {
+            progress.say(&format!(
+                "{without} of {all} documents have no field '{wanted}'; documents that have it are preferred"
+            ));
+        }
+        Ok(())
+    }
+
+    /// The library's policy.
+    pub(super) fn policy(&self) -> Policy {
+        self.keep.policy.clone()
+    }
+
+    /// Says where the dates came from by which a policy chose, and how many ties there were.
+    pub(super) fn tell(&self, collection: &Collection, clusters: &Clusters, progress: &Progress) {
+        let name = match self.keep.policy {
+            Policy::Newest => "newest",
+            Policy::Oldest => "oldest",
+            _ => return,
+        };
+        if let Some(dates) = Dates::of(collection, clusters).in_words() {
+            progress.say(&format!("--keep {name}: {dates}"));
+        }
+    }
+
+    /// The field of the policy, if it has one.
+    pub(super) fn key(&self) -> Option<String> {
+        self.keep.field.clone()
+    }
+}
+
+/// The dates of near-duplicates and their survivors.
+#[derive(Default)]
+struct Dates {
+    /// Number of documents by the origin of their date; `None`: without one.
+    origins: BTreeMap<Option<DateOrigin>, u64>,
+    /// Number of documents that have the date of their survivor, and a shorter text.
+    by_length: u64,
+    /// The same with a text of equal length.
+    by_id: u64,
+}
+
+impl Dates {
+    fn of(collection: &Collection, clusters: &Clusters) -> Self {
+        let (mut dates, mut survivors) = (Self::default(), HashSet::new());
+        let origin = |document: u32| collection.date(document).map(|(_, origin)| origin);
+        for [document, survivor] in clusters.gone() {
+            *dates.origins.entry(origin(document)).or_default() += 1;
+            if survivors.insert(survivor) {
+                *dates.origins.entry(origin(survivor)).or_default() += 1;
+            }
+            let [x, y] = [document, survivor].map(|document| collection.date(document).map(|(date, _)| date));
+            if x == y {
+                let [x, y] = [document, survivor].map(|document| collection.counts(document).bytes);
+                *(if x == y { &mut dates.by_id } else { &mut dates.by_length }) += 1;
+            }
+        }
+        dates
+    }
+
+    /// The counts in words, without those that are 0; `None` if there is no near-duplicate.
+    fn in_words(&self) -> Option<String> {
+        let from = |(origin, count): (&Option<DateOrigin>, &u64)| match origin {
+            Some(DateOrigin::Document) => format!("{} from documents", counted(*count, "date")),
+            Some(DateOrigin::Archive) => format!("{} from archives", counted(*count, "date")),
+            Some(DateOrigin::File) => format!("{} from files", counted(*count, "date")),
+            None => format!("{} without a date", counted(*count, "document")),
+        };
+        // Documents without a date come last.
+        let (undated, dated): (Vec<_>, Vec<_>) = self.origins.iter().partition(|(origin, _)| origin.is_none());
+        let mut parts: Vec<String> = dated.into_iter().chain(undated).map(from).collect();
+        if parts.is_empty() {
+            return None;
+        }
+        let ties = [(self.by_length, "length of the text"), (self.by_id, "id")];
+        let ties = ties.into_iter().filter(|(count, _)| *count > 0);
+        parts.extend(ties.map(|(count, by)| format!("{} decided by {by}", counted(count, "tie"))));
+        Some(parts.join(", "))
+    }
+}

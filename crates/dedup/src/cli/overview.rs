@@ -1,0 +1,106 @@
+//! The summary of a search, and its page.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use nearcopy::search::candidates::Plan;
+use nearcopy::search::cluster::Clusters;
+use nearcopy::search::keep::Policy;
+use nearcopy_corpus::NewFile;
+
+use super::progress::Progress;
+use super::targets::Forcing;
+use crate::jobs::find::Gathered;
+use crate::jobs::fingerprint::Job;
+use crate::jobs::texts::texts;
+use crate::report::overview::{Claims, Origin, Overview};
+
+/// Options for the overview of a search.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Overview")]
+pub(super) struct Overviewing {
+    /// Write an overview as one HTML page
+    ///
+    /// The page has counts, similarities and languages. It shows side by side where members of the largest clusters
+    /// differ from their survivors.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Warn of a cluster with more than this share of all documents, 0 to 1
+    ///
+    /// There is no warning for fewer than 50 documents.
+    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share)]
+    warn_share: f64,
+}
+
+/// Maximum number of characters of each text that are compared on the page.
+const CHARACTERS: usize = 200_000;
+
+/// The command line, quoted for a shell.
+pub(super) fn command_line() -> String {
+    let typed = super::typed_arguments().iter().map(|argument| argument.to_string_lossy().into_owned());
+    let quoted = typed.map(|argument| shlex::try_quote(&argument).map_or_else(|_| argument.clone(), Into::into));
+    std::iter::once("dedup".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
+}
+
+fn share(value: &str) -> Result<f64, String> {
+    let share = value.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".into())
+}
+
+impl Overviewing {
+    /// The path of the page.
+    pub(super) fn page(&self) -> Option<&Path> {
+        self.report.as_deref()
+    }
+
+    /// Begins the page. One that cannot be written is an error here, before the search, and no other run can begin it.
+    pub(super) fn begin(&self, forcing: &Forcing) -> crate::Result<Option<NewFile>> {
+        Ok(self.report.as_deref().map(|path| NewFile::create(path, forcing.replace())).transpose()?)
+    }
+
+    pub(super) fn make(
+        &self,
+        command: &str,
+        job: &Job,
+        searched: &Gathered,
+        (clusters, keep): (&Clusters, &Policy),
+        plan: &Plan,
+        claims: Option<Claims>,
+    ) -> Overview {
+        let inputs: Vec<String> = job.inputs.iter().map(|input| input.display().to_string()).collect();
+        Overview::of(&Origin {
+            command,
+            command_line: &command_line(),
+            inputs: &inputs,
+            tally: searched.tally.as_ref(),
+            texts: &|documents| texts(&searched.corpus.collection, documents, &job.reading, CHARACTERS),
+            collection: &searched.corpus.collection,
+            clusters,
+            keep,
+            plan,
+            warn_share: self.warn_share,
+            with_texts: self.report.is_some(),
+            claims,
+        })
+    }
+
+    /// Writes the page, and prints the summary.
+    pub(super) fn tell(
+        &self,
+        overview: &Overview,
+        page: Option<NewFile>,
+        progress: &Progress,
+    ) -> Result<(), Box<dyn Error>> {
+        if let (Some(path), Some(mut page)) = (&self.report, page) {
+            let written = overview.write_html(&mut page);
+            written.map_err(|source| nearcopy::Error::Write { path: path.display().to_string(), source })?;
+            page.finish()?;
+        }
+        progress.tell(|out| overview.write_text(out));
+        if let Some(path) = &self.report {
+            progress.say(&format!("the overview: {}", path.display()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,232 @@
+//! The progress display of a long run, and its reports of what could not be read.
+
+use std::collections::HashMap;
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use nearcopy::error::{Location, Problem};
+use nearcopy::observer::{Observer, Read};
+use nearcopy_corpus::NewFile;
+
+use super::output::talk;
+use super::signals::is_stopped;
+use crate::report::json;
+
+/// Maximum number of problems of one kind that are printed; the others are only counted.
+const TOLD: u64 = 20;
+
+/// Time from which a rate and the time left are shown.
+const KNOWN: Duration = Duration::from_secs(2);
+
+/// Interval at which the bar is drawn anew if nothing moves it.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Counts of documents and of bytes of text since the current part of the work began.
+#[derive(Debug, Default)]
+struct ReadSoFar {
+    documents: AtomicU64,
+    text_bytes: AtomicU64,
+}
+
+/// The progress display: a bar if standard error is a terminal, and messages in any case.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    ticks: Once,
+    read: Arc<ReadSoFar>,
+    told: Mutex<HashMap<&'static str, u64>>,
+    /// The file that lists every problem; `None` if it was not asked for, or could not be written.
+    problems: Mutex<Option<NewFile>>,
+    quiet: bool,
+}
+
+impl Progress {
+    /// With `quiet` only errors and what was skipped are printed. `problems` is the file that lists every problem.
+    pub(super) fn new(quiet: bool, problems: Option<NewFile>) -> Self {
+        let drawn = !quiet && io::stderr().is_terminal();
+        let target = if drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        Self {
+            bar,
+            ticks: Once::new(),
+            read: Arc::default(),
+            told: Mutex::default(),
+            problems: Mutex::new(problems),
+            quiet,
+        }
+    }
+
+    /// Removes the bar.
+    pub(super) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// Completes the list of problems and puts it in its place.
+    pub(super) fn finish(&self) -> nearcopy::Result<()> {
+        let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).take();
+        problems.map_or(Ok(()), NewFile::finish)
+    }
+
+    /// Prints a message above the bar, unless the run is quiet.
+    pub(super) fn say(&self, message: &str) {
+        if !self.quiet {
+            self.bar.suspend(|| talk(message));
+        }
+    }
+
+    /// Writes text of several lines unchanged, unless the run is quiet.
+    pub(super) fn tell(&self, write: impl FnOnce(&mut io::Stderr) -> io::Result<()>) {
+        if !self.quiet {
+            // If standard error is closed, the error cannot be reported.
+            let _ = self.bar.suspend(|| write(&mut io::stderr()));
+        }
+    }
+
+    /// Adds a problem to the list, if there is one.
+    fn list(&self, problem: &Problem) {
+        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = problems.as_mut()
+            && let Err(error) = write_problem(file, problem)
+        {
+            *problems = None;
+            talk(&format!("the list of problems cannot be written: {error}"));
+        }
+    }
+
+    /// Draws the bar from time to time on a thread. Without one it is drawn when it moves: that of the library would end
+    /// the program.
+    fn tick(&self) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let bar = self.bar.downgrade();
+        let draw = move || {
+            while let Some(bar) = bar.upgrade() {
+                if !bar.is_finished() {
+                    bar.tick();
+                }
+                drop(bar);
+                thread::sleep(TICK);
+            }
+        };
+        let _ = thread::Builder::new().name("progress".into()).spawn(draw);
+    }
+
+    fn style(&self, steps: Option<u64>) -> Option<ProgressStyle> {
+        let read = Arc::clone(&self.read);
+        let started = Instant::now();
+        let template = match steps {
+            Some(_) => "{msg}  [{wide_bar}]  {done}{left}",
+            None => "{msg}  {spinner}  {done}",
+        };
+        let style = ProgressStyle::with_template(template).ok()?;
+        let left = move |state: &ProgressState, to: &mut dyn std::fmt::Write| {
+            if started.elapsed() >= KNOWN && state.pos() > 0 {
+                let _ = write!(to, "  {} left", HumanDuration(state.eta()));
+            }
+        };
+        Some(style.progress_chars("=> ").with_key("left", left).with_key(
+            "done",
+            move |state: &ProgressState, to: &mut dyn std::fmt::Write| {
+                let documents = read.documents.load(Ordering::Relaxed);
+                if documents == 0 {
+                    let _ = write!(to, "{}", HumanCount(state.pos()));
+                    return;
+                }
+                let megabytes = read.text_bytes.load(Ordering::Relaxed) as f64 / 1e6;
+                let _ = write!(to, "{} documents, {megabytes:.1} MB of text", HumanCount(documents));
+                let seconds = started.elapsed().as_secs_f64();
+                if started.elapsed() >= KNOWN {
+                    let _ = write!(to, ", {:.0}/s, {:.1} MB/s", documents as f64 / seconds, megabytes / seconds);
+                }
+            },
+        ))
+    }
+}
+
+impl Drop for Progress {
+    /// Completes the list of problems however the run ended.
+    fn drop(&mut self) {
+        if let Err(error) = self.finish() {
+            talk(&format!("the list of problems cannot be written: {error}"));
+        }
+    }
+}
+
+impl Observer for Progress {
+    fn begin(&self, what: &str, steps: Option<u64>) {
+        self.read.documents.store(0, Ordering::Relaxed);
+        self.read.text_bytes.store(0, Ordering::Relaxed);
+        if let Some(style) = self.style(steps) {
+            self.bar.set_style(style);
+        }
+        self.bar.reset();
+        self.bar.set_message(what.to_owned());
+        match steps {
+            Some(steps) => self.bar.set_length(steps),
+            None => self.bar.unset_length(),
+        }
+        self.ticks.call_once(|| self.tick());
+    }
+
+    fn advance(&self, steps: u64) {
+        self.bar.inc(steps);
+    }
+
+    fn advance_reading(&self, read: Read) {
+        self.read.documents.fetch_add(read.documents, Ordering::Relaxed);
+        self.read.text_bytes.fetch_add(read.text_bytes, Ordering::Relaxed);
+        self.bar.inc(read.bytes_on_disk);
+    }
+
+    fn report_last(&self, problem: &Problem) {
+        // The error that ends the run names it too.
+        self.list(problem);
+    }
+
+    fn wants_all_problems(&self) -> bool {
+        self.problems.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    fn report(&self, problem: &Problem) {
+        let kind = problem.reason.kind();
+        self.list(problem);
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = told.entry(kind).or_default();
+        *count += 1;
+        if *count <= TOLD {
+            let skipped = if problem.reason.skips_all() { "; skipped" } else { "" };
+            self.bar.suspend(|| talk(&format!("{problem}{skipped}")));
+        }
+        if *count == TOLD {
+            self.bar.suspend(|| talk(&format!("more problems of this kind ({kind}) are only counted")));
+        }
+    }
+
+    fn wants_steps(&self) -> bool {
+        !self.bar.is_hidden()
+    }
+
+    fn is_stopped(&self) -> bool {
+        is_stopped()
+    }
+}
+
+/// Writes a problem as a line of JSON.
+fn write_problem(out: &mut NewFile, problem: &Problem) -> io::Result<()> {
+    let place = match problem.place {
+        Location::File => None,
+        Location::Line(number) | Location::Row(number) => Some(number),
+    };
+    let line = serde_json::json!({
+        "file": problem.file,
+        "record": place,
+        "kind": problem.reason.kind(),
+        "reason": problem.reason.to_string(),
+    });
+    json::write(out, &line)?;
+    writeln!(out)
+}

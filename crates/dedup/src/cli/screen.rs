@@ -1,0 +1,388 @@
+//! `dedup screen SUSPICIOUS... [--against SOURCES...]`
+
+mod page;
+mod save;
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use nearcopy::screen::Options;
+use nearcopy::screening::{Common, Exclude, Match, Screening, Settings};
+use nearcopy::text::Language;
+use nearcopy_corpus::NewFile;
+use nearcopy_corpus::records::Reading;
+
+use super::Ending;
+use super::corpus::{Authorship, Corpus, Running};
+use super::output::{Listed, Table, to_stdout};
+use super::signals::stop_on_ctrl_c;
+use super::targets::{Forcing, Target, Targets};
+use crate::jobs::authors::Authors;
+use crate::jobs::screen::{Job, anonymise, screen};
+use crate::report::listing::{Item, Listing};
+use crate::report::pan;
+use crate::report::screening::{ScreenedDocument, SharedPassage, SharedText, summary};
+use crate::report::shown;
+
+/// Find the passages that documents share, copied or rewritten, in any language
+///
+/// Each document of SUSPICIOUS is compared with the sources, or without --against with all others. Copies are
+/// also found if words were replaced, shuffled, dropped or inflected, sentences were moved, or look-alike letters or
+/// invisible characters were used. Any run of 20 words that two documents share is found, except text that very many
+/// documents share, such as a notice: two documents that share only that, or that and a few words beside it, are not
+/// compared. Of more than 256 sources that contain a run, only the first 256 are used. A reader must judge what a
+/// passage means.
+///
+/// Text that many documents share, such as the assignment, is noticed: the summary and the page name it, --list common
+/// lists it, and --no-common leaves it out.
+///
+/// A document's share is the number of its words in shared passages, divided by all its words except those left out
+/// (quotations, bibliography, templates, common text). Of the words in passages, matched words have a counterpart, and
+/// verbatim words stand in runs of seven or more unchanged words. Each passage has the probability that it is a copy,
+/// among as many copies as unrelated texts on one subject; below .9 it is weak evidence. --list leads lists pairs
+/// below --min-probability that are worth a look.
+///
+/// Of a document of more than 1,048,576 words only the first 1,048,576 are compared. The rest is reported as not
+/// compared, and the exit status is 2.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup screen data/texts/eng
+  dedup screen data/texts/eng/tides.edited.txt --against data/texts/eng
+  dedup screen data/texts --format csv
+  dedup screen data/texts --list documents --format jsonl
+  dedup screen data/texts/eng --html report.html
+  dedup screen data/texts/eng --dossier bees.txt -o bees.html
+  dedup screen data/texts/eng --save eng.dsi
+  dedup screen data/texts/eng/tides.edited.txt --against eng.dsi --anonymise
+
+Exit status: 0 passages were found, or all was saved, 1 no passages, 2 something failed or was skipped.")]
+pub(super) struct Args {
+    /// Files, folders, or `-` for standard input
+    #[arg(required = true)]
+    suspicious: Vec<PathBuf>,
+    /// Sources that may have been copied; may be repeated
+    ///
+    /// These are files, folders, archives that --save wrote, or indexes made with --passages. By default all
+    /// documents are compared with each other.
+    #[arg(long, value_name = "SOURCES", num_args = 1..)]
+    against: Vec<PathBuf>,
+    /// Store the documents in FILE for a later --against, and compare nothing
+    ///
+    /// FILE is an archive from which the documents need not be read again.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["against", "Counting", "Reporting", "Table"]
+    )]
+    save: Option<PathBuf>,
+    #[command(flatten)]
+    authorship: Authorship,
+    /// Language of all documents: a name, a code, `und` for none, or `auto`
+    #[arg(long, value_name = "LANGUAGE", default_value = "auto")]
+    language: String,
+    #[command(flatten)]
+    counting: Counting,
+    #[command(flatten)]
+    reporting: Reporting,
+    #[command(flatten)]
+    forcing: Forcing,
+    #[command(flatten)]
+    corpus: Corpus,
+    #[command(flatten)]
+    running: Running,
+}
+
+/// Options for the passages that count.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Passages")]
+struct Counting {
+    /// Shortest passage, in words
+    #[arg(long, value_name = "N", default_value_t = Options::default().min_words)]
+    min_words: usize,
+    /// Least probability that a passage is a copy, 0 to 1
+    ///
+    /// It is the probability among as many copies as unrelated texts on one subject. A run of --min-words equal words
+    /// counts whatever its probability.
+    #[arg(
+        long,
+        value_name = "PROBABILITY",
+        default_value_t = Options::default().min_probability,
+        value_parser = probability
+    )]
+    min_probability: f32,
+    /// Leave out the words of this text, such as the assignment, edited or not; may be repeated
+    #[arg(long, value_name = "FILE")]
+    ignore: Vec<PathBuf>,
+    /// Leave out text between quotation marks, and lines that begin with `>`
+    #[arg(long)]
+    no_quotations: bool,
+    /// Leave out what follows a heading such as References
+    #[arg(long)]
+    no_bibliography: bool,
+    /// Leave out program code, recognised by its lines
+    ///
+    /// Passages in code are marked as such without this option too.
+    #[arg(long)]
+    no_code: bool,
+    /// Leave out text that many documents share, such as the assignment
+    ///
+    /// It stands in at least five documents by different authors and in a fifth of those in its language (64 of
+    /// more than 320), and has at least 20 words. Documents that consist mostly of such text are kept whole. With
+    /// SHARE, 0 to 1, all phrases of five words that occur in more than this share of all documents are left out.
+    #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "noticed", value_parser = common)]
+    no_common: Option<Common>,
+}
+
+fn probability(value: &str) -> Result<f32, String> {
+    let probability = value.parse::<f32>().ok().filter(|probability| (0.0..=1.0).contains(probability));
+    probability.ok_or_else(|| "expected a number from 0 to 1 such as 0.9".into())
+}
+
+/// The text that `--no-common` leaves out: the common text that is noticed, or the phrases beyond a share of documents.
+fn common(value: &str) -> Result<Common, String> {
+    if value == "noticed" {
+        return Ok(Common::Noticed);
+    }
+    let share = value.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share
+        .map(Common::Phrases)
+        .ok_or_else(|| "expected a number from 0 to 1, or nothing; write documents before --no-common".into())
+}
+
+/// Options for the reports.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+struct Reporting {
+    /// Items of the result: passages, or documents with their sources
+    ///
+    /// The default is `passages`; with --html, unless --list or --format is given, it is a summary of the documents
+    /// with the greatest shares.
+    #[arg(long, value_enum)]
+    list: Option<What>,
+    /// Format of the result; `text` by default
+    #[arg(long, value_enum)]
+    format: Option<Listed>,
+    #[command(flatten)]
+    table: Table,
+    /// Write the passages of each document to a file in FOLDER, as XML of the PAN text alignment tasks
+    #[arg(long, value_name = "FOLDER")]
+    pan: Option<PathBuf>,
+    /// Write a report as one HTML page that needs no network
+    ///
+    /// It shows pairs, clusters, each document with its sources in colour, both texts side by side, and filters. It
+    /// contains at most 20 MB of texts, those with the greatest shares first.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Heading of the page, such as the name of a course
+    #[arg(long, value_name = "TITLE")]
+    title: Option<String>,
+    /// Write a dossier on the document NAME to the file of --output
+    ///
+    /// The dossier is an HTML page to print: the sources of the document, each passage beside its counterpart, the
+    /// settings, and room for a note. NAME is the id, its end, or the author of one document.
+    #[arg(long, value_name = "NAME", requires = "output")]
+    dossier: Option<String>,
+    /// File of --dossier
+    #[arg(long, short, value_name = "FILE", requires = "dossier")]
+    output: Option<PathBuf>,
+    /// Replace the names of documents and authors by numbers in all output
+    ///
+    /// The texts are not changed, so a text may still name its author.
+    #[arg(long)]
+    anonymise: bool,
+    /// Write the names behind the numbers to FILE, as CSV that only its owner may read
+    #[arg(long, value_name = "FILE", requires = "anonymise")]
+    names: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Passages, the longest of each pair first
+    Passages,
+    /// Documents, with their shares in each source
+    Documents,
+    /// Texts that many documents share, with the number of documents
+    Common,
+    /// Passages of pairs that have none that counts, but are worth a look
+    Leads,
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    if let Some(output) = &args.save {
+        return save::save(args, output);
+    }
+    let mut job = args.job()?;
+    args.check_targets(&job)?;
+    let Reporting { html, pan, names, output, .. } = &args.reporting;
+    // A file that cannot be written is an error before the work begins, and no other run can begin it.
+    let replace = args.forcing.replace();
+    let begin = |path| Ok::<_, crate::Error>((path, NewFile::create(path, replace)?));
+    let page = html.as_deref().map(begin).transpose()?;
+    let dossier_page = output.as_deref().map(begin).transpose()?;
+    let key =
+        names.as_deref().map(|path| Ok::<_, crate::Error>((path, NewFile::private(path, replace)?))).transpose()?;
+    // The outputs of this run and of earlier ones are not read.
+    job.selection.except.extend(html.iter().chain(names).chain(output).cloned());
+    job.selection.except.extend(pan.clone());
+    let progress = args.running.progress(args.corpus.problems())?;
+    stop_on_ctrl_c();
+    let screening = screen(&job, &progress);
+    progress.clear();
+    let mut screening = screening?;
+    let dossier = args.reporting.dossier.as_deref().map(|name| page::document(&screening, name)).transpose()?;
+    if args.reporting.anonymise {
+        let numbered = anonymise(&mut screening);
+        key.map_or(Ok(()), |key| page::write_names(&numbered, key, args.reporting.table))?;
+    }
+    if let Some(folder) = &args.reporting.pan {
+        pan::write(&screening, folder)?;
+    }
+    if let Some(page) = page {
+        page::write(&args.reporting, &job, &screening, None, page)?;
+    }
+    if let (Some(number), Some(page)) = (dossier, dossier_page) {
+        page::write(&args.reporting, &job, &screening, Some(number), page)?;
+    }
+    to_stdout(|out| write(args, &screening, out))?;
+    for line in summary::in_words(&screening, &job) {
+        progress.say(&line);
+    }
+    for (what, path) in [("report", &args.reporting.html), ("dossier", &args.reporting.output)] {
+        if let Some(path) = path {
+            progress.say(&format!("the {what}: {}", path.display()));
+        }
+    }
+    progress.finish()?;
+    let listed = args.listed(&screening);
+    Ok(match (screening.skipped + screening.in_part, listed.is_empty()) {
+        (1.., _) => Ending::Incomplete,
+        (_, false) => Ending::Found,
+        (_, true) => Ending::NotFound,
+    })
+}
+
+impl Args {
+    /// The language of all documents, if one is given.
+    fn language(&self) -> nearcopy::Result<Option<Language>> {
+        match self.language.as_str() {
+            "auto" => Ok(None),
+            name => name.parse().map(Some),
+        }
+    }
+
+    /// The library's options for reading files.
+    fn reading(&self) -> crate::Result<Reading> {
+        let mut reading = self.corpus.reading(self.suspicious.iter().chain(&self.against), &self.running)?;
+        // The texts are held beside it.
+        reading.max_memory /= 2;
+        reading.fields.author = self.authorship.field();
+        Ok(reading)
+    }
+
+    /// Checks that no output replaces an input or another output.
+    fn check_targets(&self, job: &Job) -> Result<(), String> {
+        let targets = Targets::of_inputs(&job.suspicious, &job.selection).and(&job.sources).and(&job.templates);
+        let (page, problems) = (self.reporting.html.as_deref(), self.corpus.problems());
+        let (names, dossier) = (self.reporting.names.as_deref(), self.reporting.output.as_deref());
+        let targets = targets.force(&self.forcing);
+        let all =
+            [(Target::Page, page), (Target::Dossier, dossier), (Target::Problems, problems), (Target::Names, names)];
+        targets.check(&all)?;
+        self.reporting
+            .pan
+            .as_deref()
+            .map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, dossier, problems, names]))
+    }
+
+    /// The pairs that decide the exit status: those with passages, or the leads if these are listed.
+    fn listed<'s>(&self, screening: &'s Screening) -> &'s [Match] {
+        if self.reporting.list == Some(What::Leads) { &screening.leads } else { &screening.matches }
+    }
+
+    /// The thresholds of a passage.
+    fn options(&self, min_words: usize, min_probability: f32) -> Options {
+        let leads = self.reporting.list == Some(What::Leads);
+        Options { min_words, min_probability, leads, ..Options::default() }
+    }
+
+    /// The library's job.
+    fn job(&self) -> crate::Result<Job> {
+        let Counting { min_words, min_probability, ignore, no_quotations, no_bibliography, no_code, no_common } =
+            &self.counting;
+        Ok(Job {
+            suspicious: self.suspicious.clone(),
+            sources: self.against.clone(),
+            templates: ignore.clone(),
+            selection: self.corpus.selection(),
+            reading: self.reading()?,
+            authors: self.authorship.authors(),
+            settings: Settings {
+                language: self.language()?,
+                options: self.options(*min_words, *min_probability),
+                exclude: Exclude {
+                    quotations: *no_quotations,
+                    bibliography: *no_bibliography,
+                    code: *no_code,
+                    common: *no_common,
+                },
+                has_authors: self.authorship.authors() != Authors::Unknown,
+                strict: self.corpus.is_strict(),
+                threads: self.running.threads(),
+                max_memory: self.running.limit().stage(),
+            },
+        })
+    }
+}
+
+fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<()> {
+    let Reporting { html, list, format, table, .. } = &args.reporting;
+    let what = list.unwrap_or(What::Passages);
+    let Some(format) = format.filter(|format| *format != Listed::Text) else {
+        let is_page_enough = html.is_some() && list.is_none() && format.is_none();
+        if is_page_enough {
+            return summary::write_greatest(screening, out);
+        }
+        return write_text(screening, what, out);
+    };
+    let mut listing = Listing::new(out, format.form(*table));
+    if what == What::Documents {
+        for document in ScreenedDocument::all(screening) {
+            listing.push(&document)?;
+        }
+        return listing.finish::<ScreenedDocument<'_>>();
+    }
+    if what == What::Common {
+        for common in SharedText::all(screening) {
+            listing.push(&common)?;
+        }
+        return listing.finish::<SharedText<'_>>();
+    }
+    for found in args.listed(screening) {
+        for passage in &found.passages {
+            listing.push(&SharedPassage::new(screening, found, passage))?;
+        }
+    }
+    listing.finish::<SharedPassage<'_>>()
+}
+
+fn write_text(screening: &Screening, what: What, out: &mut dyn Write) -> io::Result<()> {
+    if what == What::Common {
+        return SharedText::all(screening).iter().try_for_each(|common| common.write_text(out));
+    }
+    if what == What::Leads {
+        return screening.leads.iter().try_for_each(|found| write_lead(screening, found, out));
+    }
+    for document in ScreenedDocument::all(screening).iter().filter(|document| document.has_sources()) {
+        document.write_with_sources(screening, what == What::Passages, out)?;
+    }
+    Ok(())
+}
+
+/// A pair worth a look, and its passages.
+fn write_lead(screening: &Screening, found: &Match, out: &mut dyn Write) -> io::Result<()> {
+    let [suspicious, source] = [found.suspicious, found.source].map(|text| shown(&screening.texts[text as usize].id));
+    writeln!(out, "{suspicious} and {source}")?;
+    found.passages.iter().try_for_each(|passage| SharedPassage::new(screening, found, passage).write_text(out))
+}

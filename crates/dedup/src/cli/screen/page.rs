@@ -1,0 +1,92 @@
+//! The pages of `dedup screen`, and the names behind the numbers in them.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use nearcopy::screening::Screening;
+use nearcopy_corpus::NewFile;
+
+use super::super::output::Table;
+use super::super::overview::command_line;
+use super::Reporting;
+use crate::jobs::screen::Job;
+use crate::report::screening::Page;
+use crate::report::shown;
+use crate::report::table::{self, Cell};
+
+/// Maximum number of documents that an error names.
+const TOLD: usize = 5;
+
+/// Writes the page, of all documents or of one.
+pub(super) fn write(
+    reporting: &Reporting,
+    job: &Job,
+    screening: &Screening,
+    dossier: Option<u32>,
+    (path, mut file): (&Path, NewFile),
+) -> nearcopy::Result<()> {
+    let mut page = Page::of(job);
+    page.dossier = dossier;
+    page.title = reporting.title.clone().unwrap_or_default();
+    page.made = humantime::format_rfc3339_seconds(time_of_report()).to_string();
+    // The command line names the inputs.
+    if !reporting.anonymise {
+        page.command_line = command_line();
+    }
+    let failed = |source| nearcopy::Error::Write { path: path.display().to_string(), source };
+    page.write(screening, &mut file).map_err(failed)?;
+    file.finish()
+}
+
+/// The current time, or that of `SOURCE_DATE_EPOCH`, with which two runs write the same page
+/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
+fn time_of_report() -> SystemTime {
+    let epoch = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
+    // Later times have no date of four digits.
+    let given = epoch.filter(|&seconds| seconds < 253_402_300_800).map(Duration::from_secs);
+    given.map_or_else(SystemTime::now, |since| UNIX_EPOCH + since)
+}
+
+/// The number of the document that a name stands for: its id, the end of its id, or its author.
+///
+/// # Errors
+///
+/// A message that says that no document or several have the name.
+pub(super) fn document(screening: &Screening, name: &str) -> Result<u32, String> {
+    let documents = || (0..).zip(&screening.texts[..screening.suspicious]);
+    let end = format!("/{name}");
+    let mut found: Vec<u32> = documents().filter(|(_, text)| text.id == name).map(|(number, _)| number).collect();
+    if found.is_empty() {
+        let is = |id: &str, author: Option<&str>| id.ends_with(&end) || author == Some(name);
+        found =
+            documents().filter(|(_, text)| is(&text.id, text.author.as_deref())).map(|(number, _)| number).collect();
+    }
+    match found[..] {
+        [number] => Ok(number),
+        [] => Err(format!("no document is called '{}'; --list documents lists their ids", shown(name))),
+        _ => {
+            let ids = found.iter().take(TOLD).map(|&number| shown(&screening.texts[number as usize].id));
+            let more = if found.len() > TOLD { ", …" } else { "" };
+            let ids = ids.collect::<Vec<_>>().join(", ");
+            Err(format!("{} documents are called '{}' ({ids}{more}); give a whole id", found.len(), shown(name)))
+        }
+    }
+}
+
+/// Writes the numbers and the names behind them.
+pub(super) fn write_names(
+    numbered: &[(String, String)],
+    (path, mut file): (&Path, NewFile),
+    table: Table,
+) -> nearcopy::Result<()> {
+    let failed = |source: io::Error| nearcopy::Error::Write { path: path.display().to_string(), source };
+    let mut write = || -> io::Result<()> {
+        file.write_all(&table::heading(&["number", "name"])?)?;
+        numbered.iter().try_for_each(|(number, name)| {
+            file.write_all(&table::row(&[Cell::figure(number), Cell::text(name)], table.raw_csv)?)
+        })
+    };
+    write().map_err(failed)?;
+    file.finish()
+}

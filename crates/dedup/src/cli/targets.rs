@@ -1,0 +1,329 @@
+//! Checks of output paths, made before any work.
+//!
+//! An output must not be an input or another output, and replaces an existing file or folder only with `--force`. What
+//! appears at its path after the check is not replaced either ([`Replace`]).
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use nearcopy::file::map::is_fingerprint_file;
+use nearcopy_corpus::inputs::{Inputs, Selection, resolved};
+use nearcopy_corpus::{Replace, source};
+
+use crate::jobs::clean::{ENDINGS, removed_beside, review_beside};
+use crate::jobs::fingerprint::Job;
+use crate::report::listing::seal;
+
+/// Permission to replace existing outputs.
+#[derive(Debug, Args)]
+pub(super) struct Forcing {
+    /// Replace an existing output
+    ///
+    /// Files are replaced, and the folder of a clean corpus if an earlier run wrote it.
+    #[arg(long)]
+    force: bool,
+}
+
+impl Forcing {
+    pub(super) fn is_forced(&self) -> bool {
+        self.force
+    }
+
+    /// The files that an output may replace.
+    pub(super) fn replace(&self) -> Replace {
+        if self.force { Replace::Any } else { Replace::Nothing }
+    }
+}
+
+/// An output of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    /// A clean corpus as a file.
+    Output,
+    /// A clean corpus as a folder.
+    Folder,
+    /// A list of the ids of kept documents.
+    List,
+    /// The list of removed documents.
+    Removed,
+    /// The list of documents that a wider claim would remove.
+    Review,
+    Fingerprints,
+    Report,
+    /// The page of a screening.
+    Page,
+    /// A page on one document.
+    Dossier,
+    Problems,
+    /// A Parquet file.
+    Table,
+    /// The list of numbers and the names behind them.
+    Names,
+}
+
+impl Target {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Output | Self::Folder | Self::List | Self::Fingerprints => "the output",
+            Self::Removed => "the list of what was removed",
+            Self::Review => "the list of what is to be reviewed",
+            Self::Report => "the page of --report",
+            Self::Page => "the page of --html",
+            Self::Dossier => "the page of --dossier",
+            Self::Problems => "the list of --problems",
+            Self::Table => "the table of --parquet",
+            Self::Names => "the list of --names",
+        }
+    }
+
+    /// True if the file is empty or looks like this output of an earlier run, so that nothing is lost with it.
+    fn is_at(self, path: &Path) -> bool {
+        if fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0) {
+            return true;
+        }
+        match self {
+            Self::Output | Self::Folder | Self::Table => false,
+            Self::Fingerprints => is_fingerprint_file(path),
+            Self::Report | Self::Page | Self::Dossier => {
+                head(path).is_ok_and(|head| head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup "))
+            }
+            Self::Names => has_columns(path, &["number", "name"]),
+            Self::Problems => has_fields(path, &["file", "record", "kind", "reason"]),
+            Self::Removed => {
+                let is_listed = |fields: &[&str]| has_fields(path, fields) || has_columns(path, fields);
+                // An empty list has its closing line alone.
+                is_listed(&["id", "survivor"]) || is_listed(&["id", "listed_in"]) || has_fields(path, &[seal::END])
+            }
+            Self::Review => {
+                let fields = ["series", "kinds", "id", "survivor"];
+                has_fields(path, &fields) || has_columns(path, &fields) || has_fields(path, &[seal::END])
+            }
+            // Its own content may be any text.
+            Self::List => is_clean(path),
+        }
+    }
+}
+
+/// True if a list of removed documents is beside the path, as beside each clean corpus.
+fn is_clean(path: &Path) -> bool {
+    let lists = ENDINGS.map(|ending| removed_beside(path, ending));
+    lists.iter().any(|list| list.is_file() && Target::Removed.is_at(list))
+}
+
+/// The lists of what is to be reviewed beside a clean corpus that an earlier run wrote.
+pub(super) fn reviews_beside(path: &Path) -> Vec<PathBuf> {
+    let is_list = |list: &PathBuf| list.is_file() && Target::Review.is_at(list);
+    ENDINGS.into_iter().map(|ending| review_beside(path, ending)).filter(is_list).collect()
+}
+
+/// True if a file looks like one that `dedup screen --pan` wrote.
+fn is_pan(path: &Path) -> bool {
+    head(path).is_ok_and(|head| head.starts_with("<?xml") && head.contains("<document reference="))
+}
+
+/// The first 1024 bytes of a file.
+fn head(path: &Path) -> io::Result<String> {
+    let mut head = Vec::new();
+    File::open(path)?.take(1024).read_to_end(&mut head)?;
+    Ok(String::from_utf8_lossy(&head).into_owned())
+}
+
+/// True if the first line of a file is a JSON object with these fields.
+fn has_fields(path: &Path, fields: &[&str]) -> bool {
+    let object: Option<serde_json::Value> = first_line(path).ok().and_then(|line| serde_json::from_str(&line).ok());
+    object.is_some_and(|object| fields.iter().all(|&field| object.get(field).is_some()))
+}
+
+/// True if a file begins as a CSV table whose first columns have these names.
+fn has_columns(path: &Path, columns: &[&str]) -> bool {
+    first_line(path).is_ok_and(|line| {
+        let mut names = line.trim_end().split(',');
+        columns.iter().all(|&column| names.next() == Some(column))
+    })
+}
+
+fn first_line(path: &Path) -> io::Result<String> {
+    let mut line = String::new();
+    BufReader::new(File::open(path)?.take(1 << 20)).read_line(&mut line)?;
+    Ok(line)
+}
+
+/// The inputs of a command, which no output may replace.
+#[derive(Debug)]
+pub(super) struct Targets {
+    inputs: Vec<PathBuf>,
+    selection: Selection,
+    is_forced: bool,
+}
+
+impl Targets {
+    /// The inputs of a job.
+    pub(super) fn of(job: &Job) -> Self {
+        Self::of_inputs(&job.inputs, &job.selection)
+    }
+
+    /// These inputs, and the files selected in those that are folders.
+    pub(super) fn of_inputs(inputs: &[PathBuf], selection: &Selection) -> Self {
+        // The run does not read its own outputs; this check needs to see them.
+        let selection = Selection { except: Vec::new(), ..selection.clone() };
+        Self { inputs: Vec::new(), selection, is_forced: false }.and(inputs)
+    }
+
+    /// These files.
+    pub(super) fn of_files(files: &[&Path]) -> Self {
+        Self { inputs: Vec::new(), selection: Selection::default(), is_forced: false }.and(files)
+    }
+
+    /// Adds inputs.
+    pub(super) fn and(mut self, inputs: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
+        let files = inputs.into_iter().map(|input| input.as_ref().to_owned());
+        self.inputs.extend(files.filter(|input| input != Path::new("-")));
+        self
+    }
+
+    /// Permits existing outputs to be replaced, if `--force` was given.
+    pub(super) fn force(mut self, forcing: &Forcing) -> Self {
+        self.is_forced = forcing.force;
+        self
+    }
+
+    /// Checks the outputs.
+    ///
+    /// # Errors
+    ///
+    /// A message that names the output, its conflict with an input, another output or an existing file, and the
+    /// remedy.
+    pub(super) fn check(&self, targets: &[(Target, Option<&Path>)]) -> Result<(), String> {
+        let named = targets.iter().filter_map(|(target, path)| Some((*target, (*path)?)));
+        let targets: Vec<(Target, &Path)> = named.collect();
+        for (i, &(target, path)) in targets.iter().enumerate() {
+            let shown = source::name(path);
+            if self.inputs.iter().any(|input| is_same(input, path)) {
+                return Err(format!("{shown}: is an input and {}; name another output", target.name()));
+            }
+            for &(other, earlier) in &targets[..i] {
+                let [place, there] = [path, earlier].map(resolved);
+                if place == there {
+                    return Err(format!(
+                        "{shown}: would be {} and {}; name two different paths",
+                        other.name(),
+                        target.name()
+                    ));
+                }
+                if other == Target::Folder && place.starts_with(&there) {
+                    let outside =
+                        format!("{shown}: {} would be inside the output folder; name a path outside", target.name());
+                    return Err(outside);
+                }
+            }
+            let is_around = |input: &&PathBuf| input.is_dir() && resolved(path).starts_with(resolved(input));
+            if matches!(target, Target::Output | Target::Folder)
+                && let Some(input) = self.inputs.iter().find(is_around)
+            {
+                return Err(format!(
+                    "{shown}: would be inside the input {}, where the next run would read it; name a path outside",
+                    source::name(input)
+                ));
+            }
+            if self.would_read(path).map_err(|error| error.to_string())? && !target.is_at(path) {
+                return Err(format!(
+                    "{shown}: is read as an input and would be {}; name another output, or leave it out with --glob \
+                     '!{}'",
+                    target.name(),
+                    path.file_name().unwrap_or_default().display()
+                ));
+            }
+        }
+        targets.iter().try_for_each(|&(target, path)| self.is_free(target, path))
+    }
+
+    /// Checks that the output does not replace a folder or a file that is not empty.
+    fn is_free(&self, target: Target, path: &Path) -> Result<(), String> {
+        let shown = source::name(path);
+        if target == Target::Folder {
+            if !path.is_dir() {
+                return Ok(());
+            }
+            let is_empty = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+            return match (is_empty, is_clean(path)) {
+                (true, _) => Ok(()),
+                (_, true) if self.is_forced => Ok(()),
+                (_, true) => Err(format!("{shown}: already exists; --force replaces it, or name another folder")),
+                _ => Err(format!("{shown}: holds files that no earlier run wrote; name another folder, or empty it")),
+            };
+        }
+        // An earlier list of problems, of removed documents or of those to be reviewed is replaced without --force. Anything but a regular
+        // file is refused later, when the output is created.
+        let is_retold = matches!(target, Target::Problems | Target::Removed | Target::Review) && target.is_at(path);
+        if self.is_forced || is_retold || fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() == 0) {
+            return Ok(());
+        }
+        if path.is_symlink() && !path.exists() {
+            return Err(format!("{shown}: is a broken link; remove it, or name another file"));
+        }
+        if path.exists() {
+            return Err(format!("{shown}: already exists; --force replaces it, or name another file"));
+        }
+        Ok(())
+    }
+
+    /// Checks a folder whose output files have names that are known only when everything has been read.
+    ///
+    /// The folder must not contain an input, except a file that an earlier run wrote there. It must not contain
+    /// another output whose name ends in `.xml`, because an output file of the folder may have that name.
+    ///
+    /// # Errors
+    ///
+    /// A message that names the input or output in the folder, and the remedy.
+    pub(super) fn check_folder(&self, option: &str, folder: &Path, others: &[Option<&Path>]) -> Result<(), String> {
+        if !folder.is_dir() {
+            return Ok(());
+        }
+        let place = resolved(folder);
+        let is_xml = |other: &&Path| other.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("xml"));
+        let mut others = others.iter().flatten().copied().filter(is_xml);
+        if let Some(other) = others.find(|other| resolved(other).parent() == Some(&place)) {
+            let shown = source::name(other);
+            return Err(format!("{shown}: may be a file of {option} too; name another folder, or a file without .xml"));
+        }
+        let read = Inputs::new(self.inputs.clone(), self.selection.clone()).map_err(|error| error.to_string())?;
+        match read.flatten().find(|file| resolved(file).parent() == Some(&place) && !is_pan(file)) {
+            Some(file) => {
+                let shown = source::name(&file);
+                Err(format!("{shown}: is an input and stands in the folder of {option}; name another folder"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// True if a file is among those that the input folders give.
+    fn would_read(&self, path: &Path) -> crate::Result<bool> {
+        if !path.is_file() {
+            return Ok(false);
+        }
+        let place = resolved(path);
+        // A followed link may lead to any place; without links only folders around the file matter.
+        let may_hold =
+            |folder: &&PathBuf| folder.is_dir() && (self.selection.follow || place.starts_with(resolved(folder)));
+        let folders: Vec<PathBuf> = self.inputs.iter().filter(may_hold).cloned().collect();
+        if folders.is_empty() {
+            return Ok(false);
+        }
+        Ok(Inputs::new(folders, self.selection.clone())?.flatten().any(|file| is_same(&file, path)))
+    }
+}
+
+/// True if two paths name one file, through links of any kind. The crate same-file opens both, and waits for ever on a pipe.
+#[cfg(unix)]
+fn is_same(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino())).ok();
+    identity(a).is_some_and(|a| Some(a) == identity(b))
+}
+
+#[cfg(not(unix))]
+fn is_same(a: &Path, b: &Path) -> bool {
+    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+}

@@ -1,0 +1,122 @@
+//! Errors of the program: those of the method, of reading documents, and of its jobs.
+
+/// The result of every fallible function of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Every error of this crate; each message is one line and names the remedy.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An error of the method, of files, or an interruption.
+    #[error(transparent)]
+    Method(#[from] nearcopy::Error),
+    /// An error of reading or writing documents.
+    #[error(transparent)]
+    Corpus(nearcopy_corpus::Error),
+    /// A fingerprint file without sort keys, where survivors are chosen by key.
+    #[error("{path}: the fingerprint file has no sort keys to keep by; make it again with a key field")]
+    NoKeys {
+        /// The file as the user named it.
+        path: String,
+    },
+    /// A field that is missing from every record so far.
+    #[error("{problem}; none of the {records} records read so far has it")]
+    FieldNowhere {
+        /// The problem of the last record; it lists the fields of that record.
+        problem: String,
+        /// The number of records read.
+        records: u64,
+    },
+    /// Two input files with the same output path.
+    #[error("{path}: two inputs map to this output path; name a folder that holds both, or clean them one by one")]
+    SameName {
+        /// The output path.
+        path: String,
+    },
+    /// An input that changed during the run.
+    #[error("{path}: changed while being read; nothing was written; retry when nothing else writes to it")]
+    Changed {
+        /// The file as the user named it.
+        path: String,
+    },
+    /// An input that was read before, but can no longer be read to copy its documents.
+    #[error("{path}: {reason}; its documents are to be kept, so nothing was written; retry when it can be read")]
+    NotCopied {
+        /// The file as the user named it.
+        path: String,
+        /// The reason, with the remedy where there is one.
+        reason: String,
+    },
+    /// An output whose ending names a format that its records cannot be converted to.
+    #[error(
+        "{path}: its name says {says}, but the documents are {kind}, which cannot be converted to it without loss; use the ending of the documents' format"
+    )]
+    OtherFormat {
+        /// The file as the user named it.
+        path: String,
+        /// The format or compression that the ending names.
+        says: &'static str,
+        /// The format of the records.
+        kind: &'static str,
+    },
+    /// An id with a line break, which would be two ids in a list of one per line.
+    #[error(
+        "the id {id:?} contains a line break, which a list of ids cannot hold; use another id field, or write documents instead of a list"
+    )]
+    LineBreak {
+        /// The id.
+        id: String,
+    },
+    /// Sources without a document.
+    #[error(
+        "{path}: no document with a word in it could be read there, so there is nothing to compare with; name other sources, or check which files are excluded by globs, file types or an .ignore file"
+    )]
+    NoSources {
+        /// The sources as the user named them.
+        path: String,
+    },
+    /// An input inside the index itself.
+    #[error("{path}: lies inside the index {index}, which is never read as input; move it, or name texts elsewhere")]
+    InIndex {
+        /// The input as the user named it.
+        path: String,
+        /// The folder of the index.
+        index: String,
+    },
+    /// A name for standard input, which is not an input.
+    #[error("--id {id}: is for a text from standard input, and `-` is no input; name it, or leave --id out")]
+    NoStandardInput {
+        /// The name.
+        id: String,
+    },
+}
+
+impl From<nearcopy_corpus::Error> for Error {
+    fn from(error: nearcopy_corpus::Error) -> Self {
+        match error {
+            nearcopy_corpus::Error::Method(error) => Self::Method(error),
+            other => Self::Corpus(other),
+        }
+    }
+}
+
+impl From<nearcopy_corpus::UnknownEncoding> for Error {
+    fn from(unknown: nearcopy_corpus::UnknownEncoding) -> Self {
+        Self::Corpus(unknown.into())
+    }
+}
+
+impl Error {
+    /// True if the user, or a limit that the user set, ended the run.
+    pub fn is_interruption(&self) -> bool {
+        matches!(self, Self::Method(nearcopy::Error::Interrupted))
+    }
+
+    /// The same error for a step before the change itself ([`nearcopy::Error::of_a_step`]).
+    pub(crate) fn of_a_step(self) -> Self {
+        match self {
+            Self::Method(error) => Self::Method(error.of_a_step()),
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! The inputs are read again, and the documents that stay are copied unchanged.
+//!
+//! Every document that stays is copied, or the run fails. A file that is gone, that can no
+//! longer be read or that has changed fails the whole run, so no document is lost silently.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use nearcopy::error::{Location, Problem, reason, shown};
+use nearcopy::file::collection::Collection;
+use nearcopy::file::format::Provenance;
+use nearcopy::observer::{Observer, go_on};
+use nearcopy_corpus::compression::Compression;
+use nearcopy_corpus::inputs::Inputs;
+use nearcopy_corpus::kept::KeptFile;
+use nearcopy_corpus::records::convert;
+use nearcopy_corpus::records::{Batch, InputFile, Kind, Reader};
+use nearcopy_corpus::{NewFile, copy, source};
+#[cfg(feature = "parquet")]
+use nearcopy_corpus::{kept, records::Columns, records::Fields};
+
+use crate::error::{Error, Result};
+use crate::jobs::fingerprint::Job;
+
+/// The documents to copy, and the inputs to copy them from.
+pub(super) struct Copying<'a> {
+    pub(super) job: &'a Job,
+    /// The fingerprints of the job's documents, in order.
+    pub(super) collection: &'a Collection,
+    pub(super) stays: &'a dyn Fn(u32) -> bool,
+    /// True if files that could not be read as text are copied too.
+    pub(super) keeps_unread: bool,
+    pub(super) observer: &'a dyn Observer,
+}
+
+impl Copying<'_> {
+    /// Copies the documents that stay, file by file, to the sinks that `sink` gives; returns the last sink.
+    pub(super) fn run(&self, sink: &mut dyn FnMut(&InputFile) -> Result<Sink>) -> Result<Option<Sink>> {
+        let reader = self.reader()?;
+        self.observer.begin("writing", None);
+        let mut left = Left::new(self.collection, self.stays);
+        let mut open: Option<KeptFile<Sink>> = None;
+        let mut last = None;
+        let mut files = 0;
+        for batch in reader {
+            go_on(self.observer)?;
+            let batch = match batch {
+                Ok(batch) => batch,
+                Err(problem) => {
+                    // A file that could not be opened when fingerprinting was reported then.
+                    let was_read = self.known(files).is_some_and(|(name, ..)| name == problem.file);
+                    if was_read {
+                        return Err(not_copied(problem));
+                    }
+                    continue;
+                }
+            };
+            self.is_unchanged(&batch)?;
+            let is_new = batch.file_number >= files;
+            files = batch.file_number + 1;
+            left.problem = batch.problem().filter(|problem| problem.place == Location::File).cloned();
+            let mut decide = |record: u64| left.stays(Provenance { file: batch.file_number, record });
+            if self.is_unread(batch.file_number) {
+                if self.keeps_unread && is_new {
+                    let mut out = sink(&batch.file)?;
+                    whole(&batch.file, &mut out)?;
+                    last = Some(out);
+                }
+            } else if batch.file.kind.is_one_document() {
+                if decide(0) {
+                    let mut out = sink(&batch.file)?;
+                    whole(&batch.file, &mut out)?;
+                    last = Some(out);
+                }
+            } else {
+                let begun = open.take().map_or_else(|| self.begin(&batch.file, sink(&batch.file)?), Ok);
+                let mut kept = begun?;
+                kept.write(&batch, decide)?;
+                if batch.is_last {
+                    last = Some(kept.finish()?);
+                } else {
+                    open = Some(kept);
+                }
+            }
+            if batch.is_last {
+                // Documents of this file that were not found are no longer in it.
+                left.stays(Provenance { file: batch.file_number, record: u64::MAX });
+            }
+            left.error()?;
+            if let Some(Sink { file: Out::Among(_), .. }) = last {
+                last.take().map_or(Ok(()), Sink::finish)?;
+            }
+            self.observer.advance(batch.bytes_read);
+        }
+        left.all()?;
+        // A file must still exist even if none of its documents stays.
+        self.known(files).map_or(Ok(()), |(name, ..)| Err(gone(name)))?;
+        Ok(last)
+    }
+
+    fn reader(&self) -> Result<Reader> {
+        let mut reading = self.job.reading.clone();
+        reading.all_columns = true;
+        Ok(Reader::new(Inputs::new(self.job.inputs.clone(), self.job.selection.clone())?, reading))
+    }
+
+    /// Begins a file of many documents. In a folder it keeps its format; alone, the ending of the output's name
+    /// decides.
+    #[cfg_attr(not(feature = "parquet"), expect(clippy::unused_self, reason = "only Parquet needs the documents"))]
+    fn begin(&self, file: &InputFile, out: Sink) -> Result<KeptFile<Sink>> {
+        let name = out.name.clone();
+        let has_ending = Path::new(&name).extension().is_some();
+        let (compression, kind) = match out.file {
+            Out::Alone(_) if has_ending => (Compression::of_name(&name), output_kind(&name, file.kind)?),
+            _ => (file.compression, file.kind),
+        };
+        #[cfg(feature = "parquet")]
+        if kind == Kind::Parquet && file.kind != kind {
+            return Ok(KeptFile::in_columns(out, name, self.columns()?)?);
+        }
+        Ok(KeptFile::new(out, name, compression, [file.kind, kind])?)
+    }
+
+    /// The columns for all documents that stay of the only input file, which is read once more for them. If none
+    /// stays, the fields that are read.
+    #[cfg(feature = "parquet")]
+    fn columns(&self) -> Result<Columns> {
+        let mut left = Left::new(self.collection, self.stays);
+        let mut columns = Columns::default();
+        // Parts that cannot be read are reported when the documents are copied.
+        for batch in self.reader()?.flatten() {
+            go_on(self.observer)?;
+            if let Some(columns) = kept::heading(&batch)? {
+                return Ok(columns);
+            }
+            kept::survey(&mut columns, &batch, |record| left.stays(Provenance { file: batch.file_number, record }))?;
+        }
+        if columns.is_empty() {
+            // Without a column, many programs refuse the file.
+            let Fields { text, id, key, author } = &self.job.reading.fields;
+            return Ok(kept::without_records(
+                [Some(text), id.as_ref(), key.as_ref(), author.as_ref()].into_iter().flatten(),
+            ));
+        }
+        Ok(columns)
+    }
+
+    /// The name, size and modification time of an input when it was fingerprinted.
+    fn known(&self, number: u32) -> Option<(&str, u64, i64)> {
+        let (_, fingerprints) = self.collection.files().next()?;
+        fingerprints.file(number).map(|file| (file.path, file.size, file.modified))
+    }
+
+    /// True if an input could not be read as text when it was fingerprinted.
+    fn is_unread(&self, number: u32) -> bool {
+        let fingerprints = self.collection.files().next();
+        fingerprints.and_then(|(_, file)| file.file(number)).is_some_and(|file| file.is_unread)
+    }
+
+    /// Fails if an input has changed since it was fingerprinted.
+    fn is_unchanged(&self, batch: &Batch) -> Result<()> {
+        let file = &*batch.file;
+        match self.known(batch.file_number) {
+            Some(known) if known == (file.name.as_str(), file.size, file.modified) => Ok(()),
+            // Another file has this number: the expected one may be gone.
+            Some((name, ..)) if name != file.name && !source::path(name).exists() => Err(gone(name)),
+            _ => Err(Error::Changed { path: file.name.clone() }),
+        }
+    }
+}
+
+/// The documents that were not found yet.
+struct Left<'a> {
+    collection: &'a Collection,
+    stays: &'a dyn Fn(u32) -> bool,
+    next: u32,
+    /// The first document that stays and was not found at its place.
+    lost: Option<u32>,
+    /// The problem that cuts the file short.
+    problem: Option<Problem>,
+}
+
+impl<'a> Left<'a> {
+    fn new(collection: &'a Collection, stays: &'a dyn Fn(u32) -> bool) -> Self {
+        Self { collection, stays, next: 0, lost: None, problem: None }
+    }
+
+    /// True if the record at a place is a document that stays. The places must ascend.
+    fn stays(&mut self, here: Provenance) -> bool {
+        while (self.next as usize) < self.collection.len() {
+            let document = self.next;
+            let (_, place) = self.collection.place(document);
+            if (place.file, place.record) > (here.file, here.record) {
+                return false;
+            }
+            self.next += 1;
+            if place == here {
+                return (self.stays)(document);
+            }
+            self.pass(document);
+        }
+        false
+    }
+
+    fn pass(&mut self, document: u32) {
+        if self.lost.is_none() && (self.stays)(document) {
+            self.lost = Some(document);
+        }
+    }
+
+    /// Fails if a document was lost.
+    fn error(&mut self) -> Result<()> {
+        let Some(document) = self.lost else { return Ok(()) };
+        let (file, _) = self.collection.place(document);
+        let path = file.map_or_else(String::new, |file| file.path.to_owned());
+        Err(match self.problem.take() {
+            Some(problem) if problem.file == path => not_copied(problem),
+            _ => gone(&path),
+        })
+    }
+
+    /// Fails if any document that stays was not found.
+    fn all(mut self) -> Result<()> {
+        for document in self.next..self.collection.len() as u32 {
+            self.pass(document);
+        }
+        self.error()
+    }
+}
+
+fn not_copied(problem: Problem) -> Error {
+    Error::NotCopied { path: problem.file, reason: problem.reason.to_string() }
+}
+
+/// The error of an input that no longer gives a document.
+fn gone(name: &str) -> Error {
+    match fs::metadata(source::path(name)) {
+        Err(error) => Error::NotCopied { path: name.to_owned(), reason: reason(&error) },
+        Ok(_) => Error::Changed { path: name.to_owned() },
+    }
+}
+
+/// Copies a file that is one document.
+fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
+    let unread = |source| nearcopy::Error::Read { path: file.name.clone(), source };
+    let mut from = File::open(&file.path).map_err(unread)?;
+    match copy::copy(&mut from, out) {
+        Ok(copied) if copied == file.size => Ok(()),
+        Ok(_) => Err(Error::Changed { path: file.name.clone() }),
+        Err(copy::CopyError::Read(error)) => Err(unread(error).into()),
+        Err(copy::CopyError::Write(source)) => Err(nearcopy::Error::Write { path: out.name.clone(), source }.into()),
+    }
+}
+
+/// The format in which records are written: the one that the output's ending names, or else their own.
+///
+/// # Errors
+///
+/// [`Error::OtherFormat`]; [`nearcopy::Error::Write`] for Parquet that is to be compressed, or in a build without Parquet.
+pub(super) fn output_kind(output: &str, kind: Kind) -> Result<Kind> {
+    let refused =
+        |reason| Err(nearcopy::Error::Write { path: output.to_owned(), source: io::Error::other(reason) }.into());
+    let says = match Kind::of_name(output) {
+        Some(Kind::Parquet) if Compression::of_name(output).is_some() => {
+            return refused("Parquet is compressed inside; end its name with .parquet");
+        }
+        Some(Kind::Parquet) if cfg!(not(feature = "parquet")) => {
+            return refused("this build writes no Parquet; install it with --features parquet");
+        }
+        Some(other) if !convert::is_possible(kind, other) => other.in_words(),
+        other => return Ok(other.unwrap_or(kind)),
+    };
+    Err(Error::OtherFormat { path: output.to_owned(), says, kind: kind.in_words() })
+}
+
+/// The path of an input file below the output: its path below the named input folder, preceded by
+/// that folder's name if there are several inputs.
+pub(super) fn below(inputs: &[PathBuf], file: &Path) -> PathBuf {
+    let named = inputs.iter().filter(|input| file.starts_with(input)).max_by_key(|input| input.components().count());
+    let name = |path: &Path| path.file_name().map_or_else(PathBuf::new, PathBuf::from);
+    match named {
+        Some(folder) if folder != file => {
+            let inside = file.strip_prefix(folder).unwrap_or(file);
+            if inputs.len() == 1 { inside.to_owned() } else { name(folder).join(inside) }
+        }
+        _ => name(file),
+    }
+}
+
+/// The file that documents are copied to.
+pub(super) struct Sink {
+    /// The path as the user named it.
+    name: String,
+    file: Out,
+}
+
+enum Out {
+    /// A file that appears when it is complete.
+    Alone(NewFile),
+    /// A file of a folder that appears when it is complete.
+    Among(io::BufWriter<File>),
+}
+
+impl Sink {
+    /// A file that is renamed into place on its own.
+    pub(super) fn alone(file: NewFile, path: &Path) -> Self {
+        Self { name: shown(path), file: Out::Alone(file) }
+    }
+
+    /// A file of an unfinished folder; `path` is its final path.
+    pub(super) fn among(unfinished: &Path, path: &Path) -> Result<Self> {
+        let create = || {
+            fs::create_dir_all(unfinished.parent().unwrap_or(unfinished))?;
+            File::create_new(unfinished)
+        };
+        let name = shown(path);
+        match create() {
+            Ok(file) => Ok(Self { name, file: Out::Among(io::BufWriter::new(file)) }),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Error::SameName { path: name }),
+            Err(source) => Err(nearcopy::Error::Write { path: name, source }.into()),
+        }
+    }
+
+    /// Syncs the file to disk; files of a folder are synced with it.
+    pub(super) fn sync(&mut self) -> nearcopy::Result<()> {
+        if let Out::Alone(file) = &mut self.file { file.sync() } else { Ok(()) }
+    }
+
+    pub(super) fn finish(self) -> nearcopy::Result<()> {
+        match self.file {
+            Out::Alone(file) => file.finish(),
+            Out::Among(mut file) => file.flush().map_err(|source| nearcopy::Error::Write { path: self.name, source }),
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.file {
+            Out::Alone(file) => file.write(bytes),
+            Out::Among(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.file {
+            Out::Alone(file) => file.flush(),
+            Out::Among(file) => file.flush(),
+        }
+    }
+}

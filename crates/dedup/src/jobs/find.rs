@@ -1,0 +1,7 @@
+//! Near-duplicates among documents: their fingerprints are gathered, and searched.
+
+mod gather;
+mod unread;
+
+pub use gather::{Gathered, gather};
+pub use unread::{EqualFiles, Unread};

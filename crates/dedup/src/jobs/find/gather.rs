@@ -1,0 +1,181 @@
+//! The fingerprints to be searched: from fingerprint files, and from texts, which are fingerprinted first.
+
+use std::path::{Path, PathBuf};
+
+use nearcopy::durable::scratch::Scratch;
+use nearcopy::error::{all_shown, shown};
+use nearcopy::file::collection::Collection;
+use nearcopy::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
+use nearcopy::fingerprint::Fingerprinter;
+use nearcopy::index::expect_no_index;
+use nearcopy::observer::Observer;
+use nearcopy::search::candidates::Plan;
+use nearcopy::search::effort::Effort;
+use nearcopy::search::keep::Policy;
+use nearcopy::search::removals::Removals;
+use nearcopy::similarity::Rules;
+use nearcopy::texts::loaded::{LoadedCorpus, Search};
+use nearcopy_corpus::records::Reading;
+
+use super::unread::Unread;
+use crate::error::{Error, Result};
+use crate::jobs::fingerprint::{self, Job, Tally};
+use crate::jobs::typos;
+
+/// Fingerprints that can be searched, and how they came about.
+#[derive(Debug)]
+pub struct Gathered {
+    /// The fingerprints.
+    pub corpus: LoadedCorpus,
+    /// The counts of what was read; `None` if all inputs were fingerprint files.
+    pub tally: Option<Tally>,
+    /// The files among the texts that could not be read as text, in order.
+    pub unread: Vec<Unread>,
+    /// How texts are read again.
+    reading: Reading,
+}
+
+/// Opens the fingerprint files among a job's inputs and fingerprints the other inputs into a
+/// temporary file; then does the same for a second corpus.
+///
+/// Within a corpus the documents of fingerprint files are numbered first, then those of texts.
+///
+/// The fingerprint files are checked before any text is read. All must have one recipe, and
+/// the data that the rules and the policy need. Then every byte is verified, because a changed
+/// byte would silently give a wrong answer. This takes about a second per GB, or as long as
+/// the disk needs.
+///
+/// # Errors
+///
+/// As [`fingerprint::to_scratch`] and [`Collection::open`]; [`nearcopy::Error::RecipesOf`] if the files
+/// and the job's options have different recipes; [`nearcopy::Error::NoShingles`] and [`Error::NoKeys`];
+/// [`nearcopy::Error::DamagedSection`]; [`Error::NoSources`].
+pub fn gather(
+    job: &Job,
+    against: &[PathBuf],
+    scratch: &Path,
+    rules: &Rules,
+    observer: &dyn Observer,
+) -> Result<Gathered> {
+    check(job, against, rules, observer)?;
+    let scratch = Scratch::new(scratch)?;
+    let mut job = job.clone();
+    // The scratch folder may lie in an input folder.
+    job.selection.except.push(scratch.folder.clone());
+    let (mut unread, reading) = (Vec::new(), job.reading.clone());
+    let mut sides = |job: &Job, name: &str| {
+        let (files, tally) = one_side(job, &scratch.folder.join(name), observer)?;
+        // Only texts of this run have a tally, and their file is the last.
+        let of_texts = files.last().filter(|_| tally.is_some());
+        unread.extend(of_texts.iter().flat_map(|file| file.unread()).map(|(_, file)| Unread::new(&file, name == "b")));
+        Ok::<_, Error>((files, tally))
+    };
+    let (files, mut tally) = sides(&job, "a")?;
+    let mut collection = Collection::of(files)?;
+    let second = if against.is_empty() {
+        None
+    } else {
+        let first = collection.len() as u32;
+        job.selection.expect_files = true;
+        let job = Job { inputs: against.to_vec(), ..job };
+        let (more, other) = sides(&job, "b")?;
+        more.into_iter().try_for_each(|file| collection.push(file))?;
+        tally = match (tally, other) {
+            (Some(a), Some(b)) => Some(a.plus(&b)),
+            (a, b) => a.or(b),
+        };
+        Some(first)
+    };
+    let is_empty = |first: u32| (first..collection.len() as u32).all(|document| collection.sketch(document).is_empty());
+    // Files that are no texts are compared by their bytes.
+    if second.is_some_and(is_empty) && !unread.iter().any(|file| file.is_second) {
+        return Err(Error::NoSources { path: all_shown(against) });
+    }
+    Ok(Gathered { corpus: LoadedCorpus::new(collection, second, scratch), tally, unread, reading })
+}
+
+/// Checks the fingerprint files among the inputs; the quick checks of all come first.
+fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer) -> Result<()> {
+    let (files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
+        job.inputs.iter().chain(against).cloned().partition(|input| is_fingerprint_file(input));
+    texts.iter().try_for_each(|input| expect_no_index(input))?;
+    if files.is_empty() {
+        return Ok(());
+    }
+    let collection = Collection::open(&files)?;
+    let (_, first) = collection.files().next().expect("one file at least");
+    if !texts.is_empty() {
+        let fingerprinter = Fingerprinter::new(job.options.clone())?;
+        let (recipe, id) = (fingerprinter.recipe(), fingerprinter.recipe().id());
+        if first.recipe_id() != id {
+            return Err(first.is_unlike("the texts", recipe, id).into());
+        }
+    }
+    for (_, file) in collection.files() {
+        let path = || file.path().to_owned();
+        if rules.min_similarity.is_some() && !file.has_shingles() {
+            return Err(nearcopy::Error::NoShingles { path: path() }.into());
+        }
+        if job.reading.fields.key.is_some() && !file.has_keys() {
+            return Err(Error::NoKeys { path: path() });
+        }
+    }
+    Ok(verify_all("checking fingerprint files", collection.files().map(|(_, file)| file), observer)?)
+}
+
+impl Gathered {
+    /// The removals of [`LoadedCorpus::removals`], with those of texts that differ in attested typos.
+    ///
+    /// # Errors
+    ///
+    /// [`nearcopy::Error::Interrupted`].
+    pub fn removals(&self, plan: &Plan, keep: &Policy, effort: Effort, observer: &dyn Observer) -> Result<Removals> {
+        self.with_typos(self.corpus.removals(plan, keep, effort, observer)?, effort, observer)
+    }
+
+    /// As [`LoadedCorpus::removable`], typos included.
+    ///
+    /// # Errors
+    ///
+    /// [`nearcopy::Error::Interrupted`].
+    pub fn removable(&self, search: &Search, keep: &Policy, observer: &dyn Observer) -> Result<Option<Removals>> {
+        let removals = self.corpus.removable(search, keep, observer)?;
+        removals.map(|removals| self.with_typos(removals, search.effort, observer)).transpose()
+    }
+
+    /// As [`LoadedCorpus::across_formats`], typos included.
+    ///
+    /// # Errors
+    ///
+    /// [`nearcopy::Error::Interrupted`].
+    pub fn across_formats(
+        &self,
+        plan: &Plan,
+        keep: &Policy,
+        effort: Effort,
+        observer: &dyn Observer,
+    ) -> Result<Option<Removals>> {
+        let removals = self.corpus.across_formats(plan, keep, effort, observer)?;
+        removals.map(|removals| self.with_typos(removals, effort, observer)).transpose()
+    }
+
+    fn with_typos(&self, mut removals: Removals, effort: Effort, observer: &dyn Observer) -> Result<Removals> {
+        typos::admit(&self.corpus.collection, &mut removals, &self.reading, effort.threads, observer)?;
+        Ok(removals)
+    }
+}
+
+/// The fingerprints of one corpus.
+fn one_side(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(Vec<FingerprintFile>, Option<Tally>)> {
+    let (files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
+        job.inputs.iter().cloned().partition(|input| is_fingerprint_file(input));
+    let mut files = files.iter().map(|path| FingerprintFile::open(path)).collect::<nearcopy::Result<Vec<_>>>()?;
+    if texts.is_empty() {
+        return Ok((files, None));
+    }
+    std::fs::create_dir(folder).map_err(|source| nearcopy::Error::Write { path: shown(folder), source })?;
+    let job = Job { inputs: texts, ..job.clone() };
+    let (file, tally) = fingerprint::to_scratch(&job, folder, observer)?;
+    files.push(file);
+    Ok((files, Some(tally)))
+}

@@ -1,0 +1,197 @@
+//! Files that could not be read as text, compared by their bytes.
+//!
+//! Equal files have equal sizes, so only files of one size are read again; the first 128 bits of their BLAKE3 hashes are
+//! compared. Members of archives were hashed when they were read. Archives in archives and standard input are not
+//! compared: their bytes are gone. Neither is a file that has changed since it was found to be no text.
+//!
+//! Cost: the metadata of each file, and one reading of those that share their size with another.
+
+use std::collections::HashMap;
+use std::fs::{self, Metadata};
+use std::path::Path;
+
+use nearcopy::file::format::InputFile;
+use nearcopy::observer::{Observer, go_on};
+use nearcopy::parallel;
+use nearcopy_corpus::{Source, nanoseconds, source};
+
+use super::Gathered;
+use crate::error::Result;
+
+/// Number of bytes hashed between two checks for interruption.
+const PIECE: usize = 16 << 20;
+
+/// A file that could not be read as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// Its name.
+    pub name: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Time of the last change, in nanoseconds since 1970 (UTC).
+    pub modified: i64,
+    /// True if it is of the second corpus.
+    pub is_second: bool,
+    /// The first 128 bits of the hash of its bytes, if it is a member of an archive.
+    digest: Option<[u8; 16]>,
+}
+
+/// Files that could not be read as text, and their equality.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct EqualFiles {
+    /// Number of files compared.
+    pub compared: u64,
+    /// The groups of files that are equal byte for byte, each in the order of the input, and by their first file.
+    pub groups: Vec<Vec<Unread>>,
+}
+
+impl Unread {
+    /// An input file that could not be read.
+    pub(super) fn new(file: &InputFile<'_>, is_second: bool) -> Self {
+        Self { name: file.path.to_owned(), size: file.size, modified: file.modified, is_second, digest: file.digest }
+    }
+
+    /// True if its bytes are known, or can be read: it is a regular file on disk and has not changed.
+    fn has_bytes(&self) -> bool {
+        let is_unchanged = |metadata: Metadata| {
+            let modified = metadata.modified().ok().map(nanoseconds);
+            metadata.is_file() && (metadata.len(), modified) == (self.size, Some(self.modified))
+        };
+        self.digest.is_some() || fs::metadata(source::path(&self.name)).is_ok_and(is_unchanged)
+    }
+}
+
+impl EqualFiles {
+    /// Number of files that equal the first of their group.
+    pub fn copies(&self) -> u64 {
+        self.groups.iter().map(|group| group.len() as u64 - 1).sum()
+    }
+
+    /// The pairs of the first file of each group with each other file of it. Between two corpora, those of each file of
+    /// the first corpus with the first equal file of the second.
+    pub fn pairs(&self, between: bool) -> impl Iterator<Item = [&Unread; 2]> {
+        self.groups.iter().flat_map(move |group| {
+            let (firsts, others) = if between {
+                let (first, second): (Vec<&Unread>, Vec<&Unread>) = group.iter().partition(|file| !file.is_second);
+                (first, second.into_iter().take(1).collect())
+            } else {
+                (group.iter().take(1).collect(), group.iter().skip(1).collect::<Vec<_>>())
+            };
+            firsts.into_iter().flat_map(move |a| others.clone().into_iter().map(move |b| [a, b]))
+        })
+    }
+}
+
+impl Gathered {
+    /// Compares the files that could not be read as text by their bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`nearcopy::Error::Interrupted`].
+    pub fn equal_files(&self, threads: usize, observer: &dyn Observer) -> Result<EqualFiles> {
+        equal_files(&self.unread, threads, observer)
+    }
+}
+
+fn equal_files(unread: &[Unread], threads: usize, observer: &dyn Observer) -> Result<EqualFiles> {
+    let mut equal = EqualFiles::default();
+    let mut of_size: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (number, file) in unread.iter().enumerate() {
+        if file.has_bytes() {
+            equal.compared += 1;
+            of_size.entry(file.size).or_default().push(number);
+        }
+    }
+    let mut read: Vec<usize> = of_size.into_values().filter(|numbers| numbers.len() > 1).flatten().collect();
+    read.sort_unstable();
+    if read.is_empty() {
+        return Ok(equal);
+    }
+    observer.begin("comparing files that are not texts", Some(read.len() as u64));
+    let digests = parallel::map(read.len(), threads, |number| {
+        let file = &unread[read[number]];
+        let digest = file.digest.map_or_else(|| digest(&source::path(&file.name), observer), |known| Ok(Some(known)));
+        observer.advance(1);
+        digest
+    })?;
+    let mut groups: HashMap<(u64, [u8; 16]), Vec<usize>> = HashMap::new();
+    for (&number, digest) in read.iter().zip(digests) {
+        // A file that cannot be read any more equals none.
+        if let Some(digest) = digest {
+            groups.entry((unread[number].size, digest)).or_default().push(number);
+        }
+    }
+    let mut groups: Vec<Vec<usize>> = groups.into_values().filter(|group| group.len() > 1).collect();
+    groups.sort_unstable();
+    let of_group = |group: Vec<usize>| group.into_iter().map(|number| unread[number].clone()).collect();
+    equal.groups = groups.into_iter().map(of_group).collect();
+    Ok(equal)
+}
+
+/// The first 128 bits of the hash of a file's bytes; `None` if it cannot be read.
+fn digest(path: &Path, observer: &dyn Observer) -> nearcopy::Result<Option<[u8; 16]>> {
+    let Ok(bytes) = Source::open(path) else { return Ok(None) };
+    let mut hasher = blake3::Hasher::new();
+    for piece in bytes.chunks(PIECE) {
+        go_on(observer)?;
+        hasher.update(piece);
+    }
+    go_on(observer)?;
+    Ok(hasher.finalize().as_bytes().first_chunk().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
+
+    fn unread(folder: &Path, name: &str, is_second: bool) -> Unread {
+        let path = folder.join(name);
+        let metadata = fs::metadata(&path).unwrap();
+        let modified = nanoseconds(metadata.modified().unwrap());
+        Unread { name: source::name(&path), size: metadata.len(), modified, is_second, digest: None }
+    }
+
+    #[test]
+    fn equal_bytes_are_one_group() {
+        let folder = tempfile::tempdir().unwrap();
+        let large = vec![7; 2 * (1 << 20)];
+        let mut other = large.clone();
+        *other.last_mut().unwrap() = 8;
+        let files: [(&str, &[u8]); 7] =
+            [("a", b"one"), ("b", b"two"), ("c", &large), ("d", b"one"), ("e", &other), ("f", &large), ("g", b"one")];
+        for (name, bytes) in files {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        let names = ["a", "b", "c", "d", "e", "f", "g"];
+        let mut all: Vec<Unread> = names.iter().map(|name| unread(folder.path(), name, *name > "c")).collect();
+        let found = equal_files(&all, 2, &()).unwrap();
+        assert_eq!((found.compared, found.copies()), (7, 3));
+        let short = |file: &Unread| file.name.rsplit('/').next().unwrap().to_owned();
+        let pairs = |between| found.pairs(between).map(|pair| pair.map(short).concat()).collect::<Vec<_>>();
+        assert_eq!(pairs(false), ["ad", "ag", "cf"]);
+        assert_eq!(pairs(true), ["ad", "cf"]);
+        // A file that has changed meanwhile is compared with none.
+        all[3].modified += 1;
+        assert_eq!(equal_files(&all, 1, &()).unwrap().copies(), 2);
+        // Of a member of an archive the digest alone is known.
+        let digest = blake3::hash(b"two").as_bytes().first_chunk().copied();
+        all.push(Unread { name: "x.zip/b".into(), size: 3, modified: 0, is_second: false, digest });
+        let found = equal_files(&all, 1, &()).unwrap();
+        assert_eq!(found.pairs(false).map(|pair| pair.map(short).concat()).next().unwrap(), "ag");
+        assert!(found.groups.iter().any(|group| group.iter().map(short).eq(["b", "b"])));
+    }
+
+    #[test]
+    fn files_of_any_year_are_compared() {
+        let folder = tempfile::tempdir().unwrap();
+        let year = Duration::from_hours(365 * 24);
+        for (name, time) in [("a", UNIX_EPOCH - 10 * year), ("b", UNIX_EPOCH + 330 * year)] {
+            fs::write(folder.path().join(name), "one").unwrap();
+            fs::File::options().append(true).open(folder.path().join(name)).unwrap().set_modified(time).unwrap();
+        }
+        let all = ["a", "b"].map(|name| unread(folder.path(), name, false));
+        assert_eq!(equal_files(&all, 1, &()).unwrap().copies(), 1);
+    }
+}

@@ -1,0 +1,21 @@
+//! The jobs, one for each command: options in, outcome out. They join the stages, which do not know each other.
+//!
+//! - [`fingerprint`] reads many documents and writes their fingerprints to a file.
+//! - [`find`] searches fingerprints for near-duplicates, and [`clean`] writes the survivors;
+//!   [`review`] finds where documents differ that a wider claim would remove, `typos` which words are misspelt.
+//! - [`screen`] finds passages that documents share with others.
+//! - [`index`] keeps fingerprints in a folder, to which documents can be added and from which they can be removed.
+
+pub mod authors;
+pub mod clean;
+pub mod find;
+pub mod fingerprint;
+pub mod index;
+mod reading;
+pub mod review;
+pub mod screen;
+pub mod texts;
+mod typos;
+
+#[cfg(test)]
+mod tests;

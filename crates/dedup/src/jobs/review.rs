@@ -1,0 +1,391 @@
+//! Documents that a wider claim would remove, for a reader to decide: each with its survivor, the words in which the two
+//! differ, and the series in which a difference recurs.
+//!
+//! ```text
+//!  pairs ──▶ their texts, read again in one pass ──▶ scratch ──▶ differing words of each pair  (all threads) ──▶ scratch
+//!                                                                      │ two keys of each
+//!                                                                      ▼
+//!                                              series: keys that recur ──▶ pairs in order, with their series
+//! ```
+//!
+//! Two pairs are of one series if words differ at the same place of both ("contains the … localization"), or else if the
+//! same words differ, such as `runtime` and `development`, but for numbers and words that deny, which recur anywhere.
+//!
+//! Cost: one pass over the inputs, the texts of the pairs once on the disk, and about 50 µs a pair of some hundred words;
+//! some 40 bytes of memory a pair.
+
+mod kind;
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::Path;
+
+use nearcopy::error::shown;
+use nearcopy::file::collection::Collection;
+use nearcopy::observer::{Observer, go_on};
+use nearcopy::parallel;
+use nearcopy::similarity::differences;
+use nearcopy::text::words::WordReader;
+use nearcopy_corpus::records::Reading;
+
+use crate::error::Result;
+use crate::jobs::texts::each_text;
+
+pub use kind::Kind;
+
+/// Maximum number of differences of a pair that are listed.
+const MOST_CHANGES: usize = 20;
+
+/// Number of words before and behind a difference that are shown with it.
+const CONTEXT: usize = 6;
+
+/// Number of words of the context by which places are told apart.
+const PLACE: usize = 2;
+
+/// Maximum length in characters of the words of a difference; longer runs are cut.
+const MOST_CHARACTERS: usize = 300;
+
+/// Number of pairs whose texts are in memory at a time.
+const AT_ONCE: usize = 512;
+
+/// Words in which two texts differ.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Change {
+    /// The kind of the difference.
+    pub kind: Kind,
+    /// The words of the document that would be removed; empty if it lacks those of the survivor.
+    pub removed: String,
+    /// The words of the survivor in their place.
+    pub survivor: String,
+    /// Some words before them, as both texts have them.
+    pub before: String,
+    /// Some words behind them, as both texts have them.
+    pub after: String,
+}
+
+/// A pair to be reviewed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reviewed {
+    /// The document that a wider claim would remove.
+    pub document: u32,
+    /// Its survivor.
+    pub survivor: u32,
+    /// The number of its series, from 1; `None` if its difference does not recur.
+    pub series: Option<u32>,
+    /// The differences, the first 20 of them.
+    pub changes: Vec<Change>,
+    /// Number of further differences.
+    pub more: usize,
+}
+
+/// The pairs to be reviewed, with their differences, in a temporary file.
+#[derive(Debug)]
+pub struct Review {
+    pairs: Vec<[u32; 2]>,
+    series: Vec<Option<u32>>,
+    lines: Option<std::path::PathBuf>,
+}
+
+/// The differences of a pair, as they wait in the temporary file.
+#[derive(serde::Serialize, serde::Deserialize, Default)]
+struct Differing {
+    changes: Vec<Change>,
+    more: usize,
+}
+
+/// Finds the words in which pairs differ: each a document that would be removed, and its survivor. Texts are read again
+/// as `reading` says; where one is gone or has changed, its pairs have no differences.
+///
+/// # Errors
+///
+/// [`nearcopy::Error::Write`] for the scratch folder; [`nearcopy::Error::Interrupted`].
+pub fn review(
+    collection: &Collection,
+    pairs: Vec<[u32; 2]>,
+    reading: &Reading,
+    scratch: &Path,
+    threads: usize,
+    observer: &dyn Observer,
+) -> Result<Review> {
+    if pairs.is_empty() {
+        return Ok(Review { pairs, series: Vec::new(), lines: None });
+    }
+    let failed = |source: io::Error| nearcopy::Error::Write { path: shown(scratch), source };
+    observer.begin("reading what is to be reviewed", None);
+    let mut texts =
+        Texts::read(collection, &pairs, reading, &scratch.join("review-texts"), observer).map_err(failed)?;
+    go_on(observer)?;
+    observer.begin("comparing what is to be reviewed", Some(pairs.len() as u64));
+    let path = scratch.join("review");
+    let mut lines = BufWriter::new(File::create(&path).map_err(failed)?);
+    let mut keys = Vec::with_capacity(pairs.len());
+    for some in pairs.chunks(AT_ONCE) {
+        go_on(observer)?;
+        let of_pairs: Vec<[String; 2]> = some
+            .iter()
+            .map(|pair| Ok([texts.get(pair[0])?, texts.get(pair[1])?]))
+            .collect::<io::Result<_>>()
+            .map_err(failed)?;
+        let compared = parallel::each(some.len(), threads, WordReader::default, |reader, number| {
+            let words = some[number].map(|document| collection.view(document).words);
+            let [removed, survivor] = &of_pairs[number];
+            Ok(differing(reader, [removed, survivor], words))
+        })?;
+        for (differing, of_pair) in compared {
+            keys.push(of_pair);
+            serde_json::to_writer(&mut lines, &differing).map_err(io::Error::from).map_err(failed)?;
+            lines.write_all(b"\n").map_err(failed)?;
+        }
+        observer.advance(some.len() as u64);
+    }
+    lines.flush().map_err(failed)?;
+    Ok(Review { series: series(&keys), pairs, lines: Some(path) })
+}
+
+impl Review {
+    /// Number of pairs.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// True if there is no pair.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// The pairs: each a document that would be removed, and its survivor.
+    pub fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.pairs.iter().copied()
+    }
+
+    /// The series of each pair, in order.
+    pub fn series(&self) -> impl Iterator<Item = Option<u32>> {
+        self.series.iter().copied()
+    }
+
+    /// Calls `each` with every pair, in order.
+    ///
+    /// # Errors
+    ///
+    /// The first of `each`, or that of reading the temporary file.
+    pub fn each(&self, each: &mut dyn FnMut(&Reviewed) -> io::Result<()>) -> io::Result<()> {
+        let Some(path) = &self.lines else { return Ok(()) };
+        let lines = BufReader::new(File::open(path)?).lines();
+        for ((&[document, survivor], &series), line) in self.pairs.iter().zip(&self.series).zip(lines) {
+            let Differing { changes, more } = serde_json::from_str(&line?)?;
+            each(&Reviewed { document, survivor, series, changes, more })?;
+        }
+        Ok(())
+    }
+}
+
+/// Texts in a temporary file.
+struct Texts {
+    file: File,
+    places: HashMap<u32, (u64, usize)>,
+}
+
+impl Texts {
+    fn read(
+        collection: &Collection,
+        pairs: &[[u32; 2]],
+        reading: &Reading,
+        path: &Path,
+        observer: &dyn Observer,
+    ) -> io::Result<Self> {
+        let mut documents: Vec<u32> = pairs.iter().flatten().copied().collect();
+        documents.sort_unstable();
+        documents.dedup();
+        let mut out = BufWriter::new(File::options().read(true).write(true).create(true).truncate(true).open(path)?);
+        let (mut places, mut end, mut written) = (HashMap::new(), 0, Ok(()));
+        each_text(collection, &documents, reading, &mut |document, text| {
+            if written.is_ok() && !observer.is_stopped() {
+                written = out.write_all(text.as_bytes());
+                places.insert(document, (end, text.len()));
+                end += text.len() as u64;
+            }
+        });
+        written?;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok(Self { file, places })
+    }
+
+    /// A text; empty if it could not be had.
+    fn get(&mut self, document: u32) -> io::Result<String> {
+        let Some(&(start, length)) = self.places.get(&document) else { return Ok(String::new()) };
+        let mut bytes = vec![0; length];
+        self.file.seek(SeekFrom::Start(start))?;
+        self.file.read_exact(&mut bytes)?;
+        Ok(String::from_utf8(bytes).unwrap_or_default())
+    }
+}
+
+/// The keys by which two pairs are of one series.
+#[derive(Debug, Clone)]
+struct Keys {
+    /// Of the words around each difference.
+    places: Vec<u64>,
+    /// Of all words that differ; `None` if some recur anywhere.
+    words: Option<u64>,
+}
+
+/// The differences of two texts, given their kept words.
+fn differing(reader: &WordReader, texts: [&str; 2], words: [&[u32]; 2]) -> (Differing, Keys) {
+    let [a, b] = [0, 1].map(|side| Spanned::new(reader, texts[side], words[side].len()));
+    let runs = differences(words[0], words[1]);
+    let more = runs.len().saturating_sub(MOST_CHANGES);
+    let mut changes = Vec::with_capacity(runs.len() - more);
+    let (mut of_words, mut places) = (blake3::Hasher::new(), Vec::new());
+    for (number, (here, there)) in runs.iter().take(MOST_CHANGES).enumerate() {
+        let [removed, survivor] = [a.text(here), b.text(there)];
+        let around = |length: usize| {
+            [here.start.saturating_sub(length)..here.start, here.end..(here.end + length).min(a.spans.len())]
+        };
+        // Both texts have these words, so they end where another difference begins.
+        let [mut before, mut after] = around(CONTEXT);
+        before.start = number.checked_sub(1).map_or(0, |last| runs[last].0.end).max(before.start);
+        after.end = runs.get(number + 1).map_or(after.end, |(next, _)| next.start.min(after.end));
+        let [before, after] = [before, after].map(|range| cut(a.text(&range)));
+        // The same words differ, whichever of the two texts goes.
+        let mut sides = [removed, survivor].map(str::to_lowercase);
+        sides.sort_unstable();
+        let place = around(PLACE).map(|range| a.text(&range).to_lowercase());
+        for part in &sides {
+            of_words.update(part.as_bytes()).update(b"\n");
+        }
+        if place.iter().all(|words| !words.is_empty()) {
+            places.push(key(&blake3::hash(place.join("\n").as_bytes())));
+        }
+        let kind = kind::of(removed, survivor, a.begins_sentence(here.start) || b.begins_sentence(there.start));
+        changes.push(Change { kind, removed: cut(removed), survivor: cut(survivor), before, after });
+    }
+    let recurs = changes.iter().any(|change| matches!(change.kind, Kind::Negation | Kind::Number));
+    let words = (!recurs).then(|| key(&of_words.finalize()));
+    (Differing { changes, more }, Keys { places, words })
+}
+
+fn key(hash: &blake3::Hash) -> u64 {
+    u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes"))
+}
+
+/// The number of the series of each pair, from 1, in the order in which they begin.
+fn series(keys: &[Keys]) -> Vec<Option<u32>> {
+    let mut counts: HashMap<u64, u32> = HashMap::new();
+    for key in keys {
+        key.places.iter().chain(&key.words).for_each(|key| *counts.entry(*key).or_default() += 1);
+    }
+    let mut numbers: HashMap<u64, u32> = HashMap::new();
+    let of = |key: &Keys| {
+        let recurring = *key.places.iter().chain(&key.words).find(|key| counts[key] > 1)?;
+        let next = numbers.len() as u32 + 1;
+        Some(*numbers.entry(recurring).or_insert(next))
+    };
+    keys.iter().map(of).collect()
+}
+
+/// The first characters of a text, white space folded.
+fn cut(text: &str) -> String {
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match folded.char_indices().nth(MOST_CHARACTERS) {
+        Some((end, _)) => format!("{} …", &folded[..end]),
+        None => folded,
+    }
+}
+
+/// A text and the places of its words.
+pub(super) struct Spanned<'a> {
+    text: &'a str,
+    spans: Vec<Range<usize>>,
+}
+
+impl<'a> Spanned<'a> {
+    /// The spans of the words of a text of which `kept` are kept; none if they cannot be told.
+    pub(super) fn new(reader: &WordReader, text: &'a str, kept: usize) -> Self {
+        let mut spans = Vec::with_capacity(kept);
+        reader.words(text, |word| spans.push(word.span));
+        if spans.len() > kept {
+            // Invisible words, which have no form, are not kept.
+            spans.clear();
+            reader.forms(text, |word, form| {
+                if !form.is_empty() {
+                    spans.push(word.span);
+                }
+            });
+        }
+        Self { text, spans }
+    }
+
+    /// The text of some words; empty if there are none.
+    pub(super) fn text(&self, words: &Range<usize>) -> &'a str {
+        let Some(spans) = self.spans.get(words.clone()) else { return "" };
+        let Some((first, last)) = spans.first().zip(spans.last()) else { return "" };
+        self.text.get(first.start..last.end).unwrap_or_default()
+    }
+
+    /// True if a word begins a sentence, where a capital tells nothing.
+    fn begins_sentence(&self, word: usize) -> bool {
+        let Some(span) = self.spans.get(word) else { return false };
+        let end = word.checked_sub(1).map_or(0, |before| self.spans[before].end);
+        let gap = self.text.get(end..span.start).unwrap_or_default();
+        word == 0 || gap.contains(['.', '!', '?', ':', '\n'])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nearcopy::fingerprint::Fingerprinter;
+
+    use super::*;
+
+    fn of(a: &str, b: &str) -> (Vec<Change>, Keys) {
+        let mut fingerprinter = Fingerprinter::new(nearcopy::fingerprint::Options::default()).unwrap();
+        let [x, y] = [a, b].map(|text| fingerprinter.analyse(text));
+        let (differing, keys) = differing(&WordReader::default(), [a, b], [&x.words, &y.words]);
+        assert_eq!(differing.more, 0);
+        (differing.changes, keys)
+    }
+
+    #[test]
+    fn differences_stand_in_their_context() {
+        let (changes, _) = of(
+            "Dear Anna, your request of May is granted. We wish you well.",
+            "Dear Anna, your request of May is not granted. We wish you well.",
+        );
+        let expected = Change {
+            kind: Kind::Negation,
+            removed: String::new(),
+            survivor: "not".into(),
+            before: "Anna, your request of May is".into(),
+            after: "granted. We wish you well".into(),
+        };
+        assert_eq!(changes, [expected]);
+    }
+
+    #[test]
+    fn the_context_has_no_other_difference() {
+        let (changes, _) = of("Dear Anna, we grant 20 euros to you now.", "Dear Berta, we grant 30 euros to you now.");
+        let contexts: Vec<_> = changes.iter().map(|change| [&*change.before, &change.after]).collect();
+        assert_eq!(contexts, [["Dear", "we grant"], ["we grant", "euros to you now"]]);
+    }
+
+    #[test]
+    fn pairs_are_of_one_series_by_their_words_or_their_place() {
+        let text = |what: &str| format!("This package has the {what} files of a library for maps of the sea.");
+        let localized = |what: &str| format!("Every page of it stands in {what} letters on paper.");
+        let keys = |a: &str, b: &str| of(a, b).1;
+        let found = series(&[
+            keys(&text("runtime"), &text("development")),
+            keys("one other text with runtime files", "one other text with development files"),
+            keys("an odd one out", "an odd two out"),
+            // Other words, at the same place as each other.
+            keys(&localized("German"), &localized("French")),
+            keys(&localized("Latin"), &localized("Greek")),
+            // A word that denies recurs anywhere.
+            keys("it is done", "it is not done"),
+            keys("we may go there", "we may not go there"),
+        ]);
+        assert_eq!(found, [Some(1), Some(1), None, Some(2), Some(2), None, None]);
+    }
+}

@@ -1,0 +1,75 @@
+//! Screening of documents in files: they are read, and compared ([`nearcopy::screening`]).
+
+mod anonymous;
+mod reading;
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use nearcopy::error::all_shown;
+use nearcopy::observer::Observer;
+use nearcopy::screening::{Problems, Screening, Settings, TextRoom, expect_text, is_archive, open_all, screen_texts};
+use nearcopy_corpus::inputs::{Selection, resolved};
+use nearcopy_corpus::records::Reading;
+
+pub use anonymous::anonymise;
+pub(super) use reading::bounded;
+
+use super::authors::Authors;
+use crate::error::{Error, Result};
+
+/// The inputs and options of a screening.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// The documents to be screened: files, folders, or `-` for standard input.
+    pub suspicious: Vec<PathBuf>,
+    /// The possible sources, archives among them; if empty, the documents are compared with each other.
+    pub sources: Vec<PathBuf>,
+    /// Texts whose words do not count, such as the assignment.
+    pub templates: Vec<PathBuf>,
+    /// The files to take from folders.
+    pub selection: Selection,
+    /// The rules by which files are split into documents.
+    pub reading: Reading,
+    /// The source of authors' names; documents of one author are not compared with each other.
+    pub authors: Authors,
+    /// How the texts are compared.
+    pub settings: Settings,
+}
+
+/// Screens documents.
+///
+/// The result is the same for any number of threads. Without sources, each pair of documents is reported once.
+///
+/// # Errors
+///
+/// - [`nearcopy::Error::Strict`] at the first problem, if [`Settings::strict`] is set;
+/// - [`nearcopy::Error::Interrupted`];
+/// - the errors of selecting files, and of opening and checking archives;
+/// - [`nearcopy::Error::NoPassages`], [`nearcopy::Error::NoText`] and [`Error::NoSources`].
+pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
+    let settings = &job.settings;
+    job.suspicious.iter().chain(&job.templates).try_for_each(|path| expect_text(path))?;
+    let (files, sources): (Vec<PathBuf>, Vec<PathBuf>) =
+        job.sources.iter().cloned().partition(|source| is_archive(source));
+    let mut seen = HashSet::new();
+    let files: Vec<PathBuf> = files.into_iter().filter(|file| seen.insert(resolved(file))).collect();
+    let archives = open_all(&files, observer)?;
+    let (mut room, mut problems) = (TextRoom::new(settings), Problems::new(observer));
+    let mut read =
+        |job: &Job, what: &str, inputs: &[PathBuf]| reading::read(job, what, inputs, &mut room, &mut problems);
+    let templates = read(job, "reading templates", &job.templates)?;
+    let mut texts = read(job, "reading documents", &job.suspicious)?;
+    let suspicious = texts.len();
+    let selection = Selection { expect_files: true, ..job.selection.clone() };
+    texts.extend(read(&Job { selection, ..job.clone() }, "reading sources", &sources)?);
+    let has_words = archives.iter().any(|archive| archive.count() > 0)
+        || texts[suspicious..].iter().any(|text| !text.words.is_empty());
+    if !job.sources.is_empty() && !has_words {
+        return Err(Error::NoSources { path: all_shown(&job.sources) });
+    }
+    Ok(screen_texts(settings, texts, suspicious, archives, &templates, problems)?)
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

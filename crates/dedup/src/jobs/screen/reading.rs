@@ -1,0 +1,105 @@
+//! Reading the documents of a screening.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use nearcopy::error::{Location, Problem, Reason};
+use nearcopy::observer::{Read, go_on};
+use nearcopy::screen::Word;
+use nearcopy::screening::{Hidden, Preparer, Problems, Text, TextRoom};
+use nearcopy_corpus::inputs::Inputs;
+use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
+
+use super::Job;
+use crate::error::Result;
+use crate::jobs::reading::{Make, Outcome, make_all};
+
+/// Limits documents to 4 GiB, as places in a text are 32-bit numbers.
+pub(in crate::jobs) fn bounded(reading: Reading) -> Reading {
+    Reading { max_document: reading.max_document.min(u64::from(u32::MAX)), ..reading }
+}
+
+/// Reads all documents of the inputs, in order.
+pub(super) fn read(
+    job: &Job,
+    what: &str,
+    inputs: &[PathBuf],
+    room: &mut TextRoom,
+    unread: &mut Problems<'_>,
+) -> Result<Vec<Text>> {
+    if inputs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let observer = unread.observer;
+    observer.begin(what, None);
+    let reader = Reader::new(Inputs::new(inputs.to_vec(), job.selection.clone())?, bounded(job.reading.clone()));
+    let maker = || Maker { job, inputs, preparer: Preparer::new(job.settings.language), author: None };
+    let makers = (0..job.settings.threads.max(1)).map(|_| maker()).collect();
+    let (mut texts, mut ids) = (Vec::new(), HashSet::new());
+    make_all::<Maker<'_>>(reader, makers, |Outcome { bytes_read, documents, .. }| {
+        go_on(observer)?;
+        observer.advance_reading(Read {
+            bytes_on_disk: bytes_read,
+            documents: documents.len() as u64,
+            text_bytes: documents.iter().flatten().map(|text: &Text| text.text.len() as u64).sum(),
+        });
+        for text in documents {
+            let text = text.and_then(|text| {
+                room.admit(&text)?;
+                if ids.insert(text.id.clone()) {
+                    return Ok(text);
+                }
+                let reason = Reason::DuplicateId(text.id.clone());
+                Err(Problem { file: text.id, place: Location::File, reason })
+            });
+            let told = text.as_ref().ok().and_then(Text::in_latin_letters);
+            match told {
+                Some(problem) if job.settings.strict => return Err(nearcopy::Error::Strict(problem.to_string()).into()),
+                Some(problem) => unread.note(&problem),
+                None => {}
+            }
+            match text {
+                Ok(text) => texts.push(text),
+                Err(problem) if job.settings.strict => return Err(nearcopy::Error::Strict(problem.to_string()).into()),
+                Err(problem) => unread.note(&problem),
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    go_on(observer)?;
+    Ok(texts)
+}
+
+/// Makes texts to be screened, on one thread.
+struct Maker<'a> {
+    job: &'a Job,
+    inputs: &'a [PathBuf],
+    preparer: Preparer,
+    /// The author of the current batch, if its path names one.
+    author: Option<String>,
+}
+
+impl Make for Maker<'_> {
+    type Made = Text;
+
+    fn begin(&mut self, batch: &Batch) {
+        self.author = self.job.authors.of_batch(batch, self.inputs);
+    }
+
+    fn make(&mut self, _: &Batch, Record { id, text, author, hidden, .. }: Record<'_>) -> Text {
+        let author = self.job.authors.of_record(self.author.as_deref(), author.as_deref());
+        let nearcopy_corpus::Hidden { white, tiny, outside, invisible } = hidden;
+        let mut text = self.preparer.prepare(id, author, text.into_owned());
+        text.hidden = Hidden { white, tiny, outside, invisible };
+        text
+    }
+
+    fn renew(&mut self) {
+        self.preparer = Preparer::new(self.job.settings.language);
+    }
+
+    fn size(text: &Text) -> usize {
+        text.text.len() + text.words.len() * size_of::<Word>() + size_of::<Text>()
+    }
+}

@@ -1,0 +1,103 @@
+//! The likeness of two documents in lists.
+
+use nearcopy::similarity::{Figures, Removal, Rule, RuleSet};
+use serde::Serialize;
+
+use crate::report::figures::percent;
+use crate::report::table::Cell;
+
+/// The likeness of a document to another: figures and rules.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Likeness {
+    /// The figures; this document is A.
+    #[serde(flatten)]
+    figures: Figures,
+    /// The rules that hold.
+    rules: RuleSet,
+    /// The narrowest claim by which `dedup clean` removes one of the two for the other; `None` if it keeps both.
+    removal: Option<Removal>,
+}
+
+/// The column names of [`Likeness::cells`].
+pub(super) const LIKENESS: [&str; 7] =
+    ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "rules", "removal"];
+
+/// Column names: those before, those of [`Likeness::cells`], those after.
+pub(super) const fn columns<const N: usize>(before: &[&'static str], after: &[&'static str]) -> [&'static str; N] {
+    let mut columns = [""; N];
+    let parts = [before, &LIKENESS, after];
+    let (mut part, mut column) = (0, 0);
+    while part < parts.len() {
+        let mut name = 0;
+        while name < parts[part].len() {
+            columns[column] = parts[part][name];
+            (name, column) = (name + 1, column + 1);
+        }
+        part += 1;
+    }
+    assert!(column == N);
+    columns
+}
+
+impl Likeness {
+    /// The likeness of a pair, and the claim by which one of the two is removed.
+    pub fn new(figures: Figures, rules: RuleSet, removal: Option<Removal>) -> Self {
+        Self { figures, rules, removal }
+    }
+
+    /// The likeness of two files that are not texts and are equal byte for byte. `dedup clean` keeps both.
+    pub fn of_files() -> Self {
+        Self { figures: Figures::default(), rules: RuleSet::BYTES, removal: None }
+    }
+
+    /// True if the two are not texts.
+    fn is_of_files(&self) -> bool {
+        self.rules == RuleSet::BYTES
+    }
+
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
+        let Figures { distance, jaccard_estimate, jaccard, containment_a, containment_b, .. } = self.figures;
+        let rules: Vec<&str> = self.rules.iter().map(name).collect();
+        [
+            Cell::figure_if(distance),
+            Cell::figure_if(jaccard_estimate),
+            Cell::figure_if(jaccard),
+            Cell::figure_if(containment_a),
+            Cell::figure_if(containment_b),
+            Cell::figure(rules.join(" ")),
+            Cell::figure_if(self.removal.map(Removal::name)),
+        ]
+        .into_iter()
+    }
+
+    /// `3 bits, Jaccard 93.10 %, by hamming, jaccard`
+    pub(super) fn in_words(&self) -> String {
+        let Figures { distance, jaccard, jaccard_estimate, .. } = self.figures;
+        let mut parts = Vec::new();
+        parts.extend(distance.map(|distance| format!("{distance:>2} bits")));
+        parts.push(match (jaccard, jaccard_estimate) {
+            (Some(_), _) => format!("Jaccard {:>8}", percent(jaccard)),
+            (None, Some(_)) => format!("Jaccard about {}", percent(jaccard_estimate)),
+            (None, None) if self.is_of_files() => "no text".into(),
+            (None, None) => "no words".into(),
+        });
+        let rules: Vec<&str> = self.rules.iter().map(name).collect();
+        if !rules.is_empty() {
+            parts.push(format!("by {}", rules.join(", ")));
+            // Without shingles it is not known.
+            if jaccard.is_some() || jaccard_estimate.is_none() {
+                parts.push(format!("removal: {}", self.removal.map_or("none", Removal::name)));
+            }
+        }
+        parts.join("  ")
+    }
+}
+
+fn name(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Hamming => "hamming",
+        Rule::Jaccard => "jaccard",
+        Rule::Text => "text",
+        Rule::Bytes => "bytes",
+    }
+}

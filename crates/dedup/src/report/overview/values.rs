@@ -1,0 +1,116 @@
+//! The overview as values for programs, under the keys that every command uses.
+
+use nearcopy::similarity::{Figures, RuleSet};
+use nearcopy::sketch::recipe::Recipe;
+use serde::ser::{Serialize, Serializer};
+
+use super::{Overview, Shown, ShownDocument};
+use crate::jobs::fingerprint::Tally;
+use crate::report::hex;
+
+#[derive(serde::Serialize)]
+struct Values<'a> {
+    command: &'a str,
+    inputs: &'a [String],
+    read: Option<&'a Tally>,
+    documents: u64,
+    empty: u64,
+    exact_duplicates: u64,
+    near_duplicates: u64,
+    kept: u64,
+    clusters: u64,
+    cluster_sizes: Vec<Size>,
+    largest: Vec<Cluster<'a>>,
+    languages: &'a std::collections::BTreeMap<String, u64>,
+    /// Numbers of members by their Jaccard coefficient.
+    similarities: Vec<Step>,
+    max_distance: Option<u32>,
+    min_similarity: Option<f64>,
+    recall: Vec<Recall>,
+    crowded: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removed: Option<super::Claims>,
+    warnings: &'a [String],
+    recipe_id: String,
+    recipe: &'a Recipe,
+}
+
+#[derive(serde::Serialize)]
+struct Size {
+    size: u64,
+    clusters: u64,
+}
+
+#[derive(serde::Serialize)]
+struct Step {
+    from: f64,
+    to: f64,
+    members: u64,
+}
+
+#[derive(serde::Serialize)]
+struct Recall {
+    jaccard: f64,
+    recall: f64,
+}
+
+#[derive(serde::Serialize)]
+struct Cluster<'a> {
+    survivor: &'a str,
+    size: u64,
+    members: Vec<Member<'a>>,
+}
+
+#[derive(serde::Serialize)]
+struct Member<'a> {
+    id: &'a str,
+    #[serde(flatten)]
+    figures: Option<&'a Figures>,
+    rules: Option<RuleSet>,
+}
+
+impl<'a> Cluster<'a> {
+    fn new(Shown { size, survivor, members }: &'a Shown) -> Self {
+        let member = |ShownDocument { id, figures, .. }: &'a ShownDocument| Member {
+            id,
+            figures: figures.as_ref().map(|(figures, _)| figures),
+            rules: figures.map(|(_, held)| held),
+        };
+        Self { survivor: &survivor.id, size: *size, members: members.iter().map(member).collect() }
+    }
+}
+
+impl Serialize for Overview {
+    /// An object without the texts.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let hundredth = |percent: usize| percent as f64 / 100.0;
+        Values {
+            command: &self.command,
+            inputs: &self.inputs,
+            read: self.tally.as_ref(),
+            documents: self.documents,
+            empty: self.empty,
+            exact_duplicates: self.exact,
+            near_duplicates: self.near,
+            kept: self.kept(),
+            clusters: self.clusters(),
+            cluster_sizes: self.sizes.iter().map(|(&size, &clusters)| Size { size, clusters }).collect(),
+            largest: self.largest.iter().map(Cluster::new).collect(),
+            languages: &self.languages,
+            similarities: self
+                .similarities
+                .steps()
+                .map(|(from, to, members)| Step { from: hundredth(from), to: hundredth(to), members })
+                .collect(),
+            max_distance: self.plan.rules.max_distance,
+            min_similarity: self.plan.rules.min_similarity,
+            recall: self.recall().into_iter().map(|(jaccard, recall)| Recall { jaccard, recall }).collect(),
+            crowded: self.crowded.documents(),
+            removed: self.claims,
+            warnings: &self.warnings,
+            recipe_id: hex(self.recipe.id()),
+            recipe: &self.recipe,
+        }
+        .serialize(serializer)
+    }
+}

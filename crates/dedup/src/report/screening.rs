@@ -1,0 +1,430 @@
+//! Passages shared by documents, for people and for programs.
+//!
+//! For a program, each passage is an item: its place in both documents, in Unicode
+//! characters and in bytes, and how its words were kept. For a person, documents are
+//! listed by their share in passages, greatest first, with their sources below.
+
+mod common;
+mod data;
+mod disguised;
+mod html;
+mod page;
+pub mod summary;
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+pub use common::SharedText;
+use nearcopy::screen::Passage;
+use nearcopy::screening::Hidden;
+use nearcopy::screening::{Match, Screening, Share};
+pub use page::Page;
+use serde::Serialize;
+
+use super::figures::percent;
+use super::figures::{counted, grouped};
+use super::listing::Item;
+use super::shown;
+use super::table::{Cell, columns};
+
+/// Maximum length of an excerpt in characters.
+const EXCERPT: usize = 300;
+
+/// Maximum length of an excerpt in a line for people, in characters.
+const BEGINNING: usize = 90;
+
+columns! {
+    /// A passage as programs see it.
+    pub struct SharedPassage<'a> {
+        suspicious: &'a str => text,
+        source: &'a str => text,
+        suspicious_offset: usize => figure,
+        suspicious_length: usize => figure,
+        source_offset: usize => figure,
+        source_length: usize => figure,
+        suspicious_offset_bytes: usize => figure,
+        suspicious_length_bytes: usize => figure,
+        source_offset_bytes: usize => figure,
+        source_length_bytes: usize => figure,
+        words: usize => figure,
+        source_words: usize => figure,
+        verbatim: usize => figure,
+        exact: usize => figure,
+        stemmed: usize => figure,
+        folded: usize => figure,
+        replaced: usize => figure,
+        missing: usize => figure,
+        repeats: usize => figure,
+        score: f32 => figure,
+        probability: f32 => figure,
+        weak: bool => figure,
+        code: bool => figure,
+        suspicious_text: String => text,
+        source_text: String => text,
+    }
+}
+
+impl<'a> SharedPassage<'a> {
+    /// A passage of a match.
+    pub fn new(screening: &'a Screening, found: &Match, passage: &Passage) -> Self {
+        let [suspicious, source] = [found.suspicious, found.source].map(|text| &screening.texts[text as usize]);
+        let kept = screening.kept(found, passage);
+        let (here, there) = (suspicious.place(passage.a.clone()), source.place(passage.b.clone()));
+        Self {
+            suspicious: &suspicious.id,
+            source: &source.id,
+            suspicious_offset: here.offset,
+            suspicious_length: here.length,
+            source_offset: there.offset,
+            source_length: there.length,
+            suspicious_offset_bytes: here.bytes.start,
+            suspicious_length_bytes: here.bytes.len(),
+            source_offset_bytes: there.bytes.start,
+            source_length_bytes: there.bytes.len(),
+            words: passage.a.len(),
+            source_words: passage.b.len(),
+            verbatim: kept.verbatim,
+            exact: kept.exact,
+            stemmed: kept.stemmed,
+            folded: kept.folded,
+            replaced: kept.replaced,
+            missing: kept.missing,
+            repeats: passage.elsewhere.len(),
+            score: (passage.score * 10.0).round() / 10.0,
+            probability: (passage.probability * 1000.0).floor() / 1000.0,
+            weak: passage.is_weak,
+            code: suspicious.is_code(passage.a.clone()),
+            suspicious_text: cut(&suspicious.text[here.bytes], EXCERPT),
+            source_text: cut(&source.text[there.bytes], EXCERPT),
+        }
+    }
+
+    /// The passage in the XML of the PAN text alignment tasks.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write_pan(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "<feature name=\"detected-plagiarism\" this_offset=\"{}\" this_length=\"{}\" source_reference=\"{}\" \
+             source_offset=\"{}\" source_length=\"{}\"/>",
+            self.suspicious_offset,
+            self.suspicious_length,
+            attribute(file_name(self.source)),
+            self.source_offset,
+            self.source_length
+        )
+    }
+}
+
+/// The last part of an id that is a path: the name of a document in PAN files.
+pub fn file_name(id: &str) -> &str {
+    id.rsplit('/').next().unwrap_or(id)
+}
+
+/// A value between quotation marks in XML.
+pub fn attribute(value: &str) -> String {
+    let mut escaped = String::with_capacity(value.len());
+    for c in value.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '"' => escaped.push_str("&quot;"),
+            // XML 1.0 has no other control characters, not even escaped.
+            c if c.is_control() => escaped.push('\u{FFFD}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+impl Item for SharedPassage<'_> {
+    const COLUMNS: &'static [&'static str] = Self::FIELDS;
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "      {}: {} exact ({} verbatim), {} by stem, {}{} replaced, {} missing; probability {:.3}{}; at character {} and \
+             {}{}",
+            counted(self.words as u64, "word"),
+            self.exact,
+            self.verbatim,
+            self.stemmed,
+            if self.folded > 0 { format!("{} but for accents, ", self.folded) } else { String::new() },
+            self.replaced,
+            self.missing,
+            self.probability,
+            match (self.code, self.weak) {
+                (true, _) => ", program code",
+                (_, true) => ", weak evidence",
+                _ => "",
+            },
+            self.suspicious_offset,
+            self.source_offset,
+            match self.repeats {
+                0 => String::new(),
+                repeats => format!("; in {} of the source", counted(repeats as u64, "more place")),
+            }
+        )?;
+        writeln!(out, "        {}", one_line(&self.suspicious_text))?;
+        writeln!(out, "        {}", one_line(&self.source_text))
+    }
+
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        vec![self.cells()]
+    }
+}
+
+/// A document as programs see it: its share in passages, and its sources.
+#[derive(Debug, Clone, Serialize)]
+pub struct ScreenedDocument<'a> {
+    id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<&'a str>,
+    language: &'static str,
+    words: usize,
+    /// Bytes of text after the last word compared; 0 for nearly all documents.
+    bytes_not_compared: usize,
+    /// The denominator of shares: all words except those left out.
+    words_counted: usize,
+    /// Words of text that many documents share, left out or not.
+    words_common: usize,
+    /// Words of program code, left out or not.
+    words_code: usize,
+    #[serde(flatten)]
+    share: Shares,
+    disguises: nearcopy::screening::Disguises,
+    hidden: Hidden,
+    sources: Vec<ScreenedSource<'a>>,
+}
+
+/// A source of a document.
+#[derive(Debug, Clone, Serialize)]
+pub struct ScreenedSource<'a> {
+    id: &'a str,
+    #[serde(flatten)]
+    share: Shares,
+    passages: usize,
+    #[serde(skip)]
+    found: &'a Match,
+    /// True if the match is seen from its source: for two documents that are both suspicious
+    /// and source, the passages are listed once.
+    #[serde(skip)]
+    is_turned: bool,
+}
+
+/// Numbers of words of a document, each with its share of the words counted.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Shares {
+    /// Words in passages.
+    words_in_passages: usize,
+    share: f64,
+    /// Words in passages with a counterpart.
+    words_matched: usize,
+    share_matched: f64,
+    /// Words in passages in long verbatim runs.
+    words_verbatim: usize,
+    share_verbatim: f64,
+}
+
+impl From<Share> for Shares {
+    fn from(Share { counted, covered, matched, verbatim }: Share) -> Self {
+        let share = |words: usize| if counted == 0 { 0.0 } else { words as f64 / counted as f64 };
+        Self {
+            words_in_passages: covered,
+            share: share(covered),
+            words_matched: matched,
+            share_matched: share(matched),
+            words_verbatim: verbatim,
+            share_verbatim: share(verbatim),
+        }
+    }
+}
+
+impl Shares {
+    /// The numbers of matched and verbatim words, for a person.
+    fn kept(&self) -> String {
+        format!("{} matched, {} verbatim", grouped(self.words_matched as u64), grouped(self.words_verbatim as u64))
+    }
+}
+
+impl<'a> ScreenedDocument<'a> {
+    /// Every suspicious document, greatest share first.
+    pub fn all(screening: &'a Screening) -> Vec<Self> {
+        let matches = screening.matches_by_text();
+        let mut documents: Vec<Self> = (0..screening.suspicious as u32)
+            .zip(&matches)
+            .map(|(number, matches)| Self::new(screening, number, matches))
+            .collect();
+        documents.sort_by(|x, y| y.share.share.total_cmp(&x.share.share));
+        documents
+    }
+
+    fn new(screening: &'a Screening, number: u32, matches: &[&'a Match]) -> Self {
+        let text = &screening.texts[number as usize];
+        let share = screening.share(number, matches);
+        let source = |&found: &&'a Match| {
+            let is_turned = found.source == number;
+            let (other, share) =
+                if is_turned { (found.suspicious, found.source_share) } else { (found.source, found.share) };
+            let id = &screening.texts[other as usize].id;
+            ScreenedSource { id, share: share.into(), passages: found.passages.len(), found, is_turned }
+        };
+        let mut sources: Vec<ScreenedSource<'a>> = matches.iter().map(source).collect();
+        sources.sort_by_key(|source| std::cmp::Reverse(source.share.words_in_passages));
+        Self {
+            id: &text.id,
+            author: text.author.as_deref(),
+            language: text.language.code(),
+            words: text.words.len(),
+            bytes_not_compared: text.text.len() - text.compared,
+            words_counted: share.counted,
+            words_common: text.words_common(),
+            words_code: text.code().iter().map(Range::len).sum(),
+            share: share.into(),
+            disguises: text.disguises,
+            hidden: text.hidden,
+            sources,
+        }
+    }
+
+    /// True if it shares a passage with a source.
+    pub fn has_sources(&self) -> bool {
+        !self.sources.is_empty()
+    }
+
+    /// Writes the document with its sources for a person, and their passages if `passages`.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write_with_sources(&self, screening: &Screening, passages: bool, out: &mut dyn Write) -> io::Result<()> {
+        self.write_text(out)?;
+        for source in &self.sources {
+            write_source(source, passages && source.is_turned, out)?;
+            for passage in source.found.passages.iter().filter(|_| passages && !source.is_turned) {
+                SharedPassage::new(screening, source.found, passage).write_text(out)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_source(source: &ScreenedSource<'_>, are_told_there: bool, out: &mut dyn Write) -> io::Result<()> {
+    let ScreenedSource { id, share, passages, .. } = source;
+    let (words, passages) = (counted(share.words_in_passages as u64, "word"), counted(*passages as u64, "passage"));
+    let there = if are_told_there { " (listed there)" } else { "" };
+    writeln!(out, "  {}  {words} ({}) in {passages}, in {}{there}", percent(Some(share.share)), share.kept(), shown(id))
+}
+
+impl Item for ScreenedDocument<'_> {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "language",
+        "words",
+        "words_counted",
+        "words_in_passages",
+        "share",
+        "share_matched",
+        "share_verbatim",
+        "source",
+        "source_words",
+        "source_share",
+    ];
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "{}\n  {}  {} of {} ({}) in shared passages",
+            shown(self.id),
+            percent(Some(self.share.share)),
+            grouped(self.share.words_in_passages as u64),
+            counted(self.words_counted as u64, "word"),
+            self.share.kept()
+        )?;
+        let left_out = self.words - self.words_counted;
+        if left_out > 0 {
+            let (left_out, all) = (grouped(left_out as u64), counted(self.words as u64, "word"));
+            writeln!(out, "  note: {left_out} of all {all} are left out and do not count")?;
+        }
+        if self.words_code > 0 {
+            writeln!(out, "  note: {} of program code", counted(self.words_code as u64, "word"))?;
+        }
+        if self.bytes_not_compared > 0 {
+            let (words, bytes) = (grouped(self.words as u64), counted(self.bytes_not_compared as u64, "byte"));
+            writeln!(out, "  note: only its first {words} words were compared, not the {bytes} of text after them")?;
+        }
+        let disguises = [
+            (self.disguises.lookalikes, "word", "with look-alike letters of another script"),
+            (self.disguises.digits, "word", "with digits in place of letters"),
+            (self.disguises.romanised, "word", "in Latin letters, read in those of the language"),
+            (self.disguises.invisible, "word", "with invisible characters inside"),
+            (self.disguises.marked, "word", "with marks over the letters that no language uses"),
+            (self.disguises.spaced, "word", "written letter by letter"),
+            (self.disguises.turned, "character", "overriding the direction of the text"),
+        ];
+        for (count, noun, what) in disguises.into_iter().filter(|(count, ..)| *count > 0) {
+            writeln!(out, "  note: {} {what}", counted(count as u64, noun))?;
+        }
+        if self.hidden.is_notable() {
+            writeln!(out, "  note: may contain text that a reader does not see: {}", hidden_in_words(self.hidden))?;
+        }
+        Ok(())
+    }
+
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let own = [
+            Cell::text(self.id),
+            Cell::figure(self.language),
+            Cell::figure(self.words),
+            Cell::figure(self.words_counted),
+            Cell::figure(self.share.words_in_passages),
+            Cell::figure(self.share.share),
+            Cell::figure(self.share.share_matched),
+            Cell::figure(self.share.share_verbatim),
+        ];
+        let row = |source: Option<&ScreenedSource<'_>>| {
+            let shares = source.map(|source| &source.share);
+            let of_source = [
+                Cell::text(source.map_or("", |source| source.id)),
+                Cell::figure_if(shares.map(|shares| shares.words_in_passages)),
+                Cell::figure_if(shares.map(|shares| shares.share)),
+            ];
+            own.iter().cloned().chain(of_source).collect()
+        };
+        if self.sources.is_empty() {
+            vec![row(None)]
+        } else {
+            self.sources.iter().map(|source| row(Some(source))).collect()
+        }
+    }
+}
+
+/// The numbers of characters that a reader may not see, in words.
+fn hidden_in_words(Hidden { white, tiny, outside, invisible }: Hidden) -> String {
+    let kinds = [
+        (white, "in white"),
+        (tiny, "of less than 3 points"),
+        (outside, "outside of the page"),
+        (invisible, "marked as hidden or drawn without ink"),
+    ];
+    let told = kinds.into_iter().filter(|(count, _)| *count > 0);
+    told.map(|(count, what)| format!("{} {what}", counted(count as u64, "character"))).collect::<Vec<_>>().join(", ")
+}
+
+/// The first characters of a text, with an ellipsis if there are more.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{} …", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    shown(&cut(&words.join(" "), BEGINNING))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! Text that many documents share, for people and for programs.
+
+use std::io::{self, Write};
+
+use nearcopy::screening::{CommonText, Screening};
+
+use super::{EXCERPT, cut, one_line};
+use crate::report::figures::{counted, grouped};
+use crate::report::listing::Item;
+use crate::report::table::{Cell, columns};
+
+columns! {
+    /// A text that many documents share, as programs see it.
+    pub struct SharedText<'a> {
+        words: usize => figure,
+        documents: usize => figure,
+        documents_read: usize => figure,
+        id: &'a str => text,
+        offset: usize => figure,
+        length: usize => figure,
+        offset_bytes: usize => figure,
+        length_bytes: usize => figure,
+        text: String => text,
+    }
+}
+
+impl<'a> SharedText<'a> {
+    /// All common texts that are listed, the greatest product of words and documents first.
+    pub fn all(screening: &'a Screening) -> Vec<Self> {
+        screening.common.iter().map(|common| Self::new(screening, common)).collect()
+    }
+
+    fn new(screening: &'a Screening, CommonText { documents, text, words }: &CommonText) -> Self {
+        let text = &screening.texts[*text as usize];
+        let place = text.place(words.clone());
+        Self {
+            words: words.len(),
+            documents: *documents,
+            documents_read: screening.read,
+            id: &text.id,
+            offset: place.offset,
+            length: place.length,
+            offset_bytes: place.bytes.start,
+            length_bytes: place.bytes.len(),
+            text: cut(&text.text[place.bytes], EXCERPT),
+        }
+    }
+
+    /// Its length, its documents and its first words, in a line.
+    pub(super) fn in_words(&self) -> String {
+        let (words, all) = (counted(self.words as u64, "word"), counted(self.documents_read as u64, "document"));
+        format!("{words} stand in {} of {all}: “{}”", grouped(self.documents as u64), one_line(&self.text))
+    }
+}
+
+impl Item for SharedText<'_> {
+    const COLUMNS: &'static [&'static str] = Self::FIELDS;
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", self.in_words())
+    }
+
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        vec![self.cells()]
+    }
+}

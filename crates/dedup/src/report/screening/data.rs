@@ -1,0 +1,384 @@
+//! The data of the page: texts as words and flags, pairs as passages.
+//!
+//! ```text
+//!  Screening ──▶ pairs, greatest share first ──▶ the first `max_pairs`: passages
+//!                                           └──▶ while there is room: both texts, each
+//!                                                word's place and its counterpart
+//! ```
+//!
+//! Places are in UTF-16 units of the text as shown, as JavaScript counts. Words with
+//! counterparts are stored as runs: `[skip in a, skip in b, length, kind]`.
+//!
+//! Cost: linear in the number of words written.
+
+use std::ops::Range;
+
+use nearcopy::screen::Passage;
+use nearcopy::screening::Hidden;
+use nearcopy::screening::{Common, CommonText, Disguises, Match, Screening, Text, Unread, replaced};
+use serde::Serialize;
+
+use super::disguised::{Mark, legible, marks};
+use super::one_line;
+use super::page::Page;
+use crate::report::escape::visible;
+
+/// The data of the page.
+#[derive(Debug, Serialize)]
+pub(super) struct Data {
+    version: &'static str,
+    /// The number of the only document that the page is about.
+    dossier: Option<u32>,
+    title: String,
+    made: String,
+    command_line: String,
+    language: Option<&'static str>,
+    min_probability: f32,
+    /// True if sources were named; otherwise documents were compared with each other.
+    against: bool,
+    min_words: usize,
+    as_screened: AsScreened,
+    common: Vec<CommonData>,
+    /// Number of documents and sources among which common text was counted.
+    read: usize,
+    suspicious: usize,
+    skipped: u64,
+    unread: Vec<UnreadData>,
+    /// Number of documents that were compared in part.
+    in_part: u64,
+    omitted: Omitted,
+    texts: Vec<TextData>,
+    pairs: Vec<PairData>,
+}
+
+/// The kinds of text left out of the screening, which the page cannot put back.
+#[derive(Debug, Serialize)]
+struct AsScreened {
+    quotations: bool,
+    bibliography: bool,
+    templates: usize,
+    /// True if text that many documents share is left out.
+    common: bool,
+    /// Phrases in more than this share of all documents are left out.
+    phrases: Option<f64>,
+}
+
+/// A text that many documents share, by its first words.
+#[derive(Debug, Serialize)]
+struct CommonData {
+    words: usize,
+    documents: usize,
+    beginning: String,
+}
+
+/// A file or record that was not compared.
+#[derive(Debug, Serialize)]
+struct UnreadData {
+    name: String,
+    kind: &'static str,
+    reason: String,
+}
+
+/// Pairs and texts for which the page has no room.
+#[derive(Debug, Serialize)]
+struct Omitted {
+    pairs: OmittedPairs,
+    /// Number of pairs that are in the page without their texts.
+    texts: usize,
+    /// Maximum size of text in bytes.
+    limit: usize,
+}
+
+/// Pairs that are not in the page; the greatest share among them is `words` of `of`.
+#[derive(Debug, Serialize)]
+struct OmittedPairs {
+    count: usize,
+    words: usize,
+    of: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct TextData {
+    id: String,
+    author: Option<String>,
+    language: String,
+    lang: &'static str,
+    words: usize,
+    /// Bytes of text after the words that were compared.
+    not_compared: usize,
+    counted: usize,
+    covered: usize,
+    /// Number of its pairs that are not in the page.
+    omitted: usize,
+    disguises: Disguises,
+    /// Numbers of characters that a reader may not see; `None` if too few for a note.
+    hidden: Option<Hidden>,
+    disguised: Vec<Mark>,
+    /// Number of further disguised words, which are not marked.
+    unmarked: usize,
+    left_out: Vec<usize>,
+    quoted: Vec<usize>,
+    bibliography: Vec<usize>,
+    common: Vec<usize>,
+    text: Option<String>,
+    /// For each word: the units between the word before and this one, and its length in units.
+    spans: Vec<u32>,
+}
+
+#[derive(Debug, Serialize)]
+struct PairData {
+    suspicious: u32,
+    source: u32,
+    covered: usize,
+    source_covered: usize,
+    passages: Vec<PassageData>,
+}
+
+#[derive(Debug, Serialize)]
+struct PassageData {
+    a: [usize; 2],
+    b: [usize; 2],
+    /// Numbers of words that are exact, the same by stem or but for accents, missing, and replaced by another.
+    kept: [usize; 4],
+    /// Number of words that are the same but for accents.
+    folded: usize,
+    /// In thousandths, rounded down.
+    probability: f32,
+    weak: bool,
+    /// Other places in the source, each a start and an end in words.
+    elsewhere: Vec<usize>,
+    runs: Option<Vec<i64>>,
+}
+
+const EXACT: i64 = 1;
+const CHANGED: i64 = 2;
+const REPLACED: i64 = 3;
+
+/// Approximate size of a run of words in the page, in bytes.
+const RUN: usize = 8;
+
+/// Approximate size of a word's place in the page, in bytes. In most languages the words themselves are longer; a
+/// text of characters that are several words each is measured by this.
+const PLACE: usize = 3;
+
+impl Data {
+    pub(super) fn new(screening: &Screening, page: &Page) -> Self {
+        let shown = Shown::new(screening, page.dossier);
+        let matches = &shown.matches;
+        let (kept, others) = matches.split_at(matches.len().min(page.max_pairs));
+        let mut has_text = vec![false; screening.texts.len()];
+        let mut room = page.max_text;
+        let mut without = 0;
+        let pairs = kept.iter().map(|&found| {
+            let runs: Vec<Vec<i64>> = found.passages.iter().map(|passage| runs(screening, found, passage)).collect();
+            let new = [found.suspicious, found.source].map(|text| text as usize).into_iter();
+            let new = new.filter(|&text| !has_text[text]).map(|text| room_of(&screening.texts[text]));
+            let cost = new.sum::<usize>() + RUN * runs.iter().map(Vec::len).sum::<usize>() / 4;
+            let fits = cost <= room;
+            if fits {
+                room -= cost;
+                has_text[found.suspicious as usize] = true;
+                has_text[found.source as usize] = true;
+            } else {
+                without += 1;
+            }
+            PairData::new(screening, &shown, found, runs, fits)
+        });
+        let pairs: Vec<PairData> = pairs.collect();
+        let mut omitted = vec![0; screening.texts.len()];
+        for found in others {
+            omitted[found.suspicious as usize] += 1;
+            omitted[found.source as usize] += 1;
+        }
+        let shares = screening.shares();
+        let text = |&number: &usize| {
+            TextData::new(&screening.texts[number], shares[number].covered, omitted[number], has_text[number])
+        };
+        let greatest = others.first();
+        // Other documents are none of a dossier's business.
+        let unread = if page.dossier.is_some() { &[][..] } else { &screening.unread[..] };
+        let common = if page.dossier.is_some() { &[][..] } else { &screening.common[..] };
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            dossier: page.dossier.map(|number| shown.number(number)),
+            title: legibly(&page.title),
+            made: page.made.clone(),
+            command_line: legibly(&page.command_line),
+            language: page.language,
+            min_probability: page.min_probability,
+            against: page.against || screening.suspicious < screening.texts.len(),
+            min_words: page.min_words,
+            as_screened: AsScreened {
+                quotations: page.exclude.quotations,
+                bibliography: page.exclude.bibliography,
+                templates: page.templates,
+                common: page.exclude.common == Some(Common::Noticed),
+                phrases: match page.exclude.common {
+                    Some(Common::Phrases(share)) => Some(share),
+                    _ => None,
+                },
+            },
+            common: common.iter().map(|common| CommonData::new(screening, common)).collect(),
+            read: screening.read,
+            suspicious: shown.texts.partition_point(|&number| number < screening.suspicious),
+            skipped: if page.dossier.is_some() { 0 } else { screening.skipped },
+            unread: unread.iter().map(UnreadData::new).collect(),
+            in_part: screening.in_part,
+            omitted: Omitted {
+                pairs: OmittedPairs {
+                    count: others.len(),
+                    words: greatest.map_or(0, |found| found.share.covered),
+                    of: greatest.map_or(0, |found| found.share.counted),
+                },
+                texts: without,
+                limit: page.max_text,
+            },
+            texts: shown.texts.iter().map(text).collect(),
+            pairs,
+        }
+    }
+}
+
+/// The texts and pairs that a page shows: all, or those of one document.
+struct Shown<'a> {
+    /// The texts, ascending; their numbers in the page are their places here.
+    texts: Vec<usize>,
+    matches: Vec<&'a Match>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(screening: &'a Screening, only: Option<u32>) -> Self {
+        let is_shown = |found: &&Match| only.is_none_or(|only| only == found.suspicious || only == found.source);
+        let matches: Vec<&Match> = screening.matches.iter().filter(is_shown).collect();
+        let mut texts: Vec<usize> = match only {
+            None => (0..screening.texts.len()).collect(),
+            Some(only) => std::iter::once(only)
+                .chain(matches.iter().flat_map(|found| [found.suspicious, found.source]))
+                .map(|number| number as usize)
+                .collect(),
+        };
+        texts.sort_unstable();
+        texts.dedup();
+        Self { texts, matches }
+    }
+
+    /// The number of a text in the page.
+    fn number(&self, text: u32) -> u32 {
+        self.texts.partition_point(|&number| number < text as usize) as u32
+    }
+}
+
+impl CommonData {
+    fn new(screening: &Screening, CommonText { documents, text, words }: &CommonText) -> Self {
+        let text = &screening.texts[*text as usize];
+        let beginning = legibly(&one_line(&text.text[text.words.bytes(words.clone())]));
+        Self { words: words.len(), documents: *documents, beginning }
+    }
+}
+
+impl UnreadData {
+    fn new(Unread { name, kind, reason }: &Unread) -> Self {
+        Self { name: legibly(name), kind, reason: legibly(reason) }
+    }
+}
+
+/// A name or message without characters that act on the text around them.
+fn legibly(text: &str) -> String {
+    text.chars().map(visible).collect()
+}
+
+/// Approximate size of a text in the page, in bytes.
+fn room_of(text: &Text) -> usize {
+    text.text.len().max(PLACE * text.words.len())
+}
+
+impl TextData {
+    fn new(text: &Text, covered: usize, omitted: usize, has_text: bool) -> Self {
+        let disguised = if has_text { marks(text) } else { Vec::new() };
+        let codes = [text.language.short_code(), text.language.code()];
+        Self {
+            id: legibly(&text.id),
+            author: text.author.as_deref().map(legibly),
+            language: text.language.to_string(),
+            lang: codes.into_iter().find(|code| !code.is_empty()).unwrap_or_default(),
+            words: text.words.len(),
+            not_compared: text.text.len() - text.compared,
+            counted: text.counted(),
+            covered,
+            omitted,
+            disguises: text.disguises,
+            hidden: Some(text.hidden).filter(|hidden| hidden.is_notable()),
+            unmarked: text.disguised.len() - disguised.len(),
+            disguised,
+            left_out: flat(text.left_out()),
+            quoted: flat(&text.quoted()),
+            bibliography: flat(&[text.bibliography()]),
+            common: flat(text.common()),
+            text: has_text.then(|| text.text.chars().map(legible).collect()),
+            spans: if has_text { spans(text) } else { Vec::new() },
+        }
+    }
+}
+
+impl PairData {
+    fn new(screening: &Screening, shown: &Shown<'_>, found: &Match, runs: Vec<Vec<i64>>, with_runs: bool) -> Self {
+        let passage = |(passage, runs): (&Passage, Vec<i64>)| {
+            let kept = screening.kept(found, passage);
+            PassageData {
+                a: [passage.a.start, passage.a.end],
+                b: [passage.b.start, passage.b.end],
+                kept: [kept.exact, kept.stemmed + kept.folded, kept.missing, kept.replaced],
+                folded: kept.folded,
+                probability: (passage.probability * 1000.0).floor(),
+                weak: passage.is_weak,
+                elsewhere: flat(&passage.elsewhere),
+                runs: with_runs.then_some(runs),
+            }
+        };
+        Self {
+            suspicious: shown.number(found.suspicious),
+            source: shown.number(found.source),
+            covered: found.share.covered,
+            source_covered: found.source_share.covered,
+            passages: found.passages.iter().zip(runs).map(passage).collect(),
+        }
+    }
+}
+
+/// The words of a passage that have counterparts or were replaced, as runs.
+fn runs(screening: &Screening, found: &Match, passage: &Passage) -> Vec<i64> {
+    let [a, b] = [found.suspicious, found.source].map(|text| screening.texts[text as usize].words.as_slice());
+    let mut runs: Vec<i64> = Vec::new();
+    let (mut at, mut there) = (i64::from(passage.a.start as u32), i64::from(passage.b.start as u32));
+    let kind = |&(i, j): &(u32, u32)| if a[i as usize].form == b[j as usize].form { EXACT } else { CHANGED };
+    let mut words: Vec<(u32, u32, i64)> = passage.matched.iter().map(|pair| (pair.0, pair.1, kind(pair))).collect();
+    words.extend(replaced(passage).map(|(i, j)| (i, j, REPLACED)));
+    words.sort_unstable();
+    for (i, j, kind) in words {
+        let (i, j) = (i64::from(i), i64::from(j));
+        match runs.as_mut_slice() {
+            [.., length, last] if *last == kind && (i, j) == (at, there) => *length += 1,
+            _ => runs.extend([i - at, j - there, 1, kind]),
+        }
+        (at, there) = (i + 1, j + 1);
+    }
+    runs
+}
+
+fn flat(runs: &[Range<usize>]) -> Vec<usize> {
+    runs.iter().filter(|run| !run.is_empty()).flat_map(|run| [run.start, run.end]).collect()
+}
+
+/// For each word: the units between the word before and this one, and its length in units.
+fn spans(text: &Text) -> Vec<u32> {
+    let units = |bytes: Range<usize>| text.text[bytes].chars().map(|c| legible(c).len_utf16() as u32).sum::<u32>();
+    let mut at = 0;
+    let mut spans = Vec::with_capacity(2 * text.words.len());
+    for word in text.words.as_slice() {
+        // One character may be several words.
+        let (start, end) = (at.max(word.start as usize), at.max(word.end as usize));
+        spans.extend([units(at..start), units(start..end)]);
+        at = end;
+    }
+    spans
+}

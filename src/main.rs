@@ -1,7 +1,0 @@
-//! The command-line program: parse, run, exit code.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    ExitCode::from(nearcopy::cli::main(std::env::args_os().collect()))
-}
