@@ -32,7 +32,7 @@ fn detection_of_a_document(bencher: Bencher, code: &str) {
 
 /// The texts of a language in `data/texts`, each detected as a whole.
 fn real_texts(code: &str) -> Vec<String> {
-    let folder = format!("{}/data/texts/{code}", env!("CARGO_MANIFEST_DIR"));
+    let folder = format!("{}/../../data/texts/{code}", env!("CARGO_MANIFEST_DIR"));
     let files = fs::read_dir(folder).expect("data/texts has a folder of the language");
     files.map(|file| fs::read_to_string(file.expect("a file").path()).expect("a text")).collect()
 }

@@ -5,8 +5,8 @@
 //! their neighbours, and every answer is checked against the shingles:
 //!
 //! ```text
-//!  bytes ──decode──extract──▶ text ──▶ words ─────────── n-grams ── Rabin ──▶ shingles
-//!        corpus                │                                                 │
+//!                             text ──▶ words ─────────── n-grams ── Rabin ──▶ shingles
+//!                              │                                                 │
 //!                            detect ──▶ tokens ── stop words, stems ──▶ terms    │
 //!                              text                                       │      │
 //!                                                     features ◀─ n-grams ┘      │
@@ -25,15 +25,14 @@
 //! The folders of the source, each importing from those after it only:
 //!
 //! ```text
-//!  cli ─▶ report ─▶ pipeline ─┬▶ index ─┬▶ search ─▶ file ─▶ similarity ─▶ sketch
-//!                             ├▶ screen ┘
-//!                             ├▶ corpus     documents, from files and to files  ─▶ crates/extract
-//!                             └▶ fingerprint ─▶ text     a document becomes words and terms, and these a fingerprint
+//!  texts ─┬▶ index ───────────────┬▶ search ─▶ file ─▶ similarity ─▶ sketch
+//!         ├▶ screening ─▶ screen ─┘
+//!         └▶ fingerprint ─▶ text     a document becomes words and terms, and these a fingerprint
 //!  for all: durable (writing that survives a kill), error, observer, parallel
 //! ```
 //!
-//! A command has a file of its name in `cli`, which reads its options, and in `pipeline`, which does its work; what it
-//! prints is written in `report`. The command-line program `dedup` and the Python package are built on this crate.
+//! This crate reads no files of documents and knows no formats: `nearcopy-corpus` does, and the command-line program
+//! `dedup` and the Python package are built on both.
 //!
 //! # Tour
 //!

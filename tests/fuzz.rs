@@ -37,7 +37,7 @@ impl Random {
 }
 
 fn read(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
     let mut bytes = fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
     bytes.truncate(MAX_SEED);
     bytes

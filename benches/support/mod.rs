@@ -44,7 +44,7 @@ impl Random {
 
 /// The words of a language's sample texts, the commonest first, and new ones made of their halves.
 pub(crate) fn vocabulary(language: &str, random: &mut Random) -> Vec<String> {
-    let folder = format!("{}/data/texts/{language}", env!("CARGO_MANIFEST_DIR"));
+    let folder = format!("{}/../../data/texts/{language}", env!("CARGO_MANIFEST_DIR"));
     let mut text = String::new();
     for name in ["bees.txt", "tides.txt"] {
         text += &fs::read_to_string(format!("{folder}/{name}")).expect("data/texts has these");

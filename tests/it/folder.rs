@@ -207,7 +207,7 @@ pub(crate) fn unsealed(list: &str) -> String {
 
 /// The project's folder.
 pub(crate) fn project() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("a package in `crates`").to_owned()
 }
 
 /// A JSON list without the sizes and dates of files.

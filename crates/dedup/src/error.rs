@@ -120,3 +120,10 @@ impl Error {
         }
     }
 }
+
+/// True if a job was interrupted, whichever layer says so.
+#[cfg(feature = "cli")]
+pub(crate) fn is_interruption(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.downcast_ref().is_some_and(Error::is_interruption)
+        || matches!(error.downcast_ref(), Some(nearcopy::Error::Interrupted))
+}

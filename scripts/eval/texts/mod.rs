@@ -172,7 +172,7 @@ fn capitalise(word: &str, text: &mut String) {
 
 /// The words of a language's sample texts as they are written.
 fn samples(code: &str) -> Vec<String> {
-    let folder = format!("{}/data/texts/{code}", env!("CARGO_MANIFEST_DIR"));
+    let folder = format!("{}/../../data/texts/{code}", env!("CARGO_MANIFEST_DIR"));
     let files = fs::read_dir(folder).expect("data/texts has the language");
     let mut files: Vec<_> = files.map(|entry| entry.expect("a readable folder").path()).collect();
     files.retain(|file| !file.to_string_lossy().contains(".edited."));

@@ -24,6 +24,7 @@ use super::progress::Progress;
 use super::removals;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{Forcing, Target, Targets, reviews_beside};
+use crate::error::is_interruption;
 use crate::jobs::clean::{Claimed, Output, OutputKind, WriteList, clean, unread};
 use crate::jobs::find::{EqualFiles, Gathered, gather};
 use crate::jobs::fingerprint::{Job, Tally};
@@ -292,9 +293,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     progress.clear();
     match outcome {
         Ok(skipped) => Ok(if skipped { Ending::Incomplete } else { Ending::Found }),
-        Err(error) if matches!(error.downcast_ref(), Some(nearcopy::Error::Interrupted)) => {
-            Err("stopped; nothing was written".into())
-        }
+        Err(error) if is_interruption(&*error) => Err("stopped; nothing was written".into()),
         Err(error) => Err(error),
     }
 }

@@ -25,6 +25,7 @@ use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{Forcing, Target, Targets};
 use super::text_options::TypedForTexts;
+use crate::error::is_interruption;
 use crate::jobs::find::{EqualFiles, Gathered, Unread, gather};
 use crate::jobs::fingerprint::Job;
 use crate::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
@@ -196,7 +197,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
         Ok((_, true)) => Ok(Ending::Incomplete),
         Ok((true, _)) => Ok(Ending::Found),
         Ok((false, _)) => Ok(Ending::NotFound),
-        Err(error) if matches!(error.downcast_ref(), Some(nearcopy::Error::Interrupted)) => {
+        Err(error) if is_interruption(&*error) => {
             Err("stopped; nothing was reported, and the same command starts from the beginning. A file that `dedup \
                  fingerprint` writes can be searched without reading the texts again"
                 .into())
