@@ -25,7 +25,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::grams::Grams;
-use super::memo::Vocabulary;
+use super::memo::{Text, Vocabulary};
 use super::recipe;
 use crate::error::{Error, Result};
 use crate::similarity::{FingerprintView, SHORT_TEXT, ShingleSet};
@@ -307,7 +307,21 @@ impl Fingerprinter {
     /// The fingerprint of a text, in one script if it is written in another. What a removal claims is about the words as
     /// written, so these are read too.
     fn run(&mut self, text: &str, language: Language, kept: Option<JudgeInput<'_>>) -> Fingerprint {
-        let Some(script) = OneScript::of(text) else { return self.read(text, language, kept) };
+        let Some(script) = OneScript::of(text) else { return self.read(text.into(), language, kept) };
+        match script.read_in_place(text) {
+            Some(read) => self.read(Text { read: &read, written: Some(text) }, language, kept),
+            None => self.read_twice(text, &script.read(text), language, kept),
+        }
+    }
+
+    /// The fingerprint of a text whose words have other places as read than as written.
+    fn read_twice(
+        &mut self,
+        written: &str,
+        read: &str,
+        language: Language,
+        kept: Option<JudgeInput<'_>>,
+    ) -> Fingerprint {
         let (mut others, mut no_words) = (ShingleSet::builder(), Vec::new());
         let (as_written, in_one_script) = match kept {
             Some(JudgeInput { shingles, words }) => {
@@ -315,11 +329,11 @@ impl Fingerprinter {
             }
             None => (None, None),
         };
-        let Fingerprint { digest, letters, tokens, .. } = self.read(text, language, as_written);
-        Fingerprint { digest, letters, tokens, ..self.read(&script.read(text), language, in_one_script) }
+        let Fingerprint { digest, letters, tokens, .. } = self.read(written.into(), language, as_written);
+        Fingerprint { digest, letters, tokens, ..self.read(read.into(), language, in_one_script) }
     }
 
-    fn read(&mut self, text: &str, language: Language, kept: Option<JudgeInput<'_>>) -> Fingerprint {
+    fn read(&mut self, text: Text<'_>, language: Language, kept: Option<JudgeInput<'_>>) -> Fingerprint {
         let Self { options, recipe_id, rabin, vocabularies, minima, terms, words, sorter, times, .. } = self;
         terms.clear();
         words.clear();
@@ -330,13 +344,14 @@ impl Fingerprinter {
         let simhash = options.has_terms().then(simhash::Accumulator::new);
         let judged_by = options.shingles;
         let letters = Letters::new(*rabin);
-        let (breaks, signs, sentence) = (Vec::new(), Vec::new(), 0);
+        let (written, breaks, signs, sentence) = (Vec::new(), Vec::new(), Vec::new(), 0);
         let (ngrams, shingles) = (0, 0);
         let mut sums = Sums {
             judged_by,
             terms,
             words,
             letters,
+            written,
             breaks,
             signs,
             sentence,
@@ -354,15 +369,16 @@ impl Fingerprinter {
         let Sums { ngrams, shingles, simhash, minima, letters, times, .. } = sums;
         // The time of the later stages is counted there, and is subtracted here.
         times.words += start.elapsed().saturating_sub(times.later().saturating_sub(later));
+        let written = text.written.unwrap_or(text.read);
 
         Fingerprint {
             recipe: *recipe_id,
             simhash: simhash.filter(|_| ngrams > 0).map(|sums| sums.simhash()),
             sketch: if shingles > 0 { minima.sketch() } else { Vec::new() },
-            digest: digest(text),
+            digest: digest(written),
             letters: match words.len() {
                 0 => 0,
-                1..=SHORT_TEXT => short(text),
+                1..=SHORT_TEXT => short(written),
                 _ => letters.finish().max(1),
             },
             language,

@@ -53,6 +53,11 @@ impl OneScript {
         read
     }
 
+    /// A text in this script if every character keeps its place.
+    pub fn read_in_place(self, text: &str) -> Option<String> {
+        (self == Self::Simplified).then(|| self.read(text))
+    }
+
     /// Appends a character in this script.
     fn push(self, c: char, read: &mut String) {
         match self {

@@ -86,6 +86,8 @@ pub(super) struct Sums<'a> {
     pub(super) terms: &'a mut Grams,
     pub(super) words: &'a mut Grams,
     pub(super) letters: Letters,
+    /// Words that are read in another script, each with its number and its hash as written.
+    pub(super) written: Vec<(usize, u64)>,
     /// The number of words before each break.
     pub(super) breaks: Vec<usize>,
     /// Signs that carry meaning, each with the number of the word before them.
@@ -106,6 +108,17 @@ impl Sink for Sums<'_> {
     #[inline]
     fn word(&mut self, hash: u64, form: Form) {
         self.letters.push(hash, form);
+        if self.words.push(hash) {
+            self.sum(Shingles::Words, Grams::full);
+        }
+    }
+
+    fn converted(&mut self, hash: u64, written: u64, form: Form) {
+        let before = self.words.len();
+        if before < KEPT_WORDS && self.kept.is_some() {
+            self.written.push((before, written));
+        }
+        self.letters.push(written, form);
         if self.words.push(hash) {
             self.sum(Shingles::Words, Grams::full);
         }
@@ -142,6 +155,9 @@ impl Sums<'_> {
         let (all, is_cut_off) = (self.words.len(), self.sentence < self.words.len());
         self.sum(Shingles::Words, Grams::rest);
         if let Some(kept) = &mut self.kept {
+            for (word, hash) in self.written.drain(..) {
+                kept.words[word] = kept_word(hash);
+            }
             // Signs that carry meaning make the word before them another.
             for (word, signs) in self.signs.drain(..).filter(|&(word, _)| word < all) {
                 kept.words[word] ^= (signs >> 32) as u32 & !BREAK;
@@ -161,7 +177,7 @@ impl Sums<'_> {
         let start = Instant::now();
         if let (Shingles::Words, Some(kept)) = (of, &mut *kept) {
             let left = KEPT_WORDS - kept.words.len();
-            kept.words.extend(words.fresh().iter().take(left).map(|hash| (hash >> 32) as u32 & !BREAK));
+            kept.words.extend(words.fresh().iter().take(left).map(|&hash| kept_word(hash)));
         }
         let block = take(if of == Shingles::Words { words } else { terms });
         let combined = Instant::now();
@@ -186,4 +202,9 @@ impl Sums<'_> {
             }
         }
     }
+}
+
+/// The part of a word's hash that is kept.
+fn kept_word(hash: u64) -> u32 {
+    (hash >> 32) as u32 & !BREAK
 }

@@ -101,6 +101,14 @@ impl Seen {
             sink.term(self.term);
         }
     }
+
+    /// Passes on a word that is read in another script, given what it is as written.
+    pub(super) fn hand_on_converted(self, written: Self, sink: &mut impl Sink) {
+        sink.converted(self.word, written.word, written.form);
+        if self.has(Self::TERM) {
+            sink.term(self.term);
+        }
+    }
 }
 
 /// The kind of a remembered piece of text; the same bytes can occur as each kind.
@@ -109,6 +117,8 @@ pub(super) enum Kind {
     Chunk = 1,
     Word = 2,
     Part = 3,
+    /// A word as written, of a text that is read in another script.
+    Written = 4,
 }
 
 /// Up to 21 bytes of text, their number and their kind.

@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
+use crate::text::one_script::OneScript;
 use crate::text::{Language, Options};
 
 /// The hashes of words and of terms.
@@ -14,11 +15,18 @@ struct Hashes {
     sentences: BTreeSet<usize>,
     lines: BTreeSet<usize>,
     signs: Vec<(usize, u64)>,
+    /// As written, of a text that is read in another script.
+    written: Vec<(u64, Form)>,
 }
 
 impl Sink for Hashes {
     fn word(&mut self, hash: u64, form: Form) {
+        self.converted(hash, hash, form);
+    }
+
+    fn converted(&mut self, hash: u64, written: u64, form: Form) {
         self.words.push((hash, form));
+        self.written.push((written, form));
     }
 
     fn ends(&mut self, found: End) {
@@ -38,6 +46,13 @@ impl Sink for Hashes {
 }
 
 fn plain(analyser: Option<&Analyser>, text: &str) -> Hashes {
+    plain_as(analyser, text, text)
+}
+
+/// The hashes of a text that was written in another script.
+fn plain_as(analyser: Option<&Analyser>, text: &str, written: &str) -> Hashes {
+    let reader = WordReader::default();
+    let mut as_written = String::new();
     let rabin = Rabin::portable();
     let mut hashes = Hashes::default();
     let mut end = 0;
@@ -46,7 +61,9 @@ fn plain(analyser: Option<&Analyser>, text: &str) -> Hashes {
             let start = word.span.start.max(end);
             hashes.ends(Ends::default().between(text, end..start));
             end = word.span.end;
-            hashes.word(rabin.word(form.as_bytes()), Form::of(form));
+            reader.form(&written[word.span], &mut as_written);
+            let [read, written] = [form, &as_written].map(|form| rabin.word(form.as_bytes()));
+            hashes.converted(read, written, Form::of(&as_written));
         }
     });
     hashes.ends(Ends::default().between(text, end..text.len()));
@@ -124,8 +141,27 @@ proptest! {
             let mut vocabulary = Vocabulary::with_memory(analyser(), Rabin::new(), log2_entries);
             for text in &texts {
                 let mut hashes = Hashes::default();
-                vocabulary.read(text, &mut hashes);
+                vocabulary.read(text.as_str().into(), &mut hashes);
                 prop_assert_eq!(hashes, plain(analyser().as_ref(), text), "{:?}", text);
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_text_in_another_script_is_read_as_one_by_one(
+        text in "([漲落兩次海水每天發髮乾的頭]{1,5}|[a-zA-Z0-9é,。. ]{1,4}|髮\n ?頭){0,30}",
+        log2_entries in 1u32..10,
+    ) {
+        let read = OneScript::Simplified.read(&text);
+        for analyser in [None, Some(Analyser::new("cmn".parse().unwrap(), &Options::default()))] {
+            let expected = plain_as(analyser.as_ref(), &read, &text);
+            let mut vocabulary = Vocabulary::with_memory(analyser, Rabin::new(), log2_entries);
+            for _ in 0..2 {
+                let mut hashes = Hashes::default();
+                vocabulary.read(Text { read: &read, written: Some(&text) }, &mut hashes);
+                prop_assert_eq!(&hashes, &expected, "{:?}", text);
             }
         }
     }

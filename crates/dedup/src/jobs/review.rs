@@ -27,6 +27,7 @@ use nearcopy::file::collection::Collection;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::parallel;
 use nearcopy::similarity::differences;
+use nearcopy::text::one_script::OneScript;
 use nearcopy::text::words::WordReader;
 use nearcopy_corpus::records::Reading;
 
@@ -304,11 +305,14 @@ impl<'a> Spanned<'a> {
     /// The spans of the words of a text of which `kept` are kept; none if they cannot be told.
     pub(super) fn new(reader: &WordReader, text: &'a str, kept: usize) -> Self {
         let mut spans = Vec::with_capacity(kept);
-        reader.words(text, |word| spans.push(word.span));
+        // Kept words are divided as in the script that the text is read in.
+        let in_place = OneScript::of(text).and_then(|script| script.read_in_place(text));
+        let read = in_place.as_deref().unwrap_or(text);
+        reader.words(read, |word| spans.push(word.span));
         if spans.len() > kept {
             // Invisible words, which have no form, are not kept.
             spans.clear();
-            reader.forms(text, |word, form| {
+            reader.forms(read, |word, form| {
                 if !form.is_empty() {
                     spans.push(word.span);
                 }
@@ -361,6 +365,17 @@ mod tests {
             after: "granted. We wish you well".into(),
         };
         assert_eq!(changes, [expected]);
+    }
+
+    #[test]
+    fn words_of_traditional_texts_are_shown_as_written() {
+        let text =
+            |what: &str| format!("海水每天漲落兩次，這是月球的引力造成的。乾燥的頭髮{what}，他看著後面發生的事。");
+        let (changes, _) = of(&text("亂了"), &text("長了"));
+        assert_eq!(
+            changes.iter().map(|change| [&*change.removed, &change.survivor]).collect::<Vec<_>>(),
+            [["亂了", "長了"]]
+        );
     }
 
     #[test]
