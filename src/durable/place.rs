@@ -175,7 +175,6 @@ impl Placed {
     }
 
     /// Removes the replaced file.
-    #[expect(clippy::unnecessary_wraps, reason = "the last step of placing a file")]
     pub fn keep(self) -> Result<()> {
         // A file that cannot be removed is left to the next run.
         self.old.map_or(Ok(()), fs::remove_file).ok();

@@ -6,9 +6,12 @@ use std::path::Path;
 
 use crate::folder::project;
 
+/// A module, and those that it may import.
+type Module = (&'static str, &'static [&'static str]);
+
 /// The folders of sources of each package, with its modules, highest first, and what each may import. The compiler
 /// keeps the walls between packages. All may import `error`, `observer` and `parallel`, and stages with a limit `memory`.
-const PACKAGES: &[(&str, &[(&str, &[&str])])] = &[
+const PACKAGES: &[(&str, &[Module])] = &[
     (
         "crates/dedup/src",
         &[("main", &["cli"]), ("cli", &["report", "jobs"]), ("report", &["jobs"]), ("jobs", &[]), ("error", &[])],

@@ -108,21 +108,21 @@ impl Taken {
     ///
     /// [`Error::KnownId`] if known ids are refused.
     pub fn new(collection: &Collection, segments: &Segments, known: Known, may_repeat: bool) -> Result<Self> {
-        let (takes, added) = (vec![true; collection.len()], Added::default());
-        let mut taken = Self { takes, added, known: Vec::new(), near: Vec::new() };
+        let takes = vec![true; collection.len()];
+        let mut this = Self { takes, added: Added::default(), known: Vec::new(), near: Vec::new() };
         let mut ids = HashSet::new();
         for document in 0..collection.len() as u32 {
             let id = collection.id(document);
             if may_repeat && !ids.insert(blake3::hash(id.as_bytes())) {
-                taken.added.repeated += 1;
-                taken.takes[document as usize] = false;
+                this.added.repeated += 1;
+                this.takes[document as usize] = false;
                 continue;
             }
             if let Some(place) = segments.find(id) {
-                taken.known.push((document, place));
+                this.known.push((document, place));
             }
         }
-        match (known, &taken.known[..]) {
+        match (known, &this.known[..]) {
             (Known::Refuse, [(first, _), others @ ..]) => Err(Error::KnownId {
                 path: shown(segments.folder()),
                 id: collection.id(*first).to_owned(),
@@ -130,12 +130,12 @@ impl Taken {
             }),
             (Known::Skip, known) => {
                 for (document, _) in known {
-                    taken.takes[*document as usize] = false;
+                    this.takes[*document as usize] = false;
                 }
-                taken.added.known = taken.known.len();
-                Ok(taken)
+                this.added.known = this.known.len();
+                Ok(this)
             }
-            _ => Ok(taken),
+            _ => Ok(this),
         }
     }
 

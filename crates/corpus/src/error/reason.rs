@@ -107,7 +107,7 @@ impl Reason {
     }
 }
 
-/// The short name of a [missing field](Reason::MissingField).
+/// The short name by which missing fields are counted.
 pub const MISSING_FIELD: &str = "missing field";
 
 impl From<Reason> for error::Reason {

@@ -2,7 +2,7 @@
 //!
 //! A row of a table becomes a row of another table, or a JSON object of strings with the heading's names as keys.
 //! A JSON object becomes a row if it is flat, has the same fields as the first object, and contains no null, which a
-//! table cannot distinguish from an empty field. Numbers keep their spelling. [`columns`] has the rules for Parquet.
+//! table cannot distinguish from an empty field. Numbers keep their spelling. `columns` has the rules for Parquet.
 //!
 //! Cost: linear in the bytes.
 

@@ -313,7 +313,7 @@ fn nothing_is_lost_or_half_whatever_fails() {
             match outcome {
                 // A disk that does not confirm a change, or spools that cannot be removed, come after the change.
                 Ok(()) | Err(Error::Method(nearcopy::Error::Unsynced { .. })) => {
-                    assert_eq!(state, expected, "{}", told())
+                    assert_eq!(state, expected, "{}", told());
                 }
                 Err(Error::Method(nearcopy::Error::Write { path, .. })) if path.contains(".partial") => {
                     assert!(state == before || state == expected, "{}", told());
