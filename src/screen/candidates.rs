@@ -47,7 +47,7 @@ const FIRST_LEFT_OUT: usize = MOST_REPEATS + 1;
 
 /// Number of blocks added to those of the index in computing weights: in a small index too, a skip-bigram that
 /// two texts share is rare.
-const FEW: usize = 1000;
+pub(super) const FEW: usize = 1000;
 
 /// Builds an index of candidates.
 #[derive(Debug, Default)]
@@ -315,7 +315,7 @@ mod tests {
     use super::*;
 
     fn found(index: &Candidates<'_>, text: &Words) -> Vec<u32> {
-        Crowds::new(vec![index]).search().of(text).remove(0).iter().map(Candidate::text).collect()
+        Crowds::new(vec![index]).search().of(text, |_, _| true).remove(0).iter().map(Candidate::text).collect()
     }
 
     proptest! {

@@ -27,7 +27,7 @@ use std::ops::Range;
 use super::background::Background;
 use super::candidates::Candidates;
 use super::crowds::{CROWD, texts_with};
-use super::passage_keys::{AHEAD, BLOCK, RUN_MARK, skip_bigram};
+use super::passage_keys::{AHEAD, BLOCK, MARKS, skip_bigram};
 use super::{AlignmentMemory, Passage, Word, Words};
 
 /// A collocation stands in at least one of so many blocks of 64 words. In a sample of 2,000 documents of 500 words its
@@ -53,7 +53,7 @@ impl Collocations {
             let same = index.table().chunk_by(|x, y| x >> 32 == y >> 32);
             // One of the indexes has at least the mean of all.
             let many = same.filter(|same| same.len() * indexes.len() >= least);
-            keys.extend(many.map(|same| (same[0] >> 32) as u32).filter(|key| key & RUN_MARK == 0));
+            keys.extend(many.map(|same| (same[0] >> 32) as u32).filter(|key| key & MARKS == 0));
         }
         keys.sort_unstable();
         keys.dedup();

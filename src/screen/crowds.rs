@@ -17,6 +17,7 @@ use super::Words;
 use super::candidates::{Candidates, Run as OfText, Runs, Search as OfIndex};
 use super::meetings::{Candidate, Met, Place};
 use super::passage_keys::{RUN, RUN_MARK, WINDOW, in_other_accents, winnow};
+use super::rare::Rare;
 use super::words::append_run;
 
 /// Minimum number of texts with a run that makes no candidates.
@@ -75,7 +76,8 @@ impl<'i> Crowds<'i> {
 
     /// Prepares for queries, on one thread.
     pub fn search(&self) -> Search<'_> {
-        Search { crowds: self, indexes: self.indexes.iter().map(|index| index.search()).collect() }
+        let indexes = self.indexes.iter().map(|index| index.search()).collect();
+        Search { crowds: self, indexes, rare: Rare::new(self.indexes.clone()) }
     }
 
     /// The runs of a text; true if it consists mostly of runs in crowds.
@@ -118,11 +120,13 @@ fn is_common(runs: &[Run], at: usize) -> bool {
 pub struct Search<'i> {
     crowds: &'i Crowds<'i>,
     indexes: Vec<OfIndex<'i>>,
+    rare: Rare<'i>,
 }
 
 impl Search<'_> {
-    /// For each index the texts that may share a passage with this one, in order.
-    pub fn of(&mut self, text: &Words) -> Vec<Vec<Candidate>> {
+    /// For each index the texts that may share a passage with this one, in order. A text is found by its rare words if
+    /// this one `is_compared` with it, given the numbers of index and text; others may be among the rest.
+    pub fn of(&mut self, text: &Words, is_compared: impl Fn(usize, u32) -> bool) -> Vec<Vec<Candidate>> {
         let (runs, is_copy) = self.crowds.runs(text);
         let of_index = |(index, copies): (&mut OfIndex<'_>, &Vec<u32>)| {
             index.of(text, &runs, |text| is_copy && copies.binary_search(&text).is_ok())
@@ -137,6 +141,7 @@ impl Search<'_> {
                 }
             }
         });
+        self.rare.add(text, &runs.common, is_compared, &mut found);
         let common: Arc<[Range<usize>]> = runs.common.into();
         found.into_iter().map(|met| Candidate::all(met, &common)).collect()
     }
@@ -182,7 +187,7 @@ mod tests {
     fn of_first(texts: &[Vec<u32>]) -> Vec<u32> {
         let texts: Vec<Words> = texts.iter().map(|text| words(text)).collect();
         let index = Candidates::new(&texts);
-        Crowds::new(vec![&index]).search().of(&texts[0]).remove(0).iter().map(Candidate::text).collect()
+        Crowds::new(vec![&index]).search().of(&texts[0], |_, _| true).remove(0).iter().map(Candidate::text).collect()
     }
 
     #[test]
@@ -222,8 +227,8 @@ mod tests {
         let texts: Vec<Words> = texts(60, 150).iter().map(|text| words(text)).collect();
         let (some, others) = texts.split_at(texts.len() / 2);
         let (first, second) = (Candidates::new(some), Candidates::new(others));
-        let found = Crowds::new(vec![&first, &second]).search().of(&texts[0]);
+        let found = Crowds::new(vec![&first, &second]).search().of(&texts[0], |_, _| true);
         assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [1, 0]);
-        assert_eq!(Crowds::new(vec![&second]).search().of(&texts[0])[0].len(), others.len());
+        assert_eq!(Crowds::new(vec![&second]).search().of(&texts[0], |_, _| true)[0].len(), others.len());
     }
 }

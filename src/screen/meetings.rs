@@ -149,7 +149,7 @@ mod tests {
     /// The number of passages that the first text shares with the second, one of many.
     fn passages(texts: &[Words]) -> usize {
         let index = Candidates::new(texts);
-        let found = Crowds::new(vec![&index]).search().of(&texts[0]).remove(0);
+        let found = Crowds::new(vec![&index]).search().of(&texts[0], |_, _| true).remove(0);
         found.iter().find(|candidate| candidate.text() == 1).map_or(0, |candidate| aligned(texts, candidate))
     }
 

@@ -48,6 +48,7 @@ mod memory_bound;
 mod odds;
 mod pair;
 mod passage_keys;
+mod rare;
 mod resolve;
 mod seeds;
 mod stretches;

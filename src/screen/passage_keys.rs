@@ -6,6 +6,9 @@
 //! - **Skip-bigrams**: pairs of stems, in either order, with at most [`AHEAD`] − 1 others between; common words
 //!   are left out. They survive when words are shuffled, replaced and dropped.
 //!
+//! - **Stems**, stop words left out: a copy that keeps neither runs nor neighbours keeps some of its rarer words
+//!   (`rare`).
+//!
 //! - **Runs without accents**, winnowed in the same way, if a text has accents and the run some of them: a copy that
 //!   lost its accents contains these as they are. They have hashes of their own, and are not counted as runs.
 //!
@@ -49,6 +52,9 @@ impl PassageKeys {
         winnow(text.forms(), &mut add);
         folded_runs(text, &mut |hash, place| add(without_accents(hash), place));
         skip_bigrams(words, |hashes, place| hashes.iter().for_each(|&hash| add(hash, place)));
+        for (place, word) in words.iter().enumerate().filter(|(_, word)| !word.is_common) {
+            add(key_of_stem(word.stem), place);
+        }
         entries.sort_unstable();
         entries.dedup();
         entries.shrink_to_fit();
@@ -85,8 +91,14 @@ pub(super) fn skip_bigrams(words: &[Word], mut feature: impl FnMut(&[u32], usize
     }
 }
 
-/// The lowest bit of a key's hash: 1 for a run, 0 for a skip-bigram.
+/// The lowest bit of a key's hash: 1 for a run, 0 for a skip-bigram or a stem.
 pub(super) const RUN_MARK: u32 = 1;
+
+/// The next bit, if the lowest is 0: 1 for a stem.
+const STEM_MARK: u32 = 2;
+
+/// The bits that tell the kinds of keys apart.
+pub(super) const MARKS: u32 = RUN_MARK | STEM_MARK;
 
 /// Calls `key` with the keys of runs in other texts that differ from this text's winnowed `runs` in their accents only.
 pub(super) fn in_other_accents(text: &Words, runs: impl Iterator<Item = u32>, mut key: impl FnMut(u32)) {
@@ -108,12 +120,17 @@ fn folded_runs(text: &Words, feature: &mut impl FnMut(u32, usize)) {
 
 /// The key of a run without accents, given the hash of the same run in a text that has none.
 fn without_accents(run: u32) -> u32 {
-    mix(u64::from(run) << 32 | u64::from(u32::MAX)) & !RUN_MARK
+    mix(u64::from(run) << 32 | u64::from(u32::MAX)) & !MARKS
 }
 
 /// The key of two words near each other, in either order.
 pub(super) fn skip_bigram(x: u32, y: u32) -> u32 {
-    mix(u64::from(x.min(y)) << 32 | u64::from(x.max(y))) & !RUN_MARK
+    mix(u64::from(x.min(y)) << 32 | u64::from(x.max(y))) & !MARKS
+}
+
+/// The key of a single word.
+pub(super) fn key_of_stem(stem: u32) -> u32 {
+    mix(u64::from(stem) << 32 | u64::from(stem)) & !MARKS | STEM_MARK
 }
 
 /// The upper half of splitmix64's bijection of 64 bits.

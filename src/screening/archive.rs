@@ -166,6 +166,12 @@ impl Archive {
         self.kept.file().digest(number)
     }
 
+    /// The id, author and text of a source; `None` if there is none, or it was removed or is damaged.
+    pub(super) fn source(&self, number: usize) -> Option<(&str, Option<&str>, &str)> {
+        let file = Some(self.kept.file()).filter(|_| number < self.len() && self.kept.has(number))?;
+        Some((file.id(number), file.author(number), file.text(number)?))
+    }
+
     /// A text divided into words, without keeping it.
     pub(super) fn prepare(&self, number: usize, preparer: &mut Preparer) -> Option<Text> {
         let file = Some(self.kept.file()).filter(|_| self.kept.has(number))?;

@@ -109,6 +109,12 @@ impl Searched<'_> {
         Among { background, collocations, language: number_of(text.language), memory: &self.memory }
     }
 
+    /// True if the first of two texts that were read is compared with the second, and not only the other way round.
+    fn is_compared(&self, number: usize, other: usize) -> bool {
+        let of = |number: usize| (number, &self.corpus.texts[number]);
+        !self.are_both || comes_first(of(number), of(other))
+    }
+
     fn compare(
         &self,
         number: usize,
@@ -137,14 +143,26 @@ impl Searched<'_> {
                 }
             }
         };
-        let mut candidates = search.of(&text.words).into_iter();
+        let is_compared = |index: usize, other: u32| match index.checked_sub(1) {
+            None => {
+                let other = other as usize + self.first;
+                let source = &self.corpus.texts[other];
+                let of_source = (source.id.as_str(), source.author.as_deref(), source.text.as_str());
+                self.is_compared(number, other) && may_copy(text, of_source)
+            }
+            Some(archive) => {
+                let of_source = self.corpus.archives[archive].source(other as usize);
+                of_source.is_some_and(|source| may_copy(text, source))
+            }
+        };
+        let mut candidates = search.of(&text.words, is_compared).into_iter();
         for candidate in candidates.next().into_iter().flatten() {
             if observer.is_stopped() {
                 break;
             }
             let other = candidate.text() as usize + self.first;
             let source = &self.corpus.texts[other];
-            if !self.are_both || comes_first((number, text), (other, source)) {
+            if self.is_compared(number, other) {
                 compare(&candidate, other, source, self.sample.of_read(other, source));
             }
         }
@@ -163,6 +181,11 @@ impl Searched<'_> {
         }
         result
     }
+}
+
+/// True if a text may copy a source, given by its id, author and text: not one with itself, and no author themselves.
+fn may_copy(text: &Text, (id, author, source): (&str, Option<&str>, &str)) -> bool {
+    !(text.author.is_some() && text.author.as_deref() == author || text.id == id && text.text == source)
 }
 
 /// True if the first of two documents, each given with its number, is compared with the second, and not the other way

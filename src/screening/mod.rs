@@ -12,7 +12,7 @@
 //! Sources can also be archives: fingerprint files and indexes with passages. Their texts were read earlier and are
 //! searched in place (`archive`).
 //!
-//! Cost: memory holds the texts and 24 bytes a word, 28 in languages with accents. The index of candidates takes another 28 bytes a word of
+//! Cost: memory holds the texts and 24 bytes a word, 28 in languages with accents. The index of candidates takes another 32 bytes a word of
 //! the sources; that of archives takes none. Time is that of aligning, about linear in the words of all pairs
 //! of candidates. Only the first [`crate::screen::Words::MOST`] words of a text are compared, so any pair takes
 //! at most 256 MB beside the texts. Texts that exceed [`Settings::max_memory`] are problems.
