@@ -215,6 +215,19 @@ impl Language {
         &TABLE[usize::from(self.0)]
     }
 
+    /// The language as whatlang names it; `None` for one that whatlang lacks.
+    ///
+    /// ```
+    /// use nearcopy::Language;
+    ///
+    /// let lang = whatlang::detect_lang("Der Hafen wird bei Niedrigwasser geschlossen.").unwrap();
+    /// let language = Language::from(lang);
+    /// assert_eq!((language.name(), language.lang()), ("German", Some(whatlang::Lang::Deu)));
+    /// ```
+    pub fn lang(self) -> Option<whatlang::Lang> {
+        whatlang::Lang::from_code(self.code())
+    }
+
     /// True unless this is `und`.
     pub fn is_determined(self) -> bool {
         self != Self::UNDETERMINED
@@ -279,6 +292,13 @@ impl FromStr for Language {
     }
 }
 
+impl From<whatlang::Lang> for Language {
+    /// Every language of whatlang's is known.
+    fn from(lang: whatlang::Lang) -> Self {
+        Self::all().find(|language| language.code() == lang.code()).unwrap_or(Self::UNDETERMINED)
+    }
+}
+
 impl fmt::Display for Language {
     /// The name and the code: `Catalan (cat)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -315,6 +335,8 @@ mod tests {
         let mut codes: Vec<&str> = whatlang::Lang::all().iter().map(whatlang::Lang::code).collect();
         codes.sort_unstable();
         assert!(known.eq(codes));
+        assert!(whatlang::Lang::all().iter().all(|&lang| Language::from(lang).lang() == Some(lang)));
+        assert_eq!(Language::LAO.lang(), None);
     }
 
     #[test]
