@@ -126,7 +126,6 @@ fn screen_with(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>, options: Options
             language: None,
             options,
             exclude: Exclude::default(),
-            has_authors: false,
             strict: true,
             threads: std::thread::available_parallelism().map_or(1, Into::into),
             max_memory: u64::MAX,

@@ -113,7 +113,8 @@ impl Place {
         if self.replace == Replace::Any {
             self.outcome(disk::rename(from, &self.path))
         } else {
-            self.place(from)?.keep()
+            self.place(from)?.keep();
+            Ok(())
         }
     }
 
@@ -175,10 +176,9 @@ impl Placed {
     }
 
     /// Removes the replaced file.
-    pub fn keep(self) -> Result<()> {
+    pub fn keep(self) {
         // A file that cannot be removed is left to the next run.
         self.old.map_or(Ok(()), fs::remove_file).ok();
-        Ok(())
     }
 
     /// Puts the replaced file back, or removes the new one if there was none. A file that has taken its place since is

@@ -118,7 +118,7 @@ impl Archive {
     }
 
     /// Number of texts without an author.
-    pub(super) fn authorless(&self) -> usize {
+    pub fn authorless(&self) -> usize {
         let file = self.kept.file();
         (0..self.len()).filter(|&number| self.kept.has(number) && file.author(number).is_none()).count()
     }

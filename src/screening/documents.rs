@@ -24,7 +24,6 @@ impl Default for ScreenOptions {
             language: None,
             options: Options::default(),
             exclude: Exclude::default(),
-            has_authors: false,
             strict: false,
             threads: available_parallelism().map_or(1, Into::into),
             max_memory: u64::MAX,

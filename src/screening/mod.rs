@@ -59,8 +59,6 @@ pub struct Settings {
     pub options: Options,
     /// The words that do not count, apart from templates.
     pub exclude: Exclude,
-    /// True if authors are known; documents of one author are not compared with each other.
-    pub has_authors: bool,
     /// True if the first problem ends the run.
     pub strict: bool,
     /// Number of threads.
@@ -99,8 +97,8 @@ pub struct Screening {
     /// Number of documents that stand among their own sources, with the same id and text; no document is
     /// compared with itself.
     pub own: usize,
-    /// Number of archived documents without an author, if authors are distinguished; they are compared with all
-    /// documents.
+    /// Number of archived documents without an author, which are compared with all documents; set by those who
+    /// distinguish authors, else 0.
     pub authorless: usize,
     /// Number of files and records that could not be read, and of pairs that could not be compared.
     pub skipped: u64,
@@ -149,7 +147,6 @@ pub fn screen_texts(
     let kept: usize = archives.iter().map(Archive::count).sum();
     let compared = texts.len() - suspicious + kept;
     observer.begin("marking words that do not count", Some(texts.len() as u64));
-    let authorless = if settings.has_authors { archives.iter().map(Archive::authorless).sum() } else { 0 };
     let noticed = Noticed::among(&mut texts, suspicious, settings.threads, observer)?;
     let leaving = Leaving::new(settings, templates, noticed, |seen| {
         texts.iter().for_each(&mut *seen);
@@ -196,7 +193,7 @@ pub fn screen_texts(
         common,
         read,
         own,
-        authorless,
+        authorless: 0,
         skipped,
         unread,
         in_part,

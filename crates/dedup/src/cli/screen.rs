@@ -19,7 +19,6 @@ use super::corpus::{Authorship, Corpus, Running};
 use super::output::{Listed, Table, to_stdout};
 use super::signals::stop_on_ctrl_c;
 use super::targets::{Forcing, Target, Targets};
-use crate::jobs::authors::Authors;
 use crate::jobs::screen::{Job, anonymise, screen};
 use crate::report::listing::{Item, Listing};
 use crate::report::pan;
@@ -327,7 +326,6 @@ impl Args {
                     code: *no_code,
                     common: *no_common,
                 },
-                has_authors: self.authorship.authors() != Authors::Unknown,
                 strict: self.corpus.is_strict(),
                 threads: self.running.threads(),
                 max_memory: self.running.limit().stage(),

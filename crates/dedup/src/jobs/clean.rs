@@ -286,7 +286,7 @@ fn after_lists(lists: Vec<NewFile>, finish: impl FnOnce() -> nearcopy::Result<()
     let finished = put.and_then(|()| finish());
     match finished {
         // The corpus is in its place then.
-        Ok(()) | Err(nearcopy::Error::Unsynced { .. }) => placed.into_iter().try_for_each(Placed::keep)?,
+        Ok(()) | Err(nearcopy::Error::Unsynced { .. }) => placed.into_iter().for_each(Placed::keep),
         // The error that is reported is the first.
         Err(_) => placed.into_iter().for_each(|list| _ = list.undo()),
     }

@@ -8,7 +8,9 @@ use std::path::PathBuf;
 
 use nearcopy::error::all_shown;
 use nearcopy::observer::Observer;
-use nearcopy::screening::{Problems, Screening, Settings, TextRoom, expect_text, is_archive, open_all, screen_texts};
+use nearcopy::screening::{
+    Archive, Problems, Screening, Settings, TextRoom, expect_text, is_archive, open_all, screen_texts,
+};
 use nearcopy_corpus::inputs::{Selection, resolved};
 use nearcopy_corpus::records::Reading;
 
@@ -68,7 +70,11 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     if !job.sources.is_empty() && !has_words {
         return Err(Error::NoSources { path: all_shown(&job.sources) });
     }
-    Ok(screen_texts(settings, texts, suspicious, archives, &templates, problems)?)
+    // Counted before the texts of matches leave the archives.
+    let are_told = job.authors != Authors::Unknown;
+    let authorless = if are_told { archives.iter().map(Archive::authorless).sum() } else { 0 };
+    let screening = screen_texts(settings, texts, suspicious, archives, &templates, problems)?;
+    Ok(Screening { authorless, ..screening })
 }
 
 #[cfg(test)]

@@ -30,7 +30,6 @@ pub(crate) fn job(folder: &Path, suspicious: &str, sources: &str) -> Job {
             language: Some("eng".parse().unwrap()),
             options: Options::default(),
             exclude: Exclude::default(),
-            has_authors: false,
             strict: false,
             threads: 2,
             max_memory: u64::MAX,
