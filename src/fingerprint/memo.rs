@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use crate::sketch::rabin::{Rabin, ShortWord};
 use crate::text::analyse::{Analyser, Outcome};
-use crate::text::chunks::chunks;
+use crate::text::chunks::{LONGEST_COUNTED, Part, parts};
 use crate::text::ends::{End, Ends};
 use crate::text::words::{Word, WordReader, is_layout, without_quote_marks};
 pub(super) use table::Form;
@@ -34,12 +34,12 @@ const AHEAD: usize = 16;
 
 /// A chunk that is about to be looked up.
 #[derive(Debug, Default)]
-struct Chunk {
+struct Place {
     /// The form of its word, if it is read directly; the hash is then made with those of other chunks.
     direct: Option<Form>,
     /// `None` if it is too long for the table, or read directly.
     key: Option<Key>,
-    /// Its bytes without the marks of a quotation.
+    /// Its bytes without the marks of a quotation; not set if it is read directly.
     whole: Range<usize>,
     /// The same without punctuation at the ends.
     trimmed: Range<usize>,
@@ -108,37 +108,56 @@ impl Vocabulary {
     /// Passes the hashes of a text's words and terms to the sink.
     pub(super) fn read(&mut self, whole: Text<'_>, sink: &mut impl Sink) {
         let text = whole.read;
-        let mut chunks = chunks(text).filter_map(|chunk| {
-            let whole = without_quote_marks(text, chunk);
-            let trimmed = trim(text, whole.clone());
-            (!trimmed.is_empty()).then_some((whole, trimmed))
-        });
+        let mut parts = parts(text);
         let has_terms = self.analyser.is_some();
-        let mut ahead: [Chunk; AHEAD] = std::array::from_fn(|_| Chunk::default());
+        let mut ahead: [Place; AHEAD] = std::array::from_fn(|_| Place::default());
         let (mut words, mut hashes): ([ShortWord; AHEAD], _) = ([[0; 3]; AHEAD], [0; AHEAD]);
         // The end of the last word.
         let mut end = 0;
         loop {
             let mut count = 0;
-            for ((place, letters), (whole, trimmed)) in ahead.iter_mut().zip(&mut words).zip(&mut chunks) {
-                place.direct = if has_terms { None } else { direct::read(text, &trimmed, letters) };
-                place.key = match place.direct {
-                    Some(_) => None,
-                    None => Key::new(text, &trimmed, Kind::Chunk).inspect(|&key| self.memo.fetch(key)),
-                };
-                (place.whole, place.trimmed) = (whole, trimmed);
+            while count < AHEAD
+                && let Some(Part { span, counted }) = parts.next()
+            {
+                let (place, letters) = (&mut ahead[count], &mut words[count]);
+                if counted > 0 && !has_terms {
+                    place.trimmed = span.start..span.start + counted;
+                    place.direct = Some(direct::counted(text, &place.trimmed, letters));
+                } else {
+                    let (whole, trimmed) = if counted > 0 {
+                        let word = span.start..span.start + counted;
+                        (span, word)
+                    } else {
+                        let whole = without_quote_marks(text, span);
+                        let trimmed = trim(text, whole.clone());
+                        if trimmed.is_empty() {
+                            continue;
+                        }
+                        (whole, trimmed)
+                    };
+                    place.direct = if has_terms { None } else { direct::read(text, &trimmed, letters) };
+                    place.key = match place.direct {
+                        Some(_) => None,
+                        None => Key::new(text, &trimmed, Kind::Chunk).inspect(|&key| self.memo.fetch(key)),
+                    };
+                    (place.whole, place.trimmed) = (whole, trimmed);
+                }
                 count += 1;
             }
             if !has_terms {
                 self.rabin.short_words(&words[..count], &mut hashes[..count]);
             }
-            for (chunk, &hash) in ahead[..count].iter().zip(&hashes) {
-                if let Some(form) = chunk.direct {
-                    pass_on_ends(self.ends, text, end..chunk.trimmed.start, sink);
+            for (place, &hash) in ahead[..count].iter().zip(&hashes) {
+                if let Some(form) = place.direct {
+                    let gap = end..place.trimmed.start;
+                    // As between most words.
+                    if text.as_bytes()[gap.clone()] != *b" " {
+                        pass_on_ends(self.ends, text, gap, sink);
+                    }
                     sink.word(hash, form);
-                    end = chunk.trimmed.end;
+                    end = place.trimmed.end;
                 } else {
-                    end = self.chunk(whole, chunk, end, sink);
+                    end = self.chunk(whole, place, end, sink);
                 }
             }
             if count < AHEAD {
@@ -150,8 +169,8 @@ impl Vocabulary {
 
     /// Passes on the words of a chunk, given the end of the last word before it; returns the end of the last word.
     #[inline]
-    fn chunk(&mut self, both: Text<'_>, chunk: &Chunk, end: usize, sink: &mut impl Sink) -> usize {
-        let (Chunk { key, whole, trimmed, .. }, text) = (chunk, both.read);
+    fn chunk(&mut self, both: Text<'_>, chunk: &Place, end: usize, sink: &mut impl Sink) -> usize {
+        let (Place { key, whole, trimmed, .. }, text) = (chunk, both.read);
         if let Some(seen) = key.and_then(|key| self.memo.get(key)) {
             if seen.has(Seen::SIGNS) && is_layout(text, whole) {
                 return end;

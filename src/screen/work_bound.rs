@@ -168,11 +168,11 @@ mod tests {
             leave_out(&pair, &mut left, |group| around_both(&pair, group), piece);
             for group in all.into_iter().filter(|group| !left.contains(group)) {
                 if let Some(passage) = refine(&pair, group, &mut BTreeMap::new()) {
-                    let run = passage.matched.chunk_by(|x, y| x.0 + 1 == y.0 && x.1 + 1 == y.1).map(<[_]>::len).max();
                     let kept = (passage.matched.len() as f32 / passage.a.len() as f32).min(KEPT_WITHIN.1);
                     let chance = |word: u32| pair.chance(pair.a.shared[word as usize], 2.0 * REACH as f32);
                     let score: f32 = passage.matched.iter().map(|&(word, _)| odds::hit(kept, chance(word))).sum();
-                    prop_assert!(score < piece.0 && run < Some(piece.1), "{score} {passage:?}");
+                    // A long run whose words are no anchors is found as one (`verbatim`).
+                    prop_assert!(score < piece.0, "{score} {passage:?}");
                 }
             }
         }

@@ -53,15 +53,19 @@ fn most_edits(words: usize) -> usize {
 /// A diagonal is the place in A minus that in B. For each number of edits, the furthest place in A is found on every
 /// diagonal that so many edits lead to.
 fn greedy(a: &[u32], b: &[u32], most: usize) -> Option<Vec<Difference>> {
-    let mut paths = Paths { a, b, furthest: Vec::new() };
-    for edits in 0..=most {
+    let first = equal(a, b);
+    if [first; 2] == [a.len(), b.len()] {
+        return Some(Vec::new());
+    }
+    let mut paths = Paths { ends: [a.len(), b.len()], furthest: vec![first as u32 + 1] };
+    for edits in 1..=most {
         for step in 0..=edits {
             let end = paths.next(edits, step).map(|(x, _)| {
-                let y = Paths::in_b(x, edits, step);
+                let y = in_b(x, edits, step);
                 x + equal(&a[x..], &b[y..])
             });
-            paths.furthest.push(end.map_or(NOWHERE, |x| x as u32));
-            if end.is_some_and(|x| x == a.len() && Paths::in_b(x, edits, step) == b.len()) {
+            paths.furthest.push(end.map_or(0, |x| x as u32 + 1));
+            if end.is_some_and(|x| [x, in_b(x, edits, step)] == paths.ends) {
                 return Some(paths.traced(edits, step));
             }
         }
@@ -69,55 +73,52 @@ fn greedy(a: &[u32], b: &[u32], most: usize) -> Option<Vec<Difference>> {
     None
 }
 
-/// A diagonal that a number of edits does not lead to.
-const NOWHERE: u32 = u32::MAX;
-
 /// The paths of the greedy algorithm through two texts.
-struct Paths<'a> {
-    a: &'a [u32],
-    b: &'a [u32],
-    /// For each number of edits d, the furthest places on the diagonals −d, −d + 2, …, d, numbered from 0.
+struct Paths {
+    /// The numbers of words of A and B.
+    ends: [usize; 2],
+    /// For each number of edits d, the furthest places on the diagonals −d, −d + 2, …, d, numbered from 0, each plus one;
+    /// 0 for a diagonal that so many edits do not lead to.
     furthest: Vec<u32>,
 }
 
-impl Paths<'_> {
-    /// The place in B that belongs to a place in A.
-    fn in_b(x: usize, edits: usize, step: usize) -> usize {
-        x + edits - 2 * step
-    }
+/// The place in B that belongs to a place in A.
+fn in_b(x: usize, edits: usize, step: usize) -> usize {
+    x + edits - 2 * step
+}
 
-    /// The furthest place on a diagonal right after the last of these edits, and true if that left out a word of A.
+impl Paths {
+    /// The furthest place on a diagonal right after the last of these edits, of which there is at least one, and true if
+    /// that left out a word of A.
+    #[inline]
     fn next(&self, edits: usize, step: usize) -> Option<(usize, bool)> {
-        let Some(before) = edits.checked_sub(1) else { return Some((0, false)) };
-        let end = |step: usize| {
-            let x = self.furthest[before * edits / 2 + step];
-            (x != NOWHERE).then_some(x as usize)
-        };
-        let deleted = step.checked_sub(1).and_then(end).map(|x| x + 1).filter(|&x| x <= self.a.len());
-        let inserted = if step < edits { end(step) } else { None };
-        let inserted = inserted.filter(|&x| Self::in_b(x, edits, step) <= self.b.len());
-        deleted.max(inserted).map(|x| (x, deleted == Some(x)))
+        let [most_x, most_y] = self.ends;
+        let row = edits * (edits - 1) / 2;
+        let before = if step > 0 { self.furthest[row + step - 1] as usize } else { 0 };
+        let deleted = if before == 0 || before > most_x { 0 } else { before + 1 };
+        let before = if step < edits { self.furthest[row + step] as usize } else { 0 };
+        let inserted = if before + edits > most_y + 1 + 2 * step { 0 } else { before };
+        Some((deleted.max(inserted).checked_sub(1)?, deleted >= inserted))
     }
 
     /// The differences on the path to the end of both texts, which so many edits led to.
-    fn traced(&self, edits: usize, step: usize) -> Vec<Difference> {
-        let (mut edits, mut step) = (edits, step);
-        let (mut runs, mut end): (Vec<Difference>, _) = (Vec::new(), (self.a.len(), self.b.len()));
-        while let Some((x, is_deleted)) = self.next(edits, step).filter(|_| edits > 0) {
-            let y = Self::in_b(x, edits, step);
+    fn traced(&self, mut edits: usize, mut step: usize) -> Vec<Difference> {
+        let (mut runs, mut end): (Vec<Difference>, _) = (Vec::new(), self.ends);
+        while edits > 0
+            && let Some((x, is_deleted)) = self.next(edits, step)
+        {
+            let y = in_b(x, edits, step);
             // The words from here to the end are equal; before them, one differs.
-            let start = if is_deleted { (x - 1, y) } else { (x, y - 1) };
+            let start = if is_deleted { [x - 1, y] } else { [x, y - 1] };
             match runs.last_mut() {
-                Some((here, there)) if (here.start, there.start) == (x, y) && end == (x, y) => {
-                    (here.start, there.start) = start;
+                Some((here, there)) if [here.start, there.start] == [x, y] && end == [x, y] => {
+                    [here.start, there.start] = start;
                 }
-                _ => runs.push((start.0..x, start.1..y)),
+                _ => runs.push((start[0]..x, start[1]..y)),
             }
             end = start;
             step -= usize::from(is_deleted);
             edits -= 1;
-            let x = self.furthest[edits * (edits + 1) / 2 + step] as usize;
-            debug_assert_eq!((x, Self::in_b(x, edits, step)), start);
         }
         runs.reverse();
         runs

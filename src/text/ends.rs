@@ -31,15 +31,6 @@ use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 /// Least length in letters of a word with a capital that is no abbreviation.
 const LEAST_LETTERS: usize = 4;
 
-/// Longest word that is tested for an abbreviation, in letters.
-const MOST_LETTERS: usize = 5;
-
-/// Abbreviations in small letters, before which a name may follow.
-const ABBREVIATIONS: [&str; 28] = [
-    "vs", "etc", "no", "nos", "cf", "ca", "al", "approx", "incl", "resp", "usw", "bzw", "vgl", "inkl", "evtl", "ggf",
-    "nr", "sog", "bzgl", "env", "ej", "pág", "núm", "ecc", "pag", "стр", "им", "см",
-];
-
 /// What ends between two words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct End {
@@ -78,7 +69,12 @@ impl Ends {
         let may_end =
             |&byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?' | b'&' | b'|' | b'<' | b'>') || !byte.is_ascii();
         match &text.as_bytes()[gap.clone()] {
-            b" " => End::default(),
+            b" " | b", " => End::default(),
+            b". " => {
+                let (before, behind) = (&text[..gap.start], &text[gap.end..]);
+                let is_end = behind.is_empty() || !goes_on(behind) && !is_abbreviated(before);
+                End { sentence: is_end, ..End::default() }
+            }
             // A wrapped line, as in most texts.
             b"\n" => End { line: text[gap.end..].starts_with(char::is_uppercase), ..End::default() },
             bytes if !bytes.iter().any(may_end) && !is_between_digits(text, &gap) => End::default(),
@@ -90,7 +86,6 @@ impl Ends {
     /// at the end of the text.
     fn read(self, before: &str, gap: &str, behind: &str) -> End {
         let next = behind.chars().next();
-        let goes_on = next.is_some_and(|c| c.is_lowercase() || c.is_numeric());
         let (mut found, mut is_pending, mut lines, mut last) = (End::default(), false, 0, ' ');
         // Quotations in quotations begin with several `>`.
         let (mut is_line_start, mut bars) = (before.is_empty(), 0);
@@ -99,17 +94,16 @@ impl Ends {
         }
         let mut characters = gap.chars().peekable();
         while let Some(c) = characters.next() {
-            let is_before_letter = characters.peek().copied().or(next).is_some_and(char::is_alphanumeric);
             let carries_meaning = match c {
                 '?' | '&' | '<' => true,
-                '!' => is_before_letter,
+                '!' => characters.peek().copied().or(next).is_some_and(char::is_alphanumeric),
                 // The second of two.
                 '|' => {
                     bars += 1;
                     bars == 2 && characters.peek() != Some(&'|')
                 }
                 '>' => !is_line_start,
-                c => is_picture(c),
+                c => !c.is_ascii() && is_picture(c),
             };
             if carries_meaning {
                 found.add(c);
@@ -142,11 +136,16 @@ impl Ends {
             last = c;
         }
         found.sentence |= is_pending && behind.is_empty();
-        found.sentence &= !goes_on || lines > 1;
+        found.sentence &= !goes_on(behind) || lines > 1;
         let is_new = next.is_some_and(char::is_uppercase);
         found.line = lines > 1 || lines == 1 && is_new;
         found
     }
+}
+
+/// True if a sentence goes on with a text.
+fn goes_on(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_lowercase() || c.is_numeric())
 }
 
 /// True if a gap of one ASCII character may stand between two digits.
@@ -176,11 +175,46 @@ fn sign_of_numbers(before: &str, gap: &str, next: Option<char>) -> Option<char> 
 
 /// True if a text ends with what counts as an abbreviation.
 fn is_abbreviated(before: &str) -> bool {
-    let start = before.char_indices().rev().take(MOST_LETTERS + 2).take_while(|(_, c)| c.is_alphanumeric()).last();
+    // The words among the abbreviations have at most six letters.
+    let start = before.char_indices().rev().take(7).take_while(|(_, c)| c.is_alphanumeric()).last();
     let word = start.map_or("", |(start, _)| &before[start..]);
     let letters = word.chars().count();
     let is_short_name = letters < LEAST_LETTERS && word.starts_with(char::is_uppercase);
-    letters < 2 || word.ends_with(char::is_numeric) || is_short_name || ABBREVIATIONS.contains(&word)
+    letters < 2 || word.ends_with(char::is_numeric) || is_short_name || is_small_abbreviation(word)
+}
+
+/// True for an abbreviation in small letters, before which a name may follow.
+fn is_small_abbreviation(word: &str) -> bool {
+    matches!(
+        word,
+        "vs" | "etc"
+            | "no"
+            | "nos"
+            | "cf"
+            | "ca"
+            | "al"
+            | "approx"
+            | "incl"
+            | "resp"
+            | "usw"
+            | "bzw"
+            | "vgl"
+            | "inkl"
+            | "evtl"
+            | "ggf"
+            | "nr"
+            | "sog"
+            | "bzgl"
+            | "env"
+            | "ej"
+            | "pág"
+            | "núm"
+            | "ecc"
+            | "pag"
+            | "стр"
+            | "им"
+            | "см"
+    )
 }
 
 /// True for a closing bracket or quotation mark of scripts that put no space behind them.
@@ -225,7 +259,7 @@ mod tests {
     proptest! {
         #[test]
         fn gaps_are_skipped_only_if_nothing_ends(
-            before in "[a-zA-Z0-9é]{0,5}",
+            before in "[a-zA-Z0-9é]{0,9}",
             gap in "[ \t\n\r,;:()\"'./!?&|<>*—…。✓-]{0,4}",
             behind in "[a-zA-Z0-9é]{0,2}",
         ) {

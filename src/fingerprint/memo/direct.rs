@@ -9,12 +9,12 @@
 
 use std::ops::Range;
 
-use super::Form;
+use super::{Form, LONGEST_COUNTED};
 use crate::sketch::rabin::{MAX_SHORT, ShortWord};
 use crate::text::two_byte_forms;
 
-const ONES: u64 = u64::from_ne_bytes([1; 8]);
-const HIGH: u64 = 0x80 * ONES;
+// What is counted can be hashed.
+const _: () = assert!(LONGEST_COUNTED <= MAX_SHORT);
 
 /// The form of the word of a chunk that is not empty, if it can be read directly; its letters are written to `letters`.
 ///
@@ -22,74 +22,51 @@ const HIGH: u64 = 0x80 * ONES;
 /// parts.
 #[inline]
 pub(super) fn read(text: &str, chunk: &Range<usize>, letters: &mut ShortWord) -> Option<Form> {
-    let length = chunk.len();
-    if length > MAX_SHORT {
+    let word = &text.as_bytes()[chunk.clone()];
+    if word.len() > MAX_SHORT {
         return None;
     }
-    let bytes = text.as_bytes();
-    let mut padded = [0; MAX_SHORT];
-    let window = if let Some(start) = chunk.end.checked_sub(MAX_SHORT) {
-        // Reading bytes before the word and masking them is faster than copying it.
-        bytes[start..chunk.end].first_chunk().expect("as many bytes")
-    } else {
-        padded[MAX_SHORT - length..].copy_from_slice(&bytes[chunk.clone()]);
-        &padded
-    };
-    if !(ascii(window, length, letters) || two_bytes(&bytes[chunk.clone()], letters)) {
-        return None;
-    }
-    Some(Form {
-        bytes: length,
-        begins_with_digit: bytes[chunk.start].is_ascii_digit(),
-        ends_with_digit: bytes[chunk.end - 1].is_ascii_digit(),
-    })
-}
-
-/// Writes the lower case of the last `length` bytes; false if one is no letter or digit of ASCII.
-#[inline]
-fn ascii(window: &[u8; MAX_SHORT], length: usize, letters: &mut ShortWord) -> bool {
-    let (eights, _) = window.as_chunks::<8>();
-    let digit = |i: usize| {
-        let bytes = length.saturating_sub(8 * (2 - i)).min(8);
-        let mask = u64::MAX.checked_shr(64 - 8 * bytes as u32).unwrap_or(0);
-        let eight = u64::from_be_bytes(eights[i]);
-        ((eight | (0x20 * ONES)) & mask, !is_alphanumeric(eight) & HIGH & mask)
-    };
-    let (last, mut others) = digit(2);
-    let (mut first, mut second) = (0, 0);
-    if length > 8 {
-        let found = [digit(0), digit(1)];
-        (first, second) = (found[0].0, found[1].0);
-        others |= found[0].1 | found[1].1;
-    }
-    letters[0] = first;
-    letters[1] = second;
-    letters[2] = last;
-    others == 0
-}
-
-/// Eight bytes of which the highest bit of each is 1 if it was a letter or a digit of ASCII.
-#[inline]
-fn is_alphanumeric(eight: u64) -> u64 {
-    let plain = eight & !HIGH;
-    let lower = plain | (0x20 * ONES);
-    // The highest bit of a byte becomes 1 from this value on.
-    let is_from = |bytes: u64, value: u8| bytes + u64::from(0x80 - value) * ONES;
-    let is_letter = is_from(lower, b'a') & !is_from(lower, b'z' + 1);
-    let is_digit = is_from(plain, b'0') & !is_from(plain, b'9' + 1);
-    (is_letter | is_digit) & !eight
-}
-
-/// Writes the form of a word; false if it has other characters than simple letters and digits of one or two bytes.
-fn two_bytes(word: &[u8], letters: &mut ShortWord) -> bool {
-    let mut form = [0; MAX_SHORT];
-    let (_, out) = form.split_at_mut(MAX_SHORT - word.len());
-    let is_read = forms(word, out).is_some();
-    let (eights, _) = form.as_chunks::<8>();
+    let mut lower = [0; MAX_SHORT];
+    forms(word, lower.split_at_mut(MAX_SHORT - word.len()).1)?;
+    let (eights, _) = lower.as_chunks::<8>();
     for (letters, eight) in letters.iter_mut().zip(eights) {
         *letters = u64::from_be_bytes(*eight);
     }
-    is_read
+    Some(form(word))
+}
+
+/// The same for a word of letters and digits of ASCII of at most [`MAX_SHORT`] bytes.
+#[inline]
+pub(super) fn counted(text: &str, word: &Range<usize>, letters: &mut ShortWord) -> Form {
+    const BLANKS: u64 = 0x20 * u64::from_ne_bytes([1; 8]);
+    let (bytes, length) = (text.as_bytes(), word.len());
+    let mut padded = [0; MAX_SHORT];
+    let window: &[u8; MAX_SHORT] = if let Some(start) = word.end.checked_sub(MAX_SHORT) {
+        // Reading bytes before the word and masking them is faster than copying it.
+        bytes[start..word.end].first_chunk().expect("as many bytes")
+    } else {
+        padded[MAX_SHORT - length..].copy_from_slice(&bytes[word.clone()]);
+        &padded
+    };
+    let (eights, _) = window.as_chunks::<8>();
+    let lower = |i: usize| {
+        let bytes = length.saturating_sub(8 * (2 - i)).min(8);
+        let mask = u64::MAX.checked_shr(64 - 8 * bytes as u32).unwrap_or(0);
+        (u64::from_be_bytes(eights[i]) | BLANKS) & mask
+    };
+    let (first, second) = if length > 8 { (lower(0), lower(1)) } else { (0, 0) };
+    letters[0] = first;
+    letters[1] = second;
+    letters[2] = lower(2);
+    form(&bytes[word.clone()])
+}
+
+fn form(word: &[u8]) -> Form {
+    Form {
+        bytes: word.len(),
+        begins_with_digit: word.first().is_some_and(u8::is_ascii_digit),
+        ends_with_digit: word.last().is_some_and(u8::is_ascii_digit),
+    }
 }
 
 /// Writes the form of a word to as many bytes.

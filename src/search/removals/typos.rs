@@ -26,8 +26,9 @@ const LEAST_TEXTS: u64 = 3;
 /// Least number of words of a text for each typo in it.
 const WORDS_A_TYPO: usize = 25;
 
-/// Number of bits of the filter before the table of counted words: 32 KiB, which stay in the cache.
-const FILTER_BITS: usize = 1 << 18;
+/// Binary logarithm of the number of bits of the filter before the table of counted words: 32 KiB, which stay in the
+/// cache.
+const LOG2_FILTER: u32 = 18;
 
 /// A document that stands whole in its survivor but for words that may be typos.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,18 +163,19 @@ impl Removals {
         observer: &dyn Observer,
     ) -> Result<Counts> {
         let [same, ..] = &self.survivors;
-        let bit = |word: u64| (word >> 40) as usize % FILTER_BITS;
-        let (mut places, mut filter) = (HashMapOfHashes::default(), vec![0u64; FILTER_BITS / 64]);
-        for word in words.map(spread) {
+        // A kept word is a hash already; a break behind it is not among its first bits.
+        let bit = |word: u32| (word >> (u32::BITS - LOG2_FILTER)) as usize;
+        let (mut places, mut filter) = (HashMapOfHashes::default(), vec![0u64; 1 << (LOG2_FILTER - 6)]);
+        for word in words {
             let next = places.len() as u32;
-            places.entry(word).or_insert(next);
+            places.entry(spread(word)).or_insert(next);
             filter[bit(word) / 64] |= 1 << (bit(word) % 64);
         }
         let mut counts = vec![Count::default(); places.len()];
         if places.is_empty() {
             return Ok(Counts { places, counts });
         }
-        let may_count = |word: u64| filter[bit(word) / 64] >> (bit(word) % 64) & 1 != 0;
+        let may_count = |word: u32| filter[bit(word) / 64] >> (bit(word) % 64) & 1 != 0;
         let documents: Vec<u32> = (0..collection.len() as u32).collect();
         let parts: Vec<&[u32]> = documents.chunks(documents.len().div_ceil(threads.max(1)).max(1)).collect();
         observer.begin("counting words that may be misspelt", Some(documents.len() as u64));
@@ -186,9 +188,9 @@ impl Removals {
                     go_on(observer)?;
                 }
                 let is_text = same[document as usize] == document;
-                for word in collection.view(document).words.iter().map(|word| spread(word & !BREAK)) {
+                for &word in collection.view(document).words {
                     if may_count(word)
-                        && let Some(&place) = places.get(&word)
+                        && let Some(&place) = places.get(&spread(word & !BREAK))
                     {
                         let (count, last) = (&mut counts[place as usize], &mut last[place as usize]);
                         count.all += 1;

@@ -104,19 +104,17 @@ fn short_words_clmul(words: &[ShortWord], out: &mut [u64]) {
     }
 }
 
-/// Four words are joined with what stands before them by one reduction.
+/// Eight words are joined with what stands before them by one reduction: a reduction waits for the one before it.
 #[target_feature(enable = "pclmulqdq")]
 fn joined_clmul(first: u64, words: &[u64], bytes: &[u8]) -> u64 {
-    let (fours, last) = words.as_chunks::<4>();
-    let (lengths, last_lengths) = bytes.as_chunks::<4>();
+    let (eights, last) = words.as_chunks::<8>();
+    let (lengths, last_lengths) = bytes.as_chunks::<8>();
     let mut hash = first;
-    for (&[a, b, c, d], &[of_a, of_b, of_c, of_d]) in fours.iter().zip(lengths) {
-        let behind_b = of_c + of_d;
-        let behind_a = of_b + behind_b;
-        let moved = [(hash, of_a + behind_a), (a, behind_a), (b, behind_b), (c, of_d)];
-        let (mut high, mut low) = (0, d);
-        for (word, bytes) in moved {
-            let product = multiply(word, BYTES[usize::from(bytes)]);
+    for (words, lengths) in eights.iter().zip(lengths) {
+        let (mut high, mut low, mut behind) = (0, words[7], 0);
+        for i in (0..8).rev() {
+            behind += usize::from(lengths[i]);
+            let product = multiply(if i == 0 { hash } else { words[i - 1] }, BYTES[behind]);
             (high, low) = (high ^ product.0, low ^ product.1);
         }
         hash = reduce(high, low);

@@ -36,7 +36,7 @@ pub const POLYNOMIAL: u64 = 0x430e_667e_6130_46d7;
 /// The longest n-gram that [`Rabin::ngrams`] takes, in words.
 pub const MAX_NGRAM: usize = 100;
 
-/// The greatest length in bytes of a word that [`Rabin::joined`] takes: the lengths of four words add up to at most 255.
+/// The greatest length in bytes of a word that [`Rabin::joined`] takes: the lengths of eight words add up to less than 512.
 pub const MAX_BYTES: usize = 63;
 
 /// The greatest length in bytes of a word that [`Rabin::short_words`] takes.
@@ -78,8 +78,8 @@ const PLACE: u64 = {
 };
 
 /// `BYTES[i]` is x^(8·i) mod P: the factor that makes room for `i` bytes.
-static BYTES: [u64; 1 << 8] = {
-    let mut bytes = [1; 1 << 8];
+static BYTES: [u64; 1 << 9] = {
+    let mut bytes = [1; 1 << 9];
     let mut i = 1;
     while i < bytes.len() {
         bytes[i] = shift_bits(bytes[i - 1], 8);
