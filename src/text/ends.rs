@@ -15,7 +15,8 @@
 //!
 //! - pictures (`✓`, `👍`), question marks, and an exclamation mark before a letter (`!ok`);
 //! - `&`, and two bars (`||`) within a line; one bar alone divides a table;
-//! - a sign that stands alone between two digits (`1/2`, `1:2`, `1-2`); all dashes are one;
+//! - a sign that stands alone between two digits (`1/2`, `1:2`, `1-2`), where all dashes are one; a slash between letters
+//!   (`a/b`); a hyphen behind a single letter (`A-`);
 //! - `<`, and `>` but at the beginning of a line, where it marks a quotation. Words have most of them, and leave out those
 //!   at the end of a line.
 //!
@@ -43,6 +44,13 @@ pub struct End {
 }
 
 impl End {
+    /// A sign that carries meaning, where nothing ends.
+    pub fn of_sign(sign: char) -> Self {
+        let mut found = Self::default();
+        found.add(sign);
+        found
+    }
+
     /// Adds a sign to the signs.
     fn add(&mut self, sign: char) {
         self.signs = (self.signs ^ u64::from(u32::from(sign))).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -77,7 +85,7 @@ impl Ends {
             }
             // A wrapped line, as in most texts.
             b"\n" => End { line: text[gap.end..].starts_with(char::is_uppercase), ..End::default() },
-            bytes if !bytes.iter().any(may_end) && !is_between_digits(text, &gap) => End::default(),
+            bytes if !bytes.iter().any(may_end) && !may_join(text, &gap) => End::default(),
             _ => self.read(&text[..gap.start], &text[gap.clone()], &text[gap.end..]),
         }
     }
@@ -89,7 +97,7 @@ impl Ends {
         let (mut found, mut is_pending, mut lines, mut last) = (End::default(), false, 0, ' ');
         // Quotations in quotations begin with several `>`.
         let (mut is_line_start, mut bars) = (before.is_empty(), 0);
-        if let Some(sign) = sign_of_numbers(before, gap, next) {
+        if let Some(sign) = joint(before, gap, next) {
             found.add(sign);
         }
         let mut characters = gap.chars().peekable();
@@ -148,29 +156,41 @@ fn goes_on(text: &str) -> bool {
     text.starts_with(|c: char| c.is_lowercase() || c.is_numeric())
 }
 
-/// True if a gap of one ASCII character may stand between two digits.
-fn is_between_digits(text: &str, gap: &Range<usize>) -> bool {
+/// True if a gap of ASCII may have a [`joint`].
+fn may_join(text: &str, gap: &Range<usize>) -> bool {
     let may_be_digit = |byte: &u8| byte.is_ascii_digit() || !byte.is_ascii();
     let bytes = text.as_bytes();
-    gap.len() == 1
-        && gap.start.checked_sub(1).is_some_and(|last| may_be_digit(&bytes[last]))
-        && bytes.get(gap.end).is_some_and(may_be_digit)
+    match &bytes[gap.clone()] {
+        b"/" | [b'-', _, ..] => true,
+        [_] => {
+            gap.start.checked_sub(1).is_some_and(|last| may_be_digit(&bytes[last]))
+                && bytes.get(gap.end).is_some_and(may_be_digit)
+        }
+        _ => false,
+    }
 }
 
-/// The sign between two digits, if a gap is one that tells what the two numbers are to each other.
-fn sign_of_numbers(before: &str, gap: &str, next: Option<char>) -> Option<char> {
+/// The sign that tells what two words are to each other, or that belongs to a single letter.
+fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char> {
     let mut signs = gap.chars();
-    let sign = signs.next().filter(|_| signs.next().is_none())?;
+    let (sign, second) = (signs.next()?, signs.next());
     let is_digit = |c: char| c.is_numeric();
-    if !(before.ends_with(is_digit) && next.is_some_and(is_digit)) {
-        return None;
-    }
-    match sign {
-        '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' => Some('-'),
-        '/' | '\u{2044}' => Some('/'),
-        ':' | '*' | '^' | '~' | '\\' => Some(sign),
+    let is_between_digits = before.ends_with(is_digit) && next.is_some_and(is_digit);
+    match (sign, second) {
+        ('-' | '\u{2010}'..='\u{2015}' | '\u{2212}', None) if is_between_digits => Some('-'),
+        (':' | '*' | '^' | '~' | '\\', None) if is_between_digits => Some(sign),
+        ('\u{2044}', None) if is_between_digits => Some('/'),
+        ('/', None) if !before.is_empty() && next.is_some() => Some('/'),
+        // Not a word divided by the end of a line, nor a dash of two hyphens.
+        ('-', Some(second)) if !matches!(second, '-' | '\n' | '\r') && is_single_letter(before) => Some('-'),
         _ => None,
     }
+}
+
+/// True if a text ends with a word of one letter.
+fn is_single_letter(text: &str) -> bool {
+    let mut last = text.chars().rev();
+    last.next().is_some_and(char::is_alphabetic) && !last.next().is_some_and(char::is_alphanumeric)
 }
 
 /// True if a text ends with what counts as an abbreviation.
@@ -259,7 +279,7 @@ mod tests {
     proptest! {
         #[test]
         fn gaps_are_skipped_only_if_nothing_ends(
-            before in "[a-zA-Z0-9é]{0,9}",
+            before in "[a-zA-Z0-9é ]{0,9}",
             gap in "[ \t\n\r,;:()\"'./!?&|<>*—…。✓-]{0,4}",
             behind in "[a-zA-Z0-9é]{0,2}",
         ) {
@@ -349,7 +369,18 @@ mod tests {
         for gap in [" ", ", ", ": ", " - ", "; ", ")(", "\n"] {
             assert_eq!(signs(gap), 0, "{gap:?}");
         }
-        assert_eq!(between("a", "/", "2").signs, 0);
         assert_eq!(between("1", "-", "b").signs, 0);
+    }
+
+    #[test]
+    fn a_slash_between_words_and_a_hyphen_behind_a_letter_carry_meaning() {
+        assert_ne!(between("a", "/", "b").signs, 0);
+        assert_ne!(between("an A", "- ", "or").signs, 0);
+        assert_ne!(between("an A", "-.", "").signs, 0);
+        for (before, gap) in
+            [("a", " / "), ("", "/"), ("path", "/ "), ("A", "-"), ("A", "-\n"), ("A", "--"), ("AB", "- ")]
+        {
+            assert_eq!(between(before, gap, "b").signs, 0, "{before}{gap:?}");
+        }
     }
 }

@@ -226,6 +226,12 @@ fn prefix(before: &str, gap: usize) -> usize {
     if is_free { sign.len_utf8() } else { 0 }
 }
 
+/// True if a word has a raised digit or a fraction, whose form is that of other digits: `10⁶` and `106`, `1½` and `11⁄2`.
+pub fn has_raised(word: &str) -> bool {
+    let is_raised = |c: char| matches!(c, '²' | '³' | '¹' | '¼'..='¾' | '⁰' | '⁴'..='⁹' | '⅐'..='⅟' | '↉');
+    !word.is_ascii() && word.contains(is_raised)
+}
+
 /// A chunk without the `>` that begin a line of a quotation.
 pub fn without_quote_marks(text: &str, chunk: Range<usize>) -> Range<usize> {
     let bytes = text.as_bytes();
@@ -259,6 +265,9 @@ pub fn without_layout(text: &str) -> String {
     let mut is_open = false;
     for piece in text.split_whitespace() {
         normaliser.normalise(piece, &mut form);
+        if has_raised(piece) {
+            form.push('^');
+        }
         if plain.ends_with(char::is_numeric) && form.starts_with(|c: char| c.is_numeric() || matches!(c, '+' | '-'))
             || plain.ends_with('-') && !form.starts_with(char::is_alphabetic)
         {
@@ -287,9 +296,10 @@ fn is_hyphen(c: char) -> bool {
     matches!(c, '-' | '\u{2010}' | '\u{2011}')
 }
 
-/// True if a text ends with a letter and a hyphen.
+/// True if a text ends with a letter and a hyphen. No word is divided behind its only letter: `A-` is a grade.
 fn is_hyphenated(text: &str) -> bool {
-    text.strip_suffix(is_hyphen).is_some_and(|word| word.ends_with(char::is_alphabetic))
+    text.strip_suffix(is_hyphen)
+        .is_some_and(|word| word.ends_with(char::is_alphabetic) && word.chars().nth(1).is_some())
 }
 
 #[cfg(test)]

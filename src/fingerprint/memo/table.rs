@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::Sink;
+use crate::text::ends::End;
 
 /// Maximum length of a remembered chunk or word, in bytes.
 const MAX_BYTES: usize = 21;
@@ -51,6 +52,9 @@ impl Form {
     }
 }
 
+/// The sign that stands for raised digits.
+pub(super) const RAISED: char = '^';
+
 /// The result for a chunk or word: at most one word hash and at most one term hash.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Seen {
@@ -68,6 +72,8 @@ impl Seen {
     pub(super) const SIGNS: u8 = 4;
     /// The word has several parts, whose terms are looked up one by one.
     pub(super) const PARTS: u8 = 8;
+    /// The word has raised digits, which its form does not show.
+    pub(super) const RAISED: u8 = 16;
 
     pub(super) fn set(&mut self, flag: u8) {
         self.flags |= flag;
@@ -97,14 +103,23 @@ impl Seen {
         if self.has(Self::WORD) {
             sink.word(self.word, self.form);
         }
+        self.hand_on_raised(sink);
         if self.has(Self::TERM) {
             sink.term(self.term);
+        }
+    }
+
+    #[inline]
+    fn hand_on_raised(self, sink: &mut impl Sink) {
+        if self.has(Self::RAISED) {
+            sink.ends(End::of_sign(RAISED));
         }
     }
 
     /// Passes on a word that is read in another script, given what it is as written.
     pub(super) fn hand_on_converted(self, written: Self, sink: &mut impl Sink) {
         sink.converted(self.word, written.word, written.form);
+        self.hand_on_raised(sink);
         if self.has(Self::TERM) {
             sink.term(self.term);
         }

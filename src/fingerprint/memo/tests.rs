@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
+use super::table::RAISED;
 use super::*;
 use crate::text::one_script::OneScript;
 use crate::text::{Language, Options};
@@ -61,9 +62,12 @@ fn plain_as(analyser: Option<&Analyser>, text: &str, written: &str) -> Hashes {
             let start = word.span.start.max(end);
             hashes.ends(Ends::default().between(text, end..start));
             end = word.span.end;
-            reader.form(&written[word.span], &mut as_written);
+            reader.form(&written[word.span.clone()], &mut as_written);
             let [read, written] = [form, &as_written].map(|form| rabin.word(form.as_bytes()));
             hashes.converted(read, written, Form::of(&as_written));
+            if has_raised(&text[word.span]) {
+                hashes.ends(End::of_sign(RAISED));
+            }
         }
     });
     hashes.ends(Ends::default().between(text, end..text.len()));
@@ -112,6 +116,9 @@ fn texts() -> impl Strategy<Value = String> {
             "a+b",
             "====",
             "ⓐ+",
+            "10⁶",
+            "½",
+            "海²",
             "L’été",
             "Straße",
             "ΟΔΟΣ",
