@@ -19,7 +19,7 @@ fn errors_say_how_to_get_parquet() {
             "fingerprint a.txt a.parquet -o a.fp",
             "dedup: a.parquet: is not valid Parquet: this build does not read Parquet; install it with --features parquet",
         ),
-        ("cat a.fp --parquet b.parquet", "this build writes no Parquet"),
+        ("cat a.fp -o b.parquet", "this build writes no Parquet"),
         (
             "clean a.jsonl -o c.parquet",
             "dedup: c.parquet: cannot be written: this build writes no Parquet; install it with",

@@ -113,7 +113,7 @@ class Screening:
         no_quotations: bool,
         no_bibliography: bool,
         no_code: bool,
-        no_common: bool | float | None,
+        no_common: bool,
         threads: int | None,
         progress: _Progress,
     ) -> Screening: ...

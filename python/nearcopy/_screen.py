@@ -62,7 +62,7 @@ def screen(
     no_quotations: bool = False,
     no_bibliography: bool = False,
     no_code: bool = False,
-    no_common: bool | float | None = None,
+    no_common: bool = False,
     threads: int | None = None,
     progress: Progress = True,
 ) -> Screening:
@@ -87,8 +87,7 @@ def screen(
         True to leave out text between quotation marks, after a heading such as *References*, or program code.
     no_common
         True to leave out text that many texts share, such as the assignment: at least 20 words in at least five texts
-        and a fifth of those in its language, or in 64. A share, 0 to 1: leave out all phrases of five words that occur
-        in more texts.
+        and a fifth of those in its language, or in 64.
     threads, progress
         As for :func:`nearcopy.find`.
     """

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, Float32Array};
-use nearcopy::screening::{Common, Exclude, Screening as Screened};
+use nearcopy::screening::{Exclude, Screening as Screened};
 use nearcopy::{Error, Language, ScreenOptions};
 use nearcopy_corpus::{NewFile, Replace};
 use nearcopy_dedup::report::screening::Page;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::raised;
@@ -26,16 +25,10 @@ pub(crate) struct Screening {
     positions: [Positions; 2],
 }
 
-/// True to leave out text that many texts share, or the share of texts with a phrase that is left out.
-#[derive(FromPyObject)]
-enum NoCommon {
-    Noticed(bool),
-    Phrases(f64),
-}
-
 #[pymethods]
 impl Screening {
     #[new]
+    #[expect(clippy::fn_params_excessive_bools, reason = "Python names its arguments")]
     #[pyo3(signature = (texts, against, ignore, text, id, language, min_words, min_probability, no_quotations, no_bibliography, no_code, no_common, threads, progress))]
     fn new(
         texts: &Bound<'_, PyAny>,
@@ -49,20 +42,12 @@ impl Screening {
         no_quotations: bool,
         no_bibliography: bool,
         no_code: bool,
-        no_common: Option<NoCommon>,
+        no_common: bool,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let common = match no_common {
-            None | Some(NoCommon::Noticed(false)) => None,
-            Some(NoCommon::Noticed(true)) => Some(Common::Noticed),
-            Some(NoCommon::Phrases(share)) if (0.0..=1.0).contains(&share) => Some(Common::Phrases(share)),
-            Some(NoCommon::Phrases(share)) => {
-                let expected = "expected True, a number from 0 to 1, or None";
-                return Err(PyValueError::new_err(format!("no_common {share}: {expected}")));
-            }
-        };
-        let exclude = Exclude { quotations: no_quotations, bibliography: no_bibliography, code: no_code, common };
+        let exclude =
+            Exclude { quotations: no_quotations, bibliography: no_bibliography, code: no_code, common: no_common };
         let mut options = ScreenOptions::new()
             .min_words(min_words)
             .min_probability(min_probability)

@@ -22,9 +22,6 @@ use crate::texts::{Positions, Source};
 /// Maximum number of characters of a text on a page.
 const CHARACTERS: usize = 200_000;
 
-/// Clusters with more than this share of all documents give a warning on the page.
-const WARN_SHARE: f64 = 0.1;
-
 /// Fingerprinted texts, ready to be searched.
 #[pyclass(frozen, module = "nearcopy._native")]
 pub(crate) struct Search {
@@ -248,7 +245,6 @@ impl Search {
                 clusters,
                 keep,
                 plan,
-                warn_share: WARN_SHARE,
                 with_texts: true,
                 claims,
             });

@@ -74,7 +74,5 @@ def test_the_page_names_the_rows(tmp_path):
 
 
 def test_refusals():
-    with pytest.raises(ValueError, match="no_common 2: expected True, a number from 0 to 1, or None"):
-        nc.screen([ESSAY], no_common=2, progress=False)
     with pytest.raises(ValueError, match="language 'Klingon' is unknown"):
         nc.screen([ESSAY], language="Klingon", progress=False)

@@ -64,6 +64,8 @@ enum What {
         #[arg(long, default_values_t = [150, 300, 600])]
         words: Vec<usize>,
     },
+    /// The passages of `dedup screen --format jsonl` as XML of the PAN text alignment tasks
+    Xml { passages: PathBuf, folder: PathBuf },
     /// Short answers, copied in four ways, in the layout of Clough and Stevenson's corpus
     Answers { folder: PathBuf },
     /// The coefficients of the model of probability, and its calibration
@@ -100,6 +102,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
         What::Parts { suspicious, sources, truth, pairs, words } => {
             parts::run([&suspicious, &sources, &truth, &pairs], &words)
         }
+        What::Xml { passages, folder } => pan::write_xml(&passages, &folder),
         What::Answers { folder } => answers::run(&folder),
         What::Fit { set, answers, rows } => fit::run(&set, answers.as_deref(), rows.as_deref()),
         What::Speed { suspicious, sources, words, book } => {

@@ -1,19 +1,19 @@
-//! Words that do not count: quotations, bibliographies, program code, templates and common phrases.
+//! Words that do not count: quotations, bibliographies, program code, templates and common text.
 //!
 //! Words left out stay in the text and in the report, but are in no share. A passage with too few other words
 //! is dropped.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::Text;
 use super::bibliography::bibliography;
 use super::common::{CommonText, Noticed};
-use super::{Settings, Text};
-use crate::screen::{Key, Options, align, append_run, hash_of_run};
+use crate::screen::{Key, Options, align, append_run};
 use crate::text::code::code;
 
 /// The words that do not count, apart from templates; by default all words count.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a kind of text")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Exclude {
     /// Text between quotation marks.
     pub quotations: bool,
@@ -21,51 +21,20 @@ pub struct Exclude {
     pub bibliography: bool,
     /// Program code.
     pub code: bool,
-    /// Text that many documents share.
-    pub common: Option<Common>,
+    /// Text that many documents share: [`super::CommonText`].
+    pub common: bool,
 }
-
-/// The text that is left out because many documents share it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Common {
-    /// The common text that is noticed in any screening: [`super::CommonText`].
-    Noticed,
-    /// All runs of five words that stand in more than this share of all documents, from 0 to 1.
-    Phrases(f64),
-}
-
-/// Length of a common phrase, in words.
-const PHRASE: usize = 5;
-
-/// Minimum number of documents with a common phrase, whatever their share.
-const FEW: u32 = 3;
 
 /// The rules by which words of every text of a run are left out.
 pub(super) struct Leaving<'a> {
     asked: Exclude,
     templates: &'a [Text],
-    phrases: Phrases,
     noticed: Noticed,
 }
 
 impl<'a> Leaving<'a> {
-    /// Counts the phrases of all texts if common ones are to be left out; `every` must visit each text once.
-    pub(super) fn new(
-        settings: &Settings,
-        templates: &'a [Text],
-        noticed: Noticed,
-        every: impl FnOnce(&mut dyn FnMut(&Text)),
-    ) -> Self {
-        let asked = settings.exclude;
-        let phrases = match asked.common {
-            Some(Common::Phrases(share)) => {
-                let mut counting = Counting::default();
-                every(&mut |text| counting.add(text));
-                counting.finish(share)
-            }
-            _ => Phrases::default(),
-        };
-        Self { asked, templates, phrases, noticed }
+    pub(super) fn new(asked: Exclude, templates: &'a [Text], noticed: Noticed) -> Self {
+        Self { asked, templates, noticed }
     }
 
     /// The words of a text that many documents share, as runs in order.
@@ -80,8 +49,8 @@ impl<'a> Leaving<'a> {
 
     /// The words of a text that do not count, as runs in order.
     pub(super) fn out(&self, text: &Text) -> Vec<Range<usize>> {
-        let mut runs = self.phrases.runs(text);
-        if self.asked.common == Some(Common::Noticed) {
+        let mut runs = Vec::new();
+        if self.asked.common {
             runs.extend_from_slice(text.common());
         }
         for template in self.templates {
@@ -143,52 +112,6 @@ fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
         append_run(&mut joined, run);
     }
     joined
-}
-
-/// For each phrase the number of documents that contain it, and the last of these.
-#[derive(Debug, Default)]
-struct Counting {
-    counts: HashMap<u64, (u32, u32)>,
-    texts: u32,
-}
-
-impl Counting {
-    fn add(&mut self, text: &Text) {
-        self.texts += 1;
-        for phrase in phrases(text) {
-            let (count, last) = self.counts.entry(phrase).or_default();
-            if *last != self.texts {
-                (*count, *last) = (*count + 1, self.texts);
-            }
-        }
-    }
-
-    /// Returns the phrases in more than this share of all texts.
-    fn finish(self, share: f64) -> Phrases {
-        let most = (f64::from(self.texts) * share).max(f64::from(FEW - 1));
-        let is_common = |&(_, (count, _)): &(u64, (u32, u32))| f64::from(count) > most;
-        Phrases { phrases: self.counts.into_iter().filter(is_common).map(|(phrase, _)| phrase).collect() }
-    }
-}
-
-/// Phrases that many documents contain.
-#[derive(Debug, Default)]
-struct Phrases {
-    phrases: HashSet<u64>,
-}
-
-impl Phrases {
-    fn runs(&self, text: &Text) -> Vec<Range<usize>> {
-        if self.phrases.is_empty() {
-            return Vec::new();
-        }
-        let phrases = phrases(text).zip(0..).filter(|(phrase, _)| self.phrases.contains(phrase));
-        phrases.map(|(_, first)| first..first + PHRASE).collect()
-    }
-}
-
-fn phrases(text: &Text) -> impl Iterator<Item = u64> {
-    text.words.as_slice().windows(PHRASE).map(|words| hash_of_run(words.iter().map(|word| word.form)))
 }
 
 /// Maximum length of a quotation, in bytes; a mark that is not closed within it opens none.

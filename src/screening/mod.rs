@@ -35,7 +35,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub use archive::{Archive, expect_text, is_archive, open_all};
 pub use common::CommonText;
-pub use exclude::{Common, Exclude};
+pub use exclude::Exclude;
 pub use room::TextRoom;
 pub use share::{Faithfulness, Share, VERBATIM, replaced};
 pub use text::{Disguises, Hidden, Place, Preparer, Text};
@@ -148,12 +148,7 @@ pub fn screen_texts(
     let compared = texts.len() - suspicious + kept;
     observer.begin("marking words that do not count", Some(texts.len() as u64));
     let noticed = Noticed::among(&mut texts, suspicious, settings.threads, observer)?;
-    let leaving = Leaving::new(settings, templates, noticed, |seen| {
-        texts.iter().for_each(&mut *seen);
-        for archive in &archives {
-            archive.each(&mut *seen);
-        }
-    });
+    let leaving = Leaving::new(settings.exclude, templates, noticed);
     let mut defects = Vec::new();
     let left_out = parallel::map(texts.len(), settings.threads, |number| {
         go_on(observer)?;

@@ -17,7 +17,9 @@ fn listed() -> Folder {
         .file("in/d", BEES)
         .file("in/e", HARBOUR);
     folder.dedup(&format!("{REMOVE} in -o first")).quietly(0);
-    folder.dedup(&format!("{REMOVE} in --removed-format csv -o first --force")).quietly(0);
+    folder.dedup(&format!("{REMOVE} in --list -o first.csv")).quietly(0);
+    fs::rename(folder.path().join("first.csv.removed.csv"), folder.path().join("first.removed.csv")).unwrap();
+    fs::remove_file(folder.path().join("first.csv")).unwrap();
     let list = removals(&folder.read_text("first.removed.jsonl"));
     let pairs: Vec<_> =
         list.iter().map(|line| [&line["id"], &line["survivor"]].map(|id| id.as_str().unwrap())).collect();
@@ -207,21 +209,17 @@ fn a_line_that_was_changed_is_refused() {
     answer.code_is(0);
 }
 
-/// Ids that a table must escape, in tables that are raw or not.
+/// Ids that a table must escape.
 #[test]
 fn ids_in_tables_are_read_as_they_were() {
     let odd = ["=b", "'=b", "\\u0041", "\u{1b}[2J", "two\nlines", "a,\"b\"", "-1", "é\u{1ffff}", "end_of_list"];
     let all: Vec<(&str, &str)> = [("first", HARBOUR)].into_iter().chain(odd.map(|id| (id, HARBOUR))).collect();
     let folder = Folder::new().file("in.jsonl", jsonl(&all));
-    for raw in ["", " --raw-csv"] {
-        let line = "clean -q --id-field id in.jsonl --keep first --force";
-        folder.dedup(&format!("{line} -o first.jsonl --removed-format csv{raw}")).quietly(0);
-        let apply = "clean -q --id-field id in.jsonl --force -o out.jsonl --apply";
-        folder.dedup(&format!("{apply} first.jsonl.removed.csv")).quietly(0);
-        assert_eq!(folder.read_text("out.jsonl"), jsonl(&all[..1]), "{raw}");
-    }
+    folder.dedup("clean -q --id-field id in.jsonl --keep first -o first.csv").quietly(0);
+    folder.dedup("clean -q --id-field id in.jsonl -o out.jsonl --apply first.csv.removed.csv").quietly(0);
+    assert_eq!(folder.read_text("out.jsonl"), jsonl(&all[..1]));
     // A spreadsheet of some countries writes semicolons.
-    let list = folder.read_text("first.jsonl.removed.csv").replace("\"a,\"\"b\"\"\"", "\"a\u{1}\"\"b\"\"\"");
+    let list = folder.read_text("first.csv.removed.csv").replace("\"a,\"\"b\"\"\"", "\"a\u{1}\"\"b\"\"\"");
     let list = list.replace(',', ";").replace('\u{1}', ",");
     let folder =
         folder.file("first.removed.csv", format!("\u{feff}{}", list.replace('\n', "\r\n").replace("two\r\n", "two\n")));

@@ -530,7 +530,7 @@ fn invalid_options_are_refused() {
     folder.dedup("find --encoding utf-9 a.txt").fails_saying("encoding 'utf-9' is unknown");
     folder.dedup("find --temp nowhere a.txt").fails_saying("nowhere: ");
     folder.dedup("find --min 4 a.txt").fails_saying("n-gram sizes 4 to 3");
-    for line in ["--threads 0", "--max-memory much", "--recall 2", "--warn-share 2", "--input word", "--keep"] {
+    for line in ["--threads 0", "--max-memory much", "--recall 2", "--input word", "--keep"] {
         assert_eq!(folder.dedup(&format!("find a.txt {line}")).code, 2, "{line}");
     }
 }

@@ -138,9 +138,9 @@ fn of_equal_dates_the_longer_text_stays() {
         assert!(answer.stderr.contains(&said), "{answer:?}");
     }
     // Other policies choose by no dates, and say nothing of them.
-    let answer = folder.dedup(&format!("{CLEAN} --removed-format csv --keep longest in -o longest"));
+    let answer = folder.dedup(&format!("{CLEAN} --list --keep longest in -o longest.csv"));
     assert!(!answer.stderr.contains("--keep"), "{answer:?}");
-    let table = folder.read_text("longest.removed.csv");
+    let table = folder.read_text("longest.csv.removed.csv");
     assert!(table.lines().next().is_some_and(|names| {
         names.ends_with(",date,date_from,survivor_date,survivor_date_from,typos,digest,survivor_digest,check")
     }));
@@ -148,8 +148,8 @@ fn of_equal_dates_the_longer_text_stays() {
         table.lines().skip(1).all(|row| row.contains(",2001-02-03T04:05:06Z,,,,,") || row.starts_with("end_of_list")),
         "{table}"
     );
-    folder.dedup(&format!("{CLEAN} -q --removed-format csv --keep newest in -o newest.d")).quietly(0);
-    let table = folder.read_text("newest.d.removed.csv");
+    folder.dedup(&format!("{CLEAN} -q --list --keep newest in -o newest.csv")).quietly(0);
+    let table = folder.read_text("newest.csv.removed.csv");
     let dates = ",2001-02-03T04:05:06Z,2001-02-03T04:05:06Z,file,2001-02-03T04:05:06Z,file";
     assert!(table.lines().skip(1).all(|row| row.contains(dates) || row.starts_with("end_of_list")), "{table}");
 }

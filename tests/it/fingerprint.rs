@@ -79,7 +79,7 @@ fn tables_of_columns_too() {
     // The Parquet output of `cat` can be read as input.
     let folder = Folder::new().file("all.parquet", table);
     folder.dedup("fingerprint -q --language eng --id-field id all.parquet -o all.fp").quietly(0);
-    folder.dedup("cat all.fp --parquet fingerprints.parquet").quietly(0);
+    folder.dedup("cat all.fp -o fingerprints.parquet").quietly(0);
     folder.dedup("fingerprint -q --text-field language --id-field id fingerprints.parquet -o again.fp").quietly(0);
     let ids: Vec<_> = folder.dedup("cat again.fp").jsonl().iter().map(|row| row["id"].clone()).collect();
     assert_eq!(ids, ["harbour", "sign", "none"]);

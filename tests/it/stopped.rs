@@ -98,7 +98,7 @@ fn one_signal_ends_a_run_that_waits_for_more() {
 #[test]
 fn a_pipe_in_place_of_a_regular_file_is_refused() {
     let folder = workshop();
-    for line in ["info pipe", "verify pipe", "cat pipe", "cat pipe --parquet x.parquet"] {
+    for line in ["info pipe", "verify pipe", "cat pipe", "cat pipe -o x.parquet"] {
         folder.dedup(line).fails_saying("pipe: is not a fingerprint file");
     }
     for line in ["clean pipe -o out", "clean edited.txt pipe -o out", "index add --unique letters pipe -o out"] {

@@ -65,7 +65,7 @@ fn an_input_is_never_overwritten() {
             ("clean x.removed.jsonl -o x", "x.removed.jsonl: is an input and the list of what was removed"),
             ("find x.fp --report x.fp", "x.fp: is an input and the page of --report"),
             #[cfg(feature = "parquet")]
-            ("cat x.fp --parquet ./x.fp", "./x.fp: is an input and the table of --parquet"),
+            ("cat x.fp -o ./x.fp", "./x.fp: -o writes Parquet; name a file that ends in .parquet"),
         ],
     );
 }
@@ -173,7 +173,7 @@ fn existing_outputs_are_replaced_only_with_force() {
         ("screen -q in", "--html", "z.html"),
         ("screen -q in", "--save", "sources.fp"),
         #[cfg(feature = "parquet")]
-        ("cat a.fp", "--parquet", "a.parquet"),
+        ("cat a.fp", "-o", "a.parquet"),
     ];
     folder.dedup("fingerprint -q a.jsonl -o a.fp").quietly(0);
     for (line, option, output) in lines {

@@ -1,9 +1,12 @@
 //! Labelled data in the layout of the PAN text alignment tasks.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
+
+use serde_json::Value;
 
 use super::measures::{Case, Scores};
 use super::{found, head, row, screen};
@@ -28,6 +31,36 @@ pub(crate) fn run(suspicious: &Path, sources: &Path, truth: &Path, pairs: &Path)
     }
     row("all", &Scores::new(&cases, &found));
     println!("\n{} passages were found in pairs that are not scored", all - found.len());
+    Ok(())
+}
+
+/// Writes the passages of a JSON Lines file of `dedup screen` as XML of the PAN tasks: a file for each document with
+/// passages.
+pub(crate) fn write_xml(passages: &Path, folder: &Path) -> Result<(), Box<dyn Error>> {
+    let name = |id: &Value| {
+        let id = id.as_str().unwrap_or_default();
+        let name = id.rsplit('/').next().unwrap_or(id).replace('&', "&amp;");
+        name.replace('<', "&lt;").replace('"', "&quot;")
+    };
+    let mut features: BTreeMap<String, String> = BTreeMap::new();
+    for line in fs::read_to_string(passages)?.lines() {
+        let passage: Value = serde_json::from_str(line)?;
+        let part =
+            ["suspicious_offset", "suspicious_length", "source_offset", "source_length"].map(|key| &passage[key]);
+        let [this_offset, this_length, offset, length] = part;
+        writeln!(
+            features.entry(name(&passage["suspicious"])).or_default(),
+            "<feature name=\"detected-plagiarism\" this_offset=\"{this_offset}\" this_length=\"{this_length}\" \
+             source_reference=\"{}\" source_offset=\"{offset}\" source_length=\"{length}\"/>",
+            name(&passage["source"])
+        )?;
+    }
+    fs::create_dir_all(folder)?;
+    for (document, features) in features {
+        let path = folder.join(format!("{}.xml", document.strip_suffix(".txt").unwrap_or(&document)));
+        let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
+        fs::write(path, format!("{head}\n<document reference=\"{document}\">\n{features}</document>\n"))?;
+    }
     Ok(())
 }
 

@@ -75,8 +75,6 @@ fn what_many_share_can_be_left_out() {
         told.contains(&format!("left out {left} of ")) && told.contains("(text that many documents share)"),
         "{told}"
     );
-    let wrong = folder.dedup("screen --no-common in");
-    assert!(wrong.code == 2 && wrong.stderr.contains("write documents before --no-common"), "{wrong:?}");
     // What an essay shares beside the task stays.
     let shared = own(999, 40);
     let folder = folder.file("in/000.txt", format!("{} {TASK} {shared}", own(0, 90)));

@@ -221,14 +221,6 @@ fn bibliographies_and_common_phrases_can_be_left_out() {
         .file("in/b.txt", format!("{WINTER}\n\n## Literaturverzeichnis\n\n{KILN}"));
     assert_eq!(pairs(&folder, "in").len(), 1);
     assert_eq!(pairs(&folder, "in --no-bibliography"), []);
-    let notice = |own: &str| format!("{KILN}\n\n{own}");
-    let folder = [FERRY, WINTER, "A third one.", "And a fourth one."]
-        .iter()
-        .zip(["a", "b", "c", "d"])
-        .fold(Folder::new(), |folder, (own, name)| folder.file(&format!("in/{name}.txt"), notice(own)));
-    assert_eq!(pairs(&folder, "in").len(), 6);
-    assert_eq!(pairs(&folder, "in --no-common 0.5"), []);
-    folder.dedup("screen in --no-common 2").code_is(2);
 }
 
 #[test]
@@ -395,51 +387,6 @@ fn an_empty_result_is_a_valid_list() {
     {
         assert_eq!(folder.dedup(&format!("screen -q --format {form} a.txt b.txt")).quietly(1), expected);
     }
-}
-
-#[test]
-fn pan_has_a_file_of_each_document() {
-    let folder = essay();
-    folder.dedup(&format!("{QUIET} in --against src --pan out")).code_is(0);
-    let (at, length) = (FERRY.chars().count() + 2, KILN.chars().count() - 1);
-    let head = |name: &str| format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<document reference=\"{name}\">\n");
-    let feature = format!(
-        "<feature name=\"detected-plagiarism\" this_offset=\"{at}\" this_length=\"{length}\" \
-         source_reference=\"glass.txt\" source_offset=\"0\" source_length=\"{length}\"/>\n"
-    );
-    let essay = format!("{}{feature}</document>\n", head("essay.txt"));
-    assert_eq!(folder.read_text("out/essay.xml"), essay);
-    assert_eq!(folder.read_text("out/own.xml"), format!("{}</document>\n", head("own.txt")));
-    // Run twice into an input folder: the output of an earlier run is not read and may be replaced.
-    for _ in 0..2 {
-        folder.dedup(&format!("{QUIET} in --against src --pan in/out")).code_is(0);
-        assert_eq!(folder.read_text("in/out/essay.xml"), essay);
-        assert_eq!(folder.files("in/out").len(), 2);
-    }
-    let folder = Folder::new().file("in/ann/1.txt", KILN).file("in/bob/1.txt", KILN);
-    let answer = folder.dedup("screen -q in --pan out");
-    assert_eq!((answer.code, folder.names()), (2, vec!["in".to_owned()]), "one file would be lost: {answer:?}");
-    assert!(answer.stderr.contains("in/ann/1.txt and in/bob/1.txt would have one file"), "{answer:?}");
-}
-
-/// Files for some documents would look like a complete result.
-#[test]
-fn pan_that_fails_leaves_nothing() {
-    let long = "x".repeat(300);
-    let folder = Folder::new()
-        .file("all.jsonl", jsonl(&[("a", KILN), ("b", FERRY), (&long, KILN)]))
-        .file("there/a.xml", "of an earlier run")
-        .file("taken/b.xml/c", "");
-    let before = folder.files("");
-    let line = format!("{QUIET} all.jsonl --id-field id");
-    for out in ["out", "some/deep/out", "there"] {
-        let answer = folder.dedup(&format!("{line} --pan {out}"));
-        answer.fails_saying(&format!("{out}/{long}.xml: its name is too long for the disk; give a shorter one"));
-        assert_eq!(folder.files(""), before);
-        assert_eq!(folder.names(), ["all.jsonl", "taken", "there"], "{out}");
-    }
-    folder.dedup(&format!("{line} --pan taken")).fails_saying("taken/b.xml: is a folder, which cannot be written over");
-    assert_eq!(folder.files(""), before);
 }
 
 #[test]
@@ -612,10 +559,6 @@ fn inputs_are_not_overwritten() {
         ("in --ignore task.txt --html task.txt", "task.txt: is an input and the page of --html"),
         ("in --problems in/own.txt", "in/own.txt: is read as an input and would be the list of --problems"),
         ("in --html x --problems ./x", "./x: would be the page of --html and the list of --problems; name two"),
-        ("in --pan in", "in/essay.txt: is an input and stands in the folder of --pan; name another folder"),
-        ("in --against src --pan src", "src/glass.txt: is an input and stands in the folder of --pan"),
-        ("in --pan empty --html empty/own.xml", "empty/own.xml: may be a file of --pan too; name another folder"),
-        ("all.jsonl in --pan .", "all.jsonl: is an input and stands in the folder of --pan"),
     ] {
         folder.dedup(&format!("screen {line}")).fails_saying(expected);
         assert_eq!(folder.files(""), before, "{line}");

@@ -1,12 +1,13 @@
-//! The short help, `-h`: the options that most users need, on one screen.
-//!
-//! It shows the first clause or paragraph of an option's description; `--help` shows all options and the whole
-//! descriptions.
+//! Three pages of help: `-h` has the options that most users need, on one screen, with the first clause of their
+//! descriptions; `--help` has whole descriptions, and at most 25 options of a command; `--help-all` and the manual have
+//! all.
+
+use std::ffi::OsString;
 
 use clap::{Arg, Command};
 
 /// The options that `-h` shows, by their long names.
-const SHOWN: [&str; 35] = [
+const SHOWN: [&str; 34] = [
     "output",
     "force",
     "apply",
@@ -33,7 +34,6 @@ const SHOWN: [&str; 35] = [
     "html",
     "save",
     "no-quotations",
-    "parquet",
     "glob",
     "text-field",
     "id-field",
@@ -44,32 +44,93 @@ const SHOWN: [&str; 35] = [
     "quiet",
 ];
 
-/// Shortens the `-h` page of a command and of its subcommands.
-pub(super) fn brief(command: Command) -> Command {
-    let path = command.get_name().to_owned();
-    named(command, &path)
+/// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
+const RARE: [&str; 22] = [
+    "across-formats",
+    "author-field",
+    "encoding",
+    "follow",
+    "hidden",
+    "id",
+    "max-document",
+    "min-words",
+    "names",
+    "no-ignore",
+    "no-stem",
+    "of",
+    "problems",
+    "recall",
+    "shingles",
+    "sketches",
+    "stop-words",
+    "strict",
+    "temp",
+    "threshold-alone",
+    "title",
+    "type",
+];
+
+/// The page of help that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Page {
+    /// `-h` or `--help`.
+    Usual,
+    /// `--help-all`.
+    All,
 }
 
-fn named(command: Command, path: &str) -> Command {
+/// Replaces `--help-all` by `--help`, for a page of all options.
+pub(super) fn page(args: &mut [OsString]) -> Page {
+    let options = args.iter_mut().take_while(|arg| *arg != "--");
+    match options.skip(1).find(|arg| *arg == "--help-all") {
+        Some(all) => {
+            *all = "--help".into();
+            Page::All
+        }
+        None => Page::Usual,
+    }
+}
+
+/// Shortens the `-h` page of a command and of its subcommands, and their `--help` page unless all options are asked for.
+pub(super) fn brief(command: Command, page: Page) -> Command {
+    let path = command.get_name().to_owned();
+    named(command, &path, page)
+}
+
+fn named(command: Command, path: &str, page: Page) -> Command {
     let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let command = names.into_iter().fold(command, |command, name| {
         let path = format!("{path} {name}");
-        command.mut_subcommand(name, |command| named(command, &path))
+        command.mut_subcommand(name, |command| named(command, &path, page))
     });
     let has_more = command.get_arguments().any(is_left_out);
     let example = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     let example = example.lines().find_map(|line| line.strip_prefix("  dedup "));
     let lines = [
         example.map(|example| format!("Example: dedup {example}")),
-        has_more.then(|| format!("Every option, and more examples: {path} --help")),
+        has_more.then(|| format!("More options, and more examples: {path} --help")),
     ];
     let lines: Vec<String> = lines.into_iter().flatten().collect();
+    let command = if page == Page::Usual && command.get_arguments().any(is_rare) {
+        let after = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+        let after = format!("{after}\n\nFurther options, for reading, comparing and memory: {path} --help-all");
+        command.after_long_help(after.trim_start().to_owned()).mut_args(|arg| {
+            let is_hidden = is_rare(&arg);
+            arg.hide_long_help(is_hidden)
+        })
+    } else {
+        command
+    };
     let command = command.mut_args(short);
     if lines.is_empty() || command.get_after_help().is_some() { command } else { command.after_help(lines.join("\n")) }
 }
 
 fn is_left_out(arg: &Arg) -> bool {
     arg.get_long().is_some_and(|name| !SHOWN.contains(&name))
+}
+
+fn is_rare(arg: &Arg) -> bool {
+    arg.get_long().is_some_and(|name| RARE.contains(&name))
 }
 
 /// Shortens the help of an option to its first clause, or hides it from `-h`.
@@ -114,7 +175,7 @@ mod tests {
             all.extend(command.get_arguments().filter_map(Arg::get_long).map(str::to_owned));
             waiting.extend(command.get_subcommands());
         }
-        for name in SHOWN {
+        for name in SHOWN.into_iter().chain(RARE) {
             assert!(all.iter().any(|other| other == name), "{name}");
         }
     }

@@ -18,7 +18,7 @@ use super::corpus::{Corpus, Running};
 use super::find::{Clustered, Searching, printed_plan, write_clusters};
 use super::keep::Keeping;
 use super::options::{Making, Remove, Removing};
-use super::output::{Listed, Table, to_stdout};
+use super::output::to_stdout;
 use super::overview::Overviewing;
 use super::progress::Progress;
 use super::removals;
@@ -106,11 +106,6 @@ pub(super) struct Args {
     /// one another. With --list they are named like documents. `copy` needs more than one input file.
     #[arg(long, value_enum, value_name = "copy|leave", default_value_t = UnreadFiles::Copy)]
     unread: UnreadFiles,
-    /// Format of the list of removed documents: `jsonl`, the default, or `csv` in OUT.removed.csv
-    #[arg(long, value_enum, value_name = "jsonl|csv")]
-    removed_format: Option<RemovedFormat>,
-    #[command(flatten)]
-    table: Table,
     /// Widest claim that a removal may make
     ///
     /// Documents that only a wider claim would remove are kept, and listed in OUT.review.jsonl with the words that differ.
@@ -147,15 +142,6 @@ enum UnreadFiles {
     Leave,
 }
 
-/// The format of the list of removed documents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum RemovedFormat {
-    /// JSON Lines, one object a line
-    Jsonl,
-    /// A table
-    Csv,
-}
-
 impl Args {
     /// The widest claim by which documents are removed.
     fn claim(&self) -> Result<Removal, String> {
@@ -164,25 +150,17 @@ impl Args {
 
     /// The form in which the list of removed documents is written.
     fn removed_form(&self) -> Form {
-        match self.removed_format {
-            Some(RemovedFormat::Csv) => Listed::Csv.form(self.table),
-            _ => Form::Jsonl,
-        }
+        if removed_ending(self.output.as_deref()) == "csv" { Form::Csv } else { Form::Jsonl }
     }
 
     /// The output for the clean corpus; `None` in a dry run.
     fn output(&self) -> Result<Option<Output>, Box<dyn Error>> {
-        let unused = match (self.dry_run, &self.output, self.removed_format) {
-            (true, Some(_), _) => Some("-o"),
-            (true, _, Some(_)) => Some("--removed-format"),
-            _ => None,
-        };
-        if let Some(option) = unused {
-            return Err(format!(
-                "--dry-run writes nothing and takes no {option}; leave out --dry-run to write, or {option} to see what \
-                 would be removed"
-            )
-            .into());
+        if self.dry_run && self.output.is_some() {
+            return Err(
+                "--dry-run writes nothing and takes no -o; leave out --dry-run to write, or -o to see what would be \
+                        removed"
+                    .into(),
+            );
         }
         if self.output.is_none() && !self.dry_run {
             let message = "no output was named; name it with -o OUT, or use --dry-run to see what would be removed";
@@ -190,12 +168,16 @@ impl Args {
         }
         let Some(path) = &self.output else { return Ok(None) };
         let mut output = output(&self.inputs, path, self.list, &self.forcing)?;
-        if self.removed_format == Some(RemovedFormat::Csv) {
-            output.removed_ending = "csv";
-        }
         output.keeps_unread = self.unread == UnreadFiles::Copy;
         Ok(Some(output))
     }
+}
+
+/// The ending of the list of removed documents: the list beside a table is one too.
+fn removed_ending(output: Option<&Path>) -> &'static str {
+    let name = output.and_then(Path::file_name).map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let name = [".gz", ".zst", ".xz", ".bz2"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+    if matches!(name.rsplit_once('.'), Some((_, "csv" | "tsv"))) { "csv" } else { "jsonl" }
 }
 
 /// The output for the kept documents of these inputs.
@@ -232,7 +214,14 @@ pub(super) fn output(
     };
     let replaces = forcing.is_forced();
     let outdated = reviews_beside(path);
-    Ok(Output { path: path.to_owned(), kind, removed_ending: "jsonl", replaces, keeps_unread: false, outdated })
+    Ok(Output {
+        path: path.to_owned(),
+        kind,
+        removed_ending: removed_ending(Some(path)),
+        replaces,
+        keeps_unread: false,
+        outdated,
+    })
 }
 
 /// Checks that a folder to be replaced contains only files of an earlier clean corpus.
@@ -258,6 +247,13 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     // Without the Hamming rule only words are compared, and they need no language.
     job.options.simhash = args.removing.rules().max_distance.is_some();
+    if args.making.is_of_terms() && !job.options.has_terms() {
+        return Err(
+            "--language, --stop-words and --no-stem apply to terms, but only words as written are compared; leave \
+                    them out, or compare terms with --shingles terms"
+                .into(),
+        );
+    }
     job.reading.fields.key = args.keeping.key();
     // An archive cannot be written without some of its members.
     job.reading.bundles = false;
@@ -282,12 +278,6 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         outputs.corpus = Some((output, claimed));
     }
     let progress = args.running.progress(args.corpus.problems())?;
-    if args.making.is_of_terms() && !job.options.has_terms() {
-        progress.say(
-            "note: --language, --stop-words and --no-stem apply to terms, but only words as written are compared here; \
-             --shingles terms or --distance compares terms",
-        );
-    }
     stop_on_ctrl_c();
     let outcome = work(args, &job, outputs, &progress);
     progress.clear();

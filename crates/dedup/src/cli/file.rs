@@ -52,13 +52,13 @@ pub(super) struct Verify {
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup cat texts.fp | jq -r 'select(.language == \"eng\") | .simhash'
-  dedup cat texts.fp --parquet texts.parquet")]
+  dedup cat texts.fp -o texts.parquet")]
 pub(super) struct Cat {
     /// The fingerprint file
     file: PathBuf,
-    /// Write a Parquet file for query engines instead
-    #[arg(long, value_name = "FILE")]
-    parquet: Option<PathBuf>,
+    /// Write a Parquet file for query engines instead: a path that ends in .parquet
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
     #[command(flatten)]
     forcing: Forcing,
 }
@@ -93,9 +93,17 @@ pub(super) fn verify(args: &Verify) -> Result<Ending, Box<dyn Error>> {
 }
 
 pub(super) fn cat(args: &Cat) -> Result<Ending, Box<dyn Error>> {
-    Targets::of_files(&[&args.file]).force(&args.forcing).check(&[(Target::Table, args.parquet.as_deref())])?;
+    if let Some(path) = args.output.as_deref().filter(|path| path.extension().is_none_or(|ending| ending != "parquet"))
+    {
+        let name = source::name(path);
+        return Err(format!(
+            "{name}: -o writes Parquet; name a file that ends in .parquet, or redirect the JSON Lines"
+        )
+        .into());
+    }
+    Targets::of_files(&[&args.file]).force(&args.forcing).check(&[(Target::Table, args.output.as_deref())])?;
     let file = FingerprintFile::open(&args.file)?;
-    match &args.parquet {
+    match &args.output {
         None => {
             file.verify()?;
             to_stdout(|mut out| fingerprints::write_jsonl(&mut out, &file))?;

@@ -19,7 +19,7 @@ use super::Ending;
 use super::corpus::{Corpus, Running, in_words};
 use super::keep::Keeping;
 use super::options::{Judging, Making};
-use super::output::{Listed, Table, to_stdout};
+use super::output::{Listed, to_stdout};
 use super::overview::Overviewing;
 use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
@@ -80,8 +80,6 @@ pub(super) struct Args {
     /// Format of the result
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "Output")]
     format: Listed,
-    #[command(flatten, next_help_heading = "Output")]
-    table: Table,
     /// Also list documents that are near to no other, as clusters of their own
     ///
     /// CSV then has a row for each survivor too, so that every document has one row.
@@ -253,7 +251,7 @@ fn clusters(
     let removable = searched.removable(&search, &keep, progress)?;
     let overview = args.overviewing.make("find", job, searched, (&clusters, &keep), &plan, None);
     progress.clear();
-    let form = args.format.form(args.table);
+    let form = args.format.form();
     let judged = collection.judge_each(clusters.pairs(), &rules, search.effort.threads);
     let removal = |[member, _]: [u32; 2]| removable.as_ref()?.of(member).map(|(claim, _)| claim);
     let mut likeness =
@@ -350,7 +348,7 @@ fn pairs(args: &Args, searched: &Gathered, progress: &Progress) -> Result<bool, 
     let equal = searched.equal_files(search.effort.threads, progress)?;
     let (mut found, mut outcome) = (0, Ok(()));
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form(args.table));
+        let mut listing = Listing::new(out, args.format.form());
         let mut written = Ok(());
         outcome = searched.corpus.pairs(&plan, search.effort, progress, |documents, figures, held| {
             if listing.items() == 0 {
@@ -392,7 +390,7 @@ fn neighbours(args: &Args, searched: &Gathered, count: usize, progress: &Progres
     progress.clear();
     let rules = args.judging.rules();
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form(args.table));
+        let mut listing = Listing::new(out, args.format.form());
         for one in &found {
             let member = |&(other, figures): &(u32, Figures)| {
                 let removal = collection.claim(one.document, other);

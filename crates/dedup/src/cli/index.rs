@@ -17,7 +17,7 @@ use super::Ending;
 use super::corpus::{Corpus, Running, Telling};
 use super::find::Searching;
 use super::options::Output;
-use super::output::{Listed, Table, talk, to_stdout};
+use super::output::{Listed, talk, to_stdout};
 use super::signals::stop_on_ctrl_c;
 use super::text_options::TypedForTexts;
 use crate::jobs::fingerprint::Job;
@@ -70,8 +70,6 @@ struct List {
     /// Format of the list
     #[arg(long, value_enum, default_value_t = Listed::Text)]
     format: Listed,
-    #[command(flatten)]
-    table: Table,
 }
 
 /// Show the settings and the size of the index
@@ -180,7 +178,7 @@ fn list(args: &List) -> Result<Ending, Box<dyn Error>> {
     let segments = Segments::open(&args.index)?;
     segments.verify(&())?;
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form(args.table));
+        let mut listing = Listing::new(out, args.format.form());
         for (segment, document) in segments.documents() {
             listing.push(&Row::of(segments.segments()[segment as usize].file(), document as usize))?;
         }

@@ -103,14 +103,15 @@ static TYPED: OnceLock<Vec<OsString>> = OnceLock::new();
 
 /// Runs the command line, the program's name first; returns the exit code.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let args = TYPED.get_or_init(|| args).clone();
+    let mut args = TYPED.get_or_init(|| args).clone();
     signals::outlive_signals();
     let command = Cli::command();
+    let page = brief::page(&mut args);
     let invocation = match bare::rewrite(args, &command) {
         Ok(invocation) => invocation,
         Err(message) => return failed(&message),
     };
-    let mut command = brief::brief(command);
+    let mut command = brief::brief(command, page);
     let parsed = command
         .try_get_matches_from_mut(invocation.args)
         .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, TypedForTexts::of(&command, &matches))));

@@ -45,11 +45,8 @@ pub(super) struct Making {
     /// Words in the file are separated by white space; `#` starts a comment.
     #[arg(long, value_name = "auto|none|FILE", default_value = "auto")]
     stop_words: String,
-    /// Stem terms (the default)
-    #[arg(long, overrides_with = "no_stem")]
-    stem: bool,
     /// Do not stem terms
-    #[arg(long, overrides_with = "stem")]
+    #[arg(long)]
     no_stem: bool,
     /// Units of the shingles that Jaccard compares: `words` as written, or `terms`
     ///
@@ -81,9 +78,9 @@ impl Making {
 }
 
 impl Making {
-    /// True if an option changes how terms are made.
+    /// True if an option asks for other terms; `--language und` asks for none of a language.
     pub(super) fn is_of_terms(&self) -> bool {
-        self.language != "auto" || self.stop_words != "auto" || self.no_stem
+        !["auto", "und"].contains(&self.language.as_str()) || self.stop_words != "auto" || self.no_stem
     }
 
     /// The file of stop words, if one is given.

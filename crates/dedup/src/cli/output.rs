@@ -45,24 +45,12 @@ pub(super) enum Listed {
     Csv,
 }
 
-/// Options for texts in CSV.
-#[derive(Debug, Clone, Copy, clap::Args)]
-pub(super) struct Table {
-    /// Write texts in CSV unchanged
-    ///
-    /// By default a text that a spreadsheet would take for a formula, because it begins with = + - @ or white space,
-    /// gets an apostrophe in front. Characters that command a terminal are written as escapes such as \u001B.
-    #[arg(long)]
-    pub(super) raw_csv: bool,
-}
-
 impl Listed {
-    pub(super) fn form(self, table: Table) -> Form {
+    pub(super) fn form(self) -> Form {
         match self {
             Self::Text => Form::Text,
             Self::Json => Form::Json,
             Self::Jsonl => Form::Jsonl,
-            Self::Csv if table.raw_csv => Form::RawCsv,
             Self::Csv => Form::Csv,
         }
     }

@@ -26,11 +26,6 @@ pub(super) struct Overviewing {
     /// differ from their survivors.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Warn of a cluster with more than this share of all documents, 0 to 1
-    ///
-    /// There is no warning for fewer than 50 documents.
-    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share)]
-    warn_share: f64,
 }
 
 /// Maximum number of characters of each text that are compared on the page.
@@ -41,11 +36,6 @@ pub(super) fn command_line() -> String {
     let typed = super::typed_arguments().iter().map(|argument| argument.to_string_lossy().into_owned());
     let quoted = typed.map(|argument| shlex::try_quote(&argument).map_or_else(|_| argument.clone(), Into::into));
     std::iter::once("dedup".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
-}
-
-fn share(value: &str) -> Result<f64, String> {
-    let share = value.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".into())
 }
 
 impl Overviewing {
@@ -79,7 +69,6 @@ impl Overviewing {
             clusters,
             keep,
             plan,
-            warn_share: self.warn_share,
             with_texts: self.report.is_some(),
             claims,
         })

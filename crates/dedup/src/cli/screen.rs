@@ -9,19 +9,18 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use nearcopy::screen::Options;
-use nearcopy::screening::{Common, Exclude, Match, Screening, Settings};
+use nearcopy::screening::{Exclude, Match, Screening, Settings};
 use nearcopy::text::Language;
 use nearcopy_corpus::NewFile;
 use nearcopy_corpus::records::Reading;
 
 use super::Ending;
 use super::corpus::{Authorship, Corpus, Running};
-use super::output::{Listed, Table, to_stdout};
+use super::output::{Listed, to_stdout};
 use super::signals::stop_on_ctrl_c;
 use super::targets::{Forcing, Target, Targets};
 use crate::jobs::screen::{Job, anonymise, screen};
 use crate::report::listing::{Item, Listing};
-use crate::report::pan;
 use crate::report::screening::{ScreenedDocument, SharedPassage, SharedText, summary};
 use crate::report::shown;
 
@@ -73,7 +72,7 @@ pub(super) struct Args {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["against", "Counting", "Reporting", "Table"]
+        conflicts_with_all = ["against", "Counting", "Reporting"]
     )]
     save: Option<PathBuf>,
     #[command(flatten)]
@@ -96,6 +95,7 @@ pub(super) struct Args {
 /// Options for the passages that count.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Passages")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 struct Counting {
     /// Shortest passage, in words
     #[arg(long, value_name = "N", default_value_t = Options::default().min_words)]
@@ -128,26 +128,14 @@ struct Counting {
     /// Leave out text that many documents share, such as the assignment
     ///
     /// It stands in at least five documents by different authors and in a fifth of those in its language (64 of
-    /// more than 320), and has at least 20 words. Documents that consist mostly of such text are kept whole. With
-    /// SHARE, 0 to 1, all phrases of five words that occur in more than this share of all documents are left out.
-    #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "noticed", value_parser = common)]
-    no_common: Option<Common>,
+    /// more than 320), and has at least 20 words. Documents that consist mostly of such text are kept whole.
+    #[arg(long)]
+    no_common: bool,
 }
 
 fn probability(value: &str) -> Result<f32, String> {
     let probability = value.parse::<f32>().ok().filter(|probability| (0.0..=1.0).contains(probability));
     probability.ok_or_else(|| "expected a number from 0 to 1 such as 0.9".into())
-}
-
-/// The text that `--no-common` leaves out: the common text that is noticed, or the phrases beyond a share of documents.
-fn common(value: &str) -> Result<Common, String> {
-    if value == "noticed" {
-        return Ok(Common::Noticed);
-    }
-    let share = value.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
-    share
-        .map(Common::Phrases)
-        .ok_or_else(|| "expected a number from 0 to 1, or nothing; write documents before --no-common".into())
 }
 
 /// Options for the reports.
@@ -163,11 +151,6 @@ struct Reporting {
     /// Format of the result; `text` by default
     #[arg(long, value_enum)]
     format: Option<Listed>,
-    #[command(flatten)]
-    table: Table,
-    /// Write the passages of each document to a file in FOLDER, as XML of the PAN text alignment tasks
-    #[arg(long, value_name = "FOLDER")]
-    pan: Option<PathBuf>,
     /// Write a report as one HTML page that needs no network
     ///
     /// It shows pairs, clusters, each document with its sources in colour, both texts side by side, and filters. It
@@ -214,7 +197,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
     let mut job = args.job()?;
     args.check_targets(&job)?;
-    let Reporting { html, pan, names, output, .. } = &args.reporting;
+    let Reporting { html, names, output, .. } = &args.reporting;
     // A file that cannot be written is an error before the work begins, and no other run can begin it.
     let replace = args.forcing.replace();
     let begin = |path| Ok::<_, crate::Error>((path, NewFile::create(path, replace)?));
@@ -224,7 +207,6 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         names.as_deref().map(|path| Ok::<_, crate::Error>((path, NewFile::private(path, replace)?))).transpose()?;
     // The outputs of this run and of earlier ones are not read.
     job.selection.except.extend(html.iter().chain(names).chain(output).cloned());
-    job.selection.except.extend(pan.clone());
     let progress = args.running.progress(args.corpus.problems())?;
     stop_on_ctrl_c();
     let screening = screen(&job, &progress);
@@ -233,10 +215,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let dossier = args.reporting.dossier.as_deref().map(|name| page::document(&screening, name)).transpose()?;
     if args.reporting.anonymise {
         let numbered = anonymise(&mut screening);
-        key.map_or(Ok(()), |key| page::write_names(&numbered, key, args.reporting.table))?;
-    }
-    if let Some(folder) = &args.reporting.pan {
-        pan::write(&screening, folder)?;
+        key.map_or(Ok(()), |key| page::write_names(&numbered, key))?;
     }
     if let Some(page) = page {
         page::write(&args.reporting, &job, &screening, None, page)?;
@@ -288,11 +267,7 @@ impl Args {
         let targets = targets.force(&self.forcing);
         let all =
             [(Target::Page, page), (Target::Dossier, dossier), (Target::Problems, problems), (Target::Names, names)];
-        targets.check(&all)?;
-        self.reporting
-            .pan
-            .as_deref()
-            .map_or(Ok(()), |folder| targets.check_folder("--pan", folder, &[page, dossier, problems, names]))
+        targets.check(&all)
     }
 
     /// The pairs that decide the exit status: those with passages, or the leads if these are listed.
@@ -335,7 +310,7 @@ impl Args {
 }
 
 fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<()> {
-    let Reporting { html, list, format, table, .. } = &args.reporting;
+    let Reporting { html, list, format, .. } = &args.reporting;
     let what = list.unwrap_or(What::Passages);
     let Some(format) = format.filter(|format| *format != Listed::Text) else {
         let is_page_enough = html.is_some() && list.is_none() && format.is_none();
@@ -344,7 +319,7 @@ fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<
         }
         return write_text(screening, what, out);
     };
-    let mut listing = Listing::new(out, format.form(*table));
+    let mut listing = Listing::new(out, format.form());
     if what == What::Documents {
         for document in ScreenedDocument::all(screening) {
             listing.push(&document)?;

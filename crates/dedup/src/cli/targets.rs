@@ -73,7 +73,7 @@ impl Target {
             Self::Page => "the page of --html",
             Self::Dossier => "the page of --dossier",
             Self::Problems => "the list of --problems",
-            Self::Table => "the table of --parquet",
+            Self::Table => "the table of fingerprints",
             Self::Names => "the list of --names",
         }
     }
@@ -116,11 +116,6 @@ fn is_clean(path: &Path) -> bool {
 pub(super) fn reviews_beside(path: &Path) -> Vec<PathBuf> {
     let is_list = |list: &PathBuf| list.is_file() && Target::Review.is_at(list);
     ENDINGS.into_iter().map(|ending| review_beside(path, ending)).filter(is_list).collect()
-}
-
-/// True if a file looks like one that `dedup screen --pan` wrote.
-fn is_pan(path: &Path) -> bool {
-    head(path).is_ok_and(|head| head.starts_with("<?xml") && head.contains("<document reference="))
 }
 
 /// The first 1024 bytes of a file.
@@ -267,35 +262,6 @@ impl Targets {
             return Err(format!("{shown}: already exists; --force replaces it, or name another file"));
         }
         Ok(())
-    }
-
-    /// Checks a folder whose output files have names that are known only when everything has been read.
-    ///
-    /// The folder must not contain an input, except a file that an earlier run wrote there. It must not contain
-    /// another output whose name ends in `.xml`, because an output file of the folder may have that name.
-    ///
-    /// # Errors
-    ///
-    /// A message that names the input or output in the folder, and the remedy.
-    pub(super) fn check_folder(&self, option: &str, folder: &Path, others: &[Option<&Path>]) -> Result<(), String> {
-        if !folder.is_dir() {
-            return Ok(());
-        }
-        let place = resolved(folder);
-        let is_xml = |other: &&Path| other.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("xml"));
-        let mut others = others.iter().flatten().copied().filter(is_xml);
-        if let Some(other) = others.find(|other| resolved(other).parent() == Some(&place)) {
-            let shown = source::name(other);
-            return Err(format!("{shown}: may be a file of {option} too; name another folder, or a file without .xml"));
-        }
-        let read = Inputs::new(self.inputs.clone(), self.selection.clone()).map_err(|error| error.to_string())?;
-        match read.flatten().find(|file| resolved(file).parent() == Some(&place) && !is_pan(file)) {
-            Some(file) => {
-                let shown = source::name(&file);
-                Err(format!("{shown}: is an input and stands in the folder of {option}; name another folder"))
-            }
-            None => Ok(()),
-        }
     }
 
     /// True if a file is among those that the input folders give.

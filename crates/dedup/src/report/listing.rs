@@ -28,8 +28,6 @@ pub enum Form {
     Jsonl,
     /// A table with a heading, in which no text acts as a formula or controls a terminal ([`table`]).
     Csv,
-    /// The same with every text unchanged.
-    RawCsv,
 }
 
 /// An item of a list.
@@ -87,12 +85,12 @@ impl<W: Write> Listing<W> {
                 self.out.write_all(if self.items == 0 { b"[\n" } else { b",\n" })?;
                 json::write(&mut self.out, item)?;
             }
-            Form::Csv | Form::RawCsv => {
+            Form::Csv => {
                 if self.items == 0 {
                     self.out.write_all(&table::heading(I::COLUMNS)?)?;
                 }
                 for cells in item.rows() {
-                    self.out.write_all(&table::row(&cells, self.form == Form::RawCsv)?)?;
+                    self.out.write_all(&table::row(&cells)?)?;
                 }
             }
         }
@@ -109,13 +107,13 @@ impl<W: Write> Listing<W> {
         match self.form {
             Form::Json if self.items == 0 => self.out.write_all(b"[]\n")?,
             Form::Json => self.out.write_all(b"\n]\n")?,
-            Form::Csv | Form::RawCsv if self.items == 0 => self.out.write_all(&table::heading(I::COLUMNS)?)?,
+            Form::Csv if self.items == 0 => self.out.write_all(&table::heading(I::COLUMNS)?)?,
             _ => {}
         }
         match self.form {
             Form::Jsonl if I::IS_SEALED => seal::close(&mut self.out, self.items)?,
-            Form::Csv | Form::RawCsv if I::IS_SEALED => {
-                self.out.write_all(&table::row(&seal::closing_row(I::COLUMNS, self.items), true)?)?;
+            Form::Csv if I::IS_SEALED => {
+                self.out.write_all(&table::row(&seal::closing_row(I::COLUMNS, self.items))?)?;
             }
             _ => {}
         }

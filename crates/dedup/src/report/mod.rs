@@ -15,7 +15,6 @@ pub mod json;
 pub mod languages;
 pub mod listing;
 pub mod overview;
-pub mod pan;
 pub mod plan;
 pub mod screening;
 pub mod table;

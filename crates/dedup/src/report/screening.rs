@@ -98,45 +98,6 @@ impl<'a> SharedPassage<'a> {
             source_text: cut(&source.text[there.bytes], EXCERPT),
         }
     }
-
-    /// The passage in the XML of the PAN text alignment tasks.
-    ///
-    /// # Errors
-    ///
-    /// Those of the writer.
-    pub fn write_pan(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(
-            out,
-            "<feature name=\"detected-plagiarism\" this_offset=\"{}\" this_length=\"{}\" source_reference=\"{}\" \
-             source_offset=\"{}\" source_length=\"{}\"/>",
-            self.suspicious_offset,
-            self.suspicious_length,
-            attribute(file_name(self.source)),
-            self.source_offset,
-            self.source_length
-        )
-    }
-}
-
-/// The last part of an id that is a path: the name of a document in PAN files.
-pub fn file_name(id: &str) -> &str {
-    id.rsplit('/').next().unwrap_or(id)
-}
-
-/// A value between quotation marks in XML.
-pub fn attribute(value: &str) -> String {
-    let mut escaped = String::with_capacity(value.len());
-    for c in value.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '"' => escaped.push_str("&quot;"),
-            // XML 1.0 has no other control characters, not even escaped.
-            c if c.is_control() => escaped.push('\u{FFFD}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 impl Item for SharedPassage<'_> {

@@ -8,7 +8,7 @@
 //!
 //! Characters that control a terminal or the direction of text are escaped as in JSON, `\u001B`; a
 //! backslash that would look like the start of such an escape becomes `\u005C`. Tabs and line breaks
-//! stay. Figures that this program computed are written unchanged; in raw form, so is every text.
+//! stay. Figures that this program computed are written unchanged.
 
 use std::borrow::Cow;
 use std::io;
@@ -41,10 +41,10 @@ impl Cell {
         Self::Figure(figure.map_or_else(String::new, |figure| figure.to_string()))
     }
 
-    fn written(&self, is_raw: bool) -> Cow<'_, str> {
+    fn written(&self) -> Cow<'_, str> {
         match self {
-            Self::Text(text) if !is_raw => harmless(text),
-            Self::Text(text) | Self::Figure(text) => text.into(),
+            Self::Text(text) => harmless(text),
+            Self::Figure(text) => text.into(),
         }
     }
 }
@@ -69,14 +69,14 @@ macro_rules! columns {
 }
 pub(in crate::report) use columns;
 
-/// A row with its line end; texts are unchanged if `is_raw`.
+/// A row with its line end.
 ///
 /// # Errors
 ///
 /// None is known.
-pub fn row(cells: &[Cell], is_raw: bool) -> io::Result<Vec<u8>> {
+pub fn row(cells: &[Cell]) -> io::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(cells.iter().map(|cell| cell.written(is_raw).into_owned()))?;
+    writer.write_record(cells.iter().map(|cell| cell.written().into_owned()))?;
     writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
@@ -86,7 +86,7 @@ pub fn row(cells: &[Cell], is_raw: bool) -> io::Result<Vec<u8>> {
 ///
 /// As [`row`].
 pub fn heading(names: &[&str]) -> io::Result<Vec<u8>> {
-    row(&names.iter().map(Cell::figure).collect::<Vec<_>>(), false)
+    row(&names.iter().map(Cell::figure).collect::<Vec<_>>())
 }
 
 /// The text, escaped where a spreadsheet would take it for a formula or a terminal for a command.
@@ -160,8 +160,8 @@ mod tests {
 
     use super::*;
 
-    fn written(cell: Cell, is_raw: bool) -> String {
-        String::from_utf8(row(&[cell, Cell::figure(1)], is_raw).unwrap()).unwrap()
+    fn written(cell: Cell) -> String {
+        String::from_utf8(row(&[cell, Cell::figure(1)]).unwrap()).unwrap()
     }
 
     #[test]
@@ -181,10 +181,9 @@ mod tests {
             ("\\u001b \\u12 \\x", "\\u005Cu001b \\u12 \\x,1\n"),
             ("größe\u{200f} 潮", "größe\u{200f} 潮,1\n"),
         ] {
-            assert_eq!(written(Cell::text(text), false), expected, "{text:?}");
+            assert_eq!(written(Cell::text(text)), expected, "{text:?}");
         }
-        assert_eq!(written(Cell::text("=\u{1b}"), true), "=\u{1b},1\n");
-        assert_eq!(written(Cell::figure(-1.5), false), "-1.5,1\n", "figures stay");
+        assert_eq!(written(Cell::figure(-1.5)), "-1.5,1\n", "figures stay");
     }
 
     proptest! {

@@ -9,7 +9,7 @@ use super::super::Ending;
 use super::super::clean::{check_foreign, output, target};
 use super::super::corpus::{Authorship, in_words};
 use super::super::options::{Remove, Removing};
-use super::super::output::{Listed, Table, to_stdout};
+use super::super::output::{Listed, to_stdout};
 use super::super::progress::Progress;
 use super::super::signals::stop_on_ctrl_c;
 use super::super::targets::{Forcing, Target, Targets};
@@ -72,8 +72,6 @@ pub(super) struct Args {
     #[command(flatten)]
     removing: Removing,
     #[command(flatten, next_help_heading = "Additions")]
-    table: Table,
-    #[command(flatten, next_help_heading = "Additions")]
     authorship: Authorship,
     #[command(flatten)]
     asking: Asking,
@@ -134,7 +132,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     stop_on_ctrl_c();
     let mut outcome = Ok((Added::default(), None));
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form(args.table));
+        let mut listing = Listing::new(out, args.format.form());
         let mut written = Ok(());
         outcome = add(&args.index, &adding, &progress, &mut |rejected| {
             if written.is_ok() {

@@ -9,7 +9,7 @@ use nearcopy::index::query::Plan;
 use super::super::Ending;
 use super::super::corpus::in_words;
 use super::super::options::Judging;
-use super::super::output::{Listed, Table, to_stdout};
+use super::super::output::{Listed, to_stdout};
 use super::super::progress::Progress;
 use super::super::signals::stop_on_ctrl_c;
 use super::super::targets::{Target, Targets};
@@ -45,8 +45,6 @@ pub(super) struct Args {
     /// Format of the result
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "Output")]
     format: Listed,
-    #[command(flatten, next_help_heading = "Output")]
-    table: Table,
     #[command(flatten)]
     judging: Judging,
     #[command(flatten)]
@@ -91,7 +89,7 @@ fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progre
         (args.top.map_or(usize::MAX, |top| usize::try_from(top).unwrap_or(usize::MAX)), args.asking.running.threads());
     let mut outcome = Ok(0);
     to_stdout(|out| {
-        let mut listing = Listing::new(out, args.format.form(args.table));
+        let mut listing = Listing::new(out, args.format.form());
         let found = queries.run(segments, top, threads, progress, |document, found| -> Result<(), Failed> {
             progress.clear();
             let (a, b) = (queries.documents().id(document), segments.id(found.place));

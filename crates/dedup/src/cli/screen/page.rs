@@ -7,7 +7,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use nearcopy::screening::Screening;
 use nearcopy_corpus::NewFile;
 
-use super::super::output::Table;
 use super::super::overview::command_line;
 use super::Reporting;
 use crate::jobs::screen::Job;
@@ -75,17 +74,13 @@ pub(super) fn document(screening: &Screening, name: &str) -> Result<u32, String>
 }
 
 /// Writes the numbers and the names behind them.
-pub(super) fn write_names(
-    numbered: &[(String, String)],
-    (path, mut file): (&Path, NewFile),
-    table: Table,
-) -> nearcopy::Result<()> {
+pub(super) fn write_names(numbered: &[(String, String)], (path, mut file): (&Path, NewFile)) -> nearcopy::Result<()> {
     let failed = |source: io::Error| nearcopy::Error::Write { path: path.display().to_string(), source };
     let mut write = || -> io::Result<()> {
         file.write_all(&table::heading(&["number", "name"])?)?;
-        numbered.iter().try_for_each(|(number, name)| {
-            file.write_all(&table::row(&[Cell::figure(number), Cell::text(name)], table.raw_csv)?)
-        })
+        numbered
+            .iter()
+            .try_for_each(|(number, name)| file.write_all(&table::row(&[Cell::figure(number), Cell::text(name)])?))
     };
     write().map_err(failed)?;
     file.finish()

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use nearcopy::error::Problem;
 use nearcopy::screen::{Options, Passage};
-use nearcopy::screening::{Common, Disguises, Exclude, Faithfulness, Match, Share};
+use nearcopy::screening::{Disguises, Exclude, Faithfulness, Match, Share};
 
 use super::*;
 
@@ -131,18 +131,6 @@ fn what_is_left_out_does_not_count() {
     job.templates = vec![folder.path().join("task.txt")];
     assert_eq!(found(&folder, &job), []);
     assert_eq!(screen(&job, &()).unwrap().shares()[0], Share { counted: 15, ..Share::default() });
-}
-
-#[test]
-fn common_phrases_can_be_left_out() {
-    let named = |name: &str| (format!("in/{name}.txt"), format!("{TIDES} {name} {name} {name}"));
-    let files: Vec<(String, String)> = ["a", "b", "c", "d"].map(named).into();
-    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    let folder = folder(&files);
-    let mut job = job(folder.path(), "in", "");
-    assert_eq!(found(&folder, &job).len(), 6);
-    job.settings.exclude.common = Some(Common::Phrases(0.5));
-    assert_eq!(found(&folder, &job), []);
 }
 
 #[test]

@@ -25,6 +25,9 @@ const SAMPLE: usize = 60;
 /// Minimum number of documents for a warning: in a smaller corpus a cluster's share means nothing.
 const LEAST_DOCUMENTS: u64 = 50;
 
+/// The share of all documents beyond which a cluster is warned of.
+const WARNED_SHARE: f64 = 0.1;
+
 /// The sources of an overview.
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations, reason = "functions have none")]
@@ -48,7 +51,6 @@ pub struct Origin<'a> {
     /// The plan by which they were found.
     pub plan: &'a Plan,
     /// A cluster of more than this share of all documents gives a warning, 0 to 1.
-    pub warn_share: f64,
     /// True if texts are shown where they differ.
     pub with_texts: bool,
     /// The counts of removed documents; `None` if near-duplicates are only listed.
@@ -126,7 +128,7 @@ impl Overview {
     fn show(&mut self, origin: &Origin<'_>, clusters: &[(u64, Cluster)]) {
         let Origin { collection, plan, .. } = *origin;
         let is_swallowing =
-            |size: u64| self.documents >= LEAST_DOCUMENTS && size as f64 > origin.warn_share * self.documents as f64;
+            |size: u64| self.documents >= LEAST_DOCUMENTS && size as f64 > WARNED_SHARE * self.documents as f64;
         let wanted: Vec<u32> = clusters
             .iter()
             .filter(|(size, _)| origin.with_texts || is_swallowing(*size))

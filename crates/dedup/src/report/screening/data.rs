@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use nearcopy::screen::Passage;
 use nearcopy::screening::Hidden;
-use nearcopy::screening::{Common, CommonText, Disguises, Match, Screening, Text, Unread, replaced};
+use nearcopy::screening::{CommonText, Disguises, Match, Screening, Text, Unread, replaced};
 use serde::Serialize;
 
 use super::disguised::{Mark, legible, marks};
@@ -59,8 +59,6 @@ struct AsScreened {
     templates: usize,
     /// True if text that many documents share is left out.
     common: bool,
-    /// Phrases in more than this share of all documents are left out.
-    phrases: Option<f64>,
 }
 
 /// A text that many documents share, by its first words.
@@ -212,11 +210,7 @@ impl Data {
                 quotations: page.exclude.quotations,
                 bibliography: page.exclude.bibliography,
                 templates: page.templates,
-                common: page.exclude.common == Some(Common::Noticed),
-                phrases: match page.exclude.common {
-                    Some(Common::Phrases(share)) => Some(share),
-                    _ => None,
-                },
+                common: page.exclude.common,
             },
             common: common.iter().map(|common| CommonData::new(screening, common)).collect(),
             read: screening.read,

@@ -131,8 +131,8 @@ function leftOut({ text, before }) {
   for (let i = 0; i < text.words; i++) {
     if (before[i + 1] === before[i]) counts[where[i]]++;
   }
-  const { templates, phrases } = data.as_screened;
-  const given = templates ? 'in_templates' : phrases !== null ? 'in_phrases' : 'in_screened';
+  const { templates } = data.as_screened;
+  const given = templates ? 'in_templates' : 'in_screened';
   const said = [[counts[1], 'in_bibliography'], [counts[2], 'in_quotations'], [counts[3], 'in_common'], [counts[4], given]];
   return said.filter(([count]) => count > 0);
 }

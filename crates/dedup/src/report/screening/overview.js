@@ -51,9 +51,9 @@ function settingsOf() {
 
 /** The kinds of text that were left out at screening. */
 function asReasons() {
-  const { quotations, bibliography, templates, common, phrases } = data.as_screened;
+  const { quotations, bibliography, templates, common } = data.as_screened;
   return [templates > 0 && `${t('templates')} (${grouped(templates)})`, quotations && t('quotations'), bibliography && t('bibliographies'),
-    common && t('common'), phrases !== null && t('phrases', { percent: `${grouped(100 * phrases)}\u00a0%` })].filter(Boolean);
+    common && t('common')].filter(Boolean);
 }
 
 /** The files that were not read, with the reason. */

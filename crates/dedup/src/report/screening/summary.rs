@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use nearcopy::screen::Words;
-use nearcopy::screening::{Common, Screening, Text};
+use nearcopy::screening::{Screening, Text};
 
 use super::{ScreenedDocument, SharedText, hidden_in_words};
 use crate::jobs::screen::Job;
@@ -68,12 +68,12 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     if common.len() > SHOWN {
         lines.push(format!("{} more stand in many documents: --list common", count(common.len() - SHOWN, "text")));
     }
-    if !common.is_empty() && job.settings.exclude.common.is_none() {
+    if !common.is_empty() && !job.settings.exclude.common {
         let remedy = "--no-common leaves out text that many documents share, --ignore FILE one text";
         lines.push(remedy.into());
     }
     let copies = documents.iter().filter(|text| text.is_mostly_common()).count();
-    if copies > 0 && job.settings.exclude.common == Some(Common::Noticed) {
+    if copies > 0 && job.settings.exclude.common {
         let consist = if copies == 1 { "consists" } else { "consist" };
         lines.push(format!(
             "{} {consist} mostly of such text, perhaps as copies, so it was not left out there; --ignore FILE leaves it out",
@@ -159,12 +159,8 @@ fn reasons(job: &Job) -> Vec<String> {
     if asked.code {
         reasons.push("program code".into());
     }
-    match asked.common {
-        Some(Common::Noticed) => reasons.push("text that many documents share".into()),
-        Some(Common::Phrases(share)) => {
-            reasons.push(format!("phrases found in more than {} % of documents", share * 100.0));
-        }
-        None => {}
+    if asked.common {
+        reasons.push("text that many documents share".into());
     }
     reasons
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use dom_query::Document;
-use nearcopy::screening::{Common, Exclude};
+use nearcopy::screening::Exclude;
 use nearcopy_corpus::records::Reading;
 use serde_json::Value;
 
@@ -181,11 +181,10 @@ fn a_text_of_nothing_but_disguises_has_some_of_them_marked() {
 
 #[test]
 fn what_was_left_out_is_told() {
-    let exclude = Exclude { quotations: true, common: Some(Common::Phrases(0.5)), ..Exclude::default() };
+    let exclude = Exclude { quotations: true, common: true, ..Exclude::default() };
     let page = Page { exclude, templates: 2, against: true, ..Page::new(20) };
     let data = data(&page, &screened(&[("a", TIDES), ("b", TIDES)]));
-    let expected =
-        serde_json::json!({"quotations": true, "bibliography": false, "templates": 2, "common": false, "phrases": 0.5});
+    let expected = serde_json::json!({"quotations": true, "bibliography": false, "templates": 2, "common": true});
     assert_eq!((&data["as_screened"], &data["against"]), (&expected, &serde_json::json!(true)));
 }
 

@@ -11,7 +11,6 @@ Object.assign(TEXTS, {
   in_quotations: ['quotations {n}', 'citas {n}', 'Zitate {n}', 'citations {n}', 'цитаты {n}', '引文 {n}', 'الاقتباسات {n}'],
   in_templates: ['templates {n}', 'plantillas {n}', 'Vorlagen {n}', 'modèles {n}', 'шаблоны {n}', '模板 {n}', 'القوالب {n}'],
   in_common: ['text that many documents share {n}', 'texto de muchos documentos {n}', 'Text vieler Dokumente {n}', 'texte commun à beaucoup {n}', 'текст, общий для многих, {n}', '多份文档共有的文字 {n}', 'نص تشترك فيه وثائق كثيرة {n}'],
-  in_phrases: ['common phrases {n}', 'frases comunes {n}', 'häufige Wendungen {n}', 'expressions courantes {n}', 'общие обороты {n}', '常见短语 {n}', 'عبارات شائعة {n}'],
   in_screened: ['as screened {n}', 'en el análisis {n}', 'beim Vergleich {n}', 'à l’analyse {n}', 'при проверке {n}', '检测时 {n}', 'عند الفحص {n}'],
   author: ['Author: {name}', 'Autor: {name}', 'Verfasst von {name}', 'Auteur : {name}', 'Автор: {name}', '作者：{name}', 'المؤلف: {name}'],
   language_is: ['Language: {language}', 'Idioma: {language}', 'Sprache: {language}', 'Langue : {language}', 'Язык: {language}', '语言：{language}', 'اللغة: {language}'],

@@ -62,8 +62,6 @@ Object.assign(TEXTS, {
     'Он исключён, кроме документов, которые в основном из него состоят.', '已排除，但主要由其构成的文档除外。', 'استُبعد، إلا من الوثائق التي يتكوّن معظمها منه.'],
   common_text: ['{words}, in {count} of {all} documents:', '{words}, en {count} de {all} documentos:', '{words}, in {count} von {all} Dokumenten:',
     '{words}, dans {count} documents sur {all} :', '{words}; документов: {count} из {all}:', '{words}，出现在 {count} / {all} 份文档中：', '{words}، في {count} من {all} وثيقة:'],
-  phrases: ['phrases in more than {percent} of the texts', 'frases en más del {percent} de los textos', 'Wendungen in mehr als {percent} der Texte',
-    'expressions dans plus de {percent} des textes', 'обороты более чем в {percent} текстов', '出现在超过 {percent} 文本中的短语', 'عبارات في أكثر من {percent} من النصوص'],
 
   unread: ['Not read, and not compared: {n}', 'No leídos ni comparados: {n}', 'Nicht gelesen und nicht verglichen: {n}', 'Non lus, donc non comparés : {n}',
     'Не прочитано и не сравнено: {n}', '未读取，未比较：{n}', 'لم يُقرأ ولم يُقارن: {n}'],
