@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use nearcopy::search::hamming::{Groups, join, join_plain};
-use nearcopy::search::scan;
+use nearcopy::sketch::scan;
 
 use support::Random;
 

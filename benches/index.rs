@@ -6,11 +6,11 @@ use std::path::Path;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
-use nearcopy::file::format::{Counts, InputFile, Provenance, Sections};
-use nearcopy::file::map::FingerprintFile;
-use nearcopy::file::write::{Entry, Writer};
 use nearcopy::fingerprint::{Fingerprinter, Options};
 use nearcopy::sketch::recipe::Recipe;
+use nearcopy::store::file::format::{Counts, InputFile, Provenance, Sections};
+use nearcopy::store::file::map::FingerprintFile;
+use nearcopy::store::file::write::{Entry, Writer};
 
 use support::Random;
 

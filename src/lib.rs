@@ -15,7 +15,7 @@
 //!  and rules   estimate ◀────── sketch ◀─────── minima ◀─────────────────────────┤
 //!        └──── Jaccard ◀─────── shingle set ◀────────────────────────────────────┘
 //!              similarity                    │
-//!                                    fingerprint file, index     file, index
+//!                                    fingerprint file, index     store
 //!                                            │
 //!                          keys ──▶ candidates ──▶ verified pairs     search
 //!                                                      │
@@ -25,10 +25,10 @@
 //! The folders of the source, each importing from those after it only:
 //!
 //! ```text
-//!  texts ─┬▶ index ───────────────┬▶ search ─▶ file ─▶ similarity ─▶ sketch
-//!         ├▶ screening ─▶ screen ─┘
+//!  texts ─┬▶ search ─────────┐
+//!         ├▶ screen ─▶ align ─┴▶ store ─▶ similarity ─▶ sketch
 //!         └▶ fingerprint ─▶ text     a document becomes words and terms, and these a fingerprint
-//!  for all: durable (writing that survives a kill), error, observer, parallel
+//!  for all: durable (writing that survives a kill), error, memory, observer, parallel
 //! ```
 //!
 //! This crate reads no files of documents and knows no formats: `nearcopy-corpus` does, and the command-line program
@@ -44,13 +44,13 @@
 //!   and those to be reviewed, each [`Removable`] with its claim, a [`Removal`]. [`CleanOptions`] sets the widest claim.
 //!   A [`Keep`] policy chooses the survivors, or keys whose [`KeyOrder`] decides
 //!   ([`CleanOptions::clean_by_keys`], [`FindOptions::find_by_keys`]).
-//! - Passages: [`screen`] finds the [`SharedPassage`]s that documents share with others.
+//! - Passages: [`screen()`] finds the [`SharedPassage`]s that documents share with others.
 //! - Documents that come and go for years: [`Index`], a folder on disk.
 //! - Options of all of these: [`Options`], [`Language`], [`StopWords`], [`NgramRange`], [`Shingles`]. A long run
 //!   reports to an [`Observer`], which can stop it.
 //!
-//! Modules that are not listed here serve the program, its benchmarks and its measurements; they change without
-//! notice.
+//! What is named here is at the top of the crate. The modules below have the stages behind it, for programs that put
+//! them together in another way, as `dedup` does; they may change with any version.
 //!
 //! # Two texts
 //!
@@ -96,41 +96,25 @@
 //! # }
 //! ```
 
-#[doc(hidden)]
+pub mod align;
 pub mod durable;
-#[doc(hidden)]
 pub mod error;
-#[doc(hidden)]
-pub mod file;
-#[doc(hidden)]
 pub mod fingerprint;
-#[doc(hidden)]
-pub mod index;
-#[doc(hidden)]
 pub mod memory;
-#[doc(hidden)]
 pub mod observer;
-#[doc(hidden)]
 pub mod parallel;
-#[doc(hidden)]
 pub mod screen;
-#[doc(hidden)]
-pub mod screening;
-#[doc(hidden)]
 pub mod search;
-#[doc(hidden)]
 pub mod similarity;
-#[doc(hidden)]
 pub mod sketch;
-#[doc(hidden)]
+pub mod store;
 pub mod text;
-#[doc(hidden)]
 pub mod texts;
 
 pub use error::{Error, Problem, Result};
 pub use fingerprint::{Analysis, Comparison, Fingerprint, Fingerprinter, Options, Shingles, compare};
 pub use observer::Observer;
-pub use screening::documents::{ScreenOptions, SharedPassage, screen};
+pub use screen::documents::{ScreenOptions, SharedPassage, screen};
 pub use search::keep::{Keep, KeyOrder};
 pub use similarity::{Figures, Removal, Rule, RuleSet, Rules};
 pub use text::{Language, NgramRange, StopList, StopWords};

@@ -131,6 +131,7 @@ pub struct Reserved<'r> {
 }
 
 impl Room {
+    /// A room of so many bytes.
     pub const fn new(bytes: u64) -> Self {
         Self { all: bytes, taken: Mutex::new(0), left: Condvar::new() }
     }
@@ -172,6 +173,7 @@ pub struct Map(Arc<memmap2::Mmap>);
 static MAPS: Mutex<Vec<Weak<memmap2::Mmap>>> = Mutex::new(Vec::new());
 
 impl Map {
+    /// A map whose pages are given back while the resident set is near the limit.
     pub fn new(map: memmap2::Mmap) -> Self {
         let map = Arc::new(map);
         let mut maps = MAPS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -69,6 +69,10 @@ fn started<'scope, T: Send + 'scope>(
 }
 
 /// The same without a state.
+///
+/// # Errors
+///
+/// The first error of `work`.
 pub fn map<T: Send>(count: usize, threads: usize, work: impl Fn(usize) -> Result<T> + Sync) -> Result<Vec<T>> {
     each(count, threads, || (), |(), number| work(number))
 }

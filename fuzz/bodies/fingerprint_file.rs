@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use nearcopy::file::map::FingerprintFile;
+use nearcopy::store::file::map::FingerprintFile;
 
 pub(crate) fn run(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a temporary folder");

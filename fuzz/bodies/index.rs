@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use nearcopy::index::Segments;
-use nearcopy::index::query::Plan;
 use nearcopy::similarity::{FingerprintView, Rules};
+use nearcopy::store::index::Segments;
+use nearcopy::store::index::query::Plan;
 
 /// The files of an index beside its manifest.
 const SOUND: [(&str, &[u8]); 3] = [

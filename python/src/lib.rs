@@ -58,6 +58,6 @@ mod _native {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("MOST", nearcopy::search::crowds::MOST)
+        module.add("MOST", nearcopy::search::hot_keys::MOST)
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, Float32Array};
-use nearcopy::screening::{Exclude, Screening as Screened};
+use nearcopy::screen::{Exclude, Screening as Screened};
 use nearcopy::{Error, Language, ScreenOptions};
 use nearcopy_corpus::{NewFile, Replace};
 use nearcopy_dedup::report::screening::Page;

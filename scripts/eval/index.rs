@@ -15,17 +15,17 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use nearcopy::file::format::{Counts, InputFile, Provenance, Sections};
-use nearcopy::file::map::FingerprintFile;
-use nearcopy::file::write::{Entry, Writer};
 use nearcopy::fingerprint::Options;
-use nearcopy::index::query::Plan;
-use nearcopy::index::{Editor, Part, Segments};
-use nearcopy::search::scan;
 use nearcopy::similarity::FingerprintView;
 use nearcopy::similarity::{Overlap, Rule, Rules, ShingleSet};
 use nearcopy::sketch::minhash::mix;
+use nearcopy::sketch::scan;
 use nearcopy::sketch::{minhash, simhash};
+use nearcopy::store::file::format::{Counts, InputFile, Provenance, Sections};
+use nearcopy::store::file::map::FingerprintFile;
+use nearcopy::store::file::write::{Entry, Writer};
+use nearcopy::store::index::query::Plan;
+use nearcopy::store::index::{Editor, Part, Segments};
 use nearcopy::texts::index::{Contents, RECALL, settings};
 
 const SHINGLES: u64 = 32;

@@ -23,8 +23,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
-use nearcopy::screen::Options;
-use nearcopy::screening::{Exclude, Screening, Settings};
+use nearcopy::align::Options;
+use nearcopy::screen::{Exclude, Screening, Settings};
 use nearcopy_corpus::Format;
 use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::{Kind, Reading};

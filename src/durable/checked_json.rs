@@ -9,14 +9,22 @@ use crate::durable::disk::Stored;
 use crate::durable::{disk, paths};
 
 /// Writes a new file and waits until its content is on disk.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn write(path: &Path, noted: &impl Serialize) -> io::Result<()> {
-    let json = serde_json::to_string(noted).expect("plain strings and numbers");
+    let json = serde_json::to_string(noted)?;
     let mut file = Stored(paths::create(path)?);
     file.write_all(format!("{}\n{json}", blake3::hash(json.as_bytes())).as_bytes())?;
     disk::sync(&file.0, path)
 }
 
 /// The JSON of such a file; `Err` is the damage, beginning with a verb.
+///
+/// # Errors
+///
+/// The damage, in words.
 pub fn json(text: &str) -> Result<&str, &'static str> {
     let (hash, json) = text.split_once('\n').ok_or("is truncated")?;
     if blake3::hash(json.as_bytes()).to_hex().as_str() == hash {

@@ -59,18 +59,30 @@ impl Seek for Stored {
 }
 
 /// Reads a file as a whole.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     before(Step::Read)?;
     fs::read(path)
 }
 
 /// Opens a file for reading.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn open(path: &Path) -> io::Result<File> {
     before(Step::Read)?;
     File::open(path)
 }
 
 /// Waits until a file's content is on disk; its name may still be lost.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn sync(file: &File, path: &Path) -> io::Result<()> {
     before(Step::Sync).and_then(|()| file.sync_all()).or_else(|error| unless_unsupported(error, path))?;
     #[cfg(any(test, feature = "faults"))]
@@ -79,6 +91,10 @@ pub fn sync(file: &File, path: &Path) -> io::Result<()> {
 }
 
 /// Renames a file, replacing any file of the new name.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     before(Step::Rename)?;
     fs::rename(from, to)
@@ -105,6 +121,10 @@ pub fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Renames a file over another, which is kept; returns the path of the replaced file.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn rename_keeping(from: &Path, to: &Path) -> io::Result<PathBuf> {
     match renamed(Step::Exchange, from, to) {
         Ok(()) => return Ok(from.to_owned()),
@@ -140,6 +160,10 @@ fn renamed(step: Step, from: &Path, to: &Path) -> io::Result<()> {
 /// Puts the folder `from` in place of the folder `to`, and returns the new path of the old folder. On Linux the exchange
 /// is atomic where the file system supports it. Otherwise `to` is missing for a moment; a power loss at that moment
 /// leaves the old folder under its new name.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn exchange(from: &Path, to: &Path) -> io::Result<PathBuf> {
     match renamed(Step::Exchange, from, to) {
         Ok(()) => return Ok(from.to_owned()),
@@ -153,12 +177,20 @@ pub fn exchange(from: &Path, to: &Path) -> io::Result<PathBuf> {
 }
 
 /// Removes a file.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn remove(path: &Path) -> io::Result<()> {
     before(Step::Remove)?;
     fs::remove_file(path)
 }
 
 /// Waits until the names in a folder are on disk.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     #[cfg(any(test, feature = "faults"))]
     power::confirms()?;
@@ -193,6 +225,10 @@ pub fn sync_names(path: &Path) -> Result<()> {
 
 /// Waits until all files below a folder, and their names, are on disk. On Linux it syncs the whole file
 /// system in one call: syncing a million small files one by one would be slow.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn sync_below(folder: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {

@@ -17,6 +17,7 @@ use crate::error::shown;
 /// The outcome of an attempt to lock an open file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attempt {
+    /// This run holds it now.
     Locked,
     /// Another run holds it.
     Busy,
@@ -25,6 +26,10 @@ pub enum Attempt {
 }
 
 /// Tries to lock a file, without waiting; `path` names it in the note on a file system without locks.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn attempt(file: &File, path: &Path) -> io::Result<Attempt> {
     let outcome = attempt_unnoted(file);
     if matches!(outcome, Ok(Attempt::Unsupported)) {
@@ -34,6 +39,10 @@ pub fn attempt(file: &File, path: &Path) -> io::Result<Attempt> {
 }
 
 /// As [`attempt`], for a file that no other run would write to: without locks, nothing needs to be said.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn attempt_unnoted(file: &File) -> io::Result<Attempt> {
     match disk::before(Step::Lock).map_err(TryLockError::Error).and_then(|()| file.try_lock()) {
         Ok(()) => Ok(Attempt::Locked),
@@ -57,6 +66,10 @@ pub struct Busy(pub Option<String>);
 
 impl Lock {
     /// Takes the lock of a fixed name, which is created if missing, or tells who has it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
     pub fn take(path: &Path) -> io::Result<Result<Self, Busy>> {
         let file = paths::open_own(path)?;
         Ok(match attempt(&file, path)? {

@@ -127,6 +127,10 @@ pub fn own_folder(path: &Path) -> Result<()> {
 
 /// Opens a file of a fixed name for reading and writing, and creates it if missing; a link is an
 /// error.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn open_own(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -138,6 +142,10 @@ pub fn open_own(path: &Path) -> io::Result<File> {
 }
 
 /// Creates a new file of a fixed name, replacing any existing one.
+///
+/// # Errors
+///
+/// Those of the system.
 pub fn create(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -147,6 +155,10 @@ pub fn create(path: &Path) -> io::Result<File> {
 }
 
 /// Gives a new file or folder the mode of the one that it will replace, if any.
+///
+/// # Errors
+///
+/// Those of the system.
 #[cfg(unix)]
 pub fn keep_mode(new: &File, replaced: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -183,6 +183,10 @@ impl Placed {
 
     /// Puts the replaced file back, or removes the new one if there was none. A file that has taken its place since is
     /// left alone.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
     pub fn undo(self) -> io::Result<()> {
         if Identity::at(&self.path)? != self.new {
             return Ok(());

@@ -112,6 +112,10 @@ impl Watched {
 }
 
 /// A step at which the power may fail: checks each of the three disks.
+///
+/// # Panics
+///
+/// If a check fails, as it is one of a test.
 pub fn may_fail() {
     // Nothing is watched during the check, which may itself write.
     let Some(mut watched) = WATCHED.take() else { return };

@@ -411,23 +411,25 @@ impl Fingerprint {
     pub fn set_identity(&mut self, identity: blake3::Hash) {
         self.digest = digest_of(identity);
         if self.letters != 0 {
-            self.letters = u64::from_le_bytes(*self.digest.first_chunk().expect("16 bytes")).max(1);
+            self.letters = u64::from_le_bytes(std::array::from_fn(|i| self.digest[i])).max(1);
         }
     }
 }
 
+/// The first 128 bits of the BLAKE3 hash of a text.
 pub fn digest(text: &str) -> [u8; 16] {
     digest_of(blake3::hash(text.as_bytes()))
 }
 
+/// The first 128 bits of a BLAKE3 hash.
 pub fn digest_of(hash: blake3::Hash) -> [u8; 16] {
-    *hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")
+    std::array::from_fn(|i| hash.as_bytes()[i])
 }
 
 /// The hash of a short text without its layout; never 0.
 fn short(text: &str) -> u64 {
     let hash = blake3::hash(without_layout(text).as_bytes());
-    u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes")).max(1)
+    u64::from_le_bytes(std::array::from_fn(|i| hash.as_bytes()[i])).max(1)
 }
 
 #[cfg(test)]

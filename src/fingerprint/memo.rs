@@ -24,7 +24,7 @@ use crate::text::chunks::{LONGEST_COUNTED, Part, parts};
 use crate::text::ends::{End, Ends};
 use crate::text::words::{Word, WordReader, has_raised, is_layout, without_quote_marks};
 pub(super) use table::Form;
-use table::{Key, Kind, Memo, Seen};
+use table::{CacheEntry, Key, Kind, Memo};
 
 /// Binary logarithm of the number of table entries: 65,536 hold the words of a text of some megabytes.
 const LOG2_ENTRIES: u32 = 16;
@@ -172,10 +172,10 @@ impl Vocabulary {
     fn chunk(&mut self, both: Text<'_>, chunk: &Place, end: usize, sink: &mut impl Sink) -> usize {
         let (Place { key, whole, trimmed, .. }, text) = (chunk, both.read);
         if let Some(seen) = key.and_then(|key| self.memo.get(key)) {
-            if seen.has(Seen::SIGNS) && is_layout(text, whole) {
+            if seen.has(CacheEntry::SIGNS) && is_layout(text, whole) {
                 return end;
             }
-            let word = if seen.has(Seen::WORD) { self.word_of(text, trimmed) } else { end..end };
+            let word = if seen.has(CacheEntry::WORD) { self.word_of(text, trimmed) } else { end..end };
             pass_on_ends(self.ends, text, end..word.start, sink);
             if both.written.is_some() {
                 self.looking(both, end).hand_on(seen, &word, sink);
@@ -223,11 +223,11 @@ impl Vocabulary {
         chunk: Range<usize>,
         end: usize,
         sink: &mut impl Sink,
-    ) -> (Option<Seen>, usize) {
+    ) -> (Option<CacheEntry>, usize) {
         let (start, length) = (chunk.start, chunk.len());
         let mut ahead = std::mem::take(&mut self.ahead);
         let mut looking = self.looking(text, end);
-        let (mut found, mut last) = (0, Seen::default());
+        let (mut found, mut last) = (0, CacheEntry::default());
         looking.reader.chunk(&text.read[chunk], |word| {
             let word = word.shifted(start);
             let fills_chunk = word.span.len() == length;
@@ -244,7 +244,7 @@ impl Vocabulary {
         }
         let end = looking.end;
         self.ahead = ahead;
-        ((found <= 1 && !last.has(Seen::PARTS)).then_some(last), end)
+        ((found <= 1 && !last.has(CacheEntry::PARTS)).then_some(last), end)
     }
 }
 
@@ -304,18 +304,18 @@ struct Looking<'a> {
 
 impl Looking<'_> {
     /// Passes on the hashes of words and forgets the words; returns the hashes of the last one.
-    fn words(&mut self, words: &mut Vec<Ahead>, sink: &mut impl Sink) -> Seen {
-        let mut last = Seen::default();
+    fn words(&mut self, words: &mut Vec<Ahead>, sink: &mut impl Sink) -> CacheEntry {
+        let mut last = CacheEntry::default();
         for (word, key) in words.drain(..) {
             last = self.word(&word, key);
-            if last.has(Seen::WORD) {
+            if last.has(CacheEntry::WORD) {
                 // Two words in one character share its span.
                 let gap = self.end..word.span.start.max(self.end);
                 pass_on_ends(self.ends, self.text.read, gap, sink);
                 self.end = word.span.end;
             }
             self.hand_on(last, &word.span, sink);
-            if last.has(Seen::PARTS) {
+            if last.has(CacheEntry::PARTS) {
                 self.parts(&word, sink);
             }
         }
@@ -324,18 +324,18 @@ impl Looking<'_> {
 
     /// Passes on the hashes of a word.
     #[inline]
-    fn hand_on(&mut self, seen: Seen, word: &Range<usize>, sink: &mut impl Sink) {
+    fn hand_on(&mut self, seen: CacheEntry, word: &Range<usize>, sink: &mut impl Sink) {
         match self.text.written_at(word) {
-            Some(written) if seen.has(Seen::WORD) => seen.hand_on_converted(self.written(written, word), sink),
+            Some(written) if seen.has(CacheEntry::WORD) => seen.hand_on_converted(self.written(written, word), sink),
             _ => seen.hand_on(sink),
         }
     }
 
     /// The hash of a word as written, which is remembered too.
-    fn written(&mut self, text: &str, word: &Range<usize>) -> Seen {
+    fn written(&mut self, text: &str, word: &Range<usize>) -> CacheEntry {
         let key = Key::new(text, word, Kind::Written);
         key.and_then(|key| self.memo.get(key)).unwrap_or_else(|| {
-            let mut seen = Seen::default();
+            let mut seen = CacheEntry::default();
             self.reader.form(&text[word.clone()], self.form);
             seen.set_word(self.rabin.word(self.form.as_bytes()), Form::of(self.form));
             if let Some(key) = key {
@@ -346,16 +346,16 @@ impl Looking<'_> {
     }
 
     /// The hashes of a word, which are remembered if it has a key.
-    fn word(&mut self, word: &Word, key: Option<Key>) -> Seen {
+    fn word(&mut self, word: &Word, key: Option<Key>) -> CacheEntry {
         if let Some(seen) = key.and_then(|key| self.memo.get(key)) {
             return seen;
         }
-        let (mut seen, text) = (Seen::default(), self.text.read);
+        let (mut seen, text) = (CacheEntry::default(), self.text.read);
         self.reader.form(&text[word.span.clone()], self.form);
         if !self.form.is_empty() {
             seen.set_word(self.rabin.word(self.form.as_bytes()), Form::of(self.form));
             if has_raised(&text[word.span.clone()]) {
-                seen.set(Seen::RAISED);
+                seen.set(CacheEntry::RAISED);
             }
         }
         if let Some(token) = &word.token {
@@ -372,7 +372,7 @@ impl Looking<'_> {
                 }
             }
         } else {
-            seen.set(Seen::SIGNS);
+            seen.set(CacheEntry::SIGNS);
         }
         if let Some(key) = key {
             self.memo.insert(key, seen);
@@ -387,7 +387,7 @@ impl Looking<'_> {
         analyser.parts(text, token.clone(), &mut |part| {
             let key = Key::new(text, &part, Kind::Part);
             let seen = key.and_then(|key| self.memo.get(key)).unwrap_or_else(|| {
-                let mut seen = Seen::default();
+                let mut seen = CacheEntry::default();
                 if let Some(term) = term(analyser, self.rabin, self.form, &text[part]) {
                     seen.set_term(term);
                 }

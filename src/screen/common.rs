@@ -1,180 +1,181 @@
-//! Text that many texts have in common: an assignment, a licence notice, the frame of a page.
+//! Common text: what many documents share is noticed by itself, such as the assignment or a licence notice.
 //!
-//! ```text
-//!  texts ─winnow─▶ runs of 5 words, a few of each text ─count─▶ those in many texts
-//!                                                                  │ the words around them
-//!                                        phrases in many texts ◀─count─ every phrase of 5 words
-//! ```
+//! Text is common if it stands in at least five documents by different authors and in a fifth of those in its language, or
+//! in [`CROWD`] whatever their share, and is at least [`RUN_FOUND`] words long: a German assignment is common among German
+//! essays, however many others there are. All documents and sources that are read count;
+//! archives do not, but their texts are marked by the same rule. A document that consists mostly of common text is
+//! a copy rather than a form: nothing of it is left out.
 //!
-//! If many texts share [`RUN_FOUND`] words, winnowing keeps the same runs of these in all of them. So only the words
-//! around a run that many texts keep are counted phrase by phrase. Texts of one owner, such as an author, count once.
-//!
-//! Cost: hashing the words of all texts, and sorting one run in eight or nine; in addition 8 bytes a word of the text
-//! that is shared.
+//! Cost: see [`CommonPhrases`]; then a look-up for each word.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-use super::Words;
-use super::passage_keys::{RUN, RUN_FOUND, mix, winnow};
-use super::words::{Word, append_run, hash_of_run};
+use super::Text;
+use crate::align::{CROWD, CommonPhrases, RUN_FOUND, hash_of_run};
 use crate::error::Result;
+use crate::observer::{Observer, go_on};
 use crate::parallel;
+use crate::text::Language;
 
-/// The phrases of five words that many texts contain.
+/// Minimum number of documents with a common text, by different authors.
+const FEWEST: usize = 5;
+
+/// Common text stands in one of so many documents in its language.
+const ONE_OF: usize = 5;
+
+/// Maximum number of common texts that are listed.
+const MOST: usize = 20;
+
+/// Share of the phrases of a listed text that a document must contain to count, in fourths.
+const FOURTHS: usize = 3;
+
+/// A text that many documents share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommonText {
+    /// Number of documents and sources with at least three fourths of it.
+    pub documents: usize,
+    /// The index of the first text in which it stands.
+    pub text: u32,
+    /// Its words there.
+    pub words: Range<usize>,
+}
+
+/// The rule by which words are common.
 #[derive(Debug, Default)]
-pub struct CommonPhrases {
-    /// Number of owners of texts with each phrase.
-    owners: HashMap<u32, u32>,
+pub(super) struct Noticed {
+    phrases: CommonPhrases,
+    /// For each language the number of documents from which on text is common.
+    at_least: BTreeMap<Language, usize>,
+    /// Number of different documents and sources that were read.
+    pub(super) documents: usize,
+    /// The longest and most widespread common texts, the greatest product of words and documents first.
+    pub(super) texts: Vec<CommonText>,
 }
 
-impl CommonPhrases {
-    /// Finds the phrases in texts of at least `at_least` owners; each text comes with the number of its owner.
-    ///
-    /// # Errors
-    ///
-    /// Those of `go_on`, which is called before each text.
-    pub fn of(
-        texts: &[(&Words, u32)],
-        at_least: usize,
+impl Noticed {
+    /// Notices common text among texts that were read, of which the first are suspicious, and marks it there.
+    pub(super) fn among(
+        texts: &mut [Text],
+        suspicious: usize,
         threads: usize,
-        go_on: impl Fn() -> Result<()> + Sync,
+        observer: &dyn Observer,
     ) -> Result<Self> {
-        let kept = Self::counted(texts, at_least, threads, |words| {
-            go_on()?;
-            let mut hashes = Vec::new();
-            winnow(words.forms(), &mut |hash, _| hashes.push(hash));
-            Ok(hashes)
-        })?;
-        if kept.is_empty() {
-            return Ok(Self::default());
+        let documents = identities(texts, suspicious);
+        let mut counts: BTreeMap<Language, usize> = BTreeMap::new();
+        for ((text, &document), number) in texts.iter().zip(&documents).zip(0..) {
+            *counts.entry(text.language).or_default() += usize::from(document == number);
         }
-        let owners = Self::counted(texts, at_least, threads, |words| {
-            go_on()?;
-            let hashes = Self::of_words(words.as_slice());
-            Ok(around(words, &kept)
-                .into_iter()
-                .flat_map(|starts| hashes.get(starts).unwrap_or_default().to_vec())
-                .collect())
-        })?;
-        Ok(Self { owners })
-    }
-
-    /// The hashes of texts of at least `at_least` owners, with the number of these.
-    fn counted(
-        texts: &[(&Words, u32)],
-        at_least: usize,
-        threads: usize,
-        hashes: impl Fn(&Words) -> Result<Vec<u32>> + Sync,
-    ) -> Result<HashMap<u32, u32>> {
-        let of_texts = parallel::map(texts.len(), threads, |number| {
-            let (words, owner) = texts[number];
-            let mut entries: Vec<u64> =
-                hashes(words)?.into_iter().map(|hash| u64::from(hash) << 32 | u64::from(owner)).collect();
-            entries.sort_unstable();
-            entries.dedup();
-            entries.shrink_to_fit();
-            Ok(entries)
-        })?;
-        let mut entries = of_texts.concat();
-        entries.sort_unstable();
-        entries.dedup();
-        let of_hashes = entries.chunk_by(|x, y| x >> 32 == y >> 32);
-        let common = of_hashes.filter(|owners| owners.len() >= at_least);
-        Ok(common.map(|owners| ((owners[0] >> 32) as u32, owners.len() as u32)).collect())
-    }
-
-    /// The hash of the phrase that begins at each word, in order; none for the last words.
-    pub fn of_words(words: &[Word]) -> Vec<u32> {
-        words.windows(RUN).map(|run| mix(hash_of_run(run.iter().map(|word| word.form)))).collect()
-    }
-
-    /// True if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.owners.is_empty()
-    }
-
-    /// The words of a text that stand in phrases of at least `at_least` owners, as runs of at least `length` words.
-    pub fn runs(&self, words: &Words, at_least: usize, length: usize) -> Vec<Range<usize>> {
-        let mut runs: Vec<Range<usize>> = Vec::new();
-        if self.owners.is_empty() {
-            return runs;
+        let count = counts.values().sum();
+        let of_language =
+            |(language, count): (Language, usize)| (language, count.div_ceil(ONE_OF).clamp(FEWEST, CROWD));
+        let at_least: BTreeMap<Language, usize> = counts.into_iter().map(of_language).collect();
+        let least = at_least.values().copied().min().unwrap_or(FEWEST);
+        let owned: Vec<_> = texts.iter().map(|text| &text.words).zip(owners(texts, &documents)).collect();
+        let phrases = CommonPhrases::of(&owned, least, threads, || go_on(observer))?;
+        let mut noticed = Self { phrases, at_least, documents: count, texts: Vec::new() };
+        if !noticed.phrases.is_empty() {
+            let runs = parallel::map(texts.len(), threads, |number| Ok(noticed.runs(&texts[number])))?;
+            noticed.texts = noticed.longest(texts, &documents, &runs);
+            texts.iter_mut().zip(runs).for_each(|(text, runs)| text.note_common(runs));
         }
-        for (hash, start) in Self::of_words(words.as_slice()).into_iter().zip(0..) {
-            if self.owners.get(&hash).is_some_and(|&owners| owners as usize >= at_least) {
-                append_run(&mut runs, start..start + RUN);
+        Ok(noticed)
+    }
+
+    /// The common words of a text, as runs in order.
+    pub(super) fn runs(&self, text: &Text) -> Vec<Range<usize>> {
+        self.phrases.runs(&text.words, self.at_least(text), RUN_FOUND)
+    }
+
+    /// The number of documents from which on words of a text are common. Only archives have texts of other languages.
+    fn at_least(&self, text: &Text) -> usize {
+        self.at_least.get(&text.language).copied().unwrap_or(CROWD)
+    }
+
+    /// The common texts to list: of runs that overlap, the one that the most documents have exactly.
+    fn longest(&self, texts: &[Text], documents: &[u32], runs: &[Vec<Range<usize>>]) -> Vec<CommonText> {
+        let mut listed: Vec<(CommonText, usize)> = Vec::new();
+        // The listed text of each phrase.
+        let mut places: HashMap<u32, usize> = HashMap::new();
+        for found in same_runs(texts, documents, runs) {
+            let phrases: HashSet<u32> = phrases(&texts[found.text as usize], &found.words).collect();
+            let new: Vec<u32> = phrases.iter().copied().filter(|phrase| !places.contains_key(phrase)).collect();
+            if listed.len() < MOST && 2 * new.len() > phrases.len() {
+                places.extend(new.iter().map(|&phrase| (phrase, listed.len())));
+                listed.push((found, new.len()));
             }
         }
-        runs.retain(|run| run.len() >= length);
-        runs
+        let mut with: Vec<HashSet<u32>> = vec![HashSet::new(); listed.len()];
+        for ((text, runs), &document) in texts.iter().zip(runs).zip(documents) {
+            let found: HashSet<u32> = runs.iter().flat_map(|run| phrases(text, run)).collect();
+            let mut counts = vec![0; listed.len()];
+            found.iter().filter_map(|phrase| places.get(phrase)).for_each(|&place| counts[place] += 1);
+            for ((with, count), (_, all)) in with.iter_mut().zip(counts).zip(&listed) {
+                if 4 * count >= FOURTHS * all {
+                    with.insert(document);
+                }
+            }
+        }
+        let counted =
+            listed.into_iter().zip(with).map(|((text, _), with)| CommonText { documents: with.len(), ..text });
+        let mut counted: Vec<CommonText> =
+            counted.filter(|found| found.documents >= self.at_least(&texts[found.text as usize])).collect();
+        counted.sort_by_key(|text| Reverse(text.documents * text.words.len()));
+        counted
     }
 }
 
-/// Where phrases begin around the runs that many texts keep. No word of a run of [`RUN_FOUND`] shared words is
-/// further from a run that is kept of them.
-fn around(words: &Words, kept: &HashMap<u32, u32>) -> Vec<Range<usize>> {
-    let most = words.len().saturating_sub(RUN - 1);
-    let mut zones: Vec<Range<usize>> = Vec::new();
-    winnow(words.forms(), &mut |hash, at| {
-        if kept.contains_key(&hash) {
-            append_run(&mut zones, at.saturating_sub(RUN_FOUND)..(at + RUN_FOUND).min(most));
-        }
-    });
-    zones.retain(|zone| !zone.is_empty());
-    zones
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::super::tests::words;
-    use super::*;
-
-    /// The specification: every phrase of every text counted.
-    fn plain(texts: &[(&Words, u32)], at_least: usize) -> Vec<Vec<Range<usize>>> {
-        let mut owners: HashMap<u32, std::collections::HashSet<u32>> = HashMap::new();
-        for (words, owner) in texts {
-            for phrase in CommonPhrases::of_words(words.as_slice()) {
-                owners.entry(phrase).or_default().insert(*owner);
+/// Groups of equal runs, each with the number of its documents and its first place; the greatest product of words and
+/// documents first.
+fn same_runs(texts: &[Text], documents: &[u32], runs: &[Vec<Range<usize>>]) -> Vec<CommonText> {
+    let mut groups: HashMap<u64, (CommonText, u32)> = HashMap::new();
+    for (number, (text, &document)) in (0..).zip(texts.iter().zip(documents)) {
+        for run in &runs[number as usize] {
+            let hash = hash_of_run(text.words.as_slice()[run.clone()].iter().map(|word| word.form));
+            match groups.entry(hash) {
+                Entry::Occupied(mut group) => {
+                    let (found, last) = group.get_mut();
+                    found.documents += usize::from(*last != document);
+                    *last = document;
+                }
+                Entry::Vacant(group) => {
+                    group.insert((CommonText { documents: 1, text: number, words: run.clone() }, document));
+                }
             }
         }
-        let owners = owners.into_iter().map(|(phrase, owners)| (phrase, owners.len() as u32)).collect();
-        let all = CommonPhrases { owners };
-        texts.iter().map(|(words, _)| all.runs(words, at_least, RUN_FOUND)).collect()
     }
+    let mut groups: Vec<CommonText> = groups.into_values().map(|(found, _)| found).collect();
+    groups.sort_unstable_by_key(|found| (Reverse(found.documents * found.words.len()), found.text, found.words.start));
+    groups
+}
 
-    proptest! {
-        /// A run of common words is found to the word, if the texts have it alike.
-        #[test]
-        fn runs_are_those_of_the_plain_way(
-            notice in prop::collection::vec(0u32..400, RUN_FOUND..80),
-            places in prop::collection::vec((any::<bool>(), 0u32..60, 0u32..8), 6..14),
-        ) {
-            let texts: Vec<Words> = places
-                .iter()
-                .zip(1..)
-                .map(|(&(has_notice, before, _), number)| {
-                    let own = |from: u32| (0..before).map(move |word| number * 100_000 + from + word);
-                    let notice = notice.iter().copied().filter(|_| has_notice);
-                    words(&own(0).chain(notice).chain(own(500)).collect::<Vec<u32>>())
-                })
-                .collect();
-            let texts: Vec<(&Words, u32)> = texts.iter().zip(&places).map(|(text, place)| (text, place.2)).collect();
-            let found = CommonPhrases::of(&texts, 5, 2, || Ok(())).unwrap();
-            let runs: Vec<_> = texts.iter().map(|(words, _)| found.runs(words, 5, RUN_FOUND)).collect();
-            prop_assert_eq!(runs, plain(&texts, 5));
-        }
-    }
+fn phrases(text: &Text, run: &Range<usize>) -> impl Iterator<Item = u32> + use<> {
+    CommonPhrases::of_words(&text.words.as_slice()[run.clone()]).into_iter()
+}
 
-    #[test]
-    fn texts_of_one_owner_count_once() {
-        let text = words(&(0..30).collect::<Vec<u32>>());
-        let runs = |owners: [u32; 5]| {
-            let texts: Vec<(&Words, u32)> = owners.iter().map(|&owner| (&text, owner)).collect();
-            CommonPhrases::of(&texts, 5, 1, || Ok(())).unwrap().runs(&text, 5, RUN_FOUND)
-        };
-        assert_eq!(runs([0, 1, 2, 3, 4]), vec![0..30]);
-        assert!(runs([0, 1, 2, 3, 3]).is_empty());
-    }
+/// For each text the number of its document: its own, or that of the suspicious text that it is, if that stands among
+/// the sources too.
+fn identities(texts: &[Text], suspicious: usize) -> Vec<u32> {
+    let (documents, sources) = texts.split_at(suspicious);
+    let known: HashMap<&str, (u32, &Text)> =
+        documents.iter().zip(0..).map(|(text, number)| (text.id.as_str(), (number, text))).collect();
+    let of_source = |(source, number): (&Text, u32)| match known.get(source.id.as_str()) {
+        Some(&(same, text)) if text.text == source.text => same,
+        _ => number,
+    };
+    let own = 0..suspicious as u32;
+    own.chain(sources.iter().zip(suspicious as u32..).map(of_source)).collect()
+}
+
+/// For each text the number of its author, or of its document if it has none.
+fn owners(texts: &[Text], documents: &[u32]) -> Vec<u32> {
+    let mut authors: HashMap<&str, u32> = HashMap::new();
+    let owner = |(text, &document): (_, &u32)| {
+        let text: &Text = text;
+        // The first document of an author stands for all.
+        text.author.as_deref().map_or(document, |author| *authors.entry(author).or_insert(document))
+    };
+    texts.iter().zip(documents).map(owner).collect()
 }

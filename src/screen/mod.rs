@@ -1,124 +1,229 @@
-//! Passages that two texts share, however disguised.
+//! Screening finds the passages that documents share. Its stages, in order:
 //!
-//! [`align()`] takes two texts as [`Words`] and finds the [`Passage`]s:
+//! 1. **Read** (`text`): the words of every document are normalised and stemmed in its language, and
+//!    look-alike letters and invisible characters are seen through.
+//! 2. **Leave out** (`common`, `exclude`): text that many documents share is noticed; quotations, bibliographies and
+//!    the words of templates are marked as not counted.
+//! 3. **Candidates** ([`crate::align::Boilerplate`]): the sources worth aligning with a document.
+//! 4. **Align** ([`crate::align::align`]): each document with its candidates, by all threads. How common words are is
+//!    counted in all documents, for short ones (`background`).
+//! 5. **Count** (`share`): the words of a document that stand in each source, and in any source.
 //!
-//! ```text
-//!  words of A ─┐                 ┌─ runs of equal stems ──────┐
-//!              ├─ shared stems ──┤        seeds               ├─▶ anchors ─groups─▶
-//!  words of B ─┘     pair        └─ windows with much in common┘
+//! Sources can also be archives: fingerprint files and indexes with passages. Their texts were read earlier and are
+//! searched in place (`archive`).
 //!
-//!  ─▶ each word and its counterpart ─▶ log-odds a word ─▶ borders in A and B ─▶ passages
-//!         matches                        odds             stretches   chain, resolve, extend
-//! ```
-//!
-//! One measure decides everywhere: the log-likelihood ratio of "copied" against "by chance" (`odds`), summed
-//! over words. It selects windows, sets the borders of passages and decides which passages count. It needs no
-//! language and no list of stop words. Sentences only break ties between borders that are nearly as good.
-//!
-//! Texts that lost their accents are compared a second time, without any (`bare`).
-//!
-//! The frequency of a word, and so the odds, depend on the subjects of the texts (`subject`) and, if the first is short,
-//! on other documents (`background`). In many documents some words stand together (`collocations`): after the first of
-//! them the others tell little.
-//!
-//! [`Candidates`] finds those of many texts that are worth aligning with a given one.
-//!
-//! Cost: linear in the words if words repeat as they do in a natural language; the modules state the bounds for
-//! other texts. Aligning two texts of [`Words::MOST`] words takes at most 256 MB, words included, whatever they
-//! contain.
-//!
-//! Source: the stages seeding, extension and filtering are those of the PAN text alignment tasks (Potthast et
-//! al., *Overview of the 5th International Competition on Plagiarism Detection*, CLEF 2013); ending a segment
-//! where the sum has dropped comes from BLAST (Altschul et al. 1990, section *X-drop*).
+//! Cost: memory holds the texts and 24 bytes a word, 28 in languages with accents. The index of candidates takes another 32 bytes a word of
+//! the sources; that of archives takes none. Time is that of aligning, about linear in the words of all pairs
+//! of candidates. Only the first [`crate::align::Words::MOST`] words of a text are compared, so any pair takes
+//! at most 256 MB beside the texts. Texts that exceed [`Settings::max_memory`] are problems.
 
-mod align;
+mod archive;
 mod background;
-mod bare;
-mod candidates;
-mod chain;
-mod collocations;
+mod bibliography;
 mod common;
-mod crowds;
-mod evidence;
-mod extend;
-mod groups;
-mod matches;
-mod meetings;
-mod memory_bound;
-mod odds;
-mod pair;
-mod passage_keys;
-mod rare;
-mod resolve;
-mod seeds;
-mod stretches;
-mod subject;
-mod verbatim;
-mod windows;
-mod words;
-mod work_bound;
+mod comparing;
+pub mod documents;
+mod exclude;
+mod fuzzy_pairs;
+mod read_words;
+mod room;
+mod share;
+mod skipped;
+mod text;
 
-pub use align::{align, align_among};
-pub use background::{Background, Counted};
-pub use candidates::{Candidates, Indexing};
-pub use collocations::{Among, Collocations};
-pub use common::CommonPhrases;
-pub use crowds::{CROWD, Crowds, Search};
-pub use evidence::{Evidence, FEATURES, NAMES};
-pub use meetings::Candidate;
-pub use memory_bound::AlignmentMemory;
-pub use pair::Key;
-pub use passage_keys::{PassageKeys, RUN_FOUND};
-pub use resolve::LEAD;
-pub use words::{Word, Words, append_run, hash_of_run};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use std::ops::Range;
+pub use archive::{Archive, expect_text, is_archive, open_all};
+pub use common::CommonText;
+pub use exclude::Exclude;
+pub use room::TextRoom;
+pub use share::{Faithfulness, Share, VERBATIM, replaced};
+pub use skipped::{Problems, Skipped};
+pub use text::{Disguises, Hidden, Place, Preparer, Text};
 
-/// The thresholds of a passage.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
-    /// Minimum length in words, in both texts.
-    pub min_words: usize,
-    /// Minimum probability, from 0 to 1, that the passage is a copy, among as many copies as unrelated texts on one
-    /// subject. A run of `min_words` equal stems is a passage whatever its probability.
-    pub min_probability: f32,
-    /// True to find passages of [`LEAD`] and more too: they do not count, but are worth a look.
-    pub leads: bool,
-    /// Threads that work on one pair of texts.
+use self::common::Noticed;
+use self::comparing::{Compared, Corpus, compare_all};
+use crate::align::{Options, Passage};
+use crate::error::{Error, Location, Problem, Result};
+use crate::observer::{Observer, go_on};
+use crate::parallel;
+use crate::screen::exclude::Exclusions;
+use crate::text::Language;
+
+/// The options of a screening.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The language of all documents; `None` detects that of each.
+    pub language: Option<Language>,
+    /// The thresholds of a passage.
+    pub options: Options,
+    /// The words that do not count, apart from templates.
+    pub exclude: Exclude,
+    /// True if the first problem ends the run.
+    pub strict: bool,
+    /// Number of threads.
     pub threads: usize,
+    /// Memory in bytes for all texts that are compared. A text that finds no room, or is too long to be aligned in half
+    /// of it, is a problem.
+    pub max_memory: u64,
 }
 
-impl Default for Options {
-    /// 20 words, and the probability at which as many labelled copies are found as by a score of 25 nats, with a third of
-    /// the passages of unrelated texts (docs/screening.md).
-    fn default() -> Self {
-        Self { min_words: 20, min_probability: 0.2, leads: false, threads: 1 }
+impl Settings {
+    /// Memory for all alignments that run at a time.
+    fn alignment_memory(&self) -> u64 {
+        self.max_memory / 2
     }
 }
 
-/// A span of one text that also stands in another.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Passage {
-    /// Its words in the first text.
-    pub a: Range<usize>,
-    /// Its words in the second text.
-    pub b: Range<usize>,
-    /// The log-odds, in nats, that it is a copy: the lower of the two texts' scores.
-    pub score: f32,
-    /// The score of the strongest of its pieces.
-    pub best: f32,
-    /// The probability that it is a copy, among as many copies as unrelated texts on one subject.
-    pub probability: f32,
-    /// The evidence for that.
-    pub evidence: Evidence,
-    /// True if its probability is below .9 and it has no run of [`Options::min_words`] equal stems. More than one of
-    /// 1,000 pairs of unrelated texts on one subject have such a passage.
-    pub is_weak: bool,
-    /// Pairs of matched words, in the order of the first text.
-    pub matched: Vec<(u32, u32)>,
-    /// Its words in other places of the second text that are nearly as good, in order.
-    pub elsewhere: Vec<Range<usize>>,
+/// The result of a screening.
+#[derive(Debug)]
+pub struct Screening {
+    /// The suspicious documents, then the sources; of archives, only the texts that share a passage. Without
+    /// sources each document is both.
+    pub texts: Vec<Text>,
+    /// Number of suspicious documents.
+    pub suspicious: usize,
+    /// Number of sources.
+    pub sources: usize,
+    /// Pairs of documents that share passages, the greatest share first.
+    pub matches: Vec<Match>,
+    /// Pairs of documents whose passages do not count but are worth a look, if these were asked for
+    /// ([`Options::leads`]).
+    pub leads: Vec<Match>,
+    /// The texts that many documents share, the greatest product of words and documents first.
+    pub common: Vec<CommonText>,
+    /// Number of different documents and sources that were read; those of archives are not counted.
+    pub read: usize,
+    /// Number of documents that stand among their own sources, with the same id and text; no document is
+    /// compared with itself.
+    pub own: usize,
+    /// Number of archived documents without an author, which are compared with all documents; set by those who
+    /// distinguish authors, else 0.
+    pub authorless: usize,
+    /// Number of files and records that could not be read, and of pairs that could not be compared.
+    pub skipped: u64,
+    /// The first [`Skipped::MOST`] of them, in order.
+    pub unread: Vec<Skipped>,
+    /// Number of documents with more words than are compared.
+    pub in_part: u64,
 }
 
-#[cfg(test)]
-mod tests;
+/// Two documents that share passages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Match {
+    /// The index of the suspicious document in [`Screening::texts`]. If each document is both, it is the one
+    /// with the greater share of its words in the other.
+    pub suspicious: u32,
+    /// The index of the source.
+    pub source: u32,
+    /// The passages that they share, the longest first.
+    pub passages: Vec<Passage>,
+    /// The share of the suspicious document that the passages cover.
+    pub share: Share,
+    /// The share of the source that they cover.
+    pub source_share: Share,
+    /// True if none of its passages counts.
+    pub is_lead: bool,
+}
+
+/// Screens texts, of which the first are suspicious and the others sources, and the texts of archives. Words of the
+/// templates do not count. Problems that arise are noted beside those that are known.
+///
+/// The result is the same for any number of threads. Without sources, each pair of documents is reported once.
+///
+/// # Errors
+///
+/// [`Error::Strict`] at the first problem, if [`Settings::strict`] is set; [`Error::Interrupted`].
+pub fn screen_texts(
+    settings: &Settings,
+    mut texts: Vec<Text>,
+    suspicious: usize,
+    mut archives: Vec<Archive>,
+    templates: &[Text],
+    mut unread: Problems<'_>,
+) -> Result<Screening> {
+    let observer = unread.observer;
+    let in_part = report_parts(settings, templates.iter().chain(&texts), &archives, observer)?;
+    let kept: usize = archives.iter().map(Archive::count).sum();
+    let compared = texts.len() - suspicious + kept;
+    observer.begin("marking words that do not count", Some(texts.len() as u64));
+    let noticed = Noticed::among(&mut texts, suspicious, settings.threads, observer)?;
+    let exclusions = Exclusions::new(settings.exclude, templates, noticed);
+    let mut defects = Vec::new();
+    let left_out = parallel::map(texts.len(), settings.threads, |number| {
+        go_on(observer)?;
+        let left_out = or_problem(&texts[number].id, Location::File, || exclusions.out(&texts[number]));
+        observer.advance(1);
+        Ok(left_out)
+    })?;
+    for (text, words) in texts.iter_mut().zip(left_out) {
+        text.leave_out(words.unwrap_or_else(|problem| {
+            defects.push(problem);
+            Vec::new()
+        }));
+    }
+    let corpus = Corpus { texts: &texts, suspicious, archives: &archives, exclusions: &exclusions };
+    let Compared { mut matches, own, problems } = compare_all(settings, &corpus, observer)?;
+    for problem in defects.into_iter().chain(problems) {
+        if settings.strict {
+            return Err(Error::Strict(problem.to_string()));
+        }
+        unread.note(&problem);
+    }
+    archive::take(&mut archives, &mut texts, &mut matches);
+    matches.sort_by(|x, y| {
+        let share = |found: &Match| found.share.covered as f64 / found.share.counted.max(1) as f64;
+        share(y).total_cmp(&share(x)).then_with(|| (x.suspicious, x.source).cmp(&(y.suspicious, y.source)))
+    });
+    let Problems { count: skipped, unread, .. } = unread;
+    let (common, read) = exclusions.noticed();
+    let sources = compared;
+    let (leads, matches) = matches.into_iter().partition(|found| found.is_lead);
+    Ok(Screening {
+        texts,
+        suspicious,
+        sources,
+        matches,
+        leads,
+        common,
+        read,
+        own,
+        authorless: 0,
+        skipped,
+        unread,
+        in_part,
+    })
+}
+
+/// Reports the texts that are compared in part; returns their number.
+fn report_parts<'t>(
+    settings: &Settings,
+    texts: impl Iterator<Item = &'t Text>,
+    archives: &[Archive],
+    observer: &dyn Observer,
+) -> Result<u64> {
+    let mut count = 0;
+    for problem in texts.filter_map(Text::cut_short).chain(archives.iter().flat_map(Archive::cut_short)) {
+        if settings.strict {
+            return Err(Error::Strict(problem.to_string()));
+        }
+        observer.report(&problem);
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// The result of some work on a document; a problem if the work panics.
+///
+/// # Errors
+///
+/// [`Problem::internal`].
+pub fn or_problem<T>(file: &str, place: Location, work: impl FnOnce() -> T) -> std::result::Result<T, Problem> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| Problem::internal(file.to_owned(), place))
+}
+
+/// Panics if the id contains the name of this stage; no text is known that causes a panic.
+#[cfg(any(test, feature = "faults"))]
+fn panic_if_asked(id: &str, stage: &str) {
+    assert!(!id.contains(stage), "as {id} asks for");
+}

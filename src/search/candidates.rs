@@ -5,18 +5,18 @@
 //! too great for keys. [`Candidates`] holds documents, finds those that may be near to a query,
 //! and verifies each.
 //!
-//! Of documents that share a band of the sketch, a bounded number is found ([`super::crowds`]). Where
+//! Of documents that share a band of the sketch, a bounded number is found ([`super::hot_keys`]). Where
 //! too many share a key of the simhash, all simhashes are scanned: every document within the
 //! distance is always a candidate.
 
-use super::crowds::Crowds;
-use super::scan;
+use super::hot_keys::HotKeys;
 use super::tables::Tables;
-use crate::file::collection::Collection;
 use crate::similarity::Rules;
 use crate::sketch::bands::Bands;
 use crate::sketch::minhash::mix;
+use crate::sketch::scan;
 use crate::sketch::simhash_blocks::Blocks;
+use crate::store::file::collection::Collection;
 
 /// Number of documents that may share a key of the simhash before a scan of all simhashes costs less.
 const WORTH_MEETING: usize = 256;
@@ -148,7 +148,7 @@ impl<'a> Candidates<'a> {
 
     /// Adds a document that is not empty, with its [keys](Self::add_keys), and appends both to `keyed`. Returns the bits of
     /// the bands that are crowded and do not find it.
-    pub fn insert(&mut self, document: u32, keys: &[u64], crowds: &mut Crowds, keyed: &mut Keyed) -> u64 {
+    pub fn insert(&mut self, document: u32, keys: &[u64], crowds: &mut HotKeys, keyed: &mut Keyed) -> u64 {
         let bands = self.plan.bands.as_ref().map_or(0, Bands::len);
         let before = keyed.admitted.len();
         keyed.documents.push(document);
@@ -211,8 +211,8 @@ impl<'a> Candidates<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::test_collections::{SKETCHES, collection_of, made};
     use crate::sketch::minhash::mix;
+    use crate::store::file::test_collections::{SKETCHES, collection_of, made};
 
     /// The first document near to the last one, and the number of documents that a crowded band does not find.
     fn first_near(documents: &[(u64, std::ops::Range<u64>)], rules: Rules) -> (Option<u32>, usize) {
@@ -231,7 +231,7 @@ mod tests {
         };
         let last = documents.len() as u32 - 1;
         let others: Vec<u32> = (0..last).collect();
-        let mut crowds = Crowds::new(plan.bands.as_ref(), &collection, &others, 1, &()).unwrap();
+        let mut crowds = HotKeys::new(plan.bands.as_ref(), &collection, &others, 1, &()).unwrap();
         let mut keyed = Keyed::default();
         let mut is_crowded = |&&other: &&u32| {
             let keys = keys(&candidates, other);

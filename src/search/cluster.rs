@@ -12,17 +12,17 @@
 //!
 //! Cost: that of the search; 24 bytes per document. A page contained in half of
 //! all documents gives bands that all of these share. By each such band only the first survivors
-//! are found ([`crate::search::crowds`]), and [`Clusters::crowded`] counts the others. Documents within the
+//! are found ([`crate::search::hot_keys`]), and [`Clusters::crowded`] counts the others. Documents within the
 //! Hamming distance are always found: where too many simhashes share a key, all of them are scanned.
 
 use crate::error::Result;
-use crate::file::collection::Collection;
 use crate::observer::Observer;
 use crate::search::candidates::Plan;
-use crate::search::crowds::Crowded;
 use crate::search::effort::Effort;
+use crate::search::hot_keys::Crowded;
 use crate::search::keep::{Policy, order};
 use crate::search::leaders::{By, lead};
+use crate::store::file::collection::Collection;
 
 /// The survivors, and the survivor that each document belongs to.
 #[derive(Debug)]

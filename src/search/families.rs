@@ -19,12 +19,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::error::Result;
-use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::candidates::Plan;
 use crate::similarity::{BREAK, differences};
 use crate::sketch::minhash::{self, mix};
+use crate::store::file::collection::Collection;
 
 /// Minimum number of members that replace the same word of their survivor by different ones.
 const FILLINGS: usize = 3;
@@ -252,8 +252,8 @@ fn fillings(differences: &[Difference], open: &[bool], sentences: &[usize]) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::test_collections::{SKETCHES, collection_of_words};
     use crate::similarity::Rules;
+    use crate::store::file::test_collections::{SKETCHES, collection_of_words};
 
     const SURVIVOR: [u32; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
 

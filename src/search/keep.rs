@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::file::collection::Collection;
+use crate::store::file::collection::Collection;
 
 /// The policies that any texts allow: which of several near-duplicates survives. Ties go to the lesser id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -219,7 +219,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::file::test_collections::{collection, collection_of_dates};
+    use crate::store::file::test_collections::{collection, collection_of_dates};
 
     const KEYS: &str =
         r"-?(0|1|2|10|1e3|inf|[0-9]{1,20}|[0-9]\.[0-9]{1,3}|)|9007199254740993|9007199254740992|\PC{0,4}|a{0,3}\x00?b?";

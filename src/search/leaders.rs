@@ -21,12 +21,12 @@
 use std::borrow::Cow;
 
 use crate::error::Result;
-use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::candidates::{Candidates, Keyed, Plan};
-use crate::search::crowds::{Crowded, Crowds};
 use crate::search::effort::Effort;
+use crate::search::hot_keys::{Crowded, HotKeys};
+use crate::store::file::collection::Collection;
 
 /// Number of documents that pass the search together.
 const CHUNK: usize = if cfg!(test) { 50 } else { 1 << 11 };
@@ -108,7 +108,7 @@ pub fn lead(
     let free = effort.max_memory.saturating_sub(of_all(collection.len()));
     let mut left = Cow::Borrowed(documents);
     // Leaders are admitted as if there were no others.
-    let leaders = Crowds::new(plan.bands.as_ref(), collection, &left, effort.threads, observer)?;
+    let leaders = HotKeys::new(plan.bands.as_ref(), collection, &left, effort.threads, observer)?;
     let mut crowds = [leaders.clone(), leaders];
     let (mut led, mut left_out) = (Led::new(collection.len()), Crowded::default());
     while !left.is_empty() {
@@ -150,7 +150,7 @@ struct Search<'a> {
     /// Maximum number of documents in it.
     room: usize,
     /// Of leaders and of others; last for all passes, as those that they leave out do.
-    crowds: &'a mut [Crowds; 2],
+    crowds: &'a mut [HotKeys; 2],
     left_out: &'a mut Crowded,
     threads: usize,
 }

@@ -1,7 +1,7 @@
 //! Search for near documents among the fingerprints of a collection.
 //!
 //! [`hamming`] joins all simhashes with all; [`tables`] finds documents by the band and block keys
-//! of [`crate::sketch`]; [`candidates`] combines keys, tables and a [`scan`] of every simhash
+//! of [`crate::sketch`]; [`candidates`] combines keys, tables and a [`scan`](crate::sketch::scan) of every simhash
 //! into one search. [`leaders`] passes documents through it, in the order of a policy of [`keep`]. Four modules give
 //! the results: [`pairs`] lists every near pair, sorted by [`sorter`] within bounded memory; [`neighbours`] finds the
 //! nearest documents of a few; [`cluster`] lists survivors and the documents near to each; and [`removals`] decides
@@ -9,15 +9,14 @@
 
 pub mod candidates;
 pub mod cluster;
-pub mod crowds;
 pub mod effort;
 pub mod families;
 pub mod hamming;
+pub mod hot_keys;
 pub mod keep;
 pub mod leaders;
 pub mod neighbours;
 pub mod pairs;
 pub mod removals;
-pub mod scan;
 pub mod sorter;
 pub mod tables;

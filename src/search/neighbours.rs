@@ -10,10 +10,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::error::Result;
-use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::similarity::Figures;
+use crate::store::file::collection::Collection;
 
 /// Minimum number of documents that are compared exactly.
 pub const SHORTLIST: usize = 64;
@@ -92,7 +92,7 @@ fn of_one(collection: &Collection, document: u32, count: usize) -> Vec<(u32, Fig
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::test_collections::{Made, collection, made};
+    use crate::store::file::test_collections::{Made, collection, made};
 
     /// The ids nearest to the document `q`, which is one of `documents`.
     fn nearest_to_q(documents: &[Made], count: usize) -> Vec<String> {

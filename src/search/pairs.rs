@@ -24,10 +24,10 @@ use super::candidates::Plan;
 use super::hamming::{self, Groups};
 use super::sorter::Sorter;
 use crate::error::{Error, Result};
-use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::sketch::bands::Bands;
+use crate::store::file::collection::Collection;
 use leaders::Leaders;
 
 /// Number of pairs that a thread gathers before it passes them to the sorter.
@@ -243,8 +243,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::file::test_collections::{Made, SKETCHES, collection, collection_of_texts, made};
     use crate::similarity::Rules;
+    use crate::store::file::test_collections::{Made, SKETCHES, collection, collection_of_texts, made};
 
     fn found(collection: &Collection, rules: Rules, second: Option<u32>, threads: usize) -> Vec<(u32, u32)> {
         let plan = Plan::new(rules, SKETCHES, collection.len(), 0.9999);

@@ -20,16 +20,16 @@ mod typos;
 use std::collections::HashMap;
 
 use crate::error::Result;
-use crate::file::collection::Collection;
 use crate::observer::Observer;
 use crate::search::candidates::Plan;
 use crate::search::cluster::{Clusters, collapse, leaders_of};
-use crate::search::crowds::Crowded;
 use crate::search::effort::Effort;
 use crate::search::families;
+use crate::search::hot_keys::Crowded;
 use crate::search::keep::{Policy, order};
 use crate::search::leaders::{By, Led, lead};
 use crate::similarity::{Removal, Rules};
+use crate::store::file::collection::Collection;
 
 pub use typos::{Candidate, Misspelt};
 
@@ -96,7 +96,7 @@ fn restore_families(
     effort: Effort,
     observer: &dyn Observer,
 ) -> Result<u64> {
-    if !plan.rules.careful {
+    if !plan.rules.same_meaning {
         return Ok(0);
     }
     // What a leader contains goes whatever its family.

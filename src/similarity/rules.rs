@@ -134,13 +134,13 @@ pub struct Rules {
     pub min_similarity: Option<f64>,
     /// True if the texts must also say the same: short texts must be more alike ([`needed`]), and no word may
     /// replace another throughout.
-    pub careful: bool,
+    pub same_meaning: bool,
 }
 
 impl Default for Rules {
     /// The default of listing: Hamming distance ≤ 3 or Jaccard ≥ 0.5.
     fn default() -> Self {
-        Self { max_distance: Some(3), min_similarity: Some(0.5), careful: false }
+        Self { max_distance: Some(3), min_similarity: Some(0.5), same_meaning: false }
     }
 }
 
@@ -190,12 +190,12 @@ pub struct Figures {
 impl Rules {
     /// Rules with these thresholds and no further demands.
     pub const fn of(max_distance: Option<u32>, min_similarity: Option<f64>) -> Self {
-        Self { max_distance, min_similarity, careful: false }
+        Self { max_distance, min_similarity, same_meaning: false }
     }
 
     /// The rules of removal: Jaccard ≥ 0.7, more for short texts, and no word replaced by another throughout.
     pub fn removing() -> Self {
-        Self { max_distance: None, min_similarity: Some(0.7), careful: true }
+        Self { max_distance: None, min_similarity: Some(0.7), same_meaning: true }
     }
 
     /// The rules that hold for a pair with these figures.
@@ -210,7 +210,7 @@ impl Rules {
     /// The Jaccard coefficient that two texts need if the shorter has `words` words; `None` if the Jaccard rule
     /// is off.
     pub fn needed(&self, words: u64) -> Option<f64> {
-        self.min_similarity.map(|least| if self.careful { needed(least, words) } else { least })
+        self.min_similarity.map(|least| if self.same_meaning { needed(least, words) } else { least })
     }
 
     /// True if the Jaccard rule holds. `is_equal` returns true if the texts are [the same](Equality::Same),
@@ -224,7 +224,7 @@ impl Rules {
         is_substituted: impl FnOnce() -> bool,
     ) -> bool {
         let says_the_same = || is_equal() || words > SHORT_TEXT as u64 && !is_substituted();
-        self.needed(words).is_some_and(|least| jaccard >= least) && (!self.careful || says_the_same())
+        self.needed(words).is_some_and(|least| jaccard >= least) && (!self.same_meaning || says_the_same())
     }
 }
 
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(strict.judge(&equal(Equality::Text)), [Rule::Text]);
         assert_eq!(strict.judge(&equal(Equality::Bytes)), [Rule::Text, Rule::Bytes]);
         assert_eq!(RuleSet::BYTES, [Rule::Bytes]);
-        let none = Rules { max_distance: None, min_similarity: None, careful: true };
+        let none = Rules { max_distance: None, min_similarity: None, same_meaning: true };
         assert_eq!(none.judge(&FIGURES), []);
     }
 

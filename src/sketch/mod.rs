@@ -11,6 +11,7 @@ pub mod hashed;
 pub mod minhash;
 pub mod rabin;
 pub mod recipe;
+pub mod scan;
 pub mod simhash;
 pub mod simhash_blocks;
 pub mod sorted;

@@ -59,7 +59,7 @@ pub struct Seen<'t> {
     /// The word without its disguises.
     pub word: Cow<'t, str>,
     /// Its disguises.
-    pub tricks: Obfuscation,
+    pub obfuscations: Obfuscation,
 }
 
 /// Calls `each` with the words of a text, in order, until it breaks; `tokens` divides the text. A long text is
@@ -92,7 +92,7 @@ fn seen_in(
         let has_digits = digits.peek().is_some_and(|digits| digits.start <= span.start);
         let span = plain.original(span);
         let shown = &text[span.clone()];
-        let mut tricks = Obfuscation { spaced: is_spaced, ..Obfuscation::default() };
+        let mut obfuscations = Obfuscation { spaced: is_spaced, ..Obfuscation::default() };
         while turned.next_if(|turned| turned.span.end <= span.start).is_some() {}
         if let Some(turned) =
             turned.peek().filter(|turned| turned.span.start <= span.start && span.end <= turned.span.end)
@@ -103,20 +103,20 @@ fn seen_in(
             if let Cow::Owned(joined) = unwrapped(&word) {
                 word = Cow::Owned(joined);
             }
-            tricks.spaced |= shown.starts_with(plain::is_unspaced) && has_blank(shown);
-            tricks.invisible = has_invisible(shown);
-            tricks.marked = shown.contains(marks::is_overlay);
+            obfuscations.spaced |= shown.starts_with(plain::is_unspaced) && has_blank(shown);
+            obfuscations.invisible = has_invisible(shown);
+            obfuscations.marked = shown.contains(marks::is_overlay);
             if let Some(letters) = without(&word) {
-                (tricks.marked, word) = (true, Cow::Owned(letters));
+                (obfuscations.marked, word) = (true, Cow::Owned(letters));
             }
             if let Some(letters) = unmask(&word, among_latin) {
-                (tricks.lookalike, word) = (true, Cow::Owned(letters));
+                (obfuscations.lookalike, word) = (true, Cow::Owned(letters));
             }
         }
         if has_digits && let Some(letters) = letters(&word) {
-            (tricks.digits, word) = (true, Cow::Owned(letters));
+            (obfuscations.digits, word) = (true, Cow::Owned(letters));
         }
-        each(Seen { span, word, tricks })
+        each(Seen { span, word, obfuscations })
     })
 }
 
@@ -161,7 +161,7 @@ mod tests {
     fn read(text: &str) -> Vec<(String, Obfuscation)> {
         let mut words = Vec::new();
         seen(text, tokens, |seen| {
-            words.push((seen.word.into_owned(), seen.tricks));
+            words.push((seen.word.into_owned(), seen.obfuscations));
             ControlFlow::Continue(())
         });
         words
@@ -184,21 +184,21 @@ mod tests {
         {
             let tokens = tokens(text);
             assert_eq!(words(text), tokens.iter().map(|span| &text[span.clone()]).collect::<Vec<_>>(), "{text}");
-            assert!(read(text).iter().all(|(_, tricks)| !tricks.any()), "{text}");
+            assert!(read(text).iter().all(|(_, obfuscations)| !obfuscations.any()), "{text}");
         }
     }
 
     #[test]
     fn each_trick_is_seen_through_and_told() {
         let plain = Obfuscation::default();
-        for (text, word, tricks) in [
+        for (text, word, obfuscations) in [
             ("wаter", "water", Obfuscation { lookalike: true, ..plain }),
             ("wa\u{fe0f}ter", "wa\u{fe0f}ter", Obfuscation { invisible: true, ..plain }),
             ("w\u{336}a\u{336}t\u{336}e\u{336}r\u{336}", "water", Obfuscation { marked: true, ..plain }),
             ("wа\u{336}ter", "water", Obfuscation { marked: true, lookalike: true, ..plain }),
             ("\u{202e}retaw\u{202c}", "water", plain),
         ] {
-            assert_eq!(read(text), [(word.to_owned(), tricks)], "{text:?}");
+            assert_eq!(read(text), [(word.to_owned(), obfuscations)], "{text:?}");
         }
     }
 
@@ -208,13 +208,13 @@ mod tests {
         let marked = all.chars().map(|c| format!("{c}\u{336}")).collect::<String>();
         let zero_width = all.chars().map(|c| format!("{c}\u{200b}")).collect::<String>();
         let apart = all.chars().map(|c| format!("{c} ")).collect::<String>();
-        for (text, tricks) in [
+        for (text, obfuscations) in [
             (marked, Obfuscation { marked: true, ..plain }),
             (zero_width, Obfuscation { invisible: true, ..plain }),
             (apart, Obfuscation { spaced: true, ..plain }),
         ] {
             assert_eq!(words(&text), words(all), "{text}");
-            assert!(read(&text).iter().any(|(_, found)| *found == tricks), "{text}");
+            assert!(read(&text).iter().any(|(_, found)| *found == obfuscations), "{text}");
         }
         let hebrew = "הים עולה ויורד פעמיים ביום";
         let apart = hebrew.split(' ').map(|word| word.chars().map(|c| format!("{c} ")).collect::<String>());
@@ -229,6 +229,6 @@ mod tests {
         let text = "Look: t h e   w a t e r   c o m e s   i n   a t   n i g h t";
         let found = read(text);
         assert_eq!(words(text), ["Look", "the", "water", "comes", "in", "at", "night"]);
-        assert!(!found[0].1.any() && found[1..].iter().all(|(_, tricks)| tricks.spaced));
+        assert!(!found[0].1.any() && found[1..].iter().all(|(_, obfuscations)| obfuscations.spaced));
     }
 }

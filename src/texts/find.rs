@@ -15,13 +15,13 @@ pub use found::{Cluster, Found, Member, Pair};
 
 use crate::durable::scratch::Scratch;
 use crate::error::Result;
-use crate::file::collection::Collection;
-use crate::file::format::Sections;
 use crate::fingerprint::Options;
 use crate::observer::Observer;
 use crate::search::effort::Effort;
 use crate::search::keep::{Keep, KeyOrder, Policy};
 use crate::similarity::Rules;
+use crate::store::file::collection::Collection;
+use crate::store::file::format::Sections;
 use crate::texts::fingerprint::to_scratch;
 use crate::texts::loaded::{LoadedCorpus, Search};
 

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::made::{Fingerprinted, Maker, write_passages};
+use crate::align::Indexing;
 use crate::error::Result;
-use crate::file::format::{InputFile, Sections};
-use crate::file::write::Writer;
 use crate::fingerprint::{Fingerprint, Fingerprinter, Options};
 use crate::observer::{Observer, go_on};
 use crate::parallel;
-use crate::screen::Indexing;
+use crate::store::file::format::{InputFile, Sections};
+use crate::store::file::write::Writer;
 
 /// Maximum size in bytes of the results that wait for an earlier one: a book has millions of shingles.
 pub const MAX_WAITING: usize = 64 << 20;

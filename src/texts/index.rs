@@ -30,7 +30,7 @@
 //! ```
 //!
 //! A change is on disk when the call returns, and survives a crash of the program or the machine
-//! ([`segments`](crate::index)). Each call waits for the disk, so many documents are best added by one.
+//! ([`segments`](crate::store::index)). Each call waits for the disk, so many documents are best added by one.
 
 mod add;
 mod documents;
@@ -47,15 +47,15 @@ pub use settings::{Contents, options, settings};
 
 use crate::durable::scratch::Scratch;
 use crate::error::{Error, Result, shown};
-use crate::file::collection::Collection;
-use crate::file::map::FingerprintFile;
 use crate::fingerprint::{Fingerprinter, Options};
-use crate::index::query::{Found, Plan};
-use crate::index::{Editor, Part, Segments};
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::similarity::FingerprintView;
 use crate::similarity::{Figures, Removal, RuleSet, Rules};
+use crate::store::file::collection::Collection;
+use crate::store::file::map::FingerprintFile;
+use crate::store::index::query::{Found, Plan};
+use crate::store::index::{Editor, Part, Segments};
 
 /// Probability that a document at the Jaccard threshold is found.
 pub const RECALL: f64 = 0.995;

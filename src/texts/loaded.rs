@@ -7,7 +7,6 @@ use std::path::Path;
 
 use crate::durable::scratch::Scratch;
 use crate::error::Result;
-use crate::file::collection::Collection;
 use crate::observer::Observer;
 use crate::search::candidates::Plan;
 use crate::search::cluster::{Clusters, cluster};
@@ -17,6 +16,7 @@ use crate::search::neighbours::{Neighbours, nearest};
 use crate::search::pairs::{self, near_pairs};
 use crate::search::removals::{Removals, removals};
 use crate::similarity::{Figures, RuleSet, Rules};
+use crate::store::file::collection::Collection;
 
 /// The options of a search.
 #[derive(Debug, Clone, Copy)]

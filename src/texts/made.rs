@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::align::{Indexing, PassageKeys};
 use crate::error::{Problem, Result};
-use crate::file::format::{Counts, Provenance};
-use crate::file::write::{Entry, Writer};
 use crate::fingerprint::{Analysis, Fingerprinter, Options};
-use crate::screen::{Indexing, PassageKeys};
-use crate::screening::Preparer;
+use crate::screen::Preparer;
+use crate::store::file::format::{Counts, Provenance};
+use crate::store::file::write::{Entry, Writer};
 
 /// A fingerprinted document.
 #[derive(Debug)]

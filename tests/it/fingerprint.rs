@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-use nearcopy::file::format::Sections;
-use nearcopy::file::write::Writer;
 use nearcopy::fingerprint::{Fingerprinter, Options};
+use nearcopy::store::file::format::Sections;
+use nearcopy::store::file::write::Writer;
 
 use crate::folder::{Folder, project};
 use crate::moments::wait_for;

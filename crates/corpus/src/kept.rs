@@ -1,6 +1,6 @@
 //! Kept records of a file, copied unchanged.
 //!
-//! [`KeptFile`] receives a file's batches a second time, in order, and copies the kept records:
+//! [`SurvivorWriter`] receives a file's batches a second time, in order, and copies the kept records:
 //! lines and rows byte for byte, with the same heading; rows of Parquet with all their columns.
 //! Records for a file of another format are converted.
 
@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 
 /// An output file of kept records.
 #[expect(missing_debug_implementations, reason = "the encoders have none")]
-pub struct KeptFile<W: Write + Send> {
+pub struct SurvivorWriter<W: Write + Send> {
     name: String,
     has_heading: bool,
     /// Present if the records are written in another format.
@@ -36,7 +36,7 @@ enum Content<W: Write + Send> {
     Converted(Box<ConvertedRows<W>>),
 }
 
-impl<W: Write + Send> KeptFile<W> {
+impl<W: Write + Send> SurvivorWriter<W> {
     /// Begins an output file with this compression for records of kind `from`, converted to kind `to` if that differs;
     /// `name` is the output's name in errors.
     ///

@@ -78,8 +78,8 @@ pub(super) fn visible(html: &str) -> String {
 
 /// Turns tags that parsers would be slow on into text.
 fn tamed(html: &str) -> Cow<'_, str> {
-    let monsters = monsters(html);
-    if monsters.is_empty() { Cow::Borrowed(html) } else { Cow::Owned(without(html, &monsters)) }
+    let oversized_tags = oversized_tags(html);
+    if oversized_tags.is_empty() { Cow::Borrowed(html) } else { Cow::Owned(without(html, &oversized_tags)) }
 }
 
 /// The article that Readability finds.
@@ -95,14 +95,14 @@ fn article(html: &str) -> Option<String> {
 /// The places of every `<` in tags with more than [`MAX_ATTRIBUTES`] attributes, the first
 /// one included. A `<` inside a tag is not measured as another tag: unclosed tags would each
 /// be measured to the page's end.
-fn monsters(html: &str) -> Vec<usize> {
+fn oversized_tags(html: &str) -> Vec<usize> {
     let bytes = html.as_bytes();
     // Inside SVG and MathML a script contains markup like any other element.
     let is_markup = html.match_indices('<').any(|(at, _)| {
         let tag = bytes.get(at + 1..at + 4).unwrap_or_default();
         tag.eq_ignore_ascii_case(b"svg") || tag.eq_ignore_ascii_case(b"mat")
     });
-    let mut monsters = Vec::new();
+    let mut oversized_tags = Vec::new();
     let mut at = 0;
     while let Some(next) = html[at..].find('<') {
         let start = at + next;
@@ -112,7 +112,7 @@ fn monsters(html: &str) -> Vec<usize> {
             let (length, attributes) = measure(rest);
             at += length;
             if attributes > MAX_ATTRIBUTES {
-                monsters.extend(html[start..at].match_indices('<').map(|(place, _)| start + place));
+                oversized_tags.extend(html[start..at].match_indices('<').map(|(place, _)| start + place));
             } else if !is_markup {
                 at += raw_text(html, start, at);
             }
@@ -120,7 +120,7 @@ fn monsters(html: &str) -> Vec<usize> {
             at += comment(rest);
         }
     }
-    monsters
+    oversized_tags
 }
 
 /// The length of a tag up to its `>` or the page's end, and an upper bound on the number

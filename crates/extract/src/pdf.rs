@@ -28,7 +28,7 @@ mod layout;
 mod opening_cost;
 mod page;
 mod streams;
-mod torn;
+mod truncated;
 mod unseen;
 
 use std::collections::HashSet;
@@ -132,15 +132,15 @@ fn read(bytes: &[u8], max_chain: usize) -> Result<Extracted, Refusal> {
         MAX_OBJECT_STREAM
     };
     let options = LoadOptions::with_max_decompressed_size(limit);
-    let is_torn = !torn::has_end(bytes);
+    let is_truncated = !truncated::has_end(bytes);
     let document = match Document::load_mem_with_options(bytes, options).map_err(|error| refusal(&error)) {
-        Err(Refusal::Damaged { .. }) if is_torn => return Err(breaks_off()),
+        Err(Refusal::Damaged { .. }) if is_truncated => return Err(breaks_off()),
         document => document?,
     };
     if document.trailer.has(b"Encrypt") {
         return Err(Refusal::Encrypted);
     }
-    if is_torn && (opening_cost::ends_within_object(bytes) || torn::lacks_objects(&document)) {
+    if is_truncated && (opening_cost::ends_within_object(bytes) || truncated::lacks_objects(&document)) {
         return Err(breaks_off());
     }
     let mut allowance = Allowance::of(bytes.len());
@@ -155,7 +155,7 @@ fn read(bytes: &[u8], max_chain: usize) -> Result<Extracted, Refusal> {
     let known = text.chars().filter(|c| c.is_alphanumeric()).count();
     if known > 0 && known >= unknown.saturating_mul(KNOWN_PER_UNKNOWN) {
         Ok(Extracted { text, replaced: unknown, hidden, date: date::date(&document) })
-    } else if is_torn {
+    } else if is_truncated {
         Err(breaks_off())
     } else if unknown > 0 {
         Err(Refusal::NoCharacters)

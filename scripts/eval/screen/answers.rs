@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use nearcopy::screening::Share;
+use nearcopy::screen::Share;
 
 use super::screen;
 

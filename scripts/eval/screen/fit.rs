@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use nearcopy::screen::{FEATURES, NAMES};
+use nearcopy::align::{FEATURES, NAMES};
 
 use logistic::Model;
 use rows::Row;

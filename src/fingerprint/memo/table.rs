@@ -57,14 +57,14 @@ pub(super) const RAISED: char = '^';
 
 /// The result for a chunk or word: at most one word hash and at most one term hash.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct CacheEntry {
     flags: u8,
     form: Form,
     word: u64,
     term: u64,
 }
 
-impl Seen {
+impl CacheEntry {
     /// There is a word.
     pub(super) const WORD: u8 = 1;
     const TERM: u8 = 2;
@@ -139,7 +139,7 @@ pub(super) enum Kind {
 /// Up to 21 bytes of text, their number and their kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key {
-    /// The sixth byte of the last is free for the [`Form`] of a [`Seen`], and its eighth for the flags.
+    /// The sixth byte of the last is free for the [`Form`] of a [`CacheEntry`], and its eighth for the flags.
     words: [u64; 3],
     hash: u64,
 }
@@ -186,7 +186,7 @@ fn word_at(bytes: &[u8], i: usize) -> u64 {
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 struct Set {
-    /// The keys, each with the form and the flags of the [`Seen`]. An empty entry is all 0, as no key has kind 0.
+    /// The keys, each with the form and the flags of the [`CacheEntry`]. An empty entry is all 0, as no key has kind 0.
     keys: [[u64; 3]; 2],
     words: [u64; 2],
 }
@@ -230,7 +230,7 @@ impl Memo {
     }
 
     #[inline]
-    pub(super) fn get(&self, key: Key) -> Option<Seen> {
+    pub(super) fn get(&self, key: Key) -> Option<CacheEntry> {
         let place = self.set(key);
         let set = &self.sets[place];
         for (i, entry) in set.keys.iter().enumerate() {
@@ -239,14 +239,14 @@ impl Memo {
                 let flags = (entry[2] >> FLAGS_SHIFT) as u8;
                 let form = Form::unpacked((entry[2] >> FORM_SHIFT) as u8);
                 let term = self.terms.get(place).map_or(0, |terms| terms[i]);
-                return Some(Seen { flags, form, word: set.words[i], term });
+                return Some(CacheEntry { flags, form, word: set.words[i], term });
             }
         }
         None
     }
 
     /// Remembers a chunk or a word, unless its form is too long for an entry.
-    pub(super) fn insert(&mut self, key: Key, seen: Seen) {
+    pub(super) fn insert(&mut self, key: Key, seen: CacheEntry) {
         let Some(form) = seen.form.packed() else { return };
         let place = self.set(key);
         let [a, b, c] = key.words;

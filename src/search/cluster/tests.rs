@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::file::test_collections::{Made, SKETCHES, collection, made};
-use crate::search::crowds::MOST;
+use crate::search::hot_keys::MOST;
 use crate::search::keep::{Keep, KeyOrder, by_value};
 use crate::similarity::{Rule, Rules};
 use crate::sketch::minhash;
+use crate::store::file::test_collections::{Made, SKETCHES, collection, made};
 
 const EFFORT: Effort = Effort { threads: 2, max_memory: 1 << 30 };
 

@@ -12,7 +12,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::partition::Partition;
 use super::plan::Block;
-use crate::search::scan::{LANES, scan_lanes};
+use crate::sketch::scan::{LANES, scan_lanes};
 
 /// One block's part of a join.
 pub(super) struct Pass<'a, F> {

@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use super::plan::Block;
-use crate::search::scan::LANES;
+use crate::sketch::scan::LANES;
 
 /// Number of bits of the first level: 2^8 streams stay in the processor's caches.
 const UPPER_BITS: u32 = 8;

@@ -12,10 +12,10 @@ use std::sync::Mutex;
 
 use super::Handful;
 use crate::error::Result;
-use crate::file::collection::Collection;
 use crate::search::candidates::Plan;
 use crate::search::sorter::Sorter;
 use crate::sketch::minhash::mix;
+use crate::store::file::collection::Collection;
 
 /// Documents that represent those equal to them.
 #[derive(Debug, Default)]

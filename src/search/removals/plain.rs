@@ -11,10 +11,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::file::collection::Collection;
 use crate::search::candidates::Plan;
 use crate::search::leaders::Led;
 use crate::similarity::LONG_TEXT;
+use crate::store::file::collection::Collection;
 
 /// Maximum number of texts that each is compared with.
 const MOST: usize = 64;

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::file::test_collections::{SKETCHES, collection_of_words};
 use crate::search::keep::Keep;
 use crate::similarity::{BREAK, FingerprintView};
+use crate::store::file::test_collections::{SKETCHES, collection_of_words};
 
 pub(super) const EFFORT: Effort = Effort { threads: 2, max_memory: 1 << 30 };
 
@@ -131,7 +131,7 @@ proptest! {
         memory in prop::sample::select(vec![0usize, 1 << 30]),
     ) {
         // Rules without families, which have tests of their own.
-        let rules = Rules { careful: false, ..plan_rules() };
+        let rules = Rules { same_meaning: false, ..plan_rules() };
         let texts: Vec<Vec<u32>> = documents.iter().map(|(centre, sentences, left_out)| {
             let numbers: Vec<u32> = (0u32..).zip(sentences).map(|(at, other)| 100 * centre + 10 * at + other / 2).collect();
             text(&numbers[..numbers.len() - left_out])

@@ -14,11 +14,11 @@ use std::collections::HashSet;
 
 use super::Removals;
 use crate::error::Result;
-use crate::file::collection::Collection;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::similarity::{BREAK, Removal};
 use crate::sketch::hashed::HashMapOfHashes;
+use crate::store::file::collection::Collection;
 
 /// Number of texts beside a pair that must have the right form of a word.
 const LEAST_TEXTS: u64 = 3;
@@ -217,7 +217,7 @@ mod tests {
 
     use super::super::tests::{found, text};
     use super::*;
-    use crate::file::test_collections::collection_of_words;
+    use crate::store::file::test_collections::collection_of_words;
 
     /// A text of six sentences whose 30th word is another.
     fn with(word: u32) -> Vec<u32> {

@@ -132,7 +132,6 @@ impl Found {
     }
 
     /// The search, its plan, its policy, and the resources for it.
-    #[doc(hidden)]
     pub fn parts(&self) -> (&LoadedCorpus, &Plan, &Policy, Effort) {
         (&self.searched, &self.plan, &self.policy, self.search.effort)
     }
@@ -142,7 +141,6 @@ impl Found {
     /// # Errors
     ///
     /// [`crate::Error::Interrupted`].
-    #[doc(hidden)]
     pub fn removable(&self, observer: &dyn Observer) -> Result<Option<&Removals>> {
         if let Some(removable) = self.removable.get() {
             return Ok(removable.as_ref());
@@ -153,7 +151,6 @@ impl Found {
     }
 
     /// The claim of a [`Pair`].
-    #[doc(hidden)]
     pub fn between(&self, removable: Option<&Removals>, [a, b]: [u32; 2]) -> Option<Removal> {
         removable.map_or_else(|| self.searched.collection.claim(a, b), |removable| removable.between([a, b]))
     }

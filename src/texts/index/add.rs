@@ -5,16 +5,16 @@ use std::collections::HashSet;
 use super::near_each;
 use super::query::AT_ONCE;
 use crate::error::{Error, Result, shown};
-use crate::file::collection::Collection;
-use crate::index::query::{Found, Plan};
-use crate::index::{Address, Editor, Part, Segments};
 use crate::observer::Observer;
 use crate::search::candidates;
-use crate::search::crowds::Crowded;
 use crate::search::effort::Effort;
+use crate::search::hot_keys::Crowded;
 use crate::search::keep::Keep;
 use crate::search::removals::removals;
 use crate::similarity::{Figures, Removal, RuleSet, Rules};
+use crate::store::file::collection::Collection;
+use crate::store::index::query::{Found, Plan};
+use crate::store::index::{Address, Editor, Part, Segments};
 
 /// The treatment of a document whose id the index already has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use super::{Added, Index, Known, RECALL, Rejected, Taken, Unique, query};
 use crate::durable::scratch::Scratch;
 use crate::error::Result;
-use crate::file::collection::Collection;
-use crate::file::format::Sections;
-use crate::index::query::{Found, Plan};
 use crate::observer::Observer;
 use crate::similarity::Rules;
+use crate::store::file::collection::Collection;
+use crate::store::file::format::Sections;
+use crate::store::index::query::{Found, Plan};
 use crate::texts::fingerprint::to_scratch;
 
 impl Index {

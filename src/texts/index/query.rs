@@ -1,10 +1,10 @@
 //! Searching an index for the near-duplicates of fingerprints.
 
 use super::near_each;
-use crate::file::collection::Collection;
-use crate::index::Segments;
-use crate::index::query::{Found, Plan};
 use crate::observer::Observer;
+use crate::store::file::collection::Collection;
+use crate::store::index::Segments;
+use crate::store::index::query::{Found, Plan};
 
 /// Number of documents searched for at a time; it bounds the answers that wait to be reported.
 pub(super) const AT_ONCE: u32 = 1 << 14;

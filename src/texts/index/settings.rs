@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::RECALL;
 use crate::error::{Error, Result};
-use crate::file::lookup::{LookupPlan, MAX_DISTANCE};
 use crate::fingerprint::{Options, recipe};
-use crate::index::{Segments, Settings};
 use crate::similarity::Rules;
+use crate::store::file::lookup::{LookupPlan, MAX_DISTANCE};
+use crate::store::index::{Segments, Settings};
 use crate::text::{self, NgramRange, StopList, StopWords};
 
 /// The data that an index keeps of its documents, and the queries that it prepares for.

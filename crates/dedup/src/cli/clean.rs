@@ -8,22 +8,22 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use nearcopy::file::collection::Collection;
-use nearcopy::file::map::is_fingerprint_file;
 use nearcopy::similarity::Removal;
+use nearcopy::store::file::collection::Collection;
+use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy_corpus::{NewFile, source};
 
 use super::Ending;
-use super::corpus::{Corpus, Running};
-use super::find::{Clustered, Searching, printed_plan, write_clusters};
-use super::keep::Keeping;
-use super::options::{Making, Remove, Removing};
+use super::corpus::{Corpus, RunArgs};
+use super::find::{Clustered, SearchArgs, printed_plan, write_clusters};
+use super::keep::KeepArgs;
+use super::options::{FingerprintArgs, RemovalArgs, Remove};
 use super::output::to_stdout;
-use super::overview::Overviewing;
+use super::overview::OverviewArgs;
 use super::progress::Progress;
 use super::removals;
 use super::signals::stop_on_ctrl_c;
-use super::targets::{Forcing, Target, Targets, reviews_beside};
+use super::targets::{ForceArgs, OutputGuard, Target, reviews_beside};
 use crate::error::is_interruption;
 use crate::jobs::clean::{Claimed, Output, OutputKind, WriteList, clean, unread};
 use crate::jobs::find::{EqualFiles, Gathered, gather};
@@ -32,7 +32,7 @@ use crate::jobs::review::review;
 use crate::report::listing::Form;
 use crate::report::overview::{Claims, ToReview};
 use crate::report::{counted, plan};
-use lists::Judging;
+use lists::RuleArgs;
 
 /// Write a corpus without the documents that another makes dispensable
 ///
@@ -80,7 +80,7 @@ pub(super) struct Args {
     #[arg(long)]
     list: bool,
     #[command(flatten)]
-    forcing: Forcing,
+    forcing: ForceArgs,
     /// Remove the documents of LIST, and compare nothing
     ///
     /// LIST is an OUT.removed.jsonl or .csv, in which lines may be left out but not changed. A document is removed only
@@ -92,7 +92,7 @@ pub(super) struct Args {
     ///
     /// Ids that no document has are counted, and are no error, as LIST may be that of all shards of a corpus. Without
     /// --id-field, documents of one file have positions as ids; a list without any position is then refused.
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["remove", "Removing", "across_formats", "Keeping", "Searching", "Overviewing", "Making"])]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["remove", "RemovalArgs", "across_formats", "KeepArgs", "SearchArgs", "OverviewArgs", "FingerprintArgs"])]
     apply: Option<PathBuf>,
     /// The inputs are a shard of a corpus, so survivors of LIST may be in other shards
     ///
@@ -113,24 +113,24 @@ pub(super) struct Args {
     #[arg(help_heading = "Rules")]
     remove: Remove,
     #[command(flatten)]
-    removing: Removing,
+    removing: RemovalArgs,
     /// Also remove a document whose survivor has another format, such as a DOCX if its PDF stays
     ///
     /// By default both stay. Plain texts and records of any table are one format.
     #[arg(long, help_heading = "Rules")]
     across_formats: bool,
     #[command(flatten)]
-    keeping: Keeping,
+    keeping: KeepArgs,
     #[command(flatten)]
-    searching: Searching,
+    searching: SearchArgs,
     #[command(flatten)]
-    overviewing: Overviewing,
+    overviewing: OverviewArgs,
     #[command(flatten)]
     corpus: Corpus,
     #[command(flatten)]
-    making: Making,
+    making: FingerprintArgs,
     #[command(flatten)]
-    running: Running,
+    running: RunArgs,
 }
 
 /// Treatment of files that cannot be read as text.
@@ -185,7 +185,7 @@ pub(super) fn output(
     inputs: &[PathBuf],
     path: &Path,
     is_list: bool,
-    forcing: &Forcing,
+    forcing: &ForceArgs,
 ) -> Result<Output, Box<dyn Error>> {
     for input in inputs {
         if input == Path::new("-") {
@@ -259,7 +259,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     job.reading.bundles = false;
     job.reading.temp = Some(args.searching.temp());
     let [removed, to_review] = [Output::removed, Output::review].map(|list| output.as_ref().map(list));
-    let targets = Targets::of(&job).and(args.making.stop_words()).and(args.apply.as_deref()).force(&args.forcing);
+    let targets = OutputGuard::of(&job).and(args.making.stop_words()).and(args.apply.as_deref()).force(&args.forcing);
     targets.check(&[
         (output.as_ref().map_or(Target::Output, target), args.output.as_deref()),
         (Target::Removed, removed.as_deref()),
@@ -375,7 +375,7 @@ fn search(
     let pairs: Vec<[u32; 2]> = removals.to_review(claim, across.as_ref()).into_iter().map(|(_, pair)| pair).collect();
     let claims = Claims::of(&removals, claim, across.as_ref());
     let mut overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan, Some(claims));
-    let judging = Judging { collection, rules, threads: job.threads, removals: &removals, across: across.as_ref() };
+    let judging = RuleArgs { collection, rules, threads: job.threads, removals: &removals, across: across.as_ref() };
     let output = corpus.as_ref().map(|(output, _)| output);
     // A dry run shows them on the page alone.
     let pairs = if output.is_some() || args.overviewing.page().is_some() { pairs } else { Vec::new() };

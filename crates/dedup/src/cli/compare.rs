@@ -10,7 +10,7 @@ use nearcopy::similarity::Equality;
 use nearcopy_corpus::{self as corpus, Source, source};
 
 use super::Ending;
-use super::options::{Common, Judging, Output};
+use super::options::{Common, Output, RuleArgs};
 use super::output::to_stdout;
 use crate::report::changes::Marks;
 use crate::report::comparison::{OuterTimes, Report, Verdict};
@@ -39,7 +39,7 @@ pub(super) struct Args {
     /// Second text: a file, or `-` for standard input
     b: PathBuf,
     #[command(flatten)]
-    judging: Judging,
+    judging: RuleArgs,
     /// Show the words that differ, with some around them
     ///
     /// Text output marks them as `[-only in A-]` and `{+only in B+}`, or in colour on a terminal (unless `NO_COLOR`

@@ -13,7 +13,7 @@ use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::{Fields, Kind, Reading};
 use nearcopy_corpus::{Encoding, NewFile, Replace, Stop};
 
-use super::options::{Auto, Making, auto_or};
+use super::options::{Auto, FingerprintArgs, auto_or};
 use super::progress::Progress;
 use super::signals::{exceed, is_stopped};
 use crate::jobs::authors::Authors;
@@ -82,7 +82,7 @@ pub(super) struct Corpus {
 
 /// The source of documents' authors.
 #[derive(Debug, Args)]
-pub(super) struct Authorship {
+pub(super) struct AuthorArgs {
     /// Take the first folder below an input as the author
     ///
     /// `dedup screen` does not compare documents of one author with each other.
@@ -93,7 +93,7 @@ pub(super) struct Authorship {
     author_field: Option<String>,
 }
 
-impl Authorship {
+impl AuthorArgs {
     /// The library's option.
     pub(super) fn authors(&self) -> Authors {
         match (self.authors, &self.author_field) {
@@ -111,8 +111,8 @@ impl Authorship {
 
 /// Options for the run itself.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Running")]
-pub(super) struct Running {
+#[command(next_help_heading = "RunArgs")]
+pub(super) struct RunArgs {
     /// Number of threads; all cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -124,25 +124,25 @@ pub(super) struct Running {
     #[arg(long, value_name = "BYTES", value_parser = memory_limit)]
     max_memory: Option<u64>,
     #[command(flatten)]
-    telling: Telling,
+    telling: ReportArgs,
 }
 
 /// Options for messages.
 #[derive(Debug, Args)]
-pub(super) struct Telling {
+pub(super) struct ReportArgs {
     /// Print only errors and what was skipped
     #[arg(long, short)]
     quiet: bool,
 }
 
-impl Telling {
+impl ReportArgs {
     /// The progress display; `problems` is the file that lists what could not be read.
     pub(super) fn progress(&self, problems: Option<&Path>) -> crate::Result<Progress> {
         Ok(Progress::new(self.quiet, problems.map(|path| NewFile::create(path, Replace::Found)).transpose()?))
     }
 }
 
-impl Running {
+impl RunArgs {
     pub(super) fn threads(&self) -> usize {
         self.threads.map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from)
     }
@@ -233,7 +233,7 @@ impl Corpus {
     pub(super) fn reading<'a>(
         &self,
         inputs: impl IntoIterator<Item = &'a PathBuf>,
-        running: &Running,
+        running: &RunArgs,
     ) -> crate::Result<Reading> {
         if let Some(id) = self.id.clone().filter(|_| inputs.into_iter().all(|input| input.as_os_str() != "-")) {
             return Err(crate::Error::NoStandardInput { id });
@@ -258,14 +258,14 @@ impl Corpus {
     }
 
     /// The library's job; each input folder must contain a file to read.
-    pub(super) fn job(&self, inputs: &[PathBuf], making: &Making, running: &Running) -> crate::Result<Job> {
+    pub(super) fn job(&self, inputs: &[PathBuf], making: &FingerprintArgs, running: &RunArgs) -> crate::Result<Job> {
         let mut job = self.job_with(inputs, making.options()?, running)?;
         job.selection.expect_files = true;
         Ok(job)
     }
 
     /// The library's job with given fingerprint options; an input folder may be empty.
-    pub(super) fn job_with(&self, inputs: &[PathBuf], options: Options, running: &Running) -> crate::Result<Job> {
+    pub(super) fn job_with(&self, inputs: &[PathBuf], options: Options, running: &RunArgs) -> crate::Result<Job> {
         Ok(Job {
             inputs: inputs.to_vec(),
             selection: self.selection(),
@@ -317,7 +317,7 @@ mod tests {
     fn a_search_without_room_is_refused_with_the_least_limit() {
         let refusal = |max_memory: Option<u64>, documents: usize| {
             let plan = Plan::new(Rules::default(), 25, documents, 0.995);
-            let running = Running { threads: None, max_memory, telling: Telling { quiet: true } };
+            let running = RunArgs { threads: None, max_memory, telling: ReportArgs { quiet: true } };
             running.expect_room(&plan, documents).err()
         };
         assert_eq!(refusal(Some(64 << 20), 100_000), None);

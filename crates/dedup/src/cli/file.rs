@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use nearcopy::file::map::FingerprintFile;
+use nearcopy::store::file::map::FingerprintFile;
 use nearcopy_corpus::{NewFile, source};
 
 use super::Ending;
@@ -11,7 +11,7 @@ use super::options::Output;
 use super::output::{talk, to_stdout};
 use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
-use super::targets::{Forcing, Target, Targets};
+use super::targets::{ForceArgs, OutputGuard, Target};
 use crate::report::{counted, fingerprints, shown};
 
 /// Show the recipe and the size of a fingerprint file
@@ -60,7 +60,7 @@ pub(super) struct Cat {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    forcing: Forcing,
+    forcing: ForceArgs,
 }
 
 pub(super) fn info(args: &Info) -> Result<Ending, Box<dyn Error>> {
@@ -101,7 +101,7 @@ pub(super) fn cat(args: &Cat) -> Result<Ending, Box<dyn Error>> {
         )
         .into());
     }
-    Targets::of_files(&[&args.file]).force(&args.forcing).check(&[(Target::Table, args.output.as_deref())])?;
+    OutputGuard::of_files(&[&args.file]).force(&args.forcing).check(&[(Target::Table, args.output.as_deref())])?;
     let file = FingerprintFile::open(&args.file)?;
     match &args.output {
         None => {

@@ -6,24 +6,24 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use nearcopy::file::collection::Collection;
 use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::effort::Effort;
 use nearcopy::search::hamming;
 use nearcopy::similarity::{Figures, Rules};
+use nearcopy::store::file::collection::Collection;
 use nearcopy::texts::loaded::Search;
 use nearcopy_corpus::NewFile;
 
 use super::Ending;
-use super::corpus::{Corpus, Running, in_words};
-use super::keep::Keeping;
-use super::options::{Judging, Making};
+use super::corpus::{Corpus, RunArgs, in_words};
+use super::keep::KeepArgs;
+use super::options::{FingerprintArgs, RuleArgs};
 use super::output::{Listed, to_stdout};
-use super::overview::Overviewing;
+use super::overview::OverviewArgs;
 use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
-use super::targets::{Forcing, Target, Targets};
+use super::targets::{ForceArgs, OutputGuard, Target};
 use super::text_options::TypedForTexts;
 use crate::error::is_interruption;
 use crate::jobs::find::{EqualFiles, Gathered, Unread, gather};
@@ -86,27 +86,27 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Output", conflicts_with_all = ["pairs", "against", "neighbours"])]
     all: bool,
     #[command(flatten)]
-    judging: Judging,
+    judging: RuleArgs,
     #[command(flatten)]
-    searching: Searching,
+    searching: SearchArgs,
     #[command(flatten)]
-    keeping: Keeping,
+    keeping: KeepArgs,
     #[command(flatten)]
-    overviewing: Overviewing,
+    overviewing: OverviewArgs,
     #[command(flatten, next_help_heading = "Overview")]
-    forcing: Forcing,
+    forcing: ForceArgs,
     #[command(flatten)]
     corpus: Corpus,
     #[command(flatten)]
-    making: Making,
+    making: FingerprintArgs,
     #[command(flatten)]
-    running: Running,
+    running: RunArgs,
 }
 
 /// Options for the search.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Search")]
-pub(super) struct Searching {
+pub(super) struct SearchArgs {
     /// Expected recall of pairs whose Jaccard coefficient is exactly --similarity, from 0 to less than 1
     ///
     /// The recall of more similar pairs is higher.
@@ -124,7 +124,7 @@ pub(super) fn chance(value: &str) -> Result<f64, String> {
     chance.ok_or_else(|| "expected a number from 0 to less than 1".into())
 }
 
-impl Searching {
+impl SearchArgs {
     pub(super) fn recall(&self) -> f64 {
         self.recall
     }
@@ -133,7 +133,7 @@ impl Searching {
         self.temp.clone().unwrap_or_else(std::env::temp_dir)
     }
 
-    pub(super) fn search(&self, rules: Rules, running: &Running) -> Search {
+    pub(super) fn search(&self, rules: Rules, running: &RunArgs) -> Search {
         Search { rules, recall: self.recall, effort: running.effort() }
     }
 }
@@ -180,7 +180,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     job.reading.fields.key = args.keeping.key().filter(|_| args.wants_clusters());
     job.reading.temp = Some(args.searching.temp());
     job.selection.one_name = true;
-    Targets::of(&job)
+    OutputGuard::of(&job)
         .and(&args.against)
         .and(args.making.stop_words())
         .force(&args.forcing)

@@ -4,10 +4,10 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use super::Ending;
-use super::corpus::{Corpus, Running, in_words};
-use super::options::Making;
+use super::corpus::{Corpus, RunArgs, in_words};
+use super::options::FingerprintArgs;
 use super::signals::stop_on_ctrl_c;
-use super::targets::{Forcing, Target, Targets};
+use super::targets::{ForceArgs, OutputGuard, Target};
 use crate::jobs::fingerprint;
 
 /// Write the fingerprints of many documents to a file
@@ -37,7 +37,7 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
-    forcing: Forcing,
+    forcing: ForceArgs,
     /// Leave out the shingles, which take 8 bytes for each distinct n-gram
     ///
     /// The file is smaller, but only the Hamming rule can be applied to it.
@@ -49,16 +49,16 @@ pub(super) struct Args {
     #[command(flatten)]
     corpus: Corpus,
     #[command(flatten)]
-    making: Making,
+    making: FingerprintArgs,
     #[command(flatten)]
-    running: Running,
+    running: RunArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     job.shingles = !args.no_shingles;
     job.reading.fields.key.clone_from(&args.key_field);
-    Targets::of(&job)
+    OutputGuard::of(&job)
         .and(args.making.stop_words())
         .force(&args.forcing)
         .check(&[(Target::Fingerprints, Some(&args.output)), (Target::Problems, args.corpus.problems())])?;

@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use nearcopy::fingerprint::Options;
-use nearcopy::index::{Editor, Segments};
+use nearcopy::store::index::{Editor, Segments};
 use nearcopy_corpus::inputs::resolved;
 
 use super::Ending;
-use super::corpus::{Corpus, Running, Telling};
-use super::find::Searching;
+use super::corpus::{Corpus, ReportArgs, RunArgs};
+use super::find::SearchArgs;
 use super::options::Output;
 use super::output::{Listed, talk, to_stdout};
 use super::signals::stop_on_ctrl_c;
@@ -93,7 +93,7 @@ struct Checked {
     #[arg(value_name = "DIR")]
     index: PathBuf,
     #[command(flatten)]
-    telling: Telling,
+    telling: ReportArgs,
 }
 
 /// Merge all segments into one, and drop removed documents for good
@@ -112,7 +112,7 @@ struct Compact {
     #[arg(long)]
     drop_damaged: bool,
     #[command(flatten)]
-    telling: Telling,
+    telling: ReportArgs,
 }
 
 /// Remove all documents for good, but keep the settings
@@ -122,7 +122,7 @@ struct Clear {
     #[arg(value_name = "DIR")]
     index: PathBuf,
     #[command(flatten)]
-    telling: Telling,
+    telling: ReportArgs,
 }
 
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
@@ -156,16 +156,16 @@ fn tell_unmerged(index: &Path, why: Option<&impl std::fmt::Display>) {
 
 /// Arguments of the commands that compare texts with an index.
 #[derive(Debug, clap::Args)]
-struct Asking {
+struct QueryArgs {
     #[command(flatten)]
-    searching: Searching,
+    searching: SearchArgs,
     #[command(flatten)]
     corpus: Corpus,
     #[command(flatten)]
-    running: Running,
+    running: RunArgs,
 }
 
-impl Asking {
+impl QueryArgs {
     /// The library's job; the fingerprint options come from the index.
     fn job(&self, inputs: &[PathBuf]) -> crate::Result<Job> {
         let mut job = self.corpus.job_with(inputs, Options::default(), &self.running)?;

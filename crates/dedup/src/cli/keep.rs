@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use clap::Args;
-use nearcopy::file::collection::Collection;
-use nearcopy::file::format::DateOrigin;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::{self, Policy};
+use nearcopy::store::file::collection::Collection;
+use nearcopy::store::file::format::DateOrigin;
 
 use super::progress::Progress;
 use crate::report::counted;
@@ -14,7 +14,7 @@ use crate::report::counted;
 /// The option for that policy.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
-pub(super) struct Keeping {
+pub(super) struct KeepArgs {
     /// Policy that chooses which of near-duplicates is kept
     ///
     /// `first` and `last` go by the order of the input, `longest` and `shortest` by the length of the text in bytes.
@@ -39,7 +39,7 @@ fn policy(value: &str) -> Result<Named, String> {
     Ok(Named { policy, field })
 }
 
-impl Keeping {
+impl KeepArgs {
     /// Checks that documents have the field of the policy.
     pub(super) fn check(&self, collection: &Collection, progress: &Progress) -> Result<(), String> {
         let Some(wanted) = &self.keep.field else { return Ok(()) };

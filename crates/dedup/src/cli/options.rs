@@ -16,7 +16,7 @@ use super::output::talk;
 #[derive(Debug, Args)]
 pub(super) struct Common {
     #[command(flatten)]
-    pub(super) making: Making,
+    pub(super) making: FingerprintArgs,
     #[command(flatten)]
     pub(super) reading: Reading,
     /// Format of the result
@@ -27,7 +27,7 @@ pub(super) struct Common {
 /// Options that decide the fingerprints of texts.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fingerprints")]
-pub(super) struct Making {
+pub(super) struct FingerprintArgs {
     /// Greatest size of n-grams, in words (shingles) and terms (features)
     #[arg(long, value_name = "N", default_value_t = 3)]
     max: usize,
@@ -55,7 +55,7 @@ pub(super) struct Making {
     shingles: Shingles,
 }
 
-impl Making {
+impl FingerprintArgs {
     /// The library's options.
     pub(super) fn options(&self) -> crate::Result<Options> {
         let language = match self.language.as_str() {
@@ -77,7 +77,7 @@ impl Making {
     }
 }
 
-impl Making {
+impl FingerprintArgs {
     /// True if an option asks for other terms; `--language und` asks for none of a language.
     pub(super) fn is_of_terms(&self) -> bool {
         !["auto", "und"].contains(&self.language.as_str()) || self.stop_words != "auto" || self.no_stem
@@ -104,7 +104,7 @@ fn stop_list(path: &Path) -> crate::Result<StopList> {
 /// Rules for near-duplicates.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
-pub(super) struct Judging {
+pub(super) struct RuleArgs {
     /// Greatest Hamming distance of near-duplicates, 0 to 64, or `none`
     ///
     /// The distance is in bits of the simhash. `dedup find` lists pairs (--pairs, --against) up to a distance of 12.
@@ -115,7 +115,7 @@ pub(super) struct Judging {
     similarity: Threshold<f64>,
 }
 
-impl Judging {
+impl RuleArgs {
     /// The library's rules.
     pub(super) fn rules(&self) -> Rules {
         Rules::of(self.distance.0, self.similarity.0)
@@ -125,7 +125,7 @@ impl Judging {
 /// Rules for the removal of documents.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
-pub(super) struct Removing {
+pub(super) struct RemovalArgs {
     /// Edited copies: least Jaccard coefficient of a removed document and its survivor, 0 to 1, or `none`
     ///
     /// Texts of fewer than 50 words need more: the threshold rises evenly to 1 at 20 words. A text of up to 20 words
@@ -157,10 +157,10 @@ pub(super) enum Remove {
     Edited,
 }
 
-impl Removing {
+impl RemovalArgs {
     /// The rules of edited copies.
     pub(super) fn rules(&self) -> Rules {
-        Rules { max_distance: self.distance.0, min_similarity: self.similarity.0, careful: !self.threshold_alone }
+        Rules { max_distance: self.distance.0, min_similarity: self.similarity.0, same_meaning: !self.threshold_alone }
     }
 
     /// The widest claim by which documents are removed.

@@ -10,7 +10,7 @@ use nearcopy::search::keep::Policy;
 use nearcopy_corpus::NewFile;
 
 use super::progress::Progress;
-use super::targets::Forcing;
+use super::targets::ForceArgs;
 use crate::jobs::find::Gathered;
 use crate::jobs::fingerprint::Job;
 use crate::jobs::texts::texts;
@@ -19,7 +19,7 @@ use crate::report::overview::{Claims, Origin, Overview};
 /// Options for the overview of a search.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overview")]
-pub(super) struct Overviewing {
+pub(super) struct OverviewArgs {
     /// Write an overview as one HTML page
     ///
     /// The page has counts, similarities and languages. It shows side by side where members of the largest clusters
@@ -38,14 +38,14 @@ pub(super) fn command_line() -> String {
     std::iter::once("dedup".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
 }
 
-impl Overviewing {
+impl OverviewArgs {
     /// The path of the page.
     pub(super) fn page(&self) -> Option<&Path> {
         self.report.as_deref()
     }
 
     /// Begins the page. One that cannot be written is an error here, before the search, and no other run can begin it.
-    pub(super) fn begin(&self, forcing: &Forcing) -> crate::Result<Option<NewFile>> {
+    pub(super) fn begin(&self, forcing: &ForceArgs) -> crate::Result<Option<NewFile>> {
         Ok(self.report.as_deref().map(|path| NewFile::create(path, forcing.replace())).transpose()?)
     }
 

@@ -8,17 +8,17 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use nearcopy::screen::Options;
-use nearcopy::screening::{Exclude, Match, Screening, Settings};
+use nearcopy::align::Options;
+use nearcopy::screen::{Exclude, Match, Screening, Settings};
 use nearcopy::text::Language;
 use nearcopy_corpus::NewFile;
 use nearcopy_corpus::records::Reading;
 
 use super::Ending;
-use super::corpus::{Authorship, Corpus, Running};
+use super::corpus::{AuthorArgs, Corpus, RunArgs};
 use super::output::{Listed, to_stdout};
 use super::signals::stop_on_ctrl_c;
-use super::targets::{Forcing, Target, Targets};
+use super::targets::{ForceArgs, OutputGuard, Target};
 use crate::jobs::screen::{Job, anonymise, screen};
 use crate::report::listing::{Item, Listing};
 use crate::report::screening::{ScreenedDocument, SharedPassage, SharedText, summary};
@@ -72,31 +72,31 @@ pub(super) struct Args {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["against", "Counting", "Reporting"]
+        conflicts_with_all = ["against", "PassageArgs", "OutputArgs"]
     )]
     save: Option<PathBuf>,
     #[command(flatten)]
-    authorship: Authorship,
+    authorship: AuthorArgs,
     /// Language of all documents: a name, a code, `und` for none, or `auto`
     #[arg(long, value_name = "LANGUAGE", default_value = "auto")]
     language: String,
     #[command(flatten)]
-    counting: Counting,
+    counting: PassageArgs,
     #[command(flatten)]
-    reporting: Reporting,
+    reporting: OutputArgs,
     #[command(flatten)]
-    forcing: Forcing,
+    forcing: ForceArgs,
     #[command(flatten)]
     corpus: Corpus,
     #[command(flatten)]
-    running: Running,
+    running: RunArgs,
 }
 
 /// Options for the passages that count.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Passages")]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
-struct Counting {
+struct PassageArgs {
     /// Shortest passage, in words
     #[arg(long, value_name = "N", default_value_t = Options::default().min_words)]
     min_words: usize,
@@ -141,7 +141,7 @@ fn probability(value: &str) -> Result<f32, String> {
 /// Options for the reports.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
-struct Reporting {
+struct OutputArgs {
     /// Items of the result: passages, or documents with their sources
     ///
     /// The default is `passages`; with --html, unless --list or --format is given, it is a summary of the documents
@@ -197,7 +197,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
     let mut job = args.job()?;
     args.check_targets(&job)?;
-    let Reporting { html, names, output, .. } = &args.reporting;
+    let OutputArgs { html, names, output, .. } = &args.reporting;
     // A file that cannot be written is an error before the work begins, and no other run can begin it.
     let replace = args.forcing.replace();
     let begin = |path| Ok::<_, crate::Error>((path, NewFile::create(path, replace)?));
@@ -261,7 +261,7 @@ impl Args {
 
     /// Checks that no output replaces an input or another output.
     fn check_targets(&self, job: &Job) -> Result<(), String> {
-        let targets = Targets::of_inputs(&job.suspicious, &job.selection).and(&job.sources).and(&job.templates);
+        let targets = OutputGuard::of_inputs(&job.suspicious, &job.selection).and(&job.sources).and(&job.templates);
         let (page, problems) = (self.reporting.html.as_deref(), self.corpus.problems());
         let (names, dossier) = (self.reporting.names.as_deref(), self.reporting.output.as_deref());
         let targets = targets.force(&self.forcing);
@@ -283,7 +283,7 @@ impl Args {
 
     /// The library's job.
     fn job(&self) -> crate::Result<Job> {
-        let Counting { min_words, min_probability, ignore, no_quotations, no_bibliography, no_code, no_common } =
+        let PassageArgs { min_words, min_probability, ignore, no_quotations, no_bibliography, no_code, no_common } =
             &self.counting;
         Ok(Job {
             suspicious: self.suspicious.clone(),
@@ -310,7 +310,7 @@ impl Args {
 }
 
 fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<()> {
-    let Reporting { html, list, format, .. } = &args.reporting;
+    let OutputArgs { html, list, format, .. } = &args.reporting;
     let what = list.unwrap_or(What::Passages);
     let Some(format) = format.filter(|format| *format != Listed::Text) else {
         let is_page_enough = html.is_some() && list.is_none() && format.is_none();

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nearcopy::file::map::is_fingerprint_file;
+use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy_corpus::inputs::{Inputs, Selection, resolved};
 use nearcopy_corpus::{Replace, source};
 
@@ -18,7 +18,7 @@ use crate::report::listing::seal;
 
 /// Permission to replace existing outputs.
 #[derive(Debug, Args)]
-pub(super) struct Forcing {
+pub(super) struct ForceArgs {
     /// Replace an existing output
     ///
     /// Files are replaced, and the folder of a clean corpus if an earlier run wrote it.
@@ -26,7 +26,7 @@ pub(super) struct Forcing {
     force: bool,
 }
 
-impl Forcing {
+impl ForceArgs {
     pub(super) fn is_forced(&self) -> bool {
         self.force
     }
@@ -147,13 +147,13 @@ fn first_line(path: &Path) -> io::Result<String> {
 
 /// The inputs of a command, which no output may replace.
 #[derive(Debug)]
-pub(super) struct Targets {
+pub(super) struct OutputGuard {
     inputs: Vec<PathBuf>,
     selection: Selection,
     is_forced: bool,
 }
 
-impl Targets {
+impl OutputGuard {
     /// The inputs of a job.
     pub(super) fn of(job: &Job) -> Self {
         Self::of_inputs(&job.inputs, &job.selection)
@@ -179,7 +179,7 @@ impl Targets {
     }
 
     /// Permits existing outputs to be replaced, if `--force` was given.
-    pub(super) fn force(mut self, forcing: &Forcing) -> Self {
+    pub(super) fn force(mut self, forcing: &ForceArgs) -> Self {
         self.is_forced = forcing.force;
         self
     }

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Command, parser::ValueSource};
-use nearcopy::file::map::is_fingerprint_file;
+use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy_corpus::source;
 
 /// The argument structs whose options apply to texts only.
-const FOR_TEXTS: [&str; 3] = ["Making", "Corpus", "Authorship"];
+const FOR_TEXTS: [&str; 3] = ["FingerprintArgs", "Corpus", "AuthorArgs"];
 
 /// Options in these structs that are accepted with any input; fingerprint files cause no problems.
 const FOR_ALL: [&str; 2] = ["strict", "problems"];

@@ -6,7 +6,7 @@ mod query;
 use std::path::{Path, PathBuf};
 
 use nearcopy::error::shown;
-use nearcopy::file::map::is_fingerprint_file;
+use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy_corpus::inputs::resolved;
 
 pub use add::{Adding, WriteList, add};

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use nearcopy::error::{Location, Problem};
 use nearcopy::memory::Room;
 use nearcopy::parallel;
-use nearcopy::screening::or_problem;
+use nearcopy::screen::or_problem;
 use nearcopy::texts::fingerprint::MAX_WAITING;
 use nearcopy_corpus::records::{Batch, InputFile, Reader, Record};
 

@@ -23,10 +23,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use nearcopy::error::shown;
-use nearcopy::file::collection::Collection;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::parallel;
 use nearcopy::similarity::differences;
+use nearcopy::store::file::collection::Collection;
 use nearcopy::text::one_script::OneScript;
 use nearcopy::text::words::WordReader;
 use nearcopy_corpus::records::Reading;

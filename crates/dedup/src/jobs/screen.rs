@@ -1,4 +1,4 @@
-//! Screening of documents in files: they are read, and compared ([`nearcopy::screening`]).
+//! Screening of documents in files: they are read, and compared ([`mod@nearcopy::screen`]).
 
 mod anonymous;
 mod reading;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use nearcopy::error::all_shown;
 use nearcopy::observer::Observer;
-use nearcopy::screening::{
+use nearcopy::screen::{
     Archive, Problems, Screening, Settings, TextRoom, expect_text, is_archive, open_all, screen_texts,
 };
 use nearcopy_corpus::inputs::{Selection, resolved};

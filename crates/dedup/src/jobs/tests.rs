@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 use nearcopy::durable::disk::Step;
 use nearcopy::durable::faults::{failing, unsupported};
 use nearcopy::durable::place::Replace;
-use nearcopy::file::map::FingerprintFile;
 use nearcopy::fingerprint::Options;
-use nearcopy::index::Segments;
 use nearcopy::observer::{Observer, Read};
 use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::cluster;
 use nearcopy::search::effort::Effort;
 use nearcopy::search::keep::Keep;
 use nearcopy::similarity::Rules;
+use nearcopy::store::file::map::FingerprintFile;
+use nearcopy::store::index::Segments;
 use nearcopy::texts::index::{Contents, Index, Known};
 
 use super::authors::Authors;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-use nearcopy::file::collection::Collection;
+use nearcopy::store::file::collection::Collection;
 use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::records::{Reader, Reading};
 use nearcopy_corpus::source;

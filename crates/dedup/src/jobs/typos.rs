@@ -12,9 +12,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use nearcopy::file::collection::Collection;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::search::removals::{Candidate, Misspelt, Removals};
+use nearcopy::store::file::collection::Collection;
 use nearcopy::text::typo::{Typo, is_telling, trigrams, typo};
 use nearcopy::text::words::WordReader;
 use nearcopy_corpus::records::Reading;

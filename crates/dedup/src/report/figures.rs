@@ -1,6 +1,6 @@
 //! Figures for people: grouped thousands, shares in percent, sizes in units.
 
-use nearcopy::search::crowds::MOST;
+use nearcopy::search::hot_keys::MOST;
 use nearcopy::text::Language;
 
 /// `1,234,567`.

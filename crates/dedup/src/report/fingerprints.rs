@@ -6,9 +6,9 @@ mod parquet;
 use std::io::{self, Write};
 use std::path::Path;
 
-use nearcopy::file::map::FingerprintFile;
 use nearcopy::observer::Observer;
 use nearcopy::sketch::recipe::Recipe;
+use nearcopy::store::file::map::FingerprintFile;
 use nearcopy_corpus::NewFile;
 use serde::Serialize;
 

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use nearcopy::error::shown as path_shown;
-use nearcopy::index::{Segments, Settings};
 use nearcopy::sketch::recipe::Recipe;
+use nearcopy::store::index::{Segments, Settings};
 use serde::Serialize;
 
 use super::figures::{counted, grouped};
@@ -40,7 +40,7 @@ struct Segment<'a> {
 impl<'a> Info<'a> {
     /// Collects the contents of an index.
     pub fn new(index: &'a Segments) -> Self {
-        let segment = |segment: &'a nearcopy::index::Segment| Segment {
+        let segment = |segment: &'a nearcopy::store::index::Segment| Segment {
             file: segment.file().path(),
             documents: segment.len(),
             removed: segment.file().len() - segment.len(),

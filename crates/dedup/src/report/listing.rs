@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::json;
 use super::table::{self, Cell};
-pub use items::{Cluster, Dates, File, Member, Nearest, Pair, Removed, Struck};
+pub use items::{Cluster, Dates, File, ListedRemoval, Member, Nearest, Pair, Removed};
 pub use likeness::Likeness;
 pub use review::Reviewed;
 

@@ -30,7 +30,7 @@ pub use build::Origin;
 pub use review::{ShownPair, ShownSeries, ToReview};
 
 use nearcopy::search::candidates::Plan;
-use nearcopy::search::crowds::Crowded;
+use nearcopy::search::hot_keys::Crowded;
 use nearcopy::search::keep::{Keep, KeyOrder, Policy};
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::{Figures, Removal, RuleSet};
@@ -296,7 +296,7 @@ impl Overview {
     fn rules(&self) -> String {
         let distance = self.plan.rules.max_distance.map(|most| format!("Hamming distance at most {most} of 64 bits"));
         let similarity = self.plan.rules.min_similarity.map(|least| {
-            let more = if self.plan.rules.careful { ", more for texts of fewer than 50 words" } else { "" };
+            let more = if self.plan.rules.same_meaning { ", more for texts of fewer than 50 words" } else { "" };
             format!("Jaccard at least {} %{more}", threshold(least))
         });
         let rules: Vec<String> = distance.into_iter().chain(similarity).collect();

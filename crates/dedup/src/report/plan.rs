@@ -1,8 +1,8 @@
 //! The plan of a search, shown before it runs: rules, expected recall, memory and time.
 
 use nearcopy::search::candidates::Plan;
-use nearcopy::search::crowds::MOST;
 use nearcopy::search::effort::Effort;
+use nearcopy::search::hot_keys::MOST;
 use nearcopy::search::pairs::{self, Cost};
 use nearcopy::sketch::bands::Bands;
 

@@ -15,9 +15,9 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 pub use common::SharedText;
-use nearcopy::screen::Passage;
-use nearcopy::screening::Hidden;
-use nearcopy::screening::{Match, Screening, Share};
+use nearcopy::align::Passage;
+use nearcopy::screen::Hidden;
+use nearcopy::screen::{Match, Screening, Share};
 pub use page::Page;
 use serde::Serialize;
 
@@ -155,7 +155,7 @@ pub struct ScreenedDocument<'a> {
     words_code: usize,
     #[serde(flatten)]
     share: Shares,
-    disguises: nearcopy::screening::Disguises,
+    disguises: nearcopy::screen::Disguises,
     hidden: Hidden,
     sources: Vec<ScreenedSource<'a>>,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use nearcopy::screen::FEATURES;
+use nearcopy::align::FEATURES;
 
 use super::rows::Row;
 

@@ -5,8 +5,8 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use nearcopy::screen::{FEATURES, Options};
-use nearcopy::screening::Screening;
+use nearcopy::align::{FEATURES, Options};
+use nearcopy::screen::Screening;
 
 use super::super::measures::Case;
 use super::super::{found, pan, screen_with};

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::Path;
 
-use nearcopy::file::collection::Collection;
+use nearcopy::store::file::collection::Collection;
 use nearcopy_corpus::source;
 
 use super::super::output::{talk, to_stdout};
@@ -17,7 +17,7 @@ use crate::jobs::find::Gathered;
 use crate::jobs::fingerprint::Job;
 use crate::report::counted;
 use crate::report::listing::seal::Seal;
-use crate::report::listing::{File, Form, Listing, Struck};
+use crate::report::listing::{File, Form, ListedRemoval, Listing};
 
 /// Maximum number of documents that are named because they stay; the others are counted.
 const NAMED: usize = 20;
@@ -42,7 +42,7 @@ pub(super) fn apply(
             let id = collection.id(document);
             let survivor = line.sealed.as_ref().and_then(|sealed| sealed.survivor.as_ref());
             let survivor = survivor.map(|(id, digest)| (&**id, *digest));
-            listing.push(&Struck {
+            listing.push(&ListedRemoval {
                 id,
                 listed_in: &name,
                 file: File::of(collection, document),
@@ -50,7 +50,7 @@ pub(super) fn apply(
                 seal: Seal::new((id, collection.digest(document)), survivor),
             })?;
         }
-        listing.finish::<Struck<'_>>()
+        listing.finish::<ListedRemoval<'_>>()
     };
     match output {
         None => {

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use nearcopy::file::collection::Collection;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::{Removal, Rules};
+use nearcopy::store::file::collection::Collection;
 
 use crate::jobs::review::Review;
 use crate::report::listing::seal::Seal;
 use crate::report::listing::{Dates, File, Form, Likeness, Listing, Removed, Reviewed};
 
 /// Judges pairs for the lists.
-pub(super) struct Judging<'a> {
+pub(super) struct RuleArgs<'a> {
     pub(super) collection: &'a Collection,
     /// The rules of edited copies.
     pub(super) rules: Rules,
@@ -23,7 +23,7 @@ pub(super) struct Judging<'a> {
     pub(super) across: Option<&'a Removals>,
 }
 
-impl Judging<'_> {
+impl RuleArgs<'_> {
     /// The narrowest claim by which one of two documents goes for the other.
     pub(super) fn removal(&self, pair: [u32; 2]) -> Option<Removal> {
         self.removals.between(pair).or_else(|| self.across?.between(pair))

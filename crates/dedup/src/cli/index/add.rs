@@ -7,14 +7,14 @@ use nearcopy::texts::index::{Added, Known, Rejected, Unique};
 
 use super::super::Ending;
 use super::super::clean::{check_foreign, output, target};
-use super::super::corpus::{Authorship, in_words};
-use super::super::options::{Remove, Removing};
+use super::super::corpus::{AuthorArgs, in_words};
+use super::super::options::{RemovalArgs, Remove};
 use super::super::output::{Listed, to_stdout};
 use super::super::progress::Progress;
 use super::super::signals::stop_on_ctrl_c;
-use super::super::targets::{Forcing, Target, Targets};
+use super::super::targets::{ForceArgs, OutputGuard, Target};
 use super::super::text_options::TypedForTexts;
-use super::Asking;
+use super::QueryArgs;
 use crate::jobs::clean::Output;
 use crate::jobs::fingerprint::Tally;
 use crate::jobs::index::{Adding, WriteList, add};
@@ -65,21 +65,21 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "NEW", help_heading = "Additions", requires = "unique")]
     output: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Additions")]
-    forcing: Forcing,
+    forcing: ForceArgs,
     /// Format of the list of documents not added
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "Additions", requires = "unique")]
     format: Listed,
     #[command(flatten)]
-    removing: Removing,
+    removing: RemovalArgs,
     #[command(flatten, next_help_heading = "Additions")]
-    authorship: Authorship,
+    authorship: AuthorArgs,
     #[command(flatten)]
-    asking: Asking,
+    asking: QueryArgs,
 }
 
 impl Args {
     fn adding(&self) -> Result<Adding, Box<dyn Error>> {
-        let Asking { searching, .. } = &self.asking;
+        let QueryArgs { searching, .. } = &self.asking;
         let mut job = self.asking.job(&self.inputs)?;
         job.unique_ids = true;
         job.reading.fields.author = self.authorship.field();
@@ -121,7 +121,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     let adding = args.adding()?;
     let output = adding.output.as_ref().map(|(output, _)| output);
     let list = output.map(Output::removed);
-    Targets::of(&adding.job).force(&args.forcing).check(&[
+    OutputGuard::of(&adding.job).force(&args.forcing).check(&[
         (output.map_or(Target::Output, target), args.output.as_deref()),
         (Target::Removed, list.as_deref()),
         (Target::Problems, args.asking.corpus.problems()),

@@ -8,7 +8,7 @@ use nearcopy::texts::index::Contents;
 
 use super::super::Ending;
 use super::super::find::chance;
-use super::super::options::{Judging, Making};
+use super::super::options::{FingerprintArgs, RuleArgs};
 
 /// Make an index without documents
 ///
@@ -35,11 +35,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "CHANCE", default_value = "0.995", value_parser = chance, help_heading = "Rules")]
     recall: f64,
     #[command(flatten)]
-    judging: Judging,
+    judging: RuleArgs,
     #[command(flatten)]
-    making: Making,
+    making: FingerprintArgs,
     /// Print only errors, which are all that this command prints
-    #[arg(long, short, help_heading = "Running")]
+    #[arg(long, short, help_heading = "RunArgs")]
     quiet: bool,
 }
 

@@ -3,18 +3,18 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use nearcopy::index::Segments;
-use nearcopy::index::query::Plan;
+use nearcopy::store::index::Segments;
+use nearcopy::store::index::query::Plan;
 
 use super::super::Ending;
 use super::super::corpus::in_words;
-use super::super::options::Judging;
+use super::super::options::RuleArgs;
 use super::super::output::{Listed, to_stdout};
 use super::super::progress::Progress;
 use super::super::signals::stop_on_ctrl_c;
-use super::super::targets::{Target, Targets};
+use super::super::targets::{OutputGuard, Target};
 use super::super::text_options::TypedForTexts;
-use super::Asking;
+use super::QueryArgs;
 use crate::jobs::index::Queries;
 use crate::report::counted;
 use crate::report::listing::{Likeness, Listing, Pair};
@@ -46,9 +46,9 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "Output")]
     format: Listed,
     #[command(flatten)]
-    judging: Judging,
+    judging: RuleArgs,
     #[command(flatten)]
-    asking: Asking,
+    asking: QueryArgs,
 }
 
 /// An error of the search, or of writing its result.
@@ -63,9 +63,9 @@ enum Failed {
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
     typed.check(&args.inputs)?;
     let segments = Segments::open(&args.index)?;
-    let Asking { searching, corpus, running } = &args.asking;
+    let QueryArgs { searching, corpus, running } = &args.asking;
     let job = args.asking.job(&args.inputs)?;
-    Targets::of(&job).check(&[(Target::Problems, corpus.problems())])?;
+    OutputGuard::of(&job).check(&[(Target::Problems, corpus.problems())])?;
     super::is_outside(&args.index, &[corpus.problems()])?;
     let progress = running.progress(corpus.problems())?;
     stop_on_ctrl_c();

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::path::PathBuf;
 
-use nearcopy::index::{Address, Editor};
+use nearcopy::store::index::{Address, Editor};
 
 use super::super::Ending;
-use super::super::corpus::Telling;
+use super::super::corpus::ReportArgs;
 use super::super::output::talk;
 use super::super::removals;
 use crate::report::counted;
@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     #[command(flatten)]
-    telling: Telling,
+    telling: ReportArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {

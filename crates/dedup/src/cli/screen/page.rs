@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use nearcopy::screening::Screening;
+use nearcopy::screen::Screening;
 use nearcopy_corpus::NewFile;
 
 use super::super::overview::command_line;
-use super::Reporting;
+use super::OutputArgs;
 use crate::jobs::screen::Job;
 use crate::report::screening::Page;
 use crate::report::shown;
@@ -19,7 +19,7 @@ const TOLD: usize = 5;
 
 /// Writes the page, of all documents or of one.
 pub(super) fn write(
-    reporting: &Reporting,
+    reporting: &OutputArgs,
     job: &Job,
     screening: &Screening,
     dossier: Option<u32>,

@@ -8,7 +8,7 @@ use nearcopy::fingerprint::Options;
 use super::super::Ending;
 use super::super::corpus::in_words;
 use super::super::signals::stop_on_ctrl_c;
-use super::super::targets::{Target, Targets};
+use super::super::targets::{OutputGuard, Target};
 use super::Args;
 use crate::jobs::fingerprint;
 
@@ -27,7 +27,7 @@ pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>>
         unique_ids: true,
         threads: args.running.threads(),
     };
-    Targets::of(&job)
+    OutputGuard::of(&job)
         .force(&args.forcing)
         .check(&[(Target::Fingerprints, Some(output)), (Target::Problems, args.corpus.problems())])?;
     let progress = args.running.progress(args.corpus.problems())?;

@@ -8,12 +8,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use nearcopy::error::{Location, Problem, reason, shown};
-use nearcopy::file::collection::Collection;
-use nearcopy::file::format::Provenance;
 use nearcopy::observer::{Observer, go_on};
+use nearcopy::store::file::collection::Collection;
+use nearcopy::store::file::format::Provenance;
 use nearcopy_corpus::compression::Compression;
 use nearcopy_corpus::inputs::Inputs;
-use nearcopy_corpus::kept::KeptFile;
+use nearcopy_corpus::kept::SurvivorWriter;
 use nearcopy_corpus::records::convert;
 use nearcopy_corpus::records::{Batch, InputFile, Kind, Reader};
 use nearcopy_corpus::{NewFile, copy, source};
@@ -40,7 +40,7 @@ impl Copying<'_> {
         let reader = self.reader()?;
         self.observer.begin("writing", None);
         let mut left = Left::new(self.collection, self.stays);
-        let mut open: Option<KeptFile<Sink>> = None;
+        let mut open: Option<SurvivorWriter<Sink>> = None;
         let mut last = None;
         let mut files = 0;
         for batch in reader {
@@ -108,7 +108,7 @@ impl Copying<'_> {
     /// Begins a file of many documents. In a folder it keeps its format; alone, the ending of the output's name
     /// decides.
     #[cfg_attr(not(feature = "parquet"), expect(clippy::unused_self, reason = "only Parquet needs the documents"))]
-    fn begin(&self, file: &InputFile, out: Sink) -> Result<KeptFile<Sink>> {
+    fn begin(&self, file: &InputFile, out: Sink) -> Result<SurvivorWriter<Sink>> {
         let name = out.name.clone();
         let has_ending = Path::new(&name).extension().is_some();
         let (compression, kind) = match out.file {
@@ -117,9 +117,9 @@ impl Copying<'_> {
         };
         #[cfg(feature = "parquet")]
         if kind == Kind::Parquet && file.kind != kind {
-            return Ok(KeptFile::in_columns(out, name, self.columns()?)?);
+            return Ok(SurvivorWriter::in_columns(out, name, self.columns()?)?);
         }
-        Ok(KeptFile::new(out, name, compression, [file.kind, kind])?)
+        Ok(SurvivorWriter::new(out, name, compression, [file.kind, kind])?)
     }
 
     /// The columns for all documents that stay of the only input file, which is read once more for them. If none

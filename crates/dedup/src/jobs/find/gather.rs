@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use nearcopy::durable::scratch::Scratch;
 use nearcopy::error::{all_shown, shown};
-use nearcopy::file::collection::Collection;
-use nearcopy::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
 use nearcopy::fingerprint::Fingerprinter;
-use nearcopy::index::expect_no_index;
 use nearcopy::observer::Observer;
 use nearcopy::search::candidates::Plan;
 use nearcopy::search::effort::Effort;
 use nearcopy::search::keep::Policy;
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::Rules;
+use nearcopy::store::file::collection::Collection;
+use nearcopy::store::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
+use nearcopy::store::index::expect_no_index;
 use nearcopy::texts::loaded::{LoadedCorpus, Search};
 use nearcopy_corpus::records::Reading;
 

@@ -10,9 +10,9 @@ use std::collections::HashMap;
 use std::fs::{self, Metadata};
 use std::path::Path;
 
-use nearcopy::file::format::InputFile;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::parallel;
+use nearcopy::store::file::format::InputFile;
 use nearcopy_corpus::{Source, nanoseconds, source};
 
 use super::Gathered;

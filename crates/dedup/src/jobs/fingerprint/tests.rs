@@ -3,8 +3,8 @@
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use nearcopy::file::format::Provenance;
-use nearcopy::file::map::FingerprintFile;
+use nearcopy::store::file::format::Provenance;
+use nearcopy::store::file::map::FingerprintFile;
 
 use super::*;
 

@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 
 use nearcopy::durable::paths;
 use nearcopy::durable::place::Replace;
-use nearcopy::file::collection::Collection;
-use nearcopy::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
-use nearcopy::index::Editor;
 use nearcopy::observer::Observer;
+use nearcopy::store::file::collection::Collection;
+use nearcopy::store::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
+use nearcopy::store::index::Editor;
 use nearcopy::texts::index::{Added, Known, Rejected, Taken, Unique, options};
 
 use super::outside;

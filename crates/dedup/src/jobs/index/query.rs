@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use nearcopy::file::collection::Collection;
-use nearcopy::file::map::is_fingerprint_file;
-use nearcopy::index::Segments;
-use nearcopy::index::query::{Found, Plan};
 use nearcopy::observer::Observer;
 use nearcopy::similarity::Rules;
+use nearcopy::store::file::collection::Collection;
+use nearcopy::store::file::map::is_fingerprint_file;
+use nearcopy::store::index::Segments;
+use nearcopy::store::index::query::{Found, Plan};
 use nearcopy::texts::index::{options, query};
 
 use super::outside;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nearcopy::screening::Screening;
+use nearcopy::screen::Screening;
 
 /// Replaces the name of every document and author by a number, in an order that reveals nothing of the
 /// names. Returns pairs of new and old name. The texts are unchanged, even where they name their author.

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use nearcopy::align::Word;
 use nearcopy::error::{Location, Problem, Reason};
 use nearcopy::observer::{Read, go_on};
-use nearcopy::screen::Word;
-use nearcopy::screening::{Hidden, Preparer, Problems, Text, TextRoom};
+use nearcopy::screen::{Hidden, Preparer, Problems, Text, TextRoom};
 use nearcopy_corpus::inputs::Inputs;
 use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
 

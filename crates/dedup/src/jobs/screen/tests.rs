@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use nearcopy::align::{Options, Passage};
 use nearcopy::error::Problem;
-use nearcopy::screen::{Options, Passage};
-use nearcopy::screening::{Disguises, Exclude, Faithfulness, Match, Share};
+use nearcopy::screen::{Disguises, Exclude, Faithfulness, Match, Share};
 
 use super::*;
 
@@ -201,7 +201,7 @@ fn a_text_of_too_many_words_is_compared_in_part_and_that_is_told() {
             self.0.lock().unwrap().push(problem.to_string());
         }
     }
-    let most = nearcopy::screen::Words::MOST;
+    let most = nearcopy::align::Words::MOST;
     let tides = TIDES.split_whitespace().count();
     let first = format!("{TIDES} {}", "的".repeat(most - tides));
     let long = format!("{first} {BEES}");

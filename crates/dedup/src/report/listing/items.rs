@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use chrono::{DateTime, SecondsFormat};
-use nearcopy::file::collection::Collection;
-use nearcopy::file::format::DateOrigin;
+use nearcopy::store::file::collection::Collection;
+use nearcopy::store::file::format::DateOrigin;
 use serde::Serialize;
 
 use super::Item;
@@ -231,7 +231,7 @@ impl Item for Removed<'_> {
 
 /// A document that was removed because a list names it.
 #[derive(Debug, Serialize)]
-pub struct Struck<'a> {
+pub struct ListedRemoval<'a> {
     /// The document's id.
     pub id: &'a str,
     /// The list, as the user named it.
@@ -247,7 +247,7 @@ pub struct Struck<'a> {
     pub seal: Seal,
 }
 
-impl Item for Struck<'_> {
+impl Item for ListedRemoval<'_> {
     const COLUMNS: &'static [&'static str] =
         &["id", "listed_in", "file_bytes", "file_modified", "survivor", SEAL[0], SEAL[1], SEAL[2]];
 

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 use std::time::SystemTime;
 
-use nearcopy::file::collection::Collection;
 use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::{Cluster, Clusters};
 use nearcopy::search::keep::Policy;
 use nearcopy::similarity::Overlap;
+use nearcopy::store::file::collection::Collection;
 
 use super::{Claims, Overview, Shown, ShownDocument, Similarities};
 use crate::jobs::fingerprint::Tally;

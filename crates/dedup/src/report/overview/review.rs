@@ -10,8 +10,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::io;
 
 use maud::{Markup, html};
-use nearcopy::file::collection::Collection;
 use nearcopy::similarity::{Removal, Rules};
+use nearcopy::store::file::collection::Collection;
 
 use super::ShownDocument;
 use crate::jobs::review::{Change, Kind, Review, Reviewed};
@@ -144,7 +144,7 @@ impl ToReview {
                     p.about {
                         (self.counts()) " would be removed by a wider claim, and stay. The documents of a series differ \
                          from their survivors in the same words, or at the same place, so that one decision settles all \
-                         of them. " del { "Struck" } " words are in the survivor only, " mark { "marked" } " words in \
+                         of them. " del { "ListedRemoval" } " words are in the survivor only, " mark { "marked" } " words in \
                          the document only."
                     }
                     (self.decision())

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use nearcopy::fingerprint::{Fingerprinter, Options};
 use nearcopy::search::candidates::Plan;
-use nearcopy::search::crowds::Crowded;
+use nearcopy::search::hot_keys::Crowded;
 use nearcopy::similarity::{Equality, Removal, Rules};
 
 use super::*;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use nearcopy::screening::{CommonText, Screening};
+use nearcopy::screen::{CommonText, Screening};
 
 use super::{EXCERPT, cut, one_line};
 use crate::report::figures::{counted, grouped};

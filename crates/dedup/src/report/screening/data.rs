@@ -13,9 +13,9 @@
 
 use std::ops::Range;
 
-use nearcopy::screen::Passage;
-use nearcopy::screening::Hidden;
-use nearcopy::screening::{CommonText, Disguises, Match, Screening, Text, Unread, replaced};
+use nearcopy::align::Passage;
+use nearcopy::screen::Hidden;
+use nearcopy::screen::{CommonText, Disguises, Match, Screening, Skipped, Text, replaced};
 use serde::Serialize;
 
 use super::disguised::{Mark, legible, marks};
@@ -271,7 +271,7 @@ impl CommonData {
 }
 
 impl UnreadData {
-    fn new(Unread { name, kind, reason }: &Unread) -> Self {
+    fn new(Skipped { name, kind, reason }: &Skipped) -> Self {
         Self { name: legibly(name), kind, reason: legibly(reason) }
     }
 }

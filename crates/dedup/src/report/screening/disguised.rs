@@ -1,7 +1,7 @@
 //! Disguised words for the page to mark: their look-alike letters and digits, and their invisible
 //! characters.
 
-use nearcopy::screening::Text;
+use nearcopy::screen::Text;
 use nearcopy::text::disguises::{is_hidden, is_latin, is_override, laid_over, letters, unmask, without};
 use serde::Serialize;
 

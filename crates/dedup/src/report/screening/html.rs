@@ -9,7 +9,7 @@
 
 use std::io::{self, Write};
 
-use nearcopy::screening::Screening;
+use nearcopy::screen::Screening;
 
 use super::data::Data;
 use super::page::Page;

@@ -1,7 +1,7 @@
 //! The settings of the HTML page of a screening.
 
-use nearcopy::screen::Options;
-use nearcopy::screening::Exclude;
+use nearcopy::align::Options;
+use nearcopy::screen::Exclude;
 use nearcopy::text::Language;
 
 use crate::jobs::screen::Job;

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use nearcopy::screen::Words;
-use nearcopy::screening::{Screening, Text};
+use nearcopy::align::Words;
+use nearcopy::screen::{Screening, Text};
 
 use super::{ScreenedDocument, SharedText, hidden_in_words};
 use crate::jobs::screen::Job;

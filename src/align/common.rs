@@ -1,0 +1,180 @@
+//! Text that many texts have in common: an assignment, a licence notice, the frame of a page.
+//!
+//! ```text
+//!  texts ─winnow─▶ runs of 5 words, a few of each text ─count─▶ those in many texts
+//!                                                                  │ the words around them
+//!                                        phrases in many texts ◀─count─ every phrase of 5 words
+//! ```
+//!
+//! If many texts share [`RUN_FOUND`] words, winnowing keeps the same runs of these in all of them. So only the words
+//! around a run that many texts keep are counted phrase by phrase. Texts of one owner, such as an author, count once.
+//!
+//! Cost: hashing the words of all texts, and sorting one run in eight or nine; in addition 8 bytes a word of the text
+//! that is shared.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::Words;
+use super::passage_keys::{RUN, RUN_FOUND, mix, winnow};
+use super::words::{Word, append_run, hash_of_run};
+use crate::error::Result;
+use crate::parallel;
+
+/// The phrases of five words that many texts contain.
+#[derive(Debug, Default)]
+pub struct CommonPhrases {
+    /// Number of owners of texts with each phrase.
+    owners: HashMap<u32, u32>,
+}
+
+impl CommonPhrases {
+    /// Finds the phrases in texts of at least `at_least` owners; each text comes with the number of its owner.
+    ///
+    /// # Errors
+    ///
+    /// Those of `go_on`, which is called before each text.
+    pub fn of(
+        texts: &[(&Words, u32)],
+        at_least: usize,
+        threads: usize,
+        go_on: impl Fn() -> Result<()> + Sync,
+    ) -> Result<Self> {
+        let kept = Self::counted(texts, at_least, threads, |words| {
+            go_on()?;
+            let mut hashes = Vec::new();
+            winnow(words.forms(), &mut |hash, _| hashes.push(hash));
+            Ok(hashes)
+        })?;
+        if kept.is_empty() {
+            return Ok(Self::default());
+        }
+        let owners = Self::counted(texts, at_least, threads, |words| {
+            go_on()?;
+            let hashes = Self::of_words(words.as_slice());
+            Ok(around(words, &kept)
+                .into_iter()
+                .flat_map(|starts| hashes.get(starts).unwrap_or_default().to_vec())
+                .collect())
+        })?;
+        Ok(Self { owners })
+    }
+
+    /// The hashes of texts of at least `at_least` owners, with the number of these.
+    fn counted(
+        texts: &[(&Words, u32)],
+        at_least: usize,
+        threads: usize,
+        hashes: impl Fn(&Words) -> Result<Vec<u32>> + Sync,
+    ) -> Result<HashMap<u32, u32>> {
+        let of_texts = parallel::map(texts.len(), threads, |number| {
+            let (words, owner) = texts[number];
+            let mut entries: Vec<u64> =
+                hashes(words)?.into_iter().map(|hash| u64::from(hash) << 32 | u64::from(owner)).collect();
+            entries.sort_unstable();
+            entries.dedup();
+            entries.shrink_to_fit();
+            Ok(entries)
+        })?;
+        let mut entries = of_texts.concat();
+        entries.sort_unstable();
+        entries.dedup();
+        let of_hashes = entries.chunk_by(|x, y| x >> 32 == y >> 32);
+        let common = of_hashes.filter(|owners| owners.len() >= at_least);
+        Ok(common.map(|owners| ((owners[0] >> 32) as u32, owners.len() as u32)).collect())
+    }
+
+    /// The hash of the phrase that begins at each word, in order; none for the last words.
+    pub fn of_words(words: &[Word]) -> Vec<u32> {
+        words.windows(RUN).map(|run| mix(hash_of_run(run.iter().map(|word| word.form)))).collect()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.owners.is_empty()
+    }
+
+    /// The words of a text that stand in phrases of at least `at_least` owners, as runs of at least `length` words.
+    pub fn runs(&self, words: &Words, at_least: usize, length: usize) -> Vec<Range<usize>> {
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        if self.owners.is_empty() {
+            return runs;
+        }
+        for (hash, start) in Self::of_words(words.as_slice()).into_iter().zip(0..) {
+            if self.owners.get(&hash).is_some_and(|&owners| owners as usize >= at_least) {
+                append_run(&mut runs, start..start + RUN);
+            }
+        }
+        runs.retain(|run| run.len() >= length);
+        runs
+    }
+}
+
+/// Where phrases begin around the runs that many texts keep. No word of a run of [`RUN_FOUND`] shared words is
+/// further from a run that is kept of them.
+fn around(words: &Words, kept: &HashMap<u32, u32>) -> Vec<Range<usize>> {
+    let most = words.len().saturating_sub(RUN - 1);
+    let mut zones: Vec<Range<usize>> = Vec::new();
+    winnow(words.forms(), &mut |hash, at| {
+        if kept.contains_key(&hash) {
+            append_run(&mut zones, at.saturating_sub(RUN_FOUND)..(at + RUN_FOUND).min(most));
+        }
+    });
+    zones.retain(|zone| !zone.is_empty());
+    zones
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::tests::words;
+    use super::*;
+
+    /// The specification: every phrase of every text counted.
+    fn plain(texts: &[(&Words, u32)], at_least: usize) -> Vec<Vec<Range<usize>>> {
+        let mut owners: HashMap<u32, std::collections::HashSet<u32>> = HashMap::new();
+        for (words, owner) in texts {
+            for phrase in CommonPhrases::of_words(words.as_slice()) {
+                owners.entry(phrase).or_default().insert(*owner);
+            }
+        }
+        let owners = owners.into_iter().map(|(phrase, owners)| (phrase, owners.len() as u32)).collect();
+        let all = CommonPhrases { owners };
+        texts.iter().map(|(words, _)| all.runs(words, at_least, RUN_FOUND)).collect()
+    }
+
+    proptest! {
+        /// A run of common words is found to the word, if the texts have it alike.
+        #[test]
+        fn runs_are_those_of_the_plain_way(
+            notice in prop::collection::vec(0u32..400, RUN_FOUND..80),
+            places in prop::collection::vec((any::<bool>(), 0u32..60, 0u32..8), 6..14),
+        ) {
+            let texts: Vec<Words> = places
+                .iter()
+                .zip(1..)
+                .map(|(&(has_notice, before, _), number)| {
+                    let own = |from: u32| (0..before).map(move |word| number * 100_000 + from + word);
+                    let notice = notice.iter().copied().filter(|_| has_notice);
+                    words(&own(0).chain(notice).chain(own(500)).collect::<Vec<u32>>())
+                })
+                .collect();
+            let texts: Vec<(&Words, u32)> = texts.iter().zip(&places).map(|(text, place)| (text, place.2)).collect();
+            let found = CommonPhrases::of(&texts, 5, 2, || Ok(())).unwrap();
+            let runs: Vec<_> = texts.iter().map(|(words, _)| found.runs(words, 5, RUN_FOUND)).collect();
+            prop_assert_eq!(runs, plain(&texts, 5));
+        }
+    }
+
+    #[test]
+    fn texts_of_one_owner_count_once() {
+        let text = words(&(0..30).collect::<Vec<u32>>());
+        let runs = |owners: [u32; 5]| {
+            let texts: Vec<(&Words, u32)> = owners.iter().map(|&owner| (&text, owner)).collect();
+            CommonPhrases::of(&texts, 5, 1, || Ok(())).unwrap().runs(&text, 5, RUN_FOUND)
+        };
+        assert_eq!(runs([0, 1, 2, 3, 4]), vec![0..30]);
+        assert!(runs([0, 1, 2, 3, 3]).is_empty());
+    }
+}

@@ -1,0 +1,261 @@
+//! Alignment of each suspicious document with its candidates.
+
+use super::archive::Archive;
+use super::background::{Sample, number_of};
+use super::share::{self, Side};
+use super::{Match, Preparer, Settings, Text, fuzzy_pairs};
+use crate::align::{
+    AlignmentMemory, Among, Boilerplate, Candidate, Candidates, Collocations, Counted, Key, Options, Search,
+    align_among,
+};
+use crate::error::{Location, Problem, Result};
+use crate::observer::{Observer, go_on};
+use crate::parallel;
+use crate::screen::exclude::Exclusions;
+use crate::screen::or_problem;
+
+/// All documents of a run: those that were read, then those of archives, numbered in this order.
+pub(super) struct Corpus<'a> {
+    /// The suspicious documents, then the sources.
+    pub(super) texts: &'a [Text],
+    pub(super) suspicious: usize,
+    pub(super) archives: &'a [Archive],
+    pub(super) exclusions: &'a Exclusions<'a>,
+}
+
+/// The result for all documents.
+#[derive(Debug, Default)]
+pub(super) struct Compared {
+    /// In the order of the documents.
+    pub(super) matches: Vec<Match>,
+    /// Number of documents that stand among their own sources.
+    pub(super) own: usize,
+    /// Pairs, or whole documents, whose comparison panicked.
+    pub(super) problems: Vec<Problem>,
+}
+
+/// Aligns each suspicious document with its candidates.
+pub(super) fn compare_all(settings: &Settings, corpus: &Corpus<'_>, observer: &dyn Observer) -> Result<Compared> {
+    observer.begin("indexing sources", None);
+    let are_both = corpus.texts.len() == corpus.suspicious && corpus.archives.is_empty();
+    let first = if are_both { 0 } else { corpus.suspicious };
+    let read = Candidates::new(corpus.texts[first..].iter().map(|text| &text.words));
+    let archived: Vec<Candidates<'_>> = corpus.archives.iter().map(Archive::candidates).collect();
+    let indexes: Vec<&Candidates<'_>> = std::iter::once(&read).chain(&archived).collect();
+    let collocations = Collocations::of(&indexes);
+    let crowds = Boilerplate::new(indexes);
+    let is_wanted = !collocations.is_empty();
+    let sample = Sample::of(corpus.texts, corpus.suspicious, corpus.archives, is_wanted, settings.threads, observer)?;
+    let memory = AlignmentMemory::new(settings.alignment_memory());
+    let searched = Searched { corpus, are_both, first, sample, collocations, memory };
+    observer.begin("comparing documents", Some(corpus.suspicious as u64));
+    let fresh = || (Preparer::new(None), crowds.search());
+    // Threads that have no document of their own help with those of the others.
+    let options = Options { threads: (settings.threads / corpus.suspicious.max(1)).max(1), ..settings.options };
+    let compared = parallel::each(corpus.suspicious, settings.threads, fresh, |state, number| {
+        go_on(observer)?;
+        let (preparer, search) = state;
+        let compared = or_problem(&corpus.texts[number].id, Location::File, || {
+            searched.compare(number, options, preparer, search, observer)
+        });
+        if compared.is_err() {
+            // The caches of the analysers may be half-written.
+            *state = fresh();
+        }
+        go_on(observer)?;
+        observer.advance(1);
+        Ok(compared)
+    })?;
+    let mut all = Compared::default();
+    for of_document in compared {
+        match of_document {
+            Ok(OfOne { matches, own, problems }) => {
+                all.matches.extend(matches);
+                all.problems.extend(problems);
+                all.own += usize::from(own);
+            }
+            Err(problem) => all.problems.push(problem),
+        }
+    }
+    all.matches.sort_unstable_by_key(|found| (found.suspicious, found.source));
+    Ok(all)
+}
+
+/// The result for one document.
+#[derive(Debug, Default)]
+struct OfOne {
+    matches: Vec<Match>,
+    /// True if it stands among its own sources.
+    own: bool,
+    /// Pairs whose comparison panicked.
+    problems: Vec<Problem>,
+}
+
+/// A corpus whose sources are indexed.
+struct Searched<'a> {
+    corpus: &'a Corpus<'a>,
+    /// True if every document is both suspicious and a source.
+    are_both: bool,
+    /// The number of the first source.
+    first: usize,
+    sample: Sample,
+    collocations: Collocations,
+    memory: AlignmentMemory,
+}
+
+impl Searched<'_> {
+    /// The documents among which a text is aligned with another.
+    fn among(&self, text: &Text) -> Among<'_> {
+        let (background, collocations) = (self.sample.background(), &self.collocations);
+        Among { background, collocations, language: number_of(text.language), memory: &self.memory }
+    }
+
+    /// True if the first of two texts that were read is compared with the second, and not only the other way round.
+    fn is_compared(&self, number: usize, other: usize) -> bool {
+        let of = |number: usize| (number, &self.corpus.texts[number]);
+        !self.are_both || comes_first(of(number), of(other))
+    }
+
+    fn compare(
+        &self,
+        number: usize,
+        options: Options,
+        preparer: &mut Preparer,
+        search: &mut Search<'_>,
+        observer: &dyn Observer,
+    ) -> OfOne {
+        let text = &self.corpus.texts[number];
+        let mut result = OfOne::default();
+        let counted = self.sample.of_read(number, text);
+        let mut compare = |candidate: &Candidate, other: usize, source: &Text, counted_source: Counted<'_>| {
+            if text.id == source.id && text.text == source.text {
+                result.own = !self.are_both;
+                return;
+            }
+            let sides = [(number, text, counted), (other, source, counted_source)];
+            let aligned = || of_two(sides, candidate, options, self.among(text));
+            match or_problem(&text.id, Location::File, aligned) {
+                Ok(found) => {
+                    result.matches.extend(found.map(|found| if self.are_both { found.by_share() } else { found }));
+                }
+                Err(problem) => {
+                    let file = format!("{} compared with {}", text.id, source.id);
+                    result.problems.push(Problem { file, ..problem });
+                }
+            }
+        };
+        let is_compared = |index: usize, other: u32| match index.checked_sub(1) {
+            None => {
+                let other = other as usize + self.first;
+                let source = &self.corpus.texts[other];
+                let of_source = (source.id.as_str(), source.author.as_deref(), source.text.as_str());
+                self.is_compared(number, other) && may_copy(text, of_source)
+            }
+            Some(archive) => {
+                let of_source = self.corpus.archives[archive].source(other as usize);
+                of_source.is_some_and(|source| may_copy(text, source))
+            }
+        };
+        let mut candidates = search.of(&text.words, is_compared).into_iter();
+        for candidate in candidates.next().into_iter().flatten() {
+            if observer.is_stopped() {
+                break;
+            }
+            let other = candidate.text() as usize + self.first;
+            let source = &self.corpus.texts[other];
+            if self.is_compared(number, other) {
+                compare(&candidate, other, source, self.sample.of_read(other, source));
+            }
+        }
+        let mut first = self.corpus.texts.len();
+        for (archive, sources) in self.corpus.archives.iter().zip(candidates) {
+            for candidate in sources {
+                if observer.is_stopped() {
+                    break;
+                }
+                let source = candidate.text() as usize;
+                if let Some(text) = archive.text(source, preparer, self.corpus.exclusions) {
+                    compare(&candidate, first + source, text, self.sample.of_archived(archive, source, text));
+                }
+            }
+            first += archive.len();
+        }
+        result
+    }
+}
+
+/// True if a text may copy a source, given by its id, author and text: not one with itself, and no author themselves.
+fn may_copy(text: &Text, (id, author, source): (&str, Option<&str>, &str)) -> bool {
+    !(text.author.is_some() && text.author.as_deref() == author || text.id == id && text.text == source)
+}
+
+/// True if the first of two documents, each given with its number, is compared with the second, and not the other way
+/// round: the shorter one, which may have the greater share in the other, whatever their names.
+fn comes_first((number, a): (usize, &Text), (other, b): (usize, &Text)) -> bool {
+    (a.words.len(), &a.text, number) < (b.words.len(), &b.text, other)
+}
+
+/// The match of two documents, each given with its number. The first met the second as a candidate.
+fn of_two(
+    [(number, a, counted), (source, b, counted_b)]: [(usize, &Text, Counted<'_>); 2],
+    met: &Candidate,
+    options: Options,
+    among: Among<'_>,
+) -> Option<Match> {
+    #[cfg(any(test, feature = "faults"))]
+    super::panic_if_asked(&b.id, "while-aligning");
+    if a.author.is_some() && a.author == b.author {
+        return None;
+    }
+    let key = if a.language == b.language { Key::Stem } else { Key::Form };
+    let counted = [counted, counted_b];
+    let mut passages = align_among(counted, Some(met), key, options, among);
+    passages.retain(|passage| {
+        let counted = a.counted_in(passage.a.clone());
+        counted == passage.a.len() || counted >= options.min_words
+    });
+    // What is only worth a look is told of pairs that have nothing else.
+    let is_lead = !passages.iter().any(|passage| passage.counts(options));
+    if !is_lead {
+        passages.retain(|passage| passage.counts(options));
+    }
+    if passages.is_empty() {
+        return None;
+    }
+    // Words of two languages that begin alike need not mean the same.
+    if key == Key::Stem {
+        for passage in &mut passages {
+            fuzzy_pairs::add(a, b, passage);
+        }
+    }
+    passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
+    let [share, source_share] = [Side::Suspicious, Side::Source].map(|side| share::of_two(a, b, &passages, side));
+    Some(Match { suspicious: number as u32, source: source as u32, passages, share, source_share, is_lead })
+}
+
+impl Match {
+    /// The same match, with the document that has the greater share in the other as the suspicious one.
+    fn by_share(self) -> Self {
+        let (share, source_share) = (&self.share, &self.source_share);
+        // Shares are compared without division.
+        let is_less = share.covered * source_share.counted < source_share.covered * share.counted;
+        if is_less { self.turned() } else { self }
+    }
+
+    /// The same match, with suspicious document and source exchanged.
+    fn turned(mut self) -> Self {
+        for passage in &mut self.passages {
+            std::mem::swap(&mut passage.a, &mut passage.b);
+            for pair in &mut passage.matched {
+                *pair = (pair.1, pair.0);
+            }
+            passage.matched.sort_unstable();
+            // These are places of the text that is now the suspicious one.
+            passage.elsewhere.clear();
+        }
+        self.passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
+        let (suspicious, source) = (self.source, self.suspicious);
+        let (share, source_share) = (self.source_share, self.share);
+        Self { suspicious, source, share, source_share, ..self }
+    }
+}

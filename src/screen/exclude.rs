@@ -1,0 +1,248 @@
+//! Words that do not count: quotations, bibliographies, program code, templates and common text.
+//!
+//! Words left out stay in the text and in the report, but are in no share. A passage with too few other words
+//! is dropped.
+
+use std::ops::Range;
+
+use super::Text;
+use super::bibliography::bibliography;
+use super::common::{CommonText, Noticed};
+use crate::align::{Key, Options, align, append_run};
+use crate::text::code::code;
+
+/// The words that do not count, apart from templates; by default all words count.
+#[expect(clippy::struct_excessive_bools, reason = "each is a kind of text")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Exclude {
+    /// Text between quotation marks.
+    pub quotations: bool,
+    /// All text from a heading such as *References* to an appendix, the next heading, or the end.
+    pub bibliography: bool,
+    /// Program code.
+    pub code: bool,
+    /// Text that many documents share: [`super::CommonText`].
+    pub common: bool,
+}
+
+/// The rules by which words of every text of a run are left out.
+pub(super) struct Exclusions<'a> {
+    asked: Exclude,
+    templates: &'a [Text],
+    noticed: Noticed,
+}
+
+impl<'a> Exclusions<'a> {
+    pub(super) fn new(asked: Exclude, templates: &'a [Text], noticed: Noticed) -> Self {
+        Self { asked, templates, noticed }
+    }
+
+    /// The words of a text that many documents share, as runs in order.
+    pub(super) fn common(&self, text: &Text) -> Vec<Range<usize>> {
+        self.noticed.runs(text)
+    }
+
+    /// The common texts to list, and the number of documents that were read.
+    pub(super) fn noticed(self) -> (Vec<CommonText>, usize) {
+        (self.noticed.texts, self.noticed.documents)
+    }
+
+    /// The words of a text that do not count, as runs in order.
+    pub(super) fn out(&self, text: &Text) -> Vec<Range<usize>> {
+        let mut runs = Vec::new();
+        if self.asked.common {
+            runs.extend_from_slice(text.common());
+        }
+        for template in self.templates {
+            let key = if template.language == text.language { Key::Stem } else { Key::Form };
+            let passages = align(&text.words, &template.words, key, Options::default());
+            runs.extend(passages.into_iter().map(|passage| passage.a));
+        }
+        if self.asked.quotations {
+            runs.extend(text.quoted());
+        }
+        if self.asked.bibliography {
+            runs.push(text.bibliography());
+        }
+        if self.asked.code {
+            runs.extend_from_slice(text.code());
+        }
+        joined(runs)
+    }
+}
+
+impl Text {
+    /// The words between quotation marks, as runs in order, left out or not.
+    pub fn quoted(&self) -> Vec<Range<usize>> {
+        let mut runs = Vec::new();
+        quotations(&self.text[..self.compared], |span| {
+            let run = words_in(self, span);
+            if !run.is_empty() {
+                runs.push(run);
+            }
+        });
+        joined(runs)
+    }
+
+    /// The words of the bibliography at the end, left out or not.
+    pub fn bibliography(&self) -> Range<usize> {
+        bibliography(&self.text).map_or(0..0, |span| words_in(self, span))
+    }
+}
+
+/// The words of program code, as runs in order.
+pub(super) fn words_of_code(text: &Text) -> Vec<Range<usize>> {
+    let runs = code(&text.text[..text.compared]).into_iter().map(|span| words_in(text, span));
+    joined(runs.collect())
+}
+
+/// The words that lie in a span of bytes.
+fn words_in(text: &Text, span: Range<usize>) -> Range<usize> {
+    let words = text.words.as_slice();
+    let from = words.partition_point(|word| (word.start as usize) < span.start);
+    from..from + words[from..].partition_point(|word| (word.end as usize) <= span.end)
+}
+
+/// Sorts runs and joins those that touch or overlap.
+fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    runs.retain(|run| !run.is_empty());
+    runs.sort_by_key(|run| run.start);
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for run in runs {
+        append_run(&mut joined, run);
+    }
+    joined
+}
+
+/// Maximum length of a quotation, in bytes; a mark that is not closed within it opens none.
+const LONGEST_QUOTATION: usize = 4000;
+
+/// True if a text contains the end of a paragraph: a blank line, with any line ends.
+pub(super) fn has_blank_line(text: &str) -> bool {
+    let whole = text.split_once('\n').and_then(|(_, rest)| rest.rsplit_once('\n')).map(|(lines, _)| lines);
+    text.contains('\u{2029}') || whole.is_some_and(|lines| lines.split('\n').any(|line| line.trim().is_empty()))
+}
+
+/// Calls `span` with the spans, in bytes, of text between quotation marks, and of lines that begin with `>`, as
+/// mail and Markdown quote. A quotation between marks ends with its paragraph.
+fn quotations(text: &str, mut span: impl FnMut(Range<usize>)) {
+    let mut at = 0;
+    between_marks(text, &mut span);
+    for line in text.split_inclusive('\n') {
+        if line.trim_start_matches([' ', '\t']).starts_with('>') {
+            span(at..at + line.len());
+        }
+        at += line.len();
+    }
+}
+
+/// Calls `span` with the spans of text between quotation marks.
+fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
+    let mut open: Option<(&[char], usize)> = None;
+    let mut before = ' ';
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let after = chars.peek().map_or(' ', |&(_, c)| c);
+        let is_apostrophe = c == '\u{2019}' && before.is_alphanumeric() && after.is_alphanumeric();
+        let is_blank = || text[at + 1..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+        if c == '\u{2029}' || open.is_some_and(|(_, start)| at - start > LONGEST_QUOTATION) {
+            open = None;
+        }
+        match open {
+            _ if c == '\n' && is_blank() => open = None,
+            Some((closing, start)) if closing.contains(&c) && !is_apostrophe => {
+                span(start..at);
+                open = None;
+            }
+            // Not an opening mark: an apostrophe, a sign for inches or seconds, a closing mark without its own.
+            None if !(c == '\u{2018}' && before.is_alphanumeric()
+                || c == '"' && before.is_ascii_digit()
+                || c == '”' && !is_before_quotation(before)) =>
+            {
+                open = closing(c).map(|closing| (closing, at + c.len_utf8()));
+            }
+            _ => {}
+        }
+        before = c;
+    }
+}
+
+/// True if a mark after this character may open a quotation: a blank, a bracket or a dash.
+fn is_before_quotation(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '(' | '[' | '{' | '–' | '—' | '-' | '/')
+}
+
+/// The marks that close a quotation opened by this one, in any language.
+fn closing(mark: char) -> Option<&'static [char]> {
+    Some(match mark {
+        '"' => &['"'],
+        '“' => &['”'],
+        '”' => &['”', '“'],
+        '„' => &['“', '”', '‟'],
+        '‘' => &['’'],
+        '‚' => &['‘', '’'],
+        '«' => &['»'],
+        '»' => &['«', '»'],
+        '‹' => &['›'],
+        '›' => &['‹', '›'],
+        '「' => &['」'],
+        '『' => &['』'],
+        '《' => &['》'],
+        '＂' => &['＂'],
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quoted(text: &str) -> Vec<&str> {
+        let mut quoted = Vec::new();
+        quotations(text, |span| quoted.push(&text[span]));
+        quoted
+    }
+
+    #[test]
+    fn a_mark_that_is_not_closed_ends_with_its_paragraph() {
+        for between in ["\n\n", "\r\n\r\n", "\n \t\n", "\u{2029}"] {
+            let text = format!("a 5\" pipe{between}many words of a copy{between}and \"a word\"");
+            assert_eq!(quoted(&text), ["a word"], "{between:?}");
+            assert!(has_blank_line(between), "{between:?}");
+        }
+        assert!(!has_blank_line("one\ntwo") && !has_blank_line("\r\n"));
+        let long = format!("a 5\" pipe {} and \"a word\"", "word ".repeat(1000));
+        assert_eq!(quoted(&long).len(), 1);
+    }
+
+    #[test]
+    fn quotations_of_many_languages() {
+        assert_eq!(quoted("He said \"so be it\" and \"no\"."), ["so be it", "no"]);
+        assert_eq!(quoted("“It’s the sailors’ hour,” she said."), ["It’s the sailors’ hour,"]);
+        assert_eq!(quoted("Sie rief: „Land in Sicht!“ – »Wo?« fragte er."), ["Land in Sicht!", "Wo?"]);
+        assert_eq!(quoted("Il dit : « l’eau monte »."), [" l’eau monte "]);
+        assert_eq!(quoted("Hon sade ”ja” och ”nej”."), ["ja", "nej"]);
+        assert_eq!(quoted("قال ”نعم“ ثم ”لا“."), ["نعم", "لا"]);
+        assert_eq!(quoted("a mark” without its own, then “so be it”"), ["so be it"]);
+        assert_eq!(quoted("彼は「海は広い」と言った。"), ["海は広い"]);
+        assert_eq!(quoted("他说\"海很宽\"。"), ["海很宽"]);
+        assert_eq!(quoted("‘Don’t go,’ he said; the sailors’ boats stayed."), ["Don’t go,"]);
+    }
+
+    #[test]
+    fn lines_of_mail_and_markdown_are_quoted() {
+        assert_eq!(quoted("He wrote:\n> the sea\n > is wide\nI said: a > b"), ["> the sea\n", " > is wide\n"]);
+    }
+
+    #[test]
+    fn a_mark_that_is_never_closed_quotes_nothing_beyond_its_paragraph() {
+        assert_eq!(quoted("a board of 5\" width\n\nand a \"word\""), ["word"]);
+        assert!(quoted("the boats’ keels, the sailor’s hat").is_empty());
+        assert!(quoted("The pipe is 5\" wide, as they said. The other is 6\" wide.").is_empty());
+    }
+
+    #[test]
+    fn runs_are_joined() {
+        assert_eq!(joined(vec![5..9, 1..3, 3..4, 7..8, 20..20]), [1..4, 5..9]);
+    }
+}

@@ -1,0 +1,42 @@
+//! Room for the texts of a run, which are all held until it ends.
+
+use super::{Settings, Text};
+use crate::align::AlignmentMemory;
+use crate::error::{Location, Problem, Reason};
+
+/// Memory in bytes for each word of a text: the word, and its keys in the index of candidates.
+const OF_A_WORD: u64 = 64;
+
+/// The memory that is left for texts.
+pub struct TextRoom {
+    left: u64,
+    /// Maximum number of words of a text.
+    longest: usize,
+}
+
+impl TextRoom {
+    /// Room as the settings say.
+    pub fn new(settings: &Settings) -> Self {
+        Self { left: settings.max_memory, longest: AlignmentMemory::new(settings.alignment_memory()).words() }
+    }
+
+    /// Takes the room of a text.
+    ///
+    /// # Errors
+    ///
+    /// A problem if there is too little.
+    pub fn admit(&mut self, text: &Text) -> Result<(), Problem> {
+        let fail = |reason| Err(Problem { file: text.id.clone(), place: Location::File, reason });
+        if text.words.len() > self.longest {
+            return fail(Reason::TooLongToAlign { words: text.words.len() as u64, most: self.longest as u64 });
+        }
+        let needed = text.text.len() as u64 + text.words.len() as u64 * OF_A_WORD + size_of::<Text>() as u64;
+        match self.left.checked_sub(needed) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => fail(Reason::NoRoom { needed, left: self.left }),
+        }
+    }
+}

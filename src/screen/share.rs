@@ -1,0 +1,179 @@
+//! The number of a document's words that stand in other documents.
+//!
+//! Each word gets the strongest mark that any passage gives it: it lies in a passage, has a counterpart there,
+//! or stands in a long verbatim run. Words that are left out do not count.
+//!
+//! Cost: linear in the words and in the pairs of words of all passages.
+
+use std::ops::Range;
+
+use super::{Match, Screening, Text};
+use crate::align::Passage;
+
+/// Minimum length of a verbatim run, in words that have the same form and are consecutive in both texts.
+/// Shorter runs are often phrases that every text on a subject contains.
+pub const VERBATIM: usize = 7;
+
+/// The number of a document's words that stand in other documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Share {
+    /// All words except those left out: the denominator of the shares below.
+    pub counted: usize,
+    /// Words in passages.
+    pub covered: usize,
+    /// Covered words with a counterpart, by form, stem or beginning.
+    pub matched: usize,
+    /// Matched words in verbatim runs, of [`VERBATIM`] words or more.
+    pub verbatim: usize,
+}
+
+/// The words of a passage, counted by how they were kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Faithfulness {
+    /// Words in verbatim runs, of [`VERBATIM`] words or more.
+    pub verbatim: usize,
+    /// Words of the suspicious document whose counterpart has the same form.
+    pub exact: usize,
+    /// Words whose counterpart has only the same stem, or the same beginning (`fuzzy_pairs`).
+    pub stemmed: usize,
+    /// Words whose counterpart differs in its accents only.
+    pub folded: usize,
+    /// Words put for another: without a counterpart, one word in either text, between two that have theirs.
+    pub replaced: usize,
+    /// Other words without a counterpart.
+    pub missing: usize,
+}
+
+/// The mark of a word, the strongest last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Mark {
+    None,
+    Covered,
+    Matched,
+    Verbatim,
+}
+
+/// One of the two texts of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Suspicious,
+    Source,
+}
+
+impl Screening {
+    /// Counts how the words of a match's passage were kept.
+    pub fn kept(&self, found: &Match, passage: &Passage) -> Faithfulness {
+        let [a, b] = [found.suspicious, found.source].map(|text| &self.texts[text as usize]);
+        let (mut verbatim, mut exact) = (0, 0);
+        for run in exact_runs(a, b, passage) {
+            exact += run.len();
+            verbatim += if run.len() < VERBATIM { 0 } else { run.len() };
+        }
+        let (matched, folded) = (passage.matched.len(), differ_in_accents(a, b, passage));
+        let replaced = replaced(passage).count();
+        let missing = passage.a.len().saturating_sub(matched + replaced);
+        Faithfulness { verbatim, exact, stemmed: matched - exact - folded, folded, replaced, missing }
+    }
+
+    /// The matches of each text, as suspicious document or source, in their order.
+    pub fn matches_by_text(&self) -> Vec<Vec<&Match>> {
+        let mut matches: Vec<Vec<&Match>> = vec![Vec::new(); self.texts.len()];
+        for found in &self.matches {
+            matches[found.suspicious as usize].push(found);
+            matches[found.source as usize].push(found);
+        }
+        matches
+    }
+
+    /// The share of each text that stands in any other.
+    pub fn shares(&self) -> Vec<Share> {
+        self.matches_by_text().iter().zip(0..).map(|(matches, text)| self.share(text, matches)).collect()
+    }
+
+    /// The share of a text that these matches cover together; it must be one of the two texts of each.
+    pub fn share(&self, text: u32, matches: &[&Match]) -> Share {
+        let mut marks = Marks::new(&self.texts[text as usize]);
+        for found in matches {
+            let [a, b] = [found.suspicious, found.source].map(|text| &self.texts[text as usize]);
+            let side = if found.suspicious == text { Side::Suspicious } else { Side::Source };
+            marks.add(a, b, &found.passages, side);
+        }
+        marks.count()
+    }
+}
+
+/// The share of one of two texts that these passages cover.
+pub(super) fn of_two(a: &Text, b: &Text, passages: &[Passage], side: Side) -> Share {
+    let mut marks = Marks::new(if side == Side::Suspicious { a } else { b });
+    marks.add(a, b, passages, side);
+    marks.count()
+}
+
+/// The mark of each word of a text.
+struct Marks<'t> {
+    text: &'t Text,
+    marks: Vec<Mark>,
+}
+
+impl<'t> Marks<'t> {
+    fn new(text: &'t Text) -> Self {
+        Self { text, marks: vec![Mark::None; text.words.len()] }
+    }
+
+    fn add(&mut self, a: &Text, b: &Text, passages: &[Passage], side: Side) {
+        let place = |pair: &(u32, u32)| if side == Side::Suspicious { pair.0 } else { pair.1 } as usize;
+        for passage in passages {
+            self.raise(if side == Side::Suspicious { passage.a.clone() } else { passage.b.clone() }, Mark::Covered);
+            for pair in &passage.matched {
+                self.raise(place(pair)..place(pair) + 1, Mark::Matched);
+            }
+            for run in exact_runs(a, b, passage).filter(|run| run.len() >= VERBATIM) {
+                self.raise(place(&run[0])..place(&run[0]) + run.len(), Mark::Verbatim);
+            }
+        }
+    }
+
+    fn raise(&mut self, words: Range<usize>, mark: Mark) {
+        for known in &mut self.marks[words] {
+            *known = mark.max(*known);
+        }
+    }
+
+    fn count(&self) -> Share {
+        let counted = self.marks.iter().enumerate().filter(|(word, _)| !self.text.is_left_out(*word));
+        let mut share = Share { counted: self.text.counted(), ..Share::default() };
+        for (_, &mark) in counted {
+            share.covered += usize::from(mark >= Mark::Covered);
+            share.matched += usize::from(mark >= Mark::Matched);
+            share.verbatim += usize::from(mark == Mark::Verbatim);
+        }
+        share
+    }
+}
+
+/// Number of matched words of a passage that differ in their accents only.
+fn differ_in_accents(a: &Text, b: &Text, passage: &Passage) -> usize {
+    let (a, b) = (&a.words, &b.words);
+    let differ = |&&(i, j): &&(u32, u32)| {
+        let (i, j) = (i as usize, j as usize);
+        a.as_slice()[i].form != b.as_slice()[j].form && a.folded_form(i) == b.folded_form(j)
+    };
+    passage.matched.iter().filter(differ).count()
+}
+
+/// The words of a passage that were put for another: the only ones between two matched words, in both texts.
+pub fn replaced(passage: &Passage) -> impl Iterator<Item = (u32, u32)> {
+    let between = |pairs: &[(u32, u32)]| match *pairs {
+        [(i, j), (k, l)] => (k == i + 2 && l == j + 2).then_some((i + 1, j + 1)),
+        _ => None,
+    };
+    passage.matched.windows(2).filter_map(between)
+}
+
+/// Runs of matched words with the same form that are consecutive in both texts.
+fn exact_runs<'p>(a: &'p Text, b: &'p Text, passage: &'p Passage) -> impl Iterator<Item = &'p [(u32, u32)]> {
+    let (a, b) = (a.words.as_slice(), b.words.as_slice());
+    let is_exact = move |&(i, j): &(u32, u32)| a[i as usize].form == b[j as usize].form;
+    let follow = move |x: &(u32, u32), y: &(u32, u32)| is_exact(x) && is_exact(y) && x.0 + 1 == y.0 && x.1 + 1 == y.1;
+    passage.matched.chunk_by(follow).filter(move |run| is_exact(&run[0]))
+}

@@ -1,0 +1,116 @@
+//! The steps after the last document: writing the sections that depend on all of them, or discarding the file.
+
+use super::Writer;
+use super::spool::Spool;
+use crate::error::Result;
+use crate::store::file::format::{Checksum, PassageIndex, Row, Section};
+use crate::store::file::lookup::{LookupPlan, Made, Piece, make};
+use crate::store::file::map::FingerprintFile;
+
+impl Writer {
+    /// True if texts and their passage index are kept.
+    pub fn keeps_passages(&self) -> bool {
+        self.sections.passages
+    }
+
+    /// Adds the passage index of the texts, if passages are kept. Call it once, after the last
+    /// document.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Write`]; the writer is then unusable.
+    ///
+    /// # Panics
+    ///
+    /// If the numbers of its texts and of the documents differ.
+    pub fn passages(&mut self, index: &PassageIndex<'_>) -> Result<()> {
+        assert_eq!(index.first_blocks.len() as u64, self.documents + 1, "texts of the index");
+        self.begin()?;
+        self.write(Section::FirstBlocks, bytemuck::cast_slice(&index.first_blocks))?;
+        self.write(Section::Heads, bytemuck::cast_slice(&index.heads))?;
+        self.write(Section::TextFeatures, bytemuck::cast_slice(&index.features))?;
+        self.sound = true;
+        Ok(())
+    }
+
+    /// Adds search tables, if they are kept. Call it once, after the last document.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Write`]; the writer is then unusable.
+    ///
+    /// # Panics
+    ///
+    /// If the plan is not for sketches of this size.
+    pub fn lookup(&mut self, plan: LookupPlan) -> Result<()> {
+        assert!(plan.is_sound(self.recipe.sketches), "bands of the sketches that there are");
+        if !self.sections.lookup {
+            return Ok(());
+        }
+        self.begin()?;
+        let maps = [
+            Section::Simhashes,
+            Section::Sketches,
+            Section::Digests,
+            Section::Letters,
+            Section::Counts,
+            Section::IdOffsets,
+            Section::Ids,
+        ];
+        let maps = maps.map(|section| self.spools[section as usize].as_mut().map(Spool::map).transpose());
+        let [simhashes, sketches, digests, letters, counts, id_offsets, ids] = maps;
+        let maps =
+            [simhashes?, sketches?, digests?, letters?, counts?, id_offsets?, ids?].map(Option::unwrap_or_default);
+        let [simhashes, sketches, digests, letters, counts, id_offsets, ids] = &maps;
+        let made = Made {
+            simhashes: simhashes.elements(),
+            sketches: sketches.elements(),
+            rows: self.recipe.sketches,
+            digests: digests.elements(),
+            letters: letters.elements(),
+            counts: counts.elements(),
+            id_offsets: id_offsets.elements(),
+            ids: ids.elements(),
+        };
+        self.write(Section::LookupPlan, &serde_json::to_vec(&plan).expect("plain numbers"))?;
+        make(plan, &made, &mut |piece| match piece {
+            Piece::KeyHeads(heads) => self.write(Section::KeyTableHeads, bytemuck::cast_slice(heads)),
+            Piece::Keys(entries) => self.write(Section::KeyTable, bytemuck::cast_slice(entries)),
+            Piece::BlockHeads(heads) => self.write(Section::BlockHeads, bytemuck::cast_slice(heads)),
+            Piece::Parts(parts) => self.write(Section::BlockParts, bytemuck::cast_slice(parts)),
+            Piece::Documents(documents) => self.write(Section::BlockDocuments, bytemuck::cast_slice(documents)),
+        })?;
+        self.sound = true;
+        Ok(())
+    }
+
+    /// Ends a [`scratch`](Writer::scratch) file without joining its sections, which are read where they are: the spools
+    /// must stay for as long as the file is used. It has no checksums and no search tables.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Write`].
+    pub fn finish_apart(mut self) -> Result<FingerprintFile> {
+        self.begin()?;
+        let mut spools = Vec::new();
+        let mut table = Vec::new();
+        for section in Section::kept(self.sections) {
+            let Some(spool) = &mut self.spools[section as usize] else { continue };
+            let (element, length) = (section.element(self.recipe.sketches), spool.length());
+            table.push(Row { section, element, offset: 0, length, checksum: Checksum::default() });
+            spools.extend(spool.map()?.map().map(|map| (section, map)));
+        }
+        let header = self.header(0, table);
+        Ok(FingerprintFile::of_spools(self.partial.name().to_owned(), header, self.recipe, spools))
+    }
+
+    /// Discards the file and removes the spools; nothing can be resumed.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Write`]; the next run discards the remains.
+    pub fn discard(mut self) -> Result<()> {
+        self.spools.clear();
+        self.partial.remove()
+    }
+}
