@@ -97,6 +97,7 @@
 //! ```
 
 pub mod align;
+pub mod clock;
 pub mod durable;
 pub mod error;
 pub mod fingerprint;

@@ -165,9 +165,40 @@ impl Drop for Reserved<'_> {
     }
 }
 
-/// A mapped file whose pages can be given back.
+/// Bytes that begin where any number may, as those of a mapped file do.
+#[derive(Debug, Clone, Default)]
+pub struct Aligned {
+    words: Vec<u64>,
+    length: usize,
+}
+
+impl Aligned {
+    /// Appends bytes.
+    pub fn extend(&mut self, bytes: &[u8]) {
+        let length = self.length + bytes.len();
+        self.words.resize(length.div_ceil(8), 0);
+        bytemuck::cast_slice_mut::<u64, u8>(&mut self.words)[self.length..length].copy_from_slice(bytes);
+        self.length = length;
+    }
+}
+
+impl Deref for Aligned {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.words)[..self.length]
+    }
+}
+
+/// A mapped file whose pages can be given back, or bytes in memory that stand for one.
 #[derive(Debug, Clone)]
-pub struct Map(Arc<memmap2::Mmap>);
+pub struct Map(Pages);
+
+#[derive(Debug, Clone)]
+enum Pages {
+    File(Arc<memmap2::Mmap>),
+    Owned(Arc<Aligned>),
+}
 
 /// All maps of this process.
 static MAPS: Mutex<Vec<Weak<memmap2::Mmap>>> = Mutex::new(Vec::new());
@@ -179,7 +210,20 @@ impl Map {
         let mut maps = MAPS.lock().unwrap_or_else(PoisonError::into_inner);
         maps.retain(|map| map.strong_count() > 0);
         maps.push(Arc::downgrade(&map));
-        Self(map)
+        Self(Pages::File(map))
+    }
+
+    /// Bytes in memory.
+    pub fn owned(bytes: Arc<Aligned>) -> Self {
+        Self(Pages::Owned(bytes))
+    }
+
+    /// The map of a file; `None` for bytes in memory.
+    pub fn file(&self) -> Option<&memmap2::Mmap> {
+        match &self.0 {
+            Pages::File(map) => Some(map),
+            Pages::Owned(_) => None,
+        }
     }
 }
 
@@ -187,19 +231,25 @@ impl Map {
 impl Map {
     /// Memory that stands for a file; its pages are never given back.
     pub fn anonymous(map: memmap2::Mmap) -> Self {
-        Self(Arc::new(map))
+        Self(Pages::File(Arc::new(map)))
     }
 }
 
 impl Deref for Map {
-    type Target = memmap2::Mmap;
+    type Target = [u8];
 
-    fn deref(&self) -> &memmap2::Mmap {
-        let near = NEAR.load(Ordering::Relaxed);
-        if near < u64::MAX {
-            at_access(near);
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Pages::Owned(bytes) => bytes,
+            Pages::File(map) => {
+                let near = NEAR.load(Ordering::Relaxed);
+                if near < u64::MAX {
+                    at_access(near);
+                }
+                map
+            }
         }
-        &self.0
     }
 }
 

@@ -192,7 +192,8 @@ def find(
     threads
         Number of threads; ``None`` takes all processors. The result does not depend on it.
     max_memory
-        Bound on memory for the search in bytes, besides mapped temporary files; ``None`` for 1 GB.
+        Bound on memory for the search in bytes; ``None`` for 1 GB. Fingerprints may take half of it, and go to temporary
+        files beyond that.
     progress
         ``True`` for a bar on a terminal or in a notebook, if tqdm is installed; ``False`` for none; or a function
         that is called with the stage, the number of steps done, and the number of all steps or ``None``.
@@ -213,7 +214,7 @@ def find(
     TypeError
         If `table` or its column has another type.
     OSError
-        If the temporary file of fingerprints cannot be written.
+        If a temporary file of fingerprints cannot be written.
 
     Examples
     --------

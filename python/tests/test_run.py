@@ -30,7 +30,7 @@ ENDLESS = """
     print("ready", flush=True)
     endless = (f"{number} ferries left the old pier before the lamps were lit" for number in itertools.count())
     try:
-        nearcopy.find(endless, progress=False)
+        nearcopy.find(endless, max_memory=10_000, progress=False)
     except KeyboardInterrupt:
         print("interrupted", flush=True)
 """
@@ -141,7 +141,8 @@ def test_it_works_after_a_fork_and_leaves_the_parent_alone():
 
 def test_temporary_files_go_with_the_result(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    found = nc.find([MILL, SISTERS], progress=False)
+    assert nc.find([MILL, SISTERS], progress=False) and not list(tmp_path.iterdir())
+    found = nc.find([MILL, SISTERS], max_memory=1000, progress=False)
     assert len(list(tmp_path.iterdir())) == 1
     del found
     assert not list(tmp_path.iterdir())
@@ -208,4 +209,4 @@ def test_a_file_that_cannot_be_written_is_an_os_error(monkeypatch):
     monkeypatch.setenv("TMPDIR", "/nowhere/at/all")
     assert not pathlib.Path("/nowhere").exists() and tempfile.gettempdir()
     with pytest.raises(FileNotFoundError, match="/nowhere/at/all"):
-        nc.find([MILL], progress=False)
+        nc.find([MILL], max_memory=1000, progress=False)

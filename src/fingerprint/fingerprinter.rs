@@ -22,11 +22,12 @@
 mod sums;
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::grams::Grams;
 use super::memo::{Text, Vocabulary};
 use super::recipe;
+use crate::clock;
 use crate::error::{Error, Result};
 use crate::similarity::{FingerprintView, SHORT_TEXT, ShingleSet};
 use crate::sketch::recipe::Recipe;
@@ -289,18 +290,18 @@ impl Fingerprinter {
     }
 
     fn detect(&mut self, text: &str) -> Detection {
-        let start = Instant::now();
+        let start = clock::now();
         let detection = detect(text, &self.options);
-        self.times.language += start.elapsed();
+        self.times.language += clock::since(start);
         detection
     }
 
     fn analyse_as(&mut self, text: &str, detection: Detection, language: Language) -> Analysis {
         let (mut shingles, mut words) = (ShingleSet::builder(), Vec::new());
         let fingerprint = self.run(text, language, Some(JudgeInput { shingles: &mut shingles, words: &mut words }));
-        let start = Instant::now();
+        let start = clock::now();
         let shingles = shingles.build();
-        self.times.shingles += start.elapsed();
+        self.times.shingles += clock::since(start);
         Analysis { fingerprint, shingles, words, detection }
     }
 
@@ -363,12 +364,12 @@ impl Fingerprinter {
             sorter,
             times,
         };
-        let (start, later) = (Instant::now(), sums.times.later());
+        let (start, later) = (clock::now(), sums.times.later());
         vocabulary.read(text, &mut sums);
         sums.finish();
         let Sums { ngrams, shingles, simhash, minima, letters, times, .. } = sums;
         // The time of the later stages is counted there, and is subtracted here.
-        times.words += start.elapsed().saturating_sub(times.later().saturating_sub(later));
+        times.words += clock::since(start).saturating_sub(times.later().saturating_sub(later));
         let written = text.written.unwrap_or(text.read);
 
         Fingerprint {

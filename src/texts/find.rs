@@ -1,7 +1,8 @@
 //! Near-duplicates among texts in memory: the options and the search. What it [found](Found) answers in `found.rs`,
 //! and `clean.rs` decides which documents may go.
 //!
-//! Cost: that of fingerprinting and searching. The fingerprints lie in a temporary file until the [`Found`] is dropped.
+//! Cost: that of fingerprinting and searching. The fingerprints lie in memory, and beyond half of its
+//! bound in temporary files, until the [`Found`] is dropped.
 
 mod clean;
 mod found;
@@ -13,16 +14,18 @@ use std::thread::available_parallelism;
 pub use clean::{CleanOptions, Cleaned, Removable, clean};
 pub use found::{Cluster, Found, Member, Pair};
 
-use crate::durable::scratch::Scratch;
+use crate::durable::scratch;
 use crate::error::Result;
 use crate::fingerprint::Options;
 use crate::observer::Observer;
 use crate::search::effort::Effort;
 use crate::search::keep::{Keep, KeyOrder, Policy};
 use crate::similarity::Rules;
+use crate::sketch::recipe::Recipe;
 use crate::store::file::collection::Collection;
 use crate::store::file::format::Sections;
-use crate::texts::fingerprint::to_scratch;
+use crate::store::file::write::Writer;
+use crate::texts::fingerprint::write_texts;
 use crate::texts::loaded::{LoadedCorpus, Search};
 
 /// The options of finding near-duplicates.
@@ -48,7 +51,7 @@ impl Default for FindOptions {
             fingerprint: Options::default(),
             keep: Keep::default(),
             search: Search { rules: Rules::default(), recall: 0.995, effort },
-            temp: std::env::temp_dir(),
+            temp: scratch::parent(),
         }
     }
 }
@@ -94,7 +97,7 @@ impl FindOptions {
         self
     }
 
-    /// Sets the bound on memory in bytes, beyond the mapped temporary file.
+    /// Sets the bound on memory in bytes. Fingerprints may take half of it; more of them go to temporary files.
     #[must_use]
     pub fn max_memory(mut self, bytes: usize) -> Self {
         self.search.effort.max_memory = bytes;
@@ -193,18 +196,14 @@ impl FindOptions {
         Text: AsRef<str> + Send,
     {
         let Search { effort, .. } = self.search;
-        let scratch = Scratch::new(&self.temp)?;
         let keys = matches!(policy, Policy::Key(_));
         let sections = Sections { shingles: true, keys, ..Sections::default() };
-        let writer = to_scratch(
-            documents,
-            (&self.fingerprint, sections),
-            effort.threads,
-            &scratch.folder,
-            observer,
-            |_| Ok(()),
-        )?;
-        let searched = LoadedCorpus::new(Collection::of(vec![writer.finish_apart()?])?, None, scratch);
+        let bound = effort.max_memory as u64 / 2;
+        let begin = |recipe: &Recipe| Writer::in_memory(recipe, sections, bound, &self.temp);
+        let writer =
+            write_texts(documents, (&self.fingerprint, sections), effort.threads, begin, observer, |_| Ok(()))?;
+        let collection = Collection::of(vec![writer.finish_in_memory()?])?;
+        let searched = LoadedCorpus::new(collection, None, self.temp.clone(), None);
         Ok(Found::new(searched, self.search, policy))
     }
 }

@@ -1,7 +1,6 @@
 //! Texts in memory become fingerprints, in their order, on several threads.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use super::made::{Fingerprinted, Maker, write_passages};
 use crate::align::Indexing;
@@ -9,33 +8,35 @@ use crate::error::Result;
 use crate::fingerprint::{Fingerprint, Fingerprinter, Options};
 use crate::observer::{Observer, go_on};
 use crate::parallel;
+use crate::sketch::recipe::Recipe;
 use crate::store::file::format::{InputFile, Sections};
-use crate::store::file::write::Writer;
+use crate::store::file::write::{Store, Writer};
 
 /// Maximum size in bytes of the results that wait for an earlier one: a book has millions of shingles.
 pub const MAX_WAITING: usize = 64 << 20;
 
-/// Writes the fingerprints of documents, each an id, a text and a sort key, to files in a folder that only this process
-/// needs; returns the writer, to be finished. `check` receives each id before its document is written.
+/// Writes the fingerprints of documents, each an id, a text and a sort key, to the file that `begin` begins for their
+/// recipe; returns the writer, to be finished. `check` receives each id before its document is written.
 ///
 /// # Errors
 ///
-/// Those of the options, of `check` and of writing; [`crate::Error::Interrupted`].
-pub fn to_scratch<Id, Text>(
+/// Those of the options, of `begin`, of `check` and of writing; [`crate::Error::Interrupted`].
+pub fn write_texts<Id, Text, S>(
     documents: impl Iterator<Item = (Id, Text, Option<String>)> + Send,
     (options, sections): (&Options, Sections),
     threads: usize,
-    folder: &Path,
+    begin: impl FnOnce(&Recipe) -> Result<Writer<S>>,
     observer: &dyn Observer,
     mut check: impl FnMut(&str) -> Result<()> + Send,
-) -> Result<Writer>
+) -> Result<Writer<S>>
 where
     Id: Into<String> + Send,
     Text: AsRef<str> + Send,
+    S: Store + Send,
 {
     let recipe = Fingerprinter::new(options.clone())?.recipe().clone();
     let makers = (0..threads.max(1)).map(|_| Maker::new(options, sections.passages)).collect::<Result<Vec<_>>>()?;
-    let mut writer = Writer::scratch(folder, &recipe, sections)?;
+    let mut writer = begin(&recipe)?;
     let file = writer.file(&InputFile::default())?;
     let mut indexing = Indexing::default();
     observer.begin("fingerprinting", None);

@@ -3,7 +3,7 @@
 //! [`Search`] states what counts as near and what the search may cost, and a [`LoadedCorpus`] answers.
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::durable::scratch::Scratch;
 use crate::error::Result;
@@ -36,20 +36,23 @@ pub struct LoadedCorpus {
     pub collection: Collection,
     /// The number of the first document of the second corpus.
     pub second: Option<u32>,
-    /// The temporary files of this search.
-    scratch: Scratch,
+    /// The folder of temporary files, should the search need any.
+    temp: PathBuf,
+    /// The folder of the fingerprints, if they were written for this search.
+    scratch: Option<Scratch>,
 }
 
 impl LoadedCorpus {
-    /// Fingerprints, those of a second corpus from `second` on, with the folder of their temporary files.
-    pub fn new(collection: Collection, second: Option<u32>, scratch: Scratch) -> Self {
-        Self { collection, second, scratch }
+    /// Fingerprints, those of a second corpus from `second` on; a folder for temporary files; and one that these
+    /// fingerprints need.
+    pub fn new(collection: Collection, second: Option<u32>, temp: PathBuf, scratch: Option<Scratch>) -> Self {
+        Self { collection, second, temp, scratch }
     }
 
     /// The folder of the temporary files of this search. They must be left out when the inputs
     /// are read again.
     pub fn scratch(&self) -> &Path {
-        &self.scratch.folder
+        self.scratch.as_ref().map_or(&self.temp, |scratch| &scratch.folder)
     }
 
     /// The plan of a search.

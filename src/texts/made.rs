@@ -7,7 +7,7 @@ use crate::error::{Problem, Result};
 use crate::fingerprint::{Analysis, Fingerprinter, Options};
 use crate::screen::Preparer;
 use crate::store::file::format::{Counts, Provenance};
-use crate::store::file::write::{Entry, Writer};
+use crate::store::file::write::{Entry, Store, Writer};
 
 /// A fingerprinted document.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Fingerprinted {
     /// # Errors
     ///
     /// Those of [`Writer::push`].
-    pub fn push(&self, writer: &mut Writer, file: u32) -> Result<()> {
+    pub fn push<S: Store>(&self, writer: &mut Writer<S>, file: u32) -> Result<()> {
         let fingerprint = &self.analysis.fingerprint;
         writer.push(&Entry {
             id: &self.id,
@@ -84,7 +84,7 @@ pub struct Passages {
 /// # Errors
 ///
 /// Those of [`Writer::passages`].
-pub fn write_passages(writer: &mut Writer, indexing: Indexing) -> Result<()> {
+pub fn write_passages<S: Store>(writer: &mut Writer<S>, indexing: Indexing) -> Result<()> {
     writer.passages(indexing.finish().index())
 }
 

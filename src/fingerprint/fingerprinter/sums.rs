@@ -1,8 +1,7 @@
 //! Hashes of words and terms become simhash, minima, shingles and the input of the judge.
 
-use std::time::Instant;
-
 use super::{Shingles, Times};
+use crate::clock;
 use crate::fingerprint::grams::Grams;
 use crate::fingerprint::memo::{Form, Sink};
 use crate::similarity::{self, BREAK, KEPT_WORDS};
@@ -174,31 +173,31 @@ impl Sums<'_> {
     /// Passes a block of n-grams of words or of terms to the later stages.
     fn sum(&mut self, of: Shingles, take: for<'g> fn(&'g mut Grams) -> &'g [u64]) {
         let Self { judged_by, terms, words, simhash, minima, kept, ngrams, shingles, sorter, times, .. } = self;
-        let start = Instant::now();
+        let start = clock::now();
         if let (Shingles::Words, Some(kept)) = (of, &mut *kept) {
             let left = KEPT_WORDS - kept.words.len();
             kept.words.extend(words.fresh().iter().take(left).map(|&hash| kept_word(hash)));
         }
         let block = take(if of == Shingles::Words { words } else { terms });
-        let combined = Instant::now();
-        times.ngrams += combined - start;
+        let combined = clock::now();
+        times.ngrams += clock::between(start, combined);
         if of == Shingles::Terms {
             *ngrams += block.len();
             if let Some(simhash) = simhash {
                 simhash.extend(block);
             }
-            times.simhash += combined.elapsed();
+            times.simhash += clock::since(combined);
         }
         if of == *judged_by {
             *shingles += block.len();
-            let start = Instant::now();
+            let start = clock::now();
             minima.extend(block);
-            let sketched = Instant::now();
-            times.minhash += sketched - start;
+            let sketched = clock::now();
+            times.minhash += clock::between(start, sketched);
             if let Some(kept) = kept {
                 // Most texts have one block, whose set is then sorted already.
                 kept.shingles.extend(if *shingles == block.len() { sorter.sort(block) } else { block });
-                times.shingles += sketched.elapsed();
+                times.shingles += clock::since(sketched);
             }
         }
     }

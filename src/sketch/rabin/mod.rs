@@ -78,6 +78,7 @@ const PLACE: u64 = {
 };
 
 /// `BYTES[i]` is x^(8·i) mod P: the factor that makes room for `i` bytes.
+#[cfg(target_arch = "x86_64")]
 static BYTES: [u64; 1 << 9] = {
     let mut bytes = [1; 1 << 9];
     let mut i = 1;
@@ -89,6 +90,7 @@ static BYTES: [u64; 1 << 9] = {
 };
 
 /// `POWERS[i]` is B^i mod P.
+#[cfg(target_arch = "x86_64")]
 static POWERS: [u64; MAX_NGRAM] = {
     let mut powers = [1; MAX_NGRAM];
     let mut i = 1;

@@ -72,7 +72,7 @@
 
 mod section;
 
-pub(super) use section::Section;
+pub use section::Section;
 
 use std::borrow::Cow;
 

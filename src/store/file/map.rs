@@ -30,6 +30,7 @@ use super::format::{
     Checksum, Counts, Header, InputFile, MAGIC, PassageIndex, Provenance, Section, Stated, checksum, u32_at, u64_at,
 };
 use super::lookup::{Lookup, LookupPlan};
+use crate::durable::scratch::Scratch;
 use crate::error::Error;
 use crate::memory::Map;
 use crate::similarity::{FingerprintView, equality_key};
@@ -65,6 +66,8 @@ pub struct FingerprintFile {
     lookup: Option<LookupPlan>,
     /// The number of the map of each of [`Section::ALL`], and its range in bytes there; empty for one that is not kept.
     sections: [(usize, Range<usize>); Section::ALL.len()],
+    /// The folder of the spools, which is removed after the maps.
+    _scratch: Option<Scratch>,
 }
 
 impl FingerprintFile {
@@ -359,7 +362,7 @@ pub(crate) fn unlike(a: (&str, &Recipe, u64), b: (&str, &Recipe, u64)) -> Error 
 /// Advises the system to read ahead or not; no effect where it takes no advice.
 fn advise(map: &Map, here_and_there: bool) {
     #[cfg(unix)]
-    {
+    if let Some(map) = map.file() {
         let advice = if here_and_there { memmap2::Advice::Random } else { memmap2::Advice::Normal };
         let _ = map.advise(advice);
     }

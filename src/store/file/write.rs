@@ -14,14 +14,17 @@
 //!
 //! Cost: memory is constant, a buffer of 64 KiB per section. The disk holds the sections twice
 //! while `finish` copies them, and a checkpoint waits for the disk about once per section. A file that only
-//! this process needs is read from its spools instead ([`Writer::finish_apart`]).
+//! this process needs is read from its spools instead ([`Writer::finish_apart`]), or lies in memory up to a bound
+//! ([`Memory`]).
 
 mod checkpoint;
 mod entry;
 mod finish;
+mod memory;
 mod spool;
 
 pub use entry::Entry;
+pub use memory::Memory;
 
 use std::path::{Path, PathBuf};
 
@@ -31,6 +34,7 @@ use crate::durable::disk::{self, Stored};
 use crate::durable::paths;
 use crate::durable::place::Replace;
 use crate::error::{Error, Result};
+use crate::memory::Map;
 use crate::similarity::KEPT_WORDS;
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
@@ -38,6 +42,14 @@ use spool::{Assembly, Partial, Spool, failed};
 
 /// The file name of the output of [`Writer::scratch`].
 const SCRATCH: &str = "fingerprints";
+
+/// Checks that a file can hold the sketches of a recipe.
+fn check(recipe: &Recipe) -> Result<()> {
+    if !(1..=MAX_SKETCHES).contains(&recipe.sketches) {
+        return Err(Error::Sketches { found: recipe.sketches, limit: MAX_SKETCHES });
+    }
+    Ok(())
+}
 
 /// The sketch of an empty document.
 static NO_SKETCH: [u32; MAX_SKETCHES] = [0; MAX_SKETCHES];
@@ -53,22 +65,81 @@ const OFFSETS: [Section; 7] = [
     Section::AuthorOffsets,
 ];
 
-/// Writes one fingerprint file. If it is dropped without [`finish`](Writer::finish), it
+/// Writes one fingerprint file. If one on disk is dropped without [`finish`](Writer::finish), it
 /// leaves its spools for [`resume`](Writer::resume).
 #[derive(Debug)]
-pub struct Writer {
+pub struct Writer<S = Disk> {
+    store: S,
+    sections: Sections,
+    recipe: Recipe,
+    documents: u64,
+    files: u64,
+    /// True if all sections hold the same documents: false after a failed write.
+    sound: bool,
+}
+
+/// The place of the sections of an unfinished file.
+pub trait Store {
+    /// Appends to a section, if it is kept.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`].
+    fn write(&mut self, section: Section, bytes: &[u8]) -> Result<()>;
+
+    /// The length of a section in bytes.
+    fn length(&self, section: Section) -> u64;
+
+    /// The file as the user named it.
+    fn name(&self) -> &str;
+}
+
+/// The spools in the folder beside an output.
+#[derive(Debug)]
+pub struct Disk {
     /// A spool for each of [`Section::ALL`] that is kept.
     spools: Vec<Option<Spool>>,
     /// Declared after the spools, so that they are closed before the lock is released.
     partial: Partial,
-    sections: Sections,
-    recipe: Recipe,
     /// True if the output must outlive this process.
     durable: bool,
-    documents: u64,
-    files: u64,
-    /// True if all spools hold the same documents: false after a failed write.
-    sound: bool,
+}
+
+impl Disk {
+    fn new(output: &Path, sections: Sections, durable: bool) -> Result<Self> {
+        let partial = Partial::lock(output)?;
+        partial.clear()?;
+        let mut spools: Vec<Option<Spool>> = Section::ALL.iter().map(|_| None).collect();
+        for section in Section::kept(sections) {
+            spools[section as usize] = Some(Spool::open(partial.spool(section), 0)?);
+        }
+        Ok(Self { spools, partial, durable })
+    }
+
+    /// The maps of the sections that have any bytes.
+    fn maps(&mut self) -> Result<Vec<(Section, Map)>> {
+        let mut maps = Vec::new();
+        for section in Section::ALL {
+            if let Some(spool) = &mut self.spools[section as usize] {
+                maps.extend(spool.map()?.map().map(|map| (section, map)));
+            }
+        }
+        Ok(maps)
+    }
+}
+
+impl Store for Disk {
+    fn write(&mut self, section: Section, bytes: &[u8]) -> Result<()> {
+        self.spools[section as usize].as_mut().map_or(Ok(()), |spool| spool.write(bytes))
+    }
+
+    fn length(&self, section: Section) -> u64 {
+        self.spools[section as usize].as_ref().map_or(0, Spool::length)
+    }
+
+    fn name(&self) -> &str {
+        self.partial.name()
+    }
 }
 
 /// The progress of a [`Writer`] at some moment.
@@ -92,7 +163,7 @@ impl Writer {
     /// has none or too many.
     pub fn create(output: &Path, recipe: &Recipe, sections: Sections) -> Result<Self> {
         let writer = Self::new(output, recipe, sections, true)?;
-        writer.partial.sync_name()?;
+        writer.store.partial.sync_name()?;
         Ok(writer)
     }
 
@@ -118,26 +189,8 @@ impl Writer {
     }
 
     fn new(output: &Path, recipe: &Recipe, sections: Sections, durable: bool) -> Result<Self> {
-        if !(1..=MAX_SKETCHES).contains(&recipe.sketches) {
-            return Err(Error::Sketches { found: recipe.sketches, limit: MAX_SKETCHES });
-        }
-        let partial = Partial::lock(output)?;
-        partial.clear()?;
-        let mut spools: Vec<Option<Spool>> = Section::ALL.iter().map(|_| None).collect();
-        for section in Section::kept(sections) {
-            spools[section as usize] = Some(Spool::open(partial.spool(section), 0)?);
-        }
-        let mut writer = Self::with(partial, recipe, sections, durable, spools);
-        let text = serde_json::to_vec(recipe).expect("plain strings and numbers");
-        writer.write(Section::Recipe, &text)?;
-        for offsets in OFFSETS {
-            writer.write(offsets, &0u64.to_le_bytes())?;
-        }
-        Ok(writer)
-    }
-
-    fn with(partial: Partial, recipe: &Recipe, sections: Sections, durable: bool, spools: Vec<Option<Spool>>) -> Self {
-        Self { partial, sections, recipe: recipe.clone(), durable, documents: 0, files: 0, spools, sound: true }
+        check(recipe)?;
+        Self::begun(Disk::new(output, sections, durable)?, recipe, sections)
     }
 
     /// Limits what the output may replace; by default it replaces any file.
@@ -146,8 +199,8 @@ impl Writer {
     ///
     /// [`Error::Exists`] if a file is there that may not be replaced.
     pub fn replacing(mut self, replace: Replace) -> Result<Self> {
-        let output = self.partial.output().to_owned();
-        self.partial.replacing(&output, replace)?;
+        let output = self.store.partial.output().to_owned();
+        self.store.partial.replacing(&output, replace)?;
         Ok(self)
     }
 
@@ -162,7 +215,62 @@ impl Writer {
 
     /// The path of the finished file.
     pub fn output(&self) -> &Path {
-        self.partial.output()
+        self.store.partial.output()
+    }
+
+    /// Joins the spools into the file, replaces the output by it, and removes the spools.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`]; the output is then unchanged, unless the error names the folder of
+    /// the spools: then only its removal failed. [`Error::Exists`] if a file has appeared there that may not be
+    /// replaced.
+    pub fn finish(mut self) -> Result<()> {
+        self.begin()?;
+        let path = self.store.partial.assembled();
+        let mut file = Stored(paths::create(&path).map_err(failed(&path))?);
+        self.assemble(&mut file, &path)?;
+        paths::keep_mode(&file.0, self.store.partial.output()).map_err(failed(&path))?;
+        if self.store.durable {
+            disk::sync(&file.0, &path).map_err(failed(&path))?;
+        }
+        drop(file);
+        self.store.partial.put(self.store.durable)?;
+        self.store.spools.clear();
+        self.store.partial.remove()
+    }
+
+    fn assemble(&mut self, file: &mut Stored, path: &Path) -> Result<()> {
+        let kept: Vec<Section> = Section::kept(self.sections).collect();
+        let mut assembly = Assembly::to(file, path);
+        assembly.zeros(Header::size(kept.len()) as u64)?;
+        let mut table = Vec::with_capacity(kept.len());
+        for section in kept {
+            let offset = assembly.position().next_multiple_of(ALIGNMENT);
+            assembly.zeros(offset - assembly.position())?;
+            let Some(spool) = &mut self.store.spools[section as usize] else { continue };
+            let (element, length) = (section.element(self.recipe.sketches), spool.length());
+            let checksum = checksum(&assembly.append(spool)?);
+            table.push(Row { section, element, offset, length, checksum });
+        }
+        assembly.rewrite_start(&self.header(assembly.position(), table).encode())
+    }
+}
+
+impl<S: Store> Writer<S> {
+    /// A file without documents.
+    fn begun(store: S, recipe: &Recipe, sections: Sections) -> Result<Self> {
+        let mut writer = Self::with(store, recipe, sections);
+        let text = serde_json::to_vec(recipe).expect("plain strings and numbers");
+        writer.store.write(Section::Recipe, &text)?;
+        for offsets in OFFSETS {
+            writer.store.write(offsets, &0u64.to_le_bytes())?;
+        }
+        Ok(writer)
+    }
+
+    fn with(store: S, recipe: &Recipe, sections: Sections) -> Self {
+        Self { store, sections, recipe: recipe.clone(), documents: 0, files: 0, sound: true }
     }
 
     /// The number of rows of a sketch.
@@ -187,7 +295,7 @@ impl Writer {
     /// [`Error::Write`]; the writer is then unusable.
     pub fn key_field(&mut self, name: &str) -> Result<()> {
         self.begin()?;
-        self.write(Section::KeyField, name.as_bytes())?;
+        self.store.write(Section::KeyField, name.as_bytes())?;
         self.sound = true;
         Ok(())
     }
@@ -211,7 +319,7 @@ impl Writer {
         record[16..19].copy_from_slice(&[file.kind, file.format, file.is_unread.into()]);
         record[24..32].copy_from_slice(&Stated::encode(file.stated));
         record[32..].copy_from_slice(&file.digest.unwrap_or_default());
-        self.write(Section::Files, &record)?;
+        self.store.write(Section::Files, &record)?;
         self.files += 1;
         self.sound = true;
         Ok(number)
@@ -237,17 +345,17 @@ impl Writer {
         assert!(language.len() == 3 && language.bytes().all(|byte| byte.is_ascii_lowercase()), "language of {id:?}");
         assert!(u64::from(place.file) < self.files, "file of {id:?}");
         self.begin()?;
-        self.write(Section::Simhashes, &simhash.unwrap_or(0).to_le_bytes())?;
+        self.store.write(Section::Simhashes, &simhash.unwrap_or(0).to_le_bytes())?;
         let sketch = if empty { &NO_SKETCH[..self.recipe.sketches] } else { sketch };
-        self.write(Section::Sketches, bytemuck::cast_slice(sketch))?;
-        self.write(Section::Digests, &digest)?;
+        self.store.write(Section::Sketches, bytemuck::cast_slice(sketch))?;
+        self.store.write(Section::Digests, &digest)?;
         let counts = [counts.bytes, counts.tokens, counts.terms, counts.ngrams, counts.shingles];
-        self.write(Section::Counts, bytemuck::cast_slice(&counts))?;
-        self.write(Section::Letters, &letters.to_le_bytes())?;
-        self.write(Section::Languages, language.as_bytes())?;
-        self.write(Section::Languages, b"\0")?;
-        self.write(Section::Places, &place.file.to_le_bytes())?;
-        self.write(Section::Places, &place.record.to_le_bytes())?;
+        self.store.write(Section::Counts, bytemuck::cast_slice(&counts))?;
+        self.store.write(Section::Letters, &letters.to_le_bytes())?;
+        self.store.write(Section::Languages, language.as_bytes())?;
+        self.store.write(Section::Languages, b"\0")?;
+        self.store.write(Section::Places, &place.file.to_le_bytes())?;
+        self.store.write(Section::Places, &place.record.to_le_bytes())?;
         self.string(Section::IdOffsets, Section::Ids, id)?;
         if self.sections.keys {
             self.string(Section::KeyOffsets, Section::Keys, key.unwrap_or_default())?;
@@ -269,44 +377,6 @@ impl Writer {
         Ok(())
     }
 
-    /// Joins the spools into the file, replaces the output by it, and removes the spools.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`]; the output is then unchanged, unless the error names the folder of
-    /// the spools: then only its removal failed. [`Error::Exists`] if a file has appeared there that may not be
-    /// replaced.
-    pub fn finish(mut self) -> Result<()> {
-        self.begin()?;
-        let path = self.partial.assembled();
-        let mut file = Stored(paths::create(&path).map_err(failed(&path))?);
-        self.assemble(&mut file, &path)?;
-        paths::keep_mode(&file.0, self.partial.output()).map_err(failed(&path))?;
-        if self.durable {
-            disk::sync(&file.0, &path).map_err(failed(&path))?;
-        }
-        drop(file);
-        self.partial.put(self.durable)?;
-        self.spools.clear();
-        self.partial.remove()
-    }
-
-    fn assemble(&mut self, file: &mut Stored, path: &Path) -> Result<()> {
-        let kept: Vec<Section> = Section::kept(self.sections).collect();
-        let mut assembly = Assembly::to(file, path);
-        assembly.zeros(Header::size(kept.len()) as u64)?;
-        let mut table = Vec::with_capacity(kept.len());
-        for section in kept {
-            let offset = assembly.position().next_multiple_of(ALIGNMENT);
-            assembly.zeros(offset - assembly.position())?;
-            let Some(spool) = &mut self.spools[section as usize] else { continue };
-            let (element, length) = (section.element(self.recipe.sketches), spool.length());
-            let checksum = checksum(&assembly.append(spool)?);
-            table.push(Row { section, element, offset, length, checksum });
-        }
-        assembly.rewrite_start(&self.header(assembly.position(), table).encode())
-    }
-
     /// The header of a file of this length, with these rows.
     fn header(&self, length: u64, table: Vec<Row>) -> Header {
         let (documents, files, recipe) = (self.documents, self.files, self.recipe.id());
@@ -317,18 +387,9 @@ impl Writer {
     fn begin(&mut self) -> Result<()> {
         if !std::mem::replace(&mut self.sound, false) {
             let source = std::io::Error::other("an earlier write to it has failed");
-            return Err(Error::Write { path: self.partial.name().to_owned(), source });
+            return Err(Error::Write { path: self.store.name().to_owned(), source });
         }
         Ok(())
-    }
-
-    /// Appends to a section, if it is kept.
-    fn write(&mut self, section: Section, bytes: &[u8]) -> Result<()> {
-        self.spools[section as usize].as_mut().map_or(Ok(()), |spool| spool.write(bytes))
-    }
-
-    fn length(&self, section: Section) -> u64 {
-        self.spools[section as usize].as_ref().map_or(0, Spool::length)
     }
 
     fn string(&mut self, offsets: Section, strings: Section, string: &str) -> Result<()> {
@@ -337,8 +398,8 @@ impl Writer {
 
     /// Writes a list, and its end in elements.
     fn list<T: bytemuck::NoUninit>(&mut self, offsets: Section, lists: Section, list: &[T]) -> Result<()> {
-        self.write(lists, bytemuck::cast_slice(list))?;
-        let end = self.length(lists) / size_of::<T>() as u64;
-        self.write(offsets, &end.to_le_bytes())
+        self.store.write(lists, bytemuck::cast_slice(list))?;
+        let end = self.store.length(lists) / size_of::<T>() as u64;
+        self.store.write(offsets, &end.to_le_bytes())
     }
 }

@@ -143,14 +143,18 @@ fn the_key_decides_who_survives() {
 }
 
 #[test]
-fn nothing_is_left_behind() {
+fn files_are_written_only_beyond_the_bound_and_none_is_left_behind() {
     let temp = tempfile::tempdir().unwrap();
+    let files = || std::fs::read_dir(temp.path()).unwrap().count();
     let options = FindOptions::new().temp(temp.path());
     let found = find(TEXTS, &options).unwrap();
-    assert_eq!(std::fs::read_dir(temp.path()).unwrap().count(), 1);
-    drop(found);
-    assert_eq!(std::fs::read_dir(temp.path()).unwrap().count(), 0);
+    assert_eq!((files(), found.pairs().unwrap().len()), (0, 2));
+    let little = options.clone().max_memory(1000);
+    let spilled = find(TEXTS, &little).unwrap();
+    assert_eq!((files(), spilled.pairs().unwrap().len()), (1, 2));
+    drop((found, spilled));
+    assert_eq!(files(), 0);
     assert!(find(Vec::<(String, String)>::new(), &options).unwrap().is_empty());
-    let nowhere = FindOptions::new().temp("/nowhere/at/all");
+    let nowhere = little.temp("/nowhere/at/all");
     assert!(find(TEXTS, &nowhere).unwrap_err().to_string().contains("/nowhere/at/all"));
 }

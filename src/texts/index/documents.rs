@@ -7,10 +7,12 @@ use crate::durable::scratch::Scratch;
 use crate::error::Result;
 use crate::observer::Observer;
 use crate::similarity::Rules;
+use crate::sketch::recipe::Recipe;
 use crate::store::file::collection::Collection;
 use crate::store::file::format::Sections;
+use crate::store::file::write::Writer;
 use crate::store::index::query::{Found, Plan};
-use crate::texts::fingerprint::to_scratch;
+use crate::texts::fingerprint::write_texts;
 
 impl Index {
     /// Adds documents, each an id and a text, and calls `rejected` with each that is near to another, in order. When
@@ -103,7 +105,8 @@ impl Index {
         let settings = self.segments.settings();
         let sections = Sections { lookup: false, ..settings.sections() };
         let documents = documents.map(|(id, text)| (id, text, None));
-        let writer = to_scratch(documents, (&self.options, sections), threads, &scratch.folder, observer, check)?;
+        let begin = |recipe: &Recipe| Writer::scratch(&scratch.folder, recipe, sections);
+        let writer = write_texts(documents, (&self.options, sections), threads, begin, observer, check)?;
         let output = writer.output().to_owned();
         writer.finish()?;
         Ok(output)

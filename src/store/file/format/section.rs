@@ -2,42 +2,76 @@
 
 use super::{Sections, put, row};
 
-/// A part of the file; its number is its place in [`Section::ALL`].
+/// A part of the file, as it is called in the drawing of the [format](super); its number is its place in
+/// the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
-pub(crate) enum Section {
+pub enum Section {
+    /// Recipe.
     Recipe,
+    /// Simhashes.
     Simhashes,
+    /// Sketches.
     Sketches,
+    /// Digests.
     Digests,
+    /// Counts.
     Counts,
+    /// Letters.
     Letters,
+    /// Languages.
     Languages,
+    /// Id offsets.
     IdOffsets,
+    /// Ids.
     Ids,
+    /// Places.
     Places,
+    /// Path offsets.
     PathOffsets,
+    /// Paths.
     Paths,
+    /// Files.
     Files,
+    /// Key offsets.
     KeyOffsets,
+    /// Keys.
     Keys,
+    /// Key field.
     KeyField,
+    /// Shingle offsets.
     ShingleOffsets,
+    /// Shingles.
     Shingles,
+    /// Word offsets.
     WordOffsets,
+    /// Words.
     Words,
+    /// Text offsets.
     TextOffsets,
+    /// Texts.
     Texts,
+    /// Author offsets.
     AuthorOffsets,
+    /// Authors.
     Authors,
+    /// First blocks.
     FirstBlocks,
+    /// Heads.
     Heads,
+    /// Text features.
     TextFeatures,
+    /// Lookup plan.
     LookupPlan,
+    /// Key table heads.
     KeyTableHeads,
+    /// Key table.
     KeyTable,
+    /// Block heads.
     BlockHeads,
+    /// Block parts.
     BlockParts,
+    /// Block documents.
     BlockDocuments,
 }
 

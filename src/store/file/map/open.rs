@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use memmap2::Mmap;
 
 use super::{FingerprintFile, advise};
+use crate::durable::scratch::Scratch;
 use crate::durable::{disk, paths};
 use crate::error::{Error, Result};
 use crate::memory::Map;
@@ -85,7 +86,8 @@ impl FingerprintFile {
         }
         let checksum = Header::stated_checksum(&map);
         let (maps, is_checked) = (vec![map], AtomicBool::new(false));
-        let mut file = Self { path, maps, header, checksum, recipe, is_checked, lookup: None, sections };
+        let mut file =
+            Self { path, maps, header, checksum, recipe, is_checked, lookup: None, sections, _scratch: None };
         if !file.bytes(Section::LookupPlan).is_empty() {
             file.lookup = Some(file.lookup_plan().ok_or_else(|| {
                 file.damaged(Section::LookupPlan, None, "the search tables do not match the documents")
@@ -100,6 +102,7 @@ impl FingerprintFile {
         header: Header,
         recipe: Recipe,
         spools: Vec<(Section, Map)>,
+        scratch: Option<Scratch>,
     ) -> Self {
         let mut sections = [const { (0, 0..0) }; Section::ALL.len()];
         for (number, (section, map)) in spools.iter().enumerate() {
@@ -107,7 +110,7 @@ impl FingerprintFile {
         }
         let maps = spools.into_iter().map(|(_, map)| map).collect();
         let (checksum, is_checked) = (Checksum::default(), AtomicBool::new(true));
-        Self { path, maps, header, checksum, recipe, is_checked, lookup: None, sections }
+        Self { path, maps, header, checksum, recipe, is_checked, lookup: None, sections, _scratch: scratch }
     }
 
     /// The plan of the search tables, if their lengths match it.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::error::Error;
+use crate::store::file::write::Store;
 
 struct Folder(tempfile::TempDir);
 
@@ -133,14 +134,7 @@ fn sections_apart_are_read_as_the_file_of_them() {
         let writer = |name: &str| {
             let folder = folder.path().join(name);
             fs::create_dir_all(&folder).unwrap();
-            let mut writer = Writer::scratch(&folder, &recipe(2), sections).unwrap();
-            for file in &FILES {
-                writer.file(file).unwrap();
-            }
-            for made in two() {
-                writer.push(&made.entry()).unwrap();
-            }
-            writer
+            filled(Writer::scratch(&folder, &recipe(2), sections).unwrap())
         };
         let joined = writer("joined");
         let output = joined.output().to_owned();
@@ -159,7 +153,28 @@ fn sections_apart_are_read_as_the_file_of_them() {
         };
         assert_eq!(all(&joined), all(&apart));
         assert_eq!((apart.len(), apart.has_shingles(), apart.has_keys()), (2, sections.shingles, sections.keys));
+        // In memory, or moved to the disk at any moment.
+        let temp = tempfile::tempdir().unwrap();
+        for bound in [u64::MAX, 0, 150, 400] {
+            let writer = filled(Writer::in_memory(&recipe(2), sections, bound, temp.path()).unwrap());
+            let made = writer.finish_in_memory().unwrap();
+            assert_eq!(all(&joined), all(&made), "{bound}");
+            assert_eq!(fs::read_dir(temp.path()).unwrap().count(), usize::from(bound < u64::MAX), "{bound}");
+            drop(made);
+            assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 0);
+        }
     }
+}
+
+/// A writer with two documents.
+fn filled<S: Store>(mut writer: Writer<S>) -> Writer<S> {
+    for file in &FILES {
+        writer.file(file).unwrap();
+    }
+    for made in two() {
+        writer.push(&made.entry()).unwrap();
+    }
+    writer
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use super::spool::{Journal, Partial, Spool, failed};
-use super::{Mark, Writer};
+use super::{Disk, Mark, Store, Writer};
 use crate::error::Result;
 use crate::sketch::recipe::Recipe;
 use crate::store::file::format::{Section, Sections, VERSION};
@@ -50,14 +50,14 @@ impl Writer {
             }
             spools[section as usize] = Some(spool);
         }
-        let writer = Self::with(partial, recipe, sections, true, spools);
+        let writer = Self::with(Disk { spools, partial, durable: true }, recipe, sections);
         let writer = Self { documents: journal.documents, files: journal.files, ..writer };
         Ok(Some((writer, journal.progress)))
     }
 
     /// The progress so far.
     pub fn mark(&self) -> Mark {
-        let lengths = Section::ALL.map(|section| self.length(section));
+        let lengths = Section::ALL.map(|section| self.store.length(section));
         Mark { documents: self.documents, files: self.files, lengths }
     }
 
@@ -76,13 +76,13 @@ impl Writer {
     ///
     /// As [`checkpoint`](Self::checkpoint).
     pub fn checkpoint_of(&mut self, mark: &Mark, progress: &serde_json::Value) -> Result<()> {
-        if !self.durable {
+        if !self.store.durable {
             return Ok(());
         }
         self.begin()?;
         let (mut lengths, mut digests) = (BTreeMap::new(), BTreeMap::new());
         for section in Section::kept(self.sections) {
-            if let Some(spool) = &mut self.spools[section as usize] {
+            if let Some(spool) = &mut self.store.spools[section as usize] {
                 spool.sync()?;
                 let length = mark.lengths[section as usize];
                 lengths.insert(section.name().to_owned(), length);
@@ -92,7 +92,7 @@ impl Writer {
         let (version, recipe, sections) = (VERSION, self.recipe.id(), self.sections);
         let (documents, files, progress) = (mark.documents, mark.files, progress.clone());
         let journal = Journal { version, recipe, sections, documents, files, lengths, digests, progress };
-        journal.write(&self.partial)?;
+        journal.write(&self.store.partial)?;
         self.sound = true;
         Ok(())
     }
@@ -105,6 +105,7 @@ impl Writer {
     pub fn each_id(&mut self, mut found: impl FnMut(&str)) -> Result<()> {
         let documents = self.documents;
         let [Some(offsets), Some(ids)] = self
+            .store
             .spools
             .get_disjoint_mut([Section::IdOffsets as usize, Section::Ids as usize])
             .map_or([None, None], |spools| spools.map(Option::as_mut))

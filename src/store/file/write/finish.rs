@@ -1,13 +1,13 @@
 //! The steps after the last document: writing the sections that depend on all of them, or discarding the file.
 
-use super::Writer;
 use super::spool::Spool;
+use super::{Store, Writer};
 use crate::error::Result;
-use crate::store::file::format::{Checksum, PassageIndex, Row, Section};
+use crate::store::file::format::{Checksum, Header, PassageIndex, Row, Section};
 use crate::store::file::lookup::{LookupPlan, Made, Piece, make};
 use crate::store::file::map::FingerprintFile;
 
-impl Writer {
+impl<S: Store> Writer<S> {
     /// True if texts and their passage index are kept.
     pub fn keeps_passages(&self) -> bool {
         self.sections.passages
@@ -26,13 +26,24 @@ impl Writer {
     pub fn passages(&mut self, index: &PassageIndex<'_>) -> Result<()> {
         assert_eq!(index.first_blocks.len() as u64, self.documents + 1, "texts of the index");
         self.begin()?;
-        self.write(Section::FirstBlocks, bytemuck::cast_slice(&index.first_blocks))?;
-        self.write(Section::Heads, bytemuck::cast_slice(&index.heads))?;
-        self.write(Section::TextFeatures, bytemuck::cast_slice(&index.features))?;
+        self.store.write(Section::FirstBlocks, bytemuck::cast_slice(&index.first_blocks))?;
+        self.store.write(Section::Heads, bytemuck::cast_slice(&index.heads))?;
+        self.store.write(Section::TextFeatures, bytemuck::cast_slice(&index.features))?;
         self.sound = true;
         Ok(())
     }
 
+    /// The header of a file whose sections are apart.
+    pub(super) fn header_apart(&self) -> Header {
+        let row = |section: Section| {
+            let (element, length) = (section.element(self.recipe.sketches), self.store.length(section));
+            Row { section, element, offset: 0, length, checksum: Checksum::default() }
+        };
+        self.header(0, Section::kept(self.sections).map(row).collect())
+    }
+}
+
+impl Writer {
     /// Adds search tables, if they are kept. Call it once, after the last document.
     ///
     /// # Errors
@@ -57,7 +68,7 @@ impl Writer {
             Section::IdOffsets,
             Section::Ids,
         ];
-        let maps = maps.map(|section| self.spools[section as usize].as_mut().map(Spool::map).transpose());
+        let maps = maps.map(|section| self.store.spools[section as usize].as_mut().map(Spool::map).transpose());
         let [simhashes, sketches, digests, letters, counts, id_offsets, ids] = maps;
         let maps =
             [simhashes?, sketches?, digests?, letters?, counts?, id_offsets?, ids?].map(Option::unwrap_or_default);
@@ -72,13 +83,13 @@ impl Writer {
             id_offsets: id_offsets.elements(),
             ids: ids.elements(),
         };
-        self.write(Section::LookupPlan, &serde_json::to_vec(&plan).expect("plain numbers"))?;
+        self.store.write(Section::LookupPlan, &serde_json::to_vec(&plan).expect("plain numbers"))?;
         make(plan, &made, &mut |piece| match piece {
-            Piece::KeyHeads(heads) => self.write(Section::KeyTableHeads, bytemuck::cast_slice(heads)),
-            Piece::Keys(entries) => self.write(Section::KeyTable, bytemuck::cast_slice(entries)),
-            Piece::BlockHeads(heads) => self.write(Section::BlockHeads, bytemuck::cast_slice(heads)),
-            Piece::Parts(parts) => self.write(Section::BlockParts, bytemuck::cast_slice(parts)),
-            Piece::Documents(documents) => self.write(Section::BlockDocuments, bytemuck::cast_slice(documents)),
+            Piece::KeyHeads(heads) => self.store.write(Section::KeyTableHeads, bytemuck::cast_slice(heads)),
+            Piece::Keys(entries) => self.store.write(Section::KeyTable, bytemuck::cast_slice(entries)),
+            Piece::BlockHeads(heads) => self.store.write(Section::BlockHeads, bytemuck::cast_slice(heads)),
+            Piece::Parts(parts) => self.store.write(Section::BlockParts, bytemuck::cast_slice(parts)),
+            Piece::Documents(documents) => self.store.write(Section::BlockDocuments, bytemuck::cast_slice(documents)),
         })?;
         self.sound = true;
         Ok(())
@@ -92,16 +103,8 @@ impl Writer {
     /// [`crate::Error::Write`].
     pub fn finish_apart(mut self) -> Result<FingerprintFile> {
         self.begin()?;
-        let mut spools = Vec::new();
-        let mut table = Vec::new();
-        for section in Section::kept(self.sections) {
-            let Some(spool) = &mut self.spools[section as usize] else { continue };
-            let (element, length) = (section.element(self.recipe.sketches), spool.length());
-            table.push(Row { section, element, offset: 0, length, checksum: Checksum::default() });
-            spools.extend(spool.map()?.map().map(|map| (section, map)));
-        }
-        let header = self.header(0, table);
-        Ok(FingerprintFile::of_spools(self.partial.name().to_owned(), header, self.recipe, spools))
+        let (header, maps) = (self.header_apart(), self.store.maps()?);
+        Ok(FingerprintFile::of_spools(self.store.name().to_owned(), header, self.recipe, maps, None))
     }
 
     /// Discards the file and removes the spools; nothing can be resumed.
@@ -110,7 +113,7 @@ impl Writer {
     ///
     /// [`crate::Error::Write`]; the next run discards the remains.
     pub fn discard(mut self) -> Result<()> {
-        self.spools.clear();
-        self.partial.remove()
+        self.store.spools.clear();
+        self.store.partial.remove()
     }
 }

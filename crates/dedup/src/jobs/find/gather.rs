@@ -50,15 +50,9 @@ pub struct Gathered {
 /// As [`fingerprint::to_scratch`] and [`Collection::open`]; [`nearcopy::Error::RecipesOf`] if the files
 /// and the job's options have different recipes; [`nearcopy::Error::NoShingles`] and [`Error::NoKeys`];
 /// [`nearcopy::Error::DamagedSection`]; [`Error::NoSources`].
-pub fn gather(
-    job: &Job,
-    against: &[PathBuf],
-    scratch: &Path,
-    rules: &Rules,
-    observer: &dyn Observer,
-) -> Result<Gathered> {
+pub fn gather(job: &Job, against: &[PathBuf], temp: &Path, rules: &Rules, observer: &dyn Observer) -> Result<Gathered> {
     check(job, against, rules, observer)?;
-    let scratch = Scratch::new(scratch)?;
+    let scratch = Scratch::new(temp)?;
     let mut job = job.clone();
     // The scratch folder may lie in an input folder.
     job.selection.except.push(scratch.folder.clone());
@@ -91,7 +85,12 @@ pub fn gather(
     if second.is_some_and(is_empty) && !unread.iter().any(|file| file.is_second) {
         return Err(Error::NoSources { path: all_shown(against) });
     }
-    Ok(Gathered { corpus: LoadedCorpus::new(collection, second, scratch), tally, unread, reading })
+    Ok(Gathered {
+        corpus: LoadedCorpus::new(collection, second, temp.to_owned(), Some(scratch)),
+        tally,
+        unread,
+        reading,
+    })
 }
 
 /// Checks the fingerprint files among the inputs; the quick checks of all come first.
