@@ -192,8 +192,8 @@ def find(
     threads
         Number of threads; ``None`` takes all processors. The result does not depend on it.
     max_memory
-        Bound on memory for the search in bytes; ``None`` for 1 GB. Fingerprints may take half of it, and go to temporary
-        files beyond that.
+        Bound on memory for the search in bytes; ``None`` for 1 GB. Fingerprints may take half of it, and go to
+        temporary files beyond that.
     progress
         ``True`` for a bar on a terminal or in a notebook, if tqdm is installed; ``False`` for none; or a function
         that is called with the stage, the number of steps done, and the number of all steps or ``None``.
