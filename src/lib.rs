@@ -44,7 +44,7 @@
 //!   and those to be reviewed, each [`Removable`] with its claim, a [`Removal`]. [`CleanOptions`] sets the widest claim.
 //!   A [`Keep`] policy chooses the survivors, or keys whose [`KeyOrder`] decides
 //!   ([`CleanOptions::clean_by_keys`], [`FindOptions::find_by_keys`]).
-//! - Passages: [`screen()`] finds the [`SharedPassage`]s that documents share with others.
+//! - Passages: [`screen()`] finds the [`SharedPassage`]s that documents share with others, a [`Screened`].
 //! - Documents that come and go for years: [`Index`], a folder on disk.
 //! - Options of all of these: [`Options`], [`Language`], [`StopWords`], [`NgramRange`], [`Shingles`]. A long run
 //!   reports to an [`Observer`], which can stop it.
@@ -115,7 +115,7 @@ pub mod texts;
 pub use error::{Error, Problem, Result};
 pub use fingerprint::{Analysis, Comparison, Fingerprint, Fingerprinter, Options, Shingles, compare};
 pub use observer::Observer;
-pub use screen::documents::{ScreenOptions, SharedPassage, screen};
+pub use screen::documents::{ScreenOptions, Screened, SharedPassage, screen};
 pub use search::keep::{Keep, KeyOrder};
 pub use similarity::{Figures, Removal, Rule, RuleSet, Rules};
 pub use text::{Language, NgramRange, StopList, StopWords};

@@ -78,7 +78,9 @@ impl Screening {
                     *positions = documents.positions;
                 }
             }
-            Ok((options.screening(all, watcher)?, positions))
+            let [documents, sources, ignored] = all;
+            let options = ignored.into_iter().fold(options, |options, (_, text)| options.ignore(text));
+            Ok((options.screening([documents, sources], watcher)?, positions))
         })?;
         page.templates = templates.documents();
         Ok(Self { screened, page, positions: [first, second] })

@@ -15,24 +15,29 @@ use crate::text::Language;
 
 /// How documents are screened.
 #[derive(Debug, Clone)]
-pub struct ScreenOptions(Settings);
+pub struct ScreenOptions {
+    settings: Settings,
+    ignored: Vec<String>,
+}
 
 impl Default for ScreenOptions {
     /// See [`ScreenOptions::new`].
     fn default() -> Self {
-        Self(Settings {
+        let settings = Settings {
             language: None,
             options: Options::default(),
             exclude: Exclude::default(),
             strict: false,
             threads: available_parallelism().map_or(1, Into::into),
             max_memory: u64::MAX,
-        })
+        };
+        Self { settings, ignored: Vec::new() }
     }
 }
 
 impl ScreenOptions {
-    /// The defaults of `dedup screen`: passages of at least 20 words and 25 nats, each text in its detected language, all processors.
+    /// The defaults of `dedup screen`: passages of at least 20 words, each text in its detected language, all
+    /// processors.
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,14 +45,14 @@ impl ScreenOptions {
     /// Sets the language of all documents, instead of detecting that of each.
     #[must_use]
     pub fn language(mut self, language: Language) -> Self {
-        self.0.language = Some(language);
+        self.settings.language = Some(language);
         self
     }
 
     /// Sets the minimum length of a passage, in words.
     #[must_use]
     pub fn min_words(mut self, words: usize) -> Self {
-        self.0.options.min_words = words;
+        self.settings.options.min_words = words;
         self
     }
 
@@ -55,21 +60,28 @@ impl ScreenOptions {
     /// subject.
     #[must_use]
     pub fn min_probability(mut self, probability: f32) -> Self {
-        self.0.options.min_probability = probability;
+        self.settings.options.min_probability = probability;
         self
     }
 
     /// Sets the number of threads; the result does not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
-        self.0.threads = threads.max(1);
+        self.settings.threads = threads.max(1);
+        self
+    }
+
+    /// Leaves out the words of a text, such as the assignment, edited or not; may be repeated.
+    #[must_use]
+    pub fn ignore(mut self, text: impl Into<String>) -> Self {
+        self.ignored.push(text.into());
         self
     }
 
     /// Sets the kinds of text whose words do not count.
     #[must_use]
     pub fn exclude(mut self, exclude: Exclude) -> Self {
-        self.0.exclude = exclude;
+        self.settings.exclude = exclude;
         self
     }
 
@@ -78,40 +90,40 @@ impl ScreenOptions {
     /// # Errors
     ///
     /// [`crate::Error::Interrupted`].
-    pub fn screen<Text: AsRef<str> + Sync>(
+    pub fn screen<Id: Into<String>, Text: Into<String>>(
         &self,
-        documents: &[Text],
-        sources: &[Text],
+        documents: impl IntoIterator<Item = (Id, Text)>,
+        sources: impl IntoIterator<Item = (Id, Text)>,
         observer: &dyn Observer,
-    ) -> Result<Vec<SharedPassage>> {
-        let named = |texts: &[Text]| -> Vec<(String, String)> {
-            texts.iter().zip(0..).map(|(text, number)| (number.to_string(), text.as_ref().to_owned())).collect()
-        };
-        let screening = self.screening([named(documents), named(sources), Vec::new()], observer)?;
-        Ok(screening.shared_passages(documents.len()))
+    ) -> Result<Screened> {
+        let [documents, sources] = [named(documents), named(sources)];
+        let count = documents.len();
+        let screening = self.screening([documents, sources], observer)?;
+        let passages = screening.shared_passages(count);
+        let ids = screening.texts.into_iter().map(|text| text.id).collect();
+        Ok(Screened { ids, documents: count, passages })
     }
 
-    /// Screens documents, each an id and a text, with sources, or with each other if there are none. The words of the
-    /// third list, the templates, do not count.
+    /// Screens documents, each an id and a text, with sources, or with each other if there are none.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Interrupted`].
     pub fn screening(
         &self,
-        [documents, sources, templates]: [Vec<(String, String)>; 3],
+        [documents, sources]: [Vec<(String, String)>; 2],
         observer: &dyn Observer,
     ) -> Result<Screening> {
-        let Self(settings) = self;
         let suspicious = documents.len();
-        let templates = self.prepared(templates, observer)?;
+        let ignored = self.ignored.iter().map(|text| (String::new(), text.clone())).collect();
+        let templates = self.prepared(ignored, observer)?;
         let texts = self.prepared(documents.into_iter().chain(sources).collect(), observer)?;
-        screen_texts(settings, texts, suspicious, Vec::new(), &templates, Problems::new(observer))
+        screen_texts(&self.settings, texts, suspicious, Vec::new(), &templates, Problems::new(observer))
     }
 
     /// The texts, divided into words by all threads.
     fn prepared(&self, texts: Vec<(String, String)>, observer: &dyn Observer) -> Result<Vec<super::Text>> {
-        let Self(settings) = self;
+        let settings = &self.settings;
         observer.begin("reading texts", Some(texts.len() as u64));
         let texts: Vec<Mutex<(String, String)>> = texts.into_iter().map(Mutex::new).collect();
         parallel::each(
@@ -129,20 +141,26 @@ impl ScreenOptions {
 
     /// The minimum length of a passage in words, and the kinds of text whose words do not count.
     pub fn page_settings(&self) -> (usize, Exclude) {
-        (self.0.options.min_words, self.0.exclude)
+        (self.settings.options.min_words, self.settings.exclude)
     }
 }
 
-/// Finds the passages that documents share with sources, or without sources with each other.
+fn named<Id: Into<String>, Text: Into<String>>(texts: impl IntoIterator<Item = (Id, Text)>) -> Vec<(String, String)> {
+    texts.into_iter().map(|(id, text)| (id.into(), text.into())).collect()
+}
+
+/// Finds the passages that documents share with sources, or without sources with each other. A document is an id and a
+/// text; ids need not be unique.
 ///
 /// ```
 /// # fn main() -> nearcopy::Result<()> {
 /// let taken = "Glass begins as sand that is melted with soda and lime until it glows like honey. A gatherer turns the \
 ///     iron in the furnace and lifts out a drop, and the blower gives it his breath before it stiffens.";
 /// let essay = format!("Our village had one ferry, and the ferryman was deaf. {taken} Snow came early that year.");
-/// let passages = nearcopy::screen(&[essay.as_str()], &[taken], &nearcopy::ScreenOptions::new())?;
-/// assert_eq!(passages.len(), 1);
-/// assert!(essay[passages[0].document_span.clone()].contains("melted with soda and lime"));
+/// let screened = nearcopy::screen([("ferry", &*essay)], [("glass", taken)], &nearcopy::ScreenOptions::new())?;
+/// let [passage] = screened.passages() else { panic!("one passage") };
+/// assert_eq!((screened.id(passage.document), screened.source_id(passage.source)), ("ferry", "glass"));
+/// assert!(essay[passage.document_span.clone()].contains("melted with soda and lime"));
 /// # Ok(())
 /// # }
 /// ```
@@ -150,12 +168,47 @@ impl ScreenOptions {
 /// # Errors
 ///
 /// None without an observer that stops the work.
-pub fn screen<Text: AsRef<str> + Sync>(
-    documents: &[Text],
-    sources: &[Text],
+pub fn screen<Id: Into<String>, Text: Into<String>>(
+    documents: impl IntoIterator<Item = (Id, Text)>,
+    sources: impl IntoIterator<Item = (Id, Text)>,
     options: &ScreenOptions,
-) -> Result<Vec<SharedPassage>> {
+) -> Result<Screened> {
     options.screen(documents, sources, &())
+}
+
+/// The passages that documents share with sources, or with each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Screened {
+    /// Those of the documents, then those of the sources.
+    ids: Vec<String>,
+    documents: usize,
+    passages: Vec<SharedPassage>,
+}
+
+impl Screened {
+    /// All passages, by document, then by source.
+    pub fn passages(&self) -> &[SharedPassage] {
+        &self.passages
+    }
+
+    /// The id of a document.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such document.
+    pub fn id(&self, document: usize) -> &str {
+        &self.ids[..self.documents][document]
+    }
+
+    /// The id of a source, or without sources of a document.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such source.
+    pub fn source_id(&self, source: usize) -> &str {
+        let first = if self.ids.len() > self.documents { self.documents } else { 0 };
+        &self.ids[first..][source]
+    }
 }
 
 /// A passage of a document that also stands in a source.
@@ -208,8 +261,15 @@ mod tests {
         a bell on the far bank and waited, and my grandmother said that he heard it with his feet.";
 
     fn pairs(documents: &[&str], sources: &[&str]) -> Vec<(usize, usize)> {
-        let passages = screen(documents, sources, &ScreenOptions::new().threads(2)).unwrap();
-        passages.iter().map(|passage| (passage.document, passage.source)).collect()
+        let numbered = |texts: &[&str]| -> Vec<(String, String)> {
+            texts.iter().zip(0..).map(|(text, number)| (format!("{number}"), (*text).to_owned())).collect()
+        };
+        let screened = screen(numbered(documents), numbered(sources), &ScreenOptions::new().threads(2)).unwrap();
+        for passage in screened.passages() {
+            assert_eq!(screened.id(passage.document), passage.document.to_string());
+            assert_eq!(screened.source_id(passage.source), passage.source.to_string());
+        }
+        screened.passages().iter().map(|passage| (passage.document, passage.source)).collect()
     }
 
     #[test]
@@ -217,5 +277,12 @@ mod tests {
         assert_eq!(pairs(&[GLASS, GLASS, FERRY], &[]), [(0, 1)]);
         assert_eq!(pairs(&[GLASS, GLASS, FERRY], &[FERRY, FERRY]), [(2, 0), (2, 1)]);
         assert_eq!(pairs(&[GLASS], &[""]), []);
+    }
+
+    #[test]
+    fn the_words_of_an_ignored_text_do_not_count() {
+        let both = [("a", GLASS), ("b", GLASS)];
+        assert_eq!(screen(both, [], &ScreenOptions::new()).unwrap().passages().len(), 1);
+        assert_eq!(screen(both, [], &ScreenOptions::new().ignore(GLASS)).unwrap().passages(), []);
     }
 }

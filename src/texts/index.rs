@@ -40,6 +40,7 @@ mod settings;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 pub use add::{Added, Known, Rejected, Taken, Unique};
 pub use query::query;
@@ -69,7 +70,8 @@ pub struct Index {
     folder: PathBuf,
     segments: Segments,
     options: Options,
-    fingerprinter: Fingerprinter,
+    /// Those that no thread uses at the moment.
+    fingerprinters: Mutex<Vec<Fingerprinter>>,
     rules: Rules,
 }
 
@@ -107,8 +109,8 @@ impl Index {
     pub fn open(folder: &Path) -> Result<Self> {
         let segments = Segments::open(folder)?;
         let options = options(&segments)?;
-        let fingerprinter = Fingerprinter::new(options.clone())?;
-        Ok(Self { folder: folder.to_owned(), segments, options, fingerprinter, rules: Rules::default() })
+        let fingerprinters = Mutex::new(vec![Fingerprinter::new(options.clone())?]);
+        Ok(Self { folder: folder.to_owned(), segments, options, fingerprinters, rules: Rules::default() })
     }
 
     /// Sets the rules by which documents are near; the default is Hamming distance ≤ 3 or Jaccard ≥ 0.5.
@@ -136,14 +138,18 @@ impl Index {
         self.segments.find(id).is_some()
     }
 
-    /// Returns the documents that are near to a text, most similar first.
+    /// Returns the documents that are near to a text, most similar first. Several threads may ask at once.
     ///
     /// # Errors
     ///
     /// [`Error::IndexNoShingles`] if the rules include Jaccard and the index keeps no shingles.
-    pub fn find_similar(&mut self, text: &str) -> Result<Vec<Similar>> {
+    pub fn find_similar(&self, text: &str) -> Result<Vec<Similar>> {
         let plan = Plan::new(&self.segments, self.rules, RECALL)?;
-        let analysis = self.fingerprinter.analyse(text);
+        let free = || self.fingerprinters.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = free().pop();
+        let mut fingerprinter = idle.map_or_else(|| Fingerprinter::new(self.options.clone()), Ok)?;
+        let analysis = fingerprinter.analyse(text);
+        free().push(fingerprinter);
         let found = self.segments.near(&analysis.view(), &plan);
         let similar = |found: Found| Similar {
             id: self.segments.id(found.place).to_owned(),
