@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use nearcopy::Result;
 use nearcopy::durable::lacks::{self, Ability};
+use nearcopy::durable::lock::{self, Attempt};
 use nearcopy::durable::place::appeared;
 use nearcopy::durable::{disk, paths};
 use nearcopy::error::shown;
@@ -19,6 +20,15 @@ pub(super) struct NewFolder {
     unfinished: PathBuf,
     /// Hashes of the paths in the folder that it replaces; `None` if it replaces none.
     found: Option<HashSet<u64>>,
+    /// The locked folder, which another run must not take for one that a killed run has left: the list beside it is in
+    /// its place, and no longer locked, before the folder is.
+    _lock: Option<fs::File>,
+}
+
+/// Locks a folder; `None` if it is locked, or the system has no such locks.
+fn locked(folder: &Path) -> Option<fs::File> {
+    let folder = fs::File::open(folder).ok()?;
+    matches!(lock::attempt_unnoted(&folder), Ok(Attempt::Locked)).then_some(folder)
 }
 
 /// Hashes of all paths below a folder that is to be replaced: a file that has appeared there would be lost with it.
@@ -38,7 +48,7 @@ fn paths_below(folder: &Path) -> io::Result<HashSet<u64>> {
 }
 
 impl NewFolder {
-    /// Begins a folder, and removes what killed runs left of it. No other run may be writing it. If `replaces`, it
+    /// Begins a folder, and removes what killed runs left of it. If `replaces`, it
     /// replaces the files that are in its place now.
     pub(super) fn new(path: &Path, replaces: bool) -> Result<Self> {
         let replaces = replaces && path.is_dir() && !paths::is_empty_folder(path);
@@ -48,14 +58,15 @@ impl NewFolder {
         let begin = || -> io::Result<Self> {
             let found = found?;
             let begun = paths::temporary(mode).prefix(&paths::prefix(path)).tempdir_in(paths::folder(path))?;
-            let new = Self { path: path.to_owned(), unfinished: begun.keep(), found };
+            let unfinished = begun.keep();
+            let new = Self { path: path.to_owned(), found, _lock: locked(&unfinished), unfinished };
             // Without locks, another run may be writing it.
             if lacks::has_missed(Ability::Lock) {
                 return Ok(new);
             }
             let own = fs::metadata(&new.unfinished)?;
             for entry in paths::temporaries(path, &own).filter(|left| left.path() != new.unfinished) {
-                if entry.file_type()?.is_dir() {
+                if entry.file_type()?.is_dir() && locked(&entry.path()).is_some() {
                     fs::remove_dir_all(entry.path())?;
                 }
             }
@@ -120,5 +131,26 @@ impl Drop for NewFolder {
             // The next run removes what remains.
             let _ = fs::remove_dir_all(&self.unfinished);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_being_written_is_no_remainder() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let left = paths::temporary(0o700).prefix(&paths::prefix(&path)).tempdir_in(folder.path()).unwrap().keep();
+        let first = NewFolder::new(&path, false).unwrap();
+        assert!(!left.exists(), "a killed run left it");
+        fs::write(first.unfinished().join("a"), "of the first").unwrap();
+        let second = NewFolder::new(&path, false).unwrap();
+        fs::write(second.unfinished().join("a"), "of the second").unwrap();
+        first.finish().unwrap();
+        assert!(second.finish().unwrap_err().to_string().contains("has appeared during the run"));
+        assert_eq!(fs::read_to_string(path.join("a")).unwrap(), "of the first");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }
