@@ -57,6 +57,7 @@ fn short_help_fits_a_screen() {
     for command in COMMANDS.iter().chain(&nested) {
         let [usual, all] = ["--help", "--help-all"].map(|option| dedup(&format!("{command} {option}")).stdout);
         assert!(options(&usual) <= 25 && options(&usual) <= options(&all), "{command}: {usual}");
+        assert!(!all.contains("Args"), "{command}: a name of the code");
         assert_eq!(usual.contains("--help-all"), options(&usual) < options(&all), "{command}");
     }
     assert!(dedup("find --help-all").stdout.contains("--sketches"));

@@ -83,7 +83,7 @@ pub(super) struct Corpus {
 /// The source of documents' authors.
 #[derive(Debug, Args)]
 pub(super) struct AuthorArgs {
-    /// Take the first folder below an input as the author
+    /// Take the author from the path: as Moodle, Blackboard and Canvas export it, else the first folder below an input
     ///
     /// `dedup screen` does not compare documents of one author with each other.
     #[arg(long, conflicts_with = "author_field")]
@@ -111,7 +111,7 @@ impl AuthorArgs {
 
 /// Options for the run itself.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "RunArgs")]
+#[command(next_help_heading = "Running")]
 pub(super) struct RunArgs {
     /// Number of threads; all cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]

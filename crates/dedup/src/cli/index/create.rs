@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[command(flatten)]
     making: FingerprintArgs,
     /// Print only errors, which are all that this command prints
-    #[arg(long, short, help_heading = "RunArgs")]
+    #[arg(long, short, help_heading = "Running")]
     quiet: bool,
 }
 

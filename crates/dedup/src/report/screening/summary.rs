@@ -1,5 +1,6 @@
 //! The summary of a screening: a line or two, and the documents with the greatest shares.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use nearcopy::align::Words;
@@ -107,6 +108,13 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
             "{} more may contain text that a reader does not see",
             count(hiding.len() - TOLD, "document")
         ));
+    }
+    let authors: BTreeSet<&str> = documents.iter().filter_map(|text| text.author.as_deref()).collect();
+    if !authors.is_empty() {
+        let of_none = documents.iter().filter(|text| text.author.is_none()).count();
+        let rest = if of_none > 0 { format!(", and {of_none} without one") } else { String::new() };
+        let named = documents.len() - of_none;
+        lines.push(format!("{} by {}{rest}", count(named, "document"), count(authors.len(), "author")));
     }
     if let Some(author) = only_author(documents).filter(|_| job.sources.is_empty()) {
         lines.push(format!(
