@@ -41,14 +41,17 @@ def test_ctrl_c_ends_it_in_good_order(tmp_path):
     run = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(ENDLESS)], stdout=subprocess.PIPE, text=True, env=environment
     )
-    assert run.stdout.readline() == "ready\n"
-    deadline = time.monotonic() + 30
-    while not list(tmp_path.glob("dedup-scratch-*")) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert list(tmp_path.glob("dedup-scratch-*"))
-    run.send_signal(signal.SIGINT)
-    assert run.communicate(timeout=30)[0] == "interrupted\n" and run.returncode == 0
-    assert not list(tmp_path.iterdir()), "nothing is left behind"
+    try:
+        assert run.stdout.readline() == "ready\n"
+        deadline = time.monotonic() + 30
+        while not list(tmp_path.glob("dedup-scratch-*")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert list(tmp_path.glob("dedup-scratch-*"))
+        run.send_signal(signal.SIGINT)
+        assert run.communicate(timeout=30)[0] == "interrupted\n" and run.returncode == 0
+        assert not list(tmp_path.iterdir()), "nothing is left behind"
+    finally:
+        run.kill()
 
 
 def test_ctrl_c_ends_a_computation(tmp_path):
