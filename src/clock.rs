@@ -7,7 +7,7 @@ pub type Moment = Option<Instant>;
 
 /// This moment.
 pub fn now() -> Moment {
-    (!cfg!(all(target_family = "wasm", target_os = "unknown"))).then(Instant::now)
+    (!crate::IN_BROWSER).then(Instant::now)
 }
 
 /// The time between two moments; zero without a clock.

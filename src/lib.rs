@@ -49,8 +49,8 @@
 //! - Options of all of these: [`Options`], [`Language`], [`StopWords`], [`NgramRange`], [`Shingles`]. A long run
 //!   reports to an [`Observer`], which can stop it.
 //!
-//! What is named here is at the top of the crate. The modules below have the stages behind it, for programs that put
-//! them together in another way, as `dedup` does; they may change with any version.
+//! These names are at the top of the crate. The modules below have the stages of the pipeline, for programs that combine
+//! them in another way, as `dedup` does; they may change with any version.
 //!
 //! # Two texts
 //!
@@ -95,6 +95,9 @@
 //! # Ok(())
 //! # }
 //! ```
+
+/// True in WebAssembly without a system, as in a browser: there are no files and no clock.
+const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 pub mod align;
 pub mod clock;

@@ -20,7 +20,7 @@ pub struct Scratch {
 
 /// The folder of temporary files; none in a browser, which has no files.
 pub fn parent() -> PathBuf {
-    if cfg!(all(target_family = "wasm", target_os = "unknown")) { PathBuf::new() } else { std::env::temp_dir() }
+    if crate::IN_BROWSER { PathBuf::new() } else { std::env::temp_dir() }
 }
 
 /// Prefix of the name of a scratch folder.

@@ -39,7 +39,7 @@ struct Place {
     direct: Option<Form>,
     /// `None` if it is too long for the table, or read directly.
     key: Option<Key>,
-    /// Its bytes without the marks of a quotation; not set if it is read directly.
+    /// Its bytes without the marks of a quotation.
     whole: Range<usize>,
     /// The same without punctuation at the ends.
     trimmed: Range<usize>,
@@ -119,29 +119,28 @@ impl Vocabulary {
             while count < AHEAD
                 && let Some(Part { span, counted }) = parts.next()
             {
-                let (place, letters) = (&mut ahead[count], &mut words[count]);
-                if counted > 0 && !has_terms {
-                    place.trimmed = span.start..span.start + counted;
-                    place.direct = Some(direct::counted(text, &place.trimmed, letters));
+                let (whole, trimmed) = if counted > 0 {
+                    let word = span.start..span.start + counted;
+                    (span, word)
                 } else {
-                    let (whole, trimmed) = if counted > 0 {
-                        let word = span.start..span.start + counted;
-                        (span, word)
-                    } else {
-                        let whole = without_quote_marks(text, span);
-                        let trimmed = trim(text, whole.clone());
-                        if trimmed.is_empty() {
-                            continue;
-                        }
-                        (whole, trimmed)
-                    };
-                    place.direct = if has_terms { None } else { direct::read(text, &trimmed, letters) };
-                    place.key = match place.direct {
-                        Some(_) => None,
-                        None => Key::new(text, &trimmed, Kind::Chunk).inspect(|&key| self.memo.fetch(key)),
-                    };
-                    (place.whole, place.trimmed) = (whole, trimmed);
+                    let whole = without_quote_marks(text, span);
+                    let trimmed = trim(text, whole.clone());
+                    (whole, trimmed)
+                };
+                if trimmed.is_empty() {
+                    continue;
                 }
+                let (place, letters) = (&mut ahead[count], &mut words[count]);
+                place.direct = match counted {
+                    _ if has_terms => None,
+                    0 => direct::read(text, &trimmed, letters),
+                    _ => Some(direct::counted(text, &trimmed, letters)),
+                };
+                place.key = match place.direct {
+                    Some(_) => None,
+                    None => Key::new(text, &trimmed, Kind::Chunk).inspect(|&key| self.memo.fetch(key)),
+                };
+                (place.whole, place.trimmed) = (whole, trimmed);
                 count += 1;
             }
             if !has_terms {

@@ -1,4 +1,4 @@
-//! What is kept on disk: files of many fingerprints, and indexes, which are folders of such files.
+//! Stores of fingerprints: the fingerprint file, in memory or on disk, and the index, a folder of such files.
 
 pub mod file;
 pub mod index;

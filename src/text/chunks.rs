@@ -112,7 +112,7 @@ fn is_closing(byte: u8) -> bool {
     matches!(byte, b'.' | b',' | b':' | b';' | b'!' | b'?' | b')' | b'"')
 }
 
-/// What is searched for.
+/// The kind of byte to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Space,
@@ -138,7 +138,7 @@ impl Bits {
     }
 }
 
-/// What 128 bytes of a text are, as the bits of numbers; bytes beyond the end are white space.
+/// The classes of 128 bytes of a text, one bit a byte; bytes beyond the end are white space.
 struct Window<'a> {
     bytes: &'a [u8],
     /// The place of the first byte, a multiple of [`BLOCK`].
@@ -190,7 +190,7 @@ impl<'a> Window<'a> {
     }
 }
 
-/// What each of 64 bytes is: bit `i` tells of byte `i`.
+/// The classes of 64 bytes: bit `i` is that of byte `i`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Classes {
     spaces: u64,

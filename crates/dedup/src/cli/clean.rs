@@ -11,6 +11,7 @@ use clap::ValueEnum;
 use nearcopy::similarity::Removal;
 use nearcopy::store::file::collection::Collection;
 use nearcopy::store::file::map::is_fingerprint_file;
+use nearcopy_corpus::records::Kind;
 use nearcopy_corpus::{NewFile, source};
 
 use super::Ending;
@@ -32,7 +33,7 @@ use crate::jobs::review::review;
 use crate::report::listing::Form;
 use crate::report::overview::{Claims, ToReview};
 use crate::report::{counted, plan};
-use lists::RuleArgs;
+use lists::PairJudge;
 
 /// Write a corpus without the documents that another makes dispensable
 ///
@@ -175,9 +176,10 @@ impl Args {
 
 /// The ending of the list of removed documents: the list beside a table is one too.
 fn removed_ending(output: Option<&Path>) -> &'static str {
-    let name = output.and_then(Path::file_name).map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let name = [".gz", ".zst", ".xz", ".bz2"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
-    if matches!(name.rsplit_once('.'), Some((_, "csv" | "tsv"))) { "csv" } else { "jsonl" }
+    match output.and_then(|output| Kind::of_name(&output.to_string_lossy())) {
+        Some(Kind::Csv | Kind::Tsv) => "csv",
+        _ => "jsonl",
+    }
 }
 
 /// The output for the kept documents of these inputs.
@@ -375,7 +377,7 @@ fn search(
     let pairs: Vec<[u32; 2]> = removals.to_review(claim, across.as_ref()).into_iter().map(|(_, pair)| pair).collect();
     let claims = Claims::of(&removals, claim, across.as_ref());
     let mut overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan, Some(claims));
-    let judging = RuleArgs { collection, rules, threads: job.threads, removals: &removals, across: across.as_ref() };
+    let judging = PairJudge { collection, rules, threads: job.threads, removals: &removals, across: across.as_ref() };
     let output = corpus.as_ref().map(|(output, _)| output);
     // A dry run shows them on the page alone.
     let pairs = if output.is_some() || args.overviewing.page().is_some() { pairs } else { Vec::new() };

@@ -13,7 +13,7 @@ use crate::report::listing::seal::Seal;
 use crate::report::listing::{Dates, File, Form, Likeness, Listing, Removed, Reviewed};
 
 /// Judges pairs for the lists.
-pub(super) struct RuleArgs<'a> {
+pub(super) struct PairJudge<'a> {
     pub(super) collection: &'a Collection,
     /// The rules of edited copies.
     pub(super) rules: Rules,
@@ -23,7 +23,7 @@ pub(super) struct RuleArgs<'a> {
     pub(super) across: Option<&'a Removals>,
 }
 
-impl RuleArgs<'_> {
+impl PairJudge<'_> {
     /// The narrowest claim by which one of two documents goes for the other.
     pub(super) fn removal(&self, pair: [u32; 2]) -> Option<Removal> {
         self.removals.between(pair).or_else(|| self.across?.between(pair))

@@ -110,13 +110,16 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         ));
     }
     let authors: BTreeSet<&str> = documents.iter().filter_map(|text| text.author.as_deref()).collect();
+    let of_none = documents.iter().filter(|text| text.author.is_none()).count();
     if !authors.is_empty() {
-        let of_none = documents.iter().filter(|text| text.author.is_none()).count();
         let rest = if of_none > 0 { format!(", and {of_none} without one") } else { String::new() };
         let named = documents.len() - of_none;
         lines.push(format!("{} by {}{rest}", count(named, "document"), count(authors.len(), "author")));
     }
-    if let Some(author) = only_author(documents).filter(|_| job.sources.is_empty()) {
+    if let (Some(author), 1, 0) = (authors.first(), authors.len(), of_none)
+        && documents.len() > 1
+        && job.sources.is_empty()
+    {
         lines.push(format!(
             "all documents are by one author, {}, so none was compared: name the folder or the archive in which each \
              author has a folder",
@@ -142,13 +145,6 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         lines.push(format!("{} {were} skipped: the texts concerned were not compared", counted(skipped, "problem")));
     }
     lines
-}
-
-/// The author of several documents, if they have the same.
-fn only_author(documents: &[Text]) -> Option<&str> {
-    let author = documents.first()?.author.as_deref()?;
-    let is_same = |text: &Text| text.author.as_deref() == Some(author);
-    (documents.len() > 1 && documents.iter().all(is_same)).then_some(author)
 }
 
 /// The kinds of text left out, in words.
