@@ -29,6 +29,8 @@ use std::ops::Range;
 use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
+use super::characters::is_space;
+
 /// Least length in letters of a word with a capital that is no abbreviation.
 const LEAST_LETTERS: usize = 4;
 
@@ -76,15 +78,17 @@ impl Ends {
         // Most gaps have none of the bytes that could end anything or carry meaning.
         let may_end =
             |&byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?' | b'&' | b'|' | b'<' | b'>') || !byte.is_ascii();
-        match &text.as_bytes()[gap.clone()] {
+        let bytes = &text.as_bytes()[gap.clone()];
+        match bytes {
             b" " | b", " => End::default(),
-            b". " => {
-                let (before, behind) = (&text[..gap.start], &text[gap.end..]);
-                let is_end = behind.is_empty() || !goes_on(behind) && !is_abbreviated(before);
-                End { sentence: is_end, ..End::default() }
+            // `1.5`, `example.org`.
+            b"." if gap.end < text.len() => End::default(),
+            [b'.', spaces @ ..] if !spaces.is_empty() && spaces.iter().all(|&byte| is_space(byte)) => {
+                spaced(&text[..gap.start], true, spaces, &text[gap.end..])
             }
-            // A wrapped line, as in most texts.
-            b"\n" => End { line: text[gap.end..].starts_with(char::is_uppercase), ..End::default() },
+            spaces if spaces.iter().all(|&byte| is_space(byte)) => {
+                spaced(&text[..gap.start], false, spaces, &text[gap.end..])
+            }
             bytes if !bytes.iter().any(may_end) && !may_join(text, &gap) => End::default(),
             _ => self.read(&text[..gap.start], &text[gap.clone()], &text[gap.end..]),
         }
@@ -144,11 +148,18 @@ impl Ends {
             last = c;
         }
         found.sentence |= is_pending && behind.is_empty();
-        found.sentence &= !goes_on(behind) || lines > 1;
-        let is_new = next.is_some_and(char::is_uppercase);
-        found.line = lines > 1 || lines == 1 && is_new;
+        found.sentence = found.sentence && (lines > 1 || !goes_on(behind));
+        found.line = lines > 1 || lines == 1 && next.is_some_and(char::is_uppercase);
         found
     }
+}
+
+/// What ends in white space of ASCII, and in the full stop before it, if there is one.
+fn spaced(before: &str, has_stop: bool, spaces: &[u8], behind: &str) -> End {
+    let lines = spaces.iter().filter(|&&byte| byte == b'\n').count();
+    let is_end = || (lines > 1 || !goes_on(behind)) && (behind.is_empty() || !is_abbreviated(before));
+    let line = lines > 1 || lines == 1 && behind.starts_with(char::is_uppercase);
+    End { sentence: has_stop && is_end(), line, ..End::default() }
 }
 
 /// True if a sentence goes on with a text.
@@ -175,11 +186,11 @@ fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char> {
     let mut signs = gap.chars();
     let (sign, second) = (signs.next()?, signs.next());
     let is_digit = |c: char| c.is_numeric();
-    let is_between_digits = before.ends_with(is_digit) && next.is_some_and(is_digit);
+    let is_between_digits = || before.ends_with(is_digit) && next.is_some_and(is_digit);
     match (sign, second) {
-        ('-' | '\u{2010}'..='\u{2015}' | '\u{2212}', None) if is_between_digits => Some('-'),
-        (':' | '*' | '^' | '~' | '\\', None) if is_between_digits => Some(sign),
-        ('\u{2044}', None) if is_between_digits => Some('/'),
+        ('-' | '\u{2010}'..='\u{2015}' | '\u{2212}', None) if is_between_digits() => Some('-'),
+        (':' | '*' | '^' | '~' | '\\', None) if is_between_digits() => Some(sign),
+        ('\u{2044}', None) if is_between_digits() => Some('/'),
         ('/', None) if !before.is_empty() && next.is_some() => Some('/'),
         // Not a word divided by the end of a line, nor a dash of two hyphens.
         ('-', Some(second)) if !matches!(second, '-' | '\n' | '\r') && is_single_letter(before) => Some('-'),
@@ -196,6 +207,9 @@ fn is_single_letter(text: &str) -> bool {
 /// True if a text ends with what counts as an abbreviation.
 fn is_abbreviated(before: &str) -> bool {
     // The words among the abbreviations have at most six letters.
+    if before.as_bytes().last_chunk::<7>().is_some_and(|last| last.iter().all(u8::is_ascii_alphabetic)) {
+        return false;
+    }
     let start = before.char_indices().rev().take(7).take_while(|(_, c)| c.is_alphanumeric()).last();
     let word = start.map_or("", |(start, _)| &before[start..]);
     let letters = word.chars().count();
