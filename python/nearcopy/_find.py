@@ -228,7 +228,9 @@ def find(
     [0, 0, 2]
     """
     rules = _Rules(keep, similarity, distance, None, recall)
-    search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
+    search = _searched(
+        (table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter, reads_again=True
+    )
     return Found(search, table, text, id, "find", progress)
 
 
@@ -257,7 +259,9 @@ def clean(
         What a removal may claim; each includes those before it:
 
         - ``"same"``: the removed text says nothing else; it has the words of its survivor in the same order;
-        - ``"contained"``: everything that it says is still there; it stands whole in its survivor;
+        - ``"contained"``: everything that it says is still there; it stands whole in its survivor, but for words that
+          the rows attest as misspelt: the form stands nowhere else, and has letters in a row that no other word has.
+          These are looked for if the rows can be read again, unlike those of a stream or an iterator;
         - ``"edited"``: most of it is still there; it is an edited copy by `similarity` and `distance`.
 
         What only a wider claim would remove is kept, and is in :meth:`Cleaned.to_review`.
@@ -289,7 +293,9 @@ def clean(
     """
     # Without a claim near-duplicates would only be listed.
     rules = _Rules(keep, similarity, distance, str(remove), recall)
-    search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
+    search = _searched(
+        (table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter, reads_again=True
+    )
     return Cleaned(search, table, text, id, "clean", progress)
 
 
@@ -322,7 +328,14 @@ def pairs(
         other stays.
     """
     rules = _Rules("longest", similarity, distance, None, recall)
-    search = _searched((table, against), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
+    search = _searched(
+        (table, against),
+        (text, id),
+        rules,
+        _Effort(threads, max_memory, progress),
+        fingerprinter,
+        reads_again=against is None,
+    )
     with shown(progress) as callback:
         return search.pairs(callback)
 
@@ -354,7 +367,9 @@ def neighbours(
     if k < 1:
         raise ValueError(f"k {k}: expected 1 or more")
     rules = _Rules("first", similarity, distance, None, 0.995)
-    search = _searched((table, None), (text, id), rules, _Effort(threads, None, progress), fingerprinter)
+    search = _searched(
+        (table, None), (text, id), rules, _Effort(threads, None, progress), fingerprinter, reads_again=False
+    )
     with shown(progress) as callback:
         return search.neighbours(k, callback)
 
@@ -383,8 +398,13 @@ def _searched(
     rules: _Rules,
     effort: _Effort,
     fingerprinter: Fingerprinter | None,
+    *,
+    reads_again: bool,
 ) -> _native.Search:
-    """The search of a table, against a second one if there is one."""
+    """The search of a table, against a second one if there is one.
+
+    Some texts are read again if `reads_again` is set and the table can be: to tell misspelt words from others.
+    """
     table, against = tables
     second = None if against is None else source(against, *columns)
     keep, similarity, distance, remove, recall = rules
@@ -393,6 +413,7 @@ def _searched(
         return _native.Search(
             source(table, *columns, _native.key(keep)),
             second,
+            (lambda: source(table, *columns)) if reads_again and can_read_again(table) else None,
             *columns,
             native(fingerprinter),
             keep,

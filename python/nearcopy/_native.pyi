@@ -70,6 +70,7 @@ class Search:
         cls,
         texts: object,
         against: object | None,
+        again: Callable[[], object] | None,
         text: str,
         id: str | None,
         fingerprinter: Fingerprinter,

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use arrow_array::{ArrayRef, BooleanArray, Int32Array, StringArray};
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::removals::Removals;
+use nearcopy::texts::typos::admit;
 use nearcopy::{Error, FindOptions, Found, Removal};
 use nearcopy_corpus::{NewFile, Replace};
 use nearcopy_dedup::report::overview::{Claims, Origin, Overview};
@@ -33,17 +34,18 @@ pub(crate) struct Search {
     /// The widest claim by which rows are removed; `None` if near-duplicates are only listed.
     remove: Option<Removal>,
     /// The rows that go by each claim, if rows are removed.
-    removals: OnceLock<Removals>,
+    removals: Option<Removals>,
     clusters: OnceLock<Clusters>,
 }
 
 #[pymethods]
 impl Search {
     #[new]
-    #[pyo3(signature = (texts, against, text, id, fingerprinter, keep, similarity, distance, remove, recall, threads, max_memory, progress))]
+    #[pyo3(signature = (texts, against, again, text, id, fingerprinter, keep, similarity, distance, remove, recall, threads, max_memory, progress))]
     fn new(
         texts: &Bound<'_, PyAny>,
         against: Option<&Bound<'_, PyAny>>,
+        again: Option<Py<PyAny>>,
         text: &str,
         id: Option<&str>,
         fingerprinter: &Fingerprinter,
@@ -81,7 +83,7 @@ impl Search {
         let source = Source::with_key(texts, text, id, keeping.column())?;
         let second = against.map(|against| Source::of(against, text, id)).transpose()?;
         let has_ids = source.has_ids;
-        let (found, positions) = run(texts.py(), progress.as_ref(), |watcher| {
+        let (found, removals, positions) = run(texts.py(), progress.as_ref(), |watcher| {
             let mut documents = source.documents(watcher);
             let mut others = second.map(|second| second.documents(watcher));
             let found = match (&mut others, &keeping) {
@@ -90,7 +92,23 @@ impl Search {
                 (Some(others), _) => options.find_against(&mut documents, others, watcher)?,
             };
             let others = others.map_or_else(Positions::default, |others| others.positions);
-            Ok((found, [documents.positions, others]))
+            let mut read = |wanted: &[u32], each: &mut dyn FnMut(u32, &str)| {
+                let source = again.as_ref().and_then(|again| watcher.call(|py| read_again(again, py, text, id)));
+                if let Some(source) = source {
+                    each_text(source, wanted, watcher, each);
+                }
+            };
+            let (removals, found) = if remove.is_some() {
+                let (searched, plan, keep, effort) = found.parts();
+                let mut removals = searched.removals(plan, keep, effort, watcher)?;
+                admit(&searched.collection, &mut removals, &mut read, threads, watcher)?;
+                (Some(removals), found)
+            } else if again.is_some() {
+                (None, found.with_typos(&mut read, watcher)?)
+            } else {
+                (None, found)
+            };
+            Ok((found, removals, [documents.positions, others]))
         })?;
         if let Some(key) = keeping.column().filter(|_| !found.is_empty()) {
             let collection = &found.parts().0.collection;
@@ -99,8 +117,7 @@ impl Search {
                 return Err(PyValueError::new_err(message));
             }
         }
-        let (removals, clusters) = (OnceLock::new(), OnceLock::new());
-        Ok(Self { found, positions, has_ids, threads, remove, removals, clusters })
+        Ok(Self { found, positions, has_ids, threads, remove, removals, clusters: OnceLock::new() })
     }
 
     /// For each row: if it is kept, its survivor, the figures of the two, and the claim by which it is removed.
@@ -257,10 +274,24 @@ impl Search {
 
 /// The beginnings of the texts of some documents.
 fn texts(source: Source, wanted: &[u32], watcher: &Watcher) -> HashMap<u32, String> {
+    let mut texts = HashMap::new();
+    each_text(source, wanted, watcher, &mut |document, text| {
+        texts.insert(document, text.chars().take(CHARACTERS).collect());
+    });
+    texts
+}
+
+/// Calls `each` with some documents and their texts.
+fn each_text(source: Source, wanted: &[u32], watcher: &Watcher, each: &mut dyn FnMut(u32, &str)) {
     let wanted: HashSet<u32> = wanted.iter().copied().collect();
     let all = (0..).zip(source.documents(watcher));
-    let of = all.filter(|(document, _)| wanted.contains(document));
-    of.map(|(document, (_, text))| (document, text.as_ref().chars().take(CHARACTERS).collect())).collect()
+    all.filter(|(document, _)| wanted.contains(document))
+        .for_each(|(document, (_, text))| each(document, text.as_ref()));
+}
+
+/// The rows once more, which `again` returns.
+fn read_again(again: &Py<PyAny>, py: Python<'_>, text: &str, id: Option<&str>) -> PyResult<Source> {
+    Source::of(again.bind(py).call0()?.as_any(), text, id)
 }
 
 /// The narrowest claim by which a document is removed.
@@ -274,8 +305,8 @@ impl Search {
         if let Some(clusters) = self.clusters.get() {
             return Ok(clusters);
         }
-        let clusters = if let Some(widest) = self.remove {
-            self.removed(watcher)?.clusters(widest)
+        let clusters = if let Some((widest, removals)) = self.remove.zip(self.removals.as_ref()) {
+            removals.clusters(widest)
         } else {
             let (searched, plan, keep, effort) = self.found.parts();
             searched.clusters(plan, keep, effort, watcher)?
@@ -288,19 +319,9 @@ impl Search {
     /// those that `clean` would remove.
     fn removals(&self, watcher: &Watcher) -> nearcopy::Result<Option<&Removals>> {
         match self.remove {
-            Some(_) => self.removed(watcher).map(Some),
+            Some(_) => Ok(self.removals.as_ref()),
             None => self.found.removable(watcher),
         }
-    }
-
-    /// The rows that go by each claim, by the rules of this search.
-    fn removed(&self, watcher: &Watcher) -> nearcopy::Result<&Removals> {
-        if let Some(removals) = self.removals.get() {
-            return Ok(removals);
-        }
-        let (searched, plan, keep, effort) = self.found.parts();
-        let removals = searched.removals(plan, keep, effort, watcher)?;
-        Ok(self.removals.get_or_init(|| removals))
     }
 
     fn table_of(

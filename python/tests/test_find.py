@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 import nearcopy as nc
-from conftest import CLOCK, MILL, SISTERS
+from conftest import CLOCK, MILL, RULE, SISTERS
 
 FIGURES = ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "rules", "removal"]
 
@@ -158,6 +158,22 @@ def test_clean_asks_for_more():
     assert list(nc.find(texts, progress=False).keep) == [True, False, False]
     assert list(nc.clean(texts, progress=False).keep) == [True, True, False]
     assert list(nc.find(texts, similarity=None, distance=None, progress=False).keep) == [True, True, True]
+
+
+def test_attested_typos_are_looked_for_in_rows_that_can_be_read_again():
+    text = f"{RULE} The document of {MILL} and of {CLOCK}"
+    further = [f"Page {number} says where the document of year {number} is." for number in range(3)]
+    rows = [None, text.replace("document", "documnet"), text, *further]
+    found = nc.clean(rows, keep="last")
+    assert found.keep.to_pylist() == [True, False, True, True, True, True]
+    assert found.removal[1] == "contained"
+    assert nc.find(rows, keep="last").removal[1] == "contained"
+    dated = {"text": rows, "date": [str(row) for row in range(6)]}
+    assert nc.clean(dated, keep="field:date:desc").removal[1] == "contained"
+    assert nc.clean(pa.table({"text": rows}), keep="last").removal[1] == "contained"
+    assert nc.clean(iter(rows), keep="last").keep.to_pylist() == [True] * 6
+    contact = [text.replace("document", "contract"), text.replace("document", "contact")]
+    assert nc.clean(contact + [one.replace("document", "contract") for one in further]).keep.to_pylist() == [True] * 5
 
 
 def test_each_claim_removes_more_and_the_rest_is_for_review(claims):

@@ -3,7 +3,7 @@
 //! [`detect`] finds the [`languages`] of the text, [`tokenise`] its words, [`normalise`] their common form;
 //! [`one_script`] reads a text of two scripts in one; [`stopwords`] and [`stem`] make terms of them, [`fold`] drops their
 //! accents, and [`ngrams`] lists the runs of terms that count. [`ends`] says where sentences and lines end, [`typo`] which
-//! words may be one word misspelt, [`code`] which lines are a program's.
+//! words may be one word misspelt, [`code`] which lines are a program's, [`spans`] where the words of a text are.
 //! [`analyse`] combines the steps for one language; the tests compare every faster path with it.
 
 pub mod analyse;
@@ -22,6 +22,7 @@ pub mod one_script;
 mod portions;
 pub mod romanised;
 mod simple;
+pub mod spans;
 pub mod stem;
 pub mod stopwords;
 pub mod tokenise;

@@ -2,7 +2,7 @@
 //!
 //! - [`fingerprint`] reads many documents and writes their fingerprints to a file.
 //! - [`find`] searches fingerprints for near-duplicates, and [`clean`] writes the survivors;
-//!   [`review`] finds where documents differ that a wider claim would remove, `typos` which words are misspelt.
+//!   [`review`] finds where documents differ that a wider claim would remove.
 //! - [`screen`] finds passages that documents share with others.
 //! - [`index`] keeps fingerprints in a folder, to which documents can be added and from which they can be removed.
 
@@ -15,7 +15,6 @@ mod reading;
 pub mod review;
 pub mod screen;
 pub mod texts;
-mod typos;
 
 #[cfg(test)]
 mod tests;

@@ -19,7 +19,6 @@ mod kind;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
-use std::ops::Range;
 use std::path::Path;
 
 use nearcopy::error::shown;
@@ -27,7 +26,7 @@ use nearcopy::observer::{Observer, go_on};
 use nearcopy::parallel;
 use nearcopy::similarity::differences;
 use nearcopy::store::file::collection::Collection;
-use nearcopy::text::one_script::OneScript;
+use nearcopy::text::spans::Spanned;
 use nearcopy::text::words::WordReader;
 use nearcopy_corpus::records::Reading;
 
@@ -241,9 +240,8 @@ fn differing(reader: &WordReader, texts: [&str; 2], words: [&[u32]; 2]) -> (Diff
     let (mut of_words, mut places) = (blake3::Hasher::new(), Vec::new());
     for (number, (here, there)) in runs.iter().take(MOST_CHANGES).enumerate() {
         let [removed, survivor] = [a.text(here), b.text(there)];
-        let around = |length: usize| {
-            [here.start.saturating_sub(length)..here.start, here.end..(here.end + length).min(a.spans.len())]
-        };
+        let around =
+            |length: usize| [here.start.saturating_sub(length)..here.start, here.end..(here.end + length).min(a.len())];
         // Both texts have these words, so they end where another difference begins.
         let [mut before, mut after] = around(CONTEXT);
         before.start = number.checked_sub(1).map_or(0, |last| runs[last].0.end).max(before.start);
@@ -292,48 +290,6 @@ fn cut(text: &str) -> String {
     match folded.char_indices().nth(MOST_CHARACTERS) {
         Some((end, _)) => format!("{} …", &folded[..end]),
         None => folded,
-    }
-}
-
-/// A text and the places of its words.
-pub(super) struct Spanned<'a> {
-    text: &'a str,
-    spans: Vec<Range<usize>>,
-}
-
-impl<'a> Spanned<'a> {
-    /// The spans of the words of a text of which `kept` are kept; none if they cannot be told.
-    pub(super) fn new(reader: &WordReader, text: &'a str, kept: usize) -> Self {
-        let mut spans = Vec::with_capacity(kept);
-        // Kept words are divided as in the script that the text is read in.
-        let in_place = OneScript::of(text).and_then(|script| script.read_in_place(text));
-        let read = in_place.as_deref().unwrap_or(text);
-        reader.words(read, |word| spans.push(word.span));
-        if spans.len() > kept {
-            // Invisible words, which have no form, are not kept.
-            spans.clear();
-            reader.forms(read, |word, form| {
-                if !form.is_empty() {
-                    spans.push(word.span);
-                }
-            });
-        }
-        Self { text, spans }
-    }
-
-    /// The text of some words; empty if there are none.
-    pub(super) fn text(&self, words: &Range<usize>) -> &'a str {
-        let Some(spans) = self.spans.get(words.clone()) else { return "" };
-        let Some((first, last)) = spans.first().zip(spans.last()) else { return "" };
-        self.text.get(first.start..last.end).unwrap_or_default()
-    }
-
-    /// True if a word begins a sentence, where a capital tells nothing.
-    fn begins_sentence(&self, word: usize) -> bool {
-        let Some(span) = self.spans.get(word) else { return false };
-        let end = word.checked_sub(1).map_or(0, |before| self.spans[before].end);
-        let gap = self.text.get(end..span.start).unwrap_or_default();
-        word == 0 || gap.contains(['.', '!', '?', ':', '\n'])
     }
 }
 

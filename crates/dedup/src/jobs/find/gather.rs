@@ -15,12 +15,13 @@ use nearcopy::store::file::collection::Collection;
 use nearcopy::store::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
 use nearcopy::store::index::expect_no_index;
 use nearcopy::texts::loaded::{LoadedCorpus, Search};
+use nearcopy::texts::typos;
 use nearcopy_corpus::records::Reading;
 
 use super::unread::Unread;
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::{self, Job, Tally};
-use crate::jobs::typos;
+use crate::jobs::texts::each_text;
 
 /// Fingerprints that can be searched, and how they came about.
 #[derive(Debug)]
@@ -159,7 +160,11 @@ impl Gathered {
     }
 
     fn with_typos(&self, mut removals: Removals, effort: Effort, observer: &dyn Observer) -> Result<Removals> {
-        typos::admit(&self.corpus.collection, &mut removals, &self.reading, effort.threads, observer)?;
+        let collection = &self.corpus.collection;
+        let mut read = |documents: &[u32], each: &mut dyn FnMut(u32, &str)| {
+            each_text(collection, documents, &self.reading, each);
+        };
+        typos::admit(collection, &mut removals, &mut read, effort.threads, observer)?;
         Ok(removals)
     }
 }

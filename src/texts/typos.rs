@@ -8,20 +8,21 @@
 //! A corpus that is small, or has few texts of a language, lacks most runs of letters. So where letters are not merely
 //! exchanged, the other words of the text must tell that the corpus knows its language: next to none of them is strange.
 //!
-//! Cost: nothing without candidates, else one more reading of their files; memory for the distinct words of these texts.
+//! Cost: nothing without candidates, else their texts and the sample are read once or twice more; memory for the distinct words of these texts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use nearcopy::observer::{Observer, go_on};
-use nearcopy::search::removals::{Candidate, Misspelt, Removals};
-use nearcopy::store::file::collection::Collection;
-use nearcopy::text::typo::{Typo, is_telling, trigrams, typo};
-use nearcopy::text::words::WordReader;
-use nearcopy_corpus::records::Reading;
-
 use crate::error::Result;
-use crate::jobs::review::Spanned;
-use crate::jobs::texts::each_text;
+use crate::observer::{Observer, go_on};
+use crate::search::removals::{Candidate, Misspelt, Removals};
+use crate::store::file::collection::Collection;
+use crate::text::spans::Spanned;
+use crate::text::typo::{Typo, is_telling, trigrams, typo};
+use crate::text::words::WordReader;
+
+/// Reads texts once more: calls its second argument with the number and the text of each of these documents, in any
+/// order. Those whose text is gone or has changed are left out.
+pub type ReadAgain<'a> = dyn FnMut(&[u32], &mut dyn FnMut(u32, &str)) + 'a;
 
 /// Number of documents of the sample, spread evenly over the corpus.
 const SAMPLE: usize = 1 << 13;
@@ -32,16 +33,16 @@ const LEAST_OCCURRENCES: u32 = 2;
 /// One in this many words of a text may be strange if the corpus knows its language.
 const RARELY_STRANGE: usize = 30;
 
-/// Lets documents go by [`contained`](nearcopy::similarity::Removal::Contained) that stand whole in their survivor but for
-/// attested typos. Texts are read again as `reading` says; a document whose text is gone or has changed stays.
+/// Lets documents go by [`contained`](crate::similarity::Removal::Contained) that stand whole in their survivor but for
+/// attested typos. A document whose text is not read again stays.
 ///
 /// # Errors
 ///
-/// [`nearcopy::Error::Interrupted`].
-pub(super) fn admit(
+/// [`crate::Error::Interrupted`].
+pub fn admit(
     collection: &Collection,
     removals: &mut Removals,
-    reading: &Reading,
+    read: &mut ReadAgain<'_>,
     threads: usize,
     observer: &dyn Observer,
 ) -> Result<()> {
@@ -50,13 +51,13 @@ pub(super) fn admit(
         return Ok(());
     }
     observer.begin("reading words that may be misspelt", None);
-    let words = Words::written(collection, &candidates, reading, observer);
+    let words = Words::written(collection, &candidates, read, observer);
     let typos = |candidate: &Candidate| candidate.words.iter().all(|word| words.forms(candidate, word).is_some());
     let candidates: Vec<Candidate> = candidates.into_iter().filter(typos).collect();
     if candidates.is_empty() {
-        return Ok(go_on(observer)?);
+        return go_on(observer);
     }
-    let words = words.with_counts(collection, &candidates, reading, observer);
+    let words = words.with_counts(collection, &candidates, read, observer);
     go_on(observer)?;
     let runs = words.runs();
     for candidate in &candidates {
@@ -91,7 +92,12 @@ struct Forms<'a> {
 
 impl Words {
     /// Reads the words in question.
-    fn written(collection: &Collection, candidates: &[Candidate], reading: &Reading, observer: &dyn Observer) -> Self {
+    fn written(
+        collection: &Collection,
+        candidates: &[Candidate],
+        read: &mut ReadAgain<'_>,
+        observer: &dyn Observer,
+    ) -> Self {
         let mut places: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for Candidate { document, survivor, words } in candidates {
             for Misspelt { places: [own, other], .. } in words {
@@ -101,7 +107,7 @@ impl Words {
         }
         let (reader, mut found) = (WordReader::default(), Self::default());
         let documents: Vec<u32> = places.keys().copied().collect();
-        each_text(collection, &documents, reading, &mut |document, text| {
+        read(&documents, &mut |document, text| {
             if !observer.is_stopped() {
                 let spanned = Spanned::new(&reader, text, collection.view(document).words.len());
                 let written = |&place: &usize| ((document, place), spanned.text(&(place..place + 1)).to_owned());
@@ -116,7 +122,7 @@ impl Words {
         mut self,
         collection: &Collection,
         candidates: &[Candidate],
-        reading: &Reading,
+        read: &mut ReadAgain<'_>,
         observer: &dyn Observer,
     ) -> Self {
         let step = collection.len().div_ceil(SAMPLE).max(1);
@@ -124,7 +130,7 @@ impl Words {
         documents.extend(candidates.iter().flat_map(|candidate| [candidate.document, candidate.survivor]));
         let survivors: HashSet<u32> = candidates.iter().map(|candidate| candidate.survivor).collect();
         let (reader, documents) = (WordReader::default(), documents.into_iter().collect::<Vec<_>>());
-        each_text(collection, &documents, reading, &mut |document, text| {
+        read(&documents, &mut |document, text| {
             if observer.is_stopped() {
                 return;
             }
