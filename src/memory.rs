@@ -313,6 +313,30 @@ impl Excess {
     }
 }
 
+/// A bound of what work may add to the resident set of a process that has memory of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Growth {
+    /// The greatest resident set, in bytes.
+    most: u64,
+}
+
+impl Growth {
+    /// A bound of so many bytes from now on, beside the tables that any work needs.
+    pub fn of(bytes: u64) -> Self {
+        Self { most: resident().unwrap_or(0).saturating_add(bytes.max(LEAST)).saturating_add(OWN) }
+    }
+
+    /// True if the bound is exceeded although the pages of mapped files were given back. Where the system does not tell
+    /// the resident set, it never is.
+    pub fn is_exceeded(self) -> bool {
+        let is_beyond = |most: u64| resident().is_some_and(|resident| resident > most);
+        if is_beyond(self.most - self.most / 8) {
+            give_back();
+        }
+        is_beyond(self.most)
+    }
+}
+
 /// Begins to give back the pages of mapped files while the resident set is near a limit, until the process ends, and calls
 /// `exceeded` where that is not enough. Without a thread for it, or if the system does not tell the resident set,
 /// nothing is watched.
@@ -390,6 +414,15 @@ mod tests {
             [of(3100), of(3101), of(3200), of(3201)],
             [None, Some(Excess::Near), Some(Excess::Near), Some(Excess::Beyond)]
         );
+    }
+
+    #[test]
+    fn a_growth_is_exceeded_by_what_is_written() {
+        let growth = Growth::of(0);
+        assert!(!growth.is_exceeded());
+        let written = vec![1u8; (LEAST + OWN + (64 << 20)) as usize];
+        assert!(!cfg!(target_os = "linux") || growth.is_exceeded());
+        assert_eq!(written.last(), Some(&1));
     }
 
     #[test]

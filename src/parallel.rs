@@ -61,11 +61,25 @@ fn started<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> Option<ScopedJoinHandle<'scope, T>> {
-    #[cfg(test)]
-    if tests::NO_THREAD.get() {
+    #[cfg(any(test, feature = "faults"))]
+    if NO_THREAD.get() {
         return None;
     }
     Builder::new().spawn_scoped(scope, work).ok()
+}
+
+#[cfg(any(test, feature = "faults"))]
+thread_local! {
+    static NO_THREAD: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Runs `work`, which can start no thread from this one: a fault on purpose, for tests.
+#[cfg(any(test, feature = "faults"))]
+pub fn alone<T>(work: impl FnOnce() -> T) -> T {
+    NO_THREAD.set(true);
+    let made = work();
+    NO_THREAD.set(false);
+    made
 }
 
 /// The same without a state.
@@ -219,22 +233,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
     use crate::error::Error;
 
-    thread_local! {
-        /// Makes every start of a thread by this one fail.
-        pub(super) static NO_THREAD: Cell<bool> = const { Cell::new(false) };
-    }
-
     #[test]
     fn the_caller_works_alone_if_no_thread_can_be_started() {
-        NO_THREAD.set(true);
         let caller = thread::current().id();
-        let made = map(20, 4, |number| Ok((number, thread::current().id()))).unwrap();
+        let made = alone(|| map(20, 4, |number| Ok((number, thread::current().id())))).unwrap();
         assert_eq!(made, (0..20).map(|number| (number, caller)).collect::<Vec<_>>());
         let mut found = Vec::new();
         let work = |(): &mut (), number: u64| (number, thread::current().id());
@@ -242,7 +249,7 @@ mod tests {
             found.push(made);
             Ok::<_, Error>(ControlFlow::Continue(()))
         };
-        in_order(0..20, vec![(); 4], 64, |_| 8, work, receive).unwrap();
+        alone(|| in_order(0..20, vec![(); 4], 64, |_| 8, work, receive)).unwrap();
         assert_eq!(found, (0..20).map(|number| (number, caller)).collect::<Vec<_>>());
     }
 

@@ -192,8 +192,9 @@ def find(
     threads
         Number of threads; ``None`` takes all processors. The result does not depend on it.
     max_memory
-        Bound on memory for the search in bytes; ``None`` for 1 GB. Fingerprints may take half of it, and go to
-        temporary files beyond that.
+        What the process may grow by in bytes, beside 40 MB for tables of characters and words; at least 16 MB.
+        Fingerprints may take half of it, and go to temporary files beyond that. Work that needs more is stopped.
+        ``None`` for 1 GB, which may be exceeded.
     progress
         ``True`` for a bar on a terminal or in a notebook, if tqdm is installed; ``False`` for none; or a function
         that is called with the stage, the number of steps done, and the number of all steps or ``None``.
@@ -213,6 +214,8 @@ def find(
         If `table` has no such column.
     TypeError
         If `table` or its column has another type.
+    MemoryError
+        If the work needs more than `max_memory`.
     OSError
         If a temporary file of fingerprints cannot be written.
 

@@ -66,6 +66,7 @@ class Index:
         similarity: float | None = None,
         distance: int | None = None,
         threads: int | None = None,
+        max_memory: int | None = None,
         progress: Progress = True,
     ) -> _native.Table:
         """Add texts, all or none.
@@ -79,6 +80,8 @@ class Index:
             ``"same"``, ``"contained"`` or ``"edited"``, as `remove` there. True is ``"contained"``.
         similarity, distance
             For ``unique="edited"``: the rules of edited copies, as in :func:`nearcopy.clean`.
+        max_memory
+            As for :func:`nearcopy.find`.
         known
             What to do with an id that the index has: ``"refuse"`` adds nothing and raises an error, ``"skip"`` leaves
             the new text out, ``"replace"`` removes the old one.
@@ -92,7 +95,7 @@ class Index:
         claim = "contained" if unique is True else unique or None
         with shown(progress) as callback:
             return self._native.add(
-                source(table, text, id), text, id, known, claim, similarity, distance, threads, callback
+                source(table, text, id), text, id, known, claim, similarity, distance, threads, max_memory, callback
             )
 
     def query(

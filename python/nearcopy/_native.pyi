@@ -116,6 +116,7 @@ class Screening:
         no_code: bool,
         no_common: bool,
         threads: int | None,
+        max_memory: int | None,
         progress: _Progress,
     ) -> Screening: ...
     def passages(self) -> Table: ...
@@ -145,6 +146,7 @@ class Index:
         similarity: float | None,
         distance: int | None,
         threads: int | None,
+        max_memory: int | None,
         progress: _Progress,
     ) -> Table: ...
     def query(

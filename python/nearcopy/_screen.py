@@ -64,6 +64,7 @@ def screen(
     no_code: bool = False,
     no_common: bool = False,
     threads: int | None = None,
+    max_memory: int | None = None,
     progress: Progress = True,
 ) -> Screening:
     """Find the passages that texts share with those of `against`, or without it with each other.
@@ -88,6 +89,9 @@ def screen(
     no_common
         True to leave out text that many texts share, such as the assignment: at least 20 words in at least five texts
         and a fifth of those in its language, or in 64.
+    max_memory
+        Bound on memory in bytes for texts and alignments; ``None`` for none. A text that finds no room is compared with
+        nothing, and a warning names it.
     threads, progress
         As for :func:`nearcopy.find`.
     """
@@ -109,6 +113,7 @@ def screen(
                 no_code,
                 no_common,
                 threads,
+                max_memory,
                 callback,
             )
         )

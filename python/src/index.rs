@@ -14,12 +14,12 @@ use pyo3::prelude::*;
 use crate::errors::raised;
 use crate::fingerprinter::Fingerprinter;
 use crate::options;
-use crate::run::run;
+use crate::run::{run, run_within};
 use crate::table::{Likeness, Table, rows, table};
 use crate::texts::Source;
 
 /// Memory for the search among the documents that are added, in bytes.
-const MAX_MEMORY: usize = 1 << 30;
+const MAX_MEMORY: usize = 1 << 29;
 
 /// An index of texts on disk.
 ///
@@ -65,7 +65,7 @@ impl Index {
     }
 
     /// Adds rows. For each row: if it was added, and else the document that it is near to.
-    #[pyo3(signature = (texts, text, id, known, unique, similarity, distance, threads, progress))]
+    #[pyo3(signature = (texts, text, id, known, unique, similarity, distance, threads, max_memory, progress))]
     fn add(
         &self,
         texts: &Bound<'_, PyAny>,
@@ -76,6 +76,7 @@ impl Index {
         similarity: Option<f64>,
         distance: Option<u32>,
         threads: Option<usize>,
+        max_memory: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Table> {
         let known = match known {
@@ -86,11 +87,11 @@ impl Index {
         };
         let removing = options::removing("unique", unique, similarity, distance)?;
         let threads = options::threads(threads)?;
-        let effort = Effort { threads, max_memory: MAX_MEMORY };
+        let effort = Effort { threads, max_memory: max_memory.map_or(MAX_MEMORY, |bytes| bytes / 2) };
         let recall = nearcopy::texts::index::RECALL;
         let unique = removing.map(|(claim, rules)| Unique { claim, rules, recall, effort });
         let source = Source::of(texts, text, Some(id))?;
-        run(texts.py(), progress.as_ref(), |watcher| {
+        run_within(texts.py(), progress.as_ref(), max_memory, |watcher| {
             let mut documents = source.documents(watcher);
             documents.needs_ids = true;
             let mut rejected = HashMap::new();

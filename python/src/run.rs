@@ -8,14 +8,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use nearcopy::memory::Growth;
 use nearcopy::{Observer, Problem};
-use pyo3::exceptions::PyRuntimeWarning;
+use pyo3::exceptions::{PyMemoryError, PyRuntimeWarning};
 use pyo3::prelude::*;
 
 use crate::errors::raised;
 
 /// Time between two looks for signals.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// Number of looks at the memory in that time.
+const LOOKS: u32 = 10;
 
 /// The work's side: counts what is done, and can be told to stop.
 #[derive(Default)]
@@ -94,13 +98,24 @@ impl Watcher {
     }
 }
 
-/// Runs `work` without the GIL. Calls `progress(stage, done, total)` from this thread some twenty times a second, and
-/// once at the end.
+/// [`run_within`] without a bound on memory.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     progress: Option<&Py<PyAny>>,
     work: impl FnOnce(&Watcher) -> nearcopy::Result<T> + Send,
 ) -> PyResult<T> {
+    run_within(py, progress, None, work)
+}
+
+/// Runs `work` without the GIL, while the process grows by at most `max_memory` bytes beside its tables. Calls `progress(stage, done, total)` from this thread some twenty times a second, and
+/// once at the end.
+pub(crate) fn run_within<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Py<PyAny>>,
+    max_memory: Option<usize>,
+    work: impl FnOnce(&Watcher) -> nearcopy::Result<T> + Send,
+) -> PyResult<T> {
+    let bound = max_memory.map(|bytes| (bytes, Growth::of(bytes as u64)));
     let watcher = Watcher::default();
     // A thread that cannot be started takes its closure with it, so the work is taken out once it has started.
     let work = Mutex::new(Some(work));
@@ -116,8 +131,15 @@ pub(crate) fn run<T: Send>(
             });
             // The system refuses another thread: the calling one works, and sees signals at the end.
             let Ok(worker) = worker else { return take()(watcher) };
-            while has_ended.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
-                if !watcher.is_stopped() {
+            let mut looks = 0u32;
+            while has_ended.recv_timeout(PAUSE / LOOKS) == Err(RecvTimeoutError::Timeout) {
+                looks += 1;
+                if let Some((bytes, _)) = bound.filter(|(_, growth)| growth.is_exceeded()) {
+                    watcher.fail(PyMemoryError::new_err(format!(
+                        "max_memory={bytes} is too little for this work, so it was stopped; raise it, or give fewer rows"
+                    )));
+                }
+                if looks % LOOKS == 0 && !watcher.is_stopped() {
                     let look = |py: Python<'_>| py.check_signals().and_then(|()| watcher.tell(py, progress));
                     Python::attach(look).unwrap_or_else(|error| watcher.fail(error));
                 }

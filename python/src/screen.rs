@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::errors::raised;
 use crate::options;
-use crate::run::run;
+use crate::run::{run, run_within};
 use crate::table::{Table, rows, table};
 use crate::texts::{Positions, Source};
 
@@ -29,7 +29,7 @@ pub(crate) struct Screening {
 impl Screening {
     #[new]
     #[expect(clippy::fn_params_excessive_bools, reason = "Python names its arguments")]
-    #[pyo3(signature = (texts, against, ignore, text, id, language, min_words, min_probability, no_quotations, no_bibliography, no_code, no_common, threads, progress))]
+    #[pyo3(signature = (texts, against, ignore, text, id, language, min_words, min_probability, no_quotations, no_bibliography, no_code, no_common, threads, max_memory, progress))]
     fn new(
         texts: &Bound<'_, PyAny>,
         against: Option<&Bound<'_, PyAny>>,
@@ -44,6 +44,7 @@ impl Screening {
         no_code: bool,
         no_common: bool,
         threads: Option<usize>,
+        max_memory: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let exclude =
@@ -56,6 +57,9 @@ impl Screening {
         if let Some(language) = language {
             options = options.language(language.parse::<Language>().map_err(raised)?);
         }
+        if let Some(bytes) = max_memory {
+            options = options.max_memory(bytes as u64);
+        }
         let sources = [
             Some(Source::of(texts, text, id)?),
             against.map(|against| Source::of(against, text, id)).transpose()?,
@@ -63,25 +67,26 @@ impl Screening {
         ];
         let mut page = Page::new(min_words);
         (page.against, page.exclude) = (against.is_some(), exclude);
-        let (screened, [first, second, templates]) = run(texts.py(), progress.as_ref(), |watcher| {
-            let mut positions: [Positions; 3] = Default::default();
-            let mut all: [Vec<(String, String)>; 3] = Default::default();
-            for ((source, positions), texts) in sources.into_iter().zip(&mut positions).zip(&mut all) {
-                if let Some(source) = source {
-                    let has_ids = source.has_ids;
-                    let mut documents = source.documents(watcher);
-                    // A text is kept with the places of its words.
-                    while let Some((id, text)) = documents.next() {
-                        let id = if has_ids { id } else { format!("row {}", documents.positions.rows - 1) };
-                        texts.push((id, text.as_ref().to_owned()));
+        let (screened, [first, second, templates]) =
+            run_within(texts.py(), progress.as_ref(), max_memory, |watcher| {
+                let mut positions: [Positions; 3] = Default::default();
+                let mut all: [Vec<(String, String)>; 3] = Default::default();
+                for ((source, positions), texts) in sources.into_iter().zip(&mut positions).zip(&mut all) {
+                    if let Some(source) = source {
+                        let has_ids = source.has_ids;
+                        let mut documents = source.documents(watcher);
+                        // A text is kept with the places of its words.
+                        while let Some((id, text)) = documents.next() {
+                            let id = if has_ids { id } else { format!("row {}", documents.positions.rows - 1) };
+                            texts.push((id, text.as_ref().to_owned()));
+                        }
+                        *positions = documents.positions;
                     }
-                    *positions = documents.positions;
                 }
-            }
-            let [documents, sources, ignored] = all;
-            let options = ignored.into_iter().fold(options, |options, (_, text)| options.ignore(text));
-            Ok((options.screening([documents, sources], watcher)?, positions))
-        })?;
+                let [documents, sources, ignored] = all;
+                let options = ignored.into_iter().fold(options, |options, (_, text)| options.ignore(text));
+                Ok((options.screening([documents, sources], watcher)?, positions))
+            })?;
         page.templates = templates.documents();
         Ok(Self { screened, page, positions: [first, second] })
     }

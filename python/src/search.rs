@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 
 use crate::fingerprinter::Fingerprinter;
 use crate::options::{self, Keeping};
-use crate::run::{Watcher, run};
+use crate::run::{Watcher, run, run_within};
 use crate::table::{Likeness, Table, rows, table};
 use crate::texts::{Positions, Source};
 
@@ -83,7 +83,7 @@ impl Search {
         let source = Source::with_key(texts, text, id, keeping.column())?;
         let second = against.map(|against| Source::of(against, text, id)).transpose()?;
         let has_ids = source.has_ids;
-        let (found, removals, positions) = run(texts.py(), progress.as_ref(), |watcher| {
+        let (found, removals, positions) = run_within(texts.py(), progress.as_ref(), max_memory, |watcher| {
             let mut documents = source.documents(watcher);
             let mut others = second.map(|second| second.documents(watcher));
             let found = match (&mut others, &keeping) {

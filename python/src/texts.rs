@@ -7,6 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray, StructArray, make_array};
 use arrow_schema::{DataType, Field, Fields};
+use nearcopy::Observer;
 use nearcopy_corpus::records::shown;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -321,9 +322,9 @@ pub(crate) struct Documents<'w> {
 }
 
 impl Documents<'_> {
-    /// The next row; null rows too.
+    /// The next row; null rows too. None once the work is stopped.
     pub(crate) fn next_row(&mut self) -> Option<Row> {
-        loop {
+        while !self.watcher.is_stopped() {
             if let Some(row) = self.waiting.next() {
                 self.positions.push(row.text.is_some());
                 return Some(row);
@@ -346,6 +347,7 @@ impl Documents<'_> {
                 }
             }
         }
+        None
     }
 }
 

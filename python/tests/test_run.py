@@ -213,3 +213,46 @@ def test_a_file_that_cannot_be_written_is_an_os_error(monkeypatch):
     assert not pathlib.Path("/nowhere").exists() and tempfile.gettempdir()
     with pytest.raises(FileNotFoundError, match="/nowhere/at/all"):
         nc.find([MILL], max_memory=1000, progress=False)
+
+
+GROWS = """
+    import random, sys, warnings
+    import nearcopy
+
+    def told(what):
+        with open("/proc/self/status") as status:
+            return next(int(line.split()[1]) << 10 for line in status if line.startswith(what))
+
+    chance = random.Random(1)
+    words = [f"w{number}" for number in range(5000)]
+    texts = (" ".join(chance.choices(words, k=200)) for _ in range(int(sys.argv[2])))
+    with open("/proc/self/clear_refs", "w") as peak:
+        peak.write("5")
+    before = told("VmRSS")
+    warnings.simplefilter("always")
+    try:
+        getattr(nearcopy, sys.argv[1])(texts, max_memory=64 << 20, progress=False)
+    except MemoryError as error:
+        print(error)
+    print(told("VmHWM") - before)
+"""
+
+
+@pytest.mark.parametrize(
+    ("work", "rows", "named"),
+    [
+        ("find", 30_000, ""),
+        ("clean", 30_000, ""),
+        ("screen", 4000, "row 3999: takes"),
+        ("screen", 100_000, "max_memory=67108864 is too little for this work, so it was stopped"),
+    ],
+)
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is told by Linux")
+def test_the_process_grows_by_no_more_than_the_bound(work, rows, named):
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(GROWS), work, str(rows)], capture_output=True, text=True, check=True
+    )
+    *_, grown = run.stdout.splitlines()
+    # Beside the bound, tables of characters and words, and what threads take between two looks.
+    assert int(grown) <= (64 + 40 + 24) << 20
+    assert named in run.stdout + run.stderr

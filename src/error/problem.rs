@@ -55,8 +55,8 @@ pub enum Reason {
     Unreadable(String),
     /// A document that finds no room beside those before it.
     #[error(
-        "takes {needed} bytes of memory, and the documents before it leave {left}; raise --max-memory, or compare fewer \
-         at a time"
+        "takes {needed} bytes of memory, and the documents before it leave {left}; raise the limit (max-memory), or \
+         compare fewer at a time"
     )]
     NoRoom {
         /// The memory that it takes, in bytes.
@@ -65,7 +65,9 @@ pub enum Reason {
         left: u64,
     },
     /// A document that is too long to be aligned in the memory for that.
-    #[error("has {words} words, and --max-memory leaves room to align {most}; raise it, or divide the document")]
+    #[error(
+        "has {words} words, and the limit of memory (max-memory) leaves room to align {most}; raise it, or divide the document"
+    )]
     TooLongToAlign {
         /// Number of its words.
         words: u64,

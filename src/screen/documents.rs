@@ -4,14 +4,18 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 
+use super::room::TextRoom;
 use super::skipped::Problems;
-use super::{Preparer, Screening, Settings, screen_texts};
+use super::{Preparer, Screening, Settings, Text, screen_texts};
 use crate::align::Options;
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::screen::exclude::Exclude;
 use crate::text::Language;
+
+/// Number of texts that are prepared before it is asked whether they find room.
+const AT_ONCE: usize = 1 << 8;
 
 /// How documents are screened.
 #[derive(Debug, Clone)]
@@ -71,6 +75,15 @@ impl ScreenOptions {
         self
     }
 
+    /// Sets the bound on memory in bytes for texts and alignments. A text that finds no room is compared with nothing, and
+    /// is a problem that the observer is told.
+    #[must_use]
+    pub fn max_memory(mut self, bytes: u64) -> Self {
+        // Alignments take half as much as the texts, which are in memory before they are admitted.
+        self.settings.max_memory = bytes / 2;
+        self
+    }
+
     /// Leaves out the words of a text, such as the assignment, edited or not; may be repeated.
     #[must_use]
     pub fn ignore(mut self, text: impl Into<String>) -> Self {
@@ -116,27 +129,42 @@ impl ScreenOptions {
     ) -> Result<Screening> {
         let suspicious = documents.len();
         let ignored = self.ignored.iter().map(|text| (String::new(), text.clone())).collect();
-        let templates = self.prepared(ignored, observer)?;
-        let texts = self.prepared(documents.into_iter().chain(sources).collect(), observer)?;
-        screen_texts(&self.settings, texts, suspicious, Vec::new(), &templates, Problems::new(observer))
+        let mut admitting = (TextRoom::new(&self.settings), Problems::new(observer));
+        let templates = self.prepared(ignored, &mut admitting, observer)?;
+        let texts = self.prepared(documents.into_iter().chain(sources).collect(), &mut admitting, observer)?;
+        let (_, problems) = admitting;
+        screen_texts(&self.settings, texts, suspicious, Vec::new(), &templates, problems)
     }
 
-    /// The texts, divided into words by all threads.
-    fn prepared(&self, texts: Vec<(String, String)>, observer: &dyn Observer) -> Result<Vec<super::Text>> {
+    /// The texts, divided into words by all threads. One that finds no room has no words.
+    fn prepared(
+        &self,
+        texts: Vec<(String, String)>,
+        (room, problems): &mut (TextRoom, Problems<'_>),
+        observer: &dyn Observer,
+    ) -> Result<Vec<Text>> {
         let settings = &self.settings;
         observer.begin("reading texts", Some(texts.len() as u64));
         let texts: Vec<Mutex<(String, String)>> = texts.into_iter().map(Mutex::new).collect();
-        parallel::each(
-            texts.len(),
-            settings.threads,
-            || Preparer::new(settings.language),
-            |preparer, number| {
+        let mut all = Vec::with_capacity(texts.len());
+        for some in texts.chunks(AT_ONCE) {
+            let prepare = |preparer: &mut Preparer, number: usize| {
                 go_on(observer)?;
-                let (id, text) = std::mem::take(&mut *texts[number].lock().unwrap_or_else(PoisonError::into_inner));
+                let (id, text) = std::mem::take(&mut *some[number].lock().unwrap_or_else(PoisonError::into_inner));
                 observer.advance(1);
                 Ok(preparer.prepare(id, None, text))
-            },
-        )
+            };
+            for text in parallel::each(some.len(), settings.threads, || Preparer::new(settings.language), prepare)? {
+                all.push(match room.admit(&text) {
+                    Ok(()) => text,
+                    Err(problem) => {
+                        problems.note(&problem);
+                        Preparer::new(None).prepare(text.id, None, String::new())
+                    }
+                });
+            }
+        }
+        Ok(all)
     }
 
     /// The minimum length of a passage in words, and the kinds of text whose words do not count.

@@ -39,6 +39,7 @@ use crate::texts::loaded::{LoadedCorpus, Search};
 pub struct FindOptions {
     fingerprint: Options,
     keep: Keep,
+    /// Its memory is half of the bound.
     search: Search,
     temp: PathBuf,
 }
@@ -46,7 +47,7 @@ pub struct FindOptions {
 impl Default for FindOptions {
     /// See [`FindOptions::new`].
     fn default() -> Self {
-        let effort = Effort { threads: available_parallelism().map_or(1, Into::into), max_memory: 1 << 30 };
+        let effort = Effort { threads: available_parallelism().map_or(1, Into::into), max_memory: 1 << 29 };
         Self {
             fingerprint: Options::default(),
             keep: Keep::default(),
@@ -97,10 +98,11 @@ impl FindOptions {
         self
     }
 
-    /// Sets the bound on memory in bytes. Fingerprints may take half of it; more of them go to temporary files.
+    /// Sets the bound on memory in bytes. Fingerprints may take half of it, more of them go to temporary files; the search
+    /// has the other half.
     #[must_use]
     pub fn max_memory(mut self, bytes: usize) -> Self {
-        self.search.effort.max_memory = bytes;
+        self.search.effort.max_memory = bytes / 2;
         self
     }
 
@@ -198,7 +200,7 @@ impl FindOptions {
         let Search { effort, .. } = self.search;
         let keys = matches!(policy, Policy::Key(_));
         let sections = Sections { shingles: true, keys, ..Sections::default() };
-        let bound = effort.max_memory as u64 / 2;
+        let bound = effort.max_memory as u64;
         let begin = |recipe: &Recipe| Writer::in_memory(recipe, sections, bound, &self.temp);
         let writer =
             write_texts(documents, (&self.fingerprint, sections), effort.threads, begin, observer, |_| Ok(()))?;

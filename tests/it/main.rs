@@ -29,6 +29,8 @@ mod letters;
 mod meanings;
 mod moments;
 #[cfg(target_os = "linux")]
+mod no_memory;
+#[cfg(target_os = "linux")]
 mod no_threads;
 mod nothing_to_compare;
 mod office;

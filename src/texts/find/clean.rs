@@ -87,7 +87,7 @@ impl CleanOptions {
         self
     }
 
-    /// Sets the bound on memory in bytes. Fingerprints may take half of it; more of them go to temporary files.
+    /// Sets the bound on memory in bytes, as [`FindOptions::max_memory`].
     #[must_use]
     pub fn max_memory(mut self, bytes: usize) -> Self {
         self.find = self.find.max_memory(bytes);

@@ -1,4 +1,4 @@
-//! Random sequences of commands in which steps on the disk fail on purpose. After each command nothing is lost and
+//! Random sequences of commands in which steps on the disk, and the start of threads, fail on purpose. After each command nothing is lost and
 //! nothing is half: every output is that of before or that of an undisturbed run, and the index is sound and has the
 //! documents of before or those of after.
 
@@ -12,6 +12,7 @@ use nearcopy::durable::faults::{failing, unsupported};
 use nearcopy::durable::place::Replace;
 use nearcopy::fingerprint::Options;
 use nearcopy::observer::{Observer, Read};
+use nearcopy::parallel::alone;
 use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::cluster;
 use nearcopy::search::effort::Effort;
@@ -68,6 +69,8 @@ enum Faults {
     From(u64, Step),
     /// The file system lacks something.
     Lacks(&'static [Step]),
+    /// No thread can be started, and one step fails.
+    Alone(u64),
 }
 
 impl Faults {
@@ -88,8 +91,9 @@ impl Faults {
             Step::RenameNew,
             Step::Lock,
         ];
-        match random.below(8) {
+        match random.below(9) {
             0 => Self::None,
+            8 => Self::Alone(random.below(90)),
             1..4 => Self::Once(random.below(90)),
             4..7 => Self::From(random.below(20), KINDS[random.below(8) as usize]),
             _ => Self::Lacks(LACKING[random.below(4) as usize]),
@@ -101,7 +105,7 @@ impl Faults {
         let broken = || io::Error::other("a fault on purpose");
         let decide = move |step: Step| match self {
             Self::None => None,
-            Self::Once(at) => {
+            Self::Once(at) | Self::Alone(at) => {
                 count += 1;
                 (count == at + 1).then(broken)
             }
@@ -112,7 +116,7 @@ impl Faults {
             }
             Self::Lacks(steps) => steps.contains(&step).then(unsupported),
         };
-        failing(decide, work)
+        if matches!(self, Self::Alone(_)) { failing(decide, || alone(work)) } else { failing(decide, work) }
     }
 }
 
