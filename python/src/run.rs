@@ -139,7 +139,7 @@ pub(crate) fn run_within<T: Send>(
                         "max_memory={bytes} is too little for this work, so it was stopped; raise it, or give fewer rows"
                     )));
                 }
-                if looks % LOOKS == 0 && !watcher.is_stopped() {
+                if looks.is_multiple_of(LOOKS) && !watcher.is_stopped() {
                     let look = |py: Python<'_>| py.check_signals().and_then(|()| watcher.tell(py, progress));
                     Python::attach(look).unwrap_or_else(|error| watcher.fail(error));
                 }

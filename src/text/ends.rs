@@ -156,7 +156,7 @@ impl Ends {
 
 /// What ends in white space of ASCII, and in the full stop before it, if there is one.
 fn spaced(before: &str, has_stop: bool, spaces: &[u8], behind: &str) -> End {
-    let lines = spaces.iter().filter(|&&byte| byte == b'\n').count();
+    let lines = memchr::memchr_iter(b'\n', spaces).count();
     let is_end = || (lines > 1 || !goes_on(behind)) && (behind.is_empty() || !is_abbreviated(before));
     let line = lines > 1 || lines == 1 && behind.starts_with(char::is_uppercase);
     End { sentence: has_stop && is_end(), line, ..End::default() }

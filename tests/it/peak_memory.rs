@@ -116,7 +116,9 @@ fn most(limit: u64) -> u64 {
 /// True if messages name what did not fit and the remedy.
 fn is_named(told: &str) -> bool {
     let mut lines = told.lines().filter(|line| !line.contains("more problems of this kind"));
-    lines.all(|line| ["raise", "unpack", "divide", "no document could be read"].iter().any(|remedy| line.contains(remedy)))
+    lines.all(|line| {
+        ["raise", "unpack", "divide", "no document could be read"].iter().any(|remedy| line.contains(remedy))
+    })
 }
 
 /// Runs all commands within 64 MB, 256 MB and 1 GB. What does not fit is named.

@@ -100,6 +100,15 @@ impl Bundle {
         Ok(None)
     }
 
+    /// The members of a ZIP archive in memory; `None` if it is no bundle.
+    ///
+    /// # Errors
+    ///
+    /// As [`Bundle::open`].
+    pub(super) fn held(bytes: Vec<u8>) -> Result<Option<Self>, Reason> {
+        zip_of(bytes.into())
+    }
+
     /// The next member that `takes` accepts by its name, and that is a file; members beyond `limit` bytes are problems.
     pub(super) fn next(&mut self, limit: u64, takes: impl Fn(&str) -> bool) -> Option<Member> {
         let mut member = match self {
@@ -129,7 +138,11 @@ fn most(size: u64) -> u64 {
 /// The bundle that a ZIP archive is; `None` if it is a document, the file of a program, or damaged.
 fn zip_at(path: &Path) -> Result<Option<Bundle>, Reason> {
     // Errors are reported when the file is read as a document.
-    let Ok(bytes) = Source::open(path) else { return Ok(None) };
+    Source::open(path).map_or(Ok(None), zip_of)
+}
+
+/// The same for its bytes.
+fn zip_of(bytes: Source) -> Result<Option<Bundle>, Reason> {
     if !is_zip_bundle(&bytes) {
         return Ok(None);
     }
@@ -143,7 +156,7 @@ fn zip_at(path: &Path) -> Result<Option<Bundle>, Reason> {
 }
 
 /// True if bytes are a ZIP archive that is no document and not the file of a program.
-fn is_zip_bundle(bytes: &[u8]) -> bool {
+pub(super) fn is_zip_bundle(bytes: &[u8]) -> bool {
     zip::begins(bytes)
         && matches!(Format::of_bytes(bytes), Ok(None))
         && Archive::open(bytes).is_ok_and(|archive| foreign::package(&archive).is_none())

@@ -2,6 +2,8 @@
 //!
 //! Files of several members (such as the output of `cat a.gz b.gz`) are read to the end.
 //!
+//! In WebAssembly only gzip is read.
+//!
 //! Cost: that of the decoders. The decoded bytes are streamed, never kept, so a small file
 //! that expands to terabytes costs time, not memory.
 //!
@@ -9,13 +11,13 @@
 
 use std::io::{self, BufReader, Read, Write};
 
-use bzip2::Compression as Bzip2Level;
-use bzip2::read::MultiBzDecoder;
-use bzip2::write::BzEncoder;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use liblzma::read::XzDecoder;
-use liblzma::write::XzEncoder;
+#[cfg(not(target_family = "wasm"))]
+use {
+    bzip2::{Compression as Bzip2Level, read::MultiBzDecoder, write::BzEncoder},
+    liblzma::{read::XzDecoder, write::XzEncoder},
+};
 
 /// The compression format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,9 +67,14 @@ impl Compression {
         let from = BufReader::with_capacity(1 << 16, from);
         Ok(match self {
             Self::Gzip => Box::new(MultiGzDecoder::new(from)),
+            #[cfg(not(target_family = "wasm"))]
             Self::Zstd => Box::new(zstd::stream::read::Decoder::new(from)?),
+            #[cfg(not(target_family = "wasm"))]
             Self::Xz => Box::new(XzDecoder::new_multi_decoder(from)),
+            #[cfg(not(target_family = "wasm"))]
             Self::Bzip2 => Box::new(MultiBzDecoder::new(from)),
+            #[cfg(target_family = "wasm")]
+            _ => return Err(io::ErrorKind::Unsupported.into()),
         })
     }
 
@@ -79,9 +86,14 @@ impl Compression {
     pub fn encode<W: Write>(self, to: W) -> io::Result<Encoder<W>> {
         Ok(match self {
             Self::Gzip => Encoder::Gzip(GzEncoder::new(to, flate2::Compression::default())),
+            #[cfg(not(target_family = "wasm"))]
             Self::Zstd => Encoder::Zstd(zstd::stream::write::Encoder::new(to, 0)?),
+            #[cfg(not(target_family = "wasm"))]
             Self::Xz => Encoder::Xz(XzEncoder::new(to, 6)),
+            #[cfg(not(target_family = "wasm"))]
             Self::Bzip2 => Encoder::Bzip2(BzEncoder::new(to, Bzip2Level::best())),
+            #[cfg(target_family = "wasm")]
+            _ => return Err(io::ErrorKind::Unsupported.into()),
         })
     }
 }
@@ -92,10 +104,13 @@ pub enum Encoder<W: Write> {
     /// gzip
     Gzip(GzEncoder<W>),
     /// Zstandard
+    #[cfg(not(target_family = "wasm"))]
     Zstd(zstd::stream::write::Encoder<'static, W>),
     /// xz
+    #[cfg(not(target_family = "wasm"))]
     Xz(XzEncoder<W>),
     /// bzip2
+    #[cfg(not(target_family = "wasm"))]
     Bzip2(BzEncoder<W>),
 }
 
@@ -108,8 +123,11 @@ impl<W: Write> Encoder<W> {
     pub fn finish(self) -> io::Result<W> {
         match self {
             Self::Gzip(encoder) => encoder.finish(),
+            #[cfg(not(target_family = "wasm"))]
             Self::Zstd(encoder) => encoder.finish(),
+            #[cfg(not(target_family = "wasm"))]
             Self::Xz(encoder) => encoder.finish(),
+            #[cfg(not(target_family = "wasm"))]
             Self::Bzip2(encoder) => encoder.finish(),
         }
     }
@@ -119,8 +137,11 @@ impl<W: Write> Write for Encoder<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Gzip(encoder) => encoder.write(bytes),
+            #[cfg(not(target_family = "wasm"))]
             Self::Zstd(encoder) => encoder.write(bytes),
+            #[cfg(not(target_family = "wasm"))]
             Self::Xz(encoder) => encoder.write(bytes),
+            #[cfg(not(target_family = "wasm"))]
             Self::Bzip2(encoder) => encoder.write(bytes),
         }
     }
@@ -128,8 +149,11 @@ impl<W: Write> Write for Encoder<W> {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Gzip(encoder) => encoder.flush(),
+            #[cfg(not(target_family = "wasm"))]
             Self::Zstd(encoder) => encoder.flush(),
+            #[cfg(not(target_family = "wasm"))]
             Self::Xz(encoder) => encoder.flush(),
+            #[cfg(not(target_family = "wasm"))]
             Self::Bzip2(encoder) => encoder.flush(),
         }
     }

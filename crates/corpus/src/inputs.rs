@@ -45,10 +45,20 @@ pub struct Selection {
     pub except: Vec<PathBuf>,
 }
 
+/// A file whose bytes are in memory already, such as one that was dropped on a page.
+#[derive(Debug, Clone)]
+pub struct HeldFile {
+    /// Its name, with those of its folders and slashes between them.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
 /// An iterator over the named files and the files of the named folders.
 #[expect(missing_debug_implementations, reason = "a walk has none")]
 pub struct Inputs {
     named: std::vec::IntoIter<PathBuf>,
+    held: std::vec::IntoIter<HeldFile>,
     walk: Option<Walk>,
     /// The folder being walked, until a file is found in it.
     unproven: Option<PathBuf>,
@@ -80,6 +90,7 @@ impl Inputs {
         }
         Ok(Self {
             named: named.into_iter(),
+            held: Vec::new().into_iter(),
             walk: None,
             unproven: None,
             globs: globs.build().map_err(error)?,
@@ -89,6 +100,25 @@ impl Inputs {
             known: HashSet::new(),
             hard_links: 0,
         })
+    }
+
+    /// Files in memory. Those of names that are never read from a folder are left out.
+    ///
+    /// # Errors
+    ///
+    /// As [`Inputs::new`].
+    pub fn held(files: Vec<HeldFile>, selection: Selection) -> Result<Self> {
+        Ok(Self { held: files.into_iter(), ..Self::new(Vec::new(), selection)? })
+    }
+
+    /// The next file in memory.
+    pub(super) fn next_held(&mut self) -> Option<HeldFile> {
+        loop {
+            let next = self.held.next()?;
+            if self.takes(&next.name) {
+                return Some(next);
+            }
+        }
     }
 
     /// Number of symbolic links inside folders skipped so far.

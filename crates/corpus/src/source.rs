@@ -69,6 +69,12 @@ impl Source {
     }
 }
 
+impl From<Vec<u8>> for Source {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(Bytes::Read(bytes))
+    }
+}
+
 fn read(mut from: impl Read) -> io::Result<Source> {
     let mut bytes = Vec::new();
     from.read_to_end(&mut bytes)?;

@@ -14,6 +14,7 @@
 //!
 //! Cost: memory for one batch (256 KiB) or the longest document; never for the whole file.
 
+mod admit;
 mod batch;
 mod chunks;
 pub mod convert;

@@ -1,25 +1,23 @@
 //! The reader of all inputs, file by file and batch by batch.
 
 use std::collections::VecDeque;
-use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearcopy_extract::Refusal;
 
+use super::admit::{Admitted, Found, OpenBundle, admit, admit_held};
 use super::batch::{document, unended};
 use super::chunks::{Chunks, Cut, Piece};
 use super::rows::Columns;
 use super::table::Dialect;
 use super::{Batch, Content, Encoding, InputFile, Kind, Location, Problem, Reading, Reason, decode, source};
-use crate::bundle::{Bundle, Member};
+use crate::Format;
 use crate::compression::Compression;
 use crate::counted::Counted;
-use crate::inputs::Inputs;
-use crate::interruptible::{self, Stop};
-use crate::{Format, nanoseconds};
+use crate::inputs::{HeldFile, Inputs};
 
 /// Number of bytes of a file, after decompression, from which its kind is detected.
 const HEAD: u64 = 64 << 10;
@@ -34,14 +32,6 @@ pub struct Reader {
     open: Option<Open>,
 }
 
-/// A bundle whose members are being read.
-struct OpenBundle {
-    bundle: Bundle,
-    path: PathBuf,
-    modified: i64,
-    has_given: bool,
-}
-
 /// A file that is being cut.
 struct Open {
     file: Arc<InputFile>,
@@ -54,7 +44,8 @@ struct Open {
     bytes_told: u64,
 }
 
-type Bytes = Box<dyn Read + Send>;
+/// What is read from.
+pub(super) type Bytes = Box<dyn Read + Send>;
 
 enum Stream {
     /// Contents made when the file was opened.
@@ -126,6 +117,16 @@ impl Reader {
                     return Some(next);
                 }
             }
+            if let Some(HeldFile { name, bytes }) = self.inputs.next_held() {
+                match admit_held(&name, bytes, self.reading.bundles) {
+                    Ok(Found::File(admitted)) => return Some(Ok(admitted)),
+                    Ok(Found::Bundle(bundle)) => self.bundle = Some(bundle),
+                    Err(reason) => {
+                        return Some(Err(Problem { file: name, place: Location::File, reason: reason.into() }));
+                    }
+                }
+                continue;
+            }
             let path = match self.inputs.next()? {
                 Ok(path) => path,
                 Err(problem) => return Some(Err(problem)),
@@ -181,40 +182,6 @@ impl Iterator for Reader {
             }
             return Some(Ok(batch));
         }
-    }
-}
-
-impl OpenBundle {
-    /// The next member, or its problem; a bundle without any is a problem.
-    fn next(&mut self, limit: u64, takes: impl Fn(&str) -> bool) -> Option<Result<Admitted, Problem>> {
-        let member = self.bundle.next(limit, takes);
-        let had_given = std::mem::replace(&mut self.has_given, true);
-        let fail = |path: &Path, reason: Reason| Problem {
-            file: source::name(path),
-            place: Location::File,
-            reason: reason.into(),
-        };
-        let Some(Member { name, content, packed, date }) = member else {
-            return (!had_given).then(|| Err(fail(&self.path, Reason::NoFiles)));
-        };
-        Some(match content {
-            Err(reason) if name.is_empty() => Err(fail(&self.path, reason)),
-            // Joined as text: an absolute name, which is refused, would take the place of the bundle's own.
-            Err(reason) => {
-                let file = format!("{}/{name}", source::name(&self.path));
-                Err(Problem { file, place: Location::File, reason: reason.into() })
-            }
-            Ok(bytes) => Ok(Admitted {
-                path: self.path.join(source::path(&name)),
-                is_stream: true,
-                size: bytes.len() as u64,
-                modified: self.modified,
-                packed: Some(packed),
-                packed_hash: Some(blake3::hash(&bytes)),
-                packed_date: date,
-                from: Box::new(io::Cursor::new(bytes)),
-            }),
-        })
     }
 }
 
@@ -373,70 +340,6 @@ fn cut_safely(kind: Kind, encoding: Option<Encoding>) -> Result<(), Reason> {
 /// The reason for an error in the middle of a stream.
 fn broken(error: &io::Error) -> Reason {
     Reason::Unreadable(format!("{}; the records before the error were read", unended(error)))
-}
-
-/// A file that could be opened.
-struct Admitted {
-    path: PathBuf,
-    from: Bytes,
-    /// True if it can be read only once.
-    is_stream: bool,
-    size: u64,
-    modified: i64,
-    /// Number of bytes of the bundle that it is a member of.
-    packed: Option<u64>,
-    /// The hash of its bytes, if it is a member of a bundle: they cannot be read again.
-    packed_hash: Option<blake3::Hash>,
-    /// The time that the bundle states for it, in seconds since 1970.
-    packed_date: Option<i64>,
-}
-
-impl Admitted {
-    /// A file of its own.
-    fn new(path: PathBuf, from: Bytes, is_stream: bool, (size, modified): (u64, i64)) -> Self {
-        Self { path, from, is_stream, size, modified, packed: None, packed_hash: None, packed_date: None }
-    }
-}
-
-/// A file, or a bundle of files.
-enum Found {
-    File(Admitted),
-    Bundle(OpenBundle),
-}
-
-fn admit(path: &Path, stop: Stop, with_bundles: bool) -> Result<Found, Reason> {
-    let mut opened = opened(path, stop).map_err(|error| Reason::of_io(&error))?;
-    if with_bundles
-        && let Some(file) = &mut opened.1
-        && let Some(bundle) = Bundle::open(path, file)?
-    {
-        let modified = opened.0.modified;
-        return Ok(Found::Bundle(OpenBundle { bundle, path: path.to_owned(), modified, has_given: false }));
-    }
-    let (mut admitted, file) = opened;
-    if let Some(file) = file {
-        admitted.from = Box::new(file);
-    }
-    Ok(Found::File(admitted))
-}
-
-/// A file or stream that is opened; of a regular file the bytes are to be read from the file beside it.
-fn opened(path: &Path, stop: Stop) -> io::Result<(Admitted, Option<File>)> {
-    let path = path.to_owned();
-    if path == Path::new("-") {
-        let from = interruptible::open(|| Ok(io::stdin()), stop)?;
-        return Ok((Admitted::new(path, from, true, (0, 0)), None));
-    }
-    let metadata = fs::metadata(&path)?;
-    if !metadata.is_file() && !metadata.is_dir() {
-        let pipe = path.clone();
-        let from = interruptible::open(move || File::open(pipe), stop)?;
-        return Ok((Admitted::new(path, from, true, (metadata.len(), nanoseconds(metadata.modified()?))), None));
-    }
-    let file = File::open(&path)?;
-    let metadata = file.metadata()?;
-    let measures = (metadata.len(), nanoseconds(metadata.modified()?));
-    Ok((Admitted::new(path, Box::new(io::empty()), !metadata.is_file(), measures), Some(file)))
 }
 
 /// The rest of a stream that failed while its kind was being detected.

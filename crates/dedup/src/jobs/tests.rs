@@ -93,9 +93,9 @@ impl Faults {
         ];
         match random.below(9) {
             0 => Self::None,
-            8 => Self::Alone(random.below(90)),
             1..4 => Self::Once(random.below(90)),
             4..7 => Self::From(random.below(20), KINDS[random.below(8) as usize]),
+            7 => Self::Alone(random.below(90)),
             _ => Self::Lacks(LACKING[random.below(4) as usize]),
         }
     }

@@ -20,21 +20,18 @@ pub(in crate::jobs) fn bounded(reading: Reading) -> Reading {
     Reading { max_document: reading.max_document.min(u64::from(u32::MAX)), ..reading }
 }
 
-/// Reads all documents of the inputs, in order.
+/// Reads all documents of the inputs, in order. Authors are named by folders below the `roots`.
 pub(super) fn read(
     job: &Job,
     what: &str,
-    inputs: &[PathBuf],
+    (inputs, roots): (Inputs, &[PathBuf]),
     room: &mut TextRoom,
     unread: &mut Problems<'_>,
 ) -> Result<Vec<Text>> {
-    if inputs.is_empty() {
-        return Ok(Vec::new());
-    }
     let observer = unread.observer;
     observer.begin(what, None);
-    let reader = Reader::new(Inputs::new(inputs.to_vec(), job.selection.clone())?, bounded(job.reading.clone()));
-    let maker = || Maker { job, inputs, preparer: Preparer::new(job.settings.language), author: None };
+    let reader = Reader::new(inputs, bounded(job.reading.clone()));
+    let maker = || Maker { job, roots, preparer: Preparer::new(job.settings.language), author: None };
     let makers = (0..job.settings.threads.max(1)).map(|_| maker()).collect();
     let (mut texts, mut ids) = (Vec::new(), HashSet::new());
     make_all::<Maker<'_>>(reader, makers, |Outcome { bytes_read, documents, .. }| {
@@ -74,7 +71,7 @@ pub(super) fn read(
 /// Makes texts to be screened, on one thread.
 struct Maker<'a> {
     job: &'a Job,
-    inputs: &'a [PathBuf],
+    roots: &'a [PathBuf],
     preparer: Preparer,
     /// The author of the current batch, if its path names one.
     author: Option<String>,
@@ -84,7 +81,7 @@ impl Make for Maker<'_> {
     type Made = Text;
 
     fn begin(&mut self, batch: &Batch) {
-        self.author = self.job.authors.of_batch(batch, self.inputs);
+        self.author = self.job.authors.of_batch(batch, self.roots);
     }
 
     fn make(&mut self, _: &Batch, Record { id, text, author, hidden, .. }: Record<'_>) -> Text {

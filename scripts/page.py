@@ -1,0 +1,64 @@
+"""Puts the parts of the page into one file; see scripts/page.
+
+The policy of the page allows its own script and those of the report, by their hashes, and no connection at all.
+"""
+
+import base64
+import gzip
+import hashlib
+import json
+import pathlib
+import sys
+
+WEB = pathlib.Path("web")
+REPORT = pathlib.Path("crates/dedup/src/report/screening")
+SAMPLES = pathlib.Path("data/texts/eng")
+
+
+def read(path):
+    return path.read_text(encoding="utf-8")
+
+
+def allowed(script):
+    digest = hashlib.sha256(script.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def main(module, version, out, *reports):
+    packed = gzip.compress(pathlib.Path(module).read_bytes(), 9, mtime=0)
+    worker = "const WORKER = " + json.dumps(read(WEB / "worker.js")).replace("</", "<\\/") + ";\n"
+    script = "\n" + read(WEB / "texts.js") + worker + read(WEB / "page.js") + "\n"
+    samples = [{"name": path.name, "text": read(path)} for path in sorted(SAMPLES.glob("*.txt"))]
+    hashes = [allowed(script)] + [allowed(part) for report in reports for part in scripts_of(read(pathlib.Path(report)))]
+    policy = {
+        "default-src": "'none'",
+        "connect-src": "'none'",
+        "script-src": " ".join(["'wasm-unsafe-eval'", *hashes]),
+        "worker-src": "blob:",
+        "style-src": "'unsafe-inline'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    parts = {
+        "@POLICY@": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        "@STYLE@": read(WEB / "page.css"),
+        "@VERSION@": version,
+        "@SAMPLES@": json.dumps(samples).replace("<", "\\u003c"),
+        "@MODULE@": base64.b64encode(packed).decode(),
+        "\n@SCRIPT@\n": script,
+    }
+    page = read(WEB / "page.html")
+    for name, content in parts.items():
+        before, after = page.split(name)
+        page = before + content + after
+    pathlib.Path(out).write_text(page, encoding="utf-8")
+
+
+def scripts_of(report):
+    """The scripts of a report that run; its data does not."""
+    parts = report.split('<script nonce="')[1:]
+    return [part.partition(">")[2].partition("</script>")[0] for part in parts]
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,192 @@
+// The page: takes files, has the worker compare them, and shows what was found.
+
+'use strict';
+
+const $ = id => document.getElementById(id);
+let language = 0;
+const chosen = [[], [], []];
+let worker;
+let last;
+
+function text(key, values = {}) {
+  return TEXTS[key][language].replace(/\{(\w+)\}/g, (_, name) => values[name].toLocaleString?.(CODES[language]) ?? values[name]);
+}
+
+function made(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+function speak(number) {
+  language = number;
+  document.documentElement.lang = CODES[number];
+  document.documentElement.dir = CODES[number] === 'ar' ? 'rtl' : 'ltr';
+  for (const element of document.querySelectorAll('[data-text]')) element.textContent = text(element.dataset.text);
+  document.title = `dedup: ${text('heading')}`;
+  chosen.forEach((_, role) => list(role));
+  if (last) show(last);
+}
+
+// ---- Files
+
+function list(role) {
+  const files = chosen[role];
+  const zone = document.querySelector(`[data-role="${role}"]`);
+  const items = files.slice(0, 200).map(file => made('li', {}, file.name));
+  if (files.length > 200) items.push(made('li', {}, '…'));
+  const count = made('li', {}, made('strong', {}, text('files', { n: files.length })));
+  const clear = made('button', { type: 'button', className: 'quiet', textContent: text('remove_all') });
+  clear.onclick = () => { files.length = 0; list(role); zone.querySelector('button').focus(); };
+  count.append(clear);
+  zone.querySelector('.files').replaceChildren(...(files.length ? [count, ...items] : []));
+}
+
+function take(role, files) {
+  const known = new Set(chosen[role].map(file => file.name));
+  for (const { name, blob } of files) {
+    let free = name;
+    for (let n = 2; known.has(free); n++) free = name.replace(/(\.[^./]*)?$/, ` (${n})$1`);
+    known.add(free);
+    chosen[role].push({ name: free, blob, role });
+  }
+  chosen[role].sort((a, b) => (a.name < b.name ? -1 : 1));
+  list(role);
+}
+
+async function entries(entry, folder = '') {
+  const name = folder + entry.name;
+  if (entry.isFile) return [{ name, blob: await new Promise((done, failed) => entry.file(done, failed)) }];
+  const reader = entry.createReader();
+  const files = [];
+  for (;;) {
+    // A folder gives a hundred entries at a time.
+    const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+    if (!some.length) return files;
+    for (const one of some) files.push(...await entries(one, `${name}/`));
+  }
+}
+
+for (const zone of document.querySelectorAll('.drop')) {
+  const role = Number(zone.dataset.role);
+  const buttons = zone.querySelector('.buttons');
+  for (const key of role === 2 ? ['choose_files'] : ['choose_files', 'choose_folder']) {
+    const input = made('input', { type: 'file', multiple: true, hidden: true, webkitdirectory: key === 'choose_folder' });
+    input.onchange = () => {
+      take(role, [...input.files].map(file => ({ name: file.webkitRelativePath || file.name, blob: file })));
+      input.value = '';
+    };
+    const button = made('button', { type: 'button', className: 'quiet' });
+    button.dataset.text = key;
+    button.onclick = () => input.click();
+    buttons.append(button, input);
+  }
+  zone.ondragover = event => { event.preventDefault(); zone.classList.add('over'); };
+  zone.ondragleave = () => zone.classList.remove('over');
+  zone.ondrop = async event => {
+    event.preventDefault();
+    zone.classList.remove('over');
+    const items = [...event.dataTransfer.items].filter(item => item.kind === 'file');
+    const all = items.map(item => item.webkitGetAsEntry?.() ?? item.getAsFile());
+    for (const one of all) take(role, one instanceof File ? [{ name: one.name, blob: one }] : await entries(one));
+  };
+}
+// A file that misses its place must not replace the page.
+for (const name of ['dragover', 'drop']) addEventListener(name, event => event.preventDefault());
+
+// ---- Work
+
+function start() {
+  worker?.terminate();
+  worker = new Worker(URL.createObjectURL(new Blob([WORKER], { type: 'text/javascript' })));
+  worker.onmessage = ({ data }) => (data.stage ? tell(data) : finish(data));
+  worker.onerror = event => finish({ failed: event.message });
+  worker.postMessage({ module: $('module').textContent });
+}
+
+function tell({ stage, done, all }) {
+  $('stage').textContent = text(stage.startsWith('reading') ? 'reading' : 'comparing');
+  if (all > 0) $('bar').value = Math.min(done / all, 1);
+  else $('bar').removeAttribute('value');
+}
+
+function busy(is) {
+  $('progress').hidden = !is;
+  $('compare').disabled = $('sample').disabled = is;
+}
+
+function compare(files, assignment) {
+  const [essays, sources] = [0, 1].map(role => files.filter(file => file.role === role).length);
+  const isArchive = files.some(file => /\.zip$/i.test(file.name));
+  if (!isArchive && essays + sources < 2 || !essays) return show({ failed: text('need') });
+  if (assignment.trim()) files = [...files, { name: 'assignment.txt', bytes: new TextEncoder().encode(assignment).buffer, role: 2 }];
+  last = undefined;
+  $('result').hidden = true;
+  busy(true);
+  tell({ stage: 'reading', all: -1 });
+  const asked = {
+    title: $('title').value,
+    made: new Date().toISOString().replace(/\.\d+/, ''),
+    min_words: Math.max(5, Number($('min_words').value) || 20),
+  };
+  for (const name of ['authors', 'no_quotations', 'no_bibliography', 'no_common']) asked[name] = $(name).checked;
+  worker.postMessage({ files, asked });
+}
+
+function finish(data) {
+  busy(false);
+  if (data.isMemory || /memory access out of bounds|unreachable/.test(data.failed ?? '')) data.failed = text('memory');
+  // An instance that failed is gone, and the worker may be.
+  if (data.failed) start();
+  last = data;
+  show(data);
+}
+
+function show(data) {
+  const result = $('result');
+  result.hidden = false;
+  result.replaceChildren();
+  if (data.failed) {
+    result.append(made('p', { className: 'warning' }, text('failed', { reason: data.failed })));
+    return;
+  }
+  const { found, report } = data;
+  result.append(made('h2', { tabIndex: -1 }, text('found', found)));
+  result.append(made('p', {}, text('read', found), found.authors ? ` ${text('by_authors', found)}` : ''));
+  if (found.authors === 1 && found.essays > 1 && !found.sources) result.append(made('p', { className: 'warning' }, text('one_author')));
+  const open = made('button', { type: 'button', id: 'open', textContent: text('open') });
+  const save = made('button', { type: 'button', id: 'save', className: 'quiet', textContent: text('save') });
+  open.onclick = () => window.open(URL.createObjectURL(report));
+  save.onclick = () => made('a', { href: URL.createObjectURL(report), download: 'report.html' }).click();
+  result.append(made('p', { className: 'actions' }, open, save));
+  if (found.skipped) {
+    const broken = (data.broken ?? []).map(name => ({ name, reason: text('broken') }));
+    const rows = [...broken, ...found.unread].map(({ name, reason }) => made('tr', {}, made('td', {}, name), made('td', {}, reason)));
+    const head = made('tr', {}, made('th', { scope: 'col' }, text('file')), made('th', { scope: 'col' }, text('reason')));
+    result.append(made('h2', {}, text('unread', { n: found.skipped })), made('p', {}, text('remedy')));
+    result.append(made('table', {}, made('thead', {}, head), made('tbody', {}, ...rows)));
+  }
+  result.querySelector('h2').focus();
+}
+
+$('form').onsubmit = event => {
+  event.preventDefault();
+  compare(chosen.flat(), $('assignment').value);
+};
+$('sample').onclick = () => {
+  const samples = JSON.parse($('samples').textContent);
+  compare(samples.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text).buffer, role: 0 })), '');
+};
+$('stop').onclick = () => { busy(false); start(); };
+NAMES.forEach((name, number) => $('languages').append(made('option', { value: number, textContent: name, lang: CODES[number] })));
+$('languages').onchange = event => speak(Number(event.target.value));
+const preferred = navigator.languages.map(code => CODES.indexOf(code.split('-')[0])).find(number => number >= 0) ?? 0;
+$('languages').value = preferred;
+speak(preferred);
+if (typeof DecompressionStream === 'function' && typeof WebAssembly === 'object') {
+  $('page').hidden = false;
+  start();
+} else {
+  $('old').textContent = text('old');
+  $('old').hidden = false;
+}

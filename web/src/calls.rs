@@ -1,0 +1,140 @@
+//! The functions that a page calls, and those that it gives.
+//!
+//! A string or a file is passed as the address and the length of bytes that [`allocate`] made; the call takes them over.
+
+use std::cell::{Cell, RefCell};
+use std::panic;
+
+use nearcopy::observer::{Observer, Read};
+use nearcopy_corpus::inputs::HeldFile;
+use nearcopy_dedup::jobs::screen::HeldFiles;
+
+use crate::{Asked, Role, screen};
+
+#[expect(unsafe_code, reason = "the page gives these functions")]
+// SAFETY: both only read the bytes that they are given, while they are called.
+unsafe extern "C" {
+    /// A stage of the work begins, or goes on: its description, and its steps done and in all; −1 if that is unknown.
+    safe fn told(what: *const u8, length: usize, done: f64, all: f64);
+    /// The module panicked, with this message, and is not to be called any more.
+    safe fn panicked(message: *const u8, length: usize);
+}
+
+thread_local! {
+    static FILES: RefCell<HeldFiles> = RefCell::default();
+    /// The JSON of the last answer, and its page.
+    static ANSWERS: RefCell<[Vec<u8>; 2]> = RefCell::default();
+}
+
+/// Room for so many bytes, which the page fills and passes on.
+#[expect(unsafe_code, reason = "the page calls it by its name")]
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn allocate(length: usize) -> *mut u8 {
+    Box::into_raw(vec![0u8; length].into_boxed_slice()).cast()
+}
+
+#[expect(unsafe_code, reason = "the page passes on what `allocate` made")]
+fn taken(address: *mut u8, length: usize) -> Vec<u8> {
+    // SAFETY: the page passes on each address of `allocate` once, with its length.
+    unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(address, length)) }.into_vec()
+}
+
+/// Adds a file by its role (0 an essay, 1 a source, 2 an assignment).
+#[expect(unsafe_code, reason = "the page calls it by its name")]
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn add(role: u32, name: *mut u8, name_length: usize, bytes: *mut u8, length: usize) {
+    let (name, bytes) = (String::from_utf8_lossy(&taken(name, name_length)).into_owned(), taken(bytes, length));
+    if let Some(role) = Role::of(role) {
+        FILES.with_borrow_mut(|files| role.files(files).push(HeldFile { name, bytes }));
+    }
+}
+
+/// Screens the files that were added, as the JSON of an [`Asked`] says. Returns true if that succeeded. The [`answer`] 0 is then
+/// the JSON of what was found and 1 the page; else 0 is what is wrong.
+#[expect(unsafe_code, reason = "the page calls it by its name")]
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn run(asked: *mut u8, length: usize) -> bool {
+    panic::set_hook(Box::new(|info| {
+        let message = info.to_string();
+        panicked(message.as_ptr(), message.len());
+    }));
+    let asked = serde_json::from_slice::<Asked>(&taken(asked, length)).map_err(|error| error.to_string());
+    let made = asked.and_then(|asked| {
+        let (found, page) = screen(FILES.take(), &asked, &Told::default())?;
+        Ok([serde_json::to_vec(&found).map_err(|error| error.to_string())?, page])
+    });
+    let is_made = made.is_ok();
+    ANSWERS.set(made.unwrap_or_else(|wrong| [wrong.into_bytes(), Vec::new()]));
+    is_made
+}
+
+/// The address of an answer, which is there until the next call of [`run`].
+#[expect(unsafe_code, reason = "the page calls it by its name")]
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn answer(number: usize) -> *const u8 {
+    ANSWERS.with_borrow(|answers| answers[number.min(1)].as_ptr())
+}
+
+/// The length of an answer.
+#[expect(unsafe_code, reason = "the page calls it by its name")]
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn answer_length(number: usize) -> usize {
+    ANSWERS.with_borrow(|answers| answers[number.min(1)].len())
+}
+
+/// There are no random numbers here, and nothing takes any.
+#[expect(unsafe_code, reason = "`getrandom` asks for a function of this name")]
+// SAFETY: no other function has this name, and it writes nothing.
+#[unsafe(no_mangle)]
+unsafe extern "Rust" fn __getrandom_v03_custom(_: *mut u8, _: usize) -> Result<(), getrandom::Error> {
+    Err(getrandom::Error::UNSUPPORTED)
+}
+
+/// Tells the page of the work.
+#[derive(Default)]
+struct Told {
+    stage: RefCell<String>,
+    done: Cell<u64>,
+    all: Cell<Option<u64>>,
+    /// The steps that were told last.
+    last: Cell<u64>,
+}
+
+// An instance has one thread.
+#[expect(unsafe_code, reason = "an observer may be asked by several threads, of which there is one")]
+// SAFETY: without the feature `atomics` no second thread can exist.
+unsafe impl Sync for Told {}
+
+impl Told {
+    fn tell(&self) {
+        self.last.set(self.done.get());
+        let stage = self.stage.borrow();
+        told(stage.as_ptr(), stage.len(), self.done.get() as f64, self.all.get().map_or(-1.0, |all| all as f64));
+    }
+}
+
+impl Observer for Told {
+    fn begin(&self, what: &str, steps: Option<u64>) {
+        what.clone_into(&mut self.stage.borrow_mut());
+        self.all.set(steps);
+        self.done.set(0);
+        self.tell();
+    }
+
+    fn advance(&self, steps: u64) {
+        self.done.set(self.done.get() + steps);
+        // A page draws no more than some hundred steps.
+        if self.done.get() - self.last.get() > self.all.get().unwrap_or(0) / 100 {
+            self.tell();
+        }
+    }
+
+    fn advance_reading(&self, read: Read) {
+        self.advance(read.documents);
+    }
+}

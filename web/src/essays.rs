@@ -1,0 +1,223 @@
+//! Essays are screened: files in memory become the answer that the page shows, and the report.
+
+use std::collections::BTreeSet;
+
+use nearcopy::observer::Observer;
+use nearcopy::screen::{Exclude, Screening, Settings};
+use nearcopy_corpus::inputs::{HeldFile, Selection};
+use nearcopy_corpus::records::Reading;
+use nearcopy_dedup::jobs::authors::Authors;
+use nearcopy_dedup::jobs::screen::{HeldFiles, Job, screen_held};
+use nearcopy_dedup::report::screening::Page;
+use serde::{Deserialize, Serialize};
+
+/// Memory for texts and alignments, in bytes: an instance of WebAssembly has at most 4 GiB.
+const MAX_MEMORY: u64 = 1 << 30;
+
+/// Maximum length of a document, in bytes.
+const MAX_DOCUMENT: u64 = 64 << 20;
+
+/// What a file is to the screening.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// An essay, or an archive of essays.
+    Essay,
+    /// A possible source.
+    Source,
+    /// An assignment, whose words do not count.
+    Assignment,
+}
+
+impl Role {
+    /// The role with a number: 0, 1 or 2.
+    pub fn of(number: u32) -> Option<Self> {
+        [Self::Essay, Self::Source, Self::Assignment].get(number as usize).copied()
+    }
+
+    /// The files of this role.
+    pub fn files(self, files: &mut HeldFiles) -> &mut Vec<HeldFile> {
+        match self {
+            Self::Essay => &mut files.suspicious,
+            Self::Source => &mut files.sources,
+            Self::Assignment => &mut files.templates,
+        }
+    }
+}
+
+/// What a reader asked for.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for or not")]
+pub struct Asked {
+    /// The heading of the report; may be empty.
+    pub title: String,
+    /// The present time, RFC 3339 in UTC; the module has no clock.
+    pub made: String,
+    /// The shortest passage, in words.
+    pub min_words: usize,
+    /// True if the first folder of a file, or its name as a learning platform writes it, names its author.
+    pub authors: bool,
+    /// True to leave out quotations.
+    pub no_quotations: bool,
+    /// True to leave out lists of references.
+    pub no_bibliography: bool,
+    /// True to leave out what many essays share.
+    pub no_common: bool,
+}
+
+impl Default for Asked {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            made: String::new(),
+            min_words: nearcopy::align::Options::default().min_words,
+            authors: true,
+            no_quotations: false,
+            no_bibliography: false,
+            no_common: false,
+        }
+    }
+}
+
+/// What was found, in numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// Number of essays.
+    pub essays: usize,
+    /// Number of their authors; 0 if none is known.
+    pub authors: usize,
+    /// Number of sources.
+    pub sources: usize,
+    /// Number of pairs that share passages.
+    pub pairs: usize,
+    /// Number of passages.
+    pub passages: usize,
+    /// Number of files that could not be read.
+    pub skipped: u64,
+    /// The first of them.
+    pub unread: Vec<Skipped>,
+}
+
+/// A file that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Skipped {
+    /// Its name.
+    pub name: String,
+    /// The reason.
+    pub reason: String,
+}
+
+/// Screens essays; returns what was found, and the report as an HTML page.
+///
+/// # Errors
+///
+/// What is wrong, in words.
+pub fn screen(files: HeldFiles, asked: &Asked, observer: &dyn Observer) -> Result<(Found, Vec<u8>), String> {
+    let job = Job {
+        suspicious: Vec::new(),
+        sources: Vec::new(),
+        templates: Vec::new(),
+        selection: Selection::default(),
+        reading: Reading { max_document: MAX_DOCUMENT, max_memory: MAX_MEMORY, ..Reading::default() },
+        authors: if asked.authors { Authors::Folders } else { Authors::Unknown },
+        settings: Settings {
+            language: None,
+            options: nearcopy::align::Options { min_words: asked.min_words, ..Default::default() },
+            exclude: Exclude {
+                quotations: asked.no_quotations,
+                bibliography: asked.no_bibliography,
+                code: false,
+                common: asked.no_common,
+            },
+            strict: false,
+            threads: 1,
+            max_memory: MAX_MEMORY,
+        },
+    };
+    let (against, templates) = (!files.sources.is_empty(), files.templates.len());
+    let screening = screen_held(&job, files, observer).map_err(|error| error.to_string())?;
+    let mut html = Vec::new();
+    let page = Page { title: asked.title.clone(), made: asked.made.clone(), against, templates, ..Page::of(&job) };
+    page.write(&screening, &mut html).map_err(|error| error.to_string())?;
+    Ok((Found::of(&screening), html))
+}
+
+impl Found {
+    fn of(screening: &Screening) -> Self {
+        let essays = &screening.texts[..screening.suspicious];
+        let authors: BTreeSet<&str> = essays.iter().filter_map(|text| text.author.as_deref()).collect();
+        let skipped = |skipped: &nearcopy::screen::Skipped| Skipped {
+            name: skipped.name.clone(),
+            reason: skipped.reason.clone(),
+        };
+        Self {
+            essays: essays.len(),
+            authors: authors.len(),
+            sources: screening.sources,
+            pairs: screening.matches.len(),
+            passages: screening.matches.iter().map(|found| found.passages.len()).sum(),
+            skipped: screening.skipped,
+            unread: screening.unread.iter().map(skipped).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TAKEN: &str = "Glass begins as sand that is melted with soda and lime until it glows like honey. A gatherer \
+        turns the iron in the furnace and lifts out a drop, and the blower gives it his breath before it stiffens.";
+
+    fn file(name: &str, text: &str) -> HeldFile {
+        HeldFile { name: name.into(), bytes: text.into() }
+    }
+
+    #[test]
+    fn essays_are_screened_with_each_other_and_with_sources() {
+        let essay = format!("Our village had one ferry, and the ferryman was deaf. {TAKEN} Snow came early that year.");
+        let suspicious = vec![
+            file("class/Anna Berg_12_assignsubmission_file/essay.txt", &essay),
+            file("class/Ben Cole_13_assignsubmission_file/essay.txt", TAKEN),
+            // A Word document of old.
+            HeldFile {
+                name: "class/Ben Cole_13_assignsubmission_file/notes.doc".into(),
+                bytes: [&b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"[..], &[0; 600]].concat(),
+            },
+            file("class/.DS_Store", "?"),
+        ];
+        let sources = vec![file("glass.html", &format!("<html><body><p>{TAKEN}</p></body></html>"))];
+        let files = HeldFiles { suspicious: suspicious.clone(), sources, templates: Vec::new() };
+        let asked = Asked { title: "Seminar <3>".into(), made: "2026-11-25T12:00:00Z".into(), ..Asked::default() };
+        let (found, html) = screen(files, &asked, &()).unwrap();
+        assert_eq!((found.essays, found.authors, found.sources, found.pairs, found.passages), (2, 2, 1, 2, 2));
+        assert_eq!((found.skipped, found.unread.len()), (1, 1));
+        assert!(found.unread[0].name.ends_with("notes.doc"), "{found:?}");
+        let html = String::from_utf8(html).unwrap();
+        assert!(html.contains("Seminar \\u003c3") && html.ends_with("</html>\n"));
+        // Without sources with each other, and not where one author has both.
+        let both = |suspicious| HeldFiles { suspicious, ..HeldFiles::default() };
+        assert_eq!(screen(both(suspicious.clone()), &asked, &()).unwrap().0.pairs, 1);
+        let name = |number: usize| format!("class/Ben Cole_13_assignsubmission_file/{number}.txt");
+        let alone: Vec<HeldFile> =
+            [&*essay, TAKEN].into_iter().enumerate().map(|(number, text)| file(&name(number), text)).collect();
+        assert_eq!(screen(both(alone.clone()), &asked, &()).unwrap().0.pairs, 0);
+        assert_eq!(screen(both(alone), &Asked { authors: false, ..asked.clone() }, &()).unwrap().0.pairs, 1);
+        // The assignment does not count.
+        let files = HeldFiles {
+            templates: vec![file("assignment.txt", TAKEN)],
+            ..both(vec![file("a", &essay), file("b", TAKEN)])
+        };
+        assert_eq!(screen(files, &asked, &()).unwrap().0.pairs, 0);
+    }
+
+    #[test]
+    fn what_cannot_be_screened_is_told() {
+        let told = |files| screen(files, &Asked::default(), &()).unwrap_err();
+        let sources = vec![file("empty.txt", " ")];
+        assert!(
+            told(HeldFiles { suspicious: vec![file("a", TAKEN)], sources, ..HeldFiles::default() }).contains("sources")
+        );
+        assert_eq!(screen(HeldFiles::default(), &Asked::default(), &()).unwrap().0.essays, 0);
+    }
+}
