@@ -101,7 +101,7 @@ function start() {
   worker = new Worker(URL.createObjectURL(new Blob([WORKER], { type: 'text/javascript' })));
   worker.onmessage = ({ data }) => (data.stage ? tell(data) : finish(data));
   worker.onerror = event => finish({ failed: event.message });
-  worker.postMessage({ module: $('module').textContent });
+  worker.postMessage({ module: { letters: $('module').textContent, length: Number($('module').dataset.length) } });
 }
 
 function tell({ stage, done, all }) {

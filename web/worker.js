@@ -15,8 +15,19 @@ onmessage = async ({ data }) => {
   }
 };
 
-function unpacked(base64) {
-  const packed = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
+// The digits of base 85, as Python has them, but for two that mean something to HTML.
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%.()*+-;,=>?@^_`{|}~';
+
+function unpacked({ letters, length }) {
+  const values = new Uint8Array(128);
+  for (let i = 0; i < 85; i++) values[DIGITS.charCodeAt(i)] = i;
+  const groups = new DataView(new ArrayBuffer(letters.length / 5 * 4));
+  for (let at = 0; at < letters.length; at += 5) {
+    let sum = 0;
+    for (let i = at; i < at + 5; i++) sum = sum * 85 + values[letters.charCodeAt(i)];
+    groups.setUint32(at / 5 * 4, sum);
+  }
+  const packed = new Uint8Array(groups.buffer, 0, length);
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 

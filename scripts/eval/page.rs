@@ -1,14 +1,15 @@
 //! Checks that the page of `dedup screen --html` works: clicks through it in a browser, and compares its
-//! figures with those of the program, run with the same filters as options.
+//! figures with those of the program, run with the same filters as options; then the page of `scripts/page`.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
 mod browser;
+mod dropped;
 mod speed;
 mod views;
 
@@ -29,7 +30,7 @@ const HARBOUR: &str = "بني الميناء القديم قبل ثلاثة قر
     كتبها شيوخهم ثم نسخها التجار وحملوها معهم إلى كل مدينة على الساحل الطويل";
 
 pub(crate) fn run(args: &[String]) -> Result<()> {
-    let [program, axe] = args else { return Err("usage: eval page DEDUP AXE.js".into()) };
+    let [program, axe, page] = args else { return Err("usage: eval page DEDUP AXE.js PAGE.html".into()) };
     let folder = tempfile::tempdir()?;
     let (program, browser) = (fs::canonicalize(program)?, Browser::start()?);
     let check = Check { program, browser, folder: folder.path().to_owned(), axe: fs::read_to_string(axe)? };
@@ -41,6 +42,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     check.looks()?;
     check.views()?;
     check.speed()?;
+    check.dropped(Path::new(page))?;
     println!("the page passed every check");
     Ok(())
 }

@@ -92,6 +92,12 @@ impl Browser {
         self.of_session("POST", &format!("/element/{element}/value"), &json!({"text": text})).map(drop)
     }
 
+    /// Gives a field of files the path of a file, or of a folder.
+    pub(crate) fn give(&self, selector: &str, path: &str) -> Result<()> {
+        let element = self.element(selector)?;
+        self.of_session("POST", &format!("/element/{element}/value"), &json!({"text": path})).map(drop)
+    }
+
     /// Presses a key wherever the focus is.
     pub(crate) fn press(&self, key: char) -> Result<()> {
         let actions = json!([{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]);

@@ -6,10 +6,10 @@ use super::browser::{ESCAPE, Result};
 use super::{Check, holds};
 
 /// Sizes of the window in pixels: a computer and a telephone.
-const SIZES: [(u32, u32); 2] = [(1400, 900), (390, 844)];
+pub(super) const SIZES: [(u32, u32); 2] = [(1400, 900), (390, 844)];
 
 /// The rules of axe-core that are run.
-const RULES: &str = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']";
+pub(super) const RULES: &str = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']";
 
 /// A wait of 400 milliseconds in the page, so that it is laid out.
 const LATER: &str = "const done = arguments[arguments.length - 1]; setTimeout(() => done(true), 400);";

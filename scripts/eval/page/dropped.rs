@@ -1,0 +1,109 @@
+//! Checks the page that compares essays in a browser (`scripts/page`): essays and sources are given to it from disk, and
+//! what it finds is compared with what the program finds.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::browser::Result;
+use super::views::{RULES, SIZES};
+use super::{Check, holds};
+
+/// What was found last, once it is shown.
+const FOUND: &str = "const done = arguments[arguments.length - 1];
+    const look = () => last ? done(last.failed ?? last.found) : setTimeout(look, 20);
+    look()";
+
+/// The data of the report.
+const REPORT: &str = "const done = arguments[arguments.length - 1];
+    last.report.text().then(html =>
+        done(new DOMParser().parseFromString(html, 'text/html').getElementById('data').textContent))";
+
+impl Check {
+    pub(super) fn dropped(&self, page: &Path) -> Result<()> {
+        let browser = &self.browser;
+        let address = format!("file://{}", std::fs::canonicalize(page)?.display());
+        browser.complaints()?;
+        browser.open(&address)?;
+        holds("the browser complains of nothing yet", &json!(browser.complaints()?), &json!([]))?;
+        holds("it can be used at once", &browser.run("return !document.getElementById('page').hidden")?, &json!(true))?;
+        self.is(
+            "the browser refuses it the network",
+            "return fetch('https://example.org').then(() => false, () => true)",
+        )?;
+        browser.complaints()?;
+
+        browser.click("#compare")?;
+        self.is("it asks for essays", "return /two essays/.test(document.getElementById('result').textContent)")?;
+        browser.click("#sample")?;
+        let sample = browser.wait_for(FOUND)?;
+        holds("the sample texts share passages", &json!([sample["essays"], sample["pairs"]]), &json!([7, 3]))?;
+
+        for (role, folder) in ["in", "src"].into_iter().enumerate() {
+            let folder = self.folder.join(folder);
+            let input = format!("[data-role=\"{role}\"] input[webkitdirectory]");
+            browser.give(&input, folder.to_str().ok_or("a path in UTF-8")?)?;
+        }
+        browser.click("#compare")?;
+        let found = browser.wait_for(FOUND)?;
+        let report: Value = serde_json::from_str(browser.wait_for(REPORT)?.as_str().ok_or("no report")?)?;
+        let expected = self.data_of(&["in", "--against", "src"])?;
+        holds("as many files cannot be read", &found["skipped"], &expected["skipped"])?;
+        for part in ["texts", "pairs"] {
+            let is_same = report[part] == expected[part];
+            holds(&format!("the report has the program's {part}"), &json!(is_same), &json!(true))?;
+        }
+        self.is(
+            "what could not be read is named",
+            "return /old\\.doc/.test(document.querySelector('#result tbody').textContent)",
+        )?;
+        self.looks_of_dropped()?;
+        holds("the browser complains of nothing", &json!(browser.complaints()?), &json!([]))
+    }
+
+    /// The data of the report that the program writes.
+    fn data_of(&self, inputs: &[&str]) -> Result<Value> {
+        let mut command = Command::new(&self.program);
+        command.arg("screen").args(inputs).args(["--authors", "--html", "native.html", "--force", "-q"]);
+        command.current_dir(&self.folder).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
+        let html = std::fs::read_to_string(self.folder.join("native.html"))?;
+        let data = html.split_once("id=\"data\">").and_then(|(_, rest)| rest.split_once("</script>"));
+        Ok(serde_json::from_str(data.ok_or("no data")?.0)?)
+    }
+
+    /// Its languages, and axe-core on it in each of two of them, on all screens.
+    fn looks_of_dropped(&self) -> Result<()> {
+        let browser = &self.browser;
+        for (width, height) in SIZES {
+            browser.resize(width, height)?;
+            for (scheme, language) in [("light", 0), ("dark", 6)] {
+                browser.show_as("screen", scheme)?;
+                browser.run(&format!("speak({language})"))?;
+                self.is(
+                    "nothing is wider than the screen",
+                    "return document.documentElement.scrollWidth <= innerWidth",
+                )?;
+                let script = format!(
+                    "const done = arguments[arguments.length - 1];
+                     {}
+                     axe.run(document, {{ runOnly: {RULES} }}).then(found =>
+                       done(found.violations.map(it => `${{it.id}}: ${{it.nodes[0].html.slice(0, 200)}}`)))",
+                    self.axe
+                );
+                holds(
+                    &format!("axe finds nothing at {width} pixels, {scheme}"),
+                    &browser.wait_for(&script)?,
+                    &json!([]),
+                )?;
+            }
+        }
+        self.is(
+            "every text is there in seven languages",
+            "return Object.values(TEXTS).every(all => all.length === CODES.length && new Set(all).size > 1)",
+        )?;
+        browser.run("speak(0)")?;
+        browser.show_as("screen", "light")?;
+        browser.resize(1400, 900)
+    }
+}
