@@ -4,8 +4,9 @@ use proptest::prelude::*;
 
 use super::table::RAISED;
 use super::*;
+use crate::text::chunks::chunks;
 use crate::text::one_script::OneScript;
-use crate::text::{Language, Options};
+use crate::text::{Language, Options, Token};
 
 /// The hashes of words and of terms.
 #[derive(Debug, Default, PartialEq)]
@@ -72,7 +73,10 @@ fn plain_as(analyser: Option<&Analyser>, text: &str, written: &str) -> Hashes {
     });
     hashes.ends(Ends::default().between(text, end..text.len()));
     let tokens = analyser.map_or(Vec::new(), |analyser| analyser.tokens(text));
-    let terms = tokens.iter().filter_map(|token| token.term.as_ref());
+    // Layout has no words, and so no terms.
+    let layout: Vec<Range<usize>> = chunks(text).filter(|chunk| is_layout(text, chunk)).collect();
+    let in_layout = |token: &&Token| layout.iter().any(|chunk| chunk.contains(&token.span.start));
+    let terms = tokens.iter().filter(|token| !in_layout(token)).filter_map(|token| token.term.as_ref());
     hashes.terms.extend(terms.map(|term| rabin.word(term.as_bytes())));
     hashes
 }
