@@ -82,6 +82,29 @@ fn authors_are_kept_with_their_texts() {
 }
 
 #[test]
+fn a_pattern_can_name_the_author() {
+    let folder = Folder::new()
+        .file("class/seminar 1/anna/essay.txt", MILL)
+        .file("class/seminar 1/ben/essay.txt", MILL)
+        .file("class/seminar 1/ben/draft.txt", MILL)
+        .file("class/late.txt", MILL);
+    // The seminar is taken for the author.
+    let told = folder.dedup("screen class --authors").stderr;
+    assert!(told.contains("dedup: 3 documents by 1 author, and 1 without one"), "{told}");
+    let found = folder.screened("class --author-pattern ^[^/]+/([^/]+)/");
+    let pairs: Vec<[&str; 2]> =
+        found.iter().map(|it| [it["suspicious"].as_str().unwrap(), it["source"].as_str().unwrap()]).collect();
+    assert_eq!(pairs.len(), 5, "all pairs but that of Ben's: {pairs:?}");
+    assert!(pairs.iter().all(|pair| !pair.iter().all(|id| id.contains("ben"))), "{pairs:?}");
+    for (line, told) in
+        [("--author-pattern (", "unclosed group"), ("--author-pattern x --authors", "cannot be used with")]
+    {
+        let answer = folder.dedup(&format!("screen class {line}"));
+        assert!(answer.code == 2 && answer.stderr.contains(told), "{answer:?}");
+    }
+}
+
+#[test]
 fn a_field_can_name_the_author() {
     let record = |name: &str, text: &str| serde_json::json!({ "who": name, "text": text }).to_string() + "\n";
     let folder = Folder::new()

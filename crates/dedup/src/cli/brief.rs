@@ -45,9 +45,10 @@ const SHOWN: [&str; 34] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 22] = [
+const RARE: [&str; 23] = [
     "across-formats",
     "author-field",
+    "author-pattern",
     "encoding",
     "follow",
     "hidden",

@@ -12,11 +12,12 @@ use nearcopy::search::leaders::least_memory;
 use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::{Fields, Kind, Reading};
 use nearcopy_corpus::{Encoding, NewFile, Replace, Stop};
+use regex::Regex;
 
 use super::options::{Auto, FingerprintArgs, auto_or};
 use super::progress::Progress;
 use super::signals::{exceed, is_stopped};
-use crate::jobs::authors::Authors;
+use crate::jobs::authors::{Authors, Pattern};
 use crate::jobs::fingerprint::{Job, Tally};
 use crate::report::counted;
 
@@ -86,8 +87,14 @@ pub(super) struct AuthorArgs {
     /// Take the author from the path: as Moodle, Blackboard and Canvas export it, else the first folder below an input
     ///
     /// `dedup screen` does not compare documents of one author with each other.
-    #[arg(long, conflicts_with = "author_field")]
+    #[arg(long, conflicts_with_all = ["author_field", "author_pattern"])]
     authors: bool,
+    /// Take the author from the path by a regular expression: its first group, else all that matches
+    ///
+    /// The path is that below an input, with slashes: `^[^/]+/([^/]+)/` takes the second folder. A document whose path does
+    /// not match has no author, and is compared with all others.
+    #[arg(long, value_name = "REGEX", conflicts_with = "author_field")]
+    author_pattern: Option<Regex>,
     /// Field of records that names the author, in JSON, CSV and Parquet
     #[arg(long, value_name = "NAME")]
     author_field: Option<String>,
@@ -96,6 +103,13 @@ pub(super) struct AuthorArgs {
 impl AuthorArgs {
     /// The library's option.
     pub(super) fn authors(&self) -> Authors {
+        if let Some(pattern) = self.author_pattern.clone() {
+            return Authors::Pattern(Pattern::new(move |path| {
+                let found = pattern.captures(path)?;
+                let name = found.get(1).or_else(|| found.get(0)).map_or("", |name| name.as_str());
+                (!name.is_empty()).then(|| name.to_owned())
+            }));
+        }
         match (self.authors, &self.author_field) {
             (true, _) => Authors::Folders,
             (_, Some(_)) => Authors::Field,

@@ -10,42 +10,80 @@
 //!
 //! In a path without such a name the first folder below an input is the author.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use nearcopy_corpus::records::Batch;
 
 /// The source of the authors' names.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub enum Authors {
     /// No author is known.
     #[default]
     Unknown,
     /// The path names the author: as a learning platform writes it, else by the first folder below an input.
     Folders,
+    /// A function of the path below an input, with slashes, names the author.
+    Pattern(Pattern),
     /// A field of the record ([`nearcopy_corpus::records::Fields::author`]) names the author.
     Field,
 }
 
+/// A function that finds the author in a path, if it names one.
+#[derive(Clone)]
+pub struct Pattern(Arc<Find>);
+
+type Find = dyn Fn(&str) -> Option<String> + Send + Sync;
+
+impl Pattern {
+    /// A pattern of this function.
+    pub fn new(find: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(find))
+    }
+}
+
+impl std::fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Pattern")
+    }
+}
+
 impl Authors {
+    /// True if some source names authors.
+    pub fn are_told(&self) -> bool {
+        !matches!(self, Self::Unknown)
+    }
+
     /// The author of all documents of a batch, if folders name the authors.
-    pub(super) fn of_batch(self, batch: &Batch, inputs: &[PathBuf]) -> Option<String> {
-        if self == Self::Folders { of_path(&batch.file.path, inputs) } else { None }
+    pub(super) fn of_batch(&self, batch: &Batch, inputs: &[PathBuf]) -> Option<String> {
+        match self {
+            Self::Folders => of_path(&batch.file.path, inputs),
+            Self::Pattern(Pattern(find)) => find(&below(&batch.file.path, inputs)?.join("/")),
+            Self::Unknown | Self::Field => None,
+        }
     }
 
     /// The author of a document.
-    pub(super) fn of_record(self, of_batch: Option<&str>, field: Option<&str>) -> Option<String> {
+    pub(super) fn of_record(&self, of_batch: Option<&str>, field: Option<&str>) -> Option<String> {
         match self {
             Self::Unknown => None,
-            Self::Folders => of_batch.map(str::to_owned),
+            Self::Folders | Self::Pattern(_) => of_batch.map(str::to_owned),
             Self::Field => field.filter(|name| !name.is_empty()).map(str::to_owned),
         }
     }
 }
 
+/// The folders of a path below an input, and its file; of an input that is a file, its name.
+fn below<'p>(path: &'p Path, inputs: &[PathBuf]) -> Option<Vec<Cow<'p, str>>> {
+    let below = inputs.iter().find_map(|input| path.strip_prefix(input).ok())?;
+    let below = if below.as_os_str().is_empty() { path.file_name().map(Path::new)? } else { below };
+    Some(below.iter().map(|part| part.to_string_lossy()).collect())
+}
+
 /// The author that a path below an input names.
 fn of_path(path: &Path, inputs: &[PathBuf]) -> Option<String> {
-    let below = inputs.iter().find_map(|input| path.strip_prefix(input).ok())?;
-    let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+    let parts = below(path, inputs)?;
     let (file, folders) = parts.split_last()?;
     // Only Moodle puts files into folders.
     let of_file = || of_blackboard(file).or_else(|| of_canvas(file));
@@ -105,5 +143,6 @@ mod tests {
             assert_eq!(of_path(&Path::new("class.zip").join(path), &inputs).as_deref(), expected, "{path}");
         }
         assert_eq!(of_path(Path::new("elsewhere/essay.txt"), &[PathBuf::from("class")]), None);
+        assert_eq!(below(Path::new("class/anna.txt"), &[PathBuf::from("class/anna.txt")]).unwrap(), ["anna.txt"]);
     }
 }

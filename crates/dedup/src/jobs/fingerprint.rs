@@ -236,7 +236,7 @@ impl<'a> Store<'a> {
         observer.begin("reading", steps);
         let reader = self.reader.take().map_or_else(|| job.reader(), Ok)?;
         let mut checked = Instant::now();
-        let making = Making { options: &job.options, passages: job.passages, inputs: &job.inputs };
+        let making = Making { options: &job.options, passages: job.passages.as_ref(), inputs: &job.inputs };
         let reader = fingerprint_all(reader, &making, job.threads, |outcome| {
             if observer.is_stopped() {
                 return Ok(ControlFlow::Break(()));

@@ -78,8 +78,7 @@ pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
         return Err(Error::NoSources { path: all_shown(&job.sources) });
     }
     // Counted before the texts of matches leave the archives.
-    let are_told = job.authors != Authors::Unknown;
-    let authorless = if are_told { archives.iter().map(Archive::authorless).sum() } else { 0 };
+    let authorless = if job.authors.are_told() { archives.iter().map(Archive::authorless).sum() } else { 0 };
     let screening = screen_texts(settings, texts, suspicious, archives, &templates, problems)?;
     Ok(Screening { authorless, ..screening })
 }

@@ -41,7 +41,7 @@ pub struct Making<'a> {
     /// The options by which documents become fingerprints.
     pub options: &'a Options,
     /// The source of the authors, if the data that passages need is kept.
-    pub passages: Option<Authors>,
+    pub passages: Option<&'a Authors>,
     /// The inputs of the job.
     pub inputs: &'a [PathBuf],
 }

@@ -65,7 +65,7 @@ pub fn add(
     let settings = editor.segments().settings();
     let mut job = outside(&adding.job, folder)?;
     job.shingles = settings.shingles;
-    job.passages = settings.passages.then_some(adding.authors);
+    job.passages = settings.passages.then(|| adding.authors.clone());
     let output = adding.output.as_ref();
     let claimed = output.map(|(output, _)| output.claim()).transpose()?;
     let (files, texts): (Vec<PathBuf>, Vec<PathBuf>) =

@@ -122,7 +122,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     {
         lines.push(format!(
             "all documents are by one author, {}, so none was compared: name the folder or the archive in which each \
-             author has a folder",
+             author has a folder, or say by --author-pattern which part of a path is the author",
             shown(author)
         ));
     }
