@@ -112,7 +112,7 @@ function tell({ stage, done, all }) {
 
 function busy(is) {
   $('progress').hidden = !is;
-  $('compare').disabled = $('sample').disabled = is;
+  for (const button of document.querySelectorAll('#form button, #two button')) button.disabled = is;
 }
 
 function compare(files, assignment) {
@@ -154,6 +154,19 @@ function show(data) {
   result.append(made('h2', { tabIndex: -1 }, text('found', found)));
   result.append(made('p', {}, text('read', found), found.authors ? ` ${text('by_authors', found)}` : ''));
   if (found.authors === 1 && found.essays > 1 && !found.sources) result.append(made('p', { className: 'warning' }, text('one_author')));
+  if (found.two) {
+    const percent = part => (part ?? 0).toLocaleString(CODES[language], { style: 'percent', maximumFractionDigits: 2 });
+    const names = new Intl.DisplayNames(CODES[language], { type: 'language' });
+    const { jaccard, jaccard_estimate: estimate, distance, languages } = found.two;
+    const rows = [
+      [text('jaccard'), percent(jaccard)],
+      [text('estimate'), percent(estimate)],
+      [text('hamming'), distance === null ? '–' : text('bits', { n: distance })],
+      [text('languages'), languages.map(code => (code === 'und' ? '–' : names.of(code))).join(', ')],
+    ];
+    const body = rows.map(([name, value]) => made('tr', {}, made('th', { scope: 'row' }, name), made('td', {}, value)));
+    result.append(made('table', { id: 'figures' }, made('tbody', {}, ...body)));
+  }
   const open = made('button', { type: 'button', id: 'open', textContent: text('open') });
   const save = made('button', { type: 'button', id: 'save', className: 'quiet', textContent: text('save') });
   open.onclick = () => window.open(URL.createObjectURL(report));
@@ -176,6 +189,12 @@ $('form').onsubmit = event => {
 $('sample').onclick = () => {
   const samples = JSON.parse($('samples').textContent);
   compare(samples.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text).buffer, role: 0 })), '');
+};
+$('two').onsubmit = event => {
+  event.preventDefault();
+  const [a, b] = ['text_a', 'text_b'].map(id => $(id).value);
+  if (!a.trim() || !b.trim()) return show({ failed: text('need_two') });
+  compare([a, b].map((text, at) => ({ name: 'AB'[at], bytes: new TextEncoder().encode(text).buffer, role: 0 })), '');
 };
 $('stop').onclick = () => { busy(false); start(); };
 NAMES.forEach((name, number) => $('languages').append(made('option', { value: number, textContent: name, lang: CODES[number] })));

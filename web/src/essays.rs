@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use nearcopy::observer::Observer;
 use nearcopy::screen::{Exclude, Screening, Settings};
+use nearcopy::{Figures, Fingerprinter, Options, compare};
 use nearcopy_corpus::inputs::{HeldFile, Selection};
 use nearcopy_corpus::records::Reading;
 use nearcopy_dedup::jobs::authors::Authors;
@@ -80,7 +81,7 @@ impl Default for Asked {
 }
 
 /// What was found, in numbers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Found {
     /// Number of essays.
     pub essays: usize,
@@ -96,6 +97,18 @@ pub struct Found {
     pub skipped: u64,
     /// The first of them.
     pub unread: Vec<Skipped>,
+    /// The figures of the two texts, if there are just two.
+    pub two: Option<Two>,
+}
+
+/// The figures of two texts, as `dedup compare` has them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Two {
+    /// Distance of the simhashes, Jaccard coefficient and containment of the shingles.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// Their languages, as ISO 639-3 codes.
+    pub languages: [&'static str; 2],
 }
 
 /// A file that could not be read.
@@ -146,6 +159,10 @@ impl Found {
     fn of(screening: &Screening) -> Self {
         let essays = &screening.texts[..screening.suspicious];
         let authors: BTreeSet<&str> = essays.iter().filter_map(|text| text.author.as_deref()).collect();
+        let two = match &screening.texts[..] {
+            [a, b] if screening.read == 2 => Two::of([&a.text, &b.text]),
+            _ => None,
+        };
         let skipped = |skipped: &nearcopy::screen::Skipped| Skipped {
             name: skipped.name.clone(),
             reason: skipped.reason.clone(),
@@ -158,7 +175,16 @@ impl Found {
             passages: screening.matches.iter().map(|found| found.passages.len()).sum(),
             skipped: screening.skipped,
             unread: screening.unread.iter().map(skipped).collect(),
+            two,
         }
+    }
+}
+
+impl Two {
+    fn of([a, b]: [&str; 2]) -> Option<Self> {
+        let [a, b] = Fingerprinter::new(Options::default()).ok()?.analyse_pair(a, b);
+        let languages = [&a, &b].map(|analysis| analysis.detection.language.code());
+        Some(Self { figures: compare(&a, &b).ok()?.figures, languages })
     }
 }
 
@@ -191,7 +217,7 @@ mod tests {
         let asked = Asked { title: "Seminar <3>".into(), made: "2026-11-25T12:00:00Z".into(), ..Asked::default() };
         let (found, html) = screen(files, &asked, &()).unwrap();
         assert_eq!((found.essays, found.authors, found.sources, found.pairs, found.passages), (2, 2, 1, 2, 2));
-        assert_eq!((found.skipped, found.unread.len()), (1, 1));
+        assert_eq!((found.skipped, found.unread.len(), found.two.is_none()), (1, 1, true));
         assert!(found.unread[0].name.ends_with("notes.doc"), "{found:?}");
         let html = String::from_utf8(html).unwrap();
         assert!(html.contains("Seminar \\u003c3") && html.ends_with("</html>\n"));
@@ -209,6 +235,18 @@ mod tests {
             ..both(vec![file("a", &essay), file("b", TAKEN)])
         };
         assert_eq!(screen(files, &asked, &()).unwrap().0.pairs, 0);
+    }
+
+    #[test]
+    fn two_texts_have_figures() {
+        let two = |a: &str, b: &str| {
+            let files = HeldFiles { suspicious: vec![file("a", a), file("b", b)], ..HeldFiles::default() };
+            screen(files, &Asked::default(), &()).unwrap().0.two.unwrap()
+        };
+        let same = two(TAKEN, &TAKEN.to_uppercase());
+        assert_eq!((same.figures.jaccard, same.figures.distance, same.languages), (Some(1.0), Some(0), ["eng"; 2]));
+        let other = two(TAKEN, "Im Dorf gab es nur eine Fähre, und der Fährmann war taub, wie man am Ufer erzählte.");
+        assert_eq!((other.figures.jaccard, other.languages), (Some(0.0), ["eng", "deu"]));
     }
 
     #[test]

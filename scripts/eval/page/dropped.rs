@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::browser::Result;
 use super::views::{RULES, SIZES};
-use super::{Check, holds};
+use super::{Check, TIDES, holds};
 
 /// What was found last, once it is shown.
 const FOUND: &str = "const done = arguments[arguments.length - 1];
@@ -40,6 +40,15 @@ impl Check {
         let sample = browser.wait_for(FOUND)?;
         holds("the sample texts share passages", &json!([sample["essays"], sample["pairs"]]), &json!([7, 3]))?;
 
+        browser.run("document.querySelector('#two details').open = true")?;
+        browser.fill("#text_a", TIDES)?;
+        browser.fill("#text_b", &TIDES.replace("water", "sea"))?;
+        browser.click("#two button")?;
+        browser.wait_for(FOUND)?;
+        let figures = "return [...document.querySelectorAll('#figures td')].map(it => it.textContent)";
+        let expected = self.two()?;
+        holds("two texts have the program's figures", &browser.run(figures)?, &expected)?;
+
         for (role, folder) in ["in", "src"].into_iter().enumerate() {
             let folder = self.folder.join(folder);
             let input = format!("[data-role=\"{role}\"] input[webkitdirectory]");
@@ -60,6 +69,22 @@ impl Check {
         )?;
         self.looks_of_dropped()?;
         holds("the browser complains of nothing", &json!(browser.complaints()?), &json!([]))
+    }
+
+    /// The figures of the same texts, as the page writes them.
+    fn two(&self) -> Result<Value> {
+        let paths = ["a.txt", "b.txt"].map(|name| self.folder.join(name));
+        for (path, text) in paths.iter().zip([TIDES.to_owned(), TIDES.replace("water", "sea")]) {
+            std::fs::write(path, text)?;
+        }
+        let answer = Command::new(&self.program).arg("compare").args(&paths).args(["--format", "json"]).output()?;
+        let figures: Value = serde_json::from_slice(&answer.stdout)?;
+        let percent = |name: &str| {
+            let share = (figures[name].as_f64().unwrap_or(f64::NAN) * 1e4).round() / 100.0;
+            format!("{share}%")
+        };
+        let distance = format!("{} of 64 bits", figures["distance"]);
+        Ok(json!([percent("jaccard"), percent("jaccard_estimate"), distance, "English, English"]))
     }
 
     /// The data of the report that the program writes.
