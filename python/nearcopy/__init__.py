@@ -14,7 +14,7 @@
 Tables are any objects with the Arrow PyCapsule interface (pyarrow, polars, pandas, DuckDB), data sets of Hugging Face,
 lists or iterators. Results have the same interface: ``polars.DataFrame(result)``, ``pyarrow.table(result)``.
 
-Calls release the GIL; Ctrl-C ends them in good order.
+Calls release the GIL; Ctrl-C stops them cleanly.
 """
 
 from nearcopy._find import Cleaned, Found, clean, find, neighbours, pairs

@@ -1,5 +1,5 @@
 //! Long work beside Python: it runs on other threads without the GIL, and the calling thread waits for it. While it
-//! waits, it draws progress and looks for signals, so that Ctrl-C ends the work in good order.
+//! waits, it draws progress and looks for signals, so that Ctrl-C stops the work cleanly.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,7 +1,7 @@
 //! Counterparts that have another stem: `балет` and `балетный`, `subproblem` and `sub problem`, `water` and `w4ter`.
 //!
 //! They are looked for only in gaps of a few words between two matched words, in both texts: elsewhere words that begin
-//! alike are different words. They are told as words of the same stem.
+//! alike are different words. They count as words of the same stem.
 //!
 //! Cost: linear in the matched words.
 

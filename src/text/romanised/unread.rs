@@ -1,9 +1,9 @@
 //! Hindi, Persian, Hebrew, Korean, Amharic and Tamil in Latin letters, which are told and not restored: their spellings
 //! leave out too much.
 //!
-//! A text is told as one of them if enough of its words are small words of that language, in the spellings that are
+//! A text is reported as one of them if enough of its words are small words of that language, in the spellings that are
 //! common or that programs write, or have its endings; some languages write what is a small word elsewhere as an ending.
-//! Of 7,000 texts in thirty other languages none is told as one.
+//! Of 7,000 texts in thirty other languages none is reported as one.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;

@@ -80,7 +80,7 @@ pub(super) struct Args {
     /// Format of the result
     #[arg(long, value_enum, default_value_t = Listed::Text, help_heading = "Output")]
     format: Listed,
-    /// Also list documents that are near to no other, as clusters of their own
+    /// Also list documents without near-duplicates, as clusters of their own
     ///
     /// CSV then has a row for each survivor too, so that every document has one row.
     #[arg(long, help_heading = "Output", conflicts_with_all = ["pairs", "against", "neighbours"])]
@@ -290,7 +290,7 @@ fn tell_equal_files(equal: &EqualFiles, progress: &Progress) {
     ));
 }
 
-/// Writes every cluster that has members, and with `all` also documents that are near to no other; then the groups of
+/// Writes every cluster that has members, and with `all` also documents without near-duplicates; then the groups of
 /// equal files that are not texts. `likeness` is that of each member, in the order of [`Clusters::pairs`].
 pub(super) fn write_clusters(
     out: &mut dyn Write,

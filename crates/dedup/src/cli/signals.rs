@@ -1,4 +1,4 @@
-//! Signals: Ctrl-C stops the work in good order, and a file that is cut short under a map is named. What exceeds the limit
+//! Signals: Ctrl-C stops the work cleanly, and a file that is cut short under a map is named. What exceeds the limit
 //! of memory is stopped as by Ctrl-C.
 //!
 //! The handlers do what they do themselves, without a thread: there may be none to be had. They call only the system,
@@ -25,7 +25,7 @@ pub(super) const TOO_LITTLE: &str =
 
 const STOPPING: &str = "dedup: stopping; press Ctrl-C again to stop at once\n";
 
-/// Ends a run that takes more memory than it may: in good order, or at once where it does not end in time.
+/// Ends a run that takes more memory than it may: cleanly, or at once where it does not end in time.
 pub(super) fn exceed(excess: Excess) {
     TOO_LITTLE_MEMORY.store(true, Ordering::Relaxed);
     STOPPED.store(true, Ordering::Relaxed);
@@ -48,7 +48,7 @@ pub(super) fn is_stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }
 
-/// Makes Ctrl-C end the work in good order; a second Ctrl-C ends it at once.
+/// Makes Ctrl-C stop the work cleanly; a second Ctrl-C ends it at once.
 pub(super) fn stop_on_ctrl_c() {
     // Without a handler the system ends the program at once.
     #[cfg(unix)]

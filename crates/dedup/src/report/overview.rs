@@ -230,7 +230,7 @@ struct SizeGroup {
 const SIZE_GROUPS: [u64; 8] = [2, 3, 5, 10, 100, 1000, 10_000, u64::MAX];
 
 impl Overview {
-    /// Number of documents kept: survivors, and documents near to no other.
+    /// Number of documents kept: survivors, and documents without near-duplicates.
     pub fn kept(&self) -> u64 {
         self.documents.saturating_sub(self.exact + self.near)
     }
@@ -271,7 +271,7 @@ impl Overview {
             let same = "the same text as another in their cluster".to_owned();
             lines.push(line("exact duplicates", self.exact, "document", of_all(self.exact), same));
             lines.push(line("near-duplicates", self.near, "document", of_all(self.near), self.rules()));
-            let remark = "near to no other that is kept".to_owned();
+            let remark = "without a near-duplicate that is kept".to_owned();
             lines.push(line("kept", self.kept(), "document", of_all(self.kept()), remark));
         }
         let in_clusters = self.exact + self.near + self.clusters();
