@@ -29,7 +29,9 @@ def main(module, version, out, *reports):
     # Five characters for four bytes, where base64 takes four for three; none of them means anything to HTML.
     letters = base64.b85encode(packed + bytes(-len(packed) % 4)).translate(bytes.maketrans(b"<&", b",.")).decode()
     worker = "const WORKER = " + json.dumps(read(WEB / "worker.js")).replace("</", "<\\/") + ";\n"
-    script = "\n" + read(WEB / "texts.js") + worker + read(WEB / "page.js") + "\n"
+    # The words of the report, in whose languages the page speaks.
+    words = read(REPORT / "texts" / "bar.js") + read(REPORT / "words.js") + read(WEB / "texts.js")
+    script = "\n'use strict';\n" + words + worker + read(WEB / "page.js") + "\n"
     samples = [{"name": path.name, "text": read(path)} for path in sorted(SAMPLES.glob("*.txt"))]
     hashes = [allowed(script)] + [allowed(part) for report in reports for part in scripts_of(read(pathlib.Path(report)))]
     policy = {

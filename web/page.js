@@ -1,16 +1,9 @@
 // The page: takes files, has the worker compare them, and shows what was found.
 
-'use strict';
-
 const $ = id => document.getElementById(id);
-let language = 0;
 const chosen = [[], [], []];
 let worker;
 let last;
-
-function text(key, values = {}) {
-  return TEXTS[key][language].replace(/\{(\w+)\}/g, (_, name) => values[name].toLocaleString?.(CODES[language]) ?? values[name]);
-}
 
 function made(name, properties = {}, ...children) {
   const element = Object.assign(document.createElement(name), properties);
@@ -18,12 +11,10 @@ function made(name, properties = {}, ...children) {
   return element;
 }
 
-function speak(number) {
-  language = number;
-  document.documentElement.lang = CODES[number];
-  document.documentElement.dir = CODES[number] === 'ar' ? 'rtl' : 'ltr';
-  for (const element of document.querySelectorAll('[data-text]')) element.textContent = text(element.dataset.text);
-  document.title = `dedup: ${text('heading')}`;
+function choose(code) {
+  speak(code);
+  for (const element of document.querySelectorAll('[data-text]')) element.textContent = t(element.dataset.text);
+  document.title = `dedup: ${t('heading')}`;
   chosen.forEach((_, role) => list(role));
   if (last) show(last);
 }
@@ -35,8 +26,8 @@ function list(role) {
   const zone = document.querySelector(`[data-role="${role}"]`);
   const items = files.slice(0, 200).map(file => made('li', {}, file.name));
   if (files.length > 200) items.push(made('li', {}, '…'));
-  const count = made('li', {}, made('strong', {}, text('files', { n: files.length })));
-  const clear = made('button', { type: 'button', className: 'quiet', textContent: text('remove_all') });
+  const count = made('li', {}, made('strong', {}, t('files', { n: files.length })));
+  const clear = made('button', { type: 'button', className: 'quiet', textContent: t('remove_all') });
   clear.onclick = () => { files.length = 0; list(role); zone.querySelector('button').focus(); };
   count.append(clear);
   zone.querySelector('.files').replaceChildren(...(files.length ? [count, ...items] : []));
@@ -105,7 +96,7 @@ function start() {
 }
 
 function tell({ stage, done, all }) {
-  $('stage').textContent = text(stage.startsWith('reading') ? 'reading' : 'comparing');
+  $('stage').textContent = t(stage.startsWith('reading') ? 'reading' : 'comparing');
   if (all > 0) $('bar').value = Math.min(done / all, 1);
   else $('bar').removeAttribute('value');
 }
@@ -118,7 +109,7 @@ function busy(is) {
 function compare(files, assignment) {
   const [essays, sources] = [0, 1].map(role => files.filter(file => file.role === role).length);
   const isArchive = files.some(file => /\.zip$/i.test(file.name));
-  if (!isArchive && essays + sources < 2 || !essays) return show({ failed: text('need') });
+  if (!isArchive && essays + sources < 2 || !essays) return show({ failed: t('need') });
   if (assignment.trim()) files = [...files, { name: 'assignment.txt', bytes: new TextEncoder().encode(assignment).buffer, role: 2 }];
   last = undefined;
   $('result').hidden = true;
@@ -135,7 +126,7 @@ function compare(files, assignment) {
 
 function finish(data) {
   busy(false);
-  if (data.isMemory || /memory access out of bounds|unreachable/.test(data.failed ?? '')) data.failed = text('memory');
+  if (data.isMemory || /memory access out of bounds|unreachable/.test(data.failed ?? '')) data.failed = t('memory');
   // An instance that failed is gone, and the worker may be.
   if (data.failed) start();
   last = data;
@@ -147,36 +138,35 @@ function show(data) {
   result.hidden = false;
   result.replaceChildren();
   if (data.failed) {
-    result.append(made('p', { className: 'warning' }, text('failed', { reason: data.failed })));
+    result.append(made('p', { className: 'warning' }, t('failed', { reason: data.failed })));
     return;
   }
   const { found, report } = data;
-  result.append(made('h2', { tabIndex: -1 }, text('found', found)));
-  result.append(made('p', {}, text('read', found), found.authors ? ` ${text('by_authors', found)}` : ''));
-  if (found.authors === 1 && found.essays > 1 && !found.sources) result.append(made('p', { className: 'warning' }, text('one_author')));
+  result.append(made('h2', { tabIndex: -1 }, t('found', found)));
+  result.append(made('p', {}, t('read', found), found.authors ? ` ${t('by_authors', found)}` : ''));
+  if (found.authors === 1 && found.essays > 1 && !found.sources) result.append(made('p', { className: 'warning' }, t('one_author')));
   if (found.two) {
-    const percent = part => (part ?? 0).toLocaleString(CODES[language], { style: 'percent', maximumFractionDigits: 2 });
-    const names = new Intl.DisplayNames(CODES[language], { type: 'language' });
+    const percent = part => (part ?? 0).toLocaleString(lang, { style: 'percent', maximumFractionDigits: 2 });
     const { jaccard, jaccard_estimate: estimate, distance, languages } = found.two;
     const rows = [
-      [text('jaccard'), percent(jaccard)],
-      [text('estimate'), percent(estimate)],
-      [text('hamming'), distance === null ? '–' : text('bits', { n: distance })],
-      [text('languages'), languages.map(code => (code === 'und' ? '–' : names.of(code))).join(', ')],
+      [t('jaccard'), percent(jaccard)],
+      [t('estimate'), percent(estimate)],
+      [t('hamming'), distance === null ? '–' : t('bits', { n: distance })],
+      [t('languages'), languages.map(code => (code === 'und' ? '–' : languageName(code, code))).join(', ')],
     ];
     const body = rows.map(([name, value]) => made('tr', {}, made('th', { scope: 'row' }, name), made('td', {}, value)));
     result.append(made('table', { id: 'figures' }, made('tbody', {}, ...body)));
   }
-  const open = made('button', { type: 'button', id: 'open', textContent: text('open') });
-  const save = made('button', { type: 'button', id: 'save', className: 'quiet', textContent: text('save') });
+  const open = made('button', { type: 'button', id: 'open', textContent: t('open') });
+  const save = made('button', { type: 'button', id: 'save', className: 'quiet', textContent: t('save') });
   open.onclick = () => window.open(URL.createObjectURL(report));
   save.onclick = () => made('a', { href: URL.createObjectURL(report), download: 'report.html' }).click();
   result.append(made('p', { className: 'actions' }, open, save));
   if (found.skipped) {
-    const broken = (data.broken ?? []).map(name => ({ name, reason: text('broken') }));
+    const broken = (data.broken ?? []).map(name => ({ name, reason: t('broken') }));
     const rows = [...broken, ...found.unread].map(({ name, reason }) => made('tr', {}, made('td', {}, name), made('td', {}, reason)));
-    const head = made('tr', {}, made('th', { scope: 'col' }, text('file')), made('th', { scope: 'col' }, text('reason')));
-    result.append(made('h2', {}, text('unread', { n: found.skipped })), made('p', {}, text('remedy')));
+    const head = made('tr', {}, made('th', { scope: 'col' }, t('file')), made('th', { scope: 'col' }, t('reason')));
+    result.append(made('h2', {}, t('unread', { n: found.skipped })), made('p', {}, t('remedy')));
     result.append(made('table', {}, made('thead', {}, head), made('tbody', {}, ...rows)));
   }
   result.querySelector('h2').focus();
@@ -193,19 +183,18 @@ $('sample').onclick = () => {
 $('two').onsubmit = event => {
   event.preventDefault();
   const [a, b] = ['text_a', 'text_b'].map(id => $(id).value);
-  if (!a.trim() || !b.trim()) return show({ failed: text('need_two') });
+  if (!a.trim() || !b.trim()) return show({ failed: t('need_two') });
   compare([a, b].map((text, at) => ({ name: 'AB'[at], bytes: new TextEncoder().encode(text).buffer, role: 0 })), '');
 };
 $('stop').onclick = () => { busy(false); start(); };
-NAMES.forEach((name, number) => $('languages').append(made('option', { value: number, textContent: name, lang: CODES[number] })));
-$('languages').onchange = event => speak(Number(event.target.value));
-const preferred = navigator.languages.map(code => CODES.indexOf(code.split('-')[0])).find(number => number >= 0) ?? 0;
-$('languages').value = preferred;
-speak(preferred);
+for (const [code, name] of Object.entries(LANGUAGES)) $('languages').append(made('option', { value: code, textContent: name, lang: code }));
+$('languages').onchange = event => choose(event.target.value);
+$('languages').value = browserLanguage();
+choose($('languages').value);
 if (typeof DecompressionStream === 'function' && typeof WebAssembly === 'object') {
   $('page').hidden = false;
   start();
 } else {
-  $('old').textContent = text('old');
+  $('old').textContent = t('old');
   $('old').hidden = false;
 }

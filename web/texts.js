@@ -1,12 +1,9 @@
-// The texts of the page, in the order of CODES.
+// The texts of the page, beside those of the report's texts/bar.js, whose languages and order they have.
 
-const CODES = ['en', 'es', 'de', 'fr', 'ru', 'zh', 'ar'];
-const NAMES = ['English', 'Español', 'Deutsch', 'Français', 'Русский', '中文', 'العربية'];
-
-const TEXTS = {
+Object.assign(TEXTS, {
   heading: ['Who shares passages with whom?', '¿Quién comparte pasajes con quién?', 'Wer teilt Passagen mit wem?',
     'Qui partage des passages avec qui ?', 'У кого общие фрагменты?', '谁与谁有共有片段？', 'من يشترك مع من في مقاطع؟'],
-  language: ['Language', 'Idioma', 'Sprache', 'Langue', 'Язык', '语言', 'اللغة'],
+  page_language: ['Language', 'Idioma', 'Sprache', 'Langue', 'Язык', '语言', 'اللغة'],
   lead: [
     'Drop the essays here, and what they may have been copied from. You get a report that shows the passages side by side.',
     'Suelte aquí los trabajos y aquello de lo que podrían estar copiados. Recibirá un informe que muestra los pasajes lado a lado.',
@@ -160,4 +157,4 @@ const TEXTS = {
   free: ['Free software. It works without a network and keeps nothing.', 'Software libre. Funciona sin red y no guarda nada.',
     'Freie Software. Sie arbeitet ohne Netz und behält nichts.', 'Logiciel libre. Il fonctionne sans réseau et ne garde rien.',
     'Свободная программа. Работает без сети и ничего не хранит.', '自由软件。无需网络，不保留任何内容。', 'برنامج حر. يعمل بلا شبكة ولا يحتفظ بشيء.'],
-};
+});

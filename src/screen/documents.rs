@@ -146,7 +146,7 @@ impl ScreenOptions {
         let settings = &self.settings;
         observer.begin("reading texts", Some(texts.len() as u64));
         let texts: Vec<Mutex<(String, String)>> = texts.into_iter().map(Mutex::new).collect();
-        let mut all = Vec::with_capacity(texts.len());
+        let (mut all, mut empty) = (Vec::with_capacity(texts.len()), Preparer::new(None));
         for some in texts.chunks(AT_ONCE) {
             let prepare = |preparer: &mut Preparer, number: usize| {
                 go_on(observer)?;
@@ -159,7 +159,7 @@ impl ScreenOptions {
                     Ok(()) => text,
                     Err(problem) => {
                         problems.note(&problem);
-                        Preparer::new(None).prepare(text.id, None, String::new())
+                        empty.prepare(text.id, None, String::new())
                     }
                 });
             }

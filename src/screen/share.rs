@@ -5,6 +5,7 @@
 //!
 //! Cost: linear in the words and in the pairs of words of all passages.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{Match, Screening, Text};
@@ -61,6 +62,11 @@ pub(super) enum Side {
 }
 
 impl Screening {
+    /// The authors of the suspicious documents, as far as they are known.
+    pub fn authors(&self) -> BTreeSet<&str> {
+        self.texts[..self.suspicious].iter().filter_map(|text| text.author.as_deref()).collect()
+    }
+
     /// Counts how the words of a match's passage were kept.
     pub fn kept(&self, found: &Match, passage: &Passage) -> Faithfulness {
         let [a, b] = [found.suspicious, found.source].map(|text| &self.texts[text as usize]);

@@ -4,7 +4,7 @@ use crate::error::Problem;
 use crate::observer::Observer;
 
 /// A file or record that could not be read, or a pair that could not be compared.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Skipped {
     /// The file as the user named it, with the place of the record.
     pub name: String,

@@ -154,7 +154,7 @@ impl Ends {
     }
 }
 
-/// What ends in white space of ASCII, and in the full stop before it, if there is one.
+/// The end in a gap of ASCII white space, with a full stop before the white space if `has_stop`.
 fn spaced(before: &str, has_stop: bool, spaces: &[u8], behind: &str) -> End {
     let lines = memchr::memchr_iter(b'\n', spaces).count();
     let is_end = || (lines > 1 || !goes_on(behind)) && (behind.is_empty() || !is_abbreviated(before));

@@ -17,6 +17,10 @@ fn succeeds(folder: &Folder, line: &str, mib: u64) -> bool {
     command.status().expect("prlimit").success()
 }
 
+fn outputs(folder: &Folder) -> [Vec<u8>; 3] {
+    ["out.jsonl", "out.jsonl.removed.jsonl", "out.fp"].map(|name| folder.read(name))
+}
+
 #[test]
 fn nothing_is_half_where_memory_is_refused() {
     let documents = Numbers(5).documents(3000, 200);
@@ -26,17 +30,17 @@ fn nothing_is_half_where_memory_is_refused() {
     let add = "index add -q --skip --threads 2 --id-field id letters in.jsonl";
     folder.dedup(clean).quietly(0);
     folder.dedup(fingerprint).quietly(0);
-    let new = ["out.jsonl", "out.jsonl.removed.jsonl", "out.fp"].map(|name| folder.read(name));
+    let new = outputs(&folder);
     folder.dedup("clean -q --force --id-field id old.jsonl -o out.jsonl").quietly(0);
     folder.dedup("fingerprint -q --force --id-field id old.jsonl -o out.fp").quietly(0);
-    let old = ["out.jsonl", "out.jsonl.removed.jsonl", "out.fp"].map(|name| folder.read(name));
+    let old = outputs(&folder);
     folder.dedup("index create -q letters").quietly(0);
     folder.dedup("index add -q --id-field id letters old.jsonl").quietly(0);
     let mut failures = 0;
     for mib in SIZES {
         let done = [clean, fingerprint, add].map(|line| succeeds(&folder, line, mib));
         failures += done.iter().filter(|done| !**done).count();
-        let found = ["out.jsonl", "out.jsonl.removed.jsonl", "out.fp"].map(|name| folder.read(name));
+        let found = outputs(&folder);
         let expected = |at: usize, is_done: bool| if is_done { vec![&new[at]] } else { vec![&old[at], &new[at]] };
         for (at, is_done) in [(0, done[0]), (1, done[0]), (2, done[1])] {
             assert!(expected(at, is_done).contains(&&found[at]), "output {at} at {mib} MiB");

@@ -2,8 +2,9 @@
 //!
 //! A string or a file is passed as the address and the length of bytes that [`allocate`] made; the call takes them over.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::panic;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nearcopy::observer::{Observer, Read};
 use nearcopy_corpus::inputs::HeldFile;
@@ -97,40 +98,44 @@ unsafe extern "Rust" fn __getrandom_v03_custom(_: *mut u8, _: usize) -> Result<(
 
 /// Tells the page of the work.
 #[derive(Default)]
-struct Told {
-    stage: RefCell<String>,
-    done: Cell<u64>,
-    all: Cell<Option<u64>>,
+struct Told(Mutex<Progress>);
+
+#[derive(Default)]
+struct Progress {
+    stage: String,
+    done: u64,
+    all: Option<u64>,
     /// The steps that were told last.
-    last: Cell<u64>,
+    last: u64,
 }
 
-// An instance has one thread.
-#[expect(unsafe_code, reason = "an observer may be asked by several threads, of which there is one")]
-// SAFETY: without the feature `atomics` no second thread can exist.
-unsafe impl Sync for Told {}
-
 impl Told {
-    fn tell(&self) {
-        self.last.set(self.done.get());
-        let stage = self.stage.borrow();
-        told(stage.as_ptr(), stage.len(), self.done.get() as f64, self.all.get().map_or(-1.0, |all| all as f64));
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Progress {
+    fn tell(&mut self) {
+        self.last = self.done;
+        let all = self.all.map_or(-1.0, |all| all as f64);
+        told(self.stage.as_ptr(), self.stage.len(), self.done as f64, all);
     }
 }
 
 impl Observer for Told {
     fn begin(&self, what: &str, steps: Option<u64>) {
-        what.clone_into(&mut self.stage.borrow_mut());
-        self.all.set(steps);
-        self.done.set(0);
-        self.tell();
+        let mut progress = self.progress();
+        *progress = Progress { stage: what.to_owned(), all: steps, ..Progress::default() };
+        progress.tell();
     }
 
     fn advance(&self, steps: u64) {
-        self.done.set(self.done.get() + steps);
+        let mut progress = self.progress();
+        progress.done += steps;
         // A page draws no more than some hundred steps.
-        if self.done.get() - self.last.get() > self.all.get().unwrap_or(0) / 100 {
-            self.tell();
+        if progress.done - progress.last > progress.all.unwrap_or(0) / 100 {
+            progress.tell();
         }
     }
 

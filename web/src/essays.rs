@@ -1,9 +1,7 @@
 //! Essays are screened: files in memory become the answer that the page shows, and the report.
 
-use std::collections::BTreeSet;
-
 use nearcopy::observer::Observer;
-use nearcopy::screen::{Exclude, Screening, Settings};
+use nearcopy::screen::{Exclude, Screening, Settings, Skipped};
 use nearcopy::{Figures, Fingerprinter, Options, compare};
 use nearcopy_corpus::inputs::{HeldFile, Selection};
 use nearcopy_corpus::records::Reading;
@@ -111,15 +109,6 @@ pub struct Two {
     pub languages: [&'static str; 2],
 }
 
-/// A file that could not be read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Skipped {
-    /// Its name.
-    pub name: String,
-    /// The reason.
-    pub reason: String,
-}
-
 /// Screens essays; returns what was found, and the report as an HTML page.
 ///
 /// # Errors
@@ -157,24 +146,18 @@ pub fn screen(files: HeldFiles, asked: &Asked, observer: &dyn Observer) -> Resul
 
 impl Found {
     fn of(screening: &Screening) -> Self {
-        let essays = &screening.texts[..screening.suspicious];
-        let authors: BTreeSet<&str> = essays.iter().filter_map(|text| text.author.as_deref()).collect();
         let two = match &screening.texts[..] {
             [a, b] if screening.read == 2 => Two::of([&a.text, &b.text]),
             _ => None,
         };
-        let skipped = |skipped: &nearcopy::screen::Skipped| Skipped {
-            name: skipped.name.clone(),
-            reason: skipped.reason.clone(),
-        };
         Self {
-            essays: essays.len(),
-            authors: authors.len(),
+            essays: screening.suspicious,
+            authors: screening.authors().len(),
             sources: screening.sources,
             pairs: screening.matches.len(),
             passages: screening.matches.iter().map(|found| found.passages.len()).sum(),
             skipped: screening.skipped,
-            unread: screening.unread.iter().map(skipped).collect(),
+            unread: screening.unread.clone(),
             two,
         }
     }

@@ -15,4 +15,4 @@
 mod calls;
 mod essays;
 
-pub use essays::{Asked, Found, Role, Skipped, Two, screen};
+pub use essays::{Asked, Found, Role, Two, screen};

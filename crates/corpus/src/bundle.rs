@@ -67,9 +67,12 @@ pub(super) struct Member {
     pub(super) date: Option<i64>,
 }
 
+/// The members of a ZIP archive, each with its name, that are still to be read.
+type ZipMembers = std::vec::IntoIter<(Vec<u8>, Packed)>;
+
 /// The members of a bundle that are still to be read.
 pub(super) enum Bundle {
-    Zip { bytes: Source, members: std::vec::IntoIter<(Vec<u8>, Packed)> },
+    Zip { bytes: Source, members: ZipMembers },
     Tar(tar::Members),
 }
 
@@ -100,13 +103,14 @@ impl Bundle {
         Ok(None)
     }
 
-    /// The members of a ZIP archive in memory; `None` if it is no bundle.
+    /// The members of a ZIP archive in memory, whose bytes are then taken; `None` if it is no bundle.
     ///
     /// # Errors
     ///
     /// As [`Bundle::open`].
-    pub(super) fn held(bytes: Vec<u8>) -> Result<Option<Self>, Reason> {
-        zip_of(bytes.into())
+    pub(super) fn held(bytes: &mut Vec<u8>) -> Result<Option<Self>, Reason> {
+        let members = zip_members(bytes)?;
+        Ok(members.map(|members| Self::Zip { members, bytes: std::mem::take(bytes).into() }))
     }
 
     /// The next member that `takes` accepts by its name, and that is a file; members beyond `limit` bytes are problems.
@@ -138,25 +142,26 @@ fn most(size: u64) -> u64 {
 /// The bundle that a ZIP archive is; `None` if it is a document, the file of a program, or damaged.
 fn zip_at(path: &Path) -> Result<Option<Bundle>, Reason> {
     // Errors are reported when the file is read as a document.
-    Source::open(path).map_or(Ok(None), zip_of)
+    let Ok(bytes) = Source::open(path) else { return Ok(None) };
+    Ok(zip_members(&bytes)?.map(|members| Bundle::Zip { members, bytes }))
 }
 
-/// The same for its bytes.
-fn zip_of(bytes: Source) -> Result<Option<Bundle>, Reason> {
-    if !is_zip_bundle(&bytes) {
+/// The members of a ZIP archive that is a bundle.
+fn zip_members(bytes: &[u8]) -> Result<Option<ZipMembers>, Reason> {
+    if !is_zip_bundle(bytes) {
         return Ok(None);
     }
-    let Ok(archive) = Archive::open(&bytes) else { return Ok(None) };
+    let Ok(archive) = Archive::open(bytes) else { return Ok(None) };
     let members = archive.into_members();
     let unpacked = members.iter().fold(0, |sum: u64, (_, member)| sum.saturating_add(member.unpacked()));
     if unpacked > most(bytes.len() as u64) {
         return Err(Reason::Refused(Refusal::TooLarge));
     }
-    Ok(Some(Bundle::Zip { members: members.into_iter(), bytes }))
+    Ok(Some(members.into_iter()))
 }
 
 /// True if bytes are a ZIP archive that is no document and not the file of a program.
-pub(super) fn is_zip_bundle(bytes: &[u8]) -> bool {
+fn is_zip_bundle(bytes: &[u8]) -> bool {
     zip::begins(bytes)
         && matches!(Format::of_bytes(bytes), Ok(None))
         && Archive::open(bytes).is_ok_and(|archive| foreign::package(&archive).is_none())

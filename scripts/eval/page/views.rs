@@ -9,7 +9,7 @@ use super::{Check, holds};
 pub(super) const SIZES: [(u32, u32); 2] = [(1400, 900), (390, 844)];
 
 /// The rules of axe-core that are run.
-pub(super) const RULES: &str = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']";
+const RULES: &str = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']";
 
 /// A wait of 400 milliseconds in the page, so that it is laid out.
 const LATER: &str = "const done = arguments[arguments.length - 1]; setTimeout(() => done(true), 400);";
@@ -286,18 +286,22 @@ impl Check {
                 browser.show_as("screen", scheme)?;
                 for view in views {
                     self.view(view)?;
-                    let script = format!(
-                        "const done = arguments[arguments.length - 1];
-                         {}
-                         axe.run(document, {{ runOnly: {RULES} }}).then(found =>
-                           done(found.violations.map(it => `${{it.id}}: ${{it.nodes[0].html.slice(0, 200)}}`)))",
-                        self.axe
-                    );
-                    let found = browser.wait_for(&script)?;
-                    holds(&format!("axe finds nothing in {view} at {width} pixels, {scheme}"), &found, &json!([]))?;
+                    self.axe_finds_nothing(&format!("in {view} at {width} pixels, {scheme}"))?;
                 }
             }
         }
         browser.resize(1400, 900)
+    }
+
+    /// Runs axe-core on what is shown.
+    pub(super) fn axe_finds_nothing(&self, place: &str) -> Result<()> {
+        let script = format!(
+            "const done = arguments[arguments.length - 1];
+             {}
+             axe.run(document, {{ runOnly: {RULES} }}).then(found =>
+               done(found.violations.map(it => `${{it.id}}: ${{it.nodes[0].html.slice(0, 200)}}`)))",
+            self.axe
+        );
+        holds(&format!("axe finds nothing {place}"), &self.browser.wait_for(&script)?, &json!([]))
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::reader::Bytes;
 use super::{Location, Problem, Reason, source};
-use crate::bundle::{Bundle, Member, is_zip_bundle};
+use crate::bundle::{Bundle, Member};
 use crate::interruptible::{self, Stop};
 use crate::nanoseconds;
 
@@ -30,6 +30,13 @@ impl Admitted {
     /// A file of its own.
     fn new(path: PathBuf, from: Bytes, is_stream: bool, (size, modified): (u64, i64)) -> Self {
         Self { path, from, is_stream, size, modified, packed: None, packed_hash: None, packed_date: None }
+    }
+
+    /// A file whose bytes are in memory and cannot be read again.
+    fn held(path: PathBuf, bytes: Vec<u8>, modified: i64) -> Self {
+        let (size, hash) = (bytes.len() as u64, blake3::hash(&bytes));
+        let admitted = Self::new(path, Box::new(io::Cursor::new(bytes)), true, (size, modified));
+        Self { packed_hash: Some(hash), ..admitted }
     }
 }
 
@@ -56,15 +63,11 @@ pub(super) fn admit(path: &Path, stop: Stop, with_bundles: bool) -> Result<Found
 }
 
 /// The same for a file in memory.
-pub(super) fn admit_held(name: &str, bytes: Vec<u8>, with_bundles: bool) -> Result<Found, Reason> {
-    let path = source::path(name);
-    if with_bundles && is_zip_bundle(&bytes) {
-        let bundle = Bundle::held(bytes)?.ok_or(Reason::NoFiles)?;
+pub(super) fn admit_held(path: PathBuf, mut bytes: Vec<u8>, with_bundles: bool) -> Result<Found, Reason> {
+    if with_bundles && let Some(bundle) = Bundle::held(&mut bytes)? {
         return Ok(Found::Bundle(OpenBundle { bundle, path, modified: 0, has_given: false }));
     }
-    let (size, hash) = (bytes.len() as u64, blake3::hash(&bytes));
-    let admitted = Admitted::new(path, Box::new(io::Cursor::new(bytes)), true, (size, 0));
-    Ok(Found::File(Admitted { packed_hash: Some(hash), ..admitted }))
+    Ok(Found::File(Admitted::held(path, bytes, 0)))
 }
 
 /// A file or stream that is opened; of a regular file the bytes are to be read from the file beside it.
@@ -114,16 +117,10 @@ impl OpenBundle {
                 let file = format!("{}/{name}", source::name(&self.path));
                 Err(Problem { file, place: Location::File, reason: reason.into() })
             }
-            Ok(bytes) => Ok(Admitted {
-                path: self.path.join(source::path(&name)),
-                is_stream: true,
-                size: bytes.len() as u64,
-                modified: self.modified,
-                packed: Some(packed),
-                packed_hash: Some(blake3::hash(&bytes)),
-                packed_date: date,
-                from: Box::new(io::Cursor::new(bytes)),
-            }),
+            Ok(bytes) => {
+                let admitted = Admitted::held(self.path.join(source::path(&name)), bytes, self.modified);
+                Ok(Admitted { packed: Some(packed), packed_date: date, ..admitted })
+            }
         })
     }
 }

@@ -117,26 +117,22 @@ impl Reader {
                     return Some(next);
                 }
             }
-            if let Some(HeldFile { name, bytes }) = self.inputs.next_held() {
-                match admit_held(&name, bytes, self.reading.bundles) {
-                    Ok(Found::File(admitted)) => return Some(Ok(admitted)),
-                    Ok(Found::Bundle(bundle)) => self.bundle = Some(bundle),
-                    Err(reason) => {
-                        return Some(Err(Problem { file: name, place: Location::File, reason: reason.into() }));
-                    }
+            let (path, admitted) = if let Some(HeldFile { name, bytes }) = self.inputs.next_held() {
+                let path = source::path(&name);
+                (path.clone(), admit_held(path, bytes, self.reading.bundles))
+            } else {
+                match self.inputs.next()? {
+                    Ok(path) => (path.clone(), admit(&path, self.reading.stop, self.reading.bundles)),
+                    Err(problem) => return Some(Err(problem)),
                 }
-                continue;
-            }
-            let path = match self.inputs.next()? {
-                Ok(path) => path,
-                Err(problem) => return Some(Err(problem)),
             };
-            let fail =
-                |reason: Reason| Problem { file: source::name(&path), place: Location::File, reason: reason.into() };
-            match admit(&path, self.reading.stop, self.reading.bundles) {
+            match admitted {
                 Ok(Found::File(admitted)) => return Some(Ok(admitted)),
                 Ok(Found::Bundle(bundle)) => self.bundle = Some(bundle),
-                Err(reason) => return Some(Err(fail(reason))),
+                Err(reason) => {
+                    let file = source::name(&path);
+                    return Some(Err(Problem { file, place: Location::File, reason: reason.into() }));
+                }
             }
         }
     }

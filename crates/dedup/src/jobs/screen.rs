@@ -51,35 +51,55 @@ pub struct Job {
 /// - the errors of selecting files, and of opening and checking archives;
 /// - [`nearcopy::Error::NoPassages`], [`nearcopy::Error::NoText`] and [`Error::NoSources`].
 pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
-    let settings = &job.settings;
     job.suspicious.iter().chain(&job.templates).try_for_each(|path| expect_text(path))?;
     let (files, sources): (Vec<PathBuf>, Vec<PathBuf>) =
         job.sources.iter().cloned().partition(|source| is_archive(source));
     let mut seen = HashSet::new();
     let files: Vec<PathBuf> = files.into_iter().filter(|file| seen.insert(resolved(file))).collect();
     let archives = open_all(&files, observer)?;
-    let (mut room, mut problems) = (TextRoom::new(settings), Problems::new(observer));
-    let mut read = |job: &Job, what: &str, inputs: &[PathBuf]| {
-        let all = Inputs::new(inputs.to_vec(), job.selection.clone())?;
-        if inputs.is_empty() {
-            Ok(Vec::new())
-        } else {
-            reading::read(job, what, (all, inputs), &mut room, &mut problems)
+    let given = |paths: &[PathBuf], expect_files: bool| -> Result<Option<Given>> {
+        if paths.is_empty() {
+            return Ok(None);
         }
+        let selection = Selection { expect_files, ..job.selection.clone() };
+        Ok(Some(Given { inputs: Inputs::new(paths.to_vec(), selection)?, roots: paths.to_vec() }))
     };
-    let templates = read(job, "reading templates", &job.templates)?;
-    let mut texts = read(job, "reading documents", &job.suspicious)?;
+    let expect_files = job.selection.expect_files;
+    let given = [given(&job.templates, expect_files)?, given(&job.suspicious, expect_files)?, given(&sources, true)?];
+    let named = (!job.sources.is_empty()).then(|| all_shown(&job.sources));
+    screened(job, given, archives, named, observer)
+}
+
+/// The inputs of one kind, and the folders below which folders name authors.
+struct Given {
+    inputs: Inputs,
+    roots: Vec<PathBuf>,
+}
+
+/// Reads and screens the templates, the documents and the sources that are given; `named` are the sources and archives.
+fn screened(
+    job: &Job,
+    [templates, documents, sources]: [Option<Given>; 3],
+    archives: Vec<Archive>,
+    named: Option<String>,
+    observer: &dyn Observer,
+) -> Result<Screening> {
+    let (mut room, mut problems) = (TextRoom::new(&job.settings), Problems::new(observer));
+    let mut read = |what: &str, given: Option<Given>| {
+        given.map_or_else(|| Ok(Vec::new()), |given| reading::read(job, what, given, &mut room, &mut problems))
+    };
+    let templates = read("reading templates", templates)?;
+    let mut texts = read("reading documents", documents)?;
     let suspicious = texts.len();
-    let selection = Selection { expect_files: true, ..job.selection.clone() };
-    texts.extend(read(&Job { selection, ..job.clone() }, "reading sources", &sources)?);
+    texts.extend(read("reading sources", sources)?);
     let has_words = archives.iter().any(|archive| archive.count() > 0)
         || texts[suspicious..].iter().any(|text| !text.words.is_empty());
-    if !job.sources.is_empty() && !has_words {
-        return Err(Error::NoSources { path: all_shown(&job.sources) });
+    if let Some(path) = named.filter(|_| !has_words) {
+        return Err(Error::NoSources { path });
     }
     // Counted before the texts of matches leave the archives.
     let authorless = if job.authors.are_told() { archives.iter().map(Archive::authorless).sum() } else { 0 };
-    let screening = screen_texts(settings, texts, suspicious, archives, &templates, problems)?;
+    let screening = screen_texts(&job.settings, texts, suspicious, archives, &templates, problems)?;
     Ok(Screening { authorless, ..screening })
 }
 
@@ -100,22 +120,19 @@ pub struct HeldFiles {
 ///
 /// As [`screen`], but for those of archives.
 pub fn screen_held(job: &Job, files: HeldFiles, observer: &dyn Observer) -> Result<Screening> {
-    let (mut room, mut problems) = (TextRoom::new(&job.settings), Problems::new(observer));
-    let mut read = |what: &str, files: Vec<HeldFile>| {
+    let given = |files: Vec<HeldFile>| -> Result<Option<Given>> {
+        if files.is_empty() {
+            return Ok(None);
+        }
         // A folder or an archive that was dropped has the folders of authors in it.
         let first_folder = |file: &HeldFile| file.name.split('/').next().map_or_else(PathBuf::new, source::path);
         let roots: BTreeSet<PathBuf> = files.iter().map(first_folder).collect();
-        let inputs = (Inputs::held(files, job.selection.clone())?, &*roots.into_iter().collect::<Vec<_>>());
-        reading::read(job, what, inputs, &mut room, &mut problems)
+        let inputs = Inputs::held(files, job.selection.clone())?;
+        Ok(Some(Given { inputs, roots: roots.into_iter().collect() }))
     };
-    let templates = read("reading templates", files.templates)?;
-    let mut texts = read("reading documents", files.suspicious)?;
-    let (suspicious, has_sources) = (texts.len(), !files.sources.is_empty());
-    texts.extend(read("reading sources", files.sources)?);
-    if has_sources && texts[suspicious..].iter().all(|text| text.words.is_empty()) {
-        return Err(Error::NoSources { path: "the sources".into() });
-    }
-    Ok(screen_texts(&job.settings, texts, suspicious, Vec::new(), &templates, problems)?)
+    let named = (!files.sources.is_empty()).then(|| "the sources".into());
+    let given = [given(files.templates)?, given(files.suspicious)?, given(files.sources)?];
+    screened(job, given, Vec::new(), named, observer)
 }
 
 #[cfg(test)]

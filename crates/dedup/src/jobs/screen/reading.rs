@@ -8,10 +8,9 @@ use nearcopy::align::Word;
 use nearcopy::error::{Location, Problem, Reason};
 use nearcopy::observer::{Read, go_on};
 use nearcopy::screen::{Hidden, Preparer, Problems, Text, TextRoom};
-use nearcopy_corpus::inputs::Inputs;
 use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
 
-use super::Job;
+use super::{Given, Job};
 use crate::error::Result;
 use crate::jobs::reading::{Make, Outcome, make_all};
 
@@ -20,18 +19,18 @@ pub(in crate::jobs) fn bounded(reading: Reading) -> Reading {
     Reading { max_document: reading.max_document.min(u64::from(u32::MAX)), ..reading }
 }
 
-/// Reads all documents of the inputs, in order. Authors are named by folders below the `roots`.
+/// Reads all documents of the inputs, in order.
 pub(super) fn read(
     job: &Job,
     what: &str,
-    (inputs, roots): (Inputs, &[PathBuf]),
+    Given { inputs, roots }: Given,
     room: &mut TextRoom,
     unread: &mut Problems<'_>,
 ) -> Result<Vec<Text>> {
     let observer = unread.observer;
     observer.begin(what, None);
     let reader = Reader::new(inputs, bounded(job.reading.clone()));
-    let maker = || Maker { job, roots, preparer: Preparer::new(job.settings.language), author: None };
+    let maker = || Maker { job, roots: &roots, preparer: Preparer::new(job.settings.language), author: None };
     let makers = (0..job.settings.threads.max(1)).map(|_| maker()).collect();
     let (mut texts, mut ids) = (Vec::new(), HashSet::new());
     make_all::<Maker<'_>>(reader, makers, |Outcome { bytes_read, documents, .. }| {

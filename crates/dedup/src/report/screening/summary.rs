@@ -1,6 +1,5 @@
 //! The summary of a screening: a line or two, and the documents with the greatest shares.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use nearcopy::align::Words;
@@ -109,7 +108,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
             count(hiding.len() - TOLD, "document")
         ));
     }
-    let authors: BTreeSet<&str> = documents.iter().filter_map(|text| text.author.as_deref()).collect();
+    let authors = screening.authors();
     let of_none = documents.iter().filter(|text| text.author.is_none()).count();
     if !authors.is_empty() {
         let rest = if of_none > 0 { format!(", and {of_none} without one") } else { String::new() };
