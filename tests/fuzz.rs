@@ -102,6 +102,7 @@ fn documents_of_any_bytes() {
         "data/texts/eng/tides.txt",
         "data/texts/jpn/tides.txt",
         "fuzz/seeds/plain.rtf",
+        "fuzz/seeds/mail.eml",
         "fuzz/seeds/plain.pdf",
     ];
     fuzz(documents::run, &chosen(&seeds));

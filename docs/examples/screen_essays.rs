@@ -23,9 +23,8 @@ fn main() -> Result<()> {
     ];
     let pairs = |options: &ScreenOptions| -> Result<Vec<String>> {
         let screened = options.screen(essays.clone(), [], &())?;
-        let pair = |passage: &SharedPassage| {
-            format!("{} and {}", screened.id(passage.document), screened.source_id(passage.source))
-        };
+        let pair =
+            |passage: &SharedPassage| format!("{} and {}", screened.id(passage.document), screened.source_id(passage));
         Ok(screened.passages().iter().map(pair).collect())
     };
     let all = pairs(&ScreenOptions::new())?;

@@ -105,6 +105,7 @@ class Screening:
         cls,
         texts: object,
         against: object | None,
+        with_each_other: bool,
         ignore: object | None,
         text: str,
         id: str | None,

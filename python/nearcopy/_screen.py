@@ -21,7 +21,8 @@ class Screening:
     def passages(self) -> _native.Table:
         """One row per passage, pair by pair, the greatest share first.
 
-        - ``document``, ``source``: row numbers; ``source`` in `against` if there is one;
+        - ``document``, ``source``: row numbers; ``source`` is a row of `table` where ``in_table`` is true, else of
+          `against`;
         - ``offset``, ``length``, ``source_offset``, ``source_length``: the passage in both texts, in Unicode
           characters: ``text[offset:offset + length]``;
         - ``words``, ``source_words``: its length in both texts, in words; of these of the text ``verbatim`` stand in
@@ -53,6 +54,7 @@ def screen(
     table: Any,
     against: Any = None,
     *,
+    with_each_other: bool = False,
     ignore: Any = None,
     text: str = "text",
     id: str | None = None,
@@ -76,6 +78,8 @@ def screen(
     ----------
     table, against
         As for :func:`nearcopy.find`. The texts are kept in memory.
+    with_each_other
+        True to compare the texts with each other too, beside those of `against`; without `against` they always are.
     ignore
         Texts whose words do not count, such as the assignment.
     text, id
@@ -102,6 +106,7 @@ def screen(
             _native.Screening(
                 sources[0],
                 sources[1],
+                with_each_other,
                 templates,
                 text,
                 id,

@@ -29,10 +29,11 @@ pub(crate) struct Screening {
 impl Screening {
     #[new]
     #[expect(clippy::fn_params_excessive_bools, reason = "Python names its arguments")]
-    #[pyo3(signature = (texts, against, ignore, text, id, language, min_words, min_probability, no_quotations, no_bibliography, no_code, no_common, threads, max_memory, progress))]
+    #[pyo3(signature = (texts, against, with_each_other, ignore, text, id, language, min_words, min_probability, no_quotations, no_bibliography, no_code, no_common, threads, max_memory, progress))]
     fn new(
         texts: &Bound<'_, PyAny>,
         against: Option<&Bound<'_, PyAny>>,
+        with_each_other: bool,
         ignore: Option<&Bound<'_, PyAny>>,
         text: &str,
         id: Option<&str>,
@@ -53,6 +54,7 @@ impl Screening {
             .min_words(min_words)
             .min_probability(min_probability)
             .exclude(exclude)
+            .with_each_other(with_each_other)
             .threads(options::threads(threads)?);
         if let Some(language) = language {
             options = options.language(language.parse::<Language>().map_err(raised)?);
@@ -128,7 +130,8 @@ impl Screening {
         ];
         let Screened { texts, matches, suspicious, .. } = &self.screened;
         let mut counts: [Vec<Option<usize>>; COUNTS.len()] = Default::default();
-        let (mut scores, mut probabilities, mut weak, mut code) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut scores, mut probabilities) = (Vec::new(), Vec::new());
+        let (mut in_table, mut weak, mut code) = (Vec::new(), Vec::new(), Vec::new());
         let [first, second] = &self.positions;
         for found in matches {
             let [a, b] = [found.suspicious, found.source].map(|text| &texts[text as usize]);
@@ -157,6 +160,7 @@ impl Screening {
                     row(found.source),
                 ];
                 counts.iter_mut().zip(values).for_each(|(column, value)| column.push(Some(value)));
+                in_table.push((found.source as usize) < *suspicious);
                 scores.push(passage.score);
                 probabilities.push(passage.probability);
                 weak.push(passage.is_weak);
@@ -167,6 +171,7 @@ impl Screening {
             COUNTS.into_iter().zip(counts).map(|(name, column)| (name, rows(column))).collect();
         // The rows come first.
         columns.rotate_right(2);
+        columns.push(("in_table", Arc::new(BooleanArray::from(in_table))));
         columns.push(("score", Arc::new(Float32Array::from(scores))));
         columns.push(("probability", Arc::new(Float32Array::from(probabilities))));
         columns.push(("weak", Arc::new(BooleanArray::from(weak))));

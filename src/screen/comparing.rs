@@ -1,5 +1,7 @@
 //! Alignment of each suspicious document with its candidates.
 
+use std::collections::HashMap;
+
 use super::archive::Archive;
 use super::background::{Sample, number_of};
 use super::share::{self, Side};
@@ -23,6 +25,20 @@ pub(super) struct Corpus<'a> {
     pub(super) exclusions: &'a Exclusions<'a>,
 }
 
+impl Corpus<'_> {
+    /// True if the suspicious documents are compared with each other.
+    pub(super) fn with_each_other(&self, settings: &Settings) -> bool {
+        settings.with_each_other || self.texts.len() == self.suspicious && self.archives.is_empty()
+    }
+
+    /// The texts of the suspicious documents by their ids, if these are compared with each other: a source that is one of
+    /// them is not compared again.
+    fn known(&self, with_each_other: bool) -> HashMap<&str, &str> {
+        let documents = self.texts[..self.suspicious].iter().filter(|_| with_each_other);
+        documents.map(|text| (text.id.as_str(), text.text.as_str())).collect()
+    }
+}
+
 /// The result for all documents.
 #[derive(Debug, Default)]
 pub(super) struct Compared {
@@ -37,8 +53,8 @@ pub(super) struct Compared {
 /// Aligns each suspicious document with its candidates.
 pub(super) fn compare_all(settings: &Settings, corpus: &Corpus<'_>, observer: &dyn Observer) -> Result<Compared> {
     observer.begin("indexing sources", None);
-    let are_both = corpus.texts.len() == corpus.suspicious && corpus.archives.is_empty();
-    let first = if are_both { 0 } else { corpus.suspicious };
+    let with_each_other = corpus.with_each_other(settings);
+    let first = if with_each_other { 0 } else { corpus.suspicious };
     let read = Candidates::new(corpus.texts[first..].iter().map(|text| &text.words));
     let archived: Vec<Candidates<'_>> = corpus.archives.iter().map(Archive::candidates).collect();
     let indexes: Vec<&Candidates<'_>> = std::iter::once(&read).chain(&archived).collect();
@@ -47,7 +63,8 @@ pub(super) fn compare_all(settings: &Settings, corpus: &Corpus<'_>, observer: &d
     let is_wanted = !collocations.is_empty();
     let sample = Sample::of(corpus.texts, corpus.suspicious, corpus.archives, is_wanted, settings.threads, observer)?;
     let memory = AlignmentMemory::new(settings.alignment_memory());
-    let searched = Searched { corpus, are_both, first, sample, collocations, memory };
+    let known = corpus.known(with_each_other);
+    let searched = Searched { corpus, known, first, sample, collocations, memory };
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
     let fresh = || (Preparer::new(None), crowds.search());
     // Threads that have no document of their own help with those of the others.
@@ -94,9 +111,9 @@ struct OfOne {
 /// A corpus whose sources are indexed.
 struct Searched<'a> {
     corpus: &'a Corpus<'a>,
-    /// True if every document is both suspicious and a source.
-    are_both: bool,
-    /// The number of the first source.
+    /// The texts of the suspicious documents by their ids, if these are compared with each other; else none.
+    known: HashMap<&'a str, &'a str>,
+    /// The number of the first text that is searched.
     first: usize,
     sample: Sample,
     collocations: Collocations,
@@ -110,10 +127,20 @@ impl Searched<'_> {
         Among { background, collocations, language: number_of(text.language), memory: &self.memory }
     }
 
-    /// True if the first of two texts that were read is compared with the second, and not only the other way round.
+    /// True if a text is a suspicious document, and so compared as one of two documents.
+    fn is_document(&self, other: usize) -> bool {
+        other < self.corpus.suspicious
+    }
+
+    /// True if a suspicious document is compared with another text that was read, and not only the other way round.
     fn is_compared(&self, number: usize, other: usize) -> bool {
         let of = |number: usize| (number, &self.corpus.texts[number]);
-        !self.are_both || comes_first(of(number), of(other))
+        !self.is_document(other) || comes_first(of(number), of(other))
+    }
+
+    /// True if a document may copy a source, given by its id, author and text, which is not compared as a document.
+    fn may_copy_source(&self, text: &Text, source: (&str, Option<&str>, &str)) -> bool {
+        self.known.get(source.0).is_none_or(|&known| known != source.2) && may_copy(text, source)
     }
 
     fn compare(
@@ -129,14 +156,18 @@ impl Searched<'_> {
         let counted = self.sample.of_read(number, text);
         let mut compare = |candidate: &Candidate, other: usize, source: &Text, counted_source: Counted<'_>| {
             if text.id == source.id && text.text == source.text {
-                result.own = !self.are_both;
+                result.own = true;
+                return;
+            }
+            if !self.is_document(other) && self.known.get(&*source.id).is_some_and(|known| *known == source.text) {
                 return;
             }
             let sides = [(number, text, counted), (other, source, counted_source)];
             let aligned = || of_two(sides, candidate, options, self.among(text));
             match or_problem(&text.id, Location::File, aligned) {
                 Ok(found) => {
-                    result.matches.extend(found.map(|found| if self.are_both { found.by_share() } else { found }));
+                    let are_documents = self.is_document(other);
+                    result.matches.extend(found.map(|found| if are_documents { found.by_share() } else { found }));
                 }
                 Err(problem) => {
                     let file = format!("{} compared with {}", text.id, source.id);
@@ -149,11 +180,15 @@ impl Searched<'_> {
                 let other = other as usize + self.first;
                 let source = &self.corpus.texts[other];
                 let of_source = (source.id.as_str(), source.author.as_deref(), source.text.as_str());
-                self.is_compared(number, other) && may_copy(text, of_source)
+                if self.is_document(other) {
+                    self.is_compared(number, other) && may_copy(text, of_source)
+                } else {
+                    self.may_copy_source(text, of_source)
+                }
             }
             Some(archive) => {
                 let of_source = self.corpus.archives[archive].source(other as usize);
-                of_source.is_some_and(|source| may_copy(text, source))
+                of_source.is_some_and(|source| self.may_copy_source(text, source))
             }
         };
         let mut candidates = search.of(&text.words, is_compared).into_iter();

@@ -31,6 +31,7 @@ impl Default for ScreenOptions {
             language: None,
             options: Options::default(),
             exclude: Exclude::default(),
+            with_each_other: false,
             strict: false,
             threads: available_parallelism().map_or(1, Into::into),
             max_memory: u64::MAX,
@@ -50,6 +51,13 @@ impl ScreenOptions {
     #[must_use]
     pub fn language(mut self, language: Language) -> Self {
         self.settings.language = Some(language);
+        self
+    }
+
+    /// Sets whether the documents are compared with each other beside the sources; without sources they always are.
+    #[must_use]
+    pub fn with_each_other(mut self, with_each_other: bool) -> Self {
+        self.settings.with_each_other = with_each_other;
         self
     }
 
@@ -112,12 +120,12 @@ impl ScreenOptions {
         let [documents, sources] = [named(documents), named(sources)];
         let count = documents.len();
         let screening = self.screening([documents, sources], observer)?;
-        let passages = screening.shared_passages(count);
+        let passages = screening.shared_passages();
         let ids = screening.texts.into_iter().map(|text| text.id).collect();
         Ok(Screened { ids, documents: count, passages })
     }
 
-    /// Screens documents, each an id and a text, with sources, or with each other if there are none.
+    /// Screens documents, each an id and a text, with sources, or with each other if there are none or it is asked for.
     ///
     /// # Errors
     ///
@@ -187,7 +195,7 @@ fn named<Id: Into<String>, Text: Into<String>>(texts: impl IntoIterator<Item = (
 /// let essay = format!("Our village had one ferry, and the ferryman was deaf. {taken} Snow came early that year.");
 /// let screened = nearcopy::screen([("ferry", &*essay)], [("glass", taken)], &nearcopy::ScreenOptions::new())?;
 /// let [passage] = screened.passages() else { panic!("one passage") };
-/// assert_eq!((screened.id(passage.document), screened.source_id(passage.source)), ("ferry", "glass"));
+/// assert_eq!((screened.id(passage.document), screened.source_id(passage)), ("ferry", "glass"));
 /// assert!(essay[passage.document_span.clone()].contains("melted with soda and lime"));
 /// # Ok(())
 /// # }
@@ -228,25 +236,27 @@ impl Screened {
         &self.ids[..self.documents][document]
     }
 
-    /// The id of a source, or without sources of a document.
+    /// The id of the source of a passage, or of the other document.
     ///
     /// # Panics
     ///
-    /// If there is no such source.
-    pub fn source_id(&self, source: usize) -> &str {
-        let first = if self.ids.len() > self.documents { self.documents } else { 0 };
-        &self.ids[first..][source]
+    /// If the passage is of another screening.
+    pub fn source_id(&self, passage: &SharedPassage) -> &str {
+        let first = if passage.is_between_documents { 0 } else { self.documents };
+        &self.ids[first..][passage.source]
     }
 }
 
-/// A passage of a document that also stands in a source.
+/// A passage of a document that also stands in a source or in another document.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct SharedPassage {
     /// The position of the document.
     pub document: usize,
-    /// The position of the source, among the sources or, without these, among the documents.
+    /// The position of the source among the sources, or of the other document among the documents.
     pub source: usize,
+    /// True if it also stands in another document, not in a source.
+    pub is_between_documents: bool,
     /// The passage in the document, in bytes of its text.
     pub document_span: Range<usize>,
     /// The passage in the source, in bytes of its text.
@@ -258,16 +268,17 @@ pub struct SharedPassage {
 }
 
 impl Screening {
-    /// The passages of all matches; texts from `sources` on are sources.
-    fn shared_passages(&self, sources: usize) -> Vec<SharedPassage> {
+    /// The passages of all matches.
+    fn shared_passages(&self) -> Vec<SharedPassage> {
         let mut passages = Vec::new();
         for found in &self.matches {
             let [a, b] = [found.suspicious, found.source].map(|text| &self.texts[text as usize].words);
-            let source = found.source as usize;
+            let source = (found.source as usize).checked_sub(self.suspicious);
             for passage in &found.passages {
                 passages.push(SharedPassage {
                     document: found.suspicious as usize,
-                    source: if source < sources { source } else { source - sources },
+                    source: source.unwrap_or(found.source as usize),
+                    is_between_documents: source.is_none(),
                     document_span: a.bytes(passage.a.clone()),
                     source_span: b.bytes(passage.b.clone()),
                     score: passage.score,
@@ -295,7 +306,7 @@ mod tests {
         let screened = screen(numbered(documents), numbered(sources), &ScreenOptions::new().threads(2)).unwrap();
         for passage in screened.passages() {
             assert_eq!(screened.id(passage.document), passage.document.to_string());
-            assert_eq!(screened.source_id(passage.source), passage.source.to_string());
+            assert_eq!(screened.source_id(passage), passage.source.to_string());
         }
         screened.passages().iter().map(|passage| (passage.document, passage.source)).collect()
     }
@@ -305,6 +316,18 @@ mod tests {
         assert_eq!(pairs(&[GLASS, GLASS, FERRY], &[]), [(0, 1)]);
         assert_eq!(pairs(&[GLASS, GLASS, FERRY], &[FERRY, FERRY]), [(2, 0), (2, 1)]);
         assert_eq!(pairs(&[GLASS], &[""]), []);
+    }
+
+    #[test]
+    fn documents_are_compared_with_sources_and_with_each_other() {
+        let documents = [("a", GLASS), ("b", FERRY), ("c", FERRY)];
+        // The first source is one of the documents.
+        let sources = [("a", GLASS), ("x", GLASS), ("y", FERRY)];
+        let screened = screen(documents, sources, &ScreenOptions::new().with_each_other(true)).unwrap();
+        let pair = |passage: &SharedPassage| [screened.id(passage.document), screened.source_id(passage)].concat();
+        let mut found: Vec<String> = screened.passages().iter().map(pair).collect();
+        found.sort_unstable();
+        assert_eq!(found, ["ax", "bc", "by", "cy"]);
     }
 
     #[test]

@@ -59,6 +59,8 @@ pub struct Settings {
     pub options: Options,
     /// The words that do not count, apart from templates.
     pub exclude: Exclude,
+    /// True if the documents are compared with each other beside the sources; without sources they always are.
+    pub with_each_other: bool,
     /// True if the first problem ends the run.
     pub strict: bool,
     /// Number of threads.
@@ -85,6 +87,8 @@ pub struct Screening {
     pub suspicious: usize,
     /// Number of sources.
     pub sources: usize,
+    /// True if the documents were compared with each other.
+    pub with_each_other: bool,
     /// Pairs of documents that share passages, the greatest share first.
     pub matches: Vec<Match>,
     /// Pairs of documents whose passages do not count but are worth a look, if these were asked for
@@ -111,10 +115,10 @@ pub struct Screening {
 /// Two documents that share passages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Match {
-    /// The index of the suspicious document in [`Screening::texts`]. If each document is both, it is the one
-    /// with the greater share of its words in the other.
+    /// The index of the suspicious document in [`Screening::texts`]. Of two documents that are compared with each
+    /// other, it is the one with the greater share of its words in the other.
     pub suspicious: u32,
-    /// The index of the source.
+    /// The index of the source, or of the other document.
     pub source: u32,
     /// The passages that they share, the longest first.
     pub passages: Vec<Passage>,
@@ -129,7 +133,8 @@ pub struct Match {
 /// Screens texts, of which the first are suspicious and the others sources, and the texts of archives. Words of the
 /// templates do not count. Problems that arise are noted beside those that are known.
 ///
-/// The result is the same for any number of threads. Without sources, each pair of documents is reported once.
+/// The result is the same for any number of threads. Each pair of documents is reported once, and a document that stands
+/// among the sources too counts as one.
 ///
 /// # Errors
 ///
@@ -163,6 +168,7 @@ pub fn screen_texts(
         }));
     }
     let corpus = Corpus { texts: &texts, suspicious, archives: &archives, exclusions: &exclusions };
+    let with_each_other = corpus.with_each_other(settings);
     let Compared { mut matches, own, problems } = compare_all(settings, &corpus, observer)?;
     for problem in defects.into_iter().chain(problems) {
         if settings.strict {
@@ -183,6 +189,7 @@ pub fn screen_texts(
         texts,
         suspicious,
         sources,
+        with_each_other,
         matches,
         leads,
         common,

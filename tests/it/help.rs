@@ -159,9 +159,10 @@ fn the_table_of_languages() {
 }
 
 #[test]
-fn no_arguments_show_the_help_and_fail() {
+fn no_arguments_show_a_command_for_each_job_and_fail() {
     let answer = dedup("");
     assert_eq!(answer.code, 2);
-    assert!(answer.stderr.contains("Usage: dedup FILE1 FILE2 [max N] [min N]"));
+    let jobs = answer.stderr.lines().filter(|line| line.starts_with("  dedup "));
+    assert_eq!((jobs.count(), answer.stderr.lines().count()), (5, 7), "{answer:?}");
     assert_eq!(dedup("--version").stdout, "dedup 0.1.0\n");
 }

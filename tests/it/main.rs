@@ -26,6 +26,7 @@ mod hostile_names;
 mod index;
 mod languages;
 mod letters;
+mod mail;
 mod meanings;
 mod moments;
 #[cfg(target_os = "linux")]

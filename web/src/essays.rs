@@ -131,6 +131,7 @@ pub fn screen(files: HeldFiles, asked: &Asked, observer: &dyn Observer) -> Resul
                 code: false,
                 common: asked.no_common,
             },
+            with_each_other: true,
             strict: false,
             threads: 1,
             max_memory: MAX_MEMORY,
@@ -199,7 +200,7 @@ mod tests {
         let files = HeldFiles { suspicious: suspicious.clone(), sources, templates: Vec::new() };
         let asked = Asked { title: "Seminar <3>".into(), made: "2026-11-25T12:00:00Z".into(), ..Asked::default() };
         let (found, html) = screen(files, &asked, &()).unwrap();
-        assert_eq!((found.essays, found.authors, found.sources, found.pairs, found.passages), (2, 2, 1, 2, 2));
+        assert_eq!((found.essays, found.authors, found.sources, found.pairs, found.passages), (2, 2, 1, 3, 3));
         assert_eq!((found.skipped, found.unread.len(), found.two.is_none()), (1, 1, true));
         assert!(found.unread[0].name.ends_with("notes.doc"), "{found:?}");
         let html = String::from_utf8(html).unwrap();

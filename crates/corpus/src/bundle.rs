@@ -1,35 +1,48 @@
-//! Bundles: ZIP and tar archives of documents, as learning platforms export them.
+//! Bundles: files of several documents, each of which is read as a file. ZIP and tar archives, as learning platforms export
+//! them; mailboxes; and mails with attachments.
 //!
-//! A bundle is read like a folder: each member is a file named `hand-ins.zip/anna/essay.docx`, of any format but another
-//! bundle. Members stay in memory, one at a time; their names never become files.
+//! A bundle is read like a folder: each member is a file named `hand-ins.zip/anna/essay.docx`, of any format. A member
+//! may be a bundle itself, to a depth of [`DEPTH`]. Members stay in memory, one of each bundle at a time; their names
+//! never become files.
 //!
 //! ```text
-//!  file ──▶ open: ZIP (by its directory) or tar (by its header; packed, by its name too) ──▶ bundle
+//!  file or member ──▶ open: ZIP (by its directory), tar (by its header; packed, by its name too), mailbox or mail (by
+//!                     its first lines) ──▶ bundle
 //!  bundle ──▶ next: a member, or the problem of one
 //! ```
 //!
-//! Refused are members whose names lead out of the bundle, links, bundles within bundles, and members that unpack
-//! to far more than their size ([`MOST`], [`zip`]).
+//! Refused are members whose names lead out of the bundle, links, bundles that are nested deeper, and members that unpack
+//! to far more than their size, alone ([`zip`]) or all together ([`Room`]).
 //!
 //! Cost: the directory of a ZIP archive; one member at a time.
 
+mod mailbox;
+mod origin;
 mod tar;
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearcopy_extract::Format;
 use nearcopy_extract::Refusal;
 use nearcopy_extract::foreign::{self, is_tar};
+use nearcopy_extract::mail::{self, Attachment};
 use nearcopy_extract::zip::{self, Archive, Member as Packed};
 
+use self::mailbox::Mails;
+use self::origin::Origin;
 use super::Source;
 use super::compression::Compression;
 use crate::error::Reason;
 
-/// Maximum size in bytes that all members of a bundle may have together, if that is more than [`RATIO`] times the
-/// bundle's own size.
+/// Maximum depth of bundles in bundles.
+pub(super) const DEPTH: usize = 3;
+
+/// Maximum size in bytes that all members of a bundle and of those within it may have together, if that is more than
+/// [`RATIO`] times the bundle's own size.
 const MOST: u64 = 1 << 30;
 
 /// Maximum ratio between the size of all members and that of the bundle.
@@ -46,9 +59,9 @@ const LINK: Reason = Reason::Member(
     "link in an archive",
     "is a link, which is not followed within an archive; unpack the archive first",
 );
-const NESTED: Reason = Reason::Member(
+pub(super) const NESTED: Reason = Reason::Member(
     "archive in an archive",
-    "is an archive in an archive; unpack the outer one first, and name the folder",
+    "is an archive in an archive in an archive; unpack the outer one first, and name the folder",
 );
 const SPARSE: Reason = Reason::Member(
     "sparse file in an archive",
@@ -74,6 +87,39 @@ type ZipMembers = std::vec::IntoIter<(Vec<u8>, Packed)>;
 pub(super) enum Bundle {
     Zip { bytes: Source, members: ZipMembers },
     Tar(tar::Members),
+    Mailbox(Mails),
+    Mail(std::vec::IntoIter<Attachment>),
+}
+
+/// What a file or a member is.
+pub(super) enum Opened {
+    /// A document, or a file of records.
+    File(Vec<u8>),
+    /// A bundle.
+    Bundle(Bundle),
+    /// The files that a mail carries, and the mail.
+    Mail(Bundle, Vec<u8>),
+}
+
+/// The number of bytes that may still be unpacked from a bundle and those within it.
+#[derive(Debug, Clone)]
+pub(super) struct Room(Arc<AtomicU64>);
+
+impl Room {
+    pub(super) fn of(size: u64) -> Self {
+        Self(Arc::new(most(size).into()))
+    }
+
+    /// Takes some of it.
+    ///
+    /// # Errors
+    ///
+    /// [`Reason::Refused`] if there is not as much.
+    fn take(&self, bytes: u64) -> Result<(), Reason> {
+        let left = self.0.load(Ordering::Relaxed).checked_sub(bytes);
+        // One thread reads a bundle.
+        left.map(|left| self.0.store(left, Ordering::Relaxed)).ok_or(Reason::Refused(Refusal::TooLarge))
+    }
 }
 
 impl Bundle {
@@ -82,7 +128,7 @@ impl Bundle {
     /// # Errors
     ///
     /// [`Reason::Refused`] for a bundle that unpacks to too much.
-    pub(super) fn open(path: &Path, file: &mut File) -> Result<Option<Self>, Reason> {
+    pub(super) fn open(path: &Path, file: &mut File) -> Result<Option<(Opened, Room)>, Reason> {
         let mut head = Vec::new();
         let mut begin = || -> io::Result<()> {
             file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
@@ -92,45 +138,87 @@ impl Bundle {
         if begin().is_err() {
             return Ok(None);
         }
-        if zip::begins(&head) {
-            return zip_at(path);
-        }
-        let compression = Compression::recognise(&head);
-        if is_tar(&head) || compression.is_some() && is_named_as_tar(path) {
-            let size = file.metadata().map_or(0, |metadata| metadata.len());
-            return Ok(tar::Members::open(path, compression, most(size)).map(Self::Tar));
-        }
-        Ok(None)
+        let origin = Origin::of(path);
+        let room = Room::of(origin.size());
+        let opened = if zip::begins(&head) {
+            zip_at(path, &room)?.map(Opened::Bundle)
+        } else if let Some(bundle) = Self::of_stream(path, &head, &origin, &room) {
+            Some(Opened::Bundle(bundle))
+        } else if mail::may_begin(&head) {
+            Source::open(path).ok().and_then(|bytes| Some(Opened::Mail(Self::mail(&bytes)?, bytes.to_vec())))
+        } else {
+            None
+        };
+        Ok(opened.map(|opened| (opened, room)))
     }
 
-    /// The members of a ZIP archive in memory, whose bytes are then taken; `None` if it is no bundle.
+    /// The files that a mail carries; `None` for other bytes and if it carries none.
+    fn mail(bytes: &[u8]) -> Option<Self> {
+        // An error is reported when the mail is read as a document.
+        let carried = mail::begins(bytes).then(|| mail::attachments(bytes)).and_then(Result::ok)?;
+        (!carried.is_empty()).then(|| Self::Mail(carried.into_iter()))
+    }
+
+    /// A bundle that is read from front to back.
+    fn of_stream(name: &Path, head: &[u8], origin: &Origin, room: &Room) -> Option<Self> {
+        let compression = Compression::recognise(head);
+        if is_tar(head) || is_packed_tar(name, head) {
+            return tar::Members::open(origin, compression, room.clone()).map(Self::Tar);
+        }
+        if mailbox::begins(head) {
+            return Mails::open(origin, None).map(Self::Mailbox);
+        }
+        None
+    }
+
+    /// What bytes in memory are that have a name, and of which no more than the room may be unpacked; a mail only if it
+    /// carries files.
     ///
     /// # Errors
     ///
     /// As [`Bundle::open`].
-    pub(super) fn held(bytes: &mut Vec<u8>) -> Result<Option<Self>, Reason> {
-        let members = zip_members(bytes)?;
-        Ok(members.map(|members| Self::Zip { members, bytes: std::mem::take(bytes).into() }))
+    pub(super) fn held(name: &Path, bytes: Vec<u8>, room: &Room) -> Result<Opened, Reason> {
+        if let Some(members) = zip_members(&bytes, room)? {
+            return Ok(Opened::Bundle(Self::Zip { members, bytes: bytes.into() }));
+        }
+        if let Some(carried) = Self::mail(&bytes) {
+            return Ok(Opened::Mail(carried, bytes));
+        }
+        let head = &bytes[..bytes.len().min(HEAD)];
+        if !is_tar(head) && !mailbox::begins(head) && !is_packed_tar(name, head) {
+            return Ok(Opened::File(bytes));
+        }
+        let head = head.to_vec();
+        let shared: Arc<[u8]> = bytes.into();
+        Ok(match Self::of_stream(name, &head, &Origin::Held(Arc::clone(&shared)), room) {
+            Some(bundle) => Opened::Bundle(bundle),
+            None => Opened::File(shared.to_vec()),
+        })
     }
 
     /// The next member that `takes` accepts by its name, and that is a file; members beyond `limit` bytes are problems.
     pub(super) fn next(&mut self, limit: u64, takes: impl Fn(&str) -> bool) -> Option<Member> {
-        let mut member = match self {
-            Self::Tar(members) => members.next(limit, takes)?,
+        match self {
+            Self::Tar(members) => members.next(limit, takes),
+            Self::Mailbox(mails) => mails.next(limit),
+            Self::Mail(carried) => {
+                // A name of a mail is no path.
+                let mut carried = carried.map(|Attachment { name, bytes }| (name.replace(['/', '\\'], "_"), bytes));
+                let (name, bytes) = carried.find(|(name, _)| takes(name))?;
+                let is_long = bytes.len() as u64 > limit;
+                let content = if is_long { Err(Reason::TooLong(limit)) } else { Ok(bytes) };
+                Some(Member { name, content, packed: 0, date: None })
+            }
             Self::Zip { bytes, members } => loop {
                 let (name, member) = members.next()?;
                 if let Some(name) = file_name(&name)
                     && takes(&name)
                 {
                     let (packed, date) = (member.packed(), member.date());
-                    break Member { content: unpack(bytes, &name, member, limit), name, packed, date };
+                    return Some(Member { content: unpack(bytes, &name, member, limit), name, packed, date });
                 }
             },
-        };
-        if member.content.as_ref().is_ok_and(|bytes| is_bundle(&member.name, bytes)) {
-            member.content = Err(NESTED);
         }
-        Some(member)
     }
 }
 
@@ -140,23 +228,21 @@ fn most(size: u64) -> u64 {
 }
 
 /// The bundle that a ZIP archive is; `None` if it is a document, the file of a program, or damaged.
-fn zip_at(path: &Path) -> Result<Option<Bundle>, Reason> {
+fn zip_at(path: &Path, room: &Room) -> Result<Option<Bundle>, Reason> {
     // Errors are reported when the file is read as a document.
     let Ok(bytes) = Source::open(path) else { return Ok(None) };
-    Ok(zip_members(&bytes)?.map(|members| Bundle::Zip { members, bytes }))
+    Ok(zip_members(&bytes, room)?.map(|members| Bundle::Zip { members, bytes }))
 }
 
 /// The members of a ZIP archive that is a bundle.
-fn zip_members(bytes: &[u8]) -> Result<Option<ZipMembers>, Reason> {
+fn zip_members(bytes: &[u8], room: &Room) -> Result<Option<ZipMembers>, Reason> {
     if !is_zip_bundle(bytes) {
         return Ok(None);
     }
     let Ok(archive) = Archive::open(bytes) else { return Ok(None) };
     let members = archive.into_members();
     let unpacked = members.iter().fold(0, |sum: u64, (_, member)| sum.saturating_add(member.unpacked()));
-    if unpacked > most(bytes.len() as u64) {
-        return Err(Reason::Refused(Refusal::TooLarge));
-    }
+    room.take(unpacked)?;
     Ok(Some(members.into_iter()))
 }
 
@@ -167,16 +253,15 @@ fn is_zip_bundle(bytes: &[u8]) -> bool {
         && Archive::open(bytes).is_ok_and(|archive| foreign::package(&archive).is_none())
 }
 
-/// True if a member is a bundle itself.
-fn is_bundle(name: &str, bytes: &[u8]) -> bool {
-    let is_packed = || Compression::recognise(bytes).is_some() && is_named_as_tar(Path::new(name));
-    is_zip_bundle(bytes) || is_tar(bytes) || is_packed()
+/// True for a compressed file that its name says to be a tar archive.
+fn is_packed_tar(name: &Path, head: &[u8]) -> bool {
+    Compression::recognise(head).is_some() && is_named_as_tar(name)
 }
 
-/// The reason why a member of this name is not unpacked: a greater limit would not help an archive.
-fn too_long(name: &str, limit: u64) -> Reason {
-    let is_zip = Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"));
-    if is_zip || is_named_as_tar(Path::new(name)) { NESTED } else { Reason::TooLong(limit) }
+/// True if a member is an archive or a mailbox.
+pub(super) fn is_bundle(name: &Path, bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(HEAD)];
+    is_zip_bundle(bytes) || is_tar(head) || mailbox::begins(head) || is_packed_tar(name, head)
 }
 
 /// True if a name says that a compressed file is a tar archive.
@@ -208,7 +293,7 @@ fn unpack(archive: &[u8], name: &str, member: Packed, limit: u64) -> Result<Vec<
         return Err(LINK);
     }
     if member.unpacked() > limit {
-        return Err(too_long(name, limit));
+        return Err(Reason::TooLong(limit));
     }
     member.unpack(archive, name, limit).map_err(Reason::Refused)
 }

@@ -2,7 +2,7 @@
 
 use crate::catch_panic::catch_panic;
 use crate::zip::{self, Archive};
-use crate::{Extracted, Refusal, docx, epub, odt, pptx, rtf};
+use crate::{Extracted, Refusal, docx, epub, mail, odt, pptx, rtf};
 
 /// Maximum white space before the beginning of a PDF or RTF, in bytes: PDF readers search
 /// the same range.
@@ -28,6 +28,8 @@ pub enum Format {
     Epub,
     /// A PDF.
     Pdf,
+    /// A mail.
+    Eml,
 }
 
 /// The properties of a format.
@@ -55,6 +57,8 @@ type IsArchive = fn(&[u8], &mut Archive) -> Result<bool, Refusal>;
 enum How {
     /// By decoding characters; recognised where nothing else is.
     Characters,
+    /// From bytes that begin in a way of their own.
+    Begun(fn(&[u8]) -> bool, TextOfBytes),
     /// From bytes that begin with a signature.
     Bytes(&'static [u8], TextOfBytes),
     /// From the members of a ZIP archive, of which the one named `mimetype` is read for all formats once.
@@ -62,7 +66,7 @@ enum How {
 }
 
 /// All formats. An archive is of the first that recognises it.
-const ROWS: [Row; 8] = [
+const ROWS: [Row; 9] = [
     row(Format::Text, "text", 0, "text", "plain texts", How::Characters),
     row(Format::Html, "html", 1, "web page", "web pages, of which the main content is taken", How::Characters),
     row(Format::Odt, "odt", 8, "ODT", "word-processing documents in Open Document", How::Archive(odt::is, odt::text)),
@@ -78,6 +82,7 @@ const ROWS: [Row; 8] = [
     row(Format::Pptx, "pptx", 12, "PPTX", "slides in Office Open XML", How::Archive(pptx::is, pptx::text)),
     row(Format::Rtf, "rtf", 9, "RTF", "Rich Text Format", How::Bytes(b"{\\rtf", rtf::text)),
     row(Format::Pdf, "pdf", 11, "PDF", "PDF", How::Bytes(b"%PDF-", pdf)),
+    row(Format::Eml, "eml", 13, "mail", "mails", How::Begun(mail::begins, mail::text)),
 ];
 
 const fn row(format: Format, name: &'static str, code: u8, title: &'static str, plural: &'static str, how: How) -> Row {
@@ -167,6 +172,7 @@ impl Format {
     pub(super) fn office_text(self, bytes: &[u8], most: u64) -> Option<Result<Extracted, Refusal>> {
         let read = || match self.row().how {
             How::Characters => None,
+            How::Begun(_, text) => Some(text(bytes)),
             How::Bytes(_, text) => Some(text(trimmed(bytes))),
             How::Archive(_, text) => Some(Archive::open(bytes).and_then(|archive| text(&mut archive.within(most)))),
         };
@@ -174,10 +180,14 @@ impl Format {
     }
 }
 
-/// The format whose signature some bytes begin with.
+/// The format that some bytes begin as.
 fn begun(bytes: &[u8]) -> Option<&'static Row> {
     let begin = trimmed(bytes);
-    ROWS.iter().find(|row| matches!(row.how, How::Bytes(signature, _) if begin.starts_with(signature)))
+    ROWS.iter().find(|row| match row.how {
+        How::Bytes(signature, _) => begin.starts_with(signature),
+        How::Begun(begins, _) => begins(bytes),
+        How::Characters | How::Archive(..) => false,
+    })
 }
 
 /// Strips a leading byte-order mark and white space, which mail and web servers add.

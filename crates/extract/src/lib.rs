@@ -1,8 +1,8 @@
-//! The text of a document, given its bytes: plain text in any encoding, web pages, PDF, office documents and e-books.
+//! The text of a document, given its bytes: plain text in any encoding, web pages, PDF, office documents, e-books, mails.
 //!
 //! ```text
 //!  bytes ──▶ format ──┬──▶ decode ──▶ characters ──▶ plain text, web page (html)
-//!                     └──▶ office documents: docx, pptx, odt, epub (in a zip, as xml), rtf, pdf
+//!                     └──▶ office documents: docx, pptx, odt, epub (in a zip, as xml), rtf, pdf, mail
 //! ```
 //!
 //! [`Document::new`] does all of it. It never fails on a malformed byte; it refuses only bytes that are not a text at all,
@@ -24,7 +24,7 @@ pub mod foreign;
 mod format;
 mod hidden;
 pub mod html;
-mod mail;
+pub mod mail;
 mod odt;
 mod paragraphs;
 #[cfg(feature = "pdf")]

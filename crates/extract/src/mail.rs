@@ -1,65 +1,243 @@
-//! The date of a mail, which is read as plain text.
+//! Mails: a header, and a body of parts.
 //!
-//! A text is a mail if it begins with header fields, among them `From` and `Date`, up to an empty line. A mailbox of
-//! many mails begins with another line and has no date.
+//! The text of a mail is its sender, receivers, date and subject, a line each, then its text: that of the plain parts, and
+//! of web pages where a part has nothing plainer; then a line for each attachment with its size and a digest, so that mails
+//! with other attachments are other texts. The rest of the header tells how the mail travelled and is left out: the
+//! same mail saved by two programs is one text. Lines of a quoted reply begin with `>` and stay.
 //!
-//! Cost: linear in the header, of at most [`HEAD`] bytes.
+//! A file is a mail if it begins with header fields, among them `From`, `Date` and one that only mails have, up to an empty
+//! line. Other texts that begin with `From` and `Date` are plain texts with a date.
 //!
-//! Source: RFC 5322 (2.2: header fields, 3.6.1: the date).
+//! Cost: linear in the bytes.
+//!
+//! Source: RFC 5322 (2.2: header fields, 3.6.1: the date), RFC 2045 to 2049 (parts), read by the crate `mail-parser`.
 
-use crate::date;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use mail_parser::{Addr, Address, DateTime, Message, MessageParser, MessagePart, MimeHeaders, PartType};
+
+use crate::{Extracted, Refusal, catch_panic, date, html};
 
 /// Maximum length of a header in bytes.
 const HEAD: usize = 64 << 10;
 
-/// The date in the header of a mail; `None` if a text is no mail, or states none.
+/// Fields of which every mail has one that was sent or saved by a program.
+const OF_MAILS: [&str; 4] = ["message-id", "mime-version", "received", "return-path"];
+
+/// A file that a mail carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name as the mail has it, or one made of its number.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// What is known from the header of a text.
+#[derive(Debug, Default)]
+struct Head {
+    has_sender: bool,
+    is_of_mail: bool,
+    date: Option<String>,
+}
+
+impl Head {
+    /// The header at the beginning of a text; `None` if there is none.
+    fn of(text: &str) -> Option<Self> {
+        let (mut found, mut is_date) = (Self::default(), false);
+        for line in text[..text.floor_char_boundary(HEAD)].lines() {
+            if line.is_empty() {
+                return Some(found);
+            }
+            if line.starts_with([' ', '\t']) {
+                // A line that continues the field before.
+                found.date.iter_mut().filter(|_| is_date).for_each(|date| *date += line);
+                continue;
+            }
+            let (name, value) = line.split_once(':')?;
+            if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
+                return None;
+            }
+            found.has_sender |= name.eq_ignore_ascii_case("from");
+            found.is_of_mail |= OF_MAILS.iter().any(|field| name.eq_ignore_ascii_case(field));
+            is_date = name.eq_ignore_ascii_case("date") && found.date.is_none();
+            if is_date {
+                found.date = Some(value.to_owned());
+            }
+        }
+        None
+    }
+
+    /// The header of bytes.
+    fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        // The names of fields are ASCII in every mail.
+        Self::of(&String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]))
+    }
+
+    fn date(&self) -> Option<i64> {
+        self.date.as_deref().filter(|_| self.has_sender).and_then(date::mail)
+    }
+}
+
+/// The date in the header of a text that begins as a mail; `None` if it does not, or states none.
 pub(crate) fn date(text: &str) -> Option<i64> {
-    let head = &text[..text.floor_char_boundary(HEAD)];
-    let (mut has_sender, mut found, mut is_date) = (false, None::<String>, false);
-    for line in head.lines() {
-        if line.is_empty() {
-            return found.filter(|_| has_sender).and_then(|found| date::mail(&found));
-        }
-        if line.starts_with([' ', '\t']) {
-            // A line that continues the field before.
-            found.iter_mut().filter(|_| is_date).for_each(|found| *found += line);
-            continue;
-        }
-        let (name, value) = line.split_once(':')?;
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return None;
-        }
-        has_sender |= name.eq_ignore_ascii_case("from");
-        is_date = name.eq_ignore_ascii_case("date") && found.is_none();
-        if is_date {
-            found = Some(value.to_owned());
+    Head::of(text)?.date()
+}
+
+/// True if bytes begin with a name and a colon, as every mail does and most files do not.
+pub fn may_begin(bytes: &[u8]) -> bool {
+    let name = bytes.iter().take(HEAD).take_while(|byte| byte.is_ascii_graphic() && **byte != b':').count();
+    name > 0 && bytes.get(name) == Some(&b':')
+}
+
+/// True if bytes begin as a mail.
+pub fn begins(bytes: &[u8]) -> bool {
+    may_begin(bytes)
+        && Head::of_bytes(bytes).is_some_and(|head| head.has_sender && head.is_of_mail && head.date.is_some())
+}
+
+/// The text of a mail.
+pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
+    let mail = parsed(bytes)?;
+    let mut text = String::new();
+    for (name, value) in [("From", mail.from()), ("To", mail.to()), ("Cc", mail.cc())] {
+        if let Some(value) = value.map(addresses).filter(|value| !value.is_empty()) {
+            let _ = writeln!(text, "{name}: {value}");
         }
     }
-    None
+    if let Some(date) = mail.date() {
+        // In one zone, as servers state it in others.
+        let _ = writeln!(text, "Date: {}", DateTime::from_timestamp(date.to_timestamp()).to_rfc3339());
+    }
+    if let Some(subject) = mail.subject() {
+        let _ = writeln!(text, "Subject: {}", subject.trim());
+    }
+    let mut replaced = 0;
+    for part in mail.text_bodies() {
+        replaced += usize::from(part.is_encoding_problem);
+        let body = match &part.body {
+            PartType::Text(text) => Cow::Borrowed(text.trim_end()),
+            PartType::Html(page) => Cow::Owned(html::visible(page)),
+            _ => continue,
+        };
+        let _ = write!(text, "\n{}\n", body.replace("\r\n", "\n"));
+    }
+    for (number, part) in (1..).zip(mail.attachments()) {
+        let Attachment { name, bytes } = attachment(number, part);
+        let digest = blake3::hash(&bytes).to_hex();
+        let _ = write!(text, "\nAttachment: {name}, {} bytes, BLAKE3 {}", bytes.len(), &digest[..16]);
+    }
+    let date = Head::of_bytes(bytes).and_then(|head| head.date());
+    Ok(Extracted { text, replaced, date, ..Extracted::default() })
+}
+
+/// The files that a mail carries; a mail within it is one of them.
+///
+/// # Errors
+///
+/// [`Refusal::Damaged`] if the bytes are no mail.
+pub fn attachments(bytes: &[u8]) -> Result<Vec<Attachment>, Refusal> {
+    let read = || Ok((1..).zip(parsed(bytes)?.attachments()).map(|(number, part)| attachment(number, part)).collect());
+    catch_panic(read).unwrap_or_else(|what| Err(Refusal::Damaged { format: "mail", what }))
+}
+
+fn parsed(bytes: &[u8]) -> Result<Message<'_>, Refusal> {
+    // Places in it are numbers of 32 bits.
+    let is_small = u32::try_from(bytes.len()).is_ok();
+    let parsed = is_small.then(|| MessageParser::default().parse(bytes)).flatten();
+    parsed.ok_or_else(|| Refusal::Damaged { format: "mail", what: "it has no header".into() })
+}
+
+fn attachment(number: usize, part: &MessagePart<'_>) -> Attachment {
+    let (bytes, ending): (&[u8], _) = match &part.body {
+        PartType::Text(text) => (text.as_bytes(), "txt"),
+        PartType::Html(page) => (page.as_bytes(), "html"),
+        PartType::Binary(bytes) | PartType::InlineBinary(bytes) => (bytes, "bin"),
+        PartType::Message(mail) => (mail.raw_message(), "eml"),
+        PartType::Multipart(_) => (&[], "bin"),
+    };
+    let named = part.attachment_name().map(str::trim).filter(|name| !name.is_empty() && !name.contains(['\n', '\r']));
+    Attachment {
+        name: named.map_or_else(|| format!("attachment-{number}.{ending}"), str::to_owned),
+        bytes: bytes.to_vec(),
+    }
+}
+
+/// Addresses in one line.
+fn addresses(addresses: &Address<'_>) -> String {
+    let one = |address: &Addr<'_>| match (address.name(), address.address()) {
+        (Some(name), Some(address)) => format!("{name} <{address}>"),
+        (name, address) => name.or(address).unwrap_or_default().to_owned(),
+    };
+    addresses.iter().map(one).filter(|address| !address.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const HEADER: &str =
+        "Received: by x\r\n\tfor y\r\nFrom: Ann <a@example.org>\r\nDate: Wed,\r\n 1 May 2024 12:30:00 +0000\r\n";
+
     #[test]
     fn only_a_mail_has_the_date_of_its_header() {
-        let header =
-            "Received: by x\r\n\tfor y\r\nFrom: Ann <a@example.org>\r\nDate: Wed,\r\n 1 May 2024 12:30:00 +0000\r\n";
-        let mail = format!("{header}Subject: Tides\r\n\r\nDate: 2 May 2024 12:30:00 +0000\r\n");
+        let mail = format!("{HEADER}Subject: Tides\r\n\r\nDate: 2 May 2024 12:30:00 +0000\r\n");
         assert_eq!(date(&mail), Some(1_714_566_600));
+        assert!(begins(mail.as_bytes()));
         assert_eq!(date(&format!("{mail}\nFrom: b\n")), Some(1_714_566_600));
         for none in [
             String::new(),
-            header.into(),
+            HEADER.into(),
             format!("From ann Wed May 1\r\n{mail}"),
             mail.replace("From:", "To:"),
-            mail.replace("1 May", "99 May"),
             format!("A letter of that day:\n\n{mail}"),
             format!("From: {}\n{mail}", "ä".repeat(HEAD)),
             "From: me\nNo field here\nDate: 1 May 2024 12:30:00 +0000\n\n".into(),
         ] {
             assert_eq!(date(&none), None, "{none:.200}");
+            assert!(!begins(none.as_bytes()), "{none:.200}");
         }
+        assert_eq!(date(&mail.replace("1 May", "99 May")), None);
+        assert!(!begins(mail.replace("Received:", "X-Note:").as_bytes()), "a text with a date");
+    }
+
+    #[test]
+    fn the_same_mail_in_other_encodings_is_one_text() {
+        let plain = format!(
+            "{HEADER}Subject: Ebbe\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nDie Flut kommt \
+             spät.\r\n> Wann?\r\n"
+        );
+        let packed = "Message-ID: <1@x>\nFrom: =?utf-8?q?Ann?= <a@example.org>\nDate: Wed, 1 May 2024 12:30:00 +0000\n\
+            Subject: =?utf-8?b?RWJiZQ==?=\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n\
+            --b\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n\
+            Die Flut kommt sp=E4t.\n> Wann?\n\n--b\nContent-Type: text/html\n\n<p>Die Flut</p>\n--b--\n";
+        let [a, b] = [plain.as_bytes(), packed.as_bytes()].map(|mail| text(mail).unwrap());
+        assert_eq!(a.text, b.text);
+        assert_eq!(
+            a.text,
+            "From: Ann <a@example.org>\nDate: 2024-05-01T12:30:00Z\nSubject: Ebbe\n\nDie Flut kommt spät.\n> Wann?\n"
+        );
+        assert_eq!((a.date, attachments(packed.as_bytes()).unwrap().len()), (Some(1_714_566_600), 0));
+    }
+
+    #[test]
+    fn attachments_are_files_and_part_of_the_text_by_their_digests() {
+        let mail = |content: &str| {
+            format!(
+                "{HEADER}MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: \
+                 text/html\r\n\r\n<p>See the file.</p>\r\n--b\r\nContent-Type: text/plain; name=\"tide.txt\"\r\n\
+                 Content-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n{content}\r\n--b\r\n\
+                 Content-Type: message/rfc822\r\n\r\nFrom: b@example.org\r\nSubject: inner\r\n\r\nHello.\r\n--b--\r\n"
+            )
+        };
+        let [a, b] = ["aGlnaA==", "bG93"].map(mail);
+        let carried = attachments(a.as_bytes()).unwrap();
+        assert_eq!(carried[0], Attachment { name: "tide.txt".into(), bytes: b"high".into() });
+        assert_eq!(carried[1].name, "attachment-2.eml");
+        assert!(carried[1].bytes.starts_with(b"From: b@example.org"), "{carried:?}");
+        let [a, b] = [a, b].map(|mail| text(mail.as_bytes()).unwrap().text);
+        assert!(a.contains("\nSee the file.\n") && a.contains("\nAttachment: tide.txt, 4 bytes, BLAKE3 "), "{a}");
+        assert_ne!(a, b);
     }
 }

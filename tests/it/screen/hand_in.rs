@@ -91,12 +91,18 @@ fn other_commands_read_archives_too_and_clean_refuses_them() {
 
 #[test]
 fn what_cannot_be_read_in_an_archive_is_named() {
-    let inner = zip(&[("a.txt", KILN.as_bytes())]);
+    let [inner, nested, deep] = [
+        zip(&[("a.txt", KILN.as_bytes())]),
+        zip(&[("inner.zip", &zip(&[("b.txt", FERRY.as_bytes())]))]),
+        zip(&[("two.zip", &zip(&[("three.zip", &zip(&[("c.txt", WINTER.as_bytes())]))]))]),
+    ];
     let folder = Folder::new().file(
         "class.zip",
         zip(&[
             ("anna/essay.txt", KILN.as_bytes()),
             ("ben/all.zip", &inner),
+            ("ben/more.zip", &nested),
+            ("ben/deep.zip", &deep),
             ("cleo/old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0"),
             ("../dora.txt", KILN.as_bytes()),
         ]),
@@ -104,8 +110,13 @@ fn what_cannot_be_read_in_an_archive_is_named() {
     let answer = folder.dedup("screen class.zip --html report.html");
     answer.code_is(2);
     let page = folder.read_text("report.html");
+    let read = folder.dedup("screen class.zip --list documents --format csv").stdout;
+    for name in ["ben/all.zip/a.txt", "ben/more.zip/inner.zip/b.txt"] {
+        assert!(read.contains(&format!("class.zip/{name},")), "{name}: {read}");
+    }
     for told in [
-        "class.zip/ben/all.zip: is an archive in an archive; unpack the outer one first, and name the folder; skipped",
+        "class.zip/ben/deep.zip/two.zip/three.zip: is an archive in an archive in an archive; unpack the outer one first, \
+         and name the folder; skipped",
         "class.zip/cleo/old.doc: is a Word document of the old format (.doc); save it as DOCX",
         "class.zip/../dora.txt: has a name that leads out of the archive",
     ] {

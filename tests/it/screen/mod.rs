@@ -587,3 +587,22 @@ fn a_passage_of_program_code_is_told_and_left_out_if_asked() {
     let prose = passages(&essay(), "in --against src");
     assert!(prose.iter().all(|passage| passage["code"] == json!(false)), "{prose:#?}");
 }
+
+#[test]
+fn documents_are_compared_with_sources_and_with_each_other() {
+    let folder = essay().file("in/copy.txt", format!("{WINTER} And so on.")).file("last.txt", FERRY);
+    folder.dedup("screen last.txt --save last.dsi").code_is(0);
+    let both = [("in/copy.txt", "in/essay.txt"), ("in/essay.txt", "last.txt"), ("in/essay.txt", "src/glass.txt")];
+    // A document that stands among the sources is one document.
+    for sources in ["--against last.txt src", "--against last.dsi src", "--against last.txt src --against in/copy.txt"]
+    {
+        let mut found = pairs(&folder, &format!("in --glob !own.txt {sources} --with-each-other"));
+        found.sort();
+        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        assert_eq!(found, both, "{sources}");
+    }
+    let answer = folder.dedup("screen in --glob !own.txt --against last.txt src --with-each-other --html page.html");
+    assert!(answer.stderr.contains("compared 2 documents with each other and 2 sources"), "{answer:?}");
+    let alone = folder.dedup("screen in --with-each-other");
+    assert!(alone.code == 2 && alone.stderr.contains("--against <SOURCES>"), "{alone:?}");
+}

@@ -5,9 +5,7 @@
 //!
 //! Cost: one pass over the archive, and one member in memory.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,9 +13,9 @@ use nearcopy_extract::Refusal;
 use nearcopy_extract::{catch_panic, plausible_date};
 use tar::{Archive, EntryType};
 
-use super::super::compression::Compression;
-use super::super::counted::Counted;
-use super::{LINK, Member, OUTSIDE, SPARSE, file_name, is_outside, too_long};
+use super::origin::Origin;
+use super::{LINK, Member, OUTSIDE, Room, SPARSE, file_name, is_outside};
+use crate::compression::Compression;
 use crate::error::Reason;
 
 /// The unit of a tar archive in bytes.
@@ -29,8 +27,7 @@ const HEADER: u64 = 1 << 20;
 /// The members that are still to be read.
 pub(crate) struct Members {
     from: Box<dyn Read + Send>,
-    /// Number of bytes that may still be unpacked.
-    left: u64,
+    room: Room,
     /// Number of bytes read of the file, and the part of it that members were said to take.
     read: Arc<AtomicU64>,
     told: u64,
@@ -49,25 +46,18 @@ struct Head {
 type Found = (Option<i64>, String, Result<Vec<u8>, Reason>);
 
 impl Members {
-    /// The members of a file; `None` if it cannot be opened, or is compressed and no tar archive inside.
-    pub(super) fn open(path: &Path, compression: Option<Compression>, most: u64) -> Option<Self> {
-        let open = |read: &Arc<AtomicU64>| -> io::Result<Box<dyn Read + Send>> {
-            let from = Counted(File::open(path)?, Arc::clone(read));
-            match compression {
-                Some(compression) => compression.decode(from),
-                None => Ok(Box::new(BufReader::new(from))),
-            }
-        };
+    /// The members of an archive; `None` if it cannot be opened, or is compressed and no tar archive inside.
+    pub(super) fn open(origin: &Origin, compression: Option<Compression>, room: Room) -> Option<Self> {
         let read = Arc::default();
         if compression.is_some() {
             let mut head = Vec::new();
-            open(&read).ok()?.take(BLOCK).read_to_end(&mut head).ok()?;
+            origin.stream(compression, &read).ok()?.take(BLOCK).read_to_end(&mut head).ok()?;
             if !super::is_tar(&head) {
                 return None;
             }
             read.store(0, Ordering::Relaxed);
         }
-        Some(Self { from: open(&read).ok()?, left: most, read, told: 0, is_over: false })
+        Some(Self { from: origin.stream(compression, &read).ok()?, room, read, told: 0, is_over: false })
     }
 
     /// The next member that `takes` accepts by its name, and that is a file.
@@ -118,19 +108,18 @@ impl Members {
         let reason = match &name {
             None => None,
             Some(file) if is_outside(file) => Some(OUTSIDE),
-            Some(file) => match kind {
-                EntryType::Regular | EntryType::Continuous => (size > limit).then(|| too_long(file, limit)),
+            Some(_) => match kind {
+                EntryType::Regular | EntryType::Continuous => (size > limit).then_some(Reason::TooLong(limit)),
                 EntryType::Link | EntryType::Symlink => Some(LINK),
                 EntryType::GNUSparse => Some(SPARSE),
                 _ => Some(Reason::Special),
             },
         };
         // The header counts too: an archive may have any number of empty members.
-        let Some(left) = self.left.checked_sub(whole.saturating_add(BLOCK)) else {
+        if self.room.take(whole.saturating_add(BLOCK)).is_err() {
             self.is_over = true;
             return Ok(Some((None, String::new(), Err(Reason::Refused(Refusal::TooLarge)))));
-        };
-        self.left = left;
+        }
         let (Some(name), None) = (&name, &reason) else {
             self.skip(whole)?;
             return Ok(name.zip(reason).map(|(name, reason)| (date, name, Err(reason))));

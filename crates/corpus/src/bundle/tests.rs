@@ -43,7 +43,11 @@ fn members(name: &str, bytes: &[u8], limit: u64) -> Option<Vec<Found>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
-    let mut bundle = Bundle::open(&path, &mut File::open(&path).unwrap()).ok()??;
+    let (Opened::Bundle(mut bundle) | Opened::Mail(mut bundle, _), _) =
+        Bundle::open(&path, &mut File::open(&path).unwrap()).ok()??
+    else {
+        panic!("an archive")
+    };
     let mut found = Vec::new();
     while let Some(Member { name, content, .. }) = bundle.next(limit, |name| !name.contains("tmp")) {
         found.push((name, content.map_err(|reason| reason.to_string())));
@@ -61,7 +65,8 @@ fn members_have_the_times_that_the_bundle_states() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
-        let mut bundle = Bundle::open(&path, &mut File::open(&path).unwrap()).unwrap().unwrap();
+        let opened = Bundle::open(&path, &mut File::open(&path).unwrap()).unwrap();
+        let Some((Opened::Bundle(mut bundle), _)) = opened else { panic!("an archive") };
         std::iter::from_fn(|| bundle.next(100, |_| true)).map(|member| member.date).collect::<Vec<_>>()
     };
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
@@ -133,23 +138,41 @@ fn what_leads_out_or_elsewhere_is_refused() {
     assert!(members("a.zip", &link, 99).unwrap()[0].1.as_ref().unwrap_err().starts_with("is a link"));
 }
 
+/// What bytes in memory are, by the names of their members.
+fn held(name: &str, bytes: &[u8], room: &Room) -> Result<Option<Vec<String>>, Reason> {
+    let opened = Bundle::held(Path::new(name), bytes.to_vec(), room)?;
+    let (Opened::Bundle(mut bundle) | Opened::Mail(mut bundle, _)) = opened else { return Ok(None) };
+    Ok(Some(std::iter::from_fn(|| bundle.next(1 << 20, |_| true)).map(|member| member.name).collect()))
+}
+
 #[test]
-fn bundles_in_bundles_are_refused() {
-    let inner = zip_of(&[("a.txt", b"x")]);
-    let tar = tar_of(&[("a.txt", EntryType::Regular, b"x")]);
-    let outer = zip_of(&[("a.zip", &inner), ("b.tar", &tar), ("c.tar.gz", &gzip(&tar)), ("d.txt.gz", &gzip(b"x"))]);
-    let found = members("outer.zip", &outer, 1 << 20).unwrap();
-    let nested = |(_, content): &&Found| {
-        content.as_ref().is_err_and(|reason| reason.starts_with("is an archive in an archive; unpack the outer one"))
-    };
-    assert_eq!(found.iter().filter(nested).count(), 3, "{found:?}");
-    assert!(found[3].1.is_ok(), "a compressed text is a text");
-    // A greater `--max-document`, which a long member needs, would not help an archive.
-    let found = members("outer.zip", &outer, 5).unwrap();
-    assert_eq!(found.iter().filter(nested).count(), 3, "{found:?}");
-    let outer = tar_of(&[("a.zip", EntryType::Regular, &inner), ("b.tgz", EntryType::Regular, &gzip(&tar))]);
-    let found = members("outer.tar", &outer, 5).unwrap();
-    assert_eq!(found.iter().filter(nested).count(), 2, "{found:?}");
+fn members_may_be_bundles() {
+    let zip = zip_of(&[("a.txt", b"x")]);
+    let tar = tar_of(&[("b.txt", EntryType::Regular, b"x")]);
+    let mailbox = b"From a Wed May  1 12:30:00 2024\nFrom: a\n\nHigh.\n\nFrom b Wed May  1 12:30:00 2024\nFrom: b\n\n";
+    let mail = b"From: a\nDate: Wed, 1 May 2024 12:30:00 +0000\nMIME-Version: 1.0\n\
+        Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHigh.\n--b\nContent-Type: image/png; name=../a.png\n\n\
+        P\n--b--\n";
+    let room = Room::of(0);
+    for (name, bytes, members) in [
+        ("a.zip", &zip, Some(vec!["a.txt".to_owned()])),
+        ("b.tar", &tar, Some(vec!["b.txt".into()])),
+        ("c.tar.gz", &gzip(&tar), Some(vec!["b.txt".into()])),
+        ("d.mbox", &mailbox.to_vec(), Some(vec!["1.eml".into(), "2.eml".into()])),
+        ("e.eml", &mail.to_vec(), Some(vec![".._a.png".into()])),
+        ("f.txt.gz", &gzip(b"x"), None),
+        ("g.txt", &b"From the tide".to_vec(), None),
+    ] {
+        assert_eq!(held(name, bytes, &room).unwrap(), members, "{name}");
+    }
+}
+
+#[test]
+fn bundles_in_bundles_share_one_room() {
+    let zip = zip_of(&[("a.txt", &[0; 1000])]);
+    let room = Room(Arc::new(2500.into()));
+    assert!(held("a.zip", &zip, &room).is_ok() && held("b.zip", &zip, &room).is_ok());
+    assert!(held("c.zip", &zip, &room).unwrap_err().to_string().starts_with("unpacks to far more"));
 }
 
 #[test]

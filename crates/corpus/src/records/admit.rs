@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::reader::Bytes;
 use super::{Location, Problem, Reason, source};
-use crate::bundle::{Bundle, Member};
+use crate::bundle::{Bundle, DEPTH, Member, NESTED, Opened, Room, is_bundle};
 use crate::interruptible::{self, Stop};
 use crate::nanoseconds;
 
@@ -50,10 +50,9 @@ pub(super) fn admit(path: &Path, stop: Stop, with_bundles: bool) -> Result<Found
     let mut opened = opened(path, stop).map_err(|error| Reason::of_io(&error))?;
     if with_bundles
         && let Some(file) = &mut opened.1
-        && let Some(bundle) = Bundle::open(path, file)?
+        && let Some((found, room)) = Bundle::open(path, file)?
     {
-        let modified = opened.0.modified;
-        return Ok(Found::Bundle(OpenBundle { bundle, path: path.to_owned(), modified, has_given: false }));
+        return Ok(found_of(found, path.to_owned(), opened.0.modified, 1, &room));
     }
     let (mut admitted, file) = opened;
     if let Some(file) = file {
@@ -63,13 +62,24 @@ pub(super) fn admit(path: &Path, stop: Stop, with_bundles: bool) -> Result<Found
 }
 
 /// The same for a file in memory.
-pub(super) fn admit_held(path: PathBuf, mut bytes: Vec<u8>, with_bundles: bool) -> Result<Found, Reason> {
-    if with_bundles && let Some(bundle) = Bundle::held(&mut bytes)? {
-        return Ok(Found::Bundle(OpenBundle { bundle, path, modified: 0, has_given: false }));
+pub(super) fn admit_held(path: PathBuf, bytes: Vec<u8>, with_bundles: bool) -> Result<Found, Reason> {
+    if !with_bundles {
+        return Ok(Found::File(Admitted::held(path, bytes, 0)));
     }
-    Ok(Found::File(Admitted::held(path, bytes, 0)))
+    let room = Room::of(bytes.len() as u64);
+    Ok(found_of(Bundle::held(&path, bytes, &room)?, path, 0, 1, &room))
 }
 
+/// A file or a bundle that was opened, at this depth of bundles.
+fn found_of(opened: Opened, path: PathBuf, modified: i64, depth: usize, room: &Room) -> Found {
+    let (bundle, own) = match opened {
+        Opened::File(bytes) => return Found::File(Admitted::held(path, bytes, modified)),
+        Opened::Bundle(bundle) => (bundle, None),
+        Opened::Mail(bundle, own) => (bundle, Some(own)),
+    };
+    let has_given = own.is_some();
+    Found::Bundle(OpenBundle { bundle, own, path, modified, has_given, depth, room: room.clone() })
+}
 /// A file or stream that is opened; of a regular file the bytes are to be read from the file beside it.
 fn opened(path: &Path, stop: Stop) -> io::Result<(Admitted, Option<File>)> {
     let path = path.to_owned();
@@ -92,21 +102,24 @@ fn opened(path: &Path, stop: Stop) -> io::Result<(Admitted, Option<File>)> {
 /// A bundle whose members are being read.
 pub(super) struct OpenBundle {
     bundle: Bundle,
+    /// The bytes of a mail, which comes before the files that it carries.
+    own: Option<Vec<u8>>,
     path: PathBuf,
     modified: i64,
     has_given: bool,
+    /// 1 for a file, one more for each bundle around it.
+    depth: usize,
+    room: Room,
 }
 
 impl OpenBundle {
     /// The next member, or its problem; a bundle without any is a problem.
-    pub(super) fn next(&mut self, limit: u64, takes: impl Fn(&str) -> bool) -> Option<Result<Admitted, Problem>> {
+    pub(super) fn next(&mut self, limit: u64, takes: impl Fn(&str) -> bool) -> Option<Result<Found, Problem>> {
+        if let Some(own) = self.own.take() {
+            return Some(self.limited(own, limit));
+        }
         let member = self.bundle.next(limit, takes);
         let had_given = std::mem::replace(&mut self.has_given, true);
-        let fail = |path: &Path, reason: Reason| Problem {
-            file: source::name(path),
-            place: Location::File,
-            reason: reason.into(),
-        };
         let Some(Member { name, content, packed, date }) = member else {
             return (!had_given).then(|| Err(fail(&self.path, Reason::NoFiles)));
         };
@@ -118,9 +131,47 @@ impl OpenBundle {
                 Err(Problem { file, place: Location::File, reason: reason.into() })
             }
             Ok(bytes) => {
-                let admitted = Admitted::held(self.path.join(source::path(&name)), bytes, self.modified);
-                Ok(Admitted { packed: Some(packed), packed_date: date, ..admitted })
+                let path = self.path.join(source::path(&name));
+                let found = self.member(&path, bytes).map_err(|reason| fail(&path, reason));
+                found.map(|found| found.with_packed(packed, date))
             }
         })
     }
+
+    /// A mail's own bytes.
+    fn limited(&self, own: Vec<u8>, limit: u64) -> Result<Found, Problem> {
+        if own.len() as u64 > limit {
+            return Err(fail(&self.path, Reason::TooLong(limit)));
+        }
+        let packed = own.len() as u64;
+        Ok(Found::File(Admitted::held(self.path.clone(), own, self.modified)).with_packed(packed, None))
+    }
+
+    /// What a member is.
+    fn member(&self, path: &Path, bytes: Vec<u8>) -> Result<Found, Reason> {
+        if self.depth == DEPTH {
+            let is_nested = is_bundle(path, &bytes);
+            return if is_nested {
+                Err(NESTED)
+            } else {
+                Ok(Found::File(Admitted::held(path.into(), bytes, self.modified)))
+            };
+        }
+        let opened = Bundle::held(path, bytes, &self.room)?;
+        Ok(found_of(opened, path.to_owned(), self.modified, self.depth + 1, &self.room))
+    }
+}
+
+impl Found {
+    /// The same with the number of bytes that it takes of its bundle, and the time that the bundle states.
+    fn with_packed(self, packed: u64, date: Option<i64>) -> Self {
+        match self {
+            Self::File(admitted) => Self::File(Admitted { packed: Some(packed), packed_date: date, ..admitted }),
+            bundle @ Self::Bundle(_) => bundle,
+        }
+    }
+}
+
+fn fail(path: &Path, reason: Reason) -> Problem {
+    Problem { file: source::name(path), place: Location::File, reason: reason.into() }
 }

@@ -28,7 +28,8 @@ pub struct Reader {
     inputs: Inputs,
     reading: Arc<Reading>,
     files: u32,
-    bundle: Option<OpenBundle>,
+    /// The open bundle, and those that it is a member of, the outermost first.
+    bundles: Vec<OpenBundle>,
     open: Option<Open>,
 }
 
@@ -63,7 +64,7 @@ enum Stream {
 impl Reader {
     /// Reads these inputs.
     pub fn new(inputs: Inputs, reading: Reading) -> Self {
-        Self { inputs, reading: Arc::new(reading), files: 0, bundle: None, open: None }
+        Self { inputs, reading: Arc::new(reading), files: 0, bundles: Vec::new(), open: None }
     }
 
     /// The rules by which files are split.
@@ -108,14 +109,16 @@ impl Reader {
     /// The next file, or the next member of a bundle.
     fn next_file(&mut self) -> Option<Result<Admitted, Problem>> {
         loop {
-            if let Some(bundle) = &mut self.bundle {
-                let next = bundle.next(self.reading.longest(), |name| self.inputs.takes(name));
-                if next.is_none() {
-                    self.bundle = None;
+            if let Some(bundle) = self.bundles.last_mut() {
+                match bundle.next(self.reading.longest(), |name| self.inputs.takes(name)) {
+                    Some(Ok(Found::Bundle(inner))) => self.bundles.push(inner),
+                    Some(Ok(Found::File(admitted))) => return Some(Ok(admitted)),
+                    Some(Err(problem)) => return Some(Err(problem)),
+                    None => {
+                        self.bundles.pop();
+                    }
                 }
-                if let Some(next) = next {
-                    return Some(next);
-                }
+                continue;
             }
             let (path, admitted) = if let Some(HeldFile { name, bytes }) = self.inputs.next_held() {
                 let path = source::path(&name);
@@ -128,7 +131,7 @@ impl Reader {
             };
             match admitted {
                 Ok(Found::File(admitted)) => return Some(Ok(admitted)),
-                Ok(Found::Bundle(bundle)) => self.bundle = Some(bundle),
+                Ok(Found::Bundle(bundle)) => self.bundles.push(bundle),
                 Err(reason) => {
                     let file = source::name(&path);
                     return Some(Err(Problem { file, place: Location::File, reason: reason.into() }));

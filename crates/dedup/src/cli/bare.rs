@@ -64,7 +64,10 @@ fn two_files(args: &[OsString], command: &clap::Command) -> Result<Option<Vec<Os
 /// The message for a folder in place of a file.
 fn of_folder(folder: &OsString) -> String {
     let shown = Path::new(folder).display();
-    format!("{shown}: is a folder; `dedup find {shown}` lists the near-duplicates in it. {FORM}")
+    format!(
+        "{shown}: is a folder; `dedup find {shown}` lists the near-duplicates in it, `dedup screen {shown}` the passages \
+         that its documents share. {FORM}"
+    )
 }
 
 /// True if clap will suggest a command for this name; clap measures the similarity in the same way.

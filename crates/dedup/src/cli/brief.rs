@@ -45,7 +45,7 @@ const SHOWN: [&str; 34] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 23] = [
+const RARE: [&str; 24] = [
     "across-formats",
     "author-field",
     "author-pattern",
@@ -55,6 +55,7 @@ const RARE: [&str; 23] = [
     "id",
     "max-document",
     "min-words",
+    "min-probability",
     "names",
     "no-ignore",
     "no-stem",

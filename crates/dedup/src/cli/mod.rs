@@ -48,7 +48,6 @@ use text_options::TypedForTexts;
 #[command(
     name = "dedup",
     version,
-    arg_required_else_help = true,
     override_usage = "dedup FILE1 FILE2 [max N] [min N]\n       dedup <COMMAND> [OPTIONS]",
     after_help = "Exit status: 0 near-duplicates, 1 none, 2 something failed, 130 stopped by a second Ctrl-C.",
     after_long_help = "Examples:
@@ -98,6 +97,15 @@ enum Ending {
     Incomplete,
 }
 
+/// What the program says that is given nothing to do.
+const JOBS: &str = "dedup: name a job:
+  dedup FILE1 FILE2              how alike two texts are, and why
+  dedup find FOLDER              which documents are near-duplicates or versions of each other
+  dedup clean CORPUS -o OUT      a corpus without the documents that others make dispensable
+  dedup screen ESSAYS            which passages documents share, copied or rewritten
+  dedup index --help             a collection on disk that tells what a new document is near to
+`dedup --help` lists all commands, and `dedup COMMAND --help` has examples";
+
 /// The arguments of this run, the program's name first. Those of the process may begin with an interpreter.
 static TYPED: OnceLock<Vec<OsString>> = OnceLock::new();
 
@@ -106,6 +114,11 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let mut args = TYPED.get_or_init(|| args).clone();
     signals::outlive_signals();
     let command = Cli::command();
+    if args.len() < 2 {
+        // Nobody reads a closed stream.
+        let _ = writeln!(io::stderr(), "{JOBS}");
+        return 2;
+    }
     let page = brief::page(&mut args);
     let invocation = match bare::rewrite(args, &command) {
         Ok(invocation) => invocation,

@@ -48,6 +48,7 @@ use crate::report::shown;
 #[command(after_long_help = "Examples:
   dedup screen data/texts/eng
   dedup screen data/texts/eng/tides.edited.txt --against data/texts/eng
+  dedup screen data/texts/eng --against data/texts/deu --with-each-other
   dedup screen data/texts --format csv
   dedup screen data/texts --list documents --format jsonl
   dedup screen data/texts/eng --html report.html
@@ -66,6 +67,11 @@ pub(super) struct Args {
     /// documents are compared with each other.
     #[arg(long, value_name = "SOURCES", num_args = 1..)]
     against: Vec<PathBuf>,
+    /// Compare the documents with each other too, beside the sources
+    ///
+    /// Each pair is compared once, and a document that stands among the sources counts as one.
+    #[arg(long, requires = "against")]
+    with_each_other: bool,
     /// Store the documents in FILE for a later --against, and compare nothing
     ///
     /// FILE is an archive from which the documents need not be read again.
@@ -301,6 +307,7 @@ impl Args {
                     code: *no_code,
                     common: *no_common,
                 },
+                with_each_other: self.with_each_other,
                 strict: self.corpus.is_strict(),
                 threads: self.running.threads(),
                 max_memory: self.running.limit().stage(),

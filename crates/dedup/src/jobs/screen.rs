@@ -42,7 +42,7 @@ pub struct Job {
 
 /// Screens documents.
 ///
-/// The result is the same for any number of threads. Without sources, each pair of documents is reported once.
+/// The result is the same for any number of threads. Each pair of documents is reported once.
 ///
 /// # Errors
 ///

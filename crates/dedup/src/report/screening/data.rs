@@ -34,8 +34,10 @@ pub(super) struct Data {
     command_line: String,
     language: Option<&'static str>,
     min_probability: f32,
-    /// True if sources were named; otherwise documents were compared with each other.
+    /// True if sources were named.
     against: bool,
+    /// True if documents were compared with each other.
+    with_each_other: bool,
     min_words: usize,
     as_screened: AsScreened,
     common: Vec<CommonData>,
@@ -205,6 +207,7 @@ impl Data {
             language: page.language,
             min_probability: page.min_probability,
             against: page.against || screening.suspicious < screening.texts.len(),
+            with_each_other: screening.with_each_other,
             min_words: page.min_words,
             as_screened: AsScreened {
                 quotations: page.exclude.quotations,

@@ -23,7 +23,7 @@ function documentView(figures, number) {
         ? [sources.length > 0 && h('p', { class: 'about' }, t('legend'), ' ', h('span', { class: 'out' }, t('k_out'))), h('div', { id: 'reading' }, coloured(figure))]
         : h('p', { class: 'about' }, t(sources.length || text.covered ? 'text_left_out' : 'no_text'))),
       h('aside', { class: 'card' },
-        h('h2', {}, t(number < data.suspicious && data.against ? 'sources_head' : 'also_in_head')),
+        h('h2', {}, t(number < data.suspicious && !data.with_each_other ? 'sources_head' : 'also_in_head')),
         sourceList(figure))),
   ];
 }

@@ -16,7 +16,7 @@ function dossierView(figures, number) {
     disguises(text),
     omission(figure),
     h('section', { class: 'card', id: 'dossier-sources' },
-      h('h2', {}, t(number < data.suspicious && data.against ? 'sources_head' : 'also_in_head')),
+      h('h2', {}, t(number < data.suspicious && !data.with_each_other ? 'sources_head' : 'also_in_head')),
       sources.length ? sourceTable(sources, of) : h('p', { class: 'about' }, t('no_passages'))),
     sources.length > 0 && keyOfMarks(text.disguised.length > 0),
     sources.map((source, rank) => dossierPart(figures, source, rank)),

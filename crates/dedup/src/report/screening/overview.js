@@ -35,7 +35,8 @@ function settingsOf() {
   const out = asReasons();
   const said = [
     data.made && t('made', { date: dateOf(data.made), version: data.version }),
-    t(data.against ? 'set_against' : 'set_each_other'),
+    data.against && t('set_against'),
+    data.with_each_other && t('set_each_other'),
     t('set_min_words', { words: counted(data.min_words, 'words') }),
     t('set_min_probability', { n: data.min_probability }),
     t('set_language', { language: data.language ? languageName(data.language, data.language) : t('detected') }),
@@ -121,7 +122,7 @@ const documentColumns = () => [
   { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.number), cell: it => [link(it.number, 'open'), tags(it)] },
   { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.covered, cell: it => wordsOf(it.covered, it.counted) },
   { id: 'most', label: t('most_from'), type: 'name', of: it => (it.sources.length ? nameOf(it.sources[0].other) : ''), cell: mostFrom },
-  { id: 'sources', label: t(data.against ? 'sources' : 'also_in'), type: 'number wide', falls: true, of: it => it.sources.length, cell: it => grouped(it.sources.length) },
+  { id: 'sources', label: t(data.with_each_other ? 'also_in' : 'sources'), type: 'number wide', falls: true, of: it => it.sources.length, cell: it => grouped(it.sources.length) },
 ];
 
 const link = (number, type) => h('a', { href: to(`#/document/${number}`), class: type }, name(number));

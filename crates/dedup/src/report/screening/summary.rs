@@ -44,15 +44,9 @@ pub fn write_greatest(screening: &Screening, out: &mut dyn Write) -> io::Result<
 
 /// Numbers of documents compared, passages found, words left out and problems skipped, in words.
 pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
-    let Screening { texts, suspicious, sources, matches, own, authorless, skipped, in_part, .. } = screening;
+    let Screening { texts, suspicious, own, authorless, skipped, in_part, .. } = screening;
     let count = |count: usize, noun| counted(count as u64, noun);
-    let passages = matches.iter().map(|found| found.passages.len()).sum();
-    let found = match passages {
-        0 => "no passages".into(),
-        _ => format!("{} in {} of documents", count(passages, "passage"), count(matches.len(), "pair")),
-    };
-    let with = if job.sources.is_empty() { "each other".into() } else { count(*sources, "source") };
-    let mut lines = vec![format!("compared {} with {with}: {found}", count(*suspicious, "document"))];
+    let mut lines = vec![compared(screening, job)];
     let documents = &texts[..*suspicious];
     if documents.is_empty() {
         lines.push("there are no documents: check the names, and --glob and --type".into());
@@ -117,10 +111,10 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     }
     if let (Some(author), 1, 0) = (authors.first(), authors.len(), of_none)
         && documents.len() > 1
-        && job.sources.is_empty()
+        && screening.with_each_other
     {
         lines.push(format!(
-            "all documents are by one author, {}, so none was compared: name the folder or the archive in which each \
+            "all documents are by one author, {}, so none was compared with another: name the folder or the archive in which each \
              author has a folder, or say by --author-pattern which part of a path is the author",
             shown(author)
         ));
@@ -144,6 +138,23 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         lines.push(format!("{} {were} skipped: the texts concerned were not compared", counted(skipped, "problem")));
     }
     lines
+}
+
+/// What was compared with what, and the number of passages.
+fn compared(screening: &Screening, job: &Job) -> String {
+    let count = |count: usize, noun| counted(count as u64, noun);
+    let passages = screening.matches.iter().map(|found| found.passages.len()).sum();
+    let found = match passages {
+        0 => "no passages".into(),
+        _ => format!("{} in {} of documents", count(passages, "passage"), count(screening.matches.len(), "pair")),
+    };
+    let sources = count(screening.sources, "source");
+    let with = match (job.sources.is_empty(), screening.with_each_other) {
+        (true, _) => "each other".into(),
+        (false, true) => format!("each other and {sources}"),
+        (false, false) => sources,
+    };
+    format!("compared {} with {with}: {found}", count(screening.suspicious, "document"))
 }
 
 /// The kinds of text left out, in words.

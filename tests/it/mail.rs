@@ -1,0 +1,62 @@
+//! Mails and mailboxes.
+
+use std::fmt::Write as _;
+
+use crate::folder::Folder;
+
+const HIVE: &str = "The hive was old, and the bees that lived in it were older still, or so the children said. Nobody had \
+    opened it since the summer of the flood, when the water stood at the second step and the wax came out in lumps.";
+
+/// A mail with the text in these bytes, and one attachment.
+fn mail(number: usize, head: &str, encoding: &str, body: &str) -> String {
+    format!(
+        "{head}From: =?utf-8?q?J=C3=B6rg?= <j@example.org>\nTo: a@example.org\nSubject: House {number}\n\
+         Message-ID: <{number}@example.org>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\
+         Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: {encoding}\n\n{body}\n--b\n\
+         Content-Type: text/plain; name=note.txt\nContent-Disposition: attachment\n\nNote {number}: {HIVE}\n--b--\n"
+    )
+}
+
+#[test]
+fn a_mail_saved_twice_is_one_text_and_its_attachments_are_documents() {
+    let one = mail(1, "Received: by x\nDate: Wed, 1 May 2024 14:30:00 +0200\n", "8bit", HIVE);
+    let packed = HIVE.replace("water", "wate=\nr");
+    let other = mail(1, "Date: Wed, 1 May 2024 12:30:00 +0000\n", "quoted-printable", &packed);
+    let mut mailbox = String::new();
+    for mail in [&other, &mail(2, "Date: Wed, 1 May 2024 12:31:00 +0000\n", "8bit", "Short.")] {
+        write!(mailbox, "From j@example.org Wed May  1 12:30:00 2024\n{mail}\n").unwrap();
+    }
+    let folder = Folder::new().file("in/saved.eml", one).file("in/box.mbox", mailbox);
+    let found = folder.dedup("find in --format json --similarity 1 --distance none --all").json();
+    let mut clusters: Vec<Vec<&str>> = Vec::new();
+    for cluster in found.as_array().unwrap() {
+        let members = cluster["members"].as_array().unwrap().iter().map(|member| &member["id"]);
+        let mut ids: Vec<&str> = members.chain([&cluster["survivor"]]).map(|id| id.as_str().unwrap()).collect();
+        ids.sort_unstable();
+        clusters.push(ids);
+    }
+    clusters.sort();
+    let expected: [&[&str]; 4] = [
+        &["in/box.mbox/1.eml", "in/saved.eml"],
+        &["in/box.mbox/1.eml/note.txt", "in/saved.eml/note.txt"],
+        &["in/box.mbox/2.eml"],
+        &["in/box.mbox/2.eml/note.txt"],
+    ];
+    assert_eq!(clusters, expected);
+    assert!(folder.dedup("explain in/saved.eml").stdout.contains("in/saved.eml: mail, its text"));
+    assert!(folder.dedup("screen in --format csv").stdout.contains("in/box.mbox/2.eml/note.txt"));
+}
+
+#[test]
+fn clean_takes_a_mail_with_its_attachments_as_one_file() {
+    let date = "Date: Wed, 1 May 2024 12:30:00 +0000\n";
+    let a = mail(1, date, "8bit", HIVE);
+    let folder = Folder::new()
+        .file("in/a.eml", &*a)
+        .file("in/b.eml", format!("Received: by y\n{a}"))
+        .file("in/other.eml", a.replace("Note 1:", "Note 2:"));
+    folder.dedup("clean in -o out").code_is(0);
+    let kept: Vec<String> = folder.files("out").into_keys().filter(|name| name.ends_with("eml")).collect();
+    assert_eq!(kept.len(), 2, "another attachment is another mail: {kept:?}");
+    assert!(kept.iter().any(|name| name.ends_with("other.eml")), "{kept:?}");
+}
