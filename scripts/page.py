@@ -11,7 +11,7 @@ import pathlib
 import sys
 
 WEB = pathlib.Path("web")
-REPORT = pathlib.Path("crates/dedup/src/report/screening")
+REPORT = pathlib.Path("crates/dedup/src/report/page")
 SAMPLES = pathlib.Path("data/texts/eng")
 
 
@@ -30,7 +30,7 @@ def main(module, version, out, *reports):
     letters = base64.b85encode(packed + bytes(-len(packed) % 4)).translate(bytes.maketrans(b"<&", b",.")).decode()
     worker = "const WORKER = " + json.dumps(read(WEB / "worker.js")).replace("</", "<\\/") + ";\n"
     # The words of the report, in whose languages the page speaks.
-    words = read(REPORT / "texts" / "bar.js") + read(REPORT / "words.js") + read(WEB / "texts.js")
+    words = read(REPORT / "bar.js") + read(REPORT / "words.js") + read(WEB / "texts.js")
     script = "\n'use strict';\n" + words + worker + read(WEB / "page.js") + "\n"
     samples = [{"name": path.name, "text": read(path)} for path in sorted(SAMPLES.glob("*.txt"))]
     hashes = [allowed(script)] + [allowed(part) for report in reports for part in scripts_of(read(pathlib.Path(report)))]

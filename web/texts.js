@@ -1,4 +1,4 @@
-// The texts of the page, beside those of the report's texts/bar.js, whose languages and order they have.
+// The texts of the page, beside those of the report's page/bar.js, whose languages and order they have.
 
 Object.assign(TEXTS, {
   heading: ['Who shares passages with whom?', '¿Quién comparte pasajes con quién?', 'Wer teilt Passagen mit wem?',

@@ -5,12 +5,14 @@ use std::fs;
 use crate::folder::{Folder, dedup, project};
 use crate::texts::{BEES, EDITED, HARBOUR, jsonl, packed};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 14] = [
     "compare",
     "fingerprint",
     "find",
     "clean",
     "screen",
+    "audit",
+    "apply",
     "info",
     "verify",
     "cat",
@@ -80,8 +82,9 @@ fn run_examples(folder: &Folder, page: &str) -> usize {
         let answer = folder.dedup(example);
         assert!(answer.code < 2, "{example}: {answer:?}");
         // Commands that read many documents report their progress.
-        let is_long =
-            ["fingerprint", "find", "clean", "screen", "index"].iter().any(|start| example.starts_with(start));
+        let is_long = ["fingerprint", "find", "clean", "screen", "audit", "apply", "index"]
+            .iter()
+            .any(|start| example.starts_with(start));
         assert!(is_long || answer.stderr.is_empty(), "{example}: {answer:?}");
         run += 1;
     }
@@ -163,6 +166,6 @@ fn no_arguments_show_a_command_for_each_job_and_fail() {
     let answer = dedup("");
     assert_eq!(answer.code, 2);
     let jobs = answer.stderr.lines().filter(|line| line.starts_with("  dedup "));
-    assert_eq!((jobs.count(), answer.stderr.lines().count()), (5, 7), "{answer:?}");
+    assert_eq!((jobs.count(), answer.stderr.lines().count()), (6, 8), "{answer:?}");
     assert_eq!(dedup("--version").stdout, "dedup 0.1.0\n");
 }

@@ -3,6 +3,8 @@
 mod apply;
 mod architecture;
 #[cfg(unix)]
+mod audit;
+#[cfg(unix)]
 mod bad_input;
 #[cfg(unix)]
 mod bad_records;

@@ -65,8 +65,8 @@ fn two_files(args: &[OsString], command: &clap::Command) -> Result<Option<Vec<Os
 fn of_folder(folder: &OsString) -> String {
     let shown = Path::new(folder).display();
     format!(
-        "{shown}: is a folder; `dedup find {shown}` lists the near-duplicates in it, `dedup screen {shown}` the passages \
-         that its documents share. {FORM}"
+        "{shown}: is a folder; `dedup find {shown}` lists the near-duplicates in it, `dedup audit {shown}` what each file \
+         is to the others, `dedup screen {shown}` the passages that its documents share. {FORM}"
     )
 }
 

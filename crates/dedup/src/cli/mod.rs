@@ -3,6 +3,8 @@
 //! Each subcommand has a file. `bare.rs` parses the two-file form, and `options.rs` has the arguments that several
 //! subcommands share. The program calls [`main`], and so does the command that the Python package installs.
 
+mod apply;
+mod audit;
 mod bare;
 mod brief;
 mod clean;
@@ -55,6 +57,7 @@ use text_options::TypedForTexts;
   dedup compare data/web/lighthouse-a.html data/web/lighthouse-b.html
   dedup explain data/texts/cmn/bees.txt
   dedup find data/texts
+  dedup audit data/texts
   dedup clean --dry-run data/texts
   dedup screen data/texts/eng
   dedup index --help
@@ -76,6 +79,8 @@ enum Command {
     Find(find::Args),
     Clean(clean::Args),
     Screen(screen::Args),
+    Audit(audit::Args),
+    Apply(apply::Args),
     Index(index::Args),
     Info(file::Info),
     Verify(file::Verify),
@@ -101,6 +106,7 @@ enum Ending {
 const JOBS: &str = "dedup: name a job:
   dedup FILE1 FILE2              how alike two texts are, and why
   dedup find FOLDER              which documents are near-duplicates or versions of each other
+  dedup audit FOLDER             what every file is to the others, with a plan that can be undone
   dedup clean CORPUS -o OUT      a corpus without the documents that others make dispensable
   dedup screen ESSAYS            which passages documents share, copied or rewritten
   dedup index --help             a collection on disk that tells what a new document is near to
@@ -145,6 +151,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Command::Find(args) => find::run(&args, &typed),
         Command::Clean(args) => clean::run(&args),
         Command::Screen(args) => screen::run(&args),
+        Command::Audit(args) => audit::run(&args),
+        Command::Apply(args) => apply::run(&args),
         Command::Index(args) => index::run(&args, &typed),
         Command::Info(args) => file::info(&args),
         Command::Verify(args) => file::verify(&args),

@@ -57,6 +57,8 @@ pub(super) enum Target {
     /// A page on one document.
     Dossier,
     Problems,
+    /// The plan of an audit.
+    Plan,
     /// A Parquet file.
     Table,
     /// The list of numbers and the names behind them.
@@ -72,6 +74,7 @@ impl Target {
             Self::Report => "the page of --report",
             Self::Page => "the page of --html",
             Self::Dossier => "the page of --dossier",
+            Self::Plan => "the plan",
             Self::Problems => "the list of --problems",
             Self::Table => "the table of fingerprints",
             Self::Names => "the list of --names",
@@ -90,6 +93,7 @@ impl Target {
                 head(path).is_ok_and(|head| head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup "))
             }
             Self::Names => has_columns(path, &["number", "name"]),
+            Self::Plan => has_fields(path, &["move", "keep", "why", "digest"]),
             Self::Problems => has_fields(path, &["file", "record", "kind", "reason"]),
             Self::Removed => {
                 let is_listed = |fields: &[&str]| has_fields(path, fields) || has_columns(path, fields);

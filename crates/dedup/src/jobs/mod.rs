@@ -1,11 +1,14 @@
 //! The jobs, one for each command: options in, outcome out. They join the stages, which do not know each other.
 //!
 //! - [`fingerprint`] reads many documents and writes their fingerprints to a file.
+//! - [`audit`] says of every file what it is to the others, and [`apply`] carries out its plan.
 //! - [`find`] searches fingerprints for near-duplicates, and [`clean`] writes the survivors;
 //!   [`review`] finds where documents differ that a wider claim would remove.
 //! - [`screen`] finds passages that documents share with others.
 //! - [`index`] keeps fingerprints in a folder, to which documents can be added and from which they can be removed.
 
+pub mod apply;
+pub mod audit;
 pub mod authors;
 pub mod clean;
 pub mod find;

@@ -46,7 +46,7 @@ pub(in crate::report) fn share(part: u64, whole: u64) -> String {
 }
 
 /// `512 bytes`, `3.42 GB`: units of 1000, rounded down to about three digits.
-pub(in crate::report) fn bytes(count: u64) -> String {
+pub fn bytes(count: u64) -> String {
     if count < 1000 {
         return counted(count, "byte");
     }

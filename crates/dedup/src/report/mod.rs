@@ -3,6 +3,7 @@
 //! Everything that a person sees names its unit; the keys that programs see are
 //! the same in every command.
 
+pub mod audit;
 pub mod changes;
 pub mod comparison;
 mod difference;
@@ -15,13 +16,14 @@ pub mod json;
 pub mod languages;
 pub mod listing;
 pub mod overview;
+mod page;
 pub mod plan;
 pub mod screening;
 pub mod table;
 
 use std::io::{self, Write};
 
-pub use self::figures::{counted, crowded_in_words};
+pub use self::figures::{bytes, counted, crowded_in_words};
 
 use nearcopy::sketch::recipe::Recipe;
 use nearcopy::text::{Detection, Language};

@@ -21,7 +21,7 @@ use serde::Serialize;
 use super::disguised::{Mark, legible, marks};
 use super::one_line;
 use super::page::Page;
-use crate::report::escape::visible;
+use crate::report::page::legibly;
 
 /// The data of the page.
 #[derive(Debug, Serialize)]
@@ -277,11 +277,6 @@ impl UnreadData {
     fn new(Skipped { name, kind, reason }: &Skipped) -> Self {
         Self { name: legibly(name), kind, reason: legibly(reason) }
     }
-}
-
-/// A name or message without characters that act on the text around them.
-fn legibly(text: &str) -> String {
-    text.chars().map(visible).collect()
 }
 
 /// Approximate size of a text in the page, in bytes.

@@ -1,25 +1,4 @@
-// Helpers. Text from documents reaches the page only as text nodes and attribute values.
-
-/** Creates an element with attributes, `on…` listeners and children; strings become text nodes. */
-function h(name, attributes = {}, ...children) {
-  return filled(document.createElement(name), attributes, children);
-}
-
-function svg(name, attributes = {}, ...children) {
-  return filled(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
-}
-
-function filled(element, attributes, children) {
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (typeof value === 'function') element.addEventListener(key.slice(2), value);
-    else element.setAttribute(key, value === true ? '' : value);
-  }
-  for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false) element.append(child);
-  }
-  return element;
-}
+// Elements of the page: names, shares, and texts in colours.
 
 /** `69 %`, rounded down, so that only the whole is 100; a share above 0 is never shown as 0. */
 const percent = (words, of) => {
@@ -40,21 +19,7 @@ const prefix = (() => {
 
 const nameOf = number => texts[number].id.slice(prefix.length) || texts[number].id;
 
-/**
- * A name that reads in its own direction in any text. The folders of a path follow each other from left to right,
- * whatever their script.
- */
-function path(whole, shown) {
-  const folders = shown.split('/');
-  return h('bdi', { class: 'id', dir: 'ltr', title: whole },
-    folders.flatMap((folder, i) => [i > 0 && '/', h('bdi', {}, folder), i < folders.length - 1 && h('wbr')]));
-}
-
 const name = number => path(texts[number].id, nameOf(number));
-
-/** Lower-case letters without accents, so that `muller` finds `Müller`. */
-const plain = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  .replace(/[ßøłđæœıþð]/g, letter => ({ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i', þ: 'th', ð: 'd' })[letter]);
 
 const plainNames = new Map();
 /** True if a name contains what is sought. */

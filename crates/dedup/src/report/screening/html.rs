@@ -1,9 +1,4 @@
-//! The report of a screening as one page that needs nothing but a browser.
-//!
-//! The page contains figures and texts as JSON, which its script shows. The script sets
-//! text, never markup, and `<` is written `\u003c`, so that no text closes the element
-//! that contains it. A Content-Security-Policy forbids the network and allows only the
-//! page's own script and style, by a nonce that is a hash of the JSON.
+//! The report of a screening as one page that needs nothing but a browser ([`Parts`]).
 //!
 //! Memory: the JSON, about three times the text that is shown.
 
@@ -13,17 +8,19 @@ use nearcopy::screen::Screening;
 
 use super::data::Data;
 use super::page::Page;
+#[cfg(test)]
+use crate::report::page::BAR;
+use crate::report::page::{Parts, REASONS, json};
 
-const STYLE: &str = include_str!("page.css");
-const BODY: &str = include_str!("page.html");
+/// The tables of texts in the languages of readers.
+const TEXTS: [&str; 3] = [include_str!("texts/overview.js"), include_str!("texts/document.js"), REASONS];
 
-/// The table of texts in the languages of readers.
-pub(super) const TEXTS: [&str; 3] =
-    [include_str!("texts/bar.js"), include_str!("texts/overview.js"), include_str!("texts/document.js")];
+/// The same with those that all pages have.
+#[cfg(test)]
+pub(super) const ALL_TEXTS: [&str; 4] = [BAR, TEXTS[0], TEXTS[1], TEXTS[2]];
 
 /// The parts of the script, in the order in which names are needed.
-const SCRIPT: [&str; 15] = [
-    include_str!("words.js"),
+const SCRIPT: [&str; 14] = [
     include_str!("figures.js"),
     include_str!("address.js"),
     include_str!("elements.js"),
@@ -40,9 +37,6 @@ const SCRIPT: [&str; 15] = [
     include_str!("main.js"),
 ];
 
-/// The script that chooses light or dark before anything is drawn.
-const THEME: &str = include_str!("theme.js");
-
 impl Page {
     /// Writes the page, UTF-8. The same screening gives the same page.
     ///
@@ -50,29 +44,13 @@ impl Page {
     ///
     /// Those of the writer.
     pub fn write(&self, screening: &Screening, out: &mut impl Write) -> io::Result<()> {
-        let data = self.json(screening)?;
-        // No text can contain a hash of itself, so none can pass for the page's own script.
-        let nonce = blake3::hash(data.as_bytes()).to_hex();
-        writeln!(
-            out,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{nonce}'; \
-             style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
-             <title>dedup screen: shared passages</title>\n<style nonce=\"{nonce}\">\n{STYLE}</style>\n\
-             <script nonce=\"{nonce}\">\n'use strict';\n{THEME}</script>\n</head>\n<body>\n{BODY}\
-             <script type=\"application/json\" id=\"data\">{data}</script>\n\
-             <script nonce=\"{nonce}\">\n'use strict';\n(() => {{"
-        )?;
-        for part in TEXTS.iter().chain(&SCRIPT) {
-            out.write_all(part.as_bytes())?;
-        }
-        writeln!(out, "}})();\n</script>\n</body>\n</html>")
+        let (style, body) = (include_str!("page.css"), include_str!("page.html"));
+        let parts = Parts { title: "dedup screen: shared passages", style, body, texts: &TEXTS, script: &SCRIPT };
+        parts.write(&self.json(screening)?, out)
     }
 
     /// The page's data as JSON without markup.
     pub(super) fn json(&self, screening: &Screening) -> io::Result<String> {
-        Ok(serde_json::to_string(&Data::new(screening, self))?.replace('<', "\\u003c"))
+        json(&Data::new(screening, self))
     }
 }

@@ -38,13 +38,3 @@ function table(id, columns, rows, first, empty) {
   draw();
   return box;
 }
-
-/** The rows in the order of a column; rows of equal values keep theirs. */
-function sortedBy(rows, { of, falls }, up) {
-  const order = new Intl.Collator(lang, { numeric: true });
-  const compare = (x, y) => (typeof x === 'string' ? order.compare(x, y) : x - y);
-  const sign = Boolean(falls) === up ? 1 : -1;
-  return rows.map(row => [of(row), row]).sort(([x], [y]) => sign * compare(x, y)).map(([, row]) => row);
-}
-
-const sorting = (column, by, up) => (column.id !== by ? 'none' : Boolean(column.falls) === up ? 'ascending' : 'descending');

@@ -246,7 +246,7 @@ fn a_dossier_has_one_document_and_its_sources() {
 /// Every row of the table has a text in each language, with the same values and the forms of its numbers.
 #[test]
 fn the_table_of_texts_is_complete() {
-    let source = super::html::TEXTS.concat();
+    let source = super::html::ALL_TEXTS.concat();
     let rows = rows_of(&source);
     assert!(rows.len() > 130, "{}", rows.len());
     for (key, texts) in rows {

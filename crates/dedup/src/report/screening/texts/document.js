@@ -1,4 +1,4 @@
-// The texts of a document, of a pair and of a dossier; see texts/bar.js.
+// The texts of a document, of a pair and of a dossier; see page/bar.js.
 
 Object.assign(TEXTS, {
   lead: ['{share} in passages that also occur elsewhere ({words})', '{share} en pasajes que también aparecen en otro texto ({words})',

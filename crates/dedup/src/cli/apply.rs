@@ -1,0 +1,125 @@
+//! `dedup apply PLAN`
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use super::Ending;
+use super::corpus::ReportArgs;
+use super::output::to_stdout;
+use super::progress::Progress;
+use super::signals::stop_on_ctrl_c;
+use crate::error::is_interruption;
+use crate::jobs::apply::{Applied, Checks, How, apply, read, read_undo, undo};
+use crate::report::{counted, shown};
+
+/// Move the files of a plan away, or undo that
+///
+/// The plan is that of `dedup audit --plan`, without the lines that a reader took out. Before a file is moved, the
+/// digests of it and of the file that stays for it are compared with those of the plan. A file stays if either has changed
+/// or is gone, or if it has several names or is open in another program, as far as the system tells. Nothing is deleted.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup apply plan.jsonl --move-to aside
+  dedup apply --undo aside/undo.jsonl
+  dedup apply plan.jsonl --link undo.jsonl
+  dedup apply plan.jsonl --print0
+
+Exit status: 0 all was done, 1 there was nothing to do, 2 something failed or a file stayed.")]
+pub(super) struct Args {
+    /// A plan of `dedup audit --plan`
+    #[arg(required_unless_present = "undo")]
+    plan: Option<PathBuf>,
+    /// Move the files below FOLDER, each under its own path, and write FOLDER/undo.jsonl
+    #[arg(long, value_name = "FOLDER")]
+    move_to: Option<PathBuf>,
+    /// Replace files by hard links to the equal ones that stay, and write the undo file UNDO
+    ///
+    /// Only files with the same bytes are replaced.
+    #[arg(long, value_name = "UNDO", conflicts_with = "move_to")]
+    link: Option<PathBuf>,
+    /// Move nothing; write the names of the files that may go, each with a zero byte behind it
+    #[arg(long, conflicts_with_all = ["move_to", "link"])]
+    print0: bool,
+    /// Move the files of an undo file back
+    #[arg(long, value_name = "UNDO", conflicts_with_all = ["plan", "move_to", "link", "print0"])]
+    undo: Option<PathBuf>,
+    #[command(flatten)]
+    telling: ReportArgs,
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    let progress = args.telling.progress(None)?;
+    let ending = match (&args.undo, &args.plan) {
+        (Some(path), _) => {
+            let all = read_undo(path)?;
+            stop_on_ctrl_c();
+            undo(&all, &progress)
+        }
+        (None, Some(plan)) => return of_plan(args, plan, &progress),
+        (None, None) => return Err("name a plan, or an undo file by --undo".into()),
+    };
+    progress.clear();
+    ended(ending, "moved back", &progress)
+}
+
+fn of_plan(args: &Args, plan: &Path, progress: &Progress) -> Result<Ending, Box<dyn Error>> {
+    let steps = read(plan)?;
+    let how = match (&args.move_to, &args.link) {
+        (Some(folder), _) => How::Move(folder.clone()),
+        (None, Some(undo)) => How::Link(undo.clone()),
+        (None, None) if args.print0 => {
+            let checks = Checks::new(&steps, false);
+            let (mut found, mut stayed) = (0, Vec::new());
+            to_stdout(|out| {
+                for step in &steps {
+                    if let Some(reason) = checks.reason(step) {
+                        stayed.push((step.file.clone(), reason));
+                        continue;
+                    }
+                    found += 1;
+                    out.write_all(&nearcopy::error::unshown(&step.file))?;
+                    out.write_all(b"\0")?;
+                }
+                Ok(())
+            })?;
+            return Ok(tell(&Applied { done: found, stayed, ..Applied::default() }, None, progress));
+        }
+        (None, None) => {
+            return Err("say what to do with the files: --move-to FOLDER, --link UNDO, or --print0 to list them".into());
+        }
+    };
+    stop_on_ctrl_c();
+    let applied = apply(&steps, &how, progress);
+    progress.clear();
+    ended(applied, if args.link.is_some() { "linked" } else { "moved" }, progress)
+}
+
+fn ended(applied: crate::Result<Applied>, what: &str, progress: &Progress) -> Result<Ending, Box<dyn Error>> {
+    match applied {
+        Ok(applied) => Ok(tell(&applied, Some(what), progress)),
+        Err(error) if is_interruption(&error) => Err(
+            "stopped; what was done until then stands in the undo file, and the same command without its lines goes on"
+                .into(),
+        ),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Says what was done, and which files stay.
+fn tell(applied: &Applied, what: Option<&str>, progress: &Progress) -> Ending {
+    for (file, reason) in &applied.stayed {
+        super::output::talk(&format!("{}: stays: {}", shown(file), shown(reason)));
+    }
+    if let Some(what) = what {
+        let bytes = crate::report::bytes(applied.bytes);
+        progress.say(&format!("{} {what} ({bytes})", counted(applied.done, "file")));
+    }
+    if let Some(undo) = applied.undo.as_ref().filter(|_| applied.done > 0) {
+        progress.say(&format!("`dedup apply --undo {}` undoes it", undo.display()));
+    }
+    match (applied.stayed.is_empty(), applied.done) {
+        (false, _) => Ending::Incomplete,
+        (true, 0) => Ending::NotFound,
+        (true, _) => Ending::Found,
+    }
+}

@@ -1,0 +1,245 @@
+//! A plan is carried out: files are moved to another folder, or replaced by hard links, and that can be undone.
+//!
+//! Before a file is moved, the digests of both files are compared with those of the plan. A file stays if one of them has
+//! changed or is gone, if the file is a link, has several names or is open, or if the plan moves the file that is to stay
+//! for it. Nothing is overwritten, and nothing is deleted but a name whose file has just been copied and compared.
+//!
+//! A line on each move is written to the undo file, and to the disk, before the file is moved; so after any interruption
+//! the undo file leads back.
+//!
+//! Cost: one reading of both files of each step; two more where a file is moved to another file system.
+
+mod open;
+mod undo;
+
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+use nearcopy::observer::{Observer, go_on};
+use nearcopy_corpus::source;
+
+use super::audit::{Step, Why, digest_of};
+use crate::error::Result;
+pub use undo::{Done, read_undo, undo};
+
+/// The name of the undo file in the folder that files are moved to.
+const UNDO: &str = "undo.jsonl";
+
+/// What is done with a file that goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum How {
+    /// It is moved below this folder, under its own path.
+    Move(PathBuf),
+    /// It is replaced by a hard link to the file that stays; only files of equal bytes are. The undo file.
+    Link(PathBuf),
+}
+
+/// What became of the files.
+#[derive(Debug, Default)]
+pub struct Applied {
+    /// Number of files moved or linked.
+    pub done: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Files that stay, each with the reason.
+    pub stayed: Vec<(String, String)>,
+    /// The undo file, if there is one.
+    pub undo: Option<PathBuf>,
+}
+
+/// Reads the steps of a plan.
+///
+/// # Errors
+///
+/// A message that names the plan, the line and the remedy.
+pub fn read(plan: &Path) -> std::result::Result<Vec<Step>, String> {
+    let name = source::name(plan);
+    let file = File::open(plan).map_err(|error| format!("{name}: {error}"))?;
+    let mut steps = Vec::new();
+    for (number, line) in (1..).zip(BufReader::new(file).lines()) {
+        let line = line.map_err(|error| format!("{name}:{number}: {error}"))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let step: Step = serde_json::from_str(&line).map_err(|error| {
+            format!("{name}:{number}: is no line of a plan that `dedup audit --plan` writes ({error})")
+        })?;
+        steps.push(step);
+    }
+    Ok(steps)
+}
+
+/// Why a step is not carried out; `None` if it can be.
+#[derive(Debug)]
+pub struct Checks<'a> {
+    moved: HashSet<&'a str>,
+    open: HashSet<(u64, u64)>,
+    links_only: bool,
+}
+
+impl<'a> Checks<'a> {
+    /// The checks of these steps; with `links_only`, files of other bytes stay.
+    pub fn new(steps: &'a [Step], links_only: bool) -> Self {
+        Self { moved: steps.iter().map(|step| &*step.file).collect(), open: open::files(), links_only }
+    }
+
+    /// The reason why a file stays; `None` if it may go.
+    pub fn reason(&self, step: &Step) -> Option<String> {
+        let [file, keep] = [&step.file, &step.keep].map(|name| source::path(name));
+        if self.moved.contains(&*step.keep) {
+            return Some(format!("{} would go too", step.keep));
+        }
+        let is_file = |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
+        if !is_file(&file) {
+            return Some("is gone, or is no file any more".into());
+        }
+        if !is_file(&keep) {
+            return Some(format!("{}, which stays for it, is gone", step.keep));
+        }
+        if super::audit::is_shared(&file) {
+            return Some("has several names (hard links)".into());
+        }
+        if open::identity(&file).is_some_and(|identity| self.open.contains(&identity)) {
+            return Some("is open in another program".into());
+        }
+        if self.links_only && step.why != Why::Bytes {
+            return Some("has other bytes than the file that stays; only equal files are linked".into());
+        }
+        match (digest_of(&file), digest_of(&keep)) {
+            (Ok(digest), _) if digest != step.digest => Some("has changed since the plan was made".into()),
+            (_, Ok(digest)) if digest != step.keep_digest => {
+                Some(format!("{}, which stays for it, has changed since the plan was made", step.keep))
+            }
+            (Err(error), _) => Some(error.to_string()),
+            (_, Err(error)) => Some(format!("{}: {error}", step.keep)),
+            (Ok(digest), Ok(other)) if step.why == Why::Bytes && digest != other => {
+                Some("has other bytes than the file that stays".into())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Carries out the steps of a plan.
+///
+/// # Errors
+///
+/// Those of creating the folder and of writing the undo file, and [`nearcopy::Error::Interrupted`]; what was done until
+/// then stands in the undo file.
+pub fn apply(steps: &[Step], how: &How, observer: &dyn Observer) -> Result<Applied> {
+    let path = match how {
+        How::Move(folder) => {
+            let failed = |source| nearcopy::Error::Write { path: source::name(folder), source };
+            fs::create_dir_all(folder).map_err(failed)?;
+            folder.join(UNDO)
+        }
+        How::Link(undo) => undo.clone(),
+    };
+    let failed = |source| nearcopy::Error::Write { path: source::name(&path), source };
+    // The undo file of another run is not added to.
+    let mut undo = OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
+    let checks = Checks::new(steps, matches!(how, How::Link(_)));
+    let mut applied = Applied { undo: Some(path.clone()), ..Applied::default() };
+    observer.begin("moving files", Some(steps.len() as u64));
+    for step in steps {
+        go_on(observer)?;
+        let stays = match checks.reason(step) {
+            None => one(step, how, &mut undo).map_err(failed)?,
+            reason => reason,
+        };
+        match stays {
+            None => {
+                applied.done += 1;
+                applied.bytes += step.bytes;
+            }
+            Some(reason) => applied.stayed.push((step.file.clone(), reason)),
+        }
+        observer.advance(1);
+    }
+    Ok(applied)
+}
+
+/// Moves or links a file; returns the reason why it stays, if it does. An error is one of the undo file.
+fn one(step: &Step, how: &How, undo: &mut File) -> io::Result<Option<String>> {
+    let file = source::path(&step.file);
+    let other = match how {
+        How::Move(folder) => folder.join(below(&file)),
+        How::Link(_) => source::path(&step.keep),
+    };
+    if matches!(how, How::Move(_)) {
+        if fs::symlink_metadata(&other).is_ok() {
+            return Ok(Some(format!("{} is there already", source::name(&other))));
+        }
+        if let Some(Err(error)) = other.parent().map(fs::create_dir_all) {
+            return Ok(Some(format!("{}: {error}", source::name(&other))));
+        }
+    }
+    let done = match Done::of(step, &file, &other, matches!(how, How::Link(_))) {
+        Ok(done) => done,
+        Err(error) => return Ok(Some(error.to_string())),
+    };
+    serde_json::to_writer(&mut *undo, &done)?;
+    undo.write_all(b"\n")?;
+    undo.sync_data()?;
+    let done = match how {
+        How::Move(_) => relocate(&file, &other, &step.digest),
+        How::Link(_) => link(&other, &file),
+    };
+    Ok(done.err().map(|error| error.to_string()))
+}
+
+/// The path of a file below the folder that it is moved to: without a root and without `..`.
+fn below(path: &Path) -> PathBuf {
+    path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
+}
+
+/// Moves a file to a place where nothing is.
+fn relocate(from: &Path, to: &Path, digest: &str) -> io::Result<()> {
+    // A second name is made first, as a rename would replace what another program puts there.
+    if fs::hard_link(from, to).is_err() {
+        let mut copy = OpenOptions::new().write(true).create_new(true).open(to)?;
+        let metadata = fs::metadata(from)?;
+        let copied = io::copy(&mut File::open(from)?, &mut copy)
+            .and_then(|_| copy.set_modified(metadata.modified()?))
+            .and_then(|()| fs::set_permissions(to, metadata.permissions()))
+            .and_then(|()| copy.sync_all())
+            .and_then(|()| digest_of(to));
+        if copied.as_deref().ok() != Some(digest) {
+            // Nothing else was there.
+            let _ = fs::remove_file(to);
+            return copied.and(Err(io::Error::other("the copy differs")));
+        }
+    }
+    fs::remove_file(from)
+}
+
+/// Replaces a file by another name of one with the same bytes.
+fn link(keep: &Path, file: &Path) -> io::Result<()> {
+    replace(file, |new| fs::hard_link(keep, new))
+}
+
+/// Replaces a file by what `make` makes beside it.
+fn replace(file: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(file.file_name().unwrap_or_default());
+    name.push(".dedup");
+    let new = file.with_file_name(name);
+    make(&new)?;
+    fs::rename(&new, file).inspect_err(|_| {
+        let _ = fs::remove_file(&new);
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_stays_below_the_folder() {
+        for (path, expected) in [("/a/b.txt", "a/b.txt"), ("../a/./b", "a/b"), ("a/../../b", "a/b"), ("b", "b")] {
+            assert_eq!(below(Path::new(path)), Path::new(expected));
+        }
+    }
+}

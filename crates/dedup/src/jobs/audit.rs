@@ -1,0 +1,275 @@
+//! An audit: every file of some inputs in one answer, with what it is to another: equal bytes, the same text, contained,
+//! a version, unique, or not read and why.
+//!
+//! The claims are those of `dedup clean`, the versions those of `dedup find` with the same inputs and policy.
+//!
+//! Cost: that of both; of files that could not be read those of equal sizes are read again.
+
+mod plan;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use nearcopy::error::{Location, Problem};
+use nearcopy::observer::{Observer, Read};
+use nearcopy::search::cluster::Clusters;
+use nearcopy::search::removals::Removals;
+use nearcopy::similarity::Removal;
+use nearcopy::store::file::format::{DateOrigin, InputFile};
+
+use super::find::{EqualFiles, Gathered};
+pub(crate) use plan::is_shared;
+pub use plan::{Plan, Step, Why, digest_of, linked_to};
+
+/// What a file is to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// The other has the same bytes.
+    Bytes,
+    /// The other has equal words in equal order.
+    Same,
+    /// It stands whole in the other.
+    Contained,
+    /// It is near to the other.
+    Version,
+    /// No other is near, or it is the one that stands for those that are.
+    Unique,
+    /// It could not be read, and no other has the same bytes.
+    Unread,
+}
+
+impl Class {
+    /// All of them, the closest first.
+    pub const ALL: [Self; 6] = [Self::Bytes, Self::Same, Self::Contained, Self::Version, Self::Unique, Self::Unread];
+
+    /// Its name in lists.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Same => "same",
+            Self::Contained => "contained",
+            Self::Version => "version",
+            Self::Unique => "unique",
+            Self::Unread => "unread",
+        }
+    }
+}
+
+/// A file or a record, and what it is to another.
+#[derive(Debug, Clone)]
+pub struct Audited {
+    /// Its name.
+    pub name: String,
+    /// Its size in bytes; of a record that of its text.
+    pub bytes: u64,
+    /// True if it is a file of its own, and no record, member of an archive or attachment.
+    pub is_file: bool,
+    /// The time of its date in nanoseconds since 1970 (UTC) and where it stands; `None` if unknown.
+    pub date: Option<(i64, DateOrigin)>,
+    /// The code of its language; empty if unknown.
+    pub language: String,
+    /// Number of words.
+    pub words: u64,
+    /// What it is to the other.
+    pub class: Class,
+    /// The number of the other.
+    pub of: Option<u32>,
+    /// The Jaccard coefficient of both.
+    pub jaccard: Option<f64>,
+    /// The number of its family: the files that are versions of one, or equal to it.
+    pub family: Option<u32>,
+    /// The reason why it could not be read: a short name, and in words.
+    pub problem: Option<(&'static str, String)>,
+}
+
+/// All files.
+#[derive(Debug, Default)]
+pub struct Audit {
+    /// The files that were read, then those that were not.
+    pub files: Vec<Audited>,
+    /// Number of families.
+    pub families: u32,
+}
+
+/// Passes everything on to another observer, and keeps the problems of files.
+pub struct Recording<'a> {
+    inner: &'a dyn Observer,
+    problems: Mutex<HashMap<String, (&'static str, String)>>,
+}
+
+impl<'a> Recording<'a> {
+    /// With an observer that is told everything.
+    pub fn new(inner: &'a dyn Observer) -> Self {
+        Self { inner, problems: Mutex::default() }
+    }
+
+    fn problems(self) -> HashMap<String, (&'static str, String)> {
+        self.problems.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Observer for Recording<'_> {
+    fn begin(&self, what: &str, steps: Option<u64>) {
+        self.inner.begin(what, steps);
+    }
+
+    fn advance(&self, steps: u64) {
+        self.inner.advance(steps);
+    }
+
+    fn advance_reading(&self, read: Read) {
+        self.inner.advance_reading(read);
+    }
+
+    fn report(&self, problem: &Problem) {
+        if problem.place == Location::File {
+            let reason = (problem.reason.kind(), problem.reason.to_string());
+            let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+            problems.entry(problem.file.clone()).or_insert(reason);
+        }
+        // The audit names every file that could not be read.
+    }
+
+    fn report_last(&self, problem: &Problem) {
+        self.inner.report_last(problem);
+    }
+
+    fn wants_all_problems(&self) -> bool {
+        self.inner.wants_all_problems()
+    }
+
+    fn wants_steps(&self) -> bool {
+        self.inner.wants_steps()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.inner.is_stopped()
+    }
+}
+
+/// What was found about the files.
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "a part has none")]
+pub struct Findings<'a> {
+    /// The fingerprints.
+    pub searched: &'a Gathered,
+    /// The clusters of near-duplicates.
+    pub clusters: &'a Clusters,
+    /// What may be removed, by which claim; `None` if that is not known.
+    pub removals: Option<&'a Removals>,
+    /// The files without text that are equal.
+    pub equal: &'a EqualFiles,
+}
+
+impl Audit {
+    /// Says of every file what it is.
+    pub fn of(found: &Findings<'_>, problems: Recording<'_>) -> Self {
+        let mut audit = Self::default();
+        audit.read(found);
+        audit.unread(found, &mut problems.problems());
+        audit
+    }
+
+    /// The documents that were read, with their numbers in the collection.
+    fn read(&mut self, found: &Findings<'_>) {
+        let collection = &found.searched.corpus.collection;
+        let count = collection.len() as u32;
+        let mut families: Vec<Option<u32>> = vec![None; collection.len()];
+        for cluster in found.clusters.clusters() {
+            for document in cluster.members.iter().chain([&cluster.survivor]) {
+                families[*document as usize] = Some(self.families);
+            }
+            self.families += 1;
+        }
+        for document in 0..count {
+            let (file, provenance) = collection.place(document);
+            let is_document = provenance.record == 0;
+            let removal = found.removals.and_then(|removals| removals.of(document));
+            let survivor = found.clusters.survivor(document);
+            let has_bytes_of = |other: u32| {
+                let digest = |document: u32| collection.place(document).0.and_then(|file| file.digest);
+                is_document && digest(document).is_some() && digest(document) == digest(other)
+            };
+            let (class, of) = match removal {
+                _ if survivor != document && has_bytes_of(survivor) => (Class::Bytes, Some(survivor)),
+                Some((_, other)) if has_bytes_of(other) => (Class::Bytes, Some(other)),
+                Some((Removal::Same, other)) => (Class::Same, Some(other)),
+                Some((Removal::Contained, other)) => (Class::Contained, Some(other)),
+                Some((Removal::Edited, other)) => (Class::Version, Some(other)),
+                None if survivor != document => (Class::Version, Some(survivor)),
+                None => (Class::Unique, None),
+            };
+            let counts = collection.counts(document);
+            let own = |file: &InputFile<'_>| is_document && file.path != "-";
+            self.files.push(Audited {
+                name: collection.id(document).to_owned(),
+                bytes: file.as_ref().filter(|file| own(file)).map_or(counts.bytes, |file| file.size),
+                is_file: file.as_ref().is_some_and(own) && plan::is_file(collection.id(document)),
+                date: collection.date(document),
+                language: collection.language(document).to_owned(),
+                words: counts.tokens,
+                class,
+                of,
+                jaccard: of.and_then(|other| collection.figures(document, other).jaccard),
+                family: families[document as usize],
+                problem: None,
+            });
+        }
+    }
+
+    /// The files that were not read, after the others.
+    fn unread(&mut self, found: &Findings<'_>, problems: &mut HashMap<String, (&'static str, String)>) {
+        let mut places: HashMap<&str, u32> = HashMap::new();
+        for file in &found.searched.unread {
+            places.insert(&file.name, self.files.len() as u32);
+            self.files.push(Audited {
+                name: file.name.clone(),
+                bytes: file.size,
+                is_file: plan::is_file(&file.name),
+                date: Some((file.modified, DateOrigin::File)).filter(|(time, _)| *time != 0),
+                language: String::new(),
+                words: 0,
+                class: Class::Unread,
+                of: None,
+                jaccard: None,
+                family: None,
+                problem: problems.remove(&file.name),
+            });
+        }
+        for group in &found.equal.groups {
+            let members: Vec<u32> = group.iter().filter_map(|file| places.get(&*file.name).copied()).collect();
+            let [first, others @ ..] = &members[..] else { continue };
+            self.files[*first as usize].family = Some(self.families);
+            for &other in others {
+                let file = &mut self.files[other as usize];
+                (file.class, file.of, file.family) = (Class::Bytes, Some(*first), Some(self.families));
+            }
+            self.families += 1;
+        }
+        // What could not even be opened has no size.
+        let mut rest: Vec<(String, (&'static str, String))> = std::mem::take(problems).into_iter().collect();
+        rest.sort();
+        for (name, problem) in rest {
+            self.files.push(Audited {
+                name,
+                bytes: 0,
+                is_file: false,
+                date: None,
+                language: String::new(),
+                words: 0,
+                class: Class::Unread,
+                of: None,
+                jaccard: None,
+                family: None,
+                problem: Some(problem),
+            });
+        }
+    }
+
+    /// The number of files of a class, and their bytes.
+    pub fn count(&self, class: Class) -> (u64, u64) {
+        let files = self.files.iter().filter(|file| file.class == class);
+        files.fold((0, 0), |(count, bytes), file| (count + 1, bytes + file.bytes))
+    }
+}

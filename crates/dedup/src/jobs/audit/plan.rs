@@ -1,0 +1,178 @@
+//! A plan: which files may be moved away, each with the file that stays for it.
+//!
+//! ```text
+//!  audit ──▶ plan ──▶ a person takes lines out ──▶ apply: both digests are checked, then the file is moved or linked
+//! ```
+//!
+//! A step names two files and the digests of their bytes. Files that a link leads to are in no plan.
+//!
+//! Cost: one reading of each file without a text that is in it.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use nearcopy::observer::{Observer, go_on};
+use nearcopy::search::cluster::Clusters;
+use nearcopy::search::removals::Removals;
+use nearcopy::similarity::Removal;
+use nearcopy_corpus::source;
+use serde::{Deserialize, Serialize};
+
+use super::{Audit, Class, Findings};
+use crate::error::Result;
+
+/// Why a file may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Why {
+    /// The other has the same bytes.
+    Bytes,
+    /// The other has equal words in equal order.
+    Same,
+    /// It stands whole in the other.
+    Contained,
+    /// It is an edited copy of the other.
+    Edited,
+}
+
+impl From<Removal> for Why {
+    fn from(claim: Removal) -> Self {
+        match claim {
+            Removal::Same => Self::Same,
+            Removal::Contained => Self::Contained,
+            Removal::Edited => Self::Edited,
+        }
+    }
+}
+
+/// One file that may go.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// The file that goes.
+    #[serde(rename = "move")]
+    pub file: String,
+    /// The file that stays for it.
+    pub keep: String,
+    /// Why it may go.
+    pub why: Why,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// The first 128 bits of the BLAKE3 hash of its bytes, in hexadecimal digits.
+    pub digest: String,
+    /// The same of the file that stays.
+    pub keep_digest: String,
+}
+
+/// All files that may go.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// In the order of the audit.
+    pub steps: Vec<Step>,
+    /// Number of files that stay because a link leads to them, or they have several names.
+    pub linked: u64,
+}
+
+impl Plan {
+    /// The files that go by a claim; those with the same bytes by every one.
+    ///
+    /// # Errors
+    ///
+    /// [`nearcopy::Error::Interrupted`].
+    pub fn of(
+        audit: &Audit,
+        found: &Findings<'_>,
+        claim: Removal,
+        linked: &HashSet<PathBuf>,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
+        let mut plan = Self::default();
+        observer.begin("planning", Some(audit.files.len() as u64));
+        let claimed = found.removals.map(|removals| (removals, removals.clusters(claim)));
+        for (number, file) in (0..).zip(&audit.files) {
+            go_on(observer)?;
+            observer.advance(1);
+            let Some((why, keep)) = goes(audit, claimed.as_ref(), claim, number) else { continue };
+            let keep = &audit.files[keep as usize];
+            if !file.is_file || !keep.is_file {
+                continue;
+            }
+            let [path, kept] = [&file.name, &keep.name].map(|name| source::path(name));
+            if is_shared(&path) || fs::canonicalize(&path).is_ok_and(|path| linked.contains(&path)) {
+                plan.linked += 1;
+                continue;
+            }
+            // A file that changes now is in no plan.
+            let (Ok(digest), Ok(keep_digest)) = (digest_of(&path), digest_of(&kept)) else { continue };
+            if why == Why::Bytes && digest != keep_digest {
+                continue;
+            }
+            let (file, keep, bytes) = (file.name.clone(), keep.name.clone(), file.bytes);
+            plan.steps.push(Step { file, keep, why, bytes, digest, keep_digest });
+        }
+        Ok(plan)
+    }
+
+    /// Bytes of all files that go.
+    pub fn bytes(&self) -> u64 {
+        self.steps.iter().map(|step| step.bytes).sum()
+    }
+}
+
+/// Why a file goes by a claim, and the number of the one that stays for it.
+fn goes(audit: &Audit, claimed: Option<&(&Removals, Clusters)>, claim: Removal, number: u32) -> Option<(Why, u32)> {
+    let file = &audit.files[number as usize];
+    if file.problem.is_some() || file.words == 0 {
+        // Compared by its bytes alone.
+        return file.of.filter(|_| file.class == Class::Bytes).map(|of| (Why::Bytes, of));
+    }
+    let (removals, clusters) = claimed?;
+    let survivor = clusters.survivor(number);
+    (survivor != number).then(|| {
+        let narrowest = removals.between([number, survivor]).unwrap_or(claim);
+        let is_equal = file.class == Class::Bytes && file.of == Some(survivor);
+        (if is_equal { Why::Bytes } else { narrowest.into() }, survivor)
+    })
+}
+
+/// True if a name is that of a file on disk, and not of a link or of a member of an archive.
+pub(super) fn is_file(name: &str) -> bool {
+    fs::symlink_metadata(source::path(name)).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// True if a file has several names.
+pub(crate) fn is_shared(path: &Path) -> bool {
+    #[cfg(unix)]
+    return fs::symlink_metadata(path).is_ok_and(|metadata| std::os::unix::fs::MetadataExt::nlink(&metadata) > 1);
+    #[cfg(not(unix))]
+    return false;
+}
+
+/// The first 128 bits of the hash of a file's bytes, in hexadecimal digits.
+///
+/// # Errors
+///
+/// Those of reading.
+pub fn digest_of(path: &Path) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path)?)?;
+    Ok(hasher.finalize().to_hex()[..32].to_owned())
+}
+
+/// The files that symbolic links in these folders lead to.
+pub fn linked_to(inputs: &[PathBuf]) -> HashSet<PathBuf> {
+    let (mut found, mut folders) = (HashSet::new(), inputs.to_vec());
+    while let Some(folder) = folders.pop() {
+        // A folder that cannot be read was reported when it was searched.
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(entry.path()),
+                Ok(kind) if kind.is_symlink() => found.extend(fs::canonicalize(entry.path()).ok()),
+                _ => {}
+            }
+        }
+    }
+    found
+}

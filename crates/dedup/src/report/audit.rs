@@ -1,0 +1,145 @@
+//! The answer of an audit: a summary for the terminal, a row for each file, and one HTML page.
+
+mod html;
+
+use std::io::{self, Write};
+
+use chrono::{DateTime, SecondsFormat};
+use nearcopy::store::file::format::DateOrigin;
+use serde::Serialize;
+
+use super::figures::{bytes, counted, grouped};
+use super::listing::Item;
+use super::shown;
+use super::table::Cell;
+use crate::jobs::audit::{Audit, Audited, Class};
+pub use html::Page;
+
+/// A file as programs see it.
+#[derive(Debug, Serialize)]
+pub struct AuditedFile<'a> {
+    file: &'a str,
+    bytes: u64,
+    /// RFC 3339 in UTC.
+    date: Option<String>,
+    date_from: Option<DateOrigin>,
+    language: &'a str,
+    words: u64,
+    class: Class,
+    /// The file that it equals, stands in or is a version of.
+    of: Option<&'a str>,
+    jaccard: Option<f64>,
+    /// The number of its family, from 1.
+    family: Option<u32>,
+    /// Why it could not be read: a short name.
+    problem: Option<&'static str>,
+    /// The same in words, with the remedy.
+    reason: Option<&'a str>,
+}
+
+impl<'a> AuditedFile<'a> {
+    /// All files, in the order of the audit.
+    pub fn all(audit: &'a Audit) -> impl Iterator<Item = Self> {
+        audit.files.iter().map(|file| Self::new(audit, file))
+    }
+
+    fn new(audit: &'a Audit, file: &'a Audited) -> Self {
+        let (date, date_from) = file.date.unzip();
+        Self {
+            file: &file.name,
+            bytes: file.bytes,
+            date: date.map(rfc_3339),
+            date_from,
+            language: &file.language,
+            words: file.words,
+            class: file.class,
+            of: file.of.map(|of| &*audit.files[of as usize].name),
+            jaccard: file.jaccard,
+            family: file.family.map(|family| family + 1),
+            problem: file.problem.as_ref().map(|(kind, _)| *kind),
+            reason: file.problem.as_ref().map(|(_, reason)| &**reason),
+        }
+    }
+}
+
+/// A time in nanoseconds since 1970, in UTC.
+fn rfc_3339(nanoseconds: i64) -> String {
+    DateTime::from_timestamp_nanos(nanoseconds).to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+impl Item for AuditedFile<'_> {
+    const COLUMNS: &'static [&'static str] = &[
+        "file",
+        "bytes",
+        "date",
+        "date_from",
+        "language",
+        "words",
+        "class",
+        "of",
+        "jaccard",
+        "family",
+        "problem",
+        "reason",
+    ];
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let of = self.of.map_or_else(String::new, |of| format!("  of {}", shown(of)));
+        let reason = self.reason.map_or_else(String::new, |reason| format!("  {}", shown(reason)));
+        writeln!(out, "{:<10}{}{of}{reason}", self.class.name(), shown(self.file))
+    }
+
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let date_from = self.date_from.map(|origin| match origin {
+            DateOrigin::Document => "document",
+            DateOrigin::Archive => "archive",
+            DateOrigin::File => "file",
+        });
+        vec![vec![
+            Cell::text(self.file),
+            Cell::figure(self.bytes),
+            Cell::figure_if(self.date.as_ref()),
+            Cell::figure_if(date_from),
+            Cell::figure(self.language),
+            Cell::figure(self.words),
+            Cell::figure(self.class.name()),
+            Cell::text(self.of.unwrap_or_default()),
+            Cell::figure_if(self.jaccard),
+            Cell::figure_if(self.family),
+            Cell::figure_if(self.problem),
+            Cell::text(self.reason.unwrap_or_default()),
+        ]]
+    }
+}
+
+/// What a class of files is, for a person.
+fn meaning(class: Class) -> &'static str {
+    match class {
+        Class::Bytes => "have the same bytes as another that stays",
+        Class::Same => "have the words of another, in the same order",
+        Class::Contained => "stand whole in another",
+        Class::Version => "are versions of another",
+        Class::Unique => "are near to no other, or stand for those that are",
+        Class::Unread => "could not be read",
+    }
+}
+
+/// Writes the number of files of each class, with their bytes.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_summary(audit: &Audit, out: &mut dyn Write) -> io::Result<()> {
+    let all = audit.files.iter().map(|file| file.bytes).sum();
+    writeln!(out, "{}, {}", counted(audit.files.len() as u64, "file"), bytes(all))?;
+    for class in Class::ALL {
+        let (count, size) = audit.count(class);
+        if count > 0 {
+            writeln!(out, "{:>9}  {:>9}  {:<10} {}", grouped(count), bytes(size), class.name(), meaning(class))?;
+        }
+    }
+    if audit.families > 0 {
+        writeln!(out, "in {}", counted(u64::from(audit.families), "family").replace("familys", "families"))?;
+    }
+    Ok(())
+}

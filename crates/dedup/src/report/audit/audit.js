@@ -1,0 +1,172 @@
+// An audit: classes of files to choose from, a table of files, and each family with its dates.
+
+const data = JSON.parse(document.getElementById('data').textContent);
+const main = document.getElementById('main');
+const field = id => document.getElementById(id);
+const NAMES = ['name', 'bytes', 'date', 'origin', 'language', 'words', 'kind', 'of', 'jaccard', 'family', 'problem', 'reason'];
+const files = data.files.map((row, number) => ({ number, ...Object.fromEntries(NAMES.map((name, i) => [name, row[i]])) }));
+const families = new Map();
+for (const file of files) {
+  if (file.family === null) continue;
+  if (!families.has(file.family)) families.set(file.family, []);
+  families.get(file.family).push(file);
+}
+
+// The folders that all names begin with; the table leaves them out.
+const prefix = (() => {
+  if (files.length < 2) return '';
+  let end = files[0].name.length;
+  for (const { name } of files) while (!name.startsWith(files[0].name.slice(0, end))) end--;
+  return files[0].name.slice(0, files[0].name.lastIndexOf('/', end - 1) + 1);
+})();
+
+// Number of rows shown at first, and added by each “more”.
+const ROWS = 100;
+const view = { kind: null, sought: '', by: 'name', up: false, shown: ROWS };
+
+const named = file => path(file.name, file.name.slice(prefix.length) || file.name);
+const sized = bytes => {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${grouped(at ? Math.round(bytes / 1000 ** at * 10) / 10 : bytes)}\u00a0${units[at]}`;
+};
+const dated = file => (file.date === null ? '' : new Intl.DateTimeFormat(`${lang}-u-nu-latn`, { dateStyle: 'medium', timeZone: 'UTC' }).format(file.date * 1000));
+const reasonOf = file => {
+  if (file.problem === null) return '';
+  const kind = data.problems[file.problem];
+  return REASONS[kind]?.[CODES.indexOf(lang)] ?? kind;
+};
+
+const COLUMNS = () => [
+  { id: 'name', label: t('file'), type: 'name', of: file => file.name, cell: named },
+  { id: 'kind', label: t('kind'), of: file => file.kind, cell: file => [t(`kind_${data.classes[file.kind]}`), reasonOf(file) && [' · ', h('span', { title: file.reason }, reasonOf(file))]] },
+  { id: 'other', label: t('other'), type: 'name', of: file => (file.of === null ? '' : files[file.of].name), cell: otherOf },
+  { id: 'bytes', label: t('size'), type: 'number', falls: true, of: file => file.bytes, cell: file => sized(file.bytes) },
+  { id: 'date', label: t('date'), type: 'number', falls: true, of: file => file.date ?? -Infinity, cell: file => h('span', { title: file.origin ? t(`date_${file.origin}`) : null }, dated(file)) },
+  { id: 'language', label: t('language'), of: file => file.language, cell: file => file.language && file.language !== 'und' && languageName(file.language, file.language) },
+];
+
+function otherOf(file) {
+  if (file.of === null) return file.family === null ? '' : familyOf(file);
+  const alike = file.jaccard !== null && data.classes[file.kind] === 'version' && ` (${grouped(file.jaccard)}\u00a0%)`;
+  return [named(files[file.of]), alike, ' ', familyOf(file)];
+}
+
+const familyOf = file => file.family !== null && h('a', { class: 'tag', href: `#/family/${file.family}` }, t('family', { n: families.get(file.family).length }));
+
+function overview() {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return [
+    h('h1', {}, h('bdi', {}, data.title || t('audit'))),
+    h('p', { class: 'about' }, h('bdi', { dir: 'ltr' }, data.inputs.join(' '))),
+    h('p', { class: 'lead' }, `${counted(files.length, 'files')}, ${sized(bytes)}`),
+    h('p', { class: 'about' }, t('audit_caution')),
+    h('ul', { class: 'classes' }, data.classes.map((_, kind) => tile(kind))),
+    h('label', { class: 'seek' }, t('seek_files'), ' ', h('input', { id: 'seek', type: 'search', value: view.sought, oninput: event => {
+      view.sought = event.target.value;
+      view.shown = ROWS;
+      list();
+    } })),
+    h('div', { id: 'list' }),
+  ];
+}
+
+/** A class with its numbers; pressed, the table shows it alone. */
+function tile(kind) {
+  const all = files.filter(file => file.kind === kind);
+  if (!all.length) return null;
+  const press = () => {
+    view.kind = view.kind === kind ? null : kind;
+    view.shown = ROWS;
+    for (const button of main.querySelectorAll('.classes button')) button.setAttribute('aria-pressed', String(Number(button.dataset.kind) === view.kind));
+    list();
+  };
+  return h('li', {}, h('button', { type: 'button', 'data-kind': String(kind), 'aria-pressed': String(view.kind === kind), onclick: press },
+    h('b', {}, grouped(all.length)), t(`kind_${data.classes[kind]}`), h('small', {}, sized(all.reduce((sum, file) => sum + file.bytes, 0))),
+    h('small', {}, t(`about_${data.classes[kind]}`))));
+}
+
+/** Writes the table of the files that are chosen. */
+function list(focused) {
+  const sought = plain(view.sought.trim());
+  const chosen = files.filter(file => (view.kind === null || file.kind === view.kind) && (!sought || plain(file.name).includes(sought)));
+  const columns = COLUMNS();
+  const sorted = sortedBy(chosen, columns.find(({ id }) => id === view.by), view.up);
+  const turn = id => {
+    [view.by, view.up] = [id, view.by === id && !view.up];
+    list(id);
+  };
+  const more = chosen.length - view.shown;
+  field('list').replaceChildren(
+    chosen.length ? h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('audit') }, h('table', {},
+      h('thead', {}, h('tr', {}, columns.map(({ id, label, type, falls }) => h('th', { scope: 'col', class: type, 'aria-sort': sorting({ id, falls }, view.by, view.up) },
+        h('button', { type: 'button', class: 'sort', 'data-by': id, onclick: () => turn(id) }, label))))),
+      h('tbody', {}, sorted.slice(0, view.shown).map(file => h('tr', {}, columns.map(column => h('td', { class: column.type }, column.cell(file))))))))
+      : h('p', { class: 'about' }, t('no_files')),
+    more > 0 ? h('button', { type: 'button', class: 'more', onclick: () => { view.shown += 10 * ROWS; list(); } }, t('more_files', { n: more })) : '');
+  if (focused) main.querySelector(`[data-by=${focused}]`).focus();
+  field('told').textContent = counted(chosen.length, 'files');
+}
+
+/** The files of a family, by their dates; the newest and the one with the most words are marked. */
+function family(number) {
+  const all = [...(families.get(number) ?? [])].sort((x, y) => (x.date ?? 0) - (y.date ?? 0) || x.number - y.number);
+  if (!all.length) return overview();
+  const newest = all.filter(file => file.date !== null).at(-1);
+  const most = all.reduce((most, file) => (file.words > most.words ? file : most), all[0]);
+  const marks = file => [file === newest && h('span', { class: 'tag' }, t('newest')), file === most && most.words > 0 && h('span', { class: 'tag' }, t('most_words'))];
+  const cells = file => [
+    [named(file), marks(file)], [dated(file), file.origin && h('span', { class: 'about' }, ` · ${t(`date_${file.origin}`)}`)],
+    [t(`kind_${data.classes[file.kind]}`), file.of !== null && [' · ', named(files[file.of]), file.jaccard !== null && ` (${grouped(file.jaccard)}\u00a0%)`]],
+    file.words ? counted(file.words, 'words') : '', sized(file.bytes)];
+  return [
+    h('h1', {}, t('family', { n: all.length })),
+    h('p', {}, h('a', { href: '#/' }, t('all_files'))),
+    timeline(all),
+    h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('family', { n: all.length }) }, h('table', {},
+      h('thead', {}, h('tr', {}, ['file', 'date', 'kind', 'words', 'size'].map(key => h('th', { scope: 'col', class: key === 'size' || key === 'words' ? 'number' : null }, t(key === 'words' ? 'words_head' : key))))),
+      h('tbody', {}, all.map(file => h('tr', {}, cells(file).map((cell, i) => h('td', { class: i > 2 ? 'number' : i ? null : 'name' }, cell))))))),
+  ];
+}
+
+/** The dates on a line; the table below says the same. */
+function timeline(all) {
+  const known = all.filter(file => file.date !== null);
+  if (known.length < 2 || known[0].date === known.at(-1).date) return null;
+  const [from, to] = [known[0].date, known.at(-1).date];
+  const x = file => 4 + 92 * (file.date - from) / (to - from);
+  return svg('svg', { id: 'timeline', 'aria-hidden': 'true' },
+    svg('line', { x1: '4%', x2: '96%', y1: '30', y2: '30' }),
+    known.map(file => svg('circle', { cx: `${x(file).toFixed(2)}%`, cy: '30', r: '7' }, svg('title', {}, `${file.name} ${dated(file)}`))),
+    svg('text', { x: '4%', y: '60', 'text-anchor': 'start' }, dated(known[0])),
+    svg('text', { x: '96%', y: '60', 'text-anchor': 'end' }, dated(known.at(-1))));
+}
+
+function show() {
+  const found = /^#\/family\/(\d+)$/.exec(location.hash);
+  dress();
+  main.replaceChildren(...(found ? family(Number(found[1])) : overview()).flat(Infinity).filter(Boolean));
+  if (field('list')) list();
+  document.title = data.title || t('audit');
+}
+
+/** Writes the bar and the foot in the reader's language. */
+function dress() {
+  field('home').textContent = t('all_files');
+  field('language').setAttribute('aria-label', t('language'));
+  field('theme-label').textContent = t('theme');
+  for (const option of field('theme').options) option.textContent = t(`theme_${option.value}`);
+  field('theme').value = theme.get();
+  field('made').replaceChildren(...[data.made && t('made_on', { date: dateOf(data.made), version: data.version }),
+    data.command_line && h('code', { dir: 'ltr' }, ` ${data.command_line}`)].filter(Boolean));
+}
+
+field('language').append(...Object.entries(LANGUAGES).map(([code, name]) => h('option', { value: code, lang: code, selected: code === lang }, name)));
+field('language').addEventListener('change', event => {
+  speak(event.target.value);
+  kept.set(LANGUAGE_KEY, event.target.value);
+  show();
+});
+field('theme').addEventListener('change', event => theme.set(event.target.value));
+window.addEventListener('hashchange', () => { show(); window.scrollTo(0, 0); main.focus({ preventScroll: true }); });
+show();

@@ -1,0 +1,171 @@
+//! `dedup audit`, and `dedup apply` of its plan.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+
+use serde_json::Value;
+
+use crate::folder::{Answer, Folder};
+use crate::texts::{HALL, HARBOUR, MILL};
+
+const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR and so on";
+
+/// Files of each class. Each text has its survivor among the first names.
+fn archive() -> Folder {
+    let many = format!("{HARBOUR}\n\n{MILL}\n\n{HALL}");
+    Folder::new()
+        .file("in/all.txt", &many)
+        .file("in/copy.txt", &many)
+        .file("in/wrapped.txt", many.replace(". ", ".\n"))
+        .file("in/part.txt", format!("{HARBOUR}\n\n{MILL}"))
+        .file("in/version.txt", many.replacen("the", "a", 2))
+        .file("in/other.txt", "A text on something else altogether, for once.")
+        .file("in/a.png", PICTURE)
+        .file("in/b.png", PICTURE)
+        .file("in/scan.pdf", "%PDF-1.4 nothing")
+}
+
+fn rows(folder: &Folder, line: &str) -> Vec<(String, String, String)> {
+    let answer = folder.dedup(&format!("audit in --format jsonl {line}"));
+    answer.code_is(0);
+    let text = |row: &Value, key: &str| row[key].as_str().unwrap_or_default().trim_start_matches("in/").to_owned();
+    answer.jsonl().iter().map(|row| (text(row, "file"), text(row, "class"), text(row, "of"))).collect()
+}
+
+#[test]
+fn every_file_has_its_class() {
+    let folder = archive();
+    let mut found = rows(&folder, "");
+    found.sort();
+    let expected = [
+        ("a.png", "unread", ""),
+        ("all.txt", "unique", ""),
+        ("b.png", "bytes", "a.png"),
+        ("copy.txt", "bytes", "all.txt"),
+        ("other.txt", "unique", ""),
+        ("part.txt", "contained", "all.txt"),
+        ("scan.pdf", "unread", ""),
+        ("version.txt", "version", "all.txt"),
+        ("wrapped.txt", "same", "all.txt"),
+    ];
+    let found: Vec<(&str, &str, &str)> = found.iter().map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str())).collect();
+    assert_eq!(found, expected);
+    let summary = folder.dedup("audit in --html page.html");
+    assert!(summary.stdout.starts_with("9 files, ") && summary.stdout.contains("contained"), "{summary:?}");
+    let page = folder.read_text("page.html");
+    assert!(page.contains("is not a valid PDF"), "the reason is on the page");
+    let csv = folder.dedup("audit in --format csv").stdout;
+    assert_eq!(csv.lines().count(), 10);
+    folder.dedup("audit in/other.txt").code_is(1);
+}
+
+/// The plan of a folder by a claim, and the names in it.
+fn plan(folder: &Folder, claim: &str) -> Vec<String> {
+    folder.dedup(&format!("audit in --plan plan.jsonl --force --remove {claim}")).code_is(0);
+    let lines = folder.read_text("plan.jsonl");
+    let name = |line: &str| serde_json::from_str::<Value>(line).unwrap()["move"].as_str().unwrap().to_owned();
+    lines.lines().map(|line| name(line).trim_start_matches("in/").to_owned()).collect()
+}
+
+fn apply(folder: &Folder, line: &str) -> Answer {
+    folder.dedup(&format!("apply {line}"))
+}
+
+#[test]
+fn a_plan_is_applied_and_undone() {
+    let folder = archive();
+    let before = folder.files("in");
+    assert_eq!(plan(&folder, "same"), ["copy.txt", "wrapped.txt", "b.png"]);
+    assert_eq!(plan(&folder, "edited"), ["copy.txt", "part.txt", "version.txt", "wrapped.txt", "b.png"]);
+    let names = apply(&folder, "plan.jsonl --print0").stdout;
+    assert_eq!(names.split_terminator('\0').count(), 5, "{names:?}");
+    apply(&folder, "plan.jsonl --move-to aside").code_is(0);
+    assert_eq!(folder.files("in").len(), 4);
+    assert_eq!(folder.read("aside/in/copy.txt"), before["copy.txt"]);
+    // The folder of another run is not added to.
+    apply(&folder, "plan.jsonl --move-to aside").fails_saying("aside/undo.jsonl");
+    apply(&folder, "--undo aside/undo.jsonl").code_is(0);
+    assert_eq!(folder.files("in"), before);
+    apply(&folder, "--undo aside/undo.jsonl").code_is(1);
+    // Only equal files are linked.
+    let linked = apply(&folder, "plan.jsonl --link undo.jsonl");
+    assert!(linked.code == 2 && linked.stderr.contains("in/part.txt: stays: has other bytes"), "{linked:?}");
+    let inode = |name: &str| fs::metadata(folder.path().join("in").join(name)).unwrap().ino();
+    assert_eq!((inode("copy.txt"), inode("b.png")), (inode("all.txt"), inode("a.png")));
+    apply(&folder, "--undo undo.jsonl").code_is(0);
+    assert_ne!(inode("copy.txt"), inode("all.txt"));
+    assert_eq!(folder.files("in"), before);
+}
+
+#[test]
+fn what_has_changed_or_is_shared_stays() {
+    let folder = archive();
+    plan(&folder, "edited");
+    let path = |name: &str| folder.path().join("in").join(name);
+    fs::write(path("copy.txt"), "A new essay.").unwrap();
+    fs::hard_link(path("wrapped.txt"), path("second.txt")).unwrap();
+    let open = fs::File::open(path("part.txt")).unwrap();
+    let stayed = apply(&folder, "plan.jsonl --move-to aside");
+    for told in [
+        "in/copy.txt: stays: has changed since the plan was made",
+        "in/wrapped.txt: stays: has several names",
+        #[cfg(target_os = "linux")]
+        "in/part.txt: stays: is open in another program",
+    ] {
+        assert!(stayed.stderr.contains(told), "{told}: {stayed:?}");
+    }
+    assert_eq!(folder.read_text("in/copy.txt"), "A new essay.");
+    drop(open);
+    // The survivor has changed: nothing goes for it.
+    fs::write(path("all.txt"), "Something else.").unwrap();
+    let stayed = apply(&folder, "plan.jsonl --move-to aside2");
+    let told = "in/part.txt: stays: in/all.txt, which stays for it, has changed since the plan was made";
+    assert!(stayed.stderr.contains(told), "{stayed:?}");
+    fs::remove_file(path("all.txt")).unwrap();
+    assert!(apply(&folder, "plan.jsonl --print0").stderr.contains("in/all.txt, which stays for it, is gone"));
+}
+
+#[test]
+fn what_links_lead_to_is_in_no_plan() {
+    let folder = archive();
+    std::os::unix::fs::symlink("copy.txt", folder.path().join("in/link")).unwrap();
+    fs::hard_link(folder.path().join("in/b.png"), folder.path().join("elsewhere.png")).unwrap();
+    assert_eq!(plan(&folder, "same"), ["wrapped.txt"]);
+    let told = folder.dedup("audit in --plan plan.jsonl --force").stderr;
+    assert!(told.contains("2 files that links lead to stay"), "{told}");
+}
+
+#[test]
+fn a_plan_that_is_none_is_refused() {
+    let folder = archive();
+    apply(&folder, "nothing --print0").fails_saying("nothing: ");
+    apply(&folder, "in/other.txt --print0").fails_saying("in/other.txt:1: is no line of a plan");
+    apply(&folder, "--undo in/other.txt").fails_saying("in/other.txt:1: is no line of an undo file");
+    plan(&folder, "same");
+    apply(&folder, "plan.jsonl").fails_saying("say what to do with the files");
+    // A plan in which two files stay for each other moves neither.
+    let text = folder.read_text("plan.jsonl");
+    let line = text.lines().next().unwrap();
+    let turned = line.replace("in/all.txt", "X").replace("in/copy.txt", "in/all.txt").replace('X', "in/copy.txt");
+    fs::write(folder.path().join("both.jsonl"), format!("{line}\n{turned}\n")).unwrap();
+    let stayed = apply(&folder, "both.jsonl --move-to aside");
+    assert!(stayed.code == 2 && stayed.stderr.contains("in/all.txt would go too"), "{stayed:?}");
+    assert!(folder.path().join("in/all.txt").exists() && folder.path().join("in/copy.txt").exists());
+}
+
+/// A run that ends between two steps, or in the middle of one, leaves an undo file that leads back.
+#[test]
+fn an_unfinished_run_can_be_undone() {
+    let folder = archive();
+    let before = folder.files("in");
+    plan(&folder, "same");
+    apply(&folder, "plan.jsonl --move-to aside").code_is(0);
+    // The second name of the last file was made, and the first not removed; the next line was cut.
+    fs::hard_link(folder.path().join("aside/in/b.png"), folder.path().join("in/b.png")).unwrap();
+    let undo = folder.path().join("aside/undo.jsonl");
+    let text = fs::read_to_string(&undo).unwrap();
+    fs::write(&undo, format!("{text}{{\"from\":")).unwrap();
+    apply(&folder, "--undo aside/undo.jsonl").code_is(0);
+    assert_eq!(folder.files("in"), before);
+    assert!(!folder.path().join("aside/in/b.png").exists());
+}
