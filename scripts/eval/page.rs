@@ -1,5 +1,6 @@
 //! Checks that the page of `dedup screen --html` works: clicks through it in a browser, and compares its
-//! figures with those of the program, run with the same filters as options; then the page of `scripts/page`.
+//! figures with those of the program, run with the same filters as options; then the pages of
+//! `dedup audit --html` and of `scripts/page`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,6 +9,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+mod audited;
 mod browser;
 mod dropped;
 mod speed;
@@ -42,6 +44,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     check.looks()?;
     check.views()?;
     check.speed()?;
+    check.audited()?;
     check.dropped(Path::new(page))?;
     println!("the page passed every check");
     Ok(())

@@ -57,7 +57,7 @@ impl Check {
         browser.click("#compare")?;
         let found = browser.wait_for(FOUND)?;
         let report: Value = serde_json::from_str(browser.wait_for(REPORT)?.as_str().ok_or("no report")?)?;
-        let expected = self.data_of(&["in", "--against", "src"])?;
+        let expected = self.data_of(&["in", "--with-each-other", "--against", "src"])?;
         holds("as many files cannot be read", &found["skipped"], &expected["skipped"])?;
         for part in ["texts", "pairs"] {
             let is_same = report[part] == expected[part];
