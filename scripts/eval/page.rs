@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 mod audited;
 mod browser;
+mod decided;
 mod dropped;
 mod speed;
 mod views;
@@ -42,8 +43,10 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     check.left_out_as_screened()?;
     check.common()?;
     check.looks()?;
+    check.decided()?;
     check.views()?;
     check.speed()?;
+
     check.audited()?;
     check.dropped(Path::new(page))?;
     println!("the page passed every check");

@@ -78,11 +78,14 @@ impl Browser {
         self.of_session("POST", "/goog/cdp/execute", &command).map(drop)
     }
 
-    /// Clicks on the first element that matches a selector, as a person does.
+    /// Clicks on the first element that matches a selector, as a person does, and waits until what follows is done.
     pub(crate) fn click(&self, selector: &str) -> Result<()> {
         let element = self.element(selector)?;
         let clicked = self.of_session("POST", &format!("/element/{element}/click"), &json!({}));
-        clicked.map(drop).map_err(|error| format!("{selector}: {error}").into())
+        clicked.map_err(|error| format!("{selector}: {error}"))?;
+        // A change of the address is an event of its own, and a picture may move on in the next frame.
+        self.wait_for("const done = arguments[arguments.length - 1]; setTimeout(() => requestAnimationFrame(() => done(true)), 20)")
+            .map(drop)
     }
 
     /// Empties a field and types a text into it.

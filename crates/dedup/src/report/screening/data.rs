@@ -101,6 +101,8 @@ struct OmittedPairs {
 struct TextData {
     id: String,
     author: Option<String>,
+    /// A digest of its text.
+    key: String,
     language: String,
     lang: &'static str,
     words: usize,
@@ -136,6 +138,8 @@ struct PairData {
 
 #[derive(Debug, Serialize)]
 struct PassageData {
+    /// A digest of its words in both texts, in whatever order.
+    key: String,
     a: [usize; 2],
     b: [usize; 2],
     /// Numbers of words that are exact, the same by stem or but for accents, missing, and replaced by another.
@@ -291,6 +295,7 @@ impl TextData {
         Self {
             id: legibly(&text.id),
             author: text.author.as_deref().map(legibly),
+            key: digest(text.text.as_bytes()),
             language: text.language.to_string(),
             lang: codes.into_iter().find(|code| !code.is_empty()).unwrap_or_default(),
             words: text.words.len(),
@@ -317,6 +322,7 @@ impl PairData {
         let passage = |(passage, runs): (&Passage, Vec<i64>)| {
             let kept = screening.kept(found, passage);
             PassageData {
+                key: key(screening, found, passage),
                 a: [passage.a.start, passage.a.end],
                 b: [passage.b.start, passage.b.end],
                 kept: [kept.exact, kept.stemmed + kept.folded, kept.missing, kept.replaced],
@@ -335,6 +341,22 @@ impl PairData {
             passages: found.passages.iter().zip(runs).map(passage).collect(),
         }
     }
+}
+
+/// The first 64 bits of a hash, in hexadecimal digits.
+fn digest(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex()[..16].to_owned()
+}
+
+/// The digest of a passage, by which a decision knows it in a later report.
+fn key(screening: &Screening, found: &Match, passage: &Passage) -> String {
+    let side = |text: u32, words: &Range<usize>| {
+        let text = &screening.texts[text as usize];
+        text.text[text.words.bytes(words.clone())].split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let mut sides = [side(found.suspicious, &passage.a), side(found.source, &passage.b)];
+    sides.sort_unstable();
+    digest(sides.join("\0").as_bytes())
 }
 
 /// The words of a passage that have counterparts or were replaced, as runs.

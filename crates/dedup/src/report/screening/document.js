@@ -18,6 +18,7 @@ function documentView(figures, number) {
     caution(),
     disguises(text),
     omission(figure),
+    decisionBox(ofDocument(number)),
     h('div', { class: 'columns' },
       h('section', { class: 'card reading' }, hasText
         ? [sources.length > 0 && h('p', { class: 'about' }, t('legend'), ' ', h('span', { class: 'out' }, t('k_out'))), h('div', { id: 'reading' }, coloured(figure))]

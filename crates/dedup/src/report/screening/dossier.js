@@ -4,12 +4,19 @@
 function dossierView(figures, number) {
   const figure = figures.texts[number];
   const { text, covered, counted: of, sources } = figure;
+  const found = decisions.of(...ofDocument(number));
+  const note = h('textarea', { id: 'note', rows: 8, oninput: event => {
+    field('note-printed').textContent = event.target.value;
+    decisions.set(...ofDocument(number), { mark: found?.mark ?? null, note: event.target.value });
+  } });
+  note.value = found?.note ?? '';
   const tools = h('div', { class: 'steps controls' },
     h('button', { type: 'button', id: 'print', onclick: () => window.print() }, t('print')));
   return [
     h('h1', {}, `${t('dossier')}: `, name(number)),
     data.title && h('p', { class: 'about' }, h('bdi', {}, data.title)),
     tools,
+    found?.mark && h('p', {}, `${t('decision')}: `, h('b', {}, t(`mark_${found.mark}`))),
     h('p', { class: 'lead' }, parts('lead', { share: h('b', { id: 'share' }, percent(covered, of)), words: h('span', { id: 'words' }, wordsOf(covered, of)) })),
     denominator(figure),
     caution(),
@@ -20,12 +27,13 @@ function dossierView(figures, number) {
       sources.length ? sourceTable(sources, of) : h('p', { class: 'about' }, t('no_passages'))),
     sources.length > 0 && keyOfMarks(text.disguised.length > 0),
     sources.map((source, rank) => dossierPart(figures, source, rank)),
+    data.dossier !== null && decided(),
     h('section', { class: 'card', id: 'settings' }, h('h2', {}, t('about')), settingsOf()),
     h('section', { class: 'card note' },
       h('h2', {}, h('label', { for: 'note' }, t('note'))),
       h('p', { class: 'about controls' }, t('note_hint')),
-      h('textarea', { id: 'note', rows: 8, oninput: event => { field('note-printed').textContent = event.target.value; } }),
-      h('p', { id: 'note-printed', 'aria-hidden': 'true' }),
+      note,
+      h('p', { id: 'note-printed', 'aria-hidden': 'true' }, note.value),
       h('p', { class: 'signature' }, t('signature'))),
   ];
 }
@@ -49,7 +57,16 @@ function dossierPart(figures, { found, other, span }, rank) {
   return h('section', { class: 'card part' },
     h('h2', {}, `${rank + 1}. `, parts('passages_of', { name: name(other) }), ' ',
       h('a', { class: 'compare', href: to(`#/pair/${found.number}`) }, t('side_by_side'))),
+    decisionPrinted(found.pair),
     hasTexts
       ? turns(figures, found, ordered, span === 'a' ? ['a', 'b'] : ['b', 'a'])
       : [h('p', { class: 'about' }, t('pair_without_text')), h('ul', {}, ordered.map(passage => h('li', {}, told(passage))))]);
+}
+
+/** The mark and the note of a pair, and how many of its passages were left out. */
+function decisionPrinted(pair) {
+  const found = decisions.of(...ofPair(pair));
+  const out = pair.passages.filter(({ key }) => decisions.isOut(key)).length;
+  const said = [found?.mark && `${t('decision')}: ${t(`mark_${found.mark}`)}`, found?.note, out > 0 && t('out_by_decision', { n: out })].filter(Boolean);
+  return said.length > 0 && h('p', { class: 'decided' }, said.join(' · '));
 }

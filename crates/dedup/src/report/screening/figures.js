@@ -59,7 +59,8 @@ function isWhole(pair, { a, b, kept, runs }) {
 function remaining(pair, before, asScreened) {
   if (filters.excluded.has(pair.suspicious) || filters.excluded.has(pair.source)) return [];
   return pair.passages.filter(passage => {
-    const { a, b } = passage;
+    const { a, b, key } = passage;
+    if (decisions.isOut(key)) return false;
     const counting = counted => counted[a[1]] - counted[a[0]];
     const left = counting(before[pair.suspicious]);
     if (filters.min <= data.min_words && left === counting(asScreened[pair.suspicious])) return true;

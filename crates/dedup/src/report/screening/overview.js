@@ -19,6 +19,7 @@ function overview(figures) {
     h('label', { class: 'seek' }, t('seek'), ' ',
       h('input', { id: 'seek', type: 'search', value: settings.find, oninput: event => seek(event.target.value, figures) })),
     h('div', { id: 'lists' }, lists(figures)),
+    decided(),
     clusters(figures),
     histogram(suspicious),
   ];
@@ -74,6 +75,7 @@ const caution = () => [
   h('p', { class: 'caution' }, h('b', {}, t('caution_head')), ' ', t('caution')),
   isFiltered() && h('p', { class: 'caution', id: 'filtered' }, h('b', {}, t('filtered_head')), ' ',
     t('filtered', { button: t('as_screened') })),
+  leftOutByDecision() > 0 && h('p', { class: 'caution', id: 'decided-out' }, t('out_by_decision', { n: leftOutByDecision() })),
 ];
 
 function seek(value, figures) {
@@ -108,7 +110,7 @@ const pairColumns = () => [
   { id: 'share', label: t('share'), type: 'number', falls: true, of: it => share(it.covered, it.of), cell: it => h('b', {}, percent(it.covered, it.of)) },
   { id: 'bar', type: 'bars', cell: it => bar(it.covered, it.of) },
   { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.pair.suspicious), cell: it => link(it.pair.suspicious) },
-  { id: 'also', label: t('also_in'), type: 'name', of: it => nameOf(it.pair.source), cell: it => [link(it.pair.source), weak(it.passages)] },
+  { id: 'also', label: t('also_in'), type: 'name', of: it => nameOf(it.pair.source), cell: it => [link(it.pair.source), weak(it.passages), markOf(ofPair(it.pair))] },
   { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.covered, cell: it => wordsOf(it.covered, it.of) },
   { id: 'passages', label: t('passages'), type: 'number wide', falls: true, of: it => it.passages.length, cell: it => grouped(it.passages.length) },
   { id: 'longest', label: t('longest'), type: 'number wide', falls: true, of: it => longest(it.passages), cell: it => counted(longest(it.passages), 'words') },
@@ -119,7 +121,7 @@ const pairColumns = () => [
 const documentColumns = () => [
   { id: 'share', label: t('share'), type: 'number', falls: true, of: it => share(it.covered, it.counted), cell: it => h('b', {}, percent(it.covered, it.counted)) },
   { id: 'bar', type: 'bars', cell: it => bar(it.covered, it.counted) },
-  { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.number), cell: it => [link(it.number, 'open'), tags(it)] },
+  { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.number), cell: it => [link(it.number, 'open'), tags(it), markOf(ofDocument(it.number))] },
   { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.covered, cell: it => wordsOf(it.covered, it.counted) },
   { id: 'most', label: t('most_from'), type: 'name', of: it => (it.sources.length ? nameOf(it.sources[0].other) : ''), cell: mostFrom },
   { id: 'sources', label: t(data.with_each_other ? 'also_in' : 'sources'), type: 'number wide', falls: true, of: it => it.sources.length, cell: it => grouped(it.sources.length) },

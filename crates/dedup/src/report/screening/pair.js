@@ -17,7 +17,7 @@ function pairView(figures, number, first) {
   const title = h('h1', { class: 'both' }, name(pair.suspicious), h('span', { 'aria-hidden': 'true' }, ' ↔ '), name(pair.source));
   active = null;
   if (!hasTexts) {
-    return [title, steps(figures, number, 0), h('div', { class: 'sides' }, heads.map(head => h('section', { class: 'card' }, head))),
+    return [title, steps(figures, number, 0), decisionBox(ofPair(pair)), h('div', { class: 'sides' }, heads.map(head => h('section', { class: 'card' }, head))),
       h('p', { class: 'about' }, t('pair_without_text')),
       h('ul', {}, ordered.map(passage => h('li', {}, told(passage))))];
   }
@@ -26,7 +26,7 @@ function pairView(figures, number, first) {
     const turned = turns(figures, found, ordered, ['a', 'b']);
     active = { at: -1, ordered, pair, turned };
     start(ordered, pair, first);
-    return [title, steps(figures, number, ordered.length), keyOfMarks(hasDisguises), h('section', { class: 'card narrow' }, heads, turned)];
+    return [title, steps(figures, number, ordered.length), leftOutOf(pair), decisionBox(ofPair(pair)), keyOfMarks(hasDisguises), h('section', { class: 'card narrow' }, heads, turned)];
   }
   const kept = kinds(pair, pair.passages);
   const sides = [['a', pair.suspicious], ['b', pair.source]].map(([span, text]) =>
@@ -38,6 +38,8 @@ function pairView(figures, number, first) {
   return [
     title,
     steps(figures, number, ordered.length),
+    leftOutOf(pair),
+    decisionBox(ofPair(pair)),
     keyOfMarks(hasDisguises),
     h('div', { class: 'sides' }, sides.map((side, i) =>
       h('section', { class: 'card side' }, h('div', { class: 'head' }, heads[i]), side.pane))),
@@ -58,8 +60,14 @@ function steps(figures, number, count) {
   const pairLink = (id, other, key) => (other === undefined
     ? h('span', { class: 'control off' }, t(id))
     : h('a', { id, class: 'control', href: to(`#/pair/${other}`) }, t(id), h('kbd', {}, key)));
+  const leaveOut = () => {
+    if (active?.at < 0) return;
+    decisions.leaveOut(active.ordered[active.at].key);
+    refigure();
+  };
   return h('div', { class: 'steps' },
-    count > 0 && [button('previous', 'p', () => step(-1)), button('next', 'n', () => step(1))],
+    count > 0 && [button('previous', 'p', () => step(-1)), button('next', 'n', () => step(1)),
+      h('button', { type: 'button', id: 'leave_out', onclick: leaveOut }, t('leave_out'))],
     !narrow.matches && count > 0 && h('label', {}, h('input', {
       id: 'together', type: 'checkbox', checked: isTogether, onchange: event => { isTogether = event.target.checked; },
     }), ' ', t('together')),
