@@ -42,7 +42,7 @@ fn workshop() -> Folder {
 /// `-h` is one screen, with an example; `--help` has 25 options at most, `--help-all` all.
 #[test]
 fn short_help_fits_a_screen() {
-    let nested = ["index add", "index query", "index create"];
+    let nested = ["index add", "index sync", "index query", "index create"];
     for command in COMMANDS.iter().chain(&nested) {
         let [short, long] = ["-h", "--help"].map(|option| dedup(&format!("{command} {option}")).stdout);
         assert!(short.lines().count() <= 50, "{command}: {} lines\n{short}", short.lines().count());
@@ -107,6 +107,7 @@ fn examples_of_the_help_of_the_index_run() {
         ("create", &[]),
         ("add", &["index create letters", "fingerprint -q --id-field id drafts.jsonl -o corpus.fp"]),
         ("query", &["index create letters", "index add -q letters data/texts"]),
+        ("sync", &["index create letters", "index add -q letters data/texts"]),
         ("remove", &["index create letters", "index add -q letters data/texts/eng", "index add -q letters b"]),
     ] {
         let folder = workshop()

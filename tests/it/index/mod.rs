@@ -5,6 +5,7 @@ mod crash;
 mod damage;
 mod fingerprints;
 mod forged;
+mod sync;
 mod texts;
 mod unique;
 mod writers;

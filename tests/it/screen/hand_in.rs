@@ -7,7 +7,7 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 use super::{FERRY, KILN, WINTER};
 use crate::folder::Folder;
 
-fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in members {
         writer.start_file(*name, SimpleFileOptions::default()).unwrap();

@@ -2,7 +2,7 @@
 
 mod archive;
 mod common;
-mod hand_in;
+pub(crate) mod hand_in;
 mod languages;
 mod page;
 

@@ -4,6 +4,7 @@ mod add;
 mod create;
 mod query;
 mod remove;
+mod sync;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,7 @@ use crate::report::listing::Listing;
   dedup index create letters
   dedup index add letters data/texts/eng
   dedup index query letters data/texts/eng/tides.edited.txt
+  dedup index sync letters data/texts/eng
   dedup index add --unique letters data/web -o new
   dedup index remove letters data/texts/eng/tides.txt
   dedup index compact letters")]
@@ -48,6 +50,7 @@ pub(super) struct Args {
 enum Command {
     Create(create::Args),
     Add(add::Args),
+    Sync(sync::Args),
     Query(query::Args),
     Remove(remove::Args),
     List(List),
@@ -129,6 +132,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     match &args.command {
         Command::Create(args) => create::run(args),
         Command::Add(args) => add::run(args, typed),
+        Command::Sync(args) => sync::run(args),
         Command::Query(args) => query::run(args, typed),
         Command::Remove(args) => remove::run(args),
         Command::List(args) => list(args),

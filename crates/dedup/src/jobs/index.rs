@@ -1,7 +1,8 @@
-//! An index of texts: adding inputs, and searching it for inputs.
+//! An index of texts: adding inputs, following folders, and searching it for inputs.
 
 mod add;
 mod query;
+mod sync;
 
 use std::path::{Path, PathBuf};
 
@@ -11,6 +12,7 @@ use nearcopy_corpus::inputs::resolved;
 
 pub use add::{Adding, WriteList, add};
 pub use query::Queries;
+pub use sync::{Synced, sync};
 
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::Job;

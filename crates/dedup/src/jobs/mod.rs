@@ -11,6 +11,7 @@ pub mod apply;
 pub mod audit;
 pub mod authors;
 pub mod clean;
+mod file_digest;
 pub mod find;
 pub mod fingerprint;
 pub mod index;

@@ -8,18 +8,15 @@
 
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
-use std::path::Path;
 
-use nearcopy::observer::{Observer, go_on};
+use nearcopy::observer::Observer;
 use nearcopy::parallel;
 use nearcopy::store::file::format::InputFile;
-use nearcopy_corpus::{Source, nanoseconds, source};
+use nearcopy_corpus::{nanoseconds, source};
 
 use super::Gathered;
 use crate::error::Result;
-
-/// Number of bytes hashed between two checks for interruption.
-const PIECE: usize = 16 << 20;
+use crate::jobs::file_digest;
 
 /// A file that could not be read as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,7 +107,8 @@ fn equal_files(unread: &[Unread], threads: usize, observer: &dyn Observer) -> Re
     observer.begin("comparing files that are not texts", Some(read.len() as u64));
     let digests = parallel::map(read.len(), threads, |number| {
         let file = &unread[read[number]];
-        let digest = file.digest.map_or_else(|| digest(&source::path(&file.name), observer), |known| Ok(Some(known)));
+        let digest =
+            file.digest.map_or_else(|| file_digest::of(&source::path(&file.name), observer), |known| Ok(Some(known)));
         observer.advance(1);
         digest
     })?;
@@ -128,20 +126,9 @@ fn equal_files(unread: &[Unread], threads: usize, observer: &dyn Observer) -> Re
     Ok(equal)
 }
 
-/// The first 128 bits of the hash of a file's bytes; `None` if it cannot be read.
-fn digest(path: &Path, observer: &dyn Observer) -> nearcopy::Result<Option<[u8; 16]>> {
-    let Ok(bytes) = Source::open(path) else { return Ok(None) };
-    let mut hasher = blake3::Hasher::new();
-    for piece in bytes.chunks(PIECE) {
-        go_on(observer)?;
-        hasher.update(piece);
-    }
-    go_on(observer)?;
-    Ok(hasher.finalize().as_bytes().first_chunk().copied())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
     use std::time::{Duration, UNIX_EPOCH};
 
     use super::*;

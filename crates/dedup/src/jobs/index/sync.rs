@@ -1,0 +1,191 @@
+//! An index follows folders: what is new there is added, what has changed is read again, what is gone is removed.
+//!
+//! A file is unchanged if its size and the time of its last change are those that the index has, or by its digest if that is
+//! asked for. Of an archive or a mailbox, whose members are documents, the time counts. The index does not know files that
+//! could not be read, which are tried each time. A file with a new name is read, and its old name removed.
+//!
+//! ```text
+//!  folders ──▶ files ──┬─▶ new and changed ──▶ add, replacing
+//!  index ──▶ places ───┴─▶ gone, and what changed files do not have any more ──▶ remove
+//! ```
+//!
+//! Cost: the metadata of each file, and the reading of what is new or has changed.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use nearcopy::observer::{Observer, go_on};
+use nearcopy::store::file::format::InputFile;
+use nearcopy::store::index::{Address, Editor, Segments};
+use nearcopy::texts::index::{Added, Known};
+use nearcopy_corpus::inputs::{Inputs, Selection};
+use nearcopy_corpus::{nanoseconds, source};
+
+use super::{Adding, add, outside};
+use crate::error::Result;
+use crate::jobs::file_digest;
+use crate::jobs::fingerprint::Tally;
+
+/// What was done.
+#[derive(Debug, Default)]
+pub struct Synced {
+    /// Number of files that are as the index has them.
+    pub unchanged: u64,
+    /// Number of files that are new or have changed, and were read.
+    pub read: u64,
+    /// Number of documents added; `replaced` of them took the place of another.
+    pub added: Added,
+    /// Number of documents removed.
+    pub removed: u64,
+    /// The counts of what was read; `None` if nothing was.
+    pub tally: Option<Tally>,
+}
+
+/// A file on disk: its size and time of change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Measures {
+    size: u64,
+    modified: i64,
+}
+
+/// The files of the folders, and what the index has of them.
+struct Comparison {
+    /// New and changed files, in order.
+    to_read: Vec<PathBuf>,
+    unchanged: u64,
+    /// Documents that are not as they are on disk, or gone.
+    outdated: Vec<Address>,
+}
+
+/// Makes the index have the documents of the job's inputs, and no others below them. The inputs are folders, named as they
+/// were when they were added.
+///
+/// # Errors
+///
+/// Those of [`add`], of walking the folders and of removing. New and changed documents are added in one step, those that are
+/// gone removed in another; after an error between them, the next call does the rest.
+pub fn sync(folder: &Path, adding: &Adding, by_digest: bool, observer: &dyn Observer) -> Result<Synced> {
+    let job = outside(&adding.job, folder)?;
+    let roots = &job.inputs;
+    let compared = compare(&Segments::open(folder)?, roots, &job.selection, by_digest, observer)?;
+    let mut synced = Synced { unchanged: compared.unchanged, read: compared.to_read.len() as u64, ..Synced::default() };
+    if !compared.to_read.is_empty() {
+        let mut job = job.clone();
+        job.inputs = compared.to_read;
+        job.selection = Selection { expect_files: false, ..job.selection };
+        let adding = Adding { job, known: Known::Replace, unique: None, output: None, ..adding.clone() };
+        (synced.added, synced.tally) = add(folder, &adding, observer, &mut |_| {})?;
+    }
+    // What was replaced is not outdated any more.
+    let outdated = compare(&Segments::open(folder)?, roots, &job.selection, false, observer)?.outdated;
+    if !outdated.is_empty() {
+        Editor::open(folder)?.change(&[], &outdated, observer)?;
+        synced.removed = outdated.len() as u64;
+    }
+    Ok(synced)
+}
+
+fn compare(
+    segments: &Segments,
+    roots: &[PathBuf],
+    selection: &Selection,
+    by_digest: bool,
+    observer: &dyn Observer,
+) -> Result<Comparison> {
+    observer.begin("comparing files with the index", None);
+    let mut on_disk: HashMap<String, Measures> = HashMap::new();
+    let mut order = Vec::new();
+    for path in Inputs::new(roots.to_vec(), Selection { expect_files: false, ..selection.clone() })? {
+        go_on(observer)?;
+        // What cannot be listed or opened is reported when it is read.
+        let Ok(path) = path else { continue };
+        let measures = fs::metadata(&path)
+            .ok()
+            .map(|metadata| Measures { size: metadata.len(), modified: metadata.modified().map_or(0, nanoseconds) });
+        on_disk.insert(source::name(&path), measures.unwrap_or(Measures { size: 0, modified: 0 }));
+        order.push(path);
+    }
+    let names: Vec<String> = roots.iter().map(|root| source::name(root)).collect();
+    let mut changed: HashSet<String> = HashSet::new();
+    let mut known: HashSet<String> = HashSet::new();
+    let mut outdated = Vec::new();
+    for (segment, number) in segments.segments().iter().zip(0..) {
+        let file = segment.file();
+        for document in segment.documents() {
+            let Some(input) = file.file(file.place(document as usize).file) else { continue };
+            if !names.iter().any(|root| is_below(input.path, root)) {
+                continue;
+            }
+            match holder(input.path, &on_disk) {
+                None => outdated.push((number, document)),
+                Some(holder) => {
+                    known.insert(holder.to_owned());
+                    // Of an archive that was read again, members of before may be left.
+                    if !is_unchanged(&input, holder, on_disk[holder], by_digest, observer)? {
+                        changed.insert(holder.to_owned());
+                        outdated.push((number, document));
+                    }
+                }
+            }
+        }
+    }
+    let is_to_read = |path: &PathBuf| {
+        let name = source::name(path);
+        !known.contains(&name) || changed.contains(&name)
+    };
+    let all = order.len() as u64;
+    let to_read: Vec<PathBuf> = order.into_iter().filter(is_to_read).collect();
+    Ok(Comparison { unchanged: all - to_read.len() as u64, to_read, outdated })
+}
+
+/// True if a name is that of a folder, or of a file below it.
+fn is_below(name: &str, root: &str) -> bool {
+    let rest = name.strip_prefix(root.trim_end_matches('/'));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The file on disk that a document comes from: its own, or the archive around it.
+fn holder<'n>(name: &'n str, on_disk: &HashMap<String, Measures>) -> Option<&'n str> {
+    let ends = std::iter::once(name.len()).chain(name.rmatch_indices('/').map(|(at, _)| at));
+    ends.map(|end| &name[..end]).find(|part| on_disk.contains_key(*part))
+}
+
+fn is_unchanged(
+    input: &InputFile<'_>,
+    holder: &str,
+    found: Measures,
+    by_digest: bool,
+    observer: &dyn Observer,
+) -> Result<bool> {
+    let is_own = input.path == holder;
+    if is_own && by_digest && input.digest.is_some() {
+        return Ok(file_digest::of(&source::path(holder), observer)? == input.digest);
+    }
+    // Of a member of an archive the size is its own.
+    Ok(input.modified == found.modified && (!is_own || input.size == found.size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_member_belongs_to_the_archive_around_it() {
+        let on_disk: HashMap<String, Measures> =
+            ["in/a.zip", "in/b.txt"].map(|name| (name.to_owned(), Measures { size: 1, modified: 1 })).into();
+        for (name, expected) in [
+            ("in/a.zip/anna/x.txt", Some("in/a.zip")),
+            ("in/b.txt", Some("in/b.txt")),
+            ("in/a.zipped", None),
+            ("in/c.txt", None),
+        ] {
+            assert_eq!(holder(name, &on_disk), expected);
+        }
+        for (name, root, expected) in
+            [("in/a", "in", true), ("in/a", "in/", true), ("inside/a", "in", false), ("in", "in", true)]
+        {
+            assert_eq!(is_below(name, root), expected, "{name} {root}");
+        }
+    }
+}
