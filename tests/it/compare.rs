@@ -1,6 +1,7 @@
 //! `dedup compare`: two documents and all figures.
 
 use crate::folder::{Folder, dedup};
+use crate::texts::HARBOUR;
 
 #[test]
 fn it_reports_every_figure() {
@@ -319,4 +320,17 @@ fn the_words_that_differ_are_shown() {
         serde_json::json!({"a": {"start": 4, "end": 7, "text": "C++"}, "b": {"start": 4, "end": 5, "text": "C"}});
     assert_eq!((&json["differences"][0], json["differences"].as_array().unwrap().len()), (&expected, 2));
     assert_eq!(folder.dedup("compare --format json a b").json().get("differences"), None);
+}
+
+#[test]
+fn two_texts_stand_side_by_side_on_a_page() {
+    let folder = Folder::new().file("a.txt", HARBOUR).file("b.txt", format!("{HARBOUR} And more."));
+    let plain = folder.dedup("compare a.txt b.txt");
+    let with_page = folder.dedup("compare a.txt b.txt --html page.html");
+    assert_eq!((with_page.code, &with_page.stdout), (plain.code, &plain.stdout));
+    let page = folder.read_text("page.html");
+    assert!(page.contains("\"title\":\"a.txt ↔ b.txt\"") && page.contains("\"pairs\":[{"), "{page:.300}");
+    folder.dedup("compare a.txt b.txt --html page.html").fails_saying("page.html");
+    folder.dedup("compare a.txt b.txt --html a.txt --force").fails_saying("a.txt");
+    folder.dedup("compare a.txt a.txt --html same.html").code_is(0);
 }

@@ -13,7 +13,7 @@ use super::find::SearchArgs;
 use super::keep::KeepArgs;
 use super::options::{FingerprintArgs, RuleArgs};
 use super::output::{Listed, to_stdout};
-use super::overview::command_line;
+use super::overview::{command_line, made};
 use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
@@ -157,7 +157,7 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
         let shown = Page {
             title: args.title.clone().unwrap_or_default(),
             inputs: args.inputs.iter().map(|input| input.display().to_string()).collect(),
-            made: humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string(),
+            made: made(),
             command_line: command_line(),
         };
         let failed = |source| nearcopy::Error::Write { path: shown_path(args.html.as_deref()), source };

@@ -5,15 +5,20 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use nearcopy::ScreenOptions;
 use nearcopy::fingerprint::{Fingerprinter, compare};
 use nearcopy::similarity::Equality;
-use nearcopy_corpus::{self as corpus, Source, source};
+use nearcopy_corpus::inputs::Selection;
+use nearcopy_corpus::{self as corpus, Document, NewFile, Source, source};
 
 use super::Ending;
 use super::options::{Common, Output, RuleArgs};
 use super::output::to_stdout;
+use super::overview::{command_line, made};
+use super::targets::{ForceArgs, OutputGuard, Target};
 use crate::report::changes::Marks;
 use crate::report::comparison::{OuterTimes, Report, Verdict};
+use crate::report::screening::Page;
 
 /// Compare two texts
 ///
@@ -29,6 +34,7 @@ use crate::report::comparison::{OuterTimes, Report, Verdict};
   dedup compare data/texts/eng/press-release.txt data/texts/eng/press-release.edited.txt
   dedup compare --similarity 0.8 data/texts/rus/bees.txt data/texts/rus/bees.edited.txt
   dedup compare --format json data/web/lighthouse-a.html data/web/lighthouse-b.html
+  dedup compare --html tides.html data/texts/eng/tides.txt data/texts/eng/tides.edited.txt
   dedup compare --diff data/texts/eng/tides.txt data/texts/eng/tides.edited.txt
   cat data/texts/cat/tides.txt | dedup compare - data/texts/cat/tides.edited.txt
 
@@ -46,8 +52,33 @@ pub(super) struct Args {
     /// is set). JSON output gives their places in bytes. Each text may have up to 20,000 words.
     #[arg(long, help_heading = "Output")]
     diff: bool,
+    /// Write both texts side by side as one HTML page that needs no network
+    ///
+    /// It is the page of `dedup screen --html`: passages of at least 20 words that both have, copied or rewritten, and
+    /// how each word was kept.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    html: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Output")]
+    forcing: ForceArgs,
     #[command(flatten)]
     common: Common,
+}
+
+/// Writes the page of two texts.
+fn write_page(documents: [&Document<'_>; 2], (path, mut file): (&Path, NewFile)) -> Result<(), Box<dyn Error>> {
+    let [a, b] = documents.map(|document| (document.id.clone(), document.text.clone().into_owned()));
+    // The same file compared with itself is two texts.
+    let b = if a.0 == b.0 { (format!("{} (2)", b.0), b.1) } else { b };
+    let page = Page {
+        title: format!("{} ↔ {}", a.0, b.0),
+        made: made(),
+        command_line: command_line(),
+        ..Page::new(nearcopy::align::Options::default().min_words)
+    };
+    let screening = ScreenOptions::new().screening([vec![a, b], Vec::new()], &())?;
+    let failed = |source| nearcopy::Error::Write { path: source::name(path), source };
+    page.write(&screening, &mut file).map_err(failed)?;
+    Ok(file.finish()?)
 }
 
 /// Colours on a terminal unless `NO_COLOR` is set, signs otherwise.
@@ -58,6 +89,10 @@ fn marks() -> Marks {
 
 /// Compares two texts; `bare` selects the report and the verdict of the two-file form.
 pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
+    let guard = OutputGuard::of_inputs(&[args.a.clone(), args.b.clone()], &Selection::default()).force(&args.forcing);
+    guard.check(&[(Target::Page, args.html.as_deref())])?;
+    let begin = |path| NewFile::create(path, args.forcing.replace()).map(|file| (path, file));
+    let page = args.html.as_deref().map(begin).transpose()?;
     let mut fingerprinter = Fingerprinter::new(args.common.making.options()?)?;
     let reading = args.common.reading.options()?;
     let start = Instant::now();
@@ -93,5 +128,8 @@ pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
         Output::Text if bare => report.write_bare(&mut out, &times, &outer),
         Output::Text => report.write_text(&mut out),
     })?;
+    if let Some(page) = page {
+        write_page([&a, &b], page)?;
+    }
     Ok(if report.is_near_duplicate(verdict) { Ending::Found } else { Ending::NotFound })
 }

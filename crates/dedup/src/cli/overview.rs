@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use nearcopy::search::candidates::Plan;
@@ -36,6 +37,20 @@ pub(super) fn command_line() -> String {
     let typed = super::typed_arguments().iter().map(|argument| argument.to_string_lossy().into_owned());
     let quoted = typed.map(|argument| shlex::try_quote(&argument).map_or_else(|_| argument.clone(), Into::into));
     std::iter::once("dedup".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
+}
+
+/// The current time, or that of `SOURCE_DATE_EPOCH`, with which two runs write the same page
+/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
+fn time_of_report() -> SystemTime {
+    let epoch = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
+    // Later times have no date of four digits.
+    let given = epoch.filter(|&seconds| seconds < 253_402_300_800).map(Duration::from_secs);
+    given.map_or_else(SystemTime::now, |since| UNIX_EPOCH + since)
+}
+
+/// The time of a report, as its page shows it.
+pub(super) fn made() -> String {
+    humantime::format_rfc3339_seconds(time_of_report()).to_string()
 }
 
 impl OverviewArgs {

@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use nearcopy::screen::Screening;
 use nearcopy_corpus::NewFile;
 
-use super::super::overview::command_line;
+use super::super::overview::{command_line, made};
 use super::OutputArgs;
 use crate::jobs::screen::Job;
 use crate::report::screening::Page;
@@ -28,7 +27,7 @@ pub(super) fn write(
     let mut page = Page::of(job);
     page.dossier = dossier;
     page.title = reporting.title.clone().unwrap_or_default();
-    page.made = humantime::format_rfc3339_seconds(time_of_report()).to_string();
+    page.made = made();
     // The command line names the inputs.
     if !reporting.anonymise {
         page.command_line = command_line();
@@ -36,15 +35,6 @@ pub(super) fn write(
     let failed = |source| nearcopy::Error::Write { path: path.display().to_string(), source };
     page.write(screening, &mut file).map_err(failed)?;
     file.finish()
-}
-
-/// The current time, or that of `SOURCE_DATE_EPOCH`, with which two runs write the same page
-/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
-fn time_of_report() -> SystemTime {
-    let epoch = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
-    // Later times have no date of four digits.
-    let given = epoch.filter(|&seconds| seconds < 253_402_300_800).map(Duration::from_secs);
-    given.map_or_else(SystemTime::now, |since| UNIX_EPOCH + since)
 }
 
 /// The number of the document that a name stands for: its id, the end of its id, or its author.

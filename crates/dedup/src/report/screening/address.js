@@ -13,7 +13,9 @@ function route() {
   if (view === 'pair' && pairs[at]) {
     return { view, at, passage: /^\d+$/.test(passage ?? '') ? Number(passage) : undefined };
   }
-  return data.dossier !== null ? { view: 'dossier', at: data.dossier } : { view: 'overview' };
+  if (data.dossier !== null) return { view: 'dossier', at: data.dossier };
+  // Two texts are seen side by side at once.
+  return !view && texts.length === 2 && pairs.length === 1 ? { view: 'pair', at: 0 } : { view: 'overview' };
 }
 
 /** What differs from the page as it was made. */
