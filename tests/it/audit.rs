@@ -39,7 +39,7 @@ fn every_file_has_its_class() {
     found.sort();
     let expected = [
         ("a.png", "unread", ""),
-        ("all.txt", "unique", ""),
+        ("all.txt", "kept", ""),
         ("b.png", "bytes", "a.png"),
         ("copy.txt", "bytes", "all.txt"),
         ("other.txt", "unique", ""),

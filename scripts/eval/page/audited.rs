@@ -39,7 +39,7 @@ impl Check {
             classes.push((name, file["class"].as_str().ok_or("a class")?));
         }
         classes.sort_unstable();
-        let shown = "const labels = { 'equal bytes': 'bytes', 'same text': 'same', 'not read': 'unread' };
+        let shown = "const labels = { 'equal bytes': 'bytes', 'same text': 'same', 'not read': 'unread', 'stands for others': 'kept' };
              return [...document.querySelectorAll('tbody tr')].map(row => {
                const [name, kind] = row.children;
                const label = kind.textContent.split(' · ')[0];

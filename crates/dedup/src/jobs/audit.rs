@@ -33,7 +33,9 @@ pub enum Class {
     Contained,
     /// It is near to the other.
     Version,
-    /// No other is near, or it is the one that stands for those that are.
+    /// Others are near to it or equal, and it stands for them.
+    Kept,
+    /// No other is near.
     Unique,
     /// It could not be read, and no other has the same bytes.
     Unread,
@@ -41,7 +43,8 @@ pub enum Class {
 
 impl Class {
     /// All of them, the closest first.
-    pub const ALL: [Self; 6] = [Self::Bytes, Self::Same, Self::Contained, Self::Version, Self::Unique, Self::Unread];
+    pub const ALL: [Self; 7] =
+        [Self::Bytes, Self::Same, Self::Contained, Self::Version, Self::Kept, Self::Unique, Self::Unread];
 
     /// Its name in lists.
     pub fn name(self) -> &'static str {
@@ -50,6 +53,7 @@ impl Class {
             Self::Same => "same",
             Self::Contained => "contained",
             Self::Version => "version",
+            Self::Kept => "kept",
             Self::Unique => "unique",
             Self::Unread => "unread",
         }
@@ -198,6 +202,7 @@ impl Audit {
                 Some((Removal::Contained, other)) => (Class::Contained, Some(other)),
                 Some((Removal::Edited, other)) => (Class::Version, Some(other)),
                 None if survivor != document => (Class::Version, Some(survivor)),
+                None if families[document as usize].is_some() => (Class::Kept, None),
                 None => (Class::Unique, None),
             };
             let counts = collection.counts(document);
@@ -246,6 +251,14 @@ impl Audit {
                 (file.class, file.of, file.family) = (Class::Bytes, Some(*first), Some(self.families));
             }
             self.families += 1;
+        }
+        // A file may stand for others without being near to them by the rule of the families.
+        let standing: Vec<u32> = self.files.iter().filter_map(|file| file.of).collect();
+        for number in standing {
+            let file = &mut self.files[number as usize];
+            if file.class == Class::Unique {
+                file.class = Class::Kept;
+            }
         }
         // What could not even be opened has no size.
         let mut rest: Vec<(String, (&'static str, String))> = std::mem::take(problems).into_iter().collect();

@@ -119,7 +119,8 @@ fn meaning(class: Class) -> &'static str {
         Class::Same => "have the words of another, in the same order",
         Class::Contained => "stand whole in another",
         Class::Version => "are versions of another",
-        Class::Unique => "are near to no other, or stand for those that are",
+        Class::Kept => "stand for those above",
+        Class::Unique => "are near to no other",
         Class::Unread => "could not be read",
     }
 }
