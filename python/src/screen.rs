@@ -73,13 +73,17 @@ impl Screening {
             run_within(texts.py(), progress.as_ref(), max_memory, |watcher| {
                 let mut positions: [Positions; 3] = Default::default();
                 let mut all: [Vec<(String, String)>; 3] = Default::default();
-                for ((source, positions), texts) in sources.into_iter().zip(&mut positions).zip(&mut all) {
+                // A source with the id and the text of a document would be that document.
+                let rows = ["row", "row of against", "row of ignore"];
+                for (((source, positions), texts), row) in
+                    sources.into_iter().zip(&mut positions).zip(&mut all).zip(rows)
+                {
                     if let Some(source) = source {
                         let has_ids = source.has_ids;
                         let mut documents = source.documents(watcher);
                         // A text is kept with the places of its words.
                         while let Some((id, text)) = documents.next() {
-                            let id = if has_ids { id } else { format!("row {}", documents.positions.rows - 1) };
+                            let id = if has_ids { id } else { format!("{row} {}", documents.positions.rows - 1) };
                             texts.push((id, text.as_ref().to_owned()));
                         }
                         *positions = documents.positions;

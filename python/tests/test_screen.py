@@ -76,3 +76,13 @@ def test_the_page_names_the_rows(tmp_path):
 def test_refusals():
     with pytest.raises(ValueError, match="language 'Klingon' is unknown"):
         nc.screen([ESSAY], language="Klingon", progress=False)
+
+
+def test_texts_are_compared_with_sources_and_with_each_other():
+    found = nc.screen([GLASS, GLASS + " And so on."], [GLASS], with_each_other=True, progress=False)
+    rows = found.passages.to_pylist()
+    pairs = sorted((row["document"], row["source"], row["in_table"]) for row in rows)
+    assert pairs in ([(0, 0, False), (0, 1, True), (1, 0, False)], [(0, 0, False), (1, 0, False), (1, 0, True)])
+    alone = nc.screen([GLASS, GLASS + " And so on."], [GLASS], progress=False).passages.to_pylist()
+    assert sorted((row["document"], row["source"]) for row in alone) == [(0, 0), (1, 0)]
+    assert {row["in_table"] for row in alone} == {False}
