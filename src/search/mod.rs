@@ -2,13 +2,14 @@
 //!
 //! [`hamming`] joins all simhashes with all; [`tables`] finds documents by the band and block keys
 //! of [`crate::sketch`]; [`candidates`] combines keys, tables and a [`scan`](crate::sketch::scan) of every simhash
-//! into one search. [`leaders`] passes documents through it, in the order of a policy of [`keep`]. Four modules give
+//! into one search. [`leaders`] passes documents through it, in the order of a policy of [`keep`]. Five modules give
 //! the results: [`pairs`] lists every near pair, sorted by [`sorter`] within bounded memory; [`neighbours`] finds the
-//! nearest documents of a few; [`cluster`] lists survivors and the documents near to each; and [`removals`] decides
+//! nearest documents of a few; [`contained`] finds small texts in large ones; [`cluster`] lists survivors and the documents near to each; and [`removals`] decides
 //! which documents may be removed, and by which claim.
 
 pub mod candidates;
 pub mod cluster;
+pub mod contained;
 pub mod effort;
 pub mod families;
 pub mod hamming;

@@ -683,3 +683,22 @@ fn no_id_is_a_formula_in_csv() {
     let members = found.jsonl()[0]["members"].as_array().unwrap().clone();
     assert_eq!(members.iter().map(|member| member["id"].as_str().unwrap()).collect::<Vec<_>>(), ids[1..]);
 }
+
+#[test]
+fn a_text_in_a_larger_one_is_found() {
+    let bundle = [HARBOUR, MILL, HALL, BEES].join("\n\n");
+    let folder = Folder::new()
+        .file("in/bundle.txt", format!("{bundle}\n\n{}", bundle.to_uppercase().replace('E', "X")))
+        .file("in/memo.txt", MILL)
+        .file("in/same.txt", MILL.to_uppercase())
+        .file("in/other.txt", EDITED.replace(' ', " so "));
+    let listed = folder.dedup("find --contained in --format jsonl").jsonl();
+    let pairs: Vec<_> = listed.iter().map(|pair| (pair["a"].as_str().unwrap(), pair["b"].as_str().unwrap())).collect();
+    assert_eq!(pairs, [("in/memo.txt", "in/bundle.txt"), ("in/same.txt", "in/bundle.txt")]);
+    assert!(listed.iter().all(|pair| pair["containment_a"] == 1.0 && pair["jaccard"].as_f64().unwrap() < 0.3));
+    let told = folder.dedup("find --contained in");
+    assert!(told.stdout.starts_with(" 100.00 %  of in/memo.txt  stands in  in/bundle.txt\n"), "{told:?}");
+    assert!(told.stderr.contains("found 2 contained texts"), "{told:?}");
+    folder.dedup("find --contained=1 in/memo.txt in/other.txt").code_is(1);
+    assert_eq!(folder.dedup("find --contained=2 in").code, 2);
+}

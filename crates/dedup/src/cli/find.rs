@@ -1,5 +1,7 @@
 //! `dedup find INPUT...`
 
+mod contained;
+
 use std::collections::HashSet;
 use std::error::Error;
 use std::io::{self, Write};
@@ -49,6 +51,7 @@ use crate::report::{counted, plan};
   dedup find data/texts
   dedup find --pairs --format csv data/texts
   dedup find --neighbours 3 --of data/texts/eng/tides.txt data/texts
+  dedup find --contained data/texts
   dedup find --similarity 0.8 --distance none --format jsonl data/texts
   dedup find data/texts/eng --against data/texts/deu
 
@@ -72,6 +75,13 @@ pub(super) struct Args {
     /// Documents that share no sketch with it are left out.
     #[arg(long, value_name = "K", help_heading = "Output", conflicts_with_all = ["against", "report"])]
     neighbours: Option<usize>,
+    /// Report each text that stands in a larger one with at least this share of its shingles, .9 by default
+    ///
+    /// So a memo in a bundle of letters is found, however long the bundle is. Equal texts are left out.
+    #[arg(long, value_name = "SHARE", help_heading = "Output", value_parser = share)]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "0.9")]
+    #[arg(conflicts_with_all = ["against", "report", "pairs", "neighbours"])]
+    contained: Option<f64>,
     /// Id of a document whose neighbours are reported; may be repeated
     ///
     /// By default those of all documents are reported, which takes long if there are many.
@@ -83,7 +93,7 @@ pub(super) struct Args {
     /// Also list documents without near-duplicates, as clusters of their own
     ///
     /// CSV then has a row for each survivor too, so that every document has one row.
-    #[arg(long, help_heading = "Output", conflicts_with_all = ["pairs", "against", "neighbours"])]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["pairs", "against", "neighbours", "contained"])]
     all: bool,
     #[command(flatten)]
     judging: RuleArgs,
@@ -124,6 +134,11 @@ pub(super) fn chance(value: &str) -> Result<f64, String> {
     chance.ok_or_else(|| "expected a number from 0 to less than 1".into())
 }
 
+fn share(value: &str) -> Result<f64, String> {
+    let share = value.parse::<f64>().ok().filter(|share| (0.5..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0.5 to 1".into())
+}
+
 impl SearchArgs {
     pub(super) fn recall(&self) -> f64 {
         self.recall
@@ -155,7 +170,7 @@ pub(super) fn printed_plan(
 impl Args {
     /// True if clusters are reported; only they have a survivor that --keep chooses.
     fn wants_clusters(&self) -> bool {
-        self.neighbours.is_none() && !self.wants_pairs()
+        self.neighbours.is_none() && self.contained.is_none() && !self.wants_pairs()
     }
 
     fn wants_pairs(&self) -> bool {
@@ -212,6 +227,7 @@ fn search(args: &Args, job: &Job, page: Option<NewFile>, progress: &Progress) ->
     let searched = gather(job, &args.against, &args.searching.temp(), &asked, progress)?;
     let found = match args.neighbours {
         Some(count) => neighbours(args, &searched, count, progress)?,
+        None if args.contained.is_some() => contained::list(args, &searched, progress)?,
         None if args.wants_pairs() => pairs(args, &searched, progress)?,
         None => clusters(args, job, &searched, page, progress)?,
     };

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::json;
 use super::table::{self, Cell};
-pub use items::{Cluster, Dates, File, ListedRemoval, Member, Nearest, Pair, Removed};
+pub use items::{Cluster, Contained, Dates, File, ListedRemoval, Member, Nearest, Pair, Removed};
 pub use likeness::Likeness;
 pub use review::Reviewed;
 

@@ -11,6 +11,7 @@ use super::Item;
 use super::likeness::{LIKENESS, Likeness, columns};
 use super::seal::{SEAL, Seal};
 use crate::jobs::find::Unread;
+use crate::report::figures::percent;
 use crate::report::shown;
 use crate::report::table::Cell;
 
@@ -115,6 +116,34 @@ impl Item for Pair<'_> {
     fn rows(&self) -> Vec<Vec<Cell>> {
         let ids = [self.a, self.b].map(Cell::text);
         vec![ids.into_iter().chain(self.likeness.cells()).collect()]
+    }
+}
+
+/// A text that stands in a larger one.
+#[derive(Debug, Serialize)]
+pub struct Contained<'a> {
+    /// The id of the text.
+    pub a: &'a str,
+    /// The id of the larger one.
+    pub b: &'a str,
+    /// The share of the text's shingles that stand in the larger one.
+    pub containment_a: Option<f64>,
+    /// The share of the larger one's that stand in the text.
+    pub containment_b: Option<f64>,
+    /// Their Jaccard coefficient.
+    pub jaccard: Option<f64>,
+}
+
+impl Item for Contained<'_> {
+    const COLUMNS: &'static [&'static str] = &["a", "b", "containment_a", "containment_b", "jaccard"];
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{:>9}  of {}  stands in  {}", percent(self.containment_a), shown(self.a), shown(self.b))
+    }
+
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let figures = [self.containment_a, self.containment_b, self.jaccard].map(Cell::figure_if);
+        vec![[self.a, self.b].map(Cell::text).into_iter().chain(figures).collect()]
     }
 }
 
