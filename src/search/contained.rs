@@ -14,6 +14,7 @@ use crate::error::Result;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::search::effort::Effort;
+use crate::similarity::Overlap;
 use crate::sketch::minhash::mix;
 use crate::store::file::collection::Collection;
 
@@ -32,8 +33,8 @@ const BYTES: u64 = 16;
 /// Texts and the larger ones that they stand in.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Contained {
-    /// Each text with one that contains it, in order.
-    pub pairs: Vec<[u32; 2]>,
+    /// Each text with one that contains it, in order, and what their shingles have in common.
+    pub pairs: Vec<([u32; 2], Overlap)>,
     /// One shingle in so many was a sample.
     pub scale: u64,
     /// Number of texts without a sample, or with crowded ones alone, which were not looked for.
@@ -87,21 +88,21 @@ pub fn contained(
                 .for_each(|(_, other)| *met.entry(*other).or_default() += 1);
         }
         let size = |document: u32| (collection.shingles(document).len(), document);
-        let contains = |other: u32| {
-            size(other) > size(document)
-                && collection.equality_key(document) != collection.equality_key(other)
-                && collection.figures(document, other).containment_a.is_some_and(|share| share >= least)
+        let contained_in = |other: u32| {
+            let may_be =
+                size(other) > size(document) && collection.equality_key(document) != collection.equality_key(other);
+            let overlap = || Overlap::of(collection.shingles(document), collection.shingles(other));
+            let overlap = may_be.then(overlap).filter(|overlap| overlap.containment_a() >= Some(least))?;
+            Some(([document, other], overlap))
         };
-        let candidates = met.into_iter().filter(|(_, count)| 2 * count >= sought).map(|(other, _)| other);
-        let mut containing: Vec<u32> = candidates.filter(|&other| contains(other)).collect();
-        containing.sort_unstable();
+        let candidates = met.into_iter().filter(|(_, count)| 2 * count >= sought);
+        let mut containing: Vec<_> = candidates.filter_map(|(other, _)| contained_in(other)).collect();
+        containing.sort_unstable_by_key(|&(pair, _)| pair);
         Ok((sought > 0 || collection.shingles(document).is_empty(), containing))
     })?;
     let unsought = found.iter().filter(|(is_sought, _)| !is_sought).count() as u64;
-    let pairs = (0..)
-        .zip(found)
-        .flat_map(|(document, (_, containing))| containing.into_iter().map(move |other| [document, other]));
-    Ok(Contained { pairs: pairs.collect(), scale, unsought })
+    let pairs = found.into_iter().flat_map(|(_, containing)| containing).collect();
+    Ok(Contained { pairs, scale, unsought })
 }
 
 #[cfg(test)]
@@ -132,7 +133,7 @@ mod tests {
             })
             .collect();
         assert!(plainly.len() >= 10, "{plainly:?}");
-        assert_eq!(found.pairs, plainly);
+        assert_eq!(found.pairs.iter().map(|(pair, _)| *pair).collect::<Vec<_>>(), plainly);
         assert_eq!((found.scale, found.unsought), (LEAST_SCALE, 0));
     }
 }

@@ -3,7 +3,6 @@
 use std::error::Error;
 
 use nearcopy::search::contained::contained;
-use nearcopy::similarity::Figures;
 
 use super::super::output::to_stdout;
 use super::super::progress::Progress;
@@ -19,8 +18,9 @@ pub(super) fn list(args: &Args, searched: &Gathered, progress: &Progress) -> Res
     progress.clear();
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form());
-        for &[a, b] in &found.pairs {
-            let Figures { containment_a, containment_b, jaccard, .. } = collection.figures(a, b);
+        for &([a, b], overlap) in &found.pairs {
+            let (jaccard, containment_a) = (overlap.jaccard(), overlap.containment_a());
+            let containment_b = overlap.containment_b();
             let [a, b] = [a, b].map(|document| collection.id(document));
             listing.push(&Contained { a, b, containment_a, containment_b, jaccard })?;
         }
