@@ -57,6 +57,10 @@ fn every_file_has_its_class() {
     let csv = folder.dedup("audit in --format csv").stdout;
     assert_eq!(csv.lines().count(), 10);
     folder.dedup("audit in/other.txt").code_is(1);
+    // Each is named once, in the list; --problems has those that could not be read too.
+    let told = folder.dedup("audit in --problems problems.jsonl").stderr;
+    assert!(!summary.stderr.contains("is not a valid PDF") && told.contains("is not a valid PDF"), "{told}");
+    assert_eq!(folder.read_text("problems.jsonl").lines().count(), 3);
 }
 
 /// The plan of a folder by a claim, and the names in it.

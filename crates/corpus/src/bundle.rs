@@ -165,8 +165,8 @@ impl Bundle {
         if is_tar(head) || is_packed_tar(name, head) {
             return tar::Members::open(origin, compression, room.clone()).map(Self::Tar);
         }
-        if mailbox::begins(head) {
-            return Mails::open(origin, None).map(Self::Mailbox);
+        if mailbox::begins(head) || is_packed(name, head, "mbox") {
+            return Mails::open(origin, compression, room.clone()).map(Self::Mailbox);
         }
         None
     }
@@ -185,7 +185,7 @@ impl Bundle {
             return Ok(Opened::Mail(carried, bytes));
         }
         let head = &bytes[..bytes.len().min(HEAD)];
-        if !is_tar(head) && !mailbox::begins(head) && !is_packed_tar(name, head) {
+        if !is_tar(head) && !mailbox::begins(head) && !is_packed_tar(name, head) && !is_packed(name, head, "mbox") {
             return Ok(Opened::File(bytes));
         }
         let head = head.to_vec();
@@ -258,10 +258,23 @@ fn is_packed_tar(name: &Path, head: &[u8]) -> bool {
     Compression::recognise(head).is_some() && is_named_as_tar(name)
 }
 
+/// True for a compressed file whose name has this ending before that of the compression.
+fn is_packed(name: &Path, head: &[u8], ending: &str) -> bool {
+    let is_named = || {
+        let name = name.to_string_lossy().to_lowercase();
+        Compression::strip(&name).rsplit_once('.').is_some_and(|(_, found)| found == ending)
+    };
+    Compression::recognise(head).is_some() && is_named()
+}
+
 /// True if a member is an archive or a mailbox.
 pub(super) fn is_bundle(name: &Path, bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD)];
-    is_zip_bundle(bytes) || is_tar(head) || mailbox::begins(head) || is_packed_tar(name, head)
+    is_zip_bundle(bytes)
+        || is_tar(head)
+        || mailbox::begins(head)
+        || is_packed_tar(name, head)
+        || is_packed(name, head, "mbox")
 }
 
 /// True if a name says that a compressed file is a tar archive.

@@ -159,6 +159,8 @@ fn members_may_be_bundles() {
         ("b.tar", &tar, Some(vec!["b.txt".into()])),
         ("c.tar.gz", &gzip(&tar), Some(vec!["b.txt".into()])),
         ("d.mbox", &mailbox.to_vec(), Some(vec!["1.eml".into(), "2.eml".into()])),
+        ("d.mbox.gz", &gzip(mailbox), Some(vec!["1.eml".into(), "2.eml".into()])),
+        ("n.mbox.gz", &gzip(b"no mailbox"), None),
         ("e.eml", &mail.to_vec(), Some(vec![".._a.png".into()])),
         ("f.txt.gz", &gzip(b"x"), None),
         ("g.txt", &b"From the tide".to_vec(), None),

@@ -132,7 +132,10 @@ impl Observer for Recording<'_> {
             let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
             problems.entry(problem.file.clone()).or_insert(reason);
         }
-        // The audit names every file that could not be read.
+        // The audit names every file that could not be read, so they are not named before it.
+        if self.wants_all_problems() || problem.place != Location::File {
+            self.inner.report(problem);
+        }
     }
 
     fn report_last(&self, problem: &Problem) {
