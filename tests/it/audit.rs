@@ -154,6 +154,11 @@ fn a_plan_that_is_none_is_refused() {
     fs::write(folder.path().join("both.jsonl"), format!("{line}\n{turned}\n")).unwrap();
     let stayed = apply(&folder, "both.jsonl --move-to aside");
     assert!(stayed.code == 2 && stayed.stderr.contains("in/all.txt would go too"), "{stayed:?}");
+    // Neither does one in which a file stays for itself under another name.
+    fs::write(folder.path().join("self.jsonl"), format!("{}\n", line.replace("in/all.txt", "in/../in/copy.txt")))
+        .unwrap();
+    let stayed = apply(&folder, "self.jsonl --move-to aside2");
+    assert!(stayed.code == 2 && stayed.stderr.contains("would go too"), "{stayed:?}");
     assert!(folder.path().join("in/all.txt").exists() && folder.path().join("in/copy.txt").exists());
 }
 

@@ -17,6 +17,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::{Component, Path, PathBuf};
 
+use nearcopy::durable::disk;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy_corpus::source;
 
@@ -71,24 +72,32 @@ pub fn read(plan: &Path) -> std::result::Result<Vec<Step>, String> {
     Ok(steps)
 }
 
-/// Why a step is not carried out; `None` if it can be.
+/// What is known before the first step, by which a file may have to stay.
 #[derive(Debug)]
-pub struct Checks<'a> {
-    moved: HashSet<&'a str>,
+pub struct Checks {
+    /// The files that go, by their real paths.
+    moved: HashSet<PathBuf>,
     open: HashSet<(u64, u64)>,
+    /// True if files of other bytes stay.
     links_only: bool,
 }
 
-impl<'a> Checks<'a> {
+/// The path of a file without links and `..`; itself if it is gone.
+fn real(name: &str) -> PathBuf {
+    let path = source::path(name);
+    fs::canonicalize(&path).unwrap_or(path)
+}
+
+impl Checks {
     /// The checks of these steps; with `links_only`, files of other bytes stay.
-    pub fn new(steps: &'a [Step], links_only: bool) -> Self {
-        Self { moved: steps.iter().map(|step| &*step.file).collect(), open: open::files(), links_only }
+    pub fn new(steps: &[Step], links_only: bool) -> Self {
+        Self { moved: steps.iter().map(|step| real(&step.file)).collect(), open: open::files(), links_only }
     }
 
     /// The reason why a file stays; `None` if it may go.
     pub fn reason(&self, step: &Step) -> Option<String> {
         let [file, keep] = [&step.file, &step.keep].map(|name| source::path(name));
-        if self.moved.contains(&*step.keep) {
+        if self.moved.contains(&real(&step.keep)) {
             return Some(format!("{} would go too", step.keep));
         }
         let is_file = |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
@@ -140,13 +149,15 @@ pub fn apply(steps: &[Step], how: &How, observer: &dyn Observer) -> Result<Appli
     let failed = |source| nearcopy::Error::Write { path: source::name(&path), source };
     // The undo file of another run is not added to.
     let mut undo = OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
+    // Its name must be on the disk too.
+    disk::sync_names(&path)?;
     let checks = Checks::new(steps, matches!(how, How::Link(_)));
     let mut applied = Applied { undo: Some(path.clone()), ..Applied::default() };
     observer.begin("moving files", Some(steps.len() as u64));
     for step in steps {
         go_on(observer)?;
         let stays = match checks.reason(step) {
-            None => one(step, how, &mut undo).map_err(failed)?,
+            None => one(step, how, (&mut undo, &path)).map_err(failed)?,
             reason => reason,
         };
         match stays {
@@ -162,7 +173,7 @@ pub fn apply(steps: &[Step], how: &How, observer: &dyn Observer) -> Result<Appli
 }
 
 /// Moves or links a file; returns the reason why it stays, if it does. An error is one of the undo file.
-fn one(step: &Step, how: &How, undo: &mut File) -> io::Result<Option<String>> {
+fn one(step: &Step, how: &How, (undo, path): (&mut File, &Path)) -> io::Result<Option<String>> {
     let file = source::path(&step.file);
     let other = match how {
         How::Move(folder) => folder.join(below(&file)),
@@ -182,7 +193,7 @@ fn one(step: &Step, how: &How, undo: &mut File) -> io::Result<Option<String>> {
     };
     serde_json::to_writer(&mut *undo, &done)?;
     undo.write_all(b"\n")?;
-    undo.sync_data()?;
+    disk::sync(undo, path)?;
     let done = match how {
         How::Move(_) => relocate(&file, &other, &step.digest),
         How::Link(_) => link(&other, &file),
@@ -226,6 +237,9 @@ fn replace(file: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> io::Resul
     name.push(file.file_name().unwrap_or_default());
     name.push(".dedup");
     let new = file.with_file_name(name);
+    if fs::symlink_metadata(&new).is_ok() {
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} is in the way", source::name(&new))));
+    }
     make(&new)?;
     fs::rename(&new, file).inspect_err(|_| {
         let _ = fs::remove_file(&new);
