@@ -1,8 +1,8 @@
 //! Texts that stand in larger ones: a memo in a bundle of letters, a chapter in a book.
 //!
-//! The Jaccard coefficient of such a pair is small, so sketches do not find it. Of each text one shingle in [`LEAST_SCALE`] or
+//! The Jaccard coefficient of such a pair is small, so sketches do not find it. Of each text one shingle in four or
 //! more is a sample, by its hash (the same shingles in every text). Texts that have half of the samples of a smaller one,
-//! or of the first [`MOST`] of them, are compared with it exactly.
+//! or of the first 64 of them, are compared with it exactly.
 //!
 //! Cost: 16 bytes a sample; a merge of the shingles of each candidate.
 //!
