@@ -97,10 +97,10 @@ fn of_plan(args: &Args, plan: &Path, progress: &Progress) -> Result<Ending, Box<
 fn ended(applied: crate::Result<Applied>, what: &str, progress: &Progress) -> Result<Ending, Box<dyn Error>> {
     match applied {
         Ok(applied) => Ok(tell(&applied, Some(what), progress)),
-        Err(error) if is_interruption(&error) => Err(
-            "stopped; what was done until then stands in the undo file, and the same command without its lines goes on"
-                .into(),
-        ),
+        Err(error) if is_interruption(&error) => {
+            Err("stopped; the undo file lists what was done until then. To go on, name another folder or undo file"
+                .into())
+        }
         Err(error) => Err(error.into()),
     }
 }
