@@ -140,7 +140,12 @@ impl Searched<'_> {
 
     /// True if a document may copy a source, given by its id, author and text, which is not compared as a document.
     fn may_copy_source(&self, text: &Text, source: (&str, Option<&str>, &str)) -> bool {
-        self.known.get(source.0).is_none_or(|&known| known != source.2) && may_copy(text, source)
+        !self.is_known(source.0, source.2) && may_copy(text, source)
+    }
+
+    /// True if a source is one of the documents that are compared with each other.
+    fn is_known(&self, id: &str, text: &str) -> bool {
+        self.known.get(id).is_some_and(|&known| known == text)
     }
 
     fn compare(
@@ -159,7 +164,7 @@ impl Searched<'_> {
                 result.own = true;
                 return;
             }
-            if !self.is_document(other) && self.known.get(&*source.id).is_some_and(|known| *known == source.text) {
+            if !self.is_document(other) && self.is_known(&source.id, &source.text) {
                 return;
             }
             let sides = [(number, text, counted), (other, source, counted_source)];

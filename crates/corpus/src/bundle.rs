@@ -185,7 +185,7 @@ impl Bundle {
             return Ok(Opened::Mail(carried, bytes));
         }
         let head = &bytes[..bytes.len().min(HEAD)];
-        if !is_tar(head) && !mailbox::begins(head) && !is_packed_tar(name, head) && !is_packed(name, head, "mbox") {
+        if !may_stream(name, head) {
             return Ok(Opened::File(bytes));
         }
         let head = head.to_vec();
@@ -267,14 +267,15 @@ fn is_packed(name: &Path, head: &[u8], ending: &str) -> bool {
     Compression::recognise(head).is_some() && is_named()
 }
 
+/// True if bytes may be a bundle that is read from front to back.
+fn may_stream(name: &Path, head: &[u8]) -> bool {
+    is_tar(head) || mailbox::begins(head) || is_packed_tar(name, head) || is_packed(name, head, "mbox")
+}
+
 /// True if a member is an archive or a mailbox.
 pub(super) fn is_bundle(name: &Path, bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD)];
-    is_zip_bundle(bytes)
-        || is_tar(head)
-        || mailbox::begins(head)
-        || is_packed_tar(name, head)
-        || is_packed(name, head, "mbox")
+    is_zip_bundle(bytes) || may_stream(name, head)
 }
 
 /// True if a name says that a compressed file is a tar archive.

@@ -245,13 +245,14 @@ impl Inputs {
 
 /// The device and the number of a file that has several names.
 #[cfg(unix)]
-fn shared_identity(metadata: &Metadata) -> Option<(u64, u64)> {
+pub fn shared_identity(metadata: &Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
     (metadata.is_file() && metadata.nlink() > 1).then(|| (metadata.dev(), metadata.ino()))
 }
 
+/// None is known.
 #[cfg(not(unix))]
-fn shared_identity(_: &Metadata) -> Option<(u64, u64)> {
+pub fn shared_identity(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 

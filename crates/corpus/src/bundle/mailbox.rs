@@ -11,6 +11,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use nearcopy_extract::mail;
+
 use super::origin::Origin;
 use super::{Member, Room};
 use crate::compression::Compression;
@@ -106,11 +108,7 @@ fn finished(content: Vec<u8>, is_long: bool, limit: u64) -> Result<Vec<u8>, Reas
 /// True if bytes begin as a mailbox: with the line that begins a mail, and a field of its header.
 pub(super) fn begins(head: &[u8]) -> bool {
     let mut lines = head.split_inclusive(|&byte| byte == b'\n');
-    let is_field = |line: &[u8]| {
-        let name = line.iter().take_while(|byte| byte.is_ascii_graphic() && **byte != b':').count();
-        name > 0 && line.get(name) == Some(&b':')
-    };
-    lines.next().is_some_and(begins_mail) && lines.next().is_some_and(is_field)
+    lines.next().is_some_and(begins_mail) && lines.next().is_some_and(mail::may_begin)
 }
 
 /// True for a line such as `From ann@example.org Wed May  1 12:30:00 2024`.

@@ -19,6 +19,7 @@ use std::path::{Component, Path, PathBuf};
 
 use nearcopy::durable::disk;
 use nearcopy::observer::{Observer, go_on};
+use nearcopy_corpus::inputs::resolved;
 use nearcopy_corpus::source;
 
 use super::audit::{Step, Why, digest_of};
@@ -82,22 +83,20 @@ pub struct Checks {
     links_only: bool,
 }
 
-/// The path of a file without links and `..`; itself if it is gone.
-fn real(name: &str) -> PathBuf {
-    let path = source::path(name);
-    fs::canonicalize(&path).unwrap_or(path)
-}
-
 impl Checks {
     /// The checks of these steps; with `links_only`, files of other bytes stay.
     pub fn new(steps: &[Step], links_only: bool) -> Self {
-        Self { moved: steps.iter().map(|step| real(&step.file)).collect(), open: open::files(), links_only }
+        Self {
+            moved: steps.iter().map(|step| resolved(&source::path(&step.file))).collect(),
+            open: open::files(),
+            links_only,
+        }
     }
 
     /// The reason why a file stays; `None` if it may go.
     pub fn reason(&self, step: &Step) -> Option<String> {
         let [file, keep] = [&step.file, &step.keep].map(|name| source::path(name));
-        if self.moved.contains(&real(&step.keep)) {
+        if self.moved.contains(&resolved(&keep)) {
             return Some(format!("{} would go too", step.keep));
         }
         let is_file = |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());

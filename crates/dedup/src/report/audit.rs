@@ -4,12 +4,12 @@ mod html;
 
 use std::io::{self, Write};
 
-use chrono::{DateTime, SecondsFormat};
+use chrono::SecondsFormat;
 use nearcopy::store::file::format::DateOrigin;
 use serde::Serialize;
 
 use super::figures::{bytes, counted, grouped};
-use super::listing::Item;
+use super::listing::{Item, origin_in_words, rfc_3339};
 use super::shown;
 use super::table::Cell;
 use crate::jobs::audit::{Audit, Audited, Class};
@@ -48,7 +48,7 @@ impl<'a> AuditedFile<'a> {
         Self {
             file: &file.name,
             bytes: file.bytes,
-            date: date.map(rfc_3339),
+            date: date.map(|date| rfc_3339(date, SecondsFormat::Secs)),
             date_from,
             language: &file.language,
             words: file.words,
@@ -60,11 +60,6 @@ impl<'a> AuditedFile<'a> {
             reason: file.problem.as_ref().map(|(_, reason)| &**reason),
         }
     }
-}
-
-/// A time in nanoseconds since 1970, in UTC.
-fn rfc_3339(nanoseconds: i64) -> String {
-    DateTime::from_timestamp_nanos(nanoseconds).to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 impl Item for AuditedFile<'_> {
@@ -90,16 +85,11 @@ impl Item for AuditedFile<'_> {
     }
 
     fn rows(&self) -> Vec<Vec<Cell>> {
-        let date_from = self.date_from.map(|origin| match origin {
-            DateOrigin::Document => "document",
-            DateOrigin::Archive => "archive",
-            DateOrigin::File => "file",
-        });
         vec![vec![
             Cell::text(self.file),
             Cell::figure(self.bytes),
             Cell::figure_if(self.date.as_ref()),
-            Cell::figure_if(date_from),
+            Cell::figure_if(self.date_from.map(origin_in_words)),
             Cell::figure(self.language),
             Cell::figure(self.words),
             Cell::figure(self.class.name()),
@@ -140,7 +130,7 @@ pub fn write_summary(audit: &Audit, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     if audit.families > 0 {
-        writeln!(out, "in {}", counted(u64::from(audit.families), "family").replace("familys", "families"))?;
+        writeln!(out, "in {}", counted(u64::from(audit.families), "family"))?;
     }
     Ok(())
 }

@@ -23,8 +23,12 @@ pub fn counted(count: u64, noun: &str) -> String {
 
 /// The noun, in the plural unless the count is 1.
 pub(in crate::report) fn noun(count: u64, noun: &str) -> String {
-    let plural = if noun.ends_with("ch") { "es" } else { "s" };
-    format!("{noun}{}", if count == 1 { "" } else { plural })
+    match noun.strip_suffix('y') {
+        _ if count == 1 => noun.to_owned(),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ if noun.ends_with("ch") => format!("{noun}es"),
+        _ => format!("{noun}s"),
+    }
 }
 
 /// A note on documents that stay but are not found by some crowded key.

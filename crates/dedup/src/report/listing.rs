@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::json;
 use super::table::{self, Cell};
 pub use items::{Cluster, Contained, Dates, File, ListedRemoval, Member, Nearest, Pair, Removed};
+pub(super) use items::{origin_in_words, rfc_3339};
 pub use likeness::Likeness;
 pub use review::Reviewed;
 

@@ -17,6 +17,7 @@ use nearcopy::observer::{Observer, go_on};
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::Removal;
+use nearcopy_corpus::inputs::shared_identity;
 use nearcopy_corpus::source;
 use serde::{Deserialize, Serialize};
 
@@ -144,13 +145,7 @@ pub(super) fn is_file(name: &str) -> bool {
 
 /// True if a file has several names.
 pub(crate) fn is_shared(path: &Path) -> bool {
-    #[cfg(unix)]
-    return fs::symlink_metadata(path).is_ok_and(|metadata| std::os::unix::fs::MetadataExt::nlink(&metadata) > 1);
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        false
-    }
+    fs::symlink_metadata(path).ok().as_ref().and_then(shared_identity).is_some()
 }
 
 /// The first 128 bits of the hash of a file's bytes, in hexadecimal digits.

@@ -25,7 +25,7 @@ use nearcopy_corpus::{nanoseconds, source};
 use super::{Adding, add, outside};
 use crate::error::Result;
 use crate::jobs::file_digest;
-use crate::jobs::fingerprint::Tally;
+use crate::jobs::fingerprint::{Job, Tally};
 
 /// What was done.
 #[derive(Debug, Default)]
@@ -70,15 +70,15 @@ pub fn sync(folder: &Path, adding: &Adding, by_digest: bool, observer: &dyn Obse
     let roots = &job.inputs;
     let compared = compare(&Segments::open(folder)?, roots, &job.selection, by_digest, observer)?;
     let mut synced = Synced { unchanged: compared.unchanged, read: compared.to_read.len() as u64, ..Synced::default() };
+    let mut outdated = compared.outdated;
     if !compared.to_read.is_empty() {
-        let mut job = job.clone();
-        job.inputs = compared.to_read;
-        job.selection = Selection { expect_files: false, ..job.selection };
-        let adding = Adding { job, known: Known::Replace, unique: None, output: None, ..adding.clone() };
+        let selection = Selection { expect_files: false, ..job.selection.clone() };
+        let to_read = Job { inputs: compared.to_read, selection, ..job.clone() };
+        let adding = Adding { job: to_read, known: Known::Replace, unique: None, output: None, ..adding.clone() };
         (synced.added, synced.tally) = add(folder, &adding, observer, &mut |_| {})?;
+        // What was replaced is not outdated any more, and documents may have other places.
+        outdated = compare(&Segments::open(folder)?, roots, &job.selection, false, observer)?.outdated;
     }
-    // What was replaced is not outdated any more.
-    let outdated = compare(&Segments::open(folder)?, roots, &job.selection, false, observer)?.outdated;
     if !outdated.is_empty() {
         Editor::open(folder)?.change(&[], &outdated, observer)?;
         synced.removed = outdated.len() as u64;

@@ -13,12 +13,7 @@ for (const file of files) {
 }
 
 // The folders that all names begin with; the table leaves them out.
-const prefix = (() => {
-  if (files.length < 2) return '';
-  let end = files[0].name.length;
-  for (const { name } of files) while (!name.startsWith(files[0].name.slice(0, end))) end--;
-  return files[0].name.slice(0, files[0].name.lastIndexOf('/', end - 1) + 1);
-})();
+const prefix = foldersOf(files.map(file => file.name));
 
 // Number of rows shown at first, and added by each “more”.
 const ROWS = 100;

@@ -70,7 +70,8 @@ impl Dates {
 
     fn cells(dates: Option<&Self>) -> [Cell; 4] {
         let date = |date: fn(&Self) -> &Option<String>| Cell::figure_if(dates.and_then(|dates| date(dates).as_ref()));
-        let origin = |origin: fn(&Self) -> Option<DateOrigin>| Cell::figure_if(dates.and_then(origin).map(in_words));
+        let origin =
+            |origin: fn(&Self) -> Option<DateOrigin>| Cell::figure_if(dates.and_then(origin).map(origin_in_words));
         [
             date(|dates| &dates.date),
             origin(|dates| dates.date_from),
@@ -81,7 +82,7 @@ impl Dates {
 }
 
 /// The origin of a date as in JSON.
-fn in_words(origin: DateOrigin) -> &'static str {
+pub(in crate::report) fn origin_in_words(origin: DateOrigin) -> &'static str {
     match origin {
         DateOrigin::Document => "document",
         DateOrigin::Archive => "archive",
@@ -90,7 +91,7 @@ fn in_words(origin: DateOrigin) -> &'static str {
 }
 
 /// A time in nanoseconds since 1970 by RFC 3339, in UTC.
-fn rfc_3339(nanoseconds: i64, fraction: SecondsFormat) -> String {
+pub(in crate::report) fn rfc_3339(nanoseconds: i64, fraction: SecondsFormat) -> String {
     DateTime::from_timestamp_nanos(nanoseconds).to_rfc3339_opts(fraction, true)
 }
 

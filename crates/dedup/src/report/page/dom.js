@@ -31,6 +31,14 @@ function path(whole, shown) {
     folders.flatMap((folder, i) => [i > 0 && '/', h('bdi', {}, folder), i < folders.length - 1 && h('wbr')]));
 }
 
+/** The folders that all names begin with; pages leave them out. */
+function foldersOf([first = '', ...others]) {
+  if (!others.length) return '';
+  let end = first.length;
+  for (const name of others) while (!name.startsWith(first.slice(0, end))) end--;
+  return first.slice(0, first.lastIndexOf('/', end - 1) + 1);
+}
+
 /** Lower-case letters without accents, so that `muller` finds `Müller`. */
 const plain = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   .replace(/[ßøłđæœıþð]/g, letter => ({ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i', þ: 'th', ð: 'd' })[letter]);

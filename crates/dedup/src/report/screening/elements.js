@@ -7,15 +7,7 @@ const percent = (words, of) => {
 };
 
 // The folders that all ids begin with; names leave them out.
-const prefix = (() => {
-  const [first, ...others] = texts.map(text => text.id);
-  if (!others.length) return '';
-  let end = first.length;
-  for (const id of others) {
-    while (!id.startsWith(first.slice(0, end))) end--;
-  }
-  return first.slice(0, first.lastIndexOf('/', end - 1) + 1);
-})();
+const prefix = foldersOf(texts.map(text => text.id));
 
 const nameOf = number => texts[number].id.slice(prefix.length) || texts[number].id;
 
