@@ -12,6 +12,7 @@ import sys
 
 WEB = pathlib.Path("web")
 REPORT = pathlib.Path("crates/dedup/src/report/page")
+AUDIT = pathlib.Path("crates/dedup/src/report/audit")
 SAMPLES = pathlib.Path("data/texts/eng")
 
 
@@ -29,8 +30,8 @@ def main(module, version, out, *reports):
     # Five characters for four bytes, where base64 takes four for three; none of them means anything to HTML.
     letters = base64.b85encode(packed + bytes(-len(packed) % 4)).translate(bytes.maketrans(b"<&", b",.")).decode()
     worker = "const WORKER = " + json.dumps(read(WEB / "worker.js")).replace("</", "<\\/") + ";\n"
-    # The words of the report, in whose languages the page speaks.
-    words = read(REPORT / "bar.js") + read(REPORT / "words.js") + read(WEB / "texts.js")
+    # The words of the reports, in whose languages the page speaks.
+    words = read(REPORT / "bar.js") + read(REPORT / "words.js") + read(REPORT / "reasons.js") + read(AUDIT / "texts.js") + read(WEB / "texts.js")
     script = "\n'use strict';\n" + words + worker + read(WEB / "page.js") + "\n"
     samples = [{"name": path.name, "text": read(path)} for path in sorted(SAMPLES.glob("*.txt"))]
     hashes = [allowed(script)] + [allowed(part) for report in reports for part in scripts_of(read(pathlib.Path(report)))]

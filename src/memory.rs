@@ -12,6 +12,8 @@
 //!
 //! Source of the machine's memory: `proc(5)`, and *Control Group v2* of the Linux kernel.
 
+mod aligned;
+
 use std::cell::Cell;
 use std::fs::File;
 use std::io::Read;
@@ -21,6 +23,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
+
+pub use aligned::Aligned;
 
 /// Memory of the program before it reads anything, with its tables of characters and words, in bytes.
 const OWN: u64 = 40 << 20;
@@ -162,31 +166,6 @@ impl Drop for Reserved<'_> {
     fn drop(&mut self) {
         *self.room.taken() -= self.bytes;
         self.room.left.notify_all();
-    }
-}
-
-/// Bytes that begin where any number may, as those of a mapped file do.
-#[derive(Debug, Clone, Default)]
-pub struct Aligned {
-    words: Vec<u64>,
-    length: usize,
-}
-
-impl Aligned {
-    /// Appends bytes.
-    pub fn extend(&mut self, bytes: &[u8]) {
-        let length = self.length + bytes.len();
-        self.words.resize(length.div_ceil(8), 0);
-        bytemuck::cast_slice_mut::<u64, u8>(&mut self.words)[self.length..length].copy_from_slice(bytes);
-        self.length = length;
-    }
-}
-
-impl Deref for Aligned {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &bytemuck::cast_slice(&self.words)[..self.length]
     }
 }
 

@@ -1,7 +1,9 @@
 // The page: takes files, has the worker compare them, and shows what was found.
 
 const $ = id => document.getElementById(id);
-const chosen = [[], [], []];
+// Essays, sources, assignments, and the files of a folder.
+const chosen = [[], [], [], []];
+const FOLDER = 3;
 let worker;
 let last;
 
@@ -103,7 +105,7 @@ function tell({ stage, done, all }) {
 
 function busy(is) {
   $('progress').hidden = !is;
-  for (const button of document.querySelectorAll('#form button, #two button')) button.disabled = is;
+  for (const button of document.querySelectorAll('form button')) button.disabled = is;
 }
 
 function compare(files, assignment) {
@@ -111,17 +113,23 @@ function compare(files, assignment) {
   const isArchive = files.some(file => /\.zip$/i.test(file.name));
   if (!isArchive && essays + sources < 2 || !essays) return show({ failed: t('need') });
   if (assignment.trim()) files = [...files, { name: 'assignment.txt', bytes: new TextEncoder().encode(assignment).buffer, role: 2 }];
+  const asked = { title: $('title').value, min_words: Math.max(5, Number($('min_words').value) || 20) };
+  for (const name of ['authors', 'no_quotations', 'no_bibliography', 'no_common']) asked[name] = $(name).checked;
+  ask(files, asked);
+}
+
+/** Says of every file of a folder what it is to the others. */
+function audit(files) {
+  if (!files.length) return show({ failed: t('need_folder') });
+  ask(files.map(file => ({ ...file, role: 0 })), { folder: true });
+}
+
+function ask(files, asked) {
   last = undefined;
   $('result').hidden = true;
   busy(true);
   tell({ stage: 'reading', all: -1 });
-  const asked = {
-    title: $('title').value,
-    made: new Date().toISOString().replace(/\.\d+/, ''),
-    min_words: Math.max(5, Number($('min_words').value) || 20),
-  };
-  for (const name of ['authors', 'no_quotations', 'no_bibliography', 'no_common']) asked[name] = $(name).checked;
-  worker.postMessage({ files, asked });
+  worker.postMessage({ files, asked: { ...asked, made: new Date().toISOString().replace(/\.\d+/, '') } });
 }
 
 function finish(data) {
@@ -142,6 +150,7 @@ function show(data) {
     return;
   }
   const { found, report } = data;
+  if (found.classes) return showFolder(data);
   result.append(made('h2', { tabIndex: -1 }, t('found', found)));
   result.append(made('p', {}, t('read', found), found.authors ? ` ${t('by_authors', found)}` : ''));
   if (found.authors === 1 && found.essays > 1 && !found.sources) result.append(made('p', { className: 'warning' }, t('one_author')));
@@ -157,24 +166,59 @@ function show(data) {
     const body = rows.map(([name, value]) => made('tr', {}, made('th', { scope: 'row' }, name), made('td', {}, value)));
     result.append(made('table', { id: 'figures' }, made('tbody', {}, ...body)));
   }
-  const open = made('button', { type: 'button', id: 'open', textContent: t('open') });
-  const save = made('button', { type: 'button', id: 'save', className: 'quiet', textContent: t('save') });
-  open.onclick = () => window.open(URL.createObjectURL(report));
-  save.onclick = () => made('a', { href: URL.createObjectURL(report), download: 'report.html' }).click();
-  result.append(made('p', { className: 'actions' }, open, save));
+  result.append(made('p', { className: 'actions' }, opening(report), saving('save', report, 'report.html')));
   if (found.skipped) {
-    const broken = (data.broken ?? []).map(name => ({ name, reason: t('broken') }));
-    const rows = [...broken, ...found.unread].map(({ name, reason }) => made('tr', {}, made('td', {}, name), made('td', {}, reason)));
-    const head = made('tr', {}, made('th', { scope: 'col' }, t('file')), made('th', { scope: 'col' }, t('reason')));
-    result.append(made('h2', {}, t('unread', { n: found.skipped })), made('p', {}, t('remedy')));
-    result.append(made('table', {}, made('thead', {}, head), made('tbody', {}, ...rows)));
+    const broken = (data.broken ?? []).map(name => [name, t('broken'), t('remedy_save')]);
+    const unread = found.unread.map(({ name, kind }) => [name, REASONS[kind]?.[CODES.indexOf(lang)] ?? kind, remedy(kind)]);
+    const row = (cells, element) => made('tr', {}, ...cells.map(cell => made(element, {}, cell)));
+    const rows = [...broken, ...unread].map(cells => row(cells, 'td'));
+    result.append(made('h2', {}, t('unread', { n: found.skipped })));
+    result.append(made('table', {}, made('thead', {}, row(['file', 'reason', 'remedy_head'].map(key => t(key)), 'th')), made('tbody', {}, ...rows)));
   }
   result.querySelector('h2').focus();
 }
 
+function opening(page) {
+  const open = made('button', { type: 'button', id: 'open', textContent: t('open') });
+  open.onclick = () => window.open(URL.createObjectURL(page));
+  return open;
+}
+
+function saving(key, content, name) {
+  const save = made('button', { type: 'button', id: key, className: 'quiet', textContent: t(key) });
+  save.onclick = () => made('a', { href: URL.createObjectURL(content), download: name }).click();
+  return save;
+}
+
+const REMEDIES = {
+  'no text in it': 'remedy_scan', encrypted: 'remedy_password', 'damaged document': 'remedy_again', 'empty file': 'remedy_again',
+  unreadable: 'remedy_again', 'too long': 'remedy_large', 'unpacks to too much': 'remedy_large',
+  'not a text': 'remedy_save', 'another format': 'remedy_save',
+};
+
+/** What a person in a browser can do about a file that was not read. */
+const remedy = kind => (kind in REMEDIES ? t(REMEDIES[kind]) : '');
+
+function showFolder({ found, report, list, broken = [] }) {
+  const cells = found.classes.map(([kind, count, bytes]) => made('tr', {},
+    made('th', { scope: 'row' }, t(`kind_${kind}`)), made('td', {}, grouped(count)), made('td', {}, sized(bytes)), made('td', {}, t(`about_${kind}`))));
+  const heads = ['kind', 'folder_files', 'size', 'meaning'].map(key => made('th', { scope: 'col' }, t(key)));
+  $('result').append(
+    made('h2', { tabIndex: -1 }, t('folder_found', { files: counted(found.files, 'files'), families: found.families })),
+    made('table', { id: 'classes' }, made('thead', {}, made('tr', {}, ...heads)), made('tbody', {}, ...cells)),
+    made('p', {}, t('audit_caution')),
+    made('p', { className: 'actions' }, opening(report), saving('save', report, 'report.html'), saving('save_list', list, 'files.csv')));
+  if (broken.length) $('result').append(made('p', { className: 'warning' }, t('unread', { n: broken.length }), ` ${broken.join(', ')}: ${t('broken')}`));
+  $('result').querySelector('h2').focus();
+}
+
 $('form').onsubmit = event => {
   event.preventDefault();
-  compare(chosen.flat(), $('assignment').value);
+  compare(chosen.slice(0, FOLDER).flat(), $('assignment').value);
+};
+$('folder').onsubmit = event => {
+  event.preventDefault();
+  audit(chosen[FOLDER]);
 };
 $('sample').onclick = () => {
   const samples = JSON.parse($('samples').textContent);

@@ -46,7 +46,7 @@ async function screened(files, asked) {
     }
     if (!broken.length) throw error;
     const found = await run(files.filter(file => !broken.includes(file)), asked);
-    found.found.skipped += broken.length;
+    if (!asked.folder) found.found.skipped += broken.length;
     found.broken = broken.map(file => file.name);
     return found;
   }
@@ -67,12 +67,13 @@ async function run(files, { quietly, ...asked }) {
   try {
     for (const file of files) {
       const bytes = new Uint8Array(file.bytes ?? await file.blob.arrayBuffer());
-      exports.add(file.role, ...given(BYTES.encode(file.name)), ...given(bytes));
+      exports.add(file.role, ...given(BYTES.encode(file.name)), ...given(bytes), file.blob?.lastModified ?? 0);
     }
     const isDone = exports.run(...given(BYTES.encode(JSON.stringify(asked))));
     const answer = number => view(exports.answer(number) >>> 0, exports.answer_length(number));
     if (!isDone) return { failed: TEXT.decode(answer(0)) };
-    return { found: JSON.parse(TEXT.decode(answer(0))), report: new Blob([answer(1)], { type: 'text/html' }) };
+    const [report, list] = [[1, 'text/html'], [2, 'text/csv']].map(([number, type]) => new Blob([answer(number)], { type }));
+    return { found: JSON.parse(TEXT.decode(answer(0))), report, list };
   } catch (error) {
     throw message ? new Error(message) : error;
   }

@@ -18,6 +18,9 @@ use crate::sketch::scan;
 use crate::sketch::simhash_blocks::Blocks;
 use crate::store::file::collection::Collection;
 
+/// Usual expected recall of pairs whose Jaccard coefficient just reaches the rule.
+pub const RECALL: f64 = 0.995;
+
 /// Number of documents that may share a key of the simhash before a scan of all simhashes costs less.
 const WORTH_MEETING: usize = 256;
 

@@ -59,16 +59,13 @@ impl FingerprintView<'_> {
         }
     }
 
-    /// True if the Jaccard rule holds. Sets whose sizes alone rule it out are not compared.
+    /// True if the Jaccard rule holds.
     pub fn is_similar(&self, other: &FingerprintView<'_>, rules: &Rules) -> bool {
         let words = self.length().min(other.length());
-        let most = Overlap::greatest_jaccard(self.shingles.len(), other.shingles.len());
         let is_equal = || self.equality(other) >= Equality::Same;
         let is_substituted = || is_substituted(self.words, other.words);
-        rules.needed(words).is_some_and(|least| most >= least)
-            && Overlap::of(self.shingles, other.shingles)
-                .jaccard()
-                .is_some_and(|jaccard| rules.is_similar(jaccard, words, is_equal, is_substituted))
+        rules.needed(words).is_some_and(|least| Overlap::reaches(self.shingles, other.shingles, least))
+            && rules.says_the_same(words, is_equal, is_substituted)
     }
 
     /// The length in words; repetition does not count, so it is at most the number of distinct shingles plus

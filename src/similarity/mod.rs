@@ -99,6 +99,23 @@ fn shared(mut a: &[u64], mut b: &[u64]) -> usize {
     shared
 }
 
+/// The least number of common elements by which two sets of `all` elements together reach a Jaccard coefficient.
+fn least_shared(all: usize, least: f64) -> usize {
+    let reaches = |shared: usize| shared as f64 / (all - shared) as f64 >= least;
+    let mut shared = (least / (1.0 + least) * all as f64) as usize;
+    // The estimate is rounded; the coefficient decides.
+    while shared > 0 && reaches(shared - 1) {
+        shared -= 1;
+    }
+    while 2 * shared <= all && !reaches(shared) {
+        shared += 1;
+    }
+    shared
+}
+
+/// Number of elements passed between two looks at what is missing.
+const STEPS: usize = 32;
+
 /// The sizes of two shingle sets and of their intersection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlap {
@@ -116,9 +133,33 @@ impl Overlap {
         Self { a: a.len(), b: b.len(), shared: shared(a, b) }
     }
 
-    /// The greatest Jaccard coefficient that sets of these sizes can have: that of a subset.
-    pub fn greatest_jaccard(a: usize, b: usize) -> f64 {
-        a.min(b) as f64 / a.max(b).max(1) as f64
+    /// True if the Jaccard coefficient of two such lists reaches `least`. The comparison ends as soon as too many elements
+    /// of one list are missing in the other, which sizes alone may tell.
+    ///
+    /// Cost: O(|A| + |B|); of lists far below the threshold, the part of them that tells.
+    pub fn reaches(a: &[u64], b: &[u64], least: f64) -> bool {
+        if a.is_empty() || b.is_empty() {
+            return false;
+        }
+        let needed = least_shared(a.len() + b.len(), least);
+        let (Some(spare_a), Some(spare_b)) = (a.len().checked_sub(needed), b.len().checked_sub(needed)) else {
+            return false;
+        };
+        let (mut i, mut j, mut shared) = (0, 0, 0);
+        while i < a.len() && j < b.len() {
+            let steps = STEPS.min(a.len() - i).min(b.len() - j);
+            for _ in 0..steps {
+                let (x, y) = (a[i], b[j]);
+                shared += usize::from(x == y);
+                i += usize::from(x <= y);
+                j += usize::from(y <= x);
+            }
+            // What was passed and is not shared is missing.
+            if i - shared > spare_a || j - shared > spare_b {
+                return false;
+            }
+        }
+        shared >= needed
     }
 
     /// |A ∩ B| / |A ∪ B|, 0 to 1; `None` if a set is empty.
@@ -190,6 +231,25 @@ mod tests {
             let [x, y]: [BTreeSet<u64>; 2] = [a.iter().copied().collect(), b.iter().copied().collect()];
             let overlap = ShingleSet::new(a).compare(&ShingleSet::new(b));
             prop_assert_eq!(overlap, Overlap { a: x.len(), b: y.len(), shared: x.intersection(&y).count() });
+        }
+
+        #[test]
+        fn a_comparison_that_ends_early_has_the_same_answer(
+            a in prop::collection::vec(0u64..400, 0..300),
+            own in prop::collection::vec(0u64..400, 0..60),
+            cut in 0usize..100,
+            least in prop_oneof![Just(0.0), Just(0.5), Just(0.7), Just(1.0), 0.0..=1.0],
+        ) {
+            let b = [&own[..], &a[..a.len().saturating_sub(cut)]].concat();
+            let [a, b] = [a, b].map(ShingleSet::new);
+            let plain = a.compare(&b).jaccard();
+            let [a, b] = [a.as_slice(), b.as_slice()];
+            prop_assert_eq!(Overlap::reaches(a, b, least), plain.is_some_and(|jaccard| jaccard >= least));
+            // A coefficient that is just reached.
+            if let Some(jaccard) = plain {
+                prop_assert!(Overlap::reaches(a, b, jaccard));
+                prop_assert!(!Overlap::reaches(a, b, jaccard.next_up()));
+            }
         }
     }
 }

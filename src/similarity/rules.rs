@@ -202,8 +202,8 @@ impl Rules {
     pub fn judge(&self, figures: &Figures) -> RuleSet {
         let hamming = figures.distance.zip(self.max_distance).is_some_and(|(d, max)| d <= max);
         let is_equal = || figures.equality >= Equality::Same;
-        let similar = |jaccard| self.is_similar(jaccard, figures.words, is_equal, || figures.substituted);
-        let jaccard = figures.jaccard.is_some_and(similar);
+        let reached = figures.jaccard.zip(self.needed(figures.words)).is_some_and(|(jaccard, least)| jaccard >= least);
+        let jaccard = reached && self.says_the_same(figures.words, is_equal, || figures.substituted);
         RuleSet([hamming, jaccard, figures.equality >= Equality::Text, figures.equality == Equality::Bytes])
     }
 
@@ -213,18 +213,16 @@ impl Rules {
         self.min_similarity.map(|least| if self.same_meaning { needed(least, words) } else { least })
     }
 
-    /// True if the Jaccard rule holds. `is_equal` returns true if the texts are [the same](Equality::Same),
-    /// `is_substituted` if one has a word throughout where the other has another; each is called only where it
-    /// decides.
-    pub fn is_similar(
+    /// True if two texts whose Jaccard coefficient suffices fulfil the further demands. `is_equal` returns true if the
+    /// texts are [the same](Equality::Same), `is_substituted` if one has a word throughout where the other has another;
+    /// each is called only where it decides.
+    pub fn says_the_same(
         &self,
-        jaccard: f64,
         words: u64,
         is_equal: impl FnOnce() -> bool,
         is_substituted: impl FnOnce() -> bool,
     ) -> bool {
-        let says_the_same = || is_equal() || words > SHORT_TEXT as u64 && !is_substituted();
-        self.needed(words).is_some_and(|least| jaccard >= least) && (!self.same_meaning || says_the_same())
+        !self.same_meaning || is_equal() || words > SHORT_TEXT as u64 && !is_substituted()
     }
 }
 

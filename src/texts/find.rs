@@ -18,6 +18,7 @@ use crate::durable::scratch;
 use crate::error::Result;
 use crate::fingerprint::Options;
 use crate::observer::Observer;
+use crate::search::candidates::RECALL;
 use crate::search::effort::Effort;
 use crate::search::keep::{Keep, KeyOrder, Policy};
 use crate::similarity::Rules;
@@ -51,7 +52,7 @@ impl Default for FindOptions {
         Self {
             fingerprint: Options::default(),
             keep: Keep::default(),
-            search: Search { rules: Rules::default(), recall: 0.995, effort },
+            search: Search { rules: Rules::default(), recall: RECALL, effort },
             temp: scratch::parent(),
         }
     }

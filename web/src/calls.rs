@@ -10,7 +10,7 @@ use nearcopy::observer::{Observer, Read};
 use nearcopy_corpus::inputs::HeldFile;
 use nearcopy_dedup::jobs::screen::HeldFiles;
 
-use crate::{Asked, Role, screen};
+use crate::{Asked, Role, audit, screen};
 
 #[expect(unsafe_code, reason = "the page gives these functions")]
 // SAFETY: both only read the bytes that they are given, while they are called.
@@ -23,8 +23,8 @@ unsafe extern "C" {
 
 thread_local! {
     static FILES: RefCell<HeldFiles> = RefCell::default();
-    /// The JSON of the last answer, and its page.
-    static ANSWERS: RefCell<[Vec<u8>; 2]> = RefCell::default();
+    /// The JSON of the last answer, its page, and its list.
+    static ANSWERS: RefCell<[Vec<u8>; 3]> = RefCell::default();
 }
 
 /// Room for so many bytes, which the page fills and passes on.
@@ -41,19 +41,28 @@ fn taken(address: *mut u8, length: usize) -> Vec<u8> {
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(address, length)) }.into_vec()
 }
 
-/// Adds a file by its role (0 an essay, 1 a source, 2 an assignment).
+/// Adds a file by its role (0 an essay or a file of a folder, 1 a source, 2 an assignment), with the time of its last change
+/// in milliseconds since 1970; 0 if unknown.
 #[expect(unsafe_code, reason = "the page calls it by its name")]
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn add(role: u32, name: *mut u8, name_length: usize, bytes: *mut u8, length: usize) {
+pub(crate) extern "C" fn add(
+    role: u32,
+    name: *mut u8,
+    name_length: usize,
+    bytes: *mut u8,
+    length: usize,
+    milliseconds: f64,
+) {
     let (name, bytes) = (String::from_utf8_lossy(&taken(name, name_length)).into_owned(), taken(bytes, length));
+    let modified = milliseconds as i64 * 1_000_000;
     if let Some(role) = Role::of(role) {
-        FILES.with_borrow_mut(|files| role.files(files).push(HeldFile { name, bytes }));
+        FILES.with_borrow_mut(|files| role.files(files).push(HeldFile { name, bytes, modified }));
     }
 }
 
-/// Screens the files that were added, as the JSON of an [`Asked`] says. Returns true if that succeeded. The [`answer`] 0 is then
-/// the JSON of what was found and 1 the page; else 0 is what is wrong.
+/// Screens or audits the files that were added, as the JSON of an [`Asked`] says. Returns true if that succeeded. The
+/// [`answer`] 0 is then the JSON of what was found, 1 the page, and 2 the list of an audit; else 0 is what is wrong.
 #[expect(unsafe_code, reason = "the page calls it by its name")]
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
@@ -63,12 +72,18 @@ pub(crate) extern "C" fn run(asked: *mut u8, length: usize) -> bool {
         panicked(message.as_ptr(), message.len());
     }));
     let asked = serde_json::from_slice::<Asked>(&taken(asked, length)).map_err(|error| error.to_string());
+    let json = |found: serde_json::Result<Vec<u8>>| found.map_err(|error| error.to_string());
     let made = asked.and_then(|asked| {
-        let (found, page) = screen(FILES.take(), &asked, &Told::default())?;
-        Ok([serde_json::to_vec(&found).map_err(|error| error.to_string())?, page])
+        let (files, told) = (FILES.take(), Told::default());
+        if asked.folder {
+            let (counts, page, list) = audit(files.suspicious, &asked, &told)?;
+            return Ok([json(serde_json::to_vec(&counts))?, page, list]);
+        }
+        let (found, page) = screen(files, &asked, &told)?;
+        Ok([json(serde_json::to_vec(&found))?, page, Vec::new()])
     });
     let is_made = made.is_ok();
-    ANSWERS.set(made.unwrap_or_else(|wrong| [wrong.into_bytes(), Vec::new()]));
+    ANSWERS.set(made.unwrap_or_else(|wrong| [wrong.into_bytes(), Vec::new(), Vec::new()]));
     is_made
 }
 
@@ -77,7 +92,7 @@ pub(crate) extern "C" fn run(asked: *mut u8, length: usize) -> bool {
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn answer(number: usize) -> *const u8 {
-    ANSWERS.with_borrow(|answers| answers[number.min(1)].as_ptr())
+    ANSWERS.with_borrow(|answers| answers[number.min(2)].as_ptr())
 }
 
 /// The length of an answer.
@@ -85,7 +100,7 @@ pub(crate) extern "C" fn answer(number: usize) -> *const u8 {
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn answer_length(number: usize) -> usize {
-    ANSWERS.with_borrow(|answers| answers[number.min(1)].len())
+    ANSWERS.with_borrow(|answers| answers[number.min(2)].len())
 }
 
 /// There are no random numbers here, and nothing takes any.

@@ -10,11 +10,11 @@ use nearcopy_dedup::jobs::screen::{HeldFiles, Job, screen_held};
 use nearcopy_dedup::report::screening::Page;
 use serde::{Deserialize, Serialize};
 
-/// Memory for texts and alignments, in bytes: an instance of WebAssembly has at most 4 GiB.
-const MAX_MEMORY: u64 = 1 << 30;
+/// Memory for texts, fingerprints and alignments, in bytes: an instance of WebAssembly has at most 4 GiB.
+pub(crate) const MAX_MEMORY: u64 = 1 << 30;
 
 /// Maximum length of a document, in bytes.
-const MAX_DOCUMENT: u64 = 64 << 20;
+pub(crate) const MAX_DOCUMENT: u64 = 64 << 20;
 
 /// What a file is to the screening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +48,8 @@ impl Role {
 #[serde(default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is asked for or not")]
 pub struct Asked {
+    /// True if the files are those of a folder, to be audited, and no essays.
+    pub folder: bool,
     /// The heading of the report; may be empty.
     pub title: String,
     /// The present time, RFC 3339 in UTC; the module has no clock.
@@ -67,6 +69,7 @@ pub struct Asked {
 impl Default for Asked {
     fn default() -> Self {
         Self {
+            folder: false,
             title: String::new(),
             made: String::new(),
             min_words: nearcopy::align::Options::default().min_words,
@@ -180,7 +183,7 @@ mod tests {
         turns the iron in the furnace and lifts out a drop, and the blower gives it his breath before it stiffens.";
 
     fn file(name: &str, text: &str) -> HeldFile {
-        HeldFile { name: name.into(), bytes: text.into() }
+        HeldFile { name: name.into(), bytes: text.into(), modified: 0 }
     }
 
     #[test]
@@ -192,6 +195,7 @@ mod tests {
             // A Word document of old.
             HeldFile {
                 name: "class/Ben Cole_13_assignsubmission_file/notes.doc".into(),
+                modified: 0,
                 bytes: [&b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"[..], &[0; 600]].concat(),
             },
             file("class/.DS_Store", "?"),

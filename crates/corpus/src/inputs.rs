@@ -52,13 +52,15 @@ pub struct HeldFile {
     pub name: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
+    /// Time of its last change, in nanoseconds since 1970 (UTC); 0 if unknown.
+    pub modified: i64,
 }
 
 /// An iterator over the named files and the files of the named folders.
 #[expect(missing_debug_implementations, reason = "a walk has none")]
 pub struct Inputs {
     named: std::vec::IntoIter<PathBuf>,
-    held: std::vec::IntoIter<HeldFile>,
+    held: Box<dyn Iterator<Item = HeldFile> + Send>,
     walk: Option<Walk>,
     /// The folder being walked, until a file is found in it.
     unproven: Option<PathBuf>,
@@ -90,7 +92,7 @@ impl Inputs {
         }
         Ok(Self {
             named: named.into_iter(),
-            held: Vec::new().into_iter(),
+            held: Box::new(std::iter::empty()),
             walk: None,
             unproven: None,
             globs: globs.build().map_err(error)?,
@@ -107,8 +109,11 @@ impl Inputs {
     /// # Errors
     ///
     /// As [`Inputs::new`].
-    pub fn held(files: Vec<HeldFile>, selection: Selection) -> Result<Self> {
-        Ok(Self { held: files.into_iter(), ..Self::new(Vec::new(), selection)? })
+    pub fn held(
+        files: impl IntoIterator<Item = HeldFile, IntoIter: Send + 'static>,
+        selection: Selection,
+    ) -> Result<Self> {
+        Ok(Self { held: Box::new(files.into_iter()), ..Self::new(Vec::new(), selection)? })
     }
 
     /// The next file in memory.

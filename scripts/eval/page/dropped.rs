@@ -1,6 +1,7 @@
 //! Checks the page that compares essays in a browser (`scripts/page`): essays and sources are given to it from disk, and
 //! what it finds is compared with what the program finds.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -67,8 +68,27 @@ impl Check {
             "what could not be read is named",
             "return /old\\.doc/.test(document.querySelector('#result tbody').textContent)",
         )?;
+        self.folder_of_documents()?;
         self.looks_of_dropped()?;
         holds("the browser complains of nothing", &json!(browser.complaints()?), &json!([]))
+    }
+
+    /// The folder of `audited`: the list must be the program's, and the page opens.
+    fn folder_of_documents(&self) -> Result<()> {
+        let (browser, folder) = (&self.browser, self.folder.join("archive"));
+        browser.run("document.querySelector('#folder details').open = true")?;
+        browser.click("#folder button[type=submit]")?;
+        self.is("it asks for a folder", "return /folder/.test(document.getElementById('result').textContent)")?;
+        browser.give("[data-role=\"3\"] input[webkitdirectory]", folder.to_str().ok_or("a path in UTF-8")?)?;
+        browser.click("#folder button[type=submit]")?;
+        browser.wait_for(FOUND)?;
+        let list = browser.wait_for("last.list.text().then(arguments[arguments.length - 1])")?;
+        let mut command = Command::new(&self.program);
+        let answer = command.args(["audit", "archive", "-q", "--format", "csv"]).current_dir(&self.folder).output()?;
+        let rows = |list: &str| list.lines().map(str::to_owned).collect::<BTreeSet<String>>();
+        let expected = rows(&String::from_utf8(answer.stdout)?);
+        holds("the list of a folder is the program's", &json!(rows(list.as_str().ok_or("no list")?)), &json!(expected))?;
+        self.is("classes have their counts", "return document.querySelectorAll('#classes tbody tr').length >= 4")
     }
 
     /// The figures of the same texts, as the page writes them.

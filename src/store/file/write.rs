@@ -92,6 +92,36 @@ pub trait Store {
 
     /// The file as the user named it.
     fn name(&self) -> &str;
+
+    /// Records how far the file is, so that an interrupted run can resume. A store that ends with this process records
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`]; the previous checkpoint is still valid.
+    fn checkpoint(&mut self, _: &Checkpoint<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    /// Removes what was written.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`].
+    fn discard(self) -> Result<()>;
+}
+
+/// The state of an unfinished file.
+#[derive(Debug)]
+pub struct Checkpoint<'a> {
+    /// How far it is.
+    pub mark: &'a Mark,
+    /// The id of its recipe.
+    pub recipe: u64,
+    /// Its sections.
+    pub sections: Sections,
+    /// The caller's progress.
+    pub progress: &'a serde_json::Value,
 }
 
 /// The spools in the folder beside an output.
@@ -139,6 +169,15 @@ impl Store for Disk {
 
     fn name(&self) -> &str {
         self.partial.name()
+    }
+
+    fn checkpoint(&mut self, of: &Checkpoint<'_>) -> Result<()> {
+        if self.durable { self.write_journal(of) } else { Ok(()) }
+    }
+
+    fn discard(mut self) -> Result<()> {
+        self.spools.clear();
+        self.partial.remove()
     }
 }
 

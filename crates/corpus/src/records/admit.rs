@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::reader::Bytes;
 use super::{Location, Problem, Reason, source};
 use crate::bundle::{Bundle, DEPTH, Member, NESTED, Opened, Room, is_bundle};
+use crate::inputs::HeldFile;
 use crate::interruptible::{self, Stop};
 use crate::nanoseconds;
 
@@ -62,12 +63,13 @@ pub(super) fn admit(path: &Path, stop: Stop, with_bundles: bool) -> Result<Found
 }
 
 /// The same for a file in memory.
-pub(super) fn admit_held(path: PathBuf, bytes: Vec<u8>, with_bundles: bool) -> Result<Found, Reason> {
+pub(super) fn admit_held(HeldFile { name, bytes, modified }: HeldFile, with_bundles: bool) -> Result<Found, Reason> {
+    let path = source::path(&name);
     if !with_bundles {
-        return Ok(Found::File(Admitted::held(path, bytes, 0)));
+        return Ok(Found::File(Admitted::held(path, bytes, modified)));
     }
     let room = Room::of(bytes.len() as u64);
-    Ok(found_of(Bundle::held(&path, bytes, &room)?, path, 0, 1, &room))
+    Ok(found_of(Bundle::held(&path, bytes, &room)?, path, modified, 1, &room))
 }
 
 /// A file or a bundle that was opened, at this depth of bundles.

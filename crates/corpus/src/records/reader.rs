@@ -17,7 +17,7 @@ use super::{Batch, Content, Encoding, InputFile, Kind, Location, Problem, Readin
 use crate::Format;
 use crate::compression::Compression;
 use crate::counted::Counted;
-use crate::inputs::{HeldFile, Inputs};
+use crate::inputs::Inputs;
 
 /// Number of bytes of a file, after decompression, from which its kind is detected.
 const HEAD: u64 = 64 << 10;
@@ -120,9 +120,8 @@ impl Reader {
                 }
                 continue;
             }
-            let (path, admitted) = if let Some(HeldFile { name, bytes }) = self.inputs.next_held() {
-                let path = source::path(&name);
-                (path.clone(), admit_held(path, bytes, self.reading.bundles))
+            let (path, admitted) = if let Some(file) = self.inputs.next_held() {
+                (source::path(&file.name), admit_held(file, self.reading.bundles))
             } else {
                 match self.inputs.next()? {
                     Ok(path) => (path.clone(), admit(&path, self.reading.stop, self.reading.bundles)),

@@ -136,14 +136,9 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
     let collection = &searched.corpus.collection;
     args.keeping.check(collection, progress)?;
     let search = args.searching.search(rules, &args.running);
-    let plan = searched.corpus.plan(&search);
-    args.running.expect_room(&plan, collection.len())?;
-    let keep = args.keeping.policy();
-    let clusters = searched.corpus.clusters(&plan, &keep, search.effort, progress)?;
-    args.keeping.tell(collection, &clusters, progress);
-    let removals = searched.removable(&search, &keep, progress)?;
-    let equal = searched.equal_files(search.effort.threads, progress)?;
-    let found = Findings { searched: &searched, clusters: &clusters, removals: removals.as_ref(), equal: &equal };
+    args.running.expect_room(&searched.corpus.plan(&search), collection.len())?;
+    let found = Findings::of(&searched, &search, &args.keeping.policy(), progress)?;
+    args.keeping.tell(collection, &found.clusters, progress);
     let audit = Audit::of(&found, recording);
     let steps = match outputs.plan {
         None => None,

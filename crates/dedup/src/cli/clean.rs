@@ -381,7 +381,7 @@ fn search(
     let output = corpus.as_ref().map(|(output, _)| output);
     // A dry run shows them on the page alone.
     let pairs = if output.is_some() || args.overviewing.page().is_some() { pairs } else { Vec::new() };
-    let review = review(collection, pairs, &job.reading, searched.corpus.scratch(), job.threads, progress)?;
+    let review = review(collection, pairs, &searched.originals, searched.corpus.scratch(), job.threads, progress)?;
     if args.overviewing.page().is_some() {
         let list = output.map(|output| source::name(&output.review()));
         let shown = ToReview::of(&review, collection, &rules, &|pair| judging.removal(pair), list);

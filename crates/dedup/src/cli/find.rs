@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use nearcopy::search::candidates::Plan;
+use nearcopy::search::candidates::{Plan, RECALL};
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::effort::Effort;
 use nearcopy::search::hamming;
@@ -120,7 +120,7 @@ pub(super) struct SearchArgs {
     /// Expected recall of pairs whose Jaccard coefficient is exactly --similarity, from 0 to less than 1
     ///
     /// The recall of more similar pairs is higher.
-    #[arg(long, value_name = "CHANCE", default_value = "0.995", value_parser = chance)]
+    #[arg(long, value_name = "CHANCE", default_value_t = RECALL, value_parser = chance)]
     recall: f64,
     /// Folder for temporary files, which are as large as the fingerprints of the texts
     ///

@@ -22,6 +22,8 @@ mod man;
 mod options;
 mod output;
 mod overview;
+#[cfg(feature = "page")]
+mod page;
 mod progress;
 mod removals;
 mod screen;
@@ -89,6 +91,8 @@ enum Command {
     Languages(languages::Args),
     Completions(completions::Args),
     Man(man::Args),
+    #[cfg(feature = "page")]
+    Page(page::Args),
 }
 
 /// The result of a command that did not fail.
@@ -161,6 +165,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Command::Languages(args) => languages::run(&args),
         Command::Completions(args) => completions::run(&args, &mut command),
         Command::Man(args) => man::run(&args, command),
+        #[cfg(feature = "page")]
+        Command::Page(args) => page::run(&args),
     };
     for note in nearcopy_corpus::storage_notes() {
         output::talk(&format!("note: {note}"));

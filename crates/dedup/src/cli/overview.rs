@@ -14,7 +14,6 @@ use super::progress::Progress;
 use super::targets::ForceArgs;
 use crate::jobs::find::Gathered;
 use crate::jobs::fingerprint::Job;
-use crate::jobs::texts::texts;
 use crate::report::overview::{Claims, Origin, Overview};
 
 /// Options for the overview of a search.
@@ -79,7 +78,7 @@ impl OverviewArgs {
             command_line: &command_line(),
             inputs: &inputs,
             tally: searched.tally.as_ref(),
-            texts: &|documents| texts(&searched.corpus.collection, documents, &job.reading, CHARACTERS),
+            texts: &|documents| searched.originals.texts(&searched.corpus.collection, documents, CHARACTERS),
             collection: &searched.corpus.collection,
             clusters,
             keep,

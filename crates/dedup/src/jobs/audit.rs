@@ -13,11 +13,16 @@ use std::sync::{Mutex, PoisonError};
 use nearcopy::error::{Location, Problem};
 use nearcopy::observer::{Observer, Read};
 use nearcopy::search::cluster::Clusters;
+use nearcopy::search::keep::{Keep, Policy};
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::Removal;
 use nearcopy::store::file::format::{DateOrigin, InputFile};
+use nearcopy::texts::loaded::Search;
+use nearcopy_corpus::inputs::HeldFile;
 
-use super::find::{EqualFiles, Gathered};
+use super::find::{EqualFiles, Gathered, gather_held};
+use super::fingerprint::Job;
+use crate::error::Result;
 pub(crate) use plan::is_shared;
 pub use plan::{Plan, Step, Why, digest_of, linked_to};
 
@@ -156,17 +161,44 @@ impl Observer for Recording<'_> {
 }
 
 /// What was found about the files.
-#[derive(Clone, Copy)]
-#[expect(missing_debug_implementations, reason = "a part has none")]
+#[derive(Debug)]
 pub struct Findings<'a> {
     /// The fingerprints.
     pub searched: &'a Gathered,
     /// The clusters of near-duplicates.
-    pub clusters: &'a Clusters,
+    pub clusters: Clusters,
     /// What may be removed, by which claim; `None` if that is not known.
-    pub removals: Option<&'a Removals>,
+    pub removals: Option<Removals>,
     /// The files without text that are equal.
-    pub equal: &'a EqualFiles,
+    pub equal: EqualFiles,
+}
+
+impl<'a> Findings<'a> {
+    /// Searches the files.
+    ///
+    /// # Errors
+    ///
+    /// [`nearcopy::Error::Interrupted`].
+    pub fn of(searched: &'a Gathered, search: &Search, keep: &Policy, observer: &dyn Observer) -> Result<Self> {
+        let plan = searched.corpus.plan(search);
+        let clusters = searched.corpus.clusters(&plan, keep, search.effort, observer)?;
+        let removals = searched.removable(search, keep, observer)?;
+        let equal = searched.equal_files(search.effort.threads, observer)?;
+        Ok(Self { searched, clusters, removals, equal })
+    }
+}
+
+/// Audits files in memory, by the options of a job that names none and the rules of `search`; the longest of
+/// near-duplicates stands for the others.
+///
+/// # Errors
+///
+/// As [`gather_held`].
+pub fn audit_held(job: &Job, files: Vec<HeldFile>, search: &Search, observer: &dyn Observer) -> Result<Audit> {
+    let recording = Recording::new(observer);
+    let searched = gather_held(job, files, &recording)?;
+    let found = Findings::of(&searched, search, &Keep::default().into(), observer)?;
+    Ok(Audit::of(&found, recording))
 }
 
 impl Audit {
@@ -192,7 +224,7 @@ impl Audit {
         for document in 0..count {
             let (file, provenance) = collection.place(document);
             let is_document = provenance.record == 0;
-            let removal = found.removals.and_then(|removals| removals.of(document));
+            let removal = found.removals.as_ref().and_then(|removals| removals.of(document));
             let survivor = found.clusters.survivor(document);
             let has_bytes_of = |other: u32| {
                 let digest = |document: u32| collection.place(document).0.and_then(|file| file.digest);

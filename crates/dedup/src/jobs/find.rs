@@ -3,5 +3,5 @@
 mod gather;
 mod unread;
 
-pub use gather::{Gathered, gather};
+pub use gather::{Gathered, gather, gather_held};
 pub use unread::{EqualFiles, Unread};

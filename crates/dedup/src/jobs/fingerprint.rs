@@ -13,9 +13,10 @@ pub mod workers;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nearcopy::align::Indexing;
+use nearcopy::clock;
 use nearcopy::error::{Location, Problem, Reason};
 use nearcopy::fingerprint::digest_of;
 use nearcopy::fingerprint::{Fingerprinter, Options};
@@ -23,7 +24,7 @@ use nearcopy::observer::{Observer, Read};
 use nearcopy::sketch::hashed::HashSetOfHashes;
 use nearcopy::store::file::format::{self, Sections, Stated};
 use nearcopy::store::file::map::FingerprintFile;
-use nearcopy::store::file::write::{Mark, Writer};
+use nearcopy::store::file::write::{self, Disk, Mark, Writer};
 use nearcopy::store::index::expect_no_index;
 use nearcopy::texts::made::write_passages;
 use nearcopy_corpus::error::MISSING_FIELD;
@@ -42,6 +43,9 @@ pub use tally::Tally;
 
 /// Minimum time between two checkpoints; the tests do not wait.
 const CHECKPOINT: Duration = if cfg!(test) { Duration::ZERO } else { Duration::from_secs(3) };
+
+/// Part of the memory beside that of reading and searching, in bytes, that fingerprints in memory leave to mapped files.
+const LEFT_TO_FILES: u64 = 16 << 20;
 
 /// Number of records without the requested field that end a run, if no record before had it.
 const WITHOUT_FIELD: u64 = 100;
@@ -107,16 +111,22 @@ pub fn to_file(job: &Job, output: &Path, replace: Replace, observer: &dyn Observ
     store.map_or_else(|| Ok(Tally::default()), |store| Ok(store.run_to(Writer::finish, observer)?.1))
 }
 
-/// Writes the fingerprints of a job's documents to files in a folder that only this process needs, for as long as it
-/// uses them.
+/// The fingerprints of the documents of these inputs, instead of the job's own, for this process only: in memory, and
+/// beyond a bound in files of the folder.
 ///
 /// # Errors
 ///
 /// As [`to_file`].
-pub fn to_scratch(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(FingerprintFile, Tally)> {
+pub fn to_scratch(
+    job: &Job,
+    inputs: Inputs,
+    folder: &Path,
+    observer: &dyn Observer,
+) -> Result<(FingerprintFile, Tally)> {
     let recipe = Fingerprinter::new(job.options.clone())?.recipe().clone();
-    let writer = job.begun(Writer::scratch(folder, &recipe, job.sections())?)?;
-    Store::new(job, writer, job.reader()?).run_to(Writer::finish_apart, observer)
+    let bound = (job.reading.max_memory / 2).saturating_sub(LEFT_TO_FILES);
+    let writer = job.begun(Writer::in_memory(&recipe, job.sections(), bound, folder)?)?;
+    Store::new(job, writer, job.reader_of(inputs)).run_to(Writer::finish_in_memory, observer)
 }
 
 impl Job {
@@ -135,16 +145,19 @@ impl Job {
     }
 
     /// The writer, with the name of the key field written if there is one.
-    fn begun(&self, mut writer: Writer) -> Result<Writer> {
+    fn begun<S: write::Store>(&self, mut writer: Writer<S>) -> Result<Writer<S>> {
         self.key().map_or(Ok(()), |field| writer.key_field(field))?;
         Ok(writer)
     }
 
     fn reader(&self) -> Result<Reader> {
         self.inputs.iter().try_for_each(|input| expect_no_index(input))?;
+        Ok(self.reader_of(Inputs::new(self.inputs.clone(), self.selection.clone())?))
+    }
+
+    fn reader_of(&self, inputs: Inputs) -> Reader {
         let reading = self.reading.clone();
-        let reading = if self.passages.is_some() { bounded(reading) } else { reading };
-        Ok(Reader::new(Inputs::new(self.inputs.clone(), self.selection.clone())?, reading))
+        Reader::new(inputs, if self.passages.is_some() { bounded(reading) } else { reading })
     }
 
     /// True if an interrupted run can resume. It cannot with standard input, which is read once, nor with
@@ -161,9 +174,9 @@ impl Job {
 }
 
 /// A fingerprint file that is being written.
-struct Store<'a> {
+struct Store<'a, S> {
     job: &'a Job,
-    writer: Writer,
+    writer: Writer<S>,
     /// `None` while it is reading.
     reader: Option<Reader>,
     /// Hashes of the ids so far.
@@ -176,12 +189,7 @@ struct Store<'a> {
     finished: Option<(Mark, Progress)>,
 }
 
-impl<'a> Store<'a> {
-    fn new(job: &'a Job, writer: Writer, reader: Reader) -> Self {
-        let (ids, files, tally) = (HashSetOfHashes::default(), blake3::Hasher::new(), Tally::default());
-        Self { job, writer, reader: Some(reader), ids, files, tally, indexing: Indexing::default(), finished: None }
-    }
-
+impl<'a> Store<'a, Disk> {
     /// Resumes an interrupted run; `None` if that run had another job or other files, or if it
     /// skipped something that this run must stop at or list.
     fn resume(
@@ -210,11 +218,18 @@ impl<'a> Store<'a> {
         })?;
         Ok(Some(Self { ids, files, tally: progress.tally, ..Self::new(job, writer, reader) }))
     }
+}
+
+impl<'a, S: write::Store + Send> Store<'a, S> {
+    fn new(job: &'a Job, writer: Writer<S>, reader: Reader) -> Self {
+        let (ids, files, tally) = (HashSetOfHashes::default(), blake3::Hasher::new(), Tally::default());
+        Self { job, writer, reader: Some(reader), ids, files, tally, indexing: Indexing::default(), finished: None }
+    }
 
     /// Reads all documents and has the writer finish.
     fn run_to<T>(
         mut self,
-        finish: impl FnOnce(Writer) -> nearcopy::Result<T>,
+        finish: impl FnOnce(Writer<S>) -> nearcopy::Result<T>,
         observer: &dyn Observer,
     ) -> Result<(T, Tally)> {
         match self.read(observer) {
@@ -235,7 +250,7 @@ impl<'a> Store<'a> {
         let steps = if observer.wants_steps() { Some(inputs::total_bytes(&job.inputs, &job.selection)?) } else { None };
         observer.begin("reading", steps);
         let reader = self.reader.take().map_or_else(|| job.reader(), Ok)?;
-        let mut checked = Instant::now();
+        let mut checked = clock::now();
         let making = Making { options: &job.options, passages: job.passages.as_ref(), inputs: &job.inputs };
         let reader = fingerprint_all(reader, &making, job.threads, |outcome| {
             if observer.is_stopped() {
@@ -243,9 +258,9 @@ impl<'a> Store<'a> {
             }
             let is_last = outcome.file.as_ref().is_some_and(|(.., is_last)| *is_last);
             self.push(outcome, observer)?;
-            if is_last && checked.elapsed() >= CHECKPOINT {
+            if is_last && clock::since(checked) >= CHECKPOINT {
                 self.checkpoint()?;
-                checked = Instant::now();
+                checked = clock::now();
             }
             Ok(ControlFlow::Continue(()))
         });

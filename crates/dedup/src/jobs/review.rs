@@ -28,10 +28,9 @@ use nearcopy::similarity::differences;
 use nearcopy::store::file::collection::Collection;
 use nearcopy::text::spans::Spanned;
 use nearcopy::text::words::WordReader;
-use nearcopy_corpus::records::Reading;
 
 use crate::error::Result;
-use crate::jobs::texts::each_text;
+use crate::jobs::texts::Originals;
 
 pub use kind::Kind;
 
@@ -96,7 +95,7 @@ struct Differing {
 }
 
 /// Finds the words in which pairs differ: each a document that would be removed, and its survivor. Texts are read again
-/// as `reading` says; where one is gone or has changed, its pairs have no differences.
+/// from `originals`; where one is gone or has changed, its pairs have no differences.
 ///
 /// # Errors
 ///
@@ -104,7 +103,7 @@ struct Differing {
 pub fn review(
     collection: &Collection,
     pairs: Vec<[u32; 2]>,
-    reading: &Reading,
+    originals: &Originals,
     scratch: &Path,
     threads: usize,
     observer: &dyn Observer,
@@ -115,7 +114,7 @@ pub fn review(
     let failed = |source: io::Error| nearcopy::Error::Write { path: shown(scratch), source };
     observer.begin("reading what is to be reviewed", None);
     let mut texts =
-        Texts::read(collection, &pairs, reading, &scratch.join("review-texts"), observer).map_err(failed)?;
+        Texts::read(collection, &pairs, originals, &scratch.join("review-texts"), observer).map_err(failed)?;
     go_on(observer)?;
     observer.begin("comparing what is to be reviewed", Some(pairs.len() as u64));
     let path = scratch.join("review");
@@ -191,7 +190,7 @@ impl Texts {
     fn read(
         collection: &Collection,
         pairs: &[[u32; 2]],
-        reading: &Reading,
+        originals: &Originals,
         path: &Path,
         observer: &dyn Observer,
     ) -> io::Result<Self> {
@@ -200,7 +199,7 @@ impl Texts {
         documents.dedup();
         let mut out = BufWriter::new(File::options().read(true).write(true).create(true).truncate(true).open(path)?);
         let (mut places, mut end, mut written) = (HashMap::new(), 0, Ok(()));
-        each_text(collection, &documents, reading, &mut |document, text| {
+        originals.each_text(collection, &documents, &mut |document, text| {
             if written.is_ok() && !observer.is_stopped() {
                 written = out.write_all(text.as_bytes());
                 places.insert(document, (end, text.len()));

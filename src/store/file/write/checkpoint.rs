@@ -11,7 +11,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use super::spool::{Journal, Partial, Spool, failed};
-use super::{Disk, Mark, Store, Writer};
+use super::{Checkpoint, Disk, Mark, Store, Writer};
 use crate::error::Result;
 use crate::sketch::recipe::Recipe;
 use crate::store::file::format::{Section, Sections, VERSION};
@@ -55,48 +55,6 @@ impl Writer {
         Ok(Some((writer, journal.progress)))
     }
 
-    /// The progress so far.
-    pub fn mark(&self) -> Mark {
-        let lengths = Section::ALL.map(|section| self.store.length(section));
-        Mark { documents: self.documents, files: self.files, lengths }
-    }
-
-    /// Syncs everything pushed so far to disk, and records the caller's progress with it.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Write`]; the previous checkpoint is still valid.
-    pub fn checkpoint(&mut self, progress: &serde_json::Value) -> Result<()> {
-        self.checkpoint_of(&self.mark(), progress)
-    }
-
-    /// As [`checkpoint`](Self::checkpoint), for an earlier moment: entries pushed since are dropped on resume.
-    ///
-    /// # Errors
-    ///
-    /// As [`checkpoint`](Self::checkpoint).
-    pub fn checkpoint_of(&mut self, mark: &Mark, progress: &serde_json::Value) -> Result<()> {
-        if !self.store.durable {
-            return Ok(());
-        }
-        self.begin()?;
-        let (mut lengths, mut digests) = (BTreeMap::new(), BTreeMap::new());
-        for section in Section::kept(self.sections) {
-            if let Some(spool) = &mut self.store.spools[section as usize] {
-                spool.sync()?;
-                let length = mark.lengths[section as usize];
-                lengths.insert(section.name().to_owned(), length);
-                digests.insert(section.name().to_owned(), spool.digest(length)?);
-            }
-        }
-        let (version, recipe, sections) = (VERSION, self.recipe.id(), self.sections);
-        let (documents, files, progress) = (mark.documents, mark.files, progress.clone());
-        let journal = Journal { version, recipe, sections, documents, files, lengths, digests, progress };
-        journal.write(&self.store.partial)?;
-        self.sound = true;
-        Ok(())
-    }
-
     /// Calls `found` with the id of every document so far.
     ///
     /// # Errors
@@ -132,5 +90,54 @@ impl Writer {
             Ok(())
         };
         read().map_err(failed(&path))
+    }
+}
+
+impl<S: Store> Writer<S> {
+    /// The progress so far.
+    pub fn mark(&self) -> Mark {
+        let lengths = Section::ALL.map(|section| self.store.length(section));
+        Mark { documents: self.documents, files: self.files, lengths }
+    }
+
+    /// Syncs everything pushed so far to disk, and records the caller's progress with it.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Write`]; the previous checkpoint is still valid.
+    pub fn checkpoint(&mut self, progress: &serde_json::Value) -> Result<()> {
+        self.checkpoint_of(&self.mark(), progress)
+    }
+
+    /// As [`checkpoint`](Self::checkpoint), for an earlier moment: entries pushed since are dropped on resume.
+    ///
+    /// # Errors
+    ///
+    /// As [`checkpoint`](Self::checkpoint).
+    pub fn checkpoint_of(&mut self, mark: &Mark, progress: &serde_json::Value) -> Result<()> {
+        self.begin()?;
+        let (recipe, sections) = (self.recipe.id(), self.sections);
+        self.store.checkpoint(&Checkpoint { mark, recipe, sections, progress })?;
+        self.sound = true;
+        Ok(())
+    }
+}
+
+impl Disk {
+    /// Syncs the spools, and writes the journal that resuming reads.
+    pub(super) fn write_journal(&mut self, of: &Checkpoint<'_>) -> Result<()> {
+        let &Checkpoint { mark, recipe, sections, progress } = of;
+        let (mut lengths, mut digests) = (BTreeMap::new(), BTreeMap::new());
+        for section in Section::kept(sections) {
+            if let Some(spool) = &mut self.spools[section as usize] {
+                spool.sync()?;
+                let length = mark.lengths[section as usize];
+                lengths.insert(section.name().to_owned(), length);
+                digests.insert(section.name().to_owned(), spool.digest(length)?);
+            }
+        }
+        let (documents, files, progress) = (mark.documents, mark.files, progress.clone());
+        let journal = Journal { version: VERSION, recipe, sections, documents, files, lengths, digests, progress };
+        journal.write(&self.partial)
     }
 }

@@ -33,6 +33,15 @@ impl<S: Store> Writer<S> {
         Ok(())
     }
 
+    /// Discards the file and what was written of it; nothing can be resumed.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Write`]; the next run discards the remains.
+    pub fn discard(self) -> Result<()> {
+        self.store.discard()
+    }
+
     /// The header of a file whose sections are apart.
     pub(super) fn header_apart(&self) -> Header {
         let row = |section: Section| {
@@ -105,15 +114,5 @@ impl Writer {
         self.begin()?;
         let (header, maps) = (self.header_apart(), self.store.maps()?);
         Ok(FingerprintFile::of_spools(self.store.name().to_owned(), header, self.recipe, maps, None))
-    }
-
-    /// Discards the file and removes the spools; nothing can be resumed.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Write`]; the next run discards the remains.
-    pub fn discard(mut self) -> Result<()> {
-        self.store.spools.clear();
-        self.store.partial.remove()
     }
 }

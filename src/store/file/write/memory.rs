@@ -1,5 +1,6 @@
 //! A file that only this process needs, in memory up to a bound and on disk beyond it.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -30,12 +31,12 @@ impl Store for Memory {
             return disk.write(section, bytes);
         }
         let Some(buffer) = &mut self.buffers[section as usize] else { return Ok(()) };
-        buffer.extend(bytes);
-        match self.left.checked_sub(bytes.len() as u64) {
-            Some(left) => self.left = left,
-            None => self.spill()?,
+        if let Some(left) = self.left.checked_sub(bytes.len() as u64) {
+            buffer.extend(bytes);
+            self.left = left;
+            return Ok(());
         }
-        Ok(())
+        self.spill()?.write(section, bytes)
     }
 
     fn length(&self, section: Section) -> u64 {
@@ -48,11 +49,29 @@ impl Store for Memory {
     fn name(&self) -> &str {
         self.spilled.as_ref().map_or("fingerprints in memory", |(disk, _)| disk.name())
     }
+
+    fn discard(self) -> Result<()> {
+        self.spilled.map_or(Ok(()), |(disk, _)| disk.discard())
+    }
 }
 
 impl Memory {
+    /// No sections yet; where the process may not have the addresses for `bound` bytes, they begin on the disk.
+    fn new(sections: Sections, bound: u64, temp: &Path) -> Result<Self> {
+        let reserved = usize::try_from(bound).unwrap_or(usize::MAX);
+        let kept = |section: &Section| Section::kept(sections).any(|other| other == *section);
+        let buffer = |section| kept(section).then(|| Aligned::reserve(reserved)).transpose();
+        let buffers = Section::ALL.iter().map(buffer).collect::<io::Result<Vec<_>>>();
+        let memory = |buffers| Self { sections, buffers, left: bound, temp: temp.to_owned(), spilled: None };
+        buffers.map(memory).or_else(|_| {
+            let mut memory = memory(Vec::new());
+            memory.spill()?;
+            Ok(memory)
+        })
+    }
+
     /// Moves all sections to the disk.
-    fn spill(&mut self) -> Result<()> {
+    fn spill(&mut self) -> Result<&mut Disk> {
         let scratch = Scratch::new(&self.temp)?;
         let mut disk = Disk::new(&scratch.folder.join(SCRATCH), self.sections, false)?;
         for (section, buffer) in Section::ALL.into_iter().zip(&mut self.buffers) {
@@ -60,8 +79,7 @@ impl Memory {
                 disk.write(section, &buffer)?;
             }
         }
-        self.spilled = Some((disk, scratch));
-        Ok(())
+        Ok(&mut self.spilled.insert((disk, scratch)).0)
     }
 }
 
@@ -73,10 +91,7 @@ impl Writer<Memory> {
     /// [`crate::Error::Sketches`] if the recipe has none or too many; [`crate::Error::Write`].
     pub fn in_memory(recipe: &Recipe, sections: Sections, bound: u64, temp: &Path) -> Result<Self> {
         check(recipe)?;
-        let kept = |section: &Section| Section::kept(sections).any(|other| other == *section);
-        let buffers = Section::ALL.iter().map(|section| kept(section).then(Aligned::default)).collect();
-        let memory = Memory { sections, buffers, left: bound, temp: temp.to_owned(), spilled: None };
-        Self::begun(memory, recipe, sections)
+        Self::begun(Memory::new(sections, bound, temp)?, recipe, sections)
     }
 
     /// Ends the file. It has no checksums and no search tables.

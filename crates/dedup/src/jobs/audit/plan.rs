@@ -91,7 +91,7 @@ impl Plan {
     ) -> Result<Self> {
         let mut plan = Self::default();
         observer.begin("planning", Some(audit.files.len() as u64));
-        let claimed = found.removals.map(|removals| (removals, removals.clusters(claim)));
+        let claimed = found.removals.as_ref().map(|removals| (removals, removals.clusters(claim)));
         for (number, file) in (0..).zip(&audit.files) {
             go_on(observer)?;
             observer.advance(1);

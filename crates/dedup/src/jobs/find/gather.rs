@@ -1,6 +1,7 @@
 //! The fingerprints to be searched: from fingerprint files, and from texts, which are fingerprinted first.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use nearcopy::durable::scratch::Scratch;
 use nearcopy::error::{all_shown, shown};
@@ -16,12 +17,12 @@ use nearcopy::store::file::map::{FingerprintFile, is_fingerprint_file, verify_al
 use nearcopy::store::index::expect_no_index;
 use nearcopy::texts::loaded::{LoadedCorpus, Search};
 use nearcopy::texts::typos;
-use nearcopy_corpus::records::Reading;
+use nearcopy_corpus::inputs::{HeldFile, Inputs};
 
 use super::unread::Unread;
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::{self, Job, Tally};
-use crate::jobs::texts::each_text;
+use crate::jobs::texts::Originals;
 
 /// Fingerprints that can be searched, and how they came about.
 #[derive(Debug)]
@@ -32,8 +33,8 @@ pub struct Gathered {
     pub tally: Option<Tally>,
     /// The files among the texts that could not be read as text, in order.
     pub unread: Vec<Unread>,
-    /// How texts are read again.
-    reading: Reading,
+    /// Where texts can be read again.
+    pub originals: Originals,
 }
 
 /// Opens the fingerprint files among a job's inputs and fingerprints the other inputs into a
@@ -57,7 +58,7 @@ pub fn gather(job: &Job, against: &[PathBuf], temp: &Path, rules: &Rules, observ
     let mut job = job.clone();
     // The scratch folder may lie in an input folder.
     job.selection.except.push(scratch.folder.clone());
-    let (mut unread, reading) = (Vec::new(), job.reading.clone());
+    let (mut unread, originals) = (Vec::new(), Originals::on_disk(job.reading.clone()));
     let mut sides = |job: &Job, name: &str| {
         let (files, tally) = one_side(job, &scratch.folder.join(name), observer)?;
         // Only texts of this run have a tally, and their file is the last.
@@ -90,8 +91,26 @@ pub fn gather(job: &Job, against: &[PathBuf], temp: &Path, rules: &Rules, observ
         corpus: LoadedCorpus::new(collection, second, temp.to_owned(), Some(scratch)),
         tally,
         unread,
-        reading,
+        originals,
     })
+}
+
+/// Fingerprints files in memory, in the order of their names, by the options of a job that names none.
+///
+/// # Errors
+///
+/// As [`fingerprint::to_scratch`], and [`nearcopy::Error::Interrupted`].
+pub fn gather_held(job: &Job, mut files: Vec<HeldFile>, observer: &dyn Observer) -> Result<Gathered> {
+    files.sort_by(|a, b| a.name.cmp(&b.name));
+    let held: Arc<[HeldFile]> = files.into();
+    let originals = Originals::held(Arc::clone(&held), job.reading.clone());
+    let inputs = Inputs::held((0..held.len()).map(move |file| held[file].clone()), job.selection.clone())?;
+    // Fingerprints that find no room in memory would go there.
+    let temp = job.reading.temp.clone().unwrap_or_default();
+    let (file, tally) = fingerprint::to_scratch(job, inputs, &temp, observer)?;
+    let unread = file.unread().map(|(_, file)| Unread::new(&file, false)).collect();
+    let corpus = LoadedCorpus::new(Collection::of(vec![file])?, None, temp, None);
+    Ok(Gathered { corpus, tally: Some(tally), unread, originals })
 }
 
 /// Checks the fingerprint files among the inputs; the quick checks of all come first.
@@ -162,7 +181,7 @@ impl Gathered {
     fn with_typos(&self, mut removals: Removals, effort: Effort, observer: &dyn Observer) -> Result<Removals> {
         let collection = &self.corpus.collection;
         let mut read = |documents: &[u32], each: &mut dyn FnMut(u32, &str)| {
-            each_text(collection, documents, &self.reading, each);
+            self.originals.each_text(collection, documents, each);
         };
         typos::admit(collection, &mut removals, &mut read, effort.threads, observer)?;
         Ok(removals)
@@ -179,7 +198,9 @@ fn one_side(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(Vec<Fi
     }
     std::fs::create_dir(folder).map_err(|source| nearcopy::Error::Write { path: shown(folder), source })?;
     let job = Job { inputs: texts, ..job.clone() };
-    let (file, tally) = fingerprint::to_scratch(&job, folder, observer)?;
+    job.inputs.iter().try_for_each(|input| expect_no_index(input))?;
+    let inputs = Inputs::new(job.inputs.clone(), job.selection.clone())?;
+    let (file, tally) = fingerprint::to_scratch(&job, inputs, folder, observer)?;
     files.push(file);
     Ok((files, Some(tally)))
 }

@@ -20,11 +20,6 @@ const ROWS = 100;
 const view = { kind: null, sought: '', by: 'name', up: false, shown: ROWS };
 
 const named = file => path(file.name, file.name.slice(prefix.length) || file.name);
-const sized = bytes => {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  return `${grouped(at ? Math.round(bytes / 1000 ** at * 10) / 10 : bytes)}\u00a0${units[at]}`;
-};
 const dated = file => (file.date === null ? '' : new Intl.DateTimeFormat(`${lang}-u-nu-latn`, { dateStyle: 'medium', timeZone: 'UTC' }).format(file.date * 1000));
 const reasonOf = file => {
   if (file.problem === null) return '';

@@ -28,6 +28,13 @@ function speak(code) {
 
 const grouped = number => grouping.format(number);
 
+/** A number of bytes in the largest unit of which there is one. */
+const sized = bytes => {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${grouped(at ? Math.round(bytes / 1000 ** at * 10) / 10 : bytes)}\u00a0${units[at]}`;
+};
+
 /** The form of a text for a number. */
 function form(text, number) {
   const forms = text.split('|');
