@@ -90,7 +90,7 @@ pub struct Options {
 
 impl Default for Options {
     /// 20 words, and the probability at which as many labelled copies are found as by a score of 25 nats, with a third of
-    /// the passages of unrelated texts (docs/screening.md).
+    /// the passages of unrelated texts (docs/measured/screening.md).
     fn default() -> Self {
         Self { min_words: 20, min_probability: 0.2, leads: false, threads: 1 }
     }

@@ -9,7 +9,7 @@
 //!
 //! The length of a text that repeats itself is limited by its number of distinct shingles. Two texts both stay
 //! if one has a word throughout where the other has another, however alike they are (`substitution.rs`).
-//! `docs/defaults.md` has the measurements.
+//! `docs/measured/removals.md` has the measurements.
 
 use std::fmt;
 
