@@ -72,6 +72,62 @@ fn students_of_an_archive_are_compared() {
 }
 
 #[test]
+fn people_are_called_by_their_names() {
+    let member = |name: &str, kind: &str| format!("{name}_assignsubmission_{kind}/essay.txt");
+    let [fatima, again, ben] =
+        [member("Fatima Åkesson_11", "file"), member("Fatima Åkesson_11", "onlinetext"), member("Ben Lee_12", "file")];
+    let members = [(fatima.as_str(), KILN), (again.as_str(), FERRY), (ben.as_str(), KILN)];
+    let class = zip(&members.map(|(name, text)| (name, text.as_bytes())));
+    let folder = Folder::new().file("class.zip", class);
+    let answer = folder.dedup("screen class.zip --authors --list documents");
+    assert!(answer.stderr.contains("dedup: 3 documents by 2 authors (Moodle export)\n"), "{answer:?}");
+    assert!(!answer.stderr.contains("an author of its own"), "{answer:?}");
+    let told: Vec<&str> = answer.stdout.lines().collect();
+    assert!(told.contains(&format!("Ben Lee (class.zip/{ben})").as_str()), "{told:?}");
+    assert!(told.iter().any(|line| line.ends_with(&format!("in Fatima Åkesson: class.zip/{fatima}"))), "{told:?}");
+    let csv = folder.dedup("screen -q class.zip --authors --format csv").stdout;
+    let row = csv.lines().nth(1).unwrap();
+    assert!(row.contains(",Ben Lee,Fatima Åkesson,") || row.contains(",Fatima Åkesson,Ben Lee,"), "{csv}");
+    let csv = folder.dedup("screen -q class.zip --authors --list documents --format csv").stdout;
+    assert!(csv.lines().any(|row| row.starts_with(&format!("class.zip/{ben},Ben Lee,eng,"))), "{csv}");
+    for name in ["ben lee", "Ben Lee", &format!("class.zip/{ben}")] {
+        folder
+            .run(&["screen", "-q", "class.zip", "--authors", "--dossier", name, "-o", "ben.html", "--force"])
+            .code_is(0);
+        assert!(folder.read_text("ben.html").contains(r#""name":"Ben Lee""#), "{name}");
+    }
+    let several =
+        folder.run(&["screen", "-q", "class.zip", "--authors", "--dossier", "fatima åkesson", "-o", "x.html"]);
+    assert!(several.code == 2 && several.stderr.contains("2 documents are called 'fatima åkesson'"), "{several:?}");
+}
+
+#[test]
+fn logins_tell_people_of_one_name_apart() {
+    let members = [
+        ("Berg_Anna_aberg_11/essay.txt", KILN),
+        ("Berg_Anna_anberg_12/essay.txt", KILN),
+        ("Lee_Ben_blee_13/essay.txt", FERRY),
+    ];
+    let folder = Folder::new().file("class.zip", zip(&members.map(|(name, text)| (name, text.as_bytes()))));
+    let answer = folder.dedup("screen class.zip --authors --html page.html");
+    assert!(answer.stderr.contains("dedup: 3 documents by 3 authors (ILIAS export)\n"), "{answer:?}");
+    let names = ["Anna Berg (aberg)", "Anna Berg (anberg)"].map(|name| answer.stdout.matches(name).count());
+    assert_eq!(names, [2, 2], "{answer:?}");
+    folder.run(&["screen", "-q", "class.zip", "--authors", "--dossier", "ben lee", "-o", "ben.html"]).code_is(0);
+    let both = folder.run(&["screen", "-q", "class.zip", "--authors", "--dossier", "Anna Berg", "-o", "x.html"]);
+    assert!(both.stderr.contains("2 documents are called 'Anna Berg'"), "{both:?}");
+}
+
+#[test]
+fn as_many_authors_as_documents_are_told() {
+    let folder = Folder::new().file("in/one/a.txt", KILN).file("in/two/b.txt", KILN);
+    let told = folder.dedup("screen in --authors").stderr;
+    assert!(told.contains("each document has an author of its own, such as one and two"), "{told}");
+    let told = folder.file("in/two/c.txt", FERRY).dedup("screen in --authors").stderr;
+    assert!(told.contains("dedup: 3 documents by 2 authors\n") && !told.contains("of its own"), "{told}");
+}
+
+#[test]
 fn other_commands_read_archives_too_and_clean_refuses_them() {
     let folder = Folder::new().file("in/class.zip", hand_ins()).file("in/plain.txt", format!("{KILN} And so on."));
     let near = folder.dedup("find --format json in --report page.html");

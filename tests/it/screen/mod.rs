@@ -238,9 +238,11 @@ fn short_and_doubtful_passages_can_be_left_out() {
     assert_eq!(pairs(&folder, &format!("in --against src --min-words {} --min-probability 1", words + 1)), []);
 }
 
-const KEYS: [&str; 25] = [
+const KEYS: [&str; 27] = [
     "suspicious",
     "source",
+    "suspicious_author",
+    "source_author",
     "suspicious_offset",
     "suspicious_length",
     "source_offset",

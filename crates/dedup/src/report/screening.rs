@@ -8,6 +8,7 @@ mod common;
 mod data;
 mod disguised;
 mod html;
+mod names;
 mod page;
 pub mod summary;
 
@@ -15,9 +16,10 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 pub use common::SharedText;
+use names::with_path;
+pub use names::{is_called, names};
 use nearcopy::align::Passage;
-use nearcopy::screen::Hidden;
-use nearcopy::screen::{Match, Screening, Share};
+use nearcopy::screen::{Hidden, Match, Screening, Share, Text};
 pub use page::Page;
 use serde::Serialize;
 
@@ -38,6 +40,8 @@ columns! {
     pub struct SharedPassage<'a> {
         suspicious: &'a str => text,
         source: &'a str => text,
+        suspicious_author: Option<&'a str> => text_if,
+        source_author: Option<&'a str> => text_if,
         suspicious_offset: usize => figure,
         suspicious_length: usize => figure,
         source_offset: usize => figure,
@@ -73,6 +77,8 @@ impl<'a> SharedPassage<'a> {
         Self {
             suspicious: &suspicious.id,
             source: &source.id,
+            suspicious_author: suspicious.author.as_deref(),
+            source_author: source.author.as_deref(),
             suspicious_offset: here.offset,
             suspicious_length: here.length,
             source_offset: there.offset,
@@ -141,6 +147,8 @@ impl Item for SharedPassage<'_> {
 #[derive(Debug, Clone, Serialize)]
 pub struct ScreenedDocument<'a> {
     id: &'a str,
+    #[serde(skip)]
+    name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<&'a str>,
     language: &'static str,
@@ -164,6 +172,10 @@ pub struct ScreenedDocument<'a> {
 #[derive(Debug, Clone, Serialize)]
 pub struct ScreenedSource<'a> {
     id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<&'a str>,
+    #[serde(skip)]
+    name: String,
     #[serde(flatten)]
     share: Shares,
     passages: usize,
@@ -213,29 +225,31 @@ impl Shares {
 impl<'a> ScreenedDocument<'a> {
     /// Every suspicious document, greatest share first.
     pub fn all(screening: &'a Screening) -> Vec<Self> {
-        let matches = screening.matches_by_text();
+        let (matches, names) = (screening.matches_by_text(), names(screening));
         let mut documents: Vec<Self> = (0..screening.suspicious as u32)
             .zip(&matches)
-            .map(|(number, matches)| Self::new(screening, number, matches))
+            .map(|(number, matches)| Self::new(screening, &names, number, matches))
             .collect();
         documents.sort_by(|x, y| y.share.share.total_cmp(&x.share.share));
         documents
     }
 
-    fn new(screening: &'a Screening, number: u32, matches: &[&'a Match]) -> Self {
+    fn new(screening: &'a Screening, names: &[String], number: u32, matches: &[&'a Match]) -> Self {
         let text = &screening.texts[number as usize];
         let share = screening.share(number, matches);
         let source = |&found: &&'a Match| {
             let is_turned = found.source == number;
             let (other, share) =
                 if is_turned { (found.suspicious, found.source_share) } else { (found.source, found.share) };
-            let id = &screening.texts[other as usize].id;
-            ScreenedSource { id, share: share.into(), passages: found.passages.len(), found, is_turned }
+            let Text { id, author, .. } = &screening.texts[other as usize];
+            let (author, name) = (author.as_deref(), names[other as usize].clone());
+            ScreenedSource { id, author, name, share: share.into(), passages: found.passages.len(), found, is_turned }
         };
         let mut sources: Vec<ScreenedSource<'a>> = matches.iter().map(source).collect();
         sources.sort_by_key(|source| std::cmp::Reverse(source.share.words_in_passages));
         Self {
             id: &text.id,
+            name: names[number as usize].clone(),
             author: text.author.as_deref(),
             language: text.language.code(),
             words: text.words.len(),
@@ -273,15 +287,17 @@ impl<'a> ScreenedDocument<'a> {
 }
 
 fn write_source(source: &ScreenedSource<'_>, are_told_there: bool, out: &mut dyn Write) -> io::Result<()> {
-    let ScreenedSource { id, share, passages, .. } = source;
+    let ScreenedSource { id, name, share, passages, .. } = source;
     let (words, passages) = (counted(share.words_in_passages as u64, "word"), counted(*passages as u64, "passage"));
     let there = if are_told_there { " (listed there)" } else { "" };
-    writeln!(out, "  {}  {words} ({}) in {passages}, in {}{there}", percent(Some(share.share)), share.kept(), shown(id))
+    let (percent, name) = (percent(Some(share.share)), with_path(name, id));
+    writeln!(out, "  {percent}  {words} ({}) in {passages}, in {name}{there}", share.kept())
 }
 
 impl Item for ScreenedDocument<'_> {
     const COLUMNS: &'static [&'static str] = &[
         "id",
+        "author",
         "language",
         "words",
         "words_counted",
@@ -290,6 +306,7 @@ impl Item for ScreenedDocument<'_> {
         "share_matched",
         "share_verbatim",
         "source",
+        "source_author",
         "source_words",
         "source_share",
     ];
@@ -298,7 +315,7 @@ impl Item for ScreenedDocument<'_> {
         writeln!(
             out,
             "{}\n  {}  {} of {} ({}) in shared passages",
-            shown(self.id),
+            with_path(&self.name, self.id),
             percent(Some(self.share.share)),
             grouped(self.share.words_in_passages as u64),
             counted(self.words_counted as u64, "word"),
@@ -337,6 +354,7 @@ impl Item for ScreenedDocument<'_> {
     fn rows(&self) -> Vec<Vec<Cell>> {
         let own = [
             Cell::text(self.id),
+            Cell::text(self.author.unwrap_or_default()),
             Cell::figure(self.language),
             Cell::figure(self.words),
             Cell::figure(self.words_counted),
@@ -349,6 +367,7 @@ impl Item for ScreenedDocument<'_> {
             let shares = source.map(|source| &source.share);
             let of_source = [
                 Cell::text(source.map_or("", |source| source.id)),
+                Cell::text(source.and_then(|source| source.author).unwrap_or_default()),
                 Cell::figure_if(shares.map(|shares| shares.words_in_passages)),
                 Cell::figure_if(shares.map(|shares| shares.share)),
             ];

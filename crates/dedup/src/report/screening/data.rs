@@ -19,6 +19,7 @@ use nearcopy::screen::{CommonText, Disguises, Match, Screening, Skipped, Text, r
 use serde::Serialize;
 
 use super::disguised::{Mark, legible, marks};
+use super::names::names;
 use super::one_line;
 use super::page::Page;
 use crate::report::page::legibly;
@@ -100,6 +101,8 @@ struct OmittedPairs {
 #[derive(Debug, Serialize)]
 struct TextData {
     id: String,
+    /// What people call it, if not by its id.
+    name: Option<String>,
     author: Option<String>,
     /// A digest of its text.
     key: String,
@@ -194,9 +197,10 @@ impl Data {
             omitted[found.suspicious as usize] += 1;
             omitted[found.source as usize] += 1;
         }
-        let shares = screening.shares();
-        let text = |&number: &usize| {
-            TextData::new(&screening.texts[number], shares[number].covered, omitted[number], has_text[number])
+        let (shares, names) = (screening.shares(), names(screening));
+        let text = |&number: &usize| TextData {
+            name: Some(legibly(&names[number])).filter(|_| names[number] != screening.texts[number].id),
+            ..TextData::new(&screening.texts[number], shares[number].covered, omitted[number], has_text[number])
         };
         let greatest = others.first();
         // Other documents are none of a dossier's business.
@@ -294,6 +298,7 @@ impl TextData {
         let codes = [text.language.short_code(), text.language.code()];
         Self {
             id: legibly(&text.id),
+            name: None,
             author: text.author.as_deref().map(legibly),
             key: digest(text.text.as_bytes()),
             language: text.language.to_string(),

@@ -36,7 +36,8 @@ function denominator(figure) {
   return h('p', { class: 'about' },
     left.length ? t('not_all_counted', { words: counted(text.words, 'words'), list: left.join(', ') }) : t('all_counted'), ' ',
     t('language_is', { language: languageName(text.lang, text.language) }),
-    text.author && [' · ', parts('author', { name: h('bdi', {}, text.author) })]);
+    text.author && [' · ', parts('author', { name: h('bdi', {}, text.author) })],
+    text.name && [' · ', parts('file', { name: path(text.id, text.id) })]);
 }
 
 /** Notes on text that may be hidden or was not compared, and on pairs that the page lacks. */

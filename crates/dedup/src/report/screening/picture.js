@@ -60,8 +60,8 @@ const attributes = (element, values) => {
 
 /** A name for each dot: the last part of its path without the ending, or its folder where many files have one name. */
 function labels(numbers) {
-  const last = number => nameOf(number).replace(/^.*\//, '').replace(/(?<=.)\.\w{1,5}$/, '');
-  const folder = number => nameOf(number).split('/').slice(0, -1).pop() ?? '';
+  const last = number => texts[number].name ?? nameOf(number).replace(/^.*\//, '').replace(/(?<=.)\.\w{1,5}$/, '');
+  const folder = number => (texts[number].name ? '' : nameOf(number).split('/').slice(0, -1).pop() ?? '');
   const times = of => numbers.reduce((times, number) => times.set(of(number), (times.get(of(number)) ?? 0) + 1), new Map());
   const [names, folders] = [times(last), times(folder)];
   return new Map(numbers.map(number => {

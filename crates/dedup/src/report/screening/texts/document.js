@@ -13,6 +13,7 @@ Object.assign(TEXTS, {
   in_common: ['text that many documents share {n}', 'texto de muchos documentos {n}', 'Text vieler Dokumente {n}', 'texte commun à beaucoup {n}', 'текст, общий для многих, {n}', '多份文档共有的文字 {n}', 'نص تشترك فيه وثائق كثيرة {n}'],
   in_screened: ['as screened {n}', 'en el análisis {n}', 'beim Vergleich {n}', 'à l’analyse {n}', 'при проверке {n}', '检测时 {n}', 'عند الفحص {n}'],
   author: ['Author: {name}', 'Autor: {name}', 'Verfasst von {name}', 'Auteur : {name}', 'Автор: {name}', '作者：{name}', 'المؤلف: {name}'],
+  file: ['File: {name}', 'Archivo: {name}', 'Datei: {name}', 'Fichier : {name}', 'Файл: {name}', '文件：{name}', 'الملف: {name}'],
   language_is: ['Language: {language}', 'Idioma: {language}', 'Sprache: {language}', 'Langue : {language}', 'Язык: {language}', '语言：{language}', 'اللغة: {language}'],
   sources_head: ['Sources', 'Fuentes', 'Quellen', 'Sources', 'Источники', '来源', 'المصادر'],
   also_in_head: ['Also in', 'También en', 'Auch in', 'Aussi dans', 'Также в', '亦见于', 'أيضًا في'],
