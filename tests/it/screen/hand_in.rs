@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::{FERRY, KILN, WINTER};
-use crate::folder::Folder;
+use crate::folder::{Answer, Folder, run};
 
 pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
@@ -71,6 +71,11 @@ fn students_of_an_archive_are_compared() {
     );
 }
 
+fn dossier(folder: &Folder, name: &str) -> Answer {
+    let line = "screen -q class.zip --authors -o dossier.html --force --dossier";
+    run(folder.command(line).arg(name), b"")
+}
+
 #[test]
 fn people_are_called_by_their_names() {
     let member = |name: &str, kind: &str| format!("{name}_assignsubmission_{kind}/essay.txt");
@@ -91,13 +96,10 @@ fn people_are_called_by_their_names() {
     let csv = folder.dedup("screen -q class.zip --authors --list documents --format csv").stdout;
     assert!(csv.lines().any(|row| row.starts_with(&format!("class.zip/{ben},Ben Lee,eng,"))), "{csv}");
     for name in ["ben lee", "Ben Lee", &format!("class.zip/{ben}")] {
-        folder
-            .run(&["screen", "-q", "class.zip", "--authors", "--dossier", name, "-o", "ben.html", "--force"])
-            .code_is(0);
-        assert!(folder.read_text("ben.html").contains(r#""name":"Ben Lee""#), "{name}");
+        dossier(&folder, name).code_is(0);
+        assert!(folder.read_text("dossier.html").contains(r#""name":"Ben Lee""#), "{name}");
     }
-    let several =
-        folder.run(&["screen", "-q", "class.zip", "--authors", "--dossier", "fatima åkesson", "-o", "x.html"]);
+    let several = dossier(&folder, "fatima åkesson");
     assert!(several.code == 2 && several.stderr.contains("2 documents are called 'fatima åkesson'"), "{several:?}");
 }
 
@@ -113,8 +115,8 @@ fn logins_tell_people_of_one_name_apart() {
     assert!(answer.stderr.contains("dedup: 3 documents by 3 authors (ILIAS export)\n"), "{answer:?}");
     let names = ["Anna Berg (aberg)", "Anna Berg (anberg)"].map(|name| answer.stdout.matches(name).count());
     assert_eq!(names, [2, 2], "{answer:?}");
-    folder.run(&["screen", "-q", "class.zip", "--authors", "--dossier", "ben lee", "-o", "ben.html"]).code_is(0);
-    let both = folder.run(&["screen", "-q", "class.zip", "--authors", "--dossier", "Anna Berg", "-o", "x.html"]);
+    dossier(&folder, "ben lee").code_is(0);
+    let both = dossier(&folder, "Anna Berg");
     assert!(both.stderr.contains("2 documents are called 'Anna Berg'"), "{both:?}");
 }
 

@@ -36,9 +36,9 @@ use crate::report::shown;
 /// Text that many documents share, such as the assignment, is noticed: the summary and the page name it, --list common
 /// lists it, and --no-common leaves it out.
 ///
-/// A document's share is the number of its words in shared passages, divided by all its words except those left out
-/// (quotations, bibliography, templates, common text). Of the words in passages, matched words have a counterpart, and
-/// verbatim words stand in runs of seven or more unchanged words. Each passage has the probability that it is a copy,
+/// A document's share is the number of its words that also stand elsewhere, divided by all its words except those left out
+/// (quotations, bibliography, text of --ignore, common text; of a known author, name and heading). Words of weak passages are
+/// in no share. Verbatim words stand in runs of seven or more unchanged words. Each passage has the probability that it is a copy,
 /// among as many copies as unrelated texts on one subject; below .9 it is weak evidence. --list leads lists pairs
 /// below --min-probability that are worth a look.
 ///

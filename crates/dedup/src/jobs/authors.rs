@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use nearcopy_corpus::records::Batch;
 pub use platforms::Platform;
+pub(super) use platforms::submitted;
 
 /// The source of the authors' names.
 #[derive(Debug, Clone, Default)]
@@ -128,6 +129,8 @@ mod tests {
             let inputs = [PathBuf::from("class.zip")];
             assert_eq!(of_path(&Path::new("class.zip").join(path), &inputs).as_deref(), expected, "{path}");
         }
+        assert_eq!(submitted("Essay 1_fakesson_attempt_2026-11-20-08-30-00_essay.docx"), Some(1_795_163_400));
+        assert_eq!(submitted("Essay 1_fakesson_attempt_2026-13-20-08-30-00_essay.docx"), None);
         assert_eq!(of_path(Path::new("elsewhere/essay.txt"), &[PathBuf::from("class")]), None);
         assert_eq!(below(Path::new("class/anna.txt"), &[PathBuf::from("class/anna.txt")]).unwrap(), ["anna.txt"]);
     }

@@ -2,7 +2,7 @@
 //!
 //! For a program, each passage is an item: its place in both documents, in Unicode
 //! characters and in bytes, and how its words were kept. For a person, documents are
-//! listed by their share in passages, greatest first, with their sources below.
+//! listed by the share of their words that also stand elsewhere, greatest first, with their sources below.
 
 mod common;
 mod data;
@@ -62,6 +62,8 @@ columns! {
         score: f32 => figure,
         probability: f32 => figure,
         weak: bool => figure,
+        kind: &'static str => figure,
+        quotation: &'static str => figure,
         code: bool => figure,
         suspicious_text: String => text,
         source_text: String => text,
@@ -99,6 +101,8 @@ impl<'a> SharedPassage<'a> {
             score: (passage.score * 10.0).round() / 10.0,
             probability: (passage.probability * 1000.0).floor() / 1000.0,
             weak: passage.is_weak,
+            kind: screening.kind(found, passage).name(),
+            quotation: suspicious.quotation(&passage.a, &suspicious.quoted()).name(),
             code: suspicious.is_code(passage.a.clone()),
             suspicious_text: cut(&suspicious.text[here.bytes], EXCERPT),
             source_text: cut(&source.text[there.bytes], EXCERPT),
@@ -143,7 +147,7 @@ impl Item for SharedPassage<'_> {
     }
 }
 
-/// A document as programs see it: its share in passages, and its sources.
+/// A document as programs see it: the share of its words that also stand elsewhere, and its sources.
 #[derive(Debug, Clone, Serialize)]
 pub struct ScreenedDocument<'a> {
     id: &'a str,
@@ -187,16 +191,15 @@ pub struct ScreenedSource<'a> {
     is_turned: bool,
 }
 
-/// Numbers of words of a document, each with its share of the words counted.
+/// Numbers of words of a document, and their shares of the words counted.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Shares {
-    /// Words in passages.
+    /// Words in passages, weak ones too.
     words_in_passages: usize,
-    share: f64,
-    /// Words in passages with a counterpart.
+    /// Words with a counterpart, in passages that are not weak.
     words_matched: usize,
-    share_matched: f64,
-    /// Words in passages in long verbatim runs.
+    share: f64,
+    /// Those in long verbatim runs.
     words_verbatim: usize,
     share_verbatim: f64,
 }
@@ -206,19 +209,11 @@ impl From<Share> for Shares {
         let share = |words: usize| if counted == 0 { 0.0 } else { words as f64 / counted as f64 };
         Self {
             words_in_passages: covered,
-            share: share(covered),
             words_matched: matched,
-            share_matched: share(matched),
+            share: share(matched),
             words_verbatim: verbatim,
             share_verbatim: share(verbatim),
         }
-    }
-}
-
-impl Shares {
-    /// The numbers of matched and verbatim words, for a person.
-    fn kept(&self) -> String {
-        format!("{} matched, {} verbatim", grouped(self.words_matched as u64), grouped(self.words_verbatim as u64))
     }
 }
 
@@ -230,7 +225,11 @@ impl<'a> ScreenedDocument<'a> {
             .zip(&matches)
             .map(|(number, matches)| Self::new(screening, &names, number, matches))
             .collect();
-        documents.sort_by(|x, y| y.share.share.total_cmp(&x.share.share));
+        let order = |document: &Self| (document.share.share, document.share.words_in_passages as f64);
+        documents.sort_by(|x, y| {
+            let (x, y) = (order(x), order(y));
+            y.0.total_cmp(&x.0).then(y.1.total_cmp(&x.1))
+        });
         documents
     }
 
@@ -246,7 +245,7 @@ impl<'a> ScreenedDocument<'a> {
             ScreenedSource { id, author, name, share: share.into(), passages: found.passages.len(), found, is_turned }
         };
         let mut sources: Vec<ScreenedSource<'a>> = matches.iter().map(source).collect();
-        sources.sort_by_key(|source| std::cmp::Reverse(source.share.words_in_passages));
+        sources.sort_by_key(|source| std::cmp::Reverse((source.share.words_matched, source.share.words_in_passages)));
         Self {
             id: &text.id,
             name: names[number as usize].clone(),
@@ -288,10 +287,11 @@ impl<'a> ScreenedDocument<'a> {
 
 fn write_source(source: &ScreenedSource<'_>, are_told_there: bool, out: &mut dyn Write) -> io::Result<()> {
     let ScreenedSource { id, name, share, passages, .. } = source;
-    let (words, passages) = (counted(share.words_in_passages as u64, "word"), counted(*passages as u64, "passage"));
+    let (words, passages) = (counted(share.words_matched as u64, "word"), counted(*passages as u64, "passage"));
+    let verbatim = grouped(share.words_verbatim as u64);
     let there = if are_told_there { " (listed there)" } else { "" };
     let (percent, name) = (percent(Some(share.share)), with_path(name, id));
-    writeln!(out, "  {percent}  {words} ({}) in {passages}, in {name}{there}", share.kept())
+    writeln!(out, "  {percent}  {words} ({verbatim} verbatim) in {passages}, in {name}{there}")
 }
 
 impl Item for ScreenedDocument<'_> {
@@ -302,8 +302,8 @@ impl Item for ScreenedDocument<'_> {
         "words",
         "words_counted",
         "words_in_passages",
+        "words_matched",
         "share",
-        "share_matched",
         "share_verbatim",
         "source",
         "source_author",
@@ -312,14 +312,15 @@ impl Item for ScreenedDocument<'_> {
     ];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let share = &self.share;
         writeln!(
             out,
-            "{}\n  {}  {} of {} ({}) in shared passages",
+            "{}\n  {}  {} of {} also stand elsewhere ({} verbatim)",
             with_path(&self.name, self.id),
-            percent(Some(self.share.share)),
-            grouped(self.share.words_in_passages as u64),
+            percent(Some(share.share)),
+            grouped(share.words_matched as u64),
             counted(self.words_counted as u64, "word"),
-            self.share.kept()
+            grouped(share.words_verbatim as u64)
         )?;
         let left_out = self.words - self.words_counted;
         if left_out > 0 {
@@ -359,8 +360,8 @@ impl Item for ScreenedDocument<'_> {
             Cell::figure(self.words),
             Cell::figure(self.words_counted),
             Cell::figure(self.share.words_in_passages),
+            Cell::figure(self.share.words_matched),
             Cell::figure(self.share.share),
-            Cell::figure(self.share.share_matched),
             Cell::figure(self.share.share_verbatim),
         ];
         let row = |source: Option<&ScreenedSource<'_>>| {
@@ -368,7 +369,7 @@ impl Item for ScreenedDocument<'_> {
             let of_source = [
                 Cell::text(source.map_or("", |source| source.id)),
                 Cell::text(source.and_then(|source| source.author).unwrap_or_default()),
-                Cell::figure_if(shares.map(|shares| shares.words_in_passages)),
+                Cell::figure_if(shares.map(|shares| shares.words_matched)),
                 Cell::figure_if(shares.map(|shares| shares.share)),
             ];
             own.iter().cloned().chain(of_source).collect()

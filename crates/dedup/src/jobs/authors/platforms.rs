@@ -10,6 +10,8 @@
 //!
 //! ILIAS and OpenOLAT write no spaces, so of a name of three parts or more it is unknown which are the last name.
 
+use nearcopy_corpus::iso_date;
+
 /// A learning platform whose exports name authors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Platform {
@@ -65,6 +67,14 @@ fn of_blackboard(name: &str) -> Option<&str> {
     let date: Vec<&str> = behind.split(['_', '.']).next()?.split('-').collect();
     let author = before.rsplit_once('_')?.1;
     (date.len() == 6 && date.iter().all(|part| is_number(part)) && !author.is_empty()).then_some(author)
+}
+
+/// The time of submission in the name of a Blackboard file, in seconds since 1970, as if in UTC.
+pub(in crate::jobs) fn submitted(file: &str) -> Option<i64> {
+    of_blackboard(file)?;
+    let time = file.split_once("_attempt_")?.1.get(..19)?;
+    let [year, month, day, hour, minute, second] = time.split('-').collect::<Vec<_>>().try_into().ok()?;
+    iso_date(&format!("{year}-{month}-{day}T{hour}:{minute}:{second}"))
 }
 
 /// `akessonfatima_LATE_4711_815_essay.docx`.

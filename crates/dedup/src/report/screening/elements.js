@@ -21,12 +21,6 @@ function isFound(number, sought) {
   return plainNames.get(number).includes(plain(sought.trim()));
 }
 
-const shortened = (text, most) => {
-  const letters = [...text];
-  if (letters.length <= most) return text;
-  return `${letters.slice(0, most / 2).join('')}…${letters.slice(1 - most / 2).join('')}`;
-};
-
 /** A share as a bar, hidden from screen readers: the figure beside it gives its length. */
 function bar(words, of, colour = '') {
   const width = 100 * share(words, of);

@@ -55,7 +55,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     }
     let words: usize = documents.iter().map(|text| text.words.len()).sum();
     let left = words - documents.iter().map(Text::counted).sum::<usize>();
-    let reasons = reasons(job);
+    let reasons = reasons(screening, job);
     if !reasons.is_empty() {
         lines.push(format!("left out {} of {} ({})", grouped(left as u64), count(words, "word"), reasons.join(", ")));
     }
@@ -183,11 +183,11 @@ fn compared(screening: &Screening, job: &Job) -> String {
 }
 
 /// The kinds of text left out, in words.
-fn reasons(job: &Job) -> Vec<String> {
+fn reasons(screening: &Screening, job: &Job) -> Vec<String> {
     let (asked, templates) = (&job.settings.exclude, job.templates.len());
     let mut reasons = Vec::new();
     if templates > 0 {
-        reasons.push(format!("text from {}", counted(templates as u64, "template")));
+        reasons.push(format!("text of {} of --ignore", counted(templates as u64, "file")));
     }
     if asked.quotations {
         reasons.push("quotations".into());
@@ -200,6 +200,9 @@ fn reasons(job: &Job) -> Vec<String> {
     }
     if asked.common {
         reasons.push("text that many documents share".into());
+    }
+    if screening.texts[..screening.suspicious].iter().any(|text| !text.name_and_heading().is_empty()) {
+        reasons.push("names of authors and the headings with them".into());
     }
     reasons
 }

@@ -1,16 +1,22 @@
 // The texts of a document, of a pair and of a dossier; see page/bar.js.
 
 Object.assign(TEXTS, {
-  lead: ['{share} in passages that also occur elsewhere ({words})', '{share} en pasajes que también aparecen en otro texto ({words})',
-    '{share} in Passagen, die auch anderswo stehen ({words})', '{share} en passages qui figurent aussi ailleurs ({words})',
-    '{share} во фрагментах, которые есть и в другом тексте ({words})', '{share} 位于共有片段中（{words}）', '{share} في مقاطع واردة أيضًا في نص آخر ({words})'],
+  lead: [
+    '{share} of its words also stand elsewhere ({words})',
+    '{share} de sus palabras también está en otro texto ({words})',
+    '{share} seiner Wörter stehen auch anderswo ({words})',
+    '{share} de ses mots figurent aussi ailleurs ({words})',
+    '{share} его слов есть и в другом тексте ({words})',
+    '{share} 的词也见于其他文本（{words}）',
+    '{share} من كلماته واردة أيضًا في نص آخر ({words})'],
   all_counted: ['All words are counted.', 'Se cuentan todas las palabras.', 'Alle Wörter sind gezählt.', 'Tous les mots sont comptés.', 'Учтены все слова.', '全部词均计入。', 'جميع الكلمات محتسبة.'],
   not_all_counted: ['Of {words} not counted: {list}.', 'De {words} no se cuentan: {list}.', 'Von {words} nicht gezählt: {list}.', 'Sur {words}, non comptés : {list}.',
     'Всего {words}, не учтено: {list}.', '共 {words}，未计入：{list}。', 'من {words} لا يُحتسب: {list}.'],
   in_bibliography: ['bibliography {n}', 'bibliografía {n}', 'Literaturverzeichnis {n}', 'bibliographie {n}', 'список литературы {n}', '参考文献 {n}', 'قائمة المراجع {n}'],
   in_quotations: ['quotations {n}', 'citas {n}', 'Zitate {n}', 'citations {n}', 'цитаты {n}', '引文 {n}', 'الاقتباسات {n}'],
-  in_templates: ['templates {n}', 'plantillas {n}', 'Vorlagen {n}', 'modèles {n}', 'шаблоны {n}', '模板 {n}', 'القوالب {n}'],
+  in_templates: ['given text {n}', 'texto indicado {n}', 'angegebener Text {n}', 'texte indiqué {n}', 'указанный текст {n}', '给定文本 {n}', 'النص المحدد {n}'],
   in_common: ['text that many documents share {n}', 'texto de muchos documentos {n}', 'Text vieler Dokumente {n}', 'texte commun à beaucoup {n}', 'текст, общий для многих, {n}', '多份文档共有的文字 {n}', 'نص تشترك فيه وثائق كثيرة {n}'],
+  in_heading: ['author’s name and heading {n}', 'nombre del autor y encabezado {n}', 'Name und Kopfzeilen {n}', 'nom de l’auteur et en-tête {n}', 'имя автора и шапка {n}', '作者姓名和文首 {n}', 'اسم المؤلف والترويسة {n}'],
   in_screened: ['as screened {n}', 'en el análisis {n}', 'beim Vergleich {n}', 'à l’analyse {n}', 'при проверке {n}', '检测时 {n}', 'عند الفحص {n}'],
   author: ['Author: {name}', 'Autor: {name}', 'Verfasst von {name}', 'Auteur : {name}', 'Автор: {name}', '作者：{name}', 'المؤلف: {name}'],
   file: ['File: {name}', 'Archivo: {name}', 'Datei: {name}', 'Fichier : {name}', 'Файл: {name}', '文件：{name}', 'الملف: {name}'],
@@ -73,8 +79,14 @@ Object.assign(TEXTS, {
   why_turned: ['{list}: overrides the direction of the text; shown as � and not applied', '{list}: cambia la dirección del texto; se muestra como � y no se aplica', '{list}: kehrt die Schreibrichtung um; als � gezeigt und nicht angewandt',
     '{list} : force le sens du texte ; montré par � et non appliqué', '{list}: меняет направление текста; показано как � и не применяется', '{list}：改变文字方向；显示为 �，不生效', '{list}: يقلب اتجاه النص؛ يظهر � ولا يُطبّق'],
 
-  pair_share: ['{share} of its words are in passages shared with the other: {words}', '{share} de sus palabras está en pasajes compartidos con el otro: {words}', '{share} seiner Wörter liegen in gemeinsamen Passagen: {words}',
-    '{share} de ses mots se trouvent dans les passages communs : {words}', '{share} его слов — во фрагментах, общих с другим: {words}', '{share} 位于共有片段：{words}', '{share} من كلماته في مقاطع مشتركة مع الآخر: {words}'],
+  pair_share: [
+    '{share} of its words also stand in the other: {words}',
+    '{share} de sus palabras también está en el otro: {words}',
+    '{share} seiner Wörter stehen auch im anderen: {words}',
+    '{share} de ses mots figurent aussi dans l’autre : {words}',
+    '{share} его слов есть и в другом: {words}',
+    '{share} 的词也见于另一文本：{words}',
+    '{share} من كلماته واردة أيضًا في الآخر: {words}'],
   previous: ['Previous passage', 'Pasaje anterior', 'Vorige Passage', 'Passage précédent', 'Предыдущий фрагмент', '上一片段', 'المقطع السابق'],
   next: ['Next passage', 'Pasaje siguiente', 'Nächste Passage', 'Passage suivant', 'Следующий фрагмент', '下一片段', 'المقطع التالي'],
   previous_pair: ['Previous pair', 'Par anterior', 'Voriges Paar', 'Paire précédente', 'Предыдущая пара', '上一对', 'الزوج السابق'],
