@@ -30,7 +30,7 @@ class Screening:
           stem or beginning, ``folded`` the same but for accents; ``replaced`` words were put for another, and
           ``missing`` have no counterpart;
         - ``repeats``: other places of the source with the same words, up to eight;
-        - ``score``: the log-likelihood ratio of "copied" against "by chance", in nats;
+        - ``score``: the log-likelihood ratio of "copied" against "by chance", as a natural logarithm (nats);
         - ``probability``: that it is a copy, among as many copies as unrelated texts on one subject;
         - ``weak``: true if that is below .9 and the passage has no run of `min_words` equal words;
         - ``code``: true if most of its words are program code.

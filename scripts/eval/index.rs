@@ -149,7 +149,7 @@ fn build(folder: &Path, documents: u64) -> Result<(), Box<dyn Error>> {
     let index = folder.join("index");
     let mut editor = Editor::create(&index, settings(&Options::default(), Contents::default())?)?;
     let file = FingerprintFile::open(&file)?;
-    let (seconds, added) = timed(|| editor.change(&[Part { file: &file, takes: &|_| true }], &[], &()));
+    let (seconds, added) = timed(|| editor.change(&[Part { file: &file, takes: &|_| true, renamed: None }], &[], &()));
     added?;
     let bytes: u64 =
         editor.segments().segments().iter().flat_map(|segment| segment.file().sections()).map(|(_, n)| n).sum();
@@ -265,7 +265,7 @@ fn add(folder: &Path) -> Result<(), Box<dyn Error>> {
             next += at_once;
             let file = FingerprintFile::open(&path)?;
             let start = Instant::now();
-            editor.change(&[Part { file: &file, takes: &|_| true }], &[], &())?;
+            editor.change(&[Part { file: &file, takes: &|_| true, renamed: None }], &[], &())?;
             took += start.elapsed();
         }
         let seconds = took.as_secs_f64();

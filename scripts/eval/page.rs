@@ -45,6 +45,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     check.looks()?;
     check.decided()?;
     check.views()?;
+    check.dated(TIDES, BEES)?;
     check.speed()?;
 
     check.audited()?;
@@ -74,7 +75,7 @@ struct Check {
     axe: String,
 }
 
-/// The shares of documents by their names: words in passages, and words counted.
+/// The shares of documents by their names: words that also stand elsewhere, and words counted.
 type Shares = BTreeMap<String, (u64, u64)>;
 
 impl Check {
@@ -113,10 +114,10 @@ impl Check {
         for document in documents.as_array().ok_or("no list")? {
             let id = document["id"].as_str().unwrap_or_default();
             let of = document["words_counted"].as_u64().unwrap_or_default();
-            shares.insert(id.to_owned(), (document["words_in_passages"].as_u64().unwrap_or_default(), of));
+            shares.insert(id.to_owned(), (document["words_matched"].as_u64().unwrap_or_default(), of));
             for source in document["sources"].as_array().into_iter().flatten() {
                 let name = format!("{id} in {}", source["id"].as_str().unwrap_or_default());
-                pairs.insert(name, (source["words_in_passages"].as_u64().unwrap_or_default(), of));
+                pairs.insert(name, (source["words_matched"].as_u64().unwrap_or_default(), of));
             }
         }
         Ok((shares, pairs))

@@ -111,7 +111,8 @@ pub struct Passage {
     pub probability: f32,
     /// The evidence for that.
     pub evidence: Evidence,
-    /// True if its probability is below .9 and it has no run of [`Options::min_words`] equal stems. More than one of
+    /// True if its probability is below .9 and it has no run of [`Options::min_words`] equal stems, nor is it the whole of a
+    /// shorter text, equal word for word. More than one of
     /// 1,000 pairs of unrelated texts on one subject have such a passage.
     pub is_weak: bool,
     /// Pairs of matched words, in the order of the first text.

@@ -148,9 +148,9 @@ impl Passage {
     }
 }
 
-/// True if neither the probability nor a run of equal words leaves no doubt.
+/// True if neither the probability nor a run of equal words leaves no doubt. Only the whole of a short text is a shorter run.
 pub(super) fn is_weak(passage: &Passage, options: Options) -> bool {
-    passage.probability < SURE && longest_run(&passage.matched) < options.min_words
+    passage.probability < SURE && longest_run(&passage.matched) < options.min_words.min(passage.a.len())
 }
 
 /// Number of words that two ranges have in common.

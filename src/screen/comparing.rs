@@ -276,10 +276,7 @@ fn of_two(
 impl Match {
     /// The same match, with the document that has the greater share in the other as the suspicious one.
     fn by_share(self) -> Self {
-        let (share, source_share) = (&self.share, &self.source_share);
-        // Shares are compared without division.
-        let is_less = share.covered * source_share.counted < source_share.covered * share.counted;
-        if is_less { self.turned() } else { self }
+        if self.share.compare(&self.source_share).is_lt() { self.turned() } else { self }
     }
 
     /// The same match, with suspicious document and source exchanged.

@@ -1,4 +1,5 @@
-//! Words that do not count: quotations, bibliographies, program code, templates and common text.
+//! Words that do not count: quotations, bibliographies, program code, templates, common text, and the author's own name
+//! and heading.
 //!
 //! Words left out stay in the text and in the report, but are in no share. A passage with too few other words
 //! is dropped.
@@ -49,7 +50,7 @@ impl<'a> Exclusions<'a> {
 
     /// The words of a text that do not count, as runs in order.
     pub(super) fn out(&self, text: &Text) -> Vec<Range<usize>> {
-        let mut runs = Vec::new();
+        let mut runs = text.name_and_heading();
         if self.asked.common {
             runs.extend_from_slice(text.common());
         }
@@ -97,14 +98,14 @@ pub(super) fn words_of_code(text: &Text) -> Vec<Range<usize>> {
 }
 
 /// The words that lie in a span of bytes.
-fn words_in(text: &Text, span: Range<usize>) -> Range<usize> {
+pub(super) fn words_in(text: &Text, span: Range<usize>) -> Range<usize> {
     let words = text.words.as_slice();
     let from = words.partition_point(|word| (word.start as usize) < span.start);
     from..from + words[from..].partition_point(|word| (word.end as usize) <= span.end)
 }
 
 /// Sorts runs and joins those that touch or overlap.
-fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
+pub(super) fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
     runs.retain(|run| !run.is_empty());
     runs.sort_by_key(|run| run.start);
     let mut joined: Vec<Range<usize>> = Vec::new();

@@ -2,12 +2,12 @@
 //!
 //! 1. **Read** (`text`): the words of every document are normalised and stemmed in its language, and
 //!    look-alike letters and invisible characters are seen through.
-//! 2. **Leave out** (`common`, `exclude`): text that many documents share is noticed; quotations, bibliographies and
-//!    the words of templates are marked as not counted.
+//! 2. **Leave out** (`common`, `exclude`, `heading`): text that many documents share is noticed; quotations, bibliographies,
+//!    the words of templates and the author's own name and heading are marked as not counted.
 //! 3. **Candidates** ([`crate::align::Boilerplate`]): the sources worth aligning with a document.
 //! 4. **Align** ([`crate::align::align`]): each document with its candidates, by all threads. How common words are is
 //!    counted in all documents, for short ones (`background`).
-//! 5. **Count** (`share`): the words of a document that stand in each source, and in any source.
+//! 5. **Count** (`share`): the words of a document that also stand in each source, and in any source.
 //!
 //! Sources can also be archives: fingerprint files and indexes with passages. Their texts were read earlier and are
 //! searched in place (`archive`).
@@ -25,6 +25,8 @@ mod comparing;
 pub mod documents;
 mod exclude;
 mod fuzzy_pairs;
+mod heading;
+mod kind;
 mod read_words;
 mod room;
 mod share;
@@ -36,6 +38,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub use archive::{Archive, expect_text, is_archive, open_all};
 pub use common::CommonText;
 pub use exclude::Exclude;
+pub use kind::{Kind, Quotation};
 pub use room::TextRoom;
 pub use share::{Faithfulness, Share, VERBATIM, replaced};
 pub use skipped::{Problems, Skipped};
@@ -178,8 +181,7 @@ pub fn screen_texts(
     }
     archive::take(&mut archives, &mut texts, &mut matches);
     matches.sort_by(|x, y| {
-        let share = |found: &Match| found.share.covered as f64 / found.share.counted.max(1) as f64;
-        share(y).total_cmp(&share(x)).then_with(|| (x.suspicious, x.source).cmp(&(y.suspicious, y.source)))
+        y.share.compare(&x.share).then_with(|| (x.suspicious, x.source).cmp(&(y.suspicious, y.source)))
     });
     let Problems { count: skipped, unread, .. } = unread;
     let (common, read) = exclusions.noticed();

@@ -1,10 +1,12 @@
-//! The number of a document's words that stand in other documents.
+//! The number of a document's words that also stand in other documents.
 //!
-//! Each word gets the strongest mark that any passage gives it: it lies in a passage, has a counterpart there,
-//! or stands in a long verbatim run. Words that are left out do not count.
+//! Each word gets the strongest mark that any passage gives it: it lies in a passage, has a counterpart there, or stands in a
+//! long verbatim run. In a weak passage it only lies. Words that are left out do not count. A document's share is that of
+//! its words with a counterpart: only a document all of whose words stand elsewhere has the whole.
 //!
 //! Cost: linear in the words and in the pairs of words of all passages.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -15,17 +17,27 @@ use crate::align::Passage;
 /// Shorter runs are often phrases that every text on a subject contains.
 pub const VERBATIM: usize = 7;
 
-/// The number of a document's words that stand in other documents.
+/// The number of a document's words that also stand in other documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Share {
     /// All words except those left out: the denominator of the shares below.
     pub counted: usize,
-    /// Words in passages.
+    /// Words in passages, weak ones too.
     pub covered: usize,
-    /// Covered words with a counterpart, by form, stem or beginning.
+    /// Words with a counterpart, by form, stem or beginning, in passages that are not weak: the numerator of the share.
     pub matched: usize,
     /// Matched words in verbatim runs, of [`VERBATIM`] words or more.
     pub verbatim: usize,
+}
+
+impl Share {
+    /// The order of two shares; of equal ones, that of the words in passages. Nothing is divided.
+    pub(super) fn compare(&self, other: &Self) -> Ordering {
+        let ratio = |own: usize, others: usize| {
+            (own as u128 * other.counted as u128).cmp(&(others as u128 * self.counted as u128))
+        };
+        ratio(self.matched, other.matched).then_with(|| ratio(self.covered, other.covered))
+    }
 }
 
 /// The words of a passage, counted by how they were kept.
@@ -130,6 +142,9 @@ impl<'t> Marks<'t> {
         let place = |pair: &(u32, u32)| if side == Side::Suspicious { pair.0 } else { pair.1 } as usize;
         for passage in passages {
             self.raise(if side == Side::Suspicious { passage.a.clone() } else { passage.b.clone() }, Mark::Covered);
+            if passage.is_weak {
+                continue;
+            }
             for pair in &passage.matched {
                 self.raise(place(pair)..place(pair) + 1, Mark::Matched);
             }

@@ -11,6 +11,7 @@ use super::read_words::{ReadWord, WordReader};
 use crate::align::{Word, Words};
 use crate::error::{Location, Problem, Reason};
 use crate::screen::exclude::{has_blank_line, words_of_code};
+use crate::store::file::format::DateOrigin;
 use crate::text::disguises::{Obfuscation, Seen, is_override, seen};
 use crate::text::one_script::OneScript;
 use crate::text::romanised::{Romanised, is_prime, original, restored};
@@ -23,6 +24,8 @@ pub struct Text {
     pub id: String,
     /// Its author, if known.
     pub author: Option<String>,
+    /// Its date in seconds since 1970 (UTC), if known: of an export that of submission, else the one that the document states.
+    pub date: Option<(i64, DateOrigin)>,
     /// The text.
     pub text: String,
     /// The language in which it was read.
@@ -307,6 +310,7 @@ impl Preparer {
         let mut text = Text {
             id,
             author,
+            date: None,
             text,
             language,
             words,

@@ -189,7 +189,7 @@ impl Index {
                 Ok(())
             })?;
             let file = FingerprintFile::open(&path)?;
-            editor.change(&[Part { file: &file, takes: &|_| true }], &[], &())
+            editor.change(&[Part { file: &file, takes: &|_| true, renamed: None }], &[], &())
         })
     }
 

@@ -20,7 +20,7 @@ pub mod records;
 pub mod source;
 
 pub use nearcopy_extract::decode::UnknownEncoding;
-pub use nearcopy_extract::{Document, Encoding, Format, Hidden, Options, Refusal, decode};
+pub use nearcopy_extract::{Document, Encoding, Format, Hidden, Options, Refusal, decode, iso_date};
 
 use compression::Compression;
 pub use error::{Error, Result};

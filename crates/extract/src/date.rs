@@ -38,7 +38,7 @@ pub fn plausible(seconds: i64) -> Option<i64> {
 }
 
 /// A date such as `2024-05-01`, `2024-05-01T12:30:00.5+02:00` or `2024-05-01 12:30`.
-pub(super) fn iso(text: &str) -> Option<i64> {
+pub fn iso(text: &str) -> Option<i64> {
     let mut rest = Rest(text.trim().as_bytes());
     let year = rest.number(4)?;
     rest.sign(b"-")?;

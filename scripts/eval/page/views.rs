@@ -1,5 +1,7 @@
 //! Checks of what a reader meets in every view: order, search, addresses, languages, print, and accessibility.
 
+use std::fs;
+
 use serde_json::json;
 
 use super::browser::{ESCAPE, Result};
@@ -26,6 +28,7 @@ impl Check {
         self.pair()?;
         self.narrow()?;
         self.dossier()?;
+        self.kinds()?;
         self.languages()?;
         self.accessibility()
     }
@@ -44,10 +47,11 @@ impl Check {
                  && document.querySelector('.run code').textContent.includes('--against src')",
         )?;
         self.is(
-            "what was not read is named first, with the reason",
-            "const box = document.getElementById('unread');
-             return box.textContent.includes('in/old.doc') && box.textContent.includes('save it as DOCX')
-                 && Boolean(box.compareDocumentPosition(document.querySelector('.lead')) & Node.DOCUMENT_POSITION_FOLLOWING)",
+            "who with whom comes first, then what was not read, with the reason",
+            "const [lead, pairs, box, documents] = ['.lead', '#pairs', '#unread', '#documents'].map(it => document.querySelector(it));
+             const follows = (x, y) => Boolean(x.compareDocumentPosition(y) & Node.DOCUMENT_POSITION_FOLLOWING);
+             return box.textContent.includes('in/old.doc') && box.textContent.includes('save it as DOCX') && lead.textContent.includes('Not read')
+                 && follows(lead, pairs) && follows(pairs, box) && follows(box, documents)",
         )
     }
 
@@ -86,6 +90,28 @@ impl Check {
              return rows.length === 1 && rows[0].textContent.includes('Łukasz Müller')",
         )?;
         self.is("what is sought stands in the address", "return location.hash.includes('find=lukasz')")?;
+        let rows = |table: &str| format!("return document.querySelectorAll('#{table} tbody tr').length");
+        self.browser.fill("#seek", "")?;
+        let all = self.browser.run(&rows("pairs"))?;
+        self.browser.fill("#seek", ">90 %")?;
+        self.is(
+            "shares are sought by a threshold",
+            "const shares = [...document.querySelectorAll('#pairs tbody tr b')].map(it => parseFloat(it.textContent));
+             return shares.length > 0 && shares.every(it => it >= 90)",
+        )?;
+        self.browser.fill("#seek", "copied <100% tides")?;
+        self.is(
+            "kinds, shares and names are sought together",
+            "const rows = [...document.querySelectorAll('#pairs tbody tr')].map(it => it.textContent);
+             return rows.length > 0 && rows.every(it => it.includes('copied') && it.includes('tides') && !it.includes('100 %'))",
+        )?;
+        self.browser.fill("#seek", "heavily rewritten")?;
+        self.is(
+            "kinds without passages have no rows",
+            "return document.querySelectorAll('#pairs tbody tr').length === 0",
+        )?;
+        self.browser.fill("#seek", "")?;
+        holds("without a search all rows are back", &self.browser.run(&rows("pairs"))?, &all)?;
         self.view("#/overview")
     }
 
@@ -237,6 +263,58 @@ impl Check {
         self.page(&["in", "--against", "src"])
     }
 
+    /// Colours by kind, with the words of each kind as their key.
+    fn kinds(&self) -> Result<()> {
+        self.view("#/document/0")?;
+        let before = self.browser.run("return document.querySelectorAll('#reading .text .passage').length")?;
+        self.browser.run(
+            "const box = document.getElementById('colouring'); box.value = 'kind'; box.dispatchEvent(new Event('change'))",
+        )?;
+        self.is(
+            "colours by kind show the same passages, each in the colour of its kind",
+            "const all = [...document.querySelectorAll('#reading .text .passage')];
+             return all.length > 1 && all.every(it => /k-(copied|light|heavy) q-(none|bare|cited)/.test(it.className) && /copied|rewritten/.test(it.title))
+                 && location.hash.includes('colour=kind') && document.activeElement.id === 'colouring'",
+        )?;
+        holds(
+            "as many as by source",
+            &self.browser.run("return document.querySelectorAll('#reading .text .passage').length")?,
+            &before,
+        )?;
+        self.is(
+            "the words of all kinds are the words in passages",
+            "const data = JSON.parse(document.getElementById('data').textContent);
+             const cells = [...document.querySelectorAll('#kinds td.number')].map(it => Number(it.textContent.replaceAll(',', '')));
+             const words = new Set();
+             for (const { suspicious, passages } of data.pairs) {
+               if (suspicious !== 0) continue;
+               for (const { a: [from, to] } of passages) for (let i = from; i < to; i++) words.add(i);
+             }
+             return cells.length === 9 && cells.reduce((x, y) => x + y) === words.size && words.size > 20",
+        )?;
+        self.view("#/document/0")
+    }
+
+    /// A timeline of documents whose dates are known.
+    pub(super) fn dated(&self, text: &str, other: &str) -> Result<()> {
+        for (name, text) in [
+            ("anna_attempt_2026-11-20-08-30-00_a.txt", text),
+            ("ben_attempt_2026-11-19-23-05-00_b.txt", text),
+            ("cleo_attempt_2026-11-18-10-00-00_c.txt", other),
+        ] {
+            fs::create_dir_all(self.folder.join("dated"))?;
+            fs::write(self.folder.join("dated").join(format!("Essay 1_{name}")), text)?;
+        }
+        self.page(&["dated", "--authors"])?;
+        self.is(
+            "documents with shared passages stand in the order of their dates, the later with the earlier",
+            "const rows = [...document.querySelectorAll('#timeline tbody tr')].map(row => [...row.children].map(it => it.textContent));
+             return rows.length === 2 && /Nov 19, 2026.*in the export/.test(rows[0][0]) && rows[0][1] === 'ben' && rows[0][3] === ''
+                 && /Nov 20, 2026/.test(rows[1][0]) && rows[1][1] === 'anna' && rows[1][3] === 'ben'",
+        )?;
+        self.page(&["in", "--against", "src"])
+    }
+
     fn languages(&self) -> Result<()> {
         for (code, direction) in
             [("es", "ltr"), ("de", "ltr"), ("fr", "ltr"), ("ru", "ltr"), ("zh", "ltr"), ("ar", "rtl"), ("en", "ltr")]
@@ -244,8 +322,8 @@ impl Check {
             self.browser.run(&format!(
                 "const box = document.getElementById('language'); box.value = '{code}'; box.dispatchEvent(new Event('change'))"
             ))?;
-            for view in ["#/overview", "#/document/0", "#/pair/0", "#/dossier/0"] {
-                self.view(&format!("{view}?lang={code}"))?;
+            for view in ["#/overview?", "#/document/0?", "#/document/0?colour=kind&", "#/pair/0?", "#/dossier/0?"] {
+                self.view(&format!("{view}lang={code}"))?;
                 let script = format!(
                     "const root = document.documentElement;
                      const text = document.body.innerText;
@@ -274,6 +352,7 @@ impl Check {
         let views = [
             "#/overview",
             "#/document/0",
+            "#/document/0?colour=kind",
             "#/pair/0",
             "#/dossier/0",
             "#/overview?lang=ar",

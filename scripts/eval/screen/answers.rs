@@ -6,17 +6,19 @@
 use std::error::Error;
 use std::path::Path;
 
-use nearcopy::screen::Share;
+use nearcopy::screen::{Kind, Share};
 
 use super::screen;
 
 const CLASSES: [&str; 4] = ["cut", "light", "heavy", "non"];
 
-/// An answer: its task, its class, and the share that the article of the task contains too.
+/// An answer: its task, its class, the share that the article of the task contains too, and the words of its passages of each
+/// kind.
 struct Answer {
     task: String,
     class: usize,
     share: Share,
+    kinds: [usize; 3],
 }
 
 /// `words` as a share of `of`.
@@ -43,6 +45,15 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
             |(_, value): (_, Figure)| of.iter().map(|answer| value(answer)).sum::<f64>() / of.len().max(1) as f64;
         let means = SHARES.map(mean).map(|mean| format!("{mean:.2}")).join(" | ");
         println!("| {name} | {} | {means} |", of.len());
+    }
+    println!("\n| class | copied | light | heavy |\n| --- | --- | --- | --- |");
+    for (class, name) in CLASSES.iter().enumerate() {
+        let mut most = [0; 3];
+        for answer in answers.iter().filter(|answer| answer.class == class && answer.kinds != [0; 3]) {
+            let greatest = answer.kinds.iter().max().unwrap_or(&0);
+            most[answer.kinds.iter().position(|words| words == greatest).unwrap_or(0)] += 1;
+        }
+        println!("| {name} | {} | {} | {} |", most[0], most[1], most[2]);
     }
     let non = CLASSES.len() - 1;
     let all: Vec<&Answer> = answers.iter().collect();
@@ -120,7 +131,16 @@ fn read(folder: &Path) -> Result<Vec<Answer>, Box<dyn Error>> {
         let found = screening.matches.iter().find(|it| Some(it.suspicious as usize) == text && is_own(it.source));
         let counted = text.map_or(0, |text| screening.texts[text].counted());
         let share = found.map_or(Share { counted, ..Share::default() }, |found| found.share);
-        Answer { task: task.clone(), class: *class, share }
+        let mut kinds = [0; 3];
+        for (found, passage) in
+            found.iter().flat_map(|found| found.passages.iter().map(move |passage| (found, passage)))
+        {
+            let kind = [Kind::Copied, Kind::Light, Kind::Heavy]
+                .iter()
+                .position(|kind| *kind == screening.kind(found, passage));
+            kinds[kind.unwrap_or(0)] += passage.a.len();
+        }
+        Answer { task: task.clone(), class: *class, share, kinds }
     };
     Ok(rows.iter().map(of).collect())
 }

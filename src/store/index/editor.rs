@@ -1,13 +1,13 @@
 //! Changes to an index: each writes new files, then replaces the manifest by one rename, which makes it valid.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::manifest::{LOCK, Listed, Manifest, Settings, is_lost, segment_name};
-use super::merge::{Part, merge};
+use super::merge::{Part, Renamed, merge};
 use super::removed::Removed;
 use super::{Address, Segments, damaged};
 use crate::durable::disk;
@@ -15,6 +15,7 @@ use crate::durable::lock::{Busy, Lock};
 use crate::durable::paths;
 use crate::error::{Error, Result, shown};
 use crate::observer::Observer;
+use crate::store::file::format::InputFile;
 use crate::store::file::map::{FingerprintFile, verify_all};
 use crate::store::file::write::Writer;
 
@@ -132,8 +133,12 @@ impl Editor {
             self.fits(part.file)?;
         }
         verify_all("checking the additions", add.iter().map(|part| part.file), observer)?;
-        let any = add.iter().any(|Part { file, takes }| (0..file.len() as u32).any(takes));
-        let new = if any { Some(self.write(add, observer)?) } else { None };
+        let takes_any = |part: &Part<'_>| (0..part.file.len() as u32).any(part.takes);
+        let new = if add.iter().any(|part| takes_any(part) || self.has_new_unread(part.file)) {
+            Some(self.write(add, observer)?)
+        } else {
+            None
+        };
         let mut removed: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for &(segment, document) in remove {
             removed.entry(segment).or_default().push(document);
@@ -142,6 +147,52 @@ impl Editor {
         // The change is made. Merging is only for speed; the next change retries one that fails.
         self.unmerged = self.merge_small(observer).err();
         Ok(())
+    }
+
+    /// Gives documents new names, each with the file that it is; nothing else of them changes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`change`](Self::change).
+    pub fn rename(&mut self, names: &HashMap<Address, Renamed>, observer: &dyn Observer) -> Result<()> {
+        let files: Vec<(u32, FingerprintFile)> = {
+            let mut numbers: Vec<u32> = names.keys().map(|&(segment, _)| segment).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            let open = |number: u32| {
+                let path = self.segments.list[number as usize].file().path();
+                Ok((number, FingerprintFile::open(Path::new(path))?))
+            };
+            numbers.into_iter().map(open).collect::<Result<_>>()?
+        };
+        let renamed = |number: u32| -> HashMap<u32, Renamed> {
+            let own = names.iter().filter(|((segment, _), _)| *segment == number);
+            own.map(|((_, document), name)| (*document, name.clone())).collect()
+        };
+        let renamed: Vec<HashMap<u32, Renamed>> = files.iter().map(|(number, _)| renamed(*number)).collect();
+        let takes: Vec<_> = renamed.iter().map(|names| |document: u32| names.contains_key(&document)).collect();
+        let parts = files.iter().zip(&renamed).zip(&takes);
+        let parts: Vec<Part<'_>> =
+            parts.map(|(((_, file), renamed), takes)| Part { file, takes, renamed: Some(renamed) }).collect();
+        let mut old: Vec<Address> = names.keys().copied().collect();
+        old.sort_unstable();
+        self.change(&parts, &old, observer)
+    }
+
+    /// True if a file has files that could not be read, and that the index does not know as they are.
+    fn has_new_unread(&self, file: &FingerprintFile) -> bool {
+        let key = |input: &InputFile<'_>| (input.path.to_owned(), input.size, input.modified);
+        if file.unread().next().is_none() {
+            return false;
+        }
+        let known: HashSet<_> = self
+            .segments
+            .list
+            .iter()
+            .flat_map(|segment| segment.file().unread())
+            .map(|(_, input)| key(&input))
+            .collect();
+        file.unread().any(|(_, input)| !known.contains(&key(&input)))
     }
 
     /// The error of merging segments after the last change; the change itself is made.
@@ -222,9 +273,9 @@ impl Editor {
         verify_all("checking segments", old.iter().map(|segment| segment.file()), observer)?;
         let has: Vec<_> = old.iter().map(|segment| |document| segment.has(document)).collect();
         let parts: Vec<Part<'_>> =
-            old.iter().zip(&has).map(|(segment, takes)| Part { file: segment.file(), takes }).collect();
-        let new =
-            if old.iter().any(|segment| !segment.is_empty()) { Some(self.write(&parts, observer)?) } else { None };
+            old.iter().zip(&has).map(|(segment, takes)| Part { file: segment.file(), takes, renamed: None }).collect();
+        let has_any = |segment: &&super::Segment| !segment.is_empty() || segment.file().unread().next().is_some();
+        let new = if old.iter().any(has_any) { Some(self.write(&parts, observer)?) } else { None };
         self.commit(&BTreeMap::new(), &numbers.iter().copied().collect(), new)
     }
 

@@ -1,12 +1,12 @@
 //! Merges documents of several files into one new file. The old ones are not touched: after a failure, as of a full
 //! disk, the unfinished file is removed and the index is what it was.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 use crate::store::file::collection::MAX_DOCUMENTS;
-use crate::store::file::format::{PassageIndex, Provenance};
+use crate::store::file::format::{InputFile, PassageIndex, Provenance};
 use crate::store::file::lookup::{LookupPlan, head_bits, heads};
 use crate::store::file::map::FingerprintFile;
 use crate::store::file::write::{Entry, Writer};
@@ -18,6 +18,17 @@ pub struct Part<'a> {
     pub file: &'a FingerprintFile,
     /// True for the documents that are taken.
     pub takes: &'a dyn Fn(u32) -> bool,
+    /// The documents that get the name of a renamed file, each of which is its file.
+    pub renamed: Option<&'a HashMap<u32, Renamed>>,
+}
+
+/// The new name of a file that is a document, and the time of its last change in nanoseconds since 1970 (UTC).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renamed {
+    /// The name, and the document's id.
+    pub path: String,
+    /// The time.
+    pub modified: i64,
 }
 
 impl std::fmt::Debug for Part<'_> {
@@ -32,7 +43,8 @@ impl Part<'_> {
     }
 }
 
-/// Writes the documents of all parts, in order, with search tables, and finishes the file.
+/// Writes the documents of all parts, in order, with search tables, and finishes the file. The files that could not be read
+/// are kept, each once.
 ///
 /// The caller has checked the files: a merge must not give damage a correct checksum.
 pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, observer: &dyn Observer) -> Result<()> {
@@ -50,15 +62,20 @@ pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, ob
                 go_on(observer)?;
             }
             let place = file.place(i);
+            let renamed = part.renamed.and_then(|renamed| renamed.get(&document));
             let input = if let Some(&input) = inputs.get(&place.file) {
                 input
             } else {
-                let input = file.file(place.file).map_or(Ok(0), |input| writer.file(&input))?;
+                let named = |input| match renamed {
+                    Some(Renamed { path, modified }) => InputFile { path, modified: *modified, ..input },
+                    None => input,
+                };
+                let input = file.file(place.file).map(named).map_or(Ok(0), |input| writer.file(&input))?;
                 *inputs.entry(place.file).or_insert(input)
             };
             let print = file.view(i);
             writer.push(&Entry {
-                id: file.id(i),
+                id: renamed.map_or(file.id(i), |renamed| &renamed.path),
                 simhash: print.simhash,
                 sketch: print.sketch,
                 digest: print.digest,
@@ -73,6 +90,12 @@ pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, ob
                 author: file.author(i),
             })?;
             observer.advance(1);
+        }
+    }
+    let mut unread = HashSet::new();
+    for (_, input) in parts.iter().flat_map(|part| part.file.unread()) {
+        if unread.insert(input.path) {
+            writer.file(&input)?;
         }
     }
     // A part may have sections that the index does not keep.

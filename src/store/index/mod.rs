@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 
 pub use editor::Editor;
 pub use manifest::Settings;
-pub use merge::Part;
+pub use merge::{Part, Renamed};
 
 use self::manifest::{Listed, Manifest};
 use self::removed::Removed;

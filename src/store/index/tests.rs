@@ -35,7 +35,7 @@ fn put(editor: &mut Editor, documents: &[(String, (u64, u64))]) -> Result<()> {
         documents.iter().map(|(id, shingles)| (made(id, of(*shingles), 1), None)).collect();
     let (_folder, file) = collection_with(&documents, SECTIONS, None);
     let known: Vec<Address> = documents.iter().filter_map(|((id, ..), _)| editor.segments().find(id)).collect();
-    editor.change(&[Part { file: &file, takes: &|_| true }], &known, &())
+    editor.change(&[Part { file: &file, takes: &|_| true, renamed: None }], &known, &())
 }
 
 fn remove(editor: &mut Editor, ids: &[String]) -> Result<()> {

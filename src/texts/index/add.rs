@@ -236,7 +236,7 @@ impl Taken {
         let in_file: Vec<_> =
             collection.files().map(|(first, _)| move |document: u32| is_taken[(first + document) as usize]).collect();
         let parts: Vec<Part<'_>> =
-            collection.files().zip(&in_file).map(|((_, file), takes)| Part { file, takes }).collect();
+            collection.files().zip(&in_file).map(|((_, file), takes)| Part { file, takes, renamed: None }).collect();
         editor.change(&parts, &remove, observer)?;
         added.unmerged = editor.unmerged().map(ToString::to_string);
         added.all = editor.segments().len();

@@ -32,11 +32,11 @@ fn the_index_follows_a_folder() {
         .file("other.txt", HALL);
     folder.dedup("index create letters").code_is(0);
     folder.dedup("index add letters other.txt").code_is(0);
-    assert_eq!(sync(&folder, ""), "0 files unchanged; added 4 documents, replaced 0, removed 0");
+    assert_eq!(sync(&folder, ""), "0 files unchanged; added 4 documents, renamed 0, replaced 0, removed 0");
     let all = ["in/a.txt", "in/b.txt", "in/c.zip/anna/x.txt", "in/c.zip/ben/y.txt", "other.txt"];
     assert_eq!(ids(&folder), all);
     // What could not be read is tried each time.
-    assert_eq!(sync(&folder, ""), "3 files unchanged; added 0 documents, replaced 0, removed 0");
+    assert_eq!(sync(&folder, ""), "3 files unchanged; added 0 documents, renamed 0, replaced 0, removed 0");
     folder.dedup("index sync letters in").code_is(2);
     fs::remove_file(folder.path().join("in/scan.pdf")).unwrap();
     folder.dedup("index sync letters in").code_is(0);
@@ -47,14 +47,14 @@ fn the_index_follows_a_folder() {
     fs::write(path("new.txt"), MILL).unwrap();
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(5);
     fs::File::options().append(true).open(path("c.zip")).unwrap().set_modified(later).unwrap();
-    assert_eq!(sync(&folder, ""), "0 files unchanged; added 2 documents, replaced 2, removed 2");
+    assert_eq!(sync(&folder, ""), "0 files unchanged; added 2 documents, renamed 0, replaced 2, removed 2");
     assert_eq!(ids(&folder), ["in/a.txt", "in/c.zip/anna/x.txt", "in/c.zip/cleo/z.txt", "in/new.txt", "other.txt"]);
     let near = folder.dedup("index query letters in/a.txt --similarity 1 --distance none --format jsonl").jsonl();
     assert!(near.iter().any(|pair| pair["b"] == "in/a.txt" && pair["jaccard"] == 1.0), "{near:?}");
     // Documents from elsewhere stay, also if the folder is gone.
     fs::remove_dir_all(folder.path().join("in")).unwrap();
     fs::create_dir(folder.path().join("in")).unwrap();
-    assert_eq!(sync(&folder, ""), "0 files unchanged; added 0 documents, replaced 0, removed 4");
+    assert_eq!(sync(&folder, ""), "0 files unchanged; added 0 documents, renamed 0, replaced 0, removed 4");
     assert_eq!(ids(&folder), ["other.txt"]);
 }
 
@@ -68,7 +68,90 @@ fn bytes_are_compared_if_asked() {
     fs::write(&path, HARBOUR.replacen('e', "a", 1)).unwrap();
     fs::File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
     assert!(sync(&folder, "").starts_with("1 file unchanged"));
-    assert_eq!(sync(&folder, "--digest"), "0 files unchanged; added 0 documents, replaced 1, removed 0");
+    assert_eq!(sync(&folder, "--digest"), "0 files unchanged; added 0 documents, renamed 0, replaced 1, removed 0");
     assert!(sync(&folder, "--digest").starts_with("1 file unchanged"));
     folder.dedup("index sync letters -").fails_saying("standard input has no files to compare");
+}
+
+#[test]
+fn a_renamed_file_is_not_read_again() {
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", MILL).file("in/c.txt", HALL);
+    folder.dedup("index create letters --passages").code_is(0);
+    sync(&folder, "");
+    let path = |name: &str| folder.path().join("in").join(name);
+    fs::create_dir(path("old")).unwrap();
+    // Its time and size tell the first, its bytes the second, which was copied.
+    fs::rename(path("a.txt"), path("old/first.txt")).unwrap();
+    fs::write(path("second.txt"), MILL).unwrap();
+    fs::remove_file(path("b.txt")).unwrap();
+    let answer = folder.dedup("index sync letters in");
+    let told = "letters: 1 file unchanged; added 0 documents, renamed 2, replaced 0, removed 0\n";
+    assert!(answer.stderr.ends_with(told) && !answer.stderr.contains("read "), "{answer:?}");
+    assert_eq!(ids(&folder), ["in/c.txt", "in/old/first.txt", "in/second.txt"]);
+    assert_eq!(sync(&folder, ""), "3 files unchanged; added 0 documents, renamed 0, replaced 0, removed 0");
+    let near = folder.dedup("index query letters in/old/first.txt --format jsonl").jsonl();
+    assert!(near.iter().any(|pair| pair["b"] == "in/old/first.txt" && pair["jaccard"] == 1.0), "{near:?}");
+    let found = folder.screened("in/second.txt --against letters");
+    assert_eq!(found.len(), 0, "its text and passages are there under its new name: {found:?}");
+    folder.dedup("index verify letters").code_is(0);
+    // A file of the same size and time with other bytes is another file, if bytes are asked for.
+    let time = fs::metadata(path("c.txt")).unwrap().modified().unwrap();
+    fs::remove_file(path("c.txt")).unwrap();
+    fs::write(path("d.txt"), HALL.replacen('e', "a", 1)).unwrap();
+    fs::File::options().append(true).open(path("d.txt")).unwrap().set_modified(time).unwrap();
+    assert_eq!(sync(&folder, "--digest"), "2 files unchanged; added 1 document, renamed 0, replaced 0, removed 1");
+}
+
+#[test]
+fn files_of_one_size_and_time_are_told_by_their_bytes() {
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", HARBOUR.replace("harbour", "hallway"));
+    folder.dedup("index create letters").code_is(0);
+    let path = |name: &str| folder.path().join("in").join(name);
+    let time = fs::metadata(path("a.txt")).unwrap().modified().unwrap();
+    fs::File::options().append(true).open(path("b.txt")).unwrap().set_modified(time).unwrap();
+    sync(&folder, "");
+    fs::rename(path("a.txt"), path("y.txt")).unwrap();
+    fs::rename(path("b.txt"), path("x.txt")).unwrap();
+    assert_eq!(sync(&folder, ""), "0 files unchanged; added 0 documents, renamed 2, replaced 0, removed 0");
+    let near = folder.dedup("index query letters in/y.txt --format jsonl --top 1").jsonl();
+    assert_eq!((&near[0]["b"], &near[0]["jaccard"]), (&"in/y.txt".into(), &1.0.into()), "{near:?}");
+}
+
+#[test]
+fn unread_files_are_asked_for_by_their_bytes() {
+    let scan = "%PDF-1.4 not a document";
+    let folder = Folder::new()
+        .file("in/a.txt", HARBOUR)
+        .file("in/scan.pdf", scan)
+        .file("in/c.zip", zip(&[("anna/form.pdf", "%PDF-1.4 a form"), ("anna/x.txt", HALL)]))
+        .file("copy.pdf", scan)
+        .file("form.pdf", "%PDF-1.4 a form")
+        .file("other.pdf", "%PDF-1.4 not a documenT");
+    folder.dedup("index create letters").code_is(0);
+    folder.dedup("index add -q letters in").code_is(2);
+    let asked = |names: &str| {
+        let answer = folder.dedup(&format!("index query letters {names} --format jsonl"));
+        let pairs = answer.jsonl();
+        let ids = |pair: &serde_json::Value| format!("{} {} {}", pair["a"], pair["b"], pair["rules"]).replace('"', "");
+        pairs.iter().map(ids).collect::<Vec<_>>()
+    };
+    let expected = ["copy.pdf in/scan.pdf [bytes]", "form.pdf in/c.zip/anna/form.pdf [bytes]"];
+    assert_eq!(asked("copy.pdf form.pdf other.pdf"), expected);
+    // They are kept by merges, and known once, however often they are tried.
+    for number in 0..5 {
+        fs::write(folder.path().join(format!("in/{number}.txt")), format!("{MILL} {number}")).unwrap();
+        folder.dedup("index sync letters in").code_is(2);
+    }
+    folder.dedup("index compact letters").code_is(0);
+    assert_eq!(asked("copy.pdf form.pdf other.pdf"), expected);
+    // What is gone or has changed is no answer.
+    fs::remove_file(folder.path().join("in/scan.pdf")).unwrap();
+    assert_eq!(asked("copy.pdf"), [] as [&str; 0]);
+    // An index of nothing else answers too.
+    folder.dedup("index create scans").code_is(0);
+    folder.dedup("index add -q scans copy.pdf").code_is(2);
+    folder.dedup("index verify scans").code_is(0);
+    fs::write(folder.path().join("again.pdf"), scan).unwrap();
+    let answer = folder.dedup("index query scans again.pdf");
+    assert!(answer.code == 2 && answer.stdout.starts_with("again.pdf  copy.pdf  "), "{answer:?}");
 }

@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::{FERRY, KILN, WINTER};
-use crate::folder::Folder;
+use crate::folder::{Answer, Folder, run};
 
 pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
@@ -69,6 +69,64 @@ fn students_of_an_archive_are_compared() {
         (&found["suspicious"], &found["source"]),
         (&"class.tar/anna/essay.txt".into(), &"class.tar/ben/essay.txt".into())
     );
+}
+
+fn dossier(folder: &Folder, name: &str) -> Answer {
+    let line = "screen -q class.zip --authors -o dossier.html --force --dossier";
+    run(folder.command(line).arg(name), b"")
+}
+
+#[test]
+fn people_are_called_by_their_names() {
+    let member = |name: &str, kind: &str| format!("{name}_assignsubmission_{kind}/essay.txt");
+    let [fatima, again, ben] =
+        [member("Fatima Åkesson_11", "file"), member("Fatima Åkesson_11", "onlinetext"), member("Ben Lee_12", "file")];
+    let members = [(fatima.as_str(), KILN), (again.as_str(), FERRY), (ben.as_str(), KILN)];
+    let class = zip(&members.map(|(name, text)| (name, text.as_bytes())));
+    let folder = Folder::new().file("class.zip", class);
+    let answer = folder.dedup("screen class.zip --authors --list documents");
+    assert!(answer.stderr.contains("dedup: 3 documents by 2 authors (Moodle export)\n"), "{answer:?}");
+    assert!(!answer.stderr.contains("an author of its own"), "{answer:?}");
+    let told: Vec<&str> = answer.stdout.lines().collect();
+    assert!(told.contains(&format!("Ben Lee (class.zip/{ben})").as_str()), "{told:?}");
+    assert!(told.iter().any(|line| line.ends_with(&format!("in Fatima Åkesson: class.zip/{fatima}"))), "{told:?}");
+    let csv = folder.dedup("screen -q class.zip --authors --format csv").stdout;
+    let row = csv.lines().nth(1).unwrap();
+    assert!(row.contains(",Ben Lee,Fatima Åkesson,") || row.contains(",Fatima Åkesson,Ben Lee,"), "{csv}");
+    let csv = folder.dedup("screen -q class.zip --authors --list documents --format csv").stdout;
+    assert!(csv.lines().any(|row| row.starts_with(&format!("class.zip/{ben},Ben Lee,eng,"))), "{csv}");
+    for name in ["ben lee", "Ben Lee", &format!("class.zip/{ben}")] {
+        dossier(&folder, name).code_is(0);
+        assert!(folder.read_text("dossier.html").contains(r#""name":"Ben Lee""#), "{name}");
+    }
+    let several = dossier(&folder, "fatima åkesson");
+    assert!(several.code == 2 && several.stderr.contains("2 documents are called 'fatima åkesson'"), "{several:?}");
+}
+
+#[test]
+fn logins_tell_people_of_one_name_apart() {
+    let members = [
+        ("Berg_Anna_aberg_11/essay.txt", KILN),
+        ("Berg_Anna_anberg_12/essay.txt", KILN),
+        ("Lee_Ben_blee_13/essay.txt", FERRY),
+    ];
+    let folder = Folder::new().file("class.zip", zip(&members.map(|(name, text)| (name, text.as_bytes()))));
+    let answer = folder.dedup("screen class.zip --authors --html page.html");
+    assert!(answer.stderr.contains("dedup: 3 documents by 3 authors (ILIAS export)\n"), "{answer:?}");
+    let names = ["Anna Berg (aberg)", "Anna Berg (anberg)"].map(|name| answer.stdout.matches(name).count());
+    assert_eq!(names, [2, 2], "{answer:?}");
+    dossier(&folder, "ben lee").code_is(0);
+    let both = dossier(&folder, "Anna Berg");
+    assert!(both.stderr.contains("2 documents are called 'Anna Berg'"), "{both:?}");
+}
+
+#[test]
+fn as_many_authors_as_documents_are_told() {
+    let folder = Folder::new().file("in/one/a.txt", KILN).file("in/two/b.txt", KILN);
+    let told = folder.dedup("screen in --authors").stderr;
+    assert!(told.contains("each document has an author of its own, such as one and two"), "{told}");
+    let told = folder.file("in/two/c.txt", FERRY).dedup("screen in --authors").stderr;
+    assert!(told.contains("dedup: 3 documents by 2 authors\n") && !told.contains("of its own"), "{told}");
 }
 
 #[test]

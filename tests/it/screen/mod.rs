@@ -194,7 +194,7 @@ fn text_from_a_template_does_not_count() {
     let answer = folder.dedup("screen --language eng in --ignore task.txt");
     let all = [KILN, FERRY, &edited, WINTER].map(|text| text.split_whitespace().count()).iter().sum::<usize>();
     assert_eq!((answer.code, answer.stdout.as_str()), (1, ""));
-    let expected = format!(" of {all} words (text from 1 template)\n");
+    let expected = format!(" of {all} words (text of 1 file of --ignore)\n");
     assert!(answer.stderr.starts_with("dedup: compared 2 documents with each other: no passages\ndedup: left out "));
     assert!(answer.stderr.ends_with(&expected), "{answer:?}");
 }
@@ -238,9 +238,11 @@ fn short_and_doubtful_passages_can_be_left_out() {
     assert_eq!(pairs(&folder, &format!("in --against src --min-words {} --min-probability 1", words + 1)), []);
 }
 
-const KEYS: [&str; 25] = [
+const KEYS: [&str; 29] = [
     "suspicious",
     "source",
+    "suspicious_author",
+    "source_author",
     "suspicious_offset",
     "suspicious_length",
     "source_offset",
@@ -261,10 +263,65 @@ const KEYS: [&str; 25] = [
     "score",
     "probability",
     "weak",
+    "kind",
+    "quotation",
     "code",
     "suspicious_text",
     "source_text",
 ];
+
+/// The whole share means every word, wherever the words without a counterpart stand.
+#[test]
+fn only_all_words_are_the_whole_share() {
+    let new = "quite unlike whatever anybody there ever saw";
+    let middle = KILN.find(' ').unwrap() + KILN[KILN.find(' ').unwrap()..].find(". ").unwrap() + 1;
+    let words = KILN.split_whitespace().count();
+    for text in [
+        format!("{KILN} {new}"),
+        format!("{new} {KILN}"),
+        format!("{} {new}{}", &KILN[..middle], &KILN[middle..]),
+        KILN.replacen(" the ", " some ", 7),
+    ] {
+        let folder = Folder::new().file("a.txt", &text).file("b.txt", KILN);
+        let found = document(&folder, "a.txt --against b.txt", "a.txt");
+        let [counted, matched] = ["words_counted", "words_matched"].map(|name| number(&found, name));
+        assert!(matched <= words && matched + 7 <= counted, "{found}");
+        let share = matched as f64 / counted as f64;
+        assert_eq!(found["share"], json!(share), "{found}");
+        assert_eq!(found["sources"][0]["share"], json!(share), "{found}");
+        let told = folder.dedup("screen -q a.txt --against b.txt").quietly(0);
+        let percent = format!("{:.2} %", (share * 1e4).floor() / 100.0);
+        let expected = format!("a.txt\n  {percent}  {matched} of {counted} words also stand elsewhere (");
+        assert!(told.starts_with(&expected) && share < 1.0, "{told}");
+        let csv = folder.dedup("screen -q a.txt --against b.txt --list documents --format csv").quietly(0);
+        assert!(csv.contains(&format!(",{matched},{share},")), "{csv}");
+    }
+    let folder = Folder::new().file("a.txt", KILN).file("b.txt", format!("{new} {KILN}"));
+    assert_eq!(document(&folder, "a.txt --against b.txt", "a.txt")["share"], json!(1.0));
+}
+
+/// A copy that changes the heading only is a whole copy, and a heading that two essays share is none.
+#[test]
+fn the_authors_name_and_heading_are_in_no_share() {
+    let heading =
+        |name: &str| format!("{name}\nSeminar 4: Crafts of the coast, winter term\nThe glass of the harbour\n\n");
+    let folder = Folder::new()
+        .file("in/Anna Berg/a.txt", heading("Anna Berg") + KILN)
+        .file("in/Ben Lee/b.txt", heading("Ben Lee") + KILN)
+        .file("in/Cleo Fox/c.txt", heading("Cleo Fox") + FERRY);
+    let all = folder.dedup("screen -q in --authors --list documents --format json").json();
+    let words = KILN.split_whitespace().count();
+    for found in all.as_array().unwrap() {
+        let is_copy = found["author"] != "Cleo Fox";
+        assert_eq!(found["share"], json!(if is_copy { 1.0 } else { 0.0 }), "{found}");
+        assert!(!is_copy || number(found, "words_counted") == words, "{found}");
+    }
+    let told = folder.dedup("screen in --authors").stderr;
+    assert!(told.contains("words (names of authors and the headings with them)"), "{told}");
+    // Without authors the heading is text as any other.
+    let found = document(&folder, "in", "in/Anna Berg/a.txt");
+    assert!(number(&found, "words_counted") > words && found["share"] != json!(1.0), "{found}");
+}
 
 /// Two short texts on the same subject have much in common; such evidence is reported as weak.
 #[test]
@@ -291,11 +348,12 @@ fn short_texts_on_one_subject_are_weak_evidence() {
     assert_eq!((found.len(), &found[0]["weak"], number(&found[0], "verbatim")), (1, &json!(true), 0), "{found:?}");
     let document = document(&folder, "a.txt --against b.txt --min-probability 0", "a.txt");
     let kept = number(&found[0], "exact") + number(&found[0], "stemmed");
-    assert_eq!((number(&document, "words_matched"), number(&document, "words_verbatim")), (kept, 0));
+    // Weak evidence is in no share.
+    assert_eq!((number(&document, "words_matched"), &document["share"]), (0, &json!(0.0)));
     let others = number(&found[0], "replaced") + number(&found[0], "missing");
     assert_eq!(number(&document, "words_in_passages"), kept + others);
     let text = folder.dedup("screen -q a.txt --against b.txt --min-probability 0").quietly(0);
-    assert!(text.contains(&format!("({kept} matched, 0 verbatim) in shared passages")), "{text}");
+    assert!(text.contains(&"0.00 %  0 of 49 words also stand elsewhere (0 verbatim)"), "{text}");
     assert!(text.contains(", weak evidence; at character"), "{text}");
     let copied = passages(&folder, "a.txt --against c.txt");
     assert_eq!(copied[0]["weak"], json!(false));

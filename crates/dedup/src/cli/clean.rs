@@ -43,8 +43,8 @@ use lists::PairJudge;
 /// unless the ending of the output names another. One input file gives one file; other inputs give a folder of the
 /// same files.
 ///
-/// Each removed document is listed with its survivor, which it was compared with, and the figures of the pair. A
-/// document that is near to no survivor is never removed.
+/// Each removed document is listed with its survivor, the document that stays in its place and that it was compared with,
+/// and the figures of the pair. A document that is near to none that stays is never removed.
 ///
 /// The inputs are read twice and never changed. An output must not be an input, and replaces an existing file or
 /// folder only with --force. It appears as a whole or not at all. The list of removed documents, OUT.removed.jsonl,
@@ -85,7 +85,7 @@ pub(super) struct Args {
     /// Remove the documents of LIST, and compare nothing
     ///
     /// LIST is an OUT.removed.jsonl or .csv, in which lines may be left out but not changed. A document is removed only
-    /// if its text is the one that was listed, and if its survivor is among the inputs, unchanged and not listed itself.
+    /// if its text is the one that was listed, and if its survivor, the one that stays for it, is among the inputs, unchanged and not listed itself.
     /// Otherwise it stays, is named, and the exit status is 2.
     ///
     /// LIST may also have ids alone: one id a line, or JSON Lines or CSV with an `id`. The documents of these ids are
@@ -95,9 +95,9 @@ pub(super) struct Args {
     /// --id-field, documents of one file have positions as ids; a list without any position is then refused.
     #[arg(long, value_name = "LIST", conflicts_with_all = ["remove", "RemovalArgs", "across_formats", "KeepArgs", "SearchArgs", "OverviewArgs", "FingerprintArgs"])]
     apply: Option<PathBuf>,
-    /// The inputs are a shard of a corpus, so survivors of LIST may be in other shards
+    /// The inputs are a shard of a corpus, so the documents that stay for those of LIST may be in other shards
     ///
-    /// A survivor that is not among the inputs is then taken to be in another shard, unchanged. Check that all shards
+    /// One that is not among the inputs is then taken to be in another shard, unchanged. Check that all shards
     /// are there before any is deleted.
     #[arg(long, requires = "apply")]
     shard: bool,
@@ -115,7 +115,7 @@ pub(super) struct Args {
     remove: Remove,
     #[command(flatten)]
     removing: RemovalArgs,
-    /// Also remove a document whose survivor has another format, such as a DOCX if its PDF stays
+    /// Also remove a document if the one that stays for it has another format, such as a DOCX if its PDF stays
     ///
     /// By default both stay. Plain texts and records of any table are one format.
     #[arg(long, help_heading = "Rules")]

@@ -84,7 +84,9 @@ pub(super) struct Corpus {
 /// The source of documents' authors.
 #[derive(Debug, Args)]
 pub(super) struct AuthorArgs {
-    /// Take the author from the path: as Moodle, Blackboard and Canvas export it, else the first folder below an input
+    /// Take the author from the path: as a learning platform exports it, else the first folder below an input
+    ///
+    /// Exports of Moodle, Blackboard, Canvas, ILIAS and OpenOLAT are recognised by the names of their folders and files.
     ///
     /// `dedup screen` does not compare documents of one author with each other.
     #[arg(long, conflicts_with_all = ["author_field", "author_pattern"])]

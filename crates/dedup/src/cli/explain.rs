@@ -14,7 +14,8 @@ use crate::report::explanation;
 /// Show the pipeline at work on one text, stage by stage
 ///
 /// The stages are language, tokens, stop words, stems, n-grams with the bits of their Rabin fingerprints, the running
-/// sums of the simhash, the simhash, and the minima of the sketch. Long parts are shortened, except with --full or
+/// sums of the simhash (64 bits for what the text is about), the simhash, and the sketch (the least hashes of its runs of
+/// words, which sample what it says). Long parts are shortened, except with --full or
 /// --format json. All results are kept in memory, 20 bytes for each byte of text.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:

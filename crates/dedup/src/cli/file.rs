@@ -47,7 +47,7 @@ pub(super) struct Verify {
 
 /// Write the fingerprints of a file as JSON Lines, or as Parquet
 ///
-/// Each document gives one object: id, simhash (16 hex digits), sketch, digest, language, counts, and the file and
+/// Each document gives one object: id, simhash (16 hex digits), sketch (the MinHash minima), digest, language, counts, and the file and
 /// record that it came from. The file is checked as a whole first; if it is damaged, nothing is written.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:

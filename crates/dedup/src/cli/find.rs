@@ -38,9 +38,10 @@ use crate::report::{counted, plan};
 /// Inputs are texts as `dedup fingerprint` takes them, fingerprint files, or both. Options for texts are refused if
 /// all inputs are fingerprint files.
 ///
-/// By default clusters are reported: a survivor and the documents near to it, each verified against it. Two documents
-/// are near if their simhashes differ in at most --distance bits, or if the Jaccard coefficient of their shingles is
-/// at least --similarity. `dedup clean` asks for more, above all of short texts; pairs that it would keep are marked.
+/// By default clusters are reported: a document that would stay (the survivor) and those near to it, each verified against
+/// it. Two documents are near if their shingles, the runs of three words that each has, have a Jaccard coefficient of at
+/// least --similarity (those in both, divided by those in either), or if their simhashes, 64 bits for the subject of each,
+/// differ in at most --distance. `dedup clean` asks for more, above all of short texts; pairs that it would keep are marked.
 ///
 /// Candidates are documents that share a key. The expected recall is printed before the search starts; --recall sets
 /// it. Every reported pair has been compared exactly. Files that cannot be read as text, such as pictures and scans,
@@ -72,10 +73,10 @@ pub(super) struct Args {
     pairs: bool,
     /// Report the K nearest documents of each by Jaccard coefficient, near by a rule or not
     ///
-    /// Documents that share no sketch with it are left out.
+    /// Documents that share no sketch with it, none of 25 numbers that sample its runs of words, are left out.
     #[arg(long, value_name = "K", help_heading = "Output", conflicts_with_all = ["against", "report"])]
     neighbours: Option<usize>,
-    /// Report each text that stands in a larger one with at least this share of its shingles, .9 by default
+    /// Report each text that stands in a larger one with at least this share of its runs of words, .9 by default
     ///
     /// So a memo in a bundle of letters is found, however long the bundle is. Equal texts are left out.
     #[arg(long, value_name = "SHARE", help_heading = "Output", value_parser = share)]
@@ -92,7 +93,7 @@ pub(super) struct Args {
     format: Listed,
     /// Also list documents without near-duplicates, as clusters of their own
     ///
-    /// CSV then has a row for each survivor too, so that every document has one row.
+    /// CSV then has a row for the survivor of each cluster too, so that every document has one row.
     #[arg(long, help_heading = "Output", conflicts_with_all = ["pairs", "against", "neighbours", "contained"])]
     all: bool,
     #[command(flatten)]

@@ -38,7 +38,7 @@ pub(super) struct Args {
     output: PathBuf,
     #[command(flatten)]
     forcing: ForceArgs,
-    /// Leave out the shingles, which take 8 bytes for each distinct n-gram
+    /// Leave out the shingles, the runs of words that exact figures need: 8 bytes for each distinct one
     ///
     /// The file is smaller, but only the Hamming rule can be applied to it.
     #[arg(long)]

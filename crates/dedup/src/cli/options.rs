@@ -28,13 +28,13 @@ pub(super) struct Common {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fingerprints")]
 pub(super) struct FingerprintArgs {
-    /// Greatest size of n-grams, in words (shingles) and terms (features)
+    /// Greatest size of n-grams: runs of words as written (shingles) and of terms (features)
     #[arg(long, value_name = "N", default_value_t = 3)]
     max: usize,
-    /// Smallest size of n-grams, in words (shingles) and terms (features)
+    /// Smallest size of n-grams: runs of words as written (shingles) and of terms (features)
     #[arg(long, value_name = "N", default_value_t = 3)]
     min: usize,
-    /// Number of MinHash sketches, 1 to 1024
+    /// Number of MinHash sketches, which sample the shingles of a text, 1 to 1024
     #[arg(long, value_name = "K", default_value_t = 25)]
     sketches: usize,
     /// Language of the texts: a name, a code, `und` for none, or `auto` to detect it
@@ -48,7 +48,7 @@ pub(super) struct FingerprintArgs {
     /// Do not stem terms
     #[arg(long)]
     no_stem: bool,
-    /// Units of the shingles that Jaccard compares: `words` as written, or `terms`
+    /// Units of the runs that Jaccard compares (shingles): `words` as written, or `terms`
     ///
     /// `terms` also finds copies with other endings and other stop words.
     #[arg(long, value_name = "words|terms", default_value = "words")]
@@ -126,7 +126,7 @@ impl RuleArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct RemovalArgs {
-    /// Edited copies: least Jaccard coefficient of a removed document and its survivor, 0 to 1, or `none`
+    /// Edited copies: least Jaccard coefficient of a removed document and the one that stays, 0 to 1, or `none`
     ///
     /// Texts of fewer than 50 words need more: the threshold rises evenly to 1 at 20 words. A text of up to 20 words
     /// is removed only if it equals the other in all words and signs, except for layout, case and closing
@@ -151,7 +151,7 @@ pub(super) struct RemovalArgs {
 pub(super) enum Remove {
     /// The removed text says nothing else: equal words in equal order
     Same,
-    /// Everything that it says is still there: it stands whole in its survivor
+    /// Everything that it says is still there: it stands whole in one that stays
     Contained,
     /// Most of it is still there: it is an edited copy
     Edited,

@@ -21,7 +21,7 @@ use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use crate::jobs::screen::{Job, anonymise, screen};
 use crate::report::listing::{Item, Listing};
-use crate::report::screening::{ScreenedDocument, SharedPassage, SharedText, summary};
+use crate::report::screening::{ScreenedDocument, SharedPassage, SharedText, names, summary};
 use crate::report::shown;
 
 /// Find the passages that documents share, copied or rewritten, in any language
@@ -36,9 +36,9 @@ use crate::report::shown;
 /// Text that many documents share, such as the assignment, is noticed: the summary and the page name it, --list common
 /// lists it, and --no-common leaves it out.
 ///
-/// A document's share is the number of its words in shared passages, divided by all its words except those left out
-/// (quotations, bibliography, templates, common text). Of the words in passages, matched words have a counterpart, and
-/// verbatim words stand in runs of seven or more unchanged words. Each passage has the probability that it is a copy,
+/// A document's share is the number of its words that also stand elsewhere, divided by all its words except those left out
+/// (quotations, bibliography, text of --ignore, common text; of a known author, name and heading). Words of weak passages are
+/// in no share. Verbatim words stand in runs of seven or more unchanged words. Each passage has the probability that it is a copy,
 /// among as many copies as unrelated texts on one subject; below .9 it is weak evidence. --list leads lists pairs
 /// below --min-probability that are worth a look.
 ///
@@ -169,7 +169,7 @@ struct OutputArgs {
     /// Write a dossier on the document NAME to the file of --output
     ///
     /// The dossier is an HTML page to print: the sources of the document, each passage beside its counterpart, the
-    /// settings, and room for a note. NAME is the id, its end, or the author of one document.
+    /// settings, and room for a note. NAME is the author, the id or its end, and must be that of one document.
     #[arg(long, value_name = "NAME", requires = "output")]
     dossier: Option<String>,
     /// File of --dossier
@@ -352,7 +352,8 @@ fn write_text(screening: &Screening, what: What, out: &mut dyn Write) -> io::Res
         return SharedText::all(screening).iter().try_for_each(|common| common.write_text(out));
     }
     if what == What::Leads {
-        return screening.leads.iter().try_for_each(|found| write_lead(screening, found, out));
+        let names = names(screening);
+        return screening.leads.iter().try_for_each(|found| write_lead(screening, &names, found, out));
     }
     for document in ScreenedDocument::all(screening).iter().filter(|document| document.has_sources()) {
         document.write_with_sources(screening, what == What::Passages, out)?;
@@ -361,8 +362,8 @@ fn write_text(screening: &Screening, what: What, out: &mut dyn Write) -> io::Res
 }
 
 /// A pair worth a look, and its passages.
-fn write_lead(screening: &Screening, found: &Match, out: &mut dyn Write) -> io::Result<()> {
-    let [suspicious, source] = [found.suspicious, found.source].map(|text| shown(&screening.texts[text as usize].id));
+fn write_lead(screening: &Screening, names: &[String], found: &Match, out: &mut dyn Write) -> io::Result<()> {
+    let [suspicious, source] = [found.suspicious, found.source].map(|text| shown(&names[text as usize]));
     writeln!(out, "{suspicious} and {source}")?;
     found.passages.iter().try_for_each(|passage| SharedPassage::new(screening, found, passage).write_text(out))
 }

@@ -1,20 +1,15 @@
-//! The author of a document: a field of its record, or a name in its path.
-//!
-//! Learning platforms put the author's name into the names of folders and files that they export:
-//!
-//! ```text
-//! Moodle      Fatima Åkesson_4711_assignsubmission_file/essay.docx, or the same as one name
-//! Blackboard  Essay 1_fakesson_attempt_2026-11-20-08-30-00_essay.docx
-//! Canvas      akessonfatima_LATE_4711_815_essay.docx
-//! ```
-//!
-//! In a path without such a name the first folder below an input is the author.
+//! The author of a document: a field of its record, or a name in its path, as a learning platform exports it
+//! (`platforms`). In a path without such a name the first folder below an input is the author.
+
+mod platforms;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nearcopy_corpus::records::Batch;
+pub use platforms::Platform;
+pub(super) use platforms::submitted;
 
 /// The source of the authors' names.
 #[derive(Debug, Clone, Default)]
@@ -85,38 +80,20 @@ fn below<'p>(path: &'p Path, inputs: &[PathBuf]) -> Option<Vec<Cow<'p, str>>> {
 fn of_path(path: &Path, inputs: &[PathBuf]) -> Option<String> {
     let parts = below(path, inputs)?;
     let (file, folders) = parts.split_last()?;
-    // Only Moodle puts files into folders.
-    let of_file = || of_blackboard(file).or_else(|| of_canvas(file));
-    let named = parts.iter().find_map(|part| of_moodle(part));
-    named.or_else(|| folders.first().map_or_else(of_file, |first| Some(&**first))).map(str::to_owned)
+    let named = platforms::named(folders, file).map(|(_, author)| author);
+    named.or_else(|| folders.first().map(|first| first.to_string()))
 }
 
-/// `Fatima Åkesson_4711_assignsubmission_file`: files and online texts of one author.
-fn of_moodle(name: &str) -> Option<&str> {
-    let (author, number) = name.split_once("_assignsubmission_")?.0.rsplit_once('_')?;
-    (is_number(number) && !author.is_empty()).then_some(author)
-}
-
-/// `Essay 1_fakesson_attempt_2026-11-20-08-30-00_essay.docx`.
-fn of_blackboard(name: &str) -> Option<&str> {
-    let (before, behind) = name.split_once("_attempt_")?;
-    let date: Vec<&str> = behind.split(['_', '.']).next()?.split('-').collect();
-    let author = before.rsplit_once('_')?.1;
-    (date.len() == 6 && date.iter().all(|part| is_number(part)) && !author.is_empty()).then_some(author)
-}
-
-/// `akessonfatima_LATE_4711_815_essay.docx`.
-fn of_canvas(name: &str) -> Option<&str> {
-    let (author, rest) = name.split_once('_')?;
-    let mut parts = rest.strip_prefix("LATE_").unwrap_or(rest).splitn(3, '_');
-    let numbers = [parts.next()?, parts.next()?];
-    let has_file = parts.next().is_some_and(|file| !file.is_empty());
-    let is_name = !author.is_empty() && author.chars().all(|c| c.is_alphabetic() && !c.is_uppercase());
-    (is_name && has_file && numbers.into_iter().all(is_number)).then_some(author)
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+/// The platform that exported all documents with an author, if one did; known by the names that it gives authors.
+pub fn platform<'t>(paths: impl Iterator<Item = &'t str>, inputs: &[PathBuf]) -> Option<Platform> {
+    let of = |path: &str| {
+        let parts = below(Path::new(path), inputs)?;
+        let (file, folders) = parts.split_last()?;
+        platforms::named(folders, file).map(|(platform, _)| platform)
+    };
+    let mut platforms = paths.map(of);
+    let first = platforms.next()??;
+    platforms.all(|platform| platform == Some(first)).then_some(first)
 }
 
 #[cfg(test)]
@@ -133,6 +110,16 @@ mod tests {
             ("Essay 1_fakesson_attempt_2026-11-20-08-30-00_essay.docx", Some("fakesson")),
             ("akessonfatima_LATE_4711_815_essay.docx", Some("akessonfatima")),
             ("akessonfatima_4711_815_essay.docx", Some("akessonfatima")),
+            ("Akesson_Fatima_fakesson_4711/essay.docx", Some("Fatima Akesson (fakesson)")),
+            ("Akesson_Fatima_fakesson_4711/site/index.html", Some("Fatima Akesson (fakesson)")),
+            ("von_Berg_Anna_aberg_12/essay.docx", Some("von Berg Anna (aberg)")),
+            ("Team 12/Akesson_Fatima_fakesson_4711/essay.docx", Some("Team 12")),
+            ("anna/essay_draft_version_2/essay.txt", Some("anna")),
+            ("seminar_1/essay.txt", Some("seminar_1")),
+            ("ita_Essay_2026/Akesson_Fatima_fakesson/2_submissions/essay.docx", Some("Fatima Akesson (fakesson)")),
+            ("Akesson_Fatima_fakesson/4_revisions_1/essay.docx", Some("Fatima Akesson (fakesson)")),
+            ("grouptask_E/The_Bees_12345/1_submissions/essay.docx", Some("The Bees")),
+            ("anna/2_drafts/essay.docx", Some("anna")),
             ("anna/essay.txt", Some("anna")),
             ("anna/drafts/chapter_1_2_last.txt", Some("anna")),
             ("essay.txt", None),
@@ -142,6 +129,8 @@ mod tests {
             let inputs = [PathBuf::from("class.zip")];
             assert_eq!(of_path(&Path::new("class.zip").join(path), &inputs).as_deref(), expected, "{path}");
         }
+        assert_eq!(submitted("Essay 1_fakesson_attempt_2026-11-20-08-30-00_essay.docx"), Some(1_795_163_400));
+        assert_eq!(submitted("Essay 1_fakesson_attempt_2026-13-20-08-30-00_essay.docx"), None);
         assert_eq!(of_path(Path::new("elsewhere/essay.txt"), &[PathBuf::from("class")]), None);
         assert_eq!(below(Path::new("class/anna.txt"), &[PathBuf::from("class/anna.txt")]).unwrap(), ["anna.txt"]);
     }

@@ -134,7 +134,7 @@ impl Claims {
     fn lines(&self) -> impl Iterator<Item = (&'static str, u64, &'static str)> {
         let all = [
             (Removal::Same, self.same, "equal words in equal order"),
-            (Removal::Contained, self.contained, "stands whole in its survivor"),
+            (Removal::Contained, self.contained, "stands whole in one that stays"),
             (Removal::Edited, self.edited, "edited copy of its survivor"),
         ];
         let remove = self.remove;

@@ -2,12 +2,13 @@
 //!
 //! For a program, each passage is an item: its place in both documents, in Unicode
 //! characters and in bytes, and how its words were kept. For a person, documents are
-//! listed by their share in passages, greatest first, with their sources below.
+//! listed by the share of their words that also stand elsewhere, greatest first, with their sources below.
 
 mod common;
 mod data;
 mod disguised;
 mod html;
+mod names;
 mod page;
 pub mod summary;
 
@@ -15,9 +16,10 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 pub use common::SharedText;
+use names::with_path;
+pub use names::{is_called, names};
 use nearcopy::align::Passage;
-use nearcopy::screen::Hidden;
-use nearcopy::screen::{Match, Screening, Share};
+use nearcopy::screen::{Hidden, Match, Screening, Share, Text};
 pub use page::Page;
 use serde::Serialize;
 
@@ -38,6 +40,8 @@ columns! {
     pub struct SharedPassage<'a> {
         suspicious: &'a str => text,
         source: &'a str => text,
+        suspicious_author: Option<&'a str> => text_if,
+        source_author: Option<&'a str> => text_if,
         suspicious_offset: usize => figure,
         suspicious_length: usize => figure,
         source_offset: usize => figure,
@@ -58,6 +62,8 @@ columns! {
         score: f32 => figure,
         probability: f32 => figure,
         weak: bool => figure,
+        kind: &'static str => figure,
+        quotation: &'static str => figure,
         code: bool => figure,
         suspicious_text: String => text,
         source_text: String => text,
@@ -73,6 +79,8 @@ impl<'a> SharedPassage<'a> {
         Self {
             suspicious: &suspicious.id,
             source: &source.id,
+            suspicious_author: suspicious.author.as_deref(),
+            source_author: source.author.as_deref(),
             suspicious_offset: here.offset,
             suspicious_length: here.length,
             source_offset: there.offset,
@@ -93,6 +101,8 @@ impl<'a> SharedPassage<'a> {
             score: (passage.score * 10.0).round() / 10.0,
             probability: (passage.probability * 1000.0).floor() / 1000.0,
             weak: passage.is_weak,
+            kind: screening.kind(found, passage).name(),
+            quotation: suspicious.quotation(&passage.a, &suspicious.quoted()).name(),
             code: suspicious.is_code(passage.a.clone()),
             suspicious_text: cut(&suspicious.text[here.bytes], EXCERPT),
             source_text: cut(&source.text[there.bytes], EXCERPT),
@@ -137,10 +147,12 @@ impl Item for SharedPassage<'_> {
     }
 }
 
-/// A document as programs see it: its share in passages, and its sources.
+/// A document as programs see it: the share of its words that also stand elsewhere, and its sources.
 #[derive(Debug, Clone, Serialize)]
 pub struct ScreenedDocument<'a> {
     id: &'a str,
+    #[serde(skip)]
+    name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<&'a str>,
     language: &'static str,
@@ -164,6 +176,10 @@ pub struct ScreenedDocument<'a> {
 #[derive(Debug, Clone, Serialize)]
 pub struct ScreenedSource<'a> {
     id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<&'a str>,
+    #[serde(skip)]
+    name: String,
     #[serde(flatten)]
     share: Shares,
     passages: usize,
@@ -175,16 +191,15 @@ pub struct ScreenedSource<'a> {
     is_turned: bool,
 }
 
-/// Numbers of words of a document, each with its share of the words counted.
+/// Numbers of words of a document, and their shares of the words counted.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Shares {
-    /// Words in passages.
+    /// Words in passages, weak ones too.
     words_in_passages: usize,
-    share: f64,
-    /// Words in passages with a counterpart.
+    /// Words with a counterpart, in passages that are not weak.
     words_matched: usize,
-    share_matched: f64,
-    /// Words in passages in long verbatim runs.
+    share: f64,
+    /// Those in long verbatim runs.
     words_verbatim: usize,
     share_verbatim: f64,
 }
@@ -194,48 +209,46 @@ impl From<Share> for Shares {
         let share = |words: usize| if counted == 0 { 0.0 } else { words as f64 / counted as f64 };
         Self {
             words_in_passages: covered,
-            share: share(covered),
             words_matched: matched,
-            share_matched: share(matched),
+            share: share(matched),
             words_verbatim: verbatim,
             share_verbatim: share(verbatim),
         }
     }
 }
 
-impl Shares {
-    /// The numbers of matched and verbatim words, for a person.
-    fn kept(&self) -> String {
-        format!("{} matched, {} verbatim", grouped(self.words_matched as u64), grouped(self.words_verbatim as u64))
-    }
-}
-
 impl<'a> ScreenedDocument<'a> {
     /// Every suspicious document, greatest share first.
     pub fn all(screening: &'a Screening) -> Vec<Self> {
-        let matches = screening.matches_by_text();
+        let (matches, names) = (screening.matches_by_text(), names(screening));
         let mut documents: Vec<Self> = (0..screening.suspicious as u32)
             .zip(&matches)
-            .map(|(number, matches)| Self::new(screening, number, matches))
+            .map(|(number, matches)| Self::new(screening, &names, number, matches))
             .collect();
-        documents.sort_by(|x, y| y.share.share.total_cmp(&x.share.share));
+        let order = |document: &Self| (document.share.share, document.share.words_in_passages as f64);
+        documents.sort_by(|x, y| {
+            let (x, y) = (order(x), order(y));
+            y.0.total_cmp(&x.0).then(y.1.total_cmp(&x.1))
+        });
         documents
     }
 
-    fn new(screening: &'a Screening, number: u32, matches: &[&'a Match]) -> Self {
+    fn new(screening: &'a Screening, names: &[String], number: u32, matches: &[&'a Match]) -> Self {
         let text = &screening.texts[number as usize];
         let share = screening.share(number, matches);
         let source = |&found: &&'a Match| {
             let is_turned = found.source == number;
             let (other, share) =
                 if is_turned { (found.suspicious, found.source_share) } else { (found.source, found.share) };
-            let id = &screening.texts[other as usize].id;
-            ScreenedSource { id, share: share.into(), passages: found.passages.len(), found, is_turned }
+            let Text { id, author, .. } = &screening.texts[other as usize];
+            let (author, name) = (author.as_deref(), names[other as usize].clone());
+            ScreenedSource { id, author, name, share: share.into(), passages: found.passages.len(), found, is_turned }
         };
         let mut sources: Vec<ScreenedSource<'a>> = matches.iter().map(source).collect();
-        sources.sort_by_key(|source| std::cmp::Reverse(source.share.words_in_passages));
+        sources.sort_by_key(|source| std::cmp::Reverse((source.share.words_matched, source.share.words_in_passages)));
         Self {
             id: &text.id,
+            name: names[number as usize].clone(),
             author: text.author.as_deref(),
             language: text.language.code(),
             words: text.words.len(),
@@ -273,36 +286,41 @@ impl<'a> ScreenedDocument<'a> {
 }
 
 fn write_source(source: &ScreenedSource<'_>, are_told_there: bool, out: &mut dyn Write) -> io::Result<()> {
-    let ScreenedSource { id, share, passages, .. } = source;
-    let (words, passages) = (counted(share.words_in_passages as u64, "word"), counted(*passages as u64, "passage"));
+    let ScreenedSource { id, name, share, passages, .. } = source;
+    let (words, passages) = (counted(share.words_matched as u64, "word"), counted(*passages as u64, "passage"));
+    let verbatim = grouped(share.words_verbatim as u64);
     let there = if are_told_there { " (listed there)" } else { "" };
-    writeln!(out, "  {}  {words} ({}) in {passages}, in {}{there}", percent(Some(share.share)), share.kept(), shown(id))
+    let (percent, name) = (percent(Some(share.share)), with_path(name, id));
+    writeln!(out, "  {percent}  {words} ({verbatim} verbatim) in {passages}, in {name}{there}")
 }
 
 impl Item for ScreenedDocument<'_> {
     const COLUMNS: &'static [&'static str] = &[
         "id",
+        "author",
         "language",
         "words",
         "words_counted",
         "words_in_passages",
+        "words_matched",
         "share",
-        "share_matched",
         "share_verbatim",
         "source",
+        "source_author",
         "source_words",
         "source_share",
     ];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let share = &self.share;
         writeln!(
             out,
-            "{}\n  {}  {} of {} ({}) in shared passages",
-            shown(self.id),
-            percent(Some(self.share.share)),
-            grouped(self.share.words_in_passages as u64),
+            "{}\n  {}  {} of {} also stand elsewhere ({} verbatim)",
+            with_path(&self.name, self.id),
+            percent(Some(share.share)),
+            grouped(share.words_matched as u64),
             counted(self.words_counted as u64, "word"),
-            self.share.kept()
+            grouped(share.words_verbatim as u64)
         )?;
         let left_out = self.words - self.words_counted;
         if left_out > 0 {
@@ -337,19 +355,21 @@ impl Item for ScreenedDocument<'_> {
     fn rows(&self) -> Vec<Vec<Cell>> {
         let own = [
             Cell::text(self.id),
+            Cell::text(self.author.unwrap_or_default()),
             Cell::figure(self.language),
             Cell::figure(self.words),
             Cell::figure(self.words_counted),
             Cell::figure(self.share.words_in_passages),
+            Cell::figure(self.share.words_matched),
             Cell::figure(self.share.share),
-            Cell::figure(self.share.share_matched),
             Cell::figure(self.share.share_verbatim),
         ];
         let row = |source: Option<&ScreenedSource<'_>>| {
             let shares = source.map(|source| &source.share);
             let of_source = [
                 Cell::text(source.map_or("", |source| source.id)),
-                Cell::figure_if(shares.map(|shares| shares.words_in_passages)),
+                Cell::text(source.and_then(|source| source.author).unwrap_or_default()),
+                Cell::figure_if(shares.map(|shares| shares.words_matched)),
                 Cell::figure_if(shares.map(|shares| shares.share)),
             ];
             own.iter().cloned().chain(of_source).collect()

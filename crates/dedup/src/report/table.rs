@@ -49,7 +49,8 @@ impl Cell {
     }
 }
 
-/// Declares a struct whose fields are the keys of JSON and the columns of CSV, each a `text` or a `figure` ([`Cell`]).
+/// Declares a struct whose fields are the keys of JSON and the columns of CSV, each a `text` or a `figure` ([`Cell`]), or a
+/// `text_if` it is known.
 macro_rules! columns {
     ($(#[$about:meta])* pub struct $name:ident<$life:lifetime> { $($field:ident: $type:ty => $cell:ident,)* }) => {
         $(#[$about])*
@@ -65,6 +66,7 @@ macro_rules! columns {
         }
     };
     (@text $value:expr) => { Cell::text(&$value) };
+    (@text_if $value:expr) => { Cell::text($value.unwrap_or_default()) };
     (@figure $value:expr) => { Cell::figure($value) };
 }
 pub(in crate::report) use columns;

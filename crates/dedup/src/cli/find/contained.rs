@@ -29,7 +29,7 @@ pub(super) fn list(args: &Args, searched: &Gathered, progress: &Progress) -> Res
     tell_summary(searched, &counted(found.pairs.len() as u64, "contained text"), progress);
     if found.unsought > 0 {
         progress.say(&format!(
-            "{} were not looked for: none of their shingles is among the one in {} that is sought, or very many texts have them",
+            "{} were not looked for: none of their runs of words is among the one in {} that is sought, or very many texts have them",
             counted(found.unsought, "text"),
             found.scale
         ));

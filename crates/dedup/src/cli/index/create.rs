@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// Also store the texts, for `dedup screen --against DIR`
     #[arg(long)]
     passages: bool,
-    /// Leave out the shingles, which take 8 bytes for each distinct n-gram
+    /// Leave out the shingles, the runs of words that exact figures need: 8 bytes for each distinct one
     ///
     /// The index is smaller, but only the Hamming rule can be applied to it.
     #[arg(long)]

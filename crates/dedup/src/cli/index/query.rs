@@ -24,7 +24,8 @@ use crate::report::listing::{Likeness, Listing, Pair};
 /// For each document of INPUTS, the documents of the index that are near to it are reported, the most similar first,
 /// with all figures and the rules that hold. A document of INPUTS need not be in the index; one that is finds itself.
 /// Unlike `dedup find --against`, this does not read the whole index, and it reports each of several identical
-/// documents.
+/// documents. A file whose text cannot be read is compared by its bytes with the files that could not be read when they were
+/// added, as long as these stand unchanged where they stood.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup index query letters letter.txt
@@ -87,6 +88,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
 fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progress) -> Result<u64, Box<dyn Error>> {
     let (top, threads) =
         (args.top.map_or(usize::MAX, |top| usize::try_from(top).unwrap_or(usize::MAX)), args.asking.running.threads());
+    let equal = queries.equal_files(segments, threads, progress)?;
     let mut outcome = Ok(0);
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form());
@@ -98,12 +100,15 @@ fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progre
         });
         progress.clear();
         match found {
-            Ok(found) => outcome = Ok(found),
+            Ok(found) => outcome = Ok(found + equal.pairs(true).count() as u64),
             Err(Failed::Search(error)) => {
                 outcome = Err(error);
                 return Ok(());
             }
             Err(Failed::Write(error)) => return Err(error),
+        }
+        for [a, b] in equal.pairs(true) {
+            listing.push(&Pair { a: &a.name, b: &b.name, likeness: Likeness::of_files() })?;
         }
         listing.finish::<Pair<'_>>()
     })?;

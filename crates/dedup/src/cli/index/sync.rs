@@ -15,7 +15,8 @@ use crate::report::counted;
 
 /// Make the index follow folders: add what is new, read again what has changed, remove what is gone
 ///
-/// A file is unchanged if its size and its time are as the index has them. Name the folders as they were named when they
+/// A file is unchanged if its size and its time are as the index has them. A new file with the size and the time, or the
+/// bytes, of one that is gone was renamed, and is not read again (unless --authors or --author-pattern reads the author from its path). Name the folders as they were named when they
 /// were added; documents from elsewhere stay. Files that could not be read are tried each time.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
@@ -65,10 +66,11 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let documents = |count: u64| counted(count, "document");
     let new = (synced.added.added - synced.added.replaced) as u64;
     progress.say(&format!(
-        "{}: {} unchanged; added {}, replaced {}, removed {}",
+        "{}: {} unchanged; added {}, renamed {}, replaced {}, removed {}",
         args.index.display(),
         counted(synced.unchanged, "file"),
         documents(new),
+        synced.renamed,
         synced.added.replaced,
         synced.removed
     ));

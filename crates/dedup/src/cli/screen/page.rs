@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use nearcopy::screen::Screening;
+use nearcopy::screen::{Screening, Text};
 use nearcopy_corpus::NewFile;
 
 use super::super::overview::{command_line, made};
 use super::OutputArgs;
 use crate::jobs::screen::Job;
-use crate::report::screening::Page;
+use crate::report::screening::{Page, is_called};
 use crate::report::shown;
 use crate::report::table::{self, Cell};
 
@@ -44,16 +44,16 @@ pub(super) fn write(
 /// A message that says that no document or several have the name.
 pub(super) fn document(screening: &Screening, name: &str) -> Result<u32, String> {
     let documents = || (0..).zip(&screening.texts[..screening.suspicious]);
-    let end = format!("/{name}");
-    let mut found: Vec<u32> = documents().filter(|(_, text)| text.id == name).map(|(number, _)| number).collect();
+    let numbers = |is: &dyn Fn(&Text) -> bool| -> Vec<u32> {
+        documents().filter(|(_, text)| is(text)).map(|(number, _)| number).collect()
+    };
+    let mut found = numbers(&|text| text.id == name);
     if found.is_empty() {
-        let is = |id: &str, author: Option<&str>| id.ends_with(&end) || author == Some(name);
-        found =
-            documents().filter(|(_, text)| is(&text.id, text.author.as_deref())).map(|(number, _)| number).collect();
+        found = numbers(&|text| is_called(text, name));
     }
     match found[..] {
         [number] => Ok(number),
-        [] => Err(format!("no document is called '{}'; --list documents lists their ids", shown(name))),
+        [] => Err(format!("no document is called '{}'; --list documents lists their ids and authors", shown(name))),
         _ => {
             let ids = found.iter().take(TOLD).map(|&number| shown(&screening.texts[number as usize].id));
             let more = if found.len() > TOLD { ", …" } else { "" };

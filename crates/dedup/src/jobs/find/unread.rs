@@ -44,8 +44,21 @@ pub struct EqualFiles {
 
 impl Unread {
     /// An input file that could not be read.
-    pub(super) fn new(file: &InputFile<'_>, is_second: bool) -> Self {
+    pub(in crate::jobs) fn new(file: &InputFile<'_>, is_second: bool) -> Self {
         Self { name: file.path.to_owned(), size: file.size, modified: file.modified, is_second, digest: file.digest }
+    }
+
+    /// True if it, or the archive that it is a member of, is on disk and has not changed.
+    pub(in crate::jobs) fn is_still_there(&self) -> bool {
+        let ends = std::iter::once(self.name.len()).chain(self.name.rmatch_indices('/').map(|(at, _)| at));
+        let holder = ends.map(|end| &self.name[..end]).find_map(|part| {
+            fs::metadata(source::path(part)).ok().filter(Metadata::is_file).map(|metadata| (part.len(), metadata))
+        });
+        holder.is_some_and(|(length, metadata)| {
+            let is_own = length == self.name.len();
+            metadata.modified().is_ok_and(|time| nanoseconds(time) == self.modified)
+                && (!is_own || metadata.len() == self.size)
+        })
     }
 
     /// True if its bytes are known, or can be read: it is a regular file on disk and has not changed.
@@ -90,7 +103,12 @@ impl Gathered {
     }
 }
 
-fn equal_files(unread: &[Unread], threads: usize, observer: &dyn Observer) -> Result<EqualFiles> {
+/// Compares files that could not be read as text by their bytes.
+///
+/// # Errors
+///
+/// [`nearcopy::Error::Interrupted`].
+pub(in crate::jobs) fn equal_files(unread: &[Unread], threads: usize, observer: &dyn Observer) -> Result<EqualFiles> {
     let mut equal = EqualFiles::default();
     let mut of_size: HashMap<u64, Vec<usize>> = HashMap::new();
     for (number, file) in unread.iter().enumerate() {

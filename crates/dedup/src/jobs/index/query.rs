@@ -1,5 +1,6 @@
 //! Searching an index for the near-duplicates of inputs.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use nearcopy::observer::Observer;
@@ -12,7 +13,7 @@ use nearcopy::texts::index::{options, query};
 
 use super::outside;
 use crate::error::Result;
-use crate::jobs::find::{Gathered, gather};
+use crate::jobs::find::{EqualFiles, Gathered, Unread, equal_files, gather};
 use crate::jobs::fingerprint::{Job, Tally};
 
 /// Documents to search an index for.
@@ -63,6 +64,26 @@ impl Queries {
     /// The counts of what was read; `None` if all inputs were fingerprint files.
     pub fn tally(&self) -> Option<&Tally> {
         self.gathered.tally.as_ref()
+    }
+
+    /// The documents that could not be read as text, and the unread files that the index knows, compared by their bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`nearcopy::Error::Interrupted`].
+    pub fn equal_files(&self, segments: &Segments, threads: usize, observer: &dyn Observer) -> Result<EqualFiles> {
+        let mut unread = self.gathered.unread.clone();
+        if unread.is_empty() {
+            return Ok(EqualFiles::default());
+        }
+        let mut met = HashSet::new();
+        for (_, input) in segments.segments().iter().flat_map(|segment| segment.file().unread()) {
+            let file = Unread::new(&input, true);
+            if file.is_still_there() && met.insert(input.path) {
+                unread.push(file);
+            }
+        }
+        equal_files(&unread, threads, observer)
     }
 
     /// Calls `found` with every match, as [`query`] does. Returns the number of calls. Stops if `found` fails.

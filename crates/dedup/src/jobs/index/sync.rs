@@ -1,15 +1,18 @@
 //! An index follows folders: what is new there is added, what has changed is read again, what is gone is removed.
 //!
 //! A file is unchanged if its size and the time of its last change are those that the index has, or by its digest if that is
-//! asked for. Of an archive or a mailbox, whose members are documents, the time counts. The index does not know files that
-//! could not be read, which are tried each time. A file with a new name is read, and its old name removed.
+//! asked for. Of an archive or a mailbox, whose members are documents, the time counts. Files that could not be read are
+//! tried each time. A new file with the size and time of one that is gone, or with its size and digest, was renamed: the
+//! document gets the new name, and the file is not read as text again.
 //!
 //! ```text
-//!  folders ──▶ files ──┬─▶ new and changed ──▶ add, replacing
+//!  folders ──▶ files ──┬─▶ new for gone ──▶ rename
+//!                      ├─▶ new and changed ──▶ add, replacing
 //!  index ──▶ places ───┴─▶ gone, and what changed files do not have any more ──▶ remove
 //! ```
 //!
-//! Cost: the metadata of each file, and the reading of what is new or has changed.
+//! Cost: the metadata of each file, the reading of what is new or has changed, and a digest of each new file that has the size
+//! of one that is gone, but not its time.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -17,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::store::file::format::InputFile;
-use nearcopy::store::index::{Address, Editor, Segments};
+use nearcopy::store::index::{Address, Editor, Renamed, Segments};
 use nearcopy::texts::index::{Added, Known};
 use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::{nanoseconds, source};
@@ -36,6 +39,8 @@ pub struct Synced {
     pub read: u64,
     /// Number of documents added; `replaced` of them took the place of another.
     pub added: Added,
+    /// Number of documents whose files were renamed.
+    pub renamed: u64,
     /// Number of documents removed.
     pub removed: u64,
     /// The counts of what was read; `None` if nothing was.
@@ -43,7 +48,7 @@ pub struct Synced {
 }
 
 /// A file on disk: its size and time of change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Measures {
     size: u64,
     modified: i64,
@@ -54,8 +59,18 @@ struct Comparison {
     /// New and changed files, in order.
     to_read: Vec<PathBuf>,
     unchanged: u64,
+    /// Documents whose files have other names.
+    renamed: HashMap<Address, Renamed>,
     /// Documents that are not as they are on disk, or gone.
     outdated: Vec<Address>,
+}
+
+/// A document that is a file, which is gone.
+struct Gone {
+    address: Address,
+    size: u64,
+    modified: i64,
+    digest: Option<[u8; 16]>,
 }
 
 /// Makes the index have the documents of the job's inputs, and no others below them. The inputs are folders, named as they
@@ -63,21 +78,29 @@ struct Comparison {
 ///
 /// # Errors
 ///
-/// Those of [`add`], of walking the folders and of removing. New and changed documents are added in one step, those that are
-/// gone removed in another; after an error between them, the next call does the rest.
+/// Those of [`add`], of walking the folders, of renaming and of removing. Documents are renamed, added and removed in three
+/// steps; after an error between them, the next call does the rest.
 pub fn sync(folder: &Path, adding: &Adding, by_digest: bool, observer: &dyn Observer) -> Result<Synced> {
     let job = outside(&adding.job, folder)?;
     let roots = &job.inputs;
-    let compared = compare(&Segments::open(folder)?, roots, &job.selection, by_digest, observer)?;
-    let mut synced = Synced { unchanged: compared.unchanged, read: compared.to_read.len() as u64, ..Synced::default() };
+    // The author of a document may be named by its path.
+    let may_rename = !adding.authors.are_told();
+    let compared = compare(&Segments::open(folder)?, roots, &job.selection, (by_digest, may_rename), observer)?;
+    let (read, renamed) = (compared.to_read.len() as u64, compared.renamed.len() as u64);
+    let mut synced = Synced { unchanged: compared.unchanged, read, renamed, ..Synced::default() };
     let mut outdated = compared.outdated;
-    if !compared.to_read.is_empty() {
+    if renamed > 0 {
+        Editor::open(folder)?.rename(&compared.renamed, observer)?;
+    }
+    if read > 0 {
         let selection = Selection { expect_files: false, ..job.selection.clone() };
         let to_read = Job { inputs: compared.to_read, selection, ..job.clone() };
         let adding = Adding { job: to_read, known: Known::Replace, unique: None, output: None, ..adding.clone() };
         (synced.added, synced.tally) = add(folder, &adding, observer, &mut |_| {})?;
+    }
+    if read + renamed > 0 {
         // What was replaced is not outdated any more, and documents may have other places.
-        outdated = compare(&Segments::open(folder)?, roots, &job.selection, false, observer)?.outdated;
+        outdated = compare(&Segments::open(folder)?, roots, &job.selection, (false, false), observer)?.outdated;
     }
     if !outdated.is_empty() {
         Editor::open(folder)?.change(&[], &outdated, observer)?;
@@ -90,7 +113,7 @@ fn compare(
     segments: &Segments,
     roots: &[PathBuf],
     selection: &Selection,
-    by_digest: bool,
+    (by_digest, may_rename): (bool, bool),
     observer: &dyn Observer,
 ) -> Result<Comparison> {
     observer.begin("comparing files with the index", None);
@@ -109,7 +132,7 @@ fn compare(
     let names: Vec<String> = roots.iter().map(|root| source::name(root)).collect();
     let mut changed: HashSet<String> = HashSet::new();
     let mut known: HashSet<String> = HashSet::new();
-    let mut outdated = Vec::new();
+    let (mut outdated, mut gone) = (Vec::new(), Vec::new());
     for (segment, number) in segments.segments().iter().zip(0..) {
         let file = segment.file();
         for document in segment.documents() {
@@ -118,6 +141,10 @@ fn compare(
                 continue;
             }
             match holder(input.path, &on_disk) {
+                None if may_rename && file.id(document as usize) == input.path => {
+                    let InputFile { size, modified, digest, .. } = input;
+                    gone.push(Gone { address: (number, document), size, modified, digest });
+                }
                 None => outdated.push((number, document)),
                 Some(holder) => {
                     known.insert(holder.to_owned());
@@ -135,8 +162,59 @@ fn compare(
         !known.contains(&name) || changed.contains(&name)
     };
     let all = order.len() as u64;
-    let to_read: Vec<PathBuf> = order.into_iter().filter(is_to_read).collect();
-    Ok(Comparison { unchanged: all - to_read.len() as u64, to_read, outdated })
+    let mut to_read: Vec<PathBuf> = order.into_iter().filter(is_to_read).collect();
+    let unchanged = all - to_read.len() as u64;
+    let is_new = |path: &PathBuf| !changed.contains(&source::name(path));
+    let new: Vec<PathBuf> = to_read.iter().filter(|path| is_new(path)).cloned().collect();
+    let renamed = renames(new, &on_disk, &gone, by_digest, observer)?;
+    let names: HashSet<&str> = renamed.values().map(|renamed| renamed.path.as_str()).collect();
+    to_read.retain(|path| !names.contains(source::name(path).as_str()));
+    outdated.extend(gone.into_iter().map(|gone| gone.address).filter(|address| !renamed.contains_key(address)));
+    outdated.sort_unstable();
+    Ok(Comparison { unchanged, to_read, renamed, outdated })
+}
+
+/// The documents that are gone and have a new file, which is theirs by size and time where no two share them, else by size and
+/// digest.
+fn renames(
+    new: Vec<PathBuf>,
+    on_disk: &HashMap<String, Measures>,
+    gone: &[Gone],
+    by_digest: bool,
+    observer: &dyn Observer,
+) -> Result<HashMap<Address, Renamed>> {
+    let mut of_size: HashMap<u64, Vec<&Gone>> = HashMap::new();
+    for gone in gone {
+        of_size.entry(gone.size).or_default().push(gone);
+    }
+    let measured = |path: PathBuf| {
+        let name = source::name(&path);
+        let measures = *on_disk.get(&name)?;
+        Some((path, name, measures))
+    };
+    let new: Vec<(PathBuf, String, Measures)> = new.into_iter().filter_map(measured).collect();
+    let mut alike: HashMap<Measures, usize> = HashMap::new();
+    for (.., measures) in &new {
+        *alike.entry(*measures).or_default() += 1;
+    }
+    let mut renamed = HashMap::new();
+    for (path, name, measures) in new {
+        let Some(candidates) = of_size.get(&measures.size) else { continue };
+        let of_time: Vec<&&Gone> = candidates.iter().filter(|gone| gone.modified == measures.modified).collect();
+        let found = match of_time[..] {
+            [only] if !by_digest && measures.modified != 0 && alike[&measures] == 1 => Some(only.address),
+            _ => {
+                let digest = file_digest::of(&path, observer)?;
+                let is_free = |gone: &&&Gone| !renamed.contains_key(&gone.address);
+                let is_same = |gone: &&&Gone| gone.digest.is_some() && gone.digest == digest;
+                candidates.iter().filter(is_free).find(is_same).map(|gone| gone.address)
+            }
+        };
+        if let Some(address) = found {
+            renamed.insert(address, Renamed { path: name, modified: measures.modified });
+        }
+    }
+    Ok(renamed)
 }
 
 /// True if a name is that of a folder, or of a file below it.

@@ -8,10 +8,12 @@ use nearcopy::align::Word;
 use nearcopy::error::{Location, Problem, Reason};
 use nearcopy::observer::{Read, go_on};
 use nearcopy::screen::{Hidden, Preparer, Problems, Text, TextRoom};
+use nearcopy::store::file::format::DateOrigin;
 use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
 
 use super::{Given, Job};
 use crate::error::Result;
+use crate::jobs::authors::submitted;
 use crate::jobs::reading::{Make, Outcome, make_all};
 
 /// Limits documents to 4 GiB, as places in a text are 32-bit numbers.
@@ -83,11 +85,15 @@ impl Make for Maker<'_> {
         self.author = self.job.authors.of_batch(batch, self.roots);
     }
 
-    fn make(&mut self, _: &Batch, Record { id, text, author, hidden, .. }: Record<'_>) -> Text {
+    fn make(&mut self, batch: &Batch, Record { id, text, author, hidden, date, .. }: Record<'_>) -> Text {
         let author = self.job.authors.of_record(self.author.as_deref(), author.as_deref());
         let nearcopy_corpus::Hidden { white, tiny, outside, invisible } = hidden;
         let mut text = self.preparer.prepare(id, author, text.into_owned());
         text.hidden = Hidden { white, tiny, outside, invisible };
+        // A platform sets the time of a file in its export to that of the submission.
+        let named = batch.file.path.file_name().and_then(|name| submitted(&name.to_string_lossy()));
+        let exported = named.or(batch.file.packed_date).map(|date| (date, DateOrigin::Archive));
+        text.date = exported.or_else(|| date.map(|date| (date, DateOrigin::Document)));
         text
     }
 

@@ -24,7 +24,7 @@ const dated = file => (file.date === null ? '' : new Intl.DateTimeFormat(`${lang
 const reasonOf = file => {
   if (file.problem === null) return '';
   const kind = data.problems[file.problem];
-  return REASONS[kind]?.[CODES.indexOf(lang)] ?? kind;
+  return REASONS[kind][CODES.indexOf(lang)];
 };
 
 const COLUMNS = () => [

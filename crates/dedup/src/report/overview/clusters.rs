@@ -31,7 +31,7 @@ impl Overview {
                     p.about { "No two documents are near to each other." }
                 } @else {
                     p.about {
-                        "The beginning of each survivor, and the first places where members of its cluster differ from \
+                        "The beginning of each survivor, the document that stays, and the first places where members of its cluster differ from \
                          it: " del { "struck" } " words are in the survivor only, " mark { "marked" } " words in the \
                          member only. Case and punctuation are ignored; signs such as + and # count."
                     }

@@ -133,8 +133,8 @@ impl Overview {
         let total = self.similarities.total();
         let rows = self.similarities.steps().skip_while(|&(_, _, count)| count == 0);
         Chart {
-            title: "Similarity to the survivor",
-            about: "Near-duplicates by their exact Jaccard coefficient with the survivor, each lower bound included."
+            title: "Similarity to the document that stays",
+            about: "Near-duplicates by their exact Jaccard coefficient with the document that stays (the survivor), each lower bound included."
                 .into(),
             heads: ["Jaccard", "documents", "share"],
             rows: rows

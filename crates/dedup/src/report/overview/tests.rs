@@ -258,7 +258,7 @@ dedup clean           corpus/part-01.jsonl.zst, corpus/part-02.jsonl.zst, corpus
 searched                 1,000,000 documents            (30 files, 3.42 GB of text)
 without words                   12 documents  < 0.01 %  (they match only identical texts)
 same                             1 document   < 0.01 %  (equal words in equal order)
-contained                        2 documents  < 0.01 %  (stands whole in its survivor)
+contained                        2 documents  < 0.01 %  (stands whole in one that stays)
 kept                       941,976 documents   94.19 %  (--remove edited would remove 3 of them)
 clusters                    19,241 clusters             (77,265 documents in them, 1,204 in the largest)
 skipped                         37 files or records     (could not be read; see below)

@@ -1,7 +1,7 @@
 // The address of a view: `#/document/3?min=30&find=anna`. It holds all that the reader chose, so that a link opens the
 // same view.
 
-const settings = { find: '', threshold: 10, sort: {} };
+const settings = { find: '', threshold: 10, colour: 'source', sort: {} };
 
 /** `#/`, `#/document/NUMBER`, `#/dossier/NUMBER`, or `#/pair/NUMBER[/PASSAGE]`. */
 function route() {
@@ -26,6 +26,7 @@ function chosen() {
   if (filters.excluded.size) params.set('without', [...filters.excluded].join('.'));
   if (settings.find) params.set('find', settings.find);
   if (settings.threshold !== 10) params.set('joined', settings.threshold);
+  if (settings.colour !== 'source') params.set('colour', settings.colour);
   for (const [table, { by, up }] of Object.entries(settings.sort)) params.set(table, `${by}${up ? '.up' : ''}`);
   if (spoken) params.set('lang', spoken);
   return params.toString();
@@ -51,8 +52,9 @@ function adopt() {
   filters.excluded = new Set(excluded.filter(at => texts[at]));
   settings.find = params.get('find') ?? '';
   settings.threshold = Math.min(number('joined', 0, 10), 100);
+  settings.colour = params.get('colour') === 'kind' ? 'kind' : 'source';
   settings.sort = {};
-  for (const table of ['documents', 'pairs']) {
+  for (const table of ['documents', 'pairs', 'timeline']) {
     const [by, up] = (params.get(table) ?? '').split('.');
     if (by) settings.sort[table] = { by, up: up === 'up' };
   }

@@ -1,9 +1,9 @@
 //! The data of the page: texts as words and flags, pairs as passages.
 //!
 //! ```text
-//!  Screening ──▶ pairs, greatest share first ──▶ the first `max_pairs`: passages
-//!                                           └──▶ while there is room: both texts, each
-//!                                                word's place and its counterpart
+//!  Screening ──▶ pairs, greatest share first ──▶ the first `max_pairs`: passages, and the
+//!                                           │    counterpart of each word
+//!                                           └──▶ while there is room: both texts
 //! ```
 //!
 //! Places are in UTF-16 units of the text as shown, as JavaScript counts. Words with
@@ -14,11 +14,12 @@
 use std::ops::Range;
 
 use nearcopy::align::Passage;
-use nearcopy::screen::Hidden;
-use nearcopy::screen::{CommonText, Disguises, Match, Screening, Skipped, Text, replaced};
+use nearcopy::screen::{CommonText, Disguises, Hidden, Kind, Match, Quotation, Screening, Skipped, Text, replaced};
+use nearcopy::store::file::format::DateOrigin;
 use serde::Serialize;
 
 use super::disguised::{Mark, legible, marks};
+use super::names::names;
 use super::one_line;
 use super::page::Page;
 use crate::report::page::legibly;
@@ -100,7 +101,11 @@ struct OmittedPairs {
 #[derive(Debug, Serialize)]
 struct TextData {
     id: String,
+    /// What people call it, if not by its id.
+    name: Option<String>,
     author: Option<String>,
+    /// Its date in seconds since 1970 and the origin of that.
+    date: Option<(i64, DateOrigin)>,
     /// A digest of its text.
     key: String,
     language: String,
@@ -109,7 +114,7 @@ struct TextData {
     /// Bytes of text after the words that were compared.
     not_compared: usize,
     counted: usize,
-    covered: usize,
+    matched: usize,
     /// Number of its pairs that are not in the page.
     omitted: usize,
     disguises: Disguises,
@@ -119,6 +124,8 @@ struct TextData {
     /// Number of further disguised words, which are not marked.
     unmarked: usize,
     left_out: Vec<usize>,
+    /// The author's name, and the heading that holds it.
+    own: Vec<usize>,
     quoted: Vec<usize>,
     bibliography: Vec<usize>,
     common: Vec<usize>,
@@ -131,8 +138,8 @@ struct TextData {
 struct PairData {
     suspicious: u32,
     source: u32,
-    covered: usize,
-    source_covered: usize,
+    matched: usize,
+    source_matched: usize,
     passages: Vec<PassageData>,
 }
 
@@ -149,9 +156,12 @@ struct PassageData {
     /// In thousandths, rounded down.
     probability: f32,
     weak: bool,
+    kind: Kind,
+    /// Whether it is quoted, in both texts.
+    quotations: [Quotation; 2],
     /// Other places in the source, each a start and an end in words.
     elsewhere: Vec<usize>,
-    runs: Option<Vec<i64>>,
+    runs: Vec<i64>,
 }
 
 const EXACT: i64 = 1;
@@ -171,32 +181,33 @@ impl Data {
         let matches = &shown.matches;
         let (kept, others) = matches.split_at(matches.len().min(page.max_pairs));
         let mut has_text = vec![false; screening.texts.len()];
+        let quoted: Vec<Vec<Range<usize>>> = screening.texts.iter().map(Text::quoted).collect();
         let mut room = page.max_text;
-        let mut without = 0;
         let pairs = kept.iter().map(|&found| {
             let runs: Vec<Vec<i64>> = found.passages.iter().map(|passage| runs(screening, found, passage)).collect();
             let new = [found.suspicious, found.source].map(|text| text as usize).into_iter();
             let new = new.filter(|&text| !has_text[text]).map(|text| room_of(&screening.texts[text]));
             let cost = new.sum::<usize>() + RUN * runs.iter().map(Vec::len).sum::<usize>() / 4;
-            let fits = cost <= room;
-            if fits {
+            if cost <= room {
                 room -= cost;
                 has_text[found.suspicious as usize] = true;
                 has_text[found.source as usize] = true;
-            } else {
-                without += 1;
             }
-            PairData::new(screening, &shown, found, runs, fits)
+            PairData::new(screening, &shown, &quoted, found, runs)
         });
         let pairs: Vec<PairData> = pairs.collect();
+        let is_shown = |found: &&&Match| [found.suspicious, found.source].iter().all(|&text| has_text[text as usize]);
+        let without = kept.len() - kept.iter().filter(is_shown).count();
         let mut omitted = vec![0; screening.texts.len()];
         for found in others {
             omitted[found.suspicious as usize] += 1;
             omitted[found.source as usize] += 1;
         }
-        let shares = screening.shares();
-        let text = |&number: &usize| {
-            TextData::new(&screening.texts[number], shares[number].covered, omitted[number], has_text[number])
+        let (shares, names) = (screening.shares(), names(screening));
+        let text = |&number: &usize| TextData {
+            quoted: flat(&quoted[number]),
+            name: Some(legibly(&names[number])).filter(|_| names[number] != screening.texts[number].id),
+            ..TextData::new(&screening.texts[number], shares[number].matched, omitted[number], has_text[number])
         };
         let greatest = others.first();
         // Other documents are none of a dossier's business.
@@ -228,7 +239,7 @@ impl Data {
             omitted: Omitted {
                 pairs: OmittedPairs {
                     count: others.len(),
-                    words: greatest.map_or(0, |found| found.share.covered),
+                    words: greatest.map_or(0, |found| found.share.matched),
                     of: greatest.map_or(0, |found| found.share.counted),
                 },
                 texts: without,
@@ -289,26 +300,29 @@ fn room_of(text: &Text) -> usize {
 }
 
 impl TextData {
-    fn new(text: &Text, covered: usize, omitted: usize, has_text: bool) -> Self {
+    fn new(text: &Text, matched: usize, omitted: usize, has_text: bool) -> Self {
         let disguised = if has_text { marks(text) } else { Vec::new() };
         let codes = [text.language.short_code(), text.language.code()];
         Self {
             id: legibly(&text.id),
+            name: None,
             author: text.author.as_deref().map(legibly),
+            date: text.date,
             key: digest(text.text.as_bytes()),
             language: text.language.to_string(),
             lang: codes.into_iter().find(|code| !code.is_empty()).unwrap_or_default(),
             words: text.words.len(),
             not_compared: text.text.len() - text.compared,
             counted: text.counted(),
-            covered,
+            matched,
             omitted,
             disguises: text.disguises,
             hidden: Some(text.hidden).filter(|hidden| hidden.is_notable()),
             unmarked: text.disguised.len() - disguised.len(),
             disguised,
             left_out: flat(text.left_out()),
-            quoted: flat(&text.quoted()),
+            own: flat(&text.name_and_heading()),
+            quoted: Vec::new(),
             bibliography: flat(&[text.bibliography()]),
             common: flat(text.common()),
             text: has_text.then(|| text.text.chars().map(legible).collect()),
@@ -318,7 +332,15 @@ impl TextData {
 }
 
 impl PairData {
-    fn new(screening: &Screening, shown: &Shown<'_>, found: &Match, runs: Vec<Vec<i64>>, with_runs: bool) -> Self {
+    fn new(
+        screening: &Screening,
+        shown: &Shown<'_>,
+        quoted: &[Vec<Range<usize>>],
+        found: &Match,
+        runs: Vec<Vec<i64>>,
+    ) -> Self {
+        let quotation =
+            |text: u32, words: &Range<usize>| screening.texts[text as usize].quotation(words, &quoted[text as usize]);
         let passage = |(passage, runs): (&Passage, Vec<i64>)| {
             let kept = screening.kept(found, passage);
             PassageData {
@@ -329,15 +351,17 @@ impl PairData {
                 folded: kept.folded,
                 probability: (passage.probability * 1000.0).floor(),
                 weak: passage.is_weak,
+                kind: screening.kind(found, passage),
+                quotations: [quotation(found.suspicious, &passage.a), quotation(found.source, &passage.b)],
                 elsewhere: flat(&passage.elsewhere),
-                runs: with_runs.then_some(runs),
+                runs,
             }
         };
         Self {
             suspicious: shown.number(found.suspicious),
             source: shown.number(found.source),
-            covered: found.share.covered,
-            source_covered: found.source_share.covered,
+            matched: found.share.matched,
+            source_matched: found.source_share.matched,
             passages: found.passages.iter().zip(runs).map(passage).collect(),
         }
     }

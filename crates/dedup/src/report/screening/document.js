@@ -6,12 +6,12 @@ let only = null;
 function documentView(figures, number) {
   const figure = figures.texts[number];
   if (!figure.sources.some(({ other }) => other === only)) only = null;
-  const { text, covered, counted: of, sources } = figure;
+  const { text, matched, counted: of, sources } = figure;
   const hasText = text.text !== null;
   return [
     h('h1', {}, name(number)),
     h('p', { class: 'lead' }, parts('lead', {
-      share: h('b', { id: 'share' }, percent(covered, of)), words: h('span', { id: 'words' }, wordsOf(covered, of)),
+      share: h('b', { id: 'share' }, percent(matched, of)), words: h('span', { id: 'words' }, wordsOf(matched, of)),
     })),
     denominator(figure),
     h('p', { class: 'about' }, h('a', { href: to(`#/dossier/${number}`), class: 'control' }, t('dossier'))),
@@ -21,13 +21,24 @@ function documentView(figures, number) {
     decisionBox(ofDocument(number)),
     h('div', { class: 'columns' },
       h('section', { class: 'card reading' }, hasText
-        ? [sources.length > 0 && h('p', { class: 'about' }, t('legend'), ' ', h('span', { class: 'out' }, t('k_out'))), h('div', { id: 'reading' }, coloured(figure))]
-        : h('p', { class: 'about' }, t(sources.length || text.covered ? 'text_left_out' : 'no_text'))),
+        ? h('div', { id: 'reading' }, reading(figure))
+        : h('p', { class: 'about' }, t(text.omitted || pairs.some(pair => pair.suspicious === number || pair.source === number) ? 'text_left_out' : 'no_text'))),
       h('aside', { class: 'card' },
         h('h2', {}, t(number < data.suspicious && !data.with_each_other ? 'sources_head' : 'also_in_head')),
         sourceList(figure))),
   ];
 }
+
+/** The text, and above it what its colours mean. */
+const reading = figure => [
+  figure.sources.length > 0 && [
+    colouring(figure, () => redraw(figure)),
+    h('p', { class: 'about' }, t(settings.colour === 'kind' ? 'legend_kind' : 'legend'), ' ', h('span', { class: 'out' }, t('k_out'))),
+  ],
+  coloured(figure),
+].flat(Infinity).filter(Boolean);
+
+const redraw = figure => document.getElementById('reading')?.replaceChildren(...reading(figure));
 
 /** The words that are not counted, the language and the author. */
 function denominator(figure) {
@@ -36,7 +47,8 @@ function denominator(figure) {
   return h('p', { class: 'about' },
     left.length ? t('not_all_counted', { words: counted(text.words, 'words'), list: left.join(', ') }) : t('all_counted'), ' ',
     t('language_is', { language: languageName(text.lang, text.language) }),
-    text.author && [' · ', parts('author', { name: h('bdi', {}, text.author) })]);
+    text.author && [' · ', parts('author', { name: h('bdi', {}, text.author) })],
+    text.name && [' · ', parts('file', { name: path(text.id, text.id) })]);
 }
 
 /** Notes on text that may be hidden or was not compared, and on pairs that the page lacks. */
@@ -45,7 +57,7 @@ function omission({ text }) {
     text.hidden && `${t('hidden')} ${hiddenInWords(text.hidden)}`,
     text.not_compared > 0 && t('not_compared', { words: counted(text.words, 'words'), bytes: counted(text.not_compared, 'bytes') }),
     text.omitted > 0 && t('omitted_here', {
-      pairs: counted(text.omitted, 'pairs'), words: wordsOf(text.covered, text.counted), percent: percent(text.covered, text.counted),
+      pairs: counted(text.omitted, 'pairs'), words: wordsOf(text.matched, text.counted), percent: percent(text.matched, text.counted),
     }),
   ].filter(Boolean);
   return said.length > 0 && h('ul', { class: 'notes' }, said.map(note => h('li', {}, note)));
@@ -54,16 +66,16 @@ function omission({ text }) {
 function sourceList(figure) {
   const { sources, counted: of, number } = figure;
   if (!sources.length) return h('p', { class: 'about' }, t('no_passages'));
-  return h('ol', { class: 'sources' }, sources.map(({ found, other, covered }, rank) => h('li', {},
+  return h('ol', { class: 'sources' }, sources.map(({ found, other, matched }, rank) => h('li', {},
     h('button', {
       type: 'button', class: `badge ${colour(rank)}`, 'aria-pressed': String(only === other), 'data-text': other,
       title: t('show_only'), onclick: () => showOnly(figure, other),
     }, rank + 1),
     h('div', {},
       link(other),
-      bar(covered, of, colour(rank)),
-      h('p', { class: 'figure' }, h('b', {}, percent(covered, of)),
-        ` · ${wordsOf(covered, of)} · ${counted(found.passages.length, 'passages')}`),
+      bar(matched, of, colour(rank)),
+      h('p', { class: 'figure' }, h('b', {}, percent(matched, of)),
+        ` · ${wordsOf(matched, of)} · ${counted(found.passages.length, 'passages')}`),
       h('a', { class: 'compare', href: to(`#/pair/${found.number}/-/${number}`) }, t('side_by_side')), ' ',
       h('button', { type: 'button', class: 'exclude', 'data-text': other, onclick: () => exclude(other) }, t('exclude'),
         h('span', { class: 'sr' }, ` ${nameOf(other)}`))))));
@@ -72,34 +84,25 @@ function sourceList(figure) {
 /** Shows only the passages of one source, even where others cover them; called again, shows all. */
 function showOnly(figure, other) {
   only = only === other ? null : other;
-  document.getElementById('reading')?.replaceChildren(coloured(figure));
+  redraw(figure);
   for (const badge of document.querySelectorAll('.badge')) {
     badge.setAttribute('aria-pressed', String(Number(badge.dataset.text) === only && only !== null));
   }
 }
 
-/** The text in colours; where sources overlap, a word has the colour of the one with the greater share. */
-function coloured({ text, before, sources }) {
-  const owners = new Int32Array(text.words).fill(-1);
-  const passages = [];
-  sources.forEach(({ found, span, other }, rank) => {
-    if (only !== null && other !== only) return;
-    for (const passage of found.passages) {
-      const [from, to] = passage[span];
-      for (let i = from; i < to; i++) {
-        if (owners[i] < 0) owners[i] = passages.length;
-      }
-      passages.push({ rank, found, passage, length: to - from });
-    }
-  });
+/** The text in colours. */
+function coloured(figure) {
+  const { text, before, sources } = figure;
+  const { owners, passages } = owned(figure);
   const box = h('div', { class: 'text', lang: text.lang, dir: 'auto' });
   const makePassage = owner => {
-    const { rank, found, passage, length } = passages[owner];
+    const { rank, found, passage, quotation, length } = passages[owner];
     const at = found.pair.passages.indexOf(passage);
     const open = () => { location.hash = to(`#/pair/${found.number}/${at}`); };
     return h('mark', {
-      class: `passage ${colour(rank)}`, tabindex: 0, role: 'link', onclick: open, 'data-number': rank + 1,
-      title: `${rank + 1}: ${nameOf(sources[rank].other)}, ${counted(length, 'words')}`, onenter: open,
+      class: `passage ${settings.colour === 'kind' ? `k-${passage.kind} q-${quotation}` : colour(rank)}`,
+      tabindex: 0, role: 'link', onclick: open, 'data-number': rank + 1, onenter: open,
+      title: `${rank + 1}: ${nameOf(sources[rank].other)}, ${counted(length, 'words')}, ${t(`kind_${passage.kind}`)}, ${t(`quotation_${quotation}`)}`,
     }, h('sup', {}, rank + 1));
   };
   const isOut = i => (before[i + 1] === before[i] ? 'out' : null);

@@ -3,7 +3,7 @@
 
 function dossierView(figures, number) {
   const figure = figures.texts[number];
-  const { text, covered, counted: of, sources } = figure;
+  const { text, matched, counted: of, sources } = figure;
   const found = decisions.of(...ofDocument(number));
   const note = h('textarea', { id: 'note', rows: 8, oninput: event => {
     field('note-printed').textContent = event.target.value;
@@ -17,7 +17,7 @@ function dossierView(figures, number) {
     data.title && h('p', { class: 'about' }, h('bdi', {}, data.title)),
     tools,
     found?.mark && h('p', {}, `${t('decision')}: `, h('b', {}, t(`mark_${found.mark}`))),
-    h('p', { class: 'lead' }, parts('lead', { share: h('b', { id: 'share' }, percent(covered, of)), words: h('span', { id: 'words' }, wordsOf(covered, of)) })),
+    h('p', { class: 'lead' }, parts('lead', { share: h('b', { id: 'share' }, percent(matched, of)), words: h('span', { id: 'words' }, wordsOf(matched, of)) })),
     denominator(figure),
     caution(),
     disguises(text),
@@ -42,18 +42,18 @@ function sourceTable(sources, of) {
   const heads = [['', 'number'], [t('share'), 'number'], [t('document'), 'name'], [t('words'), 'number'], [t('passages'), 'number']];
   return h('table', {},
     h('thead', {}, h('tr', {}, heads.map(([label, type]) => h(label ? 'th' : 'td', { scope: label ? 'col' : null, class: type }, label)))),
-    h('tbody', {}, sources.map(({ other, covered, found }, rank) => h('tr', {},
+    h('tbody', {}, sources.map(({ other, matched, found }, rank) => h('tr', {},
       h('td', { class: 'number' }, rank + 1),
-      h('td', { class: 'number' }, h('b', {}, percent(covered, of))),
+      h('td', { class: 'number' }, h('b', {}, percent(matched, of))),
       h('td', { class: 'name' }, name(other), weak(found.passages)),
-      h('td', { class: 'number' }, wordsOf(covered, of)),
+      h('td', { class: 'number' }, wordsOf(matched, of)),
       h('td', { class: 'number' }, grouped(found.passages.length))))));
 }
 
 /** The passages that are also in one source. */
 function dossierPart(figures, { found, other, span }, rank) {
   const ordered = [...found.passages].sort((x, y) => x[span][0] - y[span][0]);
-  const hasTexts = found.pair.passages.every(({ runs }) => runs !== null);
+  const hasTexts = [found.pair.suspicious, found.pair.source].every(number => texts[number].text !== null);
   return h('section', { class: 'card part' },
     h('h2', {}, `${rank + 1}. `, parts('passages_of', { name: name(other) }), ' ',
       h('a', { class: 'compare', href: to(`#/pair/${found.number}`) }, t('side_by_side'))),

@@ -9,22 +9,17 @@ const percent = (words, of) => {
 // The folders that all ids begin with; names leave them out.
 const prefix = foldersOf(texts.map(text => text.id));
 
-const nameOf = number => texts[number].id.slice(prefix.length) || texts[number].id;
+/** What people call a document: its author if known, else its path. */
+const nameOf = number => texts[number].name ?? (texts[number].id.slice(prefix.length) || texts[number].id);
 
-const name = number => path(texts[number].id, nameOf(number));
+const name = number => (texts[number].name ? h('bdi', { class: 'id', title: texts[number].id }, texts[number].name) : path(texts[number].id, nameOf(number)));
 
 const plainNames = new Map();
 /** True if a name contains what is sought. */
 function isFound(number, sought) {
-  if (!plainNames.has(number)) plainNames.set(number, plain(nameOf(number)));
+  if (!plainNames.has(number)) plainNames.set(number, plain(`${nameOf(number)} ${texts[number].id}`));
   return plainNames.get(number).includes(plain(sought.trim()));
 }
-
-const shortened = (text, most) => {
-  const letters = [...text];
-  if (letters.length <= most) return text;
-  return `${letters.slice(0, most / 2).join('')}…${letters.slice(1 - most / 2).join('')}`;
-};
 
 /** A share as a bar, hidden from screen readers: the figure beside it gives its length. */
 function bar(words, of, colour = '') {

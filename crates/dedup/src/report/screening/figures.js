@@ -34,7 +34,7 @@ function allCountable(kinds) {
 }
 
 /** The number of counted words in the union of these spans. */
-function covered(spans, before) {
+function countIn(spans, before) {
   spans.sort((x, y) => x[0] - y[0]);
   let count = 0, at = 0;
   for (const [start, end] of spans) {
@@ -52,7 +52,7 @@ function isWhole(pair, { a, b, kept, runs }) {
   const length = a[1] - a[0];
   const isAll = length === texts[pair.suspicious].words || length === texts[pair.source].words;
   return isAll && b[1] - b[0] === length && kept[0] + kept[1] === length &&
-    (runs ?? []).every((number, at) => at % 4 > 1 || number === 0);
+    runs.every((number, at) => at % 4 > 1 || number === 0);
 }
 
 /** The passages of a pair that pass the filters. One that is left out in part passes if the rest is long enough. */
@@ -69,6 +69,35 @@ function remaining(pair, before, asScreened) {
   });
 }
 
+const EXACT = 1, CHANGED = 2, REPLACED = 3;
+
+/** The words with counterparts in passages that are not weak, as spans of both texts. */
+function matches(passages) {
+  const a = [], b = [];
+  for (const passage of passages.filter(({ weak }) => !weak)) {
+    passage.matched ??= runsOf(passage).filter(({ kind }) => kind !== REPLACED);
+    for (const { i, j, length } of passage.matched) {
+      a.push([i, i + length]);
+      b.push([j, j + length]);
+    }
+  }
+  return { a, b };
+}
+
+/** The runs of words of a passage that have counterparts or were replaced: where they begin in both texts. */
+function runsOf({ a: [start], b: [other], runs }) {
+  const found = [];
+  for (let at = 0, i = start, j = other; at < runs.length; at += 4) {
+    const [skipA, skipB, length, kind] = runs.slice(at, at + 4);
+    i += skipA;
+    j += skipB;
+    found.push({ i, j, length, kind });
+    i += length;
+    j += length;
+  }
+  return found;
+}
+
 /** All figures of the page. */
 function compute() {
   const before = allCountable(OUT.filter(kind => filters[kind]));
@@ -77,7 +106,7 @@ function compute() {
   const partners = texts.map(() => []);
   const ofPairs = pairs.map((pair, number) => {
     const passages = remaining(pair, before, asScreened);
-    const a = passages.map(passage => passage.a), b = passages.map(passage => passage.b);
+    const { a, b } = matches(passages);
     if (passages.length) {
       spans[pair.suspicious].push(...a);
       spans[pair.source].push(...b);
@@ -86,15 +115,15 @@ function compute() {
     }
     return {
       number, pair, passages,
-      covered: covered(a, before[pair.suspicious]),
-      sourceCovered: covered(b, before[pair.source]),
+      matched: countIn(a, before[pair.suspicious]),
+      sourceMatched: countIn(b, before[pair.source]),
     };
   });
   const ofTexts = texts.map((text, number) => ({
     number, text,
     before: before[number],
     counted: before[number][text.words],
-    covered: covered(spans[number], before[number]),
+    matched: countIn(spans[number], before[number]),
   }));
   for (const found of ofPairs) {
     found.of = ofTexts[found.pair.suspicious].counted;
@@ -102,7 +131,7 @@ function compute() {
   }
   for (const [number, text] of ofTexts.entries()) {
     text.sources = partners[number].map(pair => side(ofPairs[pair], number));
-    text.sources.sort((x, y) => y.covered - x.covered || x.found.number - y.found.number);
+    text.sources.sort((x, y) => y.matched - x.matched || x.found.number - y.found.number);
   }
   return { texts: ofTexts, pairs: ofPairs };
 }
@@ -113,7 +142,7 @@ function side(found, number) {
   return {
     found,
     other: isSuspicious ? found.pair.source : found.pair.suspicious,
-    covered: isSuspicious ? found.covered : found.sourceCovered,
+    matched: isSuspicious ? found.matched : found.sourceMatched,
     span: isSuspicious ? 'a' : 'b',
   };
 }
@@ -128,13 +157,14 @@ function leftOut({ text, before }) {
   for (const [kind, place] of [['common', 3], ['quotations', 2], ['bibliography', 1]]) {
     if (data.as_screened[kind] || filters[kind]) fill(text[KINDS_OUT[kind]], place);
   }
-  const counts = [0, 0, 0, 0, 0];
+  fill(text.own, 5);
+  const counts = [0, 0, 0, 0, 0, 0];
   for (let i = 0; i < text.words; i++) {
     if (before[i + 1] === before[i]) counts[where[i]]++;
   }
   const { templates } = data.as_screened;
   const given = templates ? 'in_templates' : 'in_screened';
-  const said = [[counts[1], 'in_bibliography'], [counts[2], 'in_quotations'], [counts[3], 'in_common'], [counts[4], given]];
+  const said = [[counts[1], 'in_bibliography'], [counts[2], 'in_quotations'], [counts[3], 'in_common'], [counts[4], given], [counts[5], 'in_heading']];
   return said.filter(([count]) => count > 0);
 }
 
@@ -156,22 +186,12 @@ function places(text) {
   return text.places;
 }
 
-const EXACT = 1, CHANGED = 2, REPLACED = 3;
-
 /** The kind of each word in both texts of a pair: EXACT, CHANGED, REPLACED, or 0. */
 function kinds(pair, passages) {
   const a = new Uint8Array(texts[pair.suspicious].words), b = new Uint8Array(texts[pair.source].words);
-  for (const passage of passages) {
-    let [i] = passage.a, [j] = passage.b;
-    for (let at = 0; at < passage.runs.length; at += 4) {
-      const [skipA, skipB, length, kind] = passage.runs.slice(at, at + 4);
-      i += skipA;
-      j += skipB;
-      a.fill(kind, i, i + length);
-      b.fill(kind, j, j + length);
-      i += length;
-      j += length;
-    }
+  for (const { i, j, length, kind } of passages.flatMap(runsOf)) {
+    a.fill(kind, i, i + length);
+    b.fill(kind, j, j + length);
   }
   return { a, b };
 }

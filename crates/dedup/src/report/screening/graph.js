@@ -7,8 +7,8 @@ const DOTS = 300, LINKS = 1000;
 
 /** The connected groups of documents joined by pairs at or above the threshold. */
 function groups(figures) {
-  let links = figures.pairs.filter(({ covered, of }) => covered > 0 && 100 * share(covered, of) >= settings.threshold);
-  links.sort((x, y) => share(y.covered, y.of) - share(x.covered, x.of));
+  let links = figures.pairs.filter(({ matched, of }) => matched > 0 && 100 * share(matched, of) >= settings.threshold);
+  links.sort((x, y) => share(y.matched, y.of) - share(x.matched, x.of));
   const all = new Set(links.flatMap(({ pair }) => [pair.suspicious, pair.source]));
   const fewer = Math.max(links.length - LINKS, 0);
   links = links.slice(0, LINKS);
@@ -44,8 +44,8 @@ const APART = 0.8;
 function layOut({ dots, links }) {
   const count = dots.length;
   const index = new Map(dots.map((number, at) => [number, at]));
-  const ends = links.map(({ pair, covered, of }) =>
-    [index.get(pair.suspicious), index.get(pair.source), 0.3 + 0.7 * share(covered, of)]);
+  const ends = links.map(({ pair, matched, of }) =>
+    [index.get(pair.suspicious), index.get(pair.source), 0.3 + 0.7 * share(matched, of)]);
   // Weakens the springs of a densely joined group, which would otherwise collapse.
   const slack = Math.max(1, links.length / count);
   const radius = Math.max(0.5, count / 6);

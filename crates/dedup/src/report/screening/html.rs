@@ -20,15 +20,17 @@ const TEXTS: [&str; 3] = [include_str!("texts/overview.js"), include_str!("texts
 pub(super) const ALL_TEXTS: [&str; 4] = [BAR, TEXTS[0], TEXTS[1], TEXTS[2]];
 
 /// The parts of the script, in the order in which names are needed.
-const SCRIPT: [&str; 15] = [
+const SCRIPT: [&str; 17] = [
     include_str!("figures.js"),
     include_str!("address.js"),
     include_str!("elements.js"),
     include_str!("decisions.js"),
     include_str!("table.js"),
+    include_str!("kinds.js"),
     include_str!("graph.js"),
     include_str!("picture.js"),
     include_str!("overview.js"),
+    include_str!("timeline.js"),
     include_str!("disguised.js"),
     include_str!("document.js"),
     include_str!("passages.js"),

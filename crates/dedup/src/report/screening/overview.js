@@ -1,4 +1,4 @@
-// The first view: what was not read, all documents and pairs, clusters, and a histogram of shares.
+// The first view: who with whom, what was not read, all documents, their dates, clusters, and a histogram of shares.
 
 function overview(figures) {
   const suspicious = figures.texts.slice(0, data.suspicious);
@@ -8,17 +8,17 @@ function overview(figures) {
   return [
     h('h1', {}, h('bdi', {}, data.title || t('shared_passages'))),
     aboutRun(),
-    unread(),
     h('p', { class: 'lead' },
       h('b', {}, t('documents_affected', { count: affected, all: data.suspicious })), ' · ',
       t('found', { passages: counted(passages, 'passages'), pairs: counted(found.length, 'pairs') }),
-      data.against && ` · ${t('compared_with', { n: texts.length - data.suspicious })}`),
+      data.against && ` · ${t('compared_with', { n: texts.length - data.suspicious })}`,
+      data.skipped > 0 && [' · ', h('b', {}, t('unread', { n: data.skipped }))]),
     caution(),
-    notes(),
-    common(),
     h('label', { class: 'seek' }, t('seek'), ' ',
-      h('input', { id: 'seek', type: 'search', value: settings.find, oninput: event => seek(event.target.value, figures) })),
+      h('input', { id: 'seek', type: 'search', value: settings.find, 'aria-describedby': 'seek-hint', oninput: event => seek(event.target.value, figures) }), ' ',
+      h('span', { id: 'seek-hint' }, t('seek_hint', { kind: t('kind_copied') }))),
     h('div', { id: 'lists' }, lists(figures)),
+    timeline(figures),
     decided(),
     clusters(figures),
     histogram(suspicious),
@@ -61,8 +61,12 @@ function asReasons() {
 /** The files that were not read, with the reason. */
 function unread() {
   if (!data.skipped) return null;
-  const reason = ({ kind, reason }) => [
-    h('b', {}, REASONS[kind]?.[CODES.indexOf(lang)] ?? h('bdi', { lang: 'en' }, kind)), reason && ': ', h('bdi', { lang: 'en' }, reason)];
+  // The details come in English; a reader of another language has the remedy in theirs.
+  const details = (kind, reason) => (lang !== 'en' && REMEDIES[kind] ? REMEDIES[kind][CODES.indexOf(lang)] : reason && h('bdi', { lang: 'en' }, reason));
+  const reason = ({ kind, reason }) => {
+    const said = details(kind, reason);
+    return [h('b', {}, REASONS[kind][CODES.indexOf(lang)]), said && ': ', said];
+  };
   const list = data.unread.map(it => h('li', {}, path(it.name, it.name), ' – ', reason(it)));
   const more = data.skipped - data.unread.length;
   return h('section', { class: 'notes warning', id: 'unread' },
@@ -81,37 +85,45 @@ const caution = () => [
 function seek(value, figures) {
   settings.find = value;
   note();
-  document.getElementById('lists').replaceChildren(...lists(figures));
+  document.getElementById('lists').replaceChildren(...lists(figures).filter(Boolean));
 }
 
+/** Who with whom, then what was not read or needs a note, then each document. */
 function lists(figures) {
-  const isSought = (...numbers) => numbers.some(number => isFound(number, settings.find));
-  const found = pairsInOrder(figures).filter(({ pair }) => isSought(pair.suspicious, pair.source));
-  const shown = figures.texts.slice(0, data.suspicious).filter(({ number }) => isSought(number));
+  const is = sought(settings.find);
+  const ofPair = ({ pair, matched, of, passages }) => ({ numbers: [pair.suspicious, pair.source], part: share(matched, of), passages });
+  const ofDocument = ({ number, matched, counted: of, sources }) =>
+    ({ numbers: [number], part: share(matched, of), passages: sources.flatMap(({ found }) => found.passages) });
+  const found = pairsInOrder(figures).filter(pair => is(ofPair(pair)));
+  const shown = figures.texts.slice(0, data.suspicious).filter(text => is(ofDocument(text)));
   return [
+    h('section', { class: 'card', id: 'pairs' },
+      h('h2', {}, t('pairs')),
+      h('p', { class: 'about' }, t('pairs_about')),
+      table('pairs', pairColumns(), found, 'share', t('no_pairs'), 10)),
+    unread(),
+    notes(),
+    common(),
     h('section', { class: 'card', id: 'documents' },
       h('h2', {}, t('documents')),
       h('p', { class: 'about' }, t('documents_about')),
       table('documents', documentColumns(), shown, 'share', t('no_documents'))),
-    h('section', { class: 'card', id: 'pairs' },
-      h('h2', {}, t('pairs')),
-      h('p', { class: 'about' }, t('pairs_about')),
-      table('pairs', pairColumns(), found, 'share', t('no_pairs'))),
   ];
 }
 
 /** The pairs with passages, the greatest share first. */
 function pairsInOrder(figures) {
   const found = figures.pairs.filter(({ passages }) => passages.length);
-  return found.sort((x, y) => share(y.covered, y.of) - share(x.covered, x.of) || x.number - y.number);
+  return found.sort((x, y) => share(y.matched, y.of) - share(x.matched, x.of) || x.number - y.number);
 }
 
 const pairColumns = () => [
-  { id: 'share', label: t('share'), type: 'number', falls: true, of: it => share(it.covered, it.of), cell: it => h('b', {}, percent(it.covered, it.of)) },
-  { id: 'bar', type: 'bars', cell: it => bar(it.covered, it.of) },
+  { id: 'share', label: t('share'), type: 'number', falls: true, of: it => share(it.matched, it.of), cell: it => h('b', {}, percent(it.matched, it.of)) },
+  { id: 'bar', type: 'bars', cell: it => bar(it.matched, it.of) },
   { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.pair.suspicious), cell: it => link(it.pair.suspicious) },
   { id: 'also', label: t('also_in'), type: 'name', of: it => nameOf(it.pair.source), cell: it => [link(it.pair.source), weak(it.passages), markOf(ofPair(it.pair))] },
-  { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.covered, cell: it => wordsOf(it.covered, it.of) },
+  { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.matched, cell: it => wordsOf(it.matched, it.of) },
+  { id: 'kind', label: t('kind'), type: 'wide', of: it => REWRITTEN.indexOf(mainKind(it.passages)), cell: it => t(`kind_${mainKind(it.passages)}`) },
   { id: 'passages', label: t('passages'), type: 'number wide', falls: true, of: it => it.passages.length, cell: it => grouped(it.passages.length) },
   { id: 'longest', label: t('longest'), type: 'number wide', falls: true, of: it => longest(it.passages), cell: it => counted(longest(it.passages), 'words') },
   { id: 'open', type: 'last', cell: it => h('a', { href: to(`#/pair/${it.number}`), class: 'open' }, t('side_by_side'),
@@ -119,17 +131,17 @@ const pairColumns = () => [
 ];
 
 const documentColumns = () => [
-  { id: 'share', label: t('share'), type: 'number', falls: true, of: it => share(it.covered, it.counted), cell: it => h('b', {}, percent(it.covered, it.counted)) },
-  { id: 'bar', type: 'bars', cell: it => bar(it.covered, it.counted) },
+  { id: 'share', label: t('share'), type: 'number', falls: true, of: it => share(it.matched, it.counted), cell: it => h('b', {}, percent(it.matched, it.counted)) },
+  { id: 'bar', type: 'bars', cell: it => bar(it.matched, it.counted) },
   { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.number), cell: it => [link(it.number, 'open'), tags(it), markOf(ofDocument(it.number))] },
-  { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.covered, cell: it => wordsOf(it.covered, it.counted) },
+  { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.matched, cell: it => wordsOf(it.matched, it.counted) },
   { id: 'most', label: t('most_from'), type: 'name', of: it => (it.sources.length ? nameOf(it.sources[0].other) : ''), cell: mostFrom },
   { id: 'sources', label: t(data.with_each_other ? 'also_in' : 'sources'), type: 'number wide', falls: true, of: it => it.sources.length, cell: it => grouped(it.sources.length) },
 ];
 
 const link = (number, type) => h('a', { href: to(`#/document/${number}`), class: type }, name(number));
 
-const mostFrom = ({ sources: [most, ...others], counted: of }) => most && [name(most.other), ` (${percent(most.covered, of)})`,
+const mostFrom = ({ sources: [most, ...others], counted: of }) => most && [name(most.other), ` (${percent(most.matched, of)})`,
   weak([most, ...others].flatMap(({ found }) => found.passages))];
 
 const tag = (key, title) => h('span', { class: 'tag', title }, t(key));
@@ -179,8 +191,8 @@ function common() {
 function histogram(documents) {
   const steps = [{ label: t('none'), count: 0 }, { label: t('up_to', { percent: '10\u00a0%' }), count: 0 }];
   for (let from = 10; from < 100; from += 10) steps.push({ label: `${from}–${from + 10}\u00a0%`, count: 0 });
-  for (const { covered, counted: of } of documents) {
-    const tenths = covered ? 1 + Math.min(Math.floor(10 * share(covered, of) + 1e-9), 9) : 0;
+  for (const { matched, counted: of } of documents) {
+    const tenths = matched ? 1 + Math.min(Math.floor(10 * share(matched, of) + 1e-9), 9) : 0;
     steps[tenths].count++;
   }
   const most = Math.max(...steps.map(step => step.count), 1);

@@ -6,14 +6,14 @@ const narrow = window.matchMedia('(max-width: 44rem)');
 
 function pairView(figures, number, first) {
   const found = figures.pairs[number];
-  const { pair, passages, covered, of, sourceCovered, sourceOf } = found;
+  const { pair, passages, matched, of, sourceMatched, sourceOf } = found;
   const ordered = [...passages].sort((x, y) => x.a[0] - y.a[0]);
-  const hasTexts = pair.passages.every(({ runs }) => runs !== null);
+  const hasTexts = [pair.suspicious, pair.source].every(number => texts[number].text !== null);
   const head = (text, words, all) => [
     h('h2', {}, link(text)),
     h('p', { class: 'figure' }, parts('pair_share', { share: h('b', {}, percent(words, all)), words: wordsOf(words, all) })),
   ];
-  const heads = [head(pair.suspicious, covered, of), head(pair.source, sourceCovered, sourceOf)];
+  const heads = [head(pair.suspicious, matched, of), head(pair.source, sourceMatched, sourceOf)];
   const title = h('h1', { class: 'both' }, name(pair.suspicious), h('span', { 'aria-hidden': 'true' }, ' ↔ '), name(pair.source));
   active = null;
   if (!hasTexts) {

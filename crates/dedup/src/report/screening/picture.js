@@ -60,14 +60,14 @@ const attributes = (element, values) => {
 
 /** A name for each dot: the last part of its path without the ending, or its folder where many files have one name. */
 function labels(numbers) {
-  const last = number => nameOf(number).replace(/^.*\//, '').replace(/(?<=.)\.\w{1,5}$/, '');
-  const folder = number => nameOf(number).split('/').slice(0, -1).pop() ?? '';
+  const last = number => texts[number].name ?? nameOf(number).replace(/^.*\//, '').replace(/(?<=.)\.\w{1,5}$/, '');
+  const folder = number => (texts[number].name ? '' : nameOf(number).split('/').slice(0, -1).pop() ?? '');
   const times = of => numbers.reduce((times, number) => times.set(of(number), (times.get(of(number)) ?? 0) + 1), new Map());
   const [names, folders] = [times(last), times(folder)];
   return new Map(numbers.map(number => {
     const [own, its] = [last(number), folder(number)];
     const full = names.get(own) === 1 || !its ? own : folders.get(its) === 1 ? its : `${its}/${own}`;
-    return [number, shortened(full, 22)];
+    return [number, full];
   }));
 }
 
@@ -86,23 +86,23 @@ class Picture {
   }
 
   share(number) {
-    const { covered, counted: of } = this.figures.texts[number];
-    return share(covered, of);
+    const { matched, counted: of } = this.figures.texts[number];
+    return share(matched, of);
   }
 
-  line({ number, pair, covered, of }) {
+  line({ number, pair, matched, of }) {
     const [x1, y1] = this.spots.get(pair.suspicious), [x2, y2] = this.spots.get(pair.source);
-    const title = `${nameOf(pair.suspicious)}: ${percent(covered, of)} – ${nameOf(pair.source)}`;
+    const title = `${nameOf(pair.suspicious)}: ${percent(matched, of)} – ${nameOf(pair.source)}`;
     const hit = svg('line', { class: 'hit', x1, y1, x2, y2 });
     const element = svg('a', { href: to(`#/pair/${number}`), tabindex: -1, 'aria-label': title }, svg('title', {}, title), hit,
-      svg('line', { x1, y1, x2, y2, 'stroke-width': (1 + 3 * share(covered, of)).toFixed(1) }));
+      svg('line', { x1, y1, x2, y2, 'stroke-width': (1 + 3 * share(matched, of)).toFixed(1) }));
     return { element, ends: [pair.suspicious, pair.source] };
   }
 
   dot(number, shown) {
-    const { covered, counted: of } = this.figures.texts[number];
+    const { matched, counted: of } = this.figures.texts[number];
     const isSource = number >= data.suspicious;
-    const title = `${nameOf(number)}: ${percent(covered, of)}`;
+    const title = `${nameOf(number)}: ${percent(matched, of)}`;
     const hit = svg('circle', { class: 'hit' });
     const mark = isSource ? svg('rect', { class: 'dot source' }) : svg('circle', { class: 'dot' });
     const text = svg('text', {}, shown);

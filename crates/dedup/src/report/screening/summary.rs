@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use nearcopy::align::Words;
 use nearcopy::screen::{Screening, Text};
 
-use super::{ScreenedDocument, SharedText, hidden_in_words};
+use super::names::with_path;
+use super::{ScreenedDocument, SharedText, hidden_in_words, names};
+use crate::jobs::authors::{Authors, platform};
 use crate::jobs::screen::Job;
 use crate::report::figures::{counted, grouped, percent};
 use crate::report::shown;
@@ -30,9 +32,9 @@ pub fn write_greatest(screening: &Screening, out: &mut dyn Write) -> io::Result<
     for document in found.iter().take(MOST) {
         let share = percent(Some(document.share.share));
         let most = document.sources.first().map_or_else(String::new, |source| {
-            format!("  ({} in {})", percent(Some(source.share.share)), shown(source.id))
+            format!("  ({} in {})", percent(Some(source.share.share)), shown(&source.name))
         });
-        writeln!(out, "{share:>8}  {}{most}", shown(document.id))?;
+        writeln!(out, "{share:>8}  {}{most}", shown(&document.name))?;
     }
     let more = found.len().saturating_sub(MOST);
     if more > 0 {
@@ -53,7 +55,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     }
     let words: usize = documents.iter().map(|text| text.words.len()).sum();
     let left = words - documents.iter().map(Text::counted).sum::<usize>();
-    let reasons = reasons(job);
+    let reasons = reasons(screening, job);
     if !reasons.is_empty() {
         lines.push(format!("left out {} of {} ({})", grouped(left as u64), count(words, "word"), reasons.join(", ")));
     }
@@ -88,11 +90,13 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
             count(*authorless, "document")
         ));
     }
-    let hiding: Vec<&Text> = documents.iter().filter(|text| text.hidden.is_notable()).collect();
-    for text in hiding.iter().take(TOLD) {
+    let names = names(screening);
+    let hiding: Vec<(&Text, &String)> =
+        documents.iter().zip(&names).filter(|(text, _)| text.hidden.is_notable()).collect();
+    for (text, name) in hiding.iter().take(TOLD) {
         lines.push(format!(
             "{} may contain text that a reader does not see: {}",
-            shown(&text.id),
+            with_path(name, &text.id),
             hidden_in_words(text.hidden)
         ));
     }
@@ -102,23 +106,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
             count(hiding.len() - TOLD, "document")
         ));
     }
-    let authors = screening.authors();
-    let of_none = documents.iter().filter(|text| text.author.is_none()).count();
-    if !authors.is_empty() {
-        let rest = if of_none > 0 { format!(", and {of_none} without one") } else { String::new() };
-        let named = documents.len() - of_none;
-        lines.push(format!("{} by {}{rest}", count(named, "document"), count(authors.len(), "author")));
-    }
-    if let (Some(author), 1, 0) = (authors.first(), authors.len(), of_none)
-        && documents.len() > 1
-        && screening.with_each_other
-    {
-        lines.push(format!(
-            "all documents are by one author, {}, so none was compared with another: name the folder or the archive in which each \
-             author has a folder, or say by --author-pattern which part of a path is the author",
-            shown(author)
-        ));
-    }
+    lines.extend(authors_in_words(screening, job));
     if *in_part > 0 {
         let were = if *in_part == 1 { "was" } else { "were" };
         lines.push(format!(
@@ -136,6 +124,43 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     if skipped > 0 {
         let were = if skipped == 1 { "was" } else { "were" };
         lines.push(format!("{} {were} skipped: the texts concerned were not compared", counted(skipped, "problem")));
+    }
+    lines
+}
+
+/// The number of authors, the platform that names them, and a warning where authors and documents do not fit.
+fn authors_in_words(screening: &Screening, job: &Job) -> Vec<String> {
+    let documents = &screening.texts[..screening.suspicious];
+    if !job.authors.are_told() || documents.is_empty() {
+        return Vec::new();
+    }
+    let count = |count: usize, noun| counted(count as u64, noun);
+    let remedy = "name the folder or the archive in which each author has a folder, or say by --author-pattern which part of a \
+                  path is the author";
+    let authors = screening.authors();
+    let of_none = documents.iter().filter(|text| text.author.is_none()).count();
+    let named = documents.iter().filter(|text| text.author.is_some()).map(|text| text.id.as_str());
+    let platform = platform(named, &job.suspicious).filter(|_| matches!(job.authors, Authors::Folders));
+    let export = platform.map_or_else(String::new, |platform| format!(" ({platform} export)"));
+    let rest = if of_none > 0 { format!(", and {of_none} without one") } else { String::new() };
+    let (with, of) = (count(documents.len() - of_none, "document"), count(authors.len(), "author"));
+    let mut lines = vec![format!("{with} by {of}{rest}{export}")];
+    if of_none > 0 || documents.len() == 1 {
+        return lines;
+    }
+    if let (Some(author), 1) = (authors.first(), authors.len()) {
+        if screening.with_each_other {
+            let author = shown(author);
+            lines.push(format!(
+                "all documents are by one author, {author}, so none was compared with another: {remedy}"
+            ));
+        }
+    } else if authors.len() == documents.len() && platform.is_none() {
+        let first: Vec<String> = authors.iter().take(2).map(|author| shown(author)).collect();
+        let first = first.join(" and ");
+        lines.push(format!(
+            "each document has an author of its own, such as {first}: if these are no authors, {remedy}"
+        ));
     }
     lines
 }
@@ -158,11 +183,11 @@ fn compared(screening: &Screening, job: &Job) -> String {
 }
 
 /// The kinds of text left out, in words.
-fn reasons(job: &Job) -> Vec<String> {
+fn reasons(screening: &Screening, job: &Job) -> Vec<String> {
     let (asked, templates) = (&job.settings.exclude, job.templates.len());
     let mut reasons = Vec::new();
     if templates > 0 {
-        reasons.push(format!("text from {}", counted(templates as u64, "template")));
+        reasons.push(format!("text of {} of --ignore", counted(templates as u64, "file")));
     }
     if asked.quotations {
         reasons.push("quotations".into());
@@ -175,6 +200,9 @@ fn reasons(job: &Job) -> Vec<String> {
     }
     if asked.common {
         reasons.push("text that many documents share".into());
+    }
+    if screening.texts[..screening.suspicious].iter().any(|text| !text.name_and_heading().is_empty()) {
+        reasons.push("names of authors and the headings with them".into());
     }
     reasons
 }

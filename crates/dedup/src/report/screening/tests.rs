@@ -84,17 +84,17 @@ fn figures_are_those_of_the_screening() {
     assert_eq!(screening.matches.len(), 2);
     let shares = screening.shares();
     for (number, text) in screening.texts.iter().enumerate() {
-        let Share { covered, counted, .. } = shares[number];
+        let Share { matched, counted, .. } = shares[number];
         let shown = &data["texts"][number];
         assert_eq!(
-            (shown["covered"].as_u64(), shown["counted"].as_u64()),
-            (Some(covered as u64), Some(counted as u64))
+            (shown["matched"].as_u64(), shown["counted"].as_u64()),
+            (Some(matched as u64), Some(counted as u64))
         );
         assert_eq!(shown["words"].as_u64(), Some(text.words.len() as u64));
     }
     for (found, shown) in screening.matches.iter().zip(data["pairs"].as_array().unwrap()) {
-        assert_eq!(shown["covered"].as_u64(), Some(found.share.covered as u64));
-        assert_eq!(shown["source_covered"].as_u64(), Some(found.source_share.covered as u64));
+        assert_eq!(shown["matched"].as_u64(), Some(found.share.matched as u64));
+        assert_eq!(shown["source_matched"].as_u64(), Some(found.source_share.matched as u64));
         for (passage, shown) in found.passages.iter().zip(shown["passages"].as_array().unwrap()) {
             assert_eq!(numbers(&shown["a"]), [passage.a.start, passage.a.end]);
             assert_eq!(numbers(&shown["b"]), [passage.b.start, passage.b.end]);
@@ -194,14 +194,14 @@ fn what_there_is_no_room_for_is_told() {
     let screening = screened(&[("a", TIDES), ("b", TIDES), ("c", &long)]);
     assert_eq!(screening.matches.len(), 3);
     let few = data(&Page { max_pairs: 1, ..Page::new(20) }, &screening);
-    let words = screening.matches[1].share.covered;
+    let words = screening.matches[1].share.matched;
     let of = screening.texts[screening.matches[1].suspicious as usize].counted();
     assert_eq!(few["omitted"]["pairs"], serde_json::json!({"count": 2, "words": words, "of": of}));
     assert_eq!(few["pairs"].as_array().unwrap().len(), 1);
     assert_eq!(few["texts"][2]["omitted"], 2);
     assert_eq!(
-        few["texts"][2]["covered"].as_u64(),
-        Some(screening.shares()[2].covered as u64),
+        few["texts"][2]["matched"].as_u64(),
+        Some(screening.shares()[2].matched as u64),
         "figures are of all pairs"
     );
     assert!(few["texts"][2]["text"].is_null(), "no pair shows it");
@@ -212,7 +212,7 @@ fn what_there_is_no_room_for_is_told() {
     let has_text = [0, 1, 2].map(|number| small["texts"][number]["text"].is_string());
     assert_eq!(has_text, [true, true, false]);
     let has_runs = [0, 1, 2].map(|pair| small["pairs"][pair]["passages"][0]["runs"].is_array());
-    assert_eq!(has_runs, [true, false, false]);
+    assert_eq!(has_runs, [true; 3], "figures need them");
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn a_dossier_has_one_document_and_its_sources() {
     assert_eq!(pairs.len(), 2);
     assert!(pairs.iter().all(|pair| pair["suspicious"] == 0 || pair["source"] == 0), "{pairs:?}");
     let anna = screening.shares()[number as usize];
-    assert_eq!(data["texts"][0]["covered"].as_u64(), Some(anna.covered as u64));
+    assert_eq!(data["texts"][0]["matched"].as_u64(), Some(anna.matched as u64));
 }
 
 /// Every row of the table has a text in each language, with the same values and the forms of its numbers.
@@ -266,6 +266,32 @@ fn the_table_of_texts_is_complete() {
             assert_eq!(found, if texts[0].contains('|') { forms } else { 1 }, "{key}: {text}");
         }
     }
+}
+
+/// Readers of each language have the reasons for which files were not read.
+#[test]
+fn every_reason_has_a_row() {
+    let documented = include_str!("../../../../../docs/output.md").split_once("\nKinds: ").unwrap().1;
+    let documented = documented.split_once(".\n").unwrap().0;
+    let kinds: Vec<&str> = documented.split('`').skip(1).step_by(2).collect();
+    let rows = rows_of(crate::report::page::REASONS);
+    let has = |kind: &&&str| rows.iter().any(|(key, _)| key == **kind);
+    assert!(kinds.len() > 25 && kinds.iter().filter(has).count() == kinds.len(), "{kinds:?}");
+}
+
+#[test]
+fn kinds_quotations_and_dates_are_in_the_data() {
+    let quoting = format!("As Lee (2004) says: “{TIDES}” And so on, and more, and nothing else.");
+    let mut screening = screened(&[("quoting", &quoting), ("tides", TIDES)]);
+    screening.texts[1].date = Some((1_795_163_400, nearcopy::store::file::format::DateOrigin::Archive));
+    let data = data(&Page::new(20), &screening);
+    let passage = &data["pairs"][0]["passages"][0];
+    let number = data["pairs"][0]["suspicious"].as_u64().unwrap() as usize;
+    let mut expected = ["cited", "none"];
+    expected.rotate_left(number);
+    assert_eq!((passage["kind"].as_str(), &passage["quotations"]), (Some("copied"), &serde_json::json!(expected)));
+    assert_eq!(data["texts"][0]["date"], Value::Null);
+    assert_eq!(data["texts"][1]["date"], serde_json::json!([1_795_163_400, "archive"]));
 }
 
 /// The rows `key: ['…', '…']` of the table.

@@ -135,7 +135,7 @@ fn charts_count_everything_once() {
         let counts = counts_of_chart(&page, title);
         counts.iter().map(|(_, count)| count.replace(',', "").parse::<u64>().unwrap()).sum()
     };
-    assert_eq!(sum("Similarity to the survivor"), 45_679);
+    assert_eq!(sum("Similarity to the document that stays"), 45_679);
     assert_eq!(sum("Cluster sizes"), 19_241);
     assert_eq!(sum("Languages"), 1_000_000);
     assert_eq!(sum("Skipped, and why"), 37);

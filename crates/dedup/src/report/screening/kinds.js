@@ -1,0 +1,86 @@
+// The kinds of passages: how much was rewritten, and whether they are quoted; and the search for names, shares and kinds.
+
+const REWRITTEN = ['copied', 'light', 'heavy'], QUOTED = ['none', 'bare', 'cited'];
+
+/** Whether a passage is quoted in one of the two texts, `a` or `b`. */
+const quotationOf = (passage, span) => passage.quotations[span === 'a' ? 0 : 1];
+
+/** The kind of most words of some passages. */
+function mainKind(passages) {
+  const words = Object.fromEntries(REWRITTEN.map(kind => [kind, 0]));
+  for (const { kind, a } of passages) words[kind] += a[1] - a[0];
+  return REWRITTEN.reduce((most, kind) => (words[kind] > words[most] ? kind : most));
+}
+
+/** The passage that each word of a document belongs to, or -1: where several overlap, the one of the source with the greater share. */
+function owned({ text, sources }) {
+  const owners = new Int32Array(text.words).fill(-1);
+  const passages = [];
+  sources.forEach(({ found, span, other }, rank) => {
+    if (only !== null && other !== only) return;
+    for (const passage of found.passages) {
+      const [from, to] = passage[span];
+      for (let i = from; i < to; i++) {
+        if (owners[i] < 0) owners[i] = passages.length;
+      }
+      passages.push({ rank, found, passage, quotation: quotationOf(passage, span), length: to - from });
+    }
+  });
+  return { owners, passages };
+}
+
+/** The number of counted words of each kind; the key of the colours too. */
+function kindTable(figure) {
+  const { owners, passages } = owned(figure);
+  const words = Object.fromEntries(REWRITTEN.map(kind => [kind, { none: 0, bare: 0, cited: 0 }]));
+  owners.forEach((owner, i) => {
+    if (owner < 0 || figure.before[i + 1] === figure.before[i]) return;
+    words[passages[owner].passage.kind][passages[owner].quotation]++;
+  });
+  const sample = (kind, quotation, text) => h('span', { class: `passage ${kind} q-${quotation}` }, text);
+  return h('table', { id: 'kinds' },
+    h('thead', {}, h('tr', {}, h('td'), QUOTED.map(quotation => h('th', { scope: 'col', class: 'number' }, sample('', quotation, t(`quotation_${quotation}`)))))),
+    h('tbody', {}, REWRITTEN.map(kind => h('tr', {},
+      h('th', { scope: 'row' }, sample(`k-${kind}`, 'none', t(`kind_${kind}`))),
+      QUOTED.map(quotation => h('td', { class: 'number' }, grouped(words[kind][quotation])))))));
+}
+
+/** The choice of colours of a document: by source or by kind. */
+function colouring(figure, redraw) {
+  const select = h('select', { id: 'colouring', autocomplete: 'off', onchange: event => {
+    settings.colour = event.target.value;
+    note();
+    redraw();
+    field('colouring').focus();
+  } }, ['source', 'kind'].map(by => h('option', { value: by, selected: settings.colour === by }, t(`by_${by}`))));
+  return [
+    h('p', { class: 'controls' }, h('label', {}, t('colours'), ' ', select)),
+    settings.colour === 'kind' && [h('p', { class: 'about' }, t('kinds_about')), h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('colours') }, kindTable(figure))],
+  ];
+}
+
+const COMPARED = { '>': (x, y) => x > y, '<': (x, y) => x < y, '>=': (x, y) => x >= y, '≥': (x, y) => x >= y, '<=': (x, y) => x <= y, '≤': (x, y) => x <= y };
+
+/**
+ * What a reader looks for, as a test of a row: `>90 %` its share, the name of a kind its passages, all else the names of its
+ * documents. A row is `{ numbers, part, passages }`.
+ */
+function sought(text) {
+  const tests = [];
+  const named = {};
+  for (const kind of REWRITTEN) named[plain(t(`kind_${kind}`))] = passage => passage.kind === kind;
+  for (const quotation of QUOTED) named[plain(t(`quotation_${quotation}`))] = passage => passage.quotations.includes(quotation);
+  let rest = plain(text).replace(/(>=|<=|[<>≥≤])\s*(\d+(?:[.,]\d+)?)\s*[%٪]?/g, (whole, sign, number) => {
+    tests.push(({ part }) => COMPARED[sign](100 * part, Number(number.replace(',', '.'))));
+    return ' ';
+  });
+  for (const [words, is] of Object.entries(named).sort(([x], [y]) => y.length - x.length)) {
+    const at = rest.search(new RegExp(`(?<!\\p{L})${words}(?!\\p{L})`, 'u'));
+    if (at < 0) continue;
+    rest = `${rest.slice(0, at)} ${rest.slice(at + words.length)}`;
+    tests.push(({ passages }) => passages.some(is));
+  }
+  const name = rest.trim().replace(/\s+/g, ' ');
+  if (name) tests.push(({ numbers }) => numbers.some(number => isFound(number, name)));
+  return row => tests.every(test => test(row));
+}

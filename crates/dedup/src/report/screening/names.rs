@@ -1,0 +1,43 @@
+//! What people call a document: its author, and its file where the author has several.
+
+use std::collections::HashMap;
+
+use nearcopy::screen::{Screening, Text};
+
+use crate::report::shown;
+
+/// The names of all texts, in their order: the author; of several by one author, author and file; else the id.
+pub fn names(screening: &Screening) -> Vec<String> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for author in screening.texts.iter().filter_map(|text| text.author.as_deref()) {
+        *counts.entry(author).or_default() += 1;
+    }
+    let file = |text: &Text| text.id.rsplit('/').next().unwrap_or_default().to_owned();
+    let mut files: HashMap<(&str, String), usize> = HashMap::new();
+    for text in &screening.texts {
+        *files.entry((text.author.as_deref().unwrap_or_default(), file(text))).or_default() += 1;
+    }
+    let name = |text: &Text| match text.author.as_deref() {
+        None => text.id.clone(),
+        Some(author) if counts[author] == 1 => author.to_owned(),
+        Some(author) if files[&(author, file(text))] == 1 => format!("{author}: {}", file(text)),
+        Some(author) => format!("{author}: {}", text.id),
+    };
+    screening.texts.iter().map(name).collect()
+}
+
+/// A name and the path behind it, in a line for people.
+pub(super) fn with_path(name: &str, id: &str) -> String {
+    if name == id || name.ends_with(id) { shown(name) } else { format!("{} ({})", shown(name), shown(id)) }
+}
+
+/// True if a person may call a text so: its id, the end of its id, its author with or without the login, in whatever case.
+pub fn is_called(text: &Text, name: &str) -> bool {
+    let wanted = name.to_lowercase();
+    let author = text.author.as_deref().unwrap_or_default().to_lowercase();
+    let without_login = author.strip_suffix(')').and_then(|author| author.rsplit_once(" ("));
+    !wanted.is_empty()
+        && (text.id.ends_with(&format!("/{name}"))
+            || author == wanted
+            || without_login.is_some_and(|(author, _)| author == wanted))
+}

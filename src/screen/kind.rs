@@ -1,0 +1,174 @@
+//! The kind of a passage, for readers: how much of it was rewritten, and whether it is quoted.
+//!
+//! Cost: one pass through the text around a quotation.
+
+use std::ops::Range;
+
+use super::share::Faithfulness;
+use super::{Match, Screening, Text};
+use crate::align::Passage;
+
+/// How much of a passage was rewritten. By these borders 18 of 27 answers of Clough and Stevenson's corpus are what their
+/// authors were asked to write (docs/screening.md).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// At least three in four words stand in verbatim runs.
+    Copied,
+    /// At least two in five do.
+    Light,
+    /// Fewer do.
+    Heavy,
+}
+
+/// Whether the words of a passage are quoted in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Quotation {
+    /// Less than half of them stand between quotation marks.
+    None,
+    /// Half of them or more do, and nothing near looks like a source.
+    Bare,
+    /// Half of them or more do, and something near looks like a source.
+    Cited,
+}
+
+impl Kind {
+    fn new(words: usize, kept: Faithfulness) -> Self {
+        match kept.verbatim {
+            verbatim if 4 * verbatim >= 3 * words => Self::Copied,
+            verbatim if 5 * verbatim >= 2 * words => Self::Light,
+            _ => Self::Heavy,
+        }
+    }
+
+    /// Its name in every output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Copied => "copied",
+            Self::Light => "light",
+            Self::Heavy => "heavy",
+        }
+    }
+}
+
+impl Quotation {
+    /// Its name in every output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Bare => "bare",
+            Self::Cited => "cited",
+        }
+    }
+}
+
+impl Screening {
+    /// How much of a match's passage was rewritten.
+    pub fn kind(&self, found: &Match, passage: &Passage) -> Kind {
+        Kind::new(passage.a.len(), self.kept(found, passage))
+    }
+}
+
+/// Distance in bytes at which something that looks like a source belongs to a quotation.
+const NEAR: usize = 120;
+
+impl Text {
+    /// Whether a run of its words is quoted; `quoted` are all its quoted words ([`Text::quoted`]).
+    pub fn quotation(&self, words: &Range<usize>, quoted: &[Range<usize>]) -> Quotation {
+        let within = |run: &Range<usize>| run.end.min(words.end).saturating_sub(run.start.max(words.start));
+        let runs: Vec<&Range<usize>> = quoted.iter().filter(|run| within(run) > 0).collect();
+        if 2 * runs.iter().map(|run| within(run)).sum::<usize>() < words.len() || runs.is_empty() {
+            return Quotation::None;
+        }
+        let has_source = runs.iter().any(|run| {
+            let Range { start, end } = self.words.bytes((*run).clone());
+            names_source(&self.text[self.floor(start.saturating_sub(NEAR))..start])
+                || names_source(&self.text[end..self.floor((end + NEAR).min(self.text.len()))])
+        });
+        if has_source { Quotation::Cited } else { Quotation::Bare }
+    }
+
+    /// The nearest start of a character at or before this byte.
+    fn floor(&self, mut at: usize) -> usize {
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    }
+}
+
+/// True if a text has what looks like a source: digits in brackets, as in `(Lee 2004, 12)` and `[3]`, a raised number, a
+/// page, or an address.
+fn names_source(text: &str) -> bool {
+    let is_raised = |c: char| matches!(c, '¹' | '²' | '³' | '⁰' | '⁴'..='⁹');
+    if text.contains(is_raised) || text.contains("://") || text.contains("www.") {
+        return true;
+    }
+    let is_page = |page: &str| {
+        text.match_indices(page).any(|(at, _)| {
+            let behind = text[at + page.len()..].trim_start_matches([' ', '\u{a0}']);
+            behind.starts_with(|c: char| c.is_ascii_digit()) && !text[..at].ends_with(char::is_alphanumeric)
+        })
+    };
+    if ["p.", "pp.", "S.", "с."].into_iter().any(is_page) {
+        return true;
+    }
+    let mut open = None;
+    text.char_indices().any(|(at, c)| {
+        match c {
+            '(' | '[' | '（' | '［' | '【' => open = Some(at),
+            ')' | ']' | '）' | '］' | '】' => {
+                return open.take().is_some_and(|open: usize| text[open..at].contains(|c: char| c.is_ascii_digit()));
+            }
+            _ => {}
+        }
+        false
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::Preparer;
+
+    #[test]
+    fn sources_stand_near_quotations() {
+        let said = "“the sea rises and then falls back again twice a day on most coasts”";
+        for (text, expected) in [
+            (format!("{said} (Lee 2004, 12)."), Quotation::Cited),
+            (format!("As Lee (2004) says, {said}."), Quotation::Cited),
+            (format!("{said} [3]"), Quotation::Cited),
+            (format!("{said}¹"), Quotation::Cited),
+            (format!("{said}, ebd., S. 12"), Quotation::Cited),
+            (format!("{said}, pp. 12–14"), Quotation::Cited),
+            (format!("{said} https://example.org/tides"), Quotation::Cited),
+            (format!("In 2004 we heard that {said} and did not ask (why)."), Quotation::Bare),
+            (format!("{said} {} (Lee 2004)", "and we sailed ".repeat(20)), Quotation::Bare),
+            ("the sea rises and then falls back again twice a day on most coasts (Lee 2004)".into(), Quotation::None),
+        ] {
+            let text = Preparer::new(None).prepare("a".into(), None, text);
+            let quoted = text.quoted();
+            let words = quoted.first().cloned().unwrap_or(0..13);
+            assert_eq!(text.quotation(&words, &quoted), expected, "{}", text.text);
+            assert_eq!(text.quotation(&(0..0), &quoted), Quotation::None);
+        }
+    }
+
+    #[test]
+    fn half_of_a_passage_must_be_quoted() {
+        let text = "one two three four five six “seven eight nine ten” [1]";
+        let text = Preparer::new(None).prepare("a".into(), None, text.into());
+        for (words, expected) in [(0..10, Quotation::None), (2..10, Quotation::Cited), (0..6, Quotation::None)] {
+            assert_eq!(text.quotation(&words, &text.quoted()), expected, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn verbatim_words_tell_the_kind() {
+        let kept =
+            |verbatim| Faithfulness { verbatim, exact: verbatim, stemmed: 0, folded: 0, replaced: 0, missing: 0 };
+        let kinds = [100, 75, 74, 40, 39, 0].map(|verbatim| Kind::new(100, kept(verbatim)).name());
+        assert_eq!(kinds, ["copied", "copied", "light", "light", "heavy", "heavy"]);
+    }
+}
