@@ -81,6 +81,24 @@ pub(crate) fn removing(
     Ok(widest.map(|widest| (widest, rules)))
 }
 
+/// The widest claim of a removal, if rows are removed, and the rules of the search; `making` then makes only what is
+/// compared.
+pub(crate) fn searching(
+    remove: Option<&str>,
+    similarity: Option<f64>,
+    distance: Option<u32>,
+    making: &mut nearcopy::Options,
+) -> PyResult<(Option<Removal>, Rules)> {
+    let removing = match remove {
+        Some(_) => removing("remove", remove, similarity, distance)?,
+        None => None,
+    };
+    let Some((widest, rules)) = removing else { return Ok((None, rules(similarity, distance)?)) };
+    // Without the Hamming rule only words are compared, and they need no language.
+    making.simhash = rules.max_distance.is_some();
+    Ok((Some(widest), rules))
+}
+
 pub(crate) fn recall(recall: f64) -> PyResult<f64> {
     if (0.0..1.0).contains(&recall) {
         return Ok(recall);

@@ -58,18 +58,8 @@ impl Search {
         max_memory: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let removing = match remove {
-            Some(_) => options::removing("remove", remove, similarity, distance)?,
-            None => None,
-        };
         let mut making = fingerprinter.options.clone();
-        let (remove, rules) = if let Some((widest, rules)) = removing {
-            // Without the Hamming rule only words are compared, and they need no language.
-            making.simhash = rules.max_distance.is_some();
-            (Some(widest), rules)
-        } else {
-            (None, options::rules(similarity, distance)?)
-        };
+        let (remove, rules) = options::searching(remove, similarity, distance, &mut making)?;
         let threads = options::threads(threads)?;
         let keeping = options::keep(keep)?;
         let mut options =
