@@ -11,7 +11,7 @@ use crate::table::{Table, table};
 /// The `document`s of pairs `a`, `b`, ascending, each with its `component`: the least document of all that are
 /// connected with it.
 ///
-/// Cost: a sort of the pairs; 24 bytes a pair.
+/// Cost: a sort of the pairs; some 60 bytes a pair.
 #[pyfunction]
 pub(crate) fn components(py: Python<'_>, pairs: &Bound<'_, PyAny>) -> PyResult<Table> {
     let mut edges: Vec<[i64; 2]> = Vec::new();

@@ -48,7 +48,7 @@ impl Steps {
         fingerprinter: &Fingerprinter,
         keep: &str,
         similarity: Option<f64>,
-        distance: Option<u32>,
+        distance: Option<i64>,
         remove: Option<&str>,
         recall: f64,
         documents: usize,

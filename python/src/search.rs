@@ -51,7 +51,7 @@ impl Search {
         fingerprinter: &Fingerprinter,
         keep: &str,
         similarity: Option<f64>,
-        distance: Option<u32>,
+        distance: Option<i64>,
         remove: Option<&str>,
         recall: f64,
         threads: Option<usize>,
@@ -227,6 +227,7 @@ impl Search {
         again: Option<&Bound<'_, PyAny>>,
         text: &str,
         id: Option<&str>,
+        overwrite: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<()> {
         let source = again.map(|again| Source::of(again, text, id)).transpose()?;
@@ -234,7 +235,7 @@ impl Search {
             let clusters = self.clusters(watcher)?;
             let claims =
                 self.remove.zip(self.removals(watcher)?).map(|(widest, removals)| Claims::of(removals, widest, None));
-            let mut page = NewFile::create(&path, Replace::Found)?;
+            let mut page = NewFile::create(&path, replacing(overwrite))?;
             let (searched, plan, keep, _) = self.found.parts();
             // The page asks for the texts of its documents once.
             let source = std::sync::Mutex::new(source);
@@ -260,6 +261,11 @@ impl Search {
             page.finish()
         })
     }
+}
+
+/// The file that a page may replace: the one that is there now, or none.
+pub(crate) fn replacing(overwrite: bool) -> Replace {
+    if overwrite { Replace::Found } else { Replace::Nothing }
 }
 
 /// The beginnings of the texts of some documents.

@@ -12,9 +12,9 @@ What is decided about a document depends on others only by steps from one to ano
 4. Only whether a word is a typo depends on all documents. Workers count the words that may be misspelt, and the driver
    reads the texts that have them, and the same sample of texts, as one process does.
 
-Cost: the fingerprints of documents that share a key are shuffled once. The driver holds 24 bytes for each document that
-shares keys with another, for each other to which keys link it. A component takes the time of one process on one
-worker, and no more memory than :data:`MEMORY`.
+Cost: the fingerprints of documents that share a key are shuffled once. The driver holds some 60 bytes for each pair of
+a document and the first of one of its keys. A component takes the time of one process on one worker, and no more memory
+than :data:`MEMORY`.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StringType
 
 from nearcopy import _native
@@ -20,6 +21,9 @@ FIGURES = (
     "distance int, jaccard_estimate double, jaccard double, containment_a double, containment_b double, "
     "rules array<string>"
 )
+
+HAS_ARROW = hasattr(DataFrame, "toArrow")
+"""True if PySpark takes and gives tables of Arrow, as it does from version 4 on."""
 
 Run: TypeAlias = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
@@ -92,7 +96,9 @@ def kept(df: DataFrame) -> DataFrame:
 
 def arrow(df: DataFrame) -> pa.Table:
     """The rows as one table."""
-    return df.toArrow()
+    if HAS_ARROW:
+        return df.toArrow()
+    return pa.Table.from_batches(df._collect_as_arrow(), to_arrow_schema(df.schema))
 
 
 def frame(spark: SparkSession, table: pa.Table, schema: str) -> DataFrame:
@@ -100,7 +106,7 @@ def frame(spark: SparkSession, table: pa.Table, schema: str) -> DataFrame:
     names = [field.split()[0] for field in schema.split(", ")]
     if not table.num_rows:
         return spark.createDataFrame([], schema)
-    return spark.createDataFrame(table.select(names))
+    return spark.createDataFrame(table.select(names)) if HAS_ARROW else spark.createDataFrame(table.select(names).to_pandas(), schema)
 
 
 def step(name: str, options: Any, documents: int, carried: tuple[str, ...]) -> Run:
