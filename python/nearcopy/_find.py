@@ -62,7 +62,9 @@ class Found:
         """The search, if this was not unpickled."""
         search: _native.Search | None = self.__dict__.get("_search")
         if search is None:
-            raise RuntimeError("this result was pickled, with its rows alone; call this before, and pickle what it returns")
+            raise RuntimeError(
+                "this result was pickled, with its rows alone; call this before, and pickle what it returns"
+            )
         return search
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any:

@@ -108,7 +108,7 @@ def letters(pick: random.Random) -> Rows:
 TEXT = (
     "The library keeps every document that a member of the council has written, and whoever asks for a document is "
     "shown the original where that is possible. Readers who cannot travel receive a photograph of each page, for which "
-    "the treasurer demands a moderate payment. Nothing is lent to strangers, because several volumes disappeared in the "
+    "the treasurer demands a moderate payment. Nothing is lent to strangers, as several volumes disappeared in the "
     "winter of the great flood. The present catalogue was printed by the grandson of the first librarian, who had "
     "collected the entries for a quarter of a century without any assistance."
 )
@@ -117,7 +117,9 @@ TEXT = (
 def misspelt(pick: random.Random) -> Rows:
     """A text, copies that have typos in it, and texts that have its words."""
     rows: Rows = [("correct", TEXT), ("added", f"{TEXT} It is complete.")]
-    for n, (word, typo) in enumerate([("document", "documnet"), ("treasurer", "treasurre"), ("catalogue", "catlaogue")]):
+    for n, (word, typo) in enumerate(
+        [("document", "documnet"), ("treasurer", "treasurre"), ("catalogue", "catlaogue")]
+    ):
         rows += [(f"typo{n}", TEXT.replace(word, typo, 1)), (f"none{n}", TEXT.replace(word, "paragraph", 1))]
     for n in range(6):
         line = TEXT.split(" ")

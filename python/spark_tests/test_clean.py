@@ -106,9 +106,7 @@ def test_small_corpora(spark: SparkSession, seed: int) -> None:
 @pytest.mark.parametrize(
     "options", [{"distance": 3}, {"distance": 9, "similarity": 0.9}, {"similarity": 0.5, "recall": 0.9}]
 )
-def test_rules_of_edited_copies(
-    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]
-) -> None:
+def test_rules_of_edited_copies(spark: SparkSession, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]) -> None:
     # Some keys of simhashes are shared by more.
     monkeypatch.setattr("nearcopy.spark._clean.TOGETHER", 8)
     pick = random.Random(4)
@@ -172,7 +170,9 @@ def test_labelled_texts_are_those_that_the_program_keeps(
     spark: SparkSession, tmp_path: Path, remove: Any, partitions: int
 ) -> None:
     folder = Path(__file__).resolve().parents[2] / "data/texts"
-    texts = [(str(path.relative_to(folder)), path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.txt"))]
+    texts = [
+        (str(path.relative_to(folder)), path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.txt"))
+    ]
     rows = texts + [(f"part of {id}", text[: 3 * len(text) // 4]) for id, text in texts]
     corpus, output = tmp_path / "corpus.jsonl", tmp_path / "kept.jsonl"
     corpus.write_text("".join(json.dumps({"id": id, "text": text}) + "\n" for id, text in rows), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Near-duplicates in a Spark DataFrame: those that :func:`nearcopy.find` lists, and what :func:`nearcopy.clean` removes."""
+"""Near-duplicates in a Spark DataFrame: what :func:`nearcopy.find` lists, and what :func:`nearcopy.clean` removes."""
 
 try:
     import pyspark

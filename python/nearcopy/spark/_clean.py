@@ -36,7 +36,7 @@ TOGETHER = 256
 """Greatest number of simhashes that share a key and are compared with each other; of more, all belong together."""
 
 MEMORY = 1 << 30
-"""Memory in bytes for the documents that a task decides about; more fingerprints than half of it go to temporary files."""
+"""Memory in bytes for the documents of a task; fingerprints beyond half of it go to temporary files."""
 
 _DOCUMENT = ("place", "simhash", "sketch", "shingles", "digest", "letters", "words")
 _ANSWERS = f"place long, survivor long, goes boolean, {_steps.FIGURES}, removal string, asked array<long>"
@@ -132,7 +132,7 @@ def clean(
 
 
 def _ranked(documents: DataFrame) -> DataFrame:
-    """The number of each document among those of equal words, from 1; the first of these; and the one whose answer it has.
+    """Each document's number among those of equal words, from 1; the first of them; and the one whose answer it has.
 
     Which of the documents of one digest goes for which depends on the first two of them; the third and all others go
     for the same.
@@ -228,7 +228,8 @@ def _with_typos(rows: DataFrame, documents: DataFrame, ranked: DataFrame, answer
         typos = _steps.frame(rows.sparkSession, _attested(rows, documents, ranked, asked), "place long")
         answers = answers.join(typos.withColumn("typo", F.lit(True)), "place", "left")
         answers = answers.withColumn("removal", F.when(F.col("typo"), "contained").otherwise(F.col("removal")))
-        answers = answers.withColumn("goes", F.col("goes") | (F.lit(wide) & F.coalesce("typo", F.lit(False)))).drop("typo")
+        goes = F.col("goes") | (F.lit(wide) & F.coalesce("typo", F.lit(False)))
+        answers = answers.withColumn("goes", goes).drop("typo")
     return answers.filter("removal is not null")
 
 
@@ -248,24 +249,29 @@ def _attested(rows: DataFrame, documents: DataFrame, ranked: DataFrame, asked: p
     texts = texts.withColumn("part", F.shiftright("serial", _PARTITION))
     sizes = sorted((row["part"], row["count"]) for row in texts.groupBy("part").count().collect())
     starts = [0, *accumulate(size for _, size in sizes)]
-    offsets = pa.table({"part": pa.array([part for part, _ in sizes], pa.int64()), "start": pa.array(starts[:-1])})
+    offsets = _whole(part=[part for part, _ in sizes], start=starts[:-1])
     offsets = F.broadcast(_steps.frame(spark, offsets, "part long, start long"))
     number = F.col("start") + F.col("serial").bitwiseAND((1 << _PARTITION) - 1)
     numbered = texts.join(offsets, "part").select("place", "text", number.alias("number"))
 
-    places = pa.table({"place": pa.concat_tables([asked.select([side]).rename_columns(["place"]) for side in ("place", "survivor")])["place"].unique()})
-    wanted = F.broadcast(_steps.frame(spark, places, "place long"))
-    numbers = {row["place"]: row["number"] for row in numbered.join(wanted, "place").select("place", "number").collect()}
+    places, survivors = asked["place"].to_pylist(), asked["survivor"].to_pylist()
+    wanted = F.broadcast(_steps.frame(spark, _whole(place=sorted({*places, *survivors})), "place long"))
+    found = numbered.join(wanted, "place").select("place", "number").collect()
+    numbers = {row["place"]: row["number"] for row in found}
 
     def read(documents: list[int]) -> Iterator[tuple[int, str]]:
-        wanted = F.broadcast(_steps.frame(spark, pa.table({"number": pa.array(documents, pa.int64())}), "number long"))
+        wanted = F.broadcast(_steps.frame(spark, _whole(number=documents), "number long"))
         for row in numbered.join(wanted, "number").select("number", "text").toLocalIterator():
             yield row["number"], row["text"]
 
-    named = [pa.array([numbers[place] for place in asked[side].to_pylist()], pa.int64()) for side in ("place", "survivor")]
-    pairs = pa.table({"document": named[0], "survivor": named[1], "asked": asked["asked"]})
-    found = set(_native.attested(pairs, counts, starts[-1], read))
-    return pa.table({"place": pa.array([place for place in asked["place"].to_pylist() if numbers[place] in found], pa.int64())})
+    pairs = _whole(document=[numbers[place] for place in places], survivor=[numbers[place] for place in survivors])
+    pairs = pairs.append_column("asked", asked["asked"])
+    typos = set(_native.attested(pairs, counts, starts[-1], read))
+    return _whole(place=[place for place in places if numbers[place] in typos])
+
+
+def _whole(**columns: list[int]) -> pa.Table:
+    return pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()})
 
 
 def _counted(words: list[int]) -> _steps.Run:

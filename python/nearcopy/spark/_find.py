@@ -334,9 +334,7 @@ def _joined(pairs: DataFrame, fingerprints: DataFrame) -> DataFrame:
     return pairs
 
 
-def _passed(
-    options: Any, documents: int, sent: Broadcast[list[bytes]]
-) -> _steps.Run:
+def _passed(options: Any, documents: int, sent: Broadcast[list[bytes]]) -> _steps.Run:
     """The near pairs of the documents of batches and of the pivots that were sent."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

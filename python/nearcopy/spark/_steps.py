@@ -106,7 +106,11 @@ def frame(spark: SparkSession, table: pa.Table, schema: str) -> DataFrame:
     names = [field.split()[0] for field in schema.split(", ")]
     if not table.num_rows:
         return spark.createDataFrame([], schema)
-    return spark.createDataFrame(table.select(names)) if HAS_ARROW else spark.createDataFrame(table.select(names).to_pandas(), schema)
+    return (
+        spark.createDataFrame(table.select(names))
+        if HAS_ARROW
+        else spark.createDataFrame(table.select(names).to_pandas(), schema)
+    )
 
 
 def step(name: str, options: Any, documents: int, carried: tuple[str, ...]) -> Run:
