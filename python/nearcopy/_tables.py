@@ -31,6 +31,8 @@ def source(table: Any, text: str, id: str | None, key: str | None = None) -> Any
         raise TypeError(f"{type(table).__name__} is no table; {remedy}")
     if _library(table) == "datasets":
         return _of_datasets(table, text, id, key)
+    if _library(table) == "polars":
+        return _of_polars(table)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return table
     if isinstance(table, Mapping):
@@ -91,6 +93,14 @@ def _of_datasets(table: Any, text: str, id: str | None, key: str | None) -> Any:
         return _of_rows(iter(table), text, id, key)
     _expect(table.column_names, text, id, key)
     return table.select_columns([name for name in (text, id, key) if name is not None]).with_format("arrow")[:]
+
+
+def _of_polars(table: Any) -> Any:
+    """A data frame or series of polars, whose columns without a type become texts: those are not exported as Arrow has it."""
+    polars = sys.modules["polars"]
+    if hasattr(table, "dtype"):
+        return table.cast(polars.String) if table.dtype == polars.Null else table
+    return table.cast({polars.Null: polars.String})
 
 
 def _of_columns(table: Mapping[str, Sequence[Any]], text: str, id: str | None, key: str | None) -> Iterator[Any]:

@@ -137,5 +137,5 @@ def narrow(batch: pa.RecordBatch) -> pa.RecordBatch:
 def steps(options: Any, documents: int) -> _native.Steps:
     from nearcopy._fingerprinter import Fingerprinter, native
 
-    named, *rules = options
-    return _native.Steps(native(Fingerprinter(**dict(named))), *rules, documents)
+    named, keep, similarity, distance, remove, recall = options
+    return _native.Steps(native(Fingerprinter(**dict(named))), keep, similarity, distance, remove, recall, documents)
