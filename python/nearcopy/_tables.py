@@ -96,7 +96,7 @@ def _of_datasets(table: Any, text: str, id: str | None, key: str | None) -> Any:
 
 
 def _of_polars(table: Any) -> Any:
-    """A data frame or series of polars, whose columns without a type become texts: those are not exported as Arrow has it."""
+    """A data frame or series of polars. Columns without a type become texts, as their export is no valid Arrow data."""
     polars = sys.modules["polars"]
     if hasattr(table, "dtype"):
         return table.cast(polars.String) if table.dtype == polars.Null else table
