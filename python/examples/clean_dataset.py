@@ -22,7 +22,7 @@ def main(source: str, target: str) -> None:
         print(f"{copy['id']}: kept; Jaccard {copy['jaccard']:.2f} with {copy['survivor_id']}")
     kept = found.filter(data)
     kept.to_parquet(target)
-    found.report(target + ".html")
+    found.report(target + ".html", overwrite=True)
     print(f"kept {len(kept)} of {len(data)} documents")
 
 

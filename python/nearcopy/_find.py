@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from nearcopy import _native
 from nearcopy._fingerprinter import Fingerprinter, native
 from nearcopy._progress import Progress, shown
-from nearcopy._tables import can_read_again, kept, source
+from nearcopy._tables import can_read_again, kept, replaced_on_demand, source
 
 Keep: TypeAlias = Literal["first", "last", "longest", "shortest"] | str
 """Which of several near-duplicates is kept: a policy of :func:`find`."""
@@ -36,6 +36,9 @@ class Found:
       null if it stays. It may go for another survivor, and may go although :func:`find` keeps it by stricter rules.
 
     The figures are null where the row is kept. Every row that goes was compared with its survivor.
+
+    It can be pickled, with its rows alone: their fingerprints stay in the process that made them, so :meth:`clusters`,
+    :meth:`pairs` and :meth:`report` do not work on what is unpickled.
     """
 
     def __init__(
@@ -48,6 +51,21 @@ class Found:
         self._progress = progress
         with shown(progress) as callback:
             self._rows = search.verdicts(callback)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_rows": self._rows}
+
+    def __copy__(self) -> Found:
+        return self
+
+    def _made_here(self) -> _native.Search:
+        """The search, if this was not unpickled."""
+        search: _native.Search | None = self.__dict__.get("_search")
+        if search is None:
+            raise RuntimeError(
+                "this result was pickled, with its rows alone; call this before, and pickle what it returns"
+            )
+        return search
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any:
         return self._rows.__arrow_c_stream__(requested_schema)
@@ -100,25 +118,34 @@ class Found:
         Columns: ``survivor`` and ``member`` (row numbers), ``survivor_id`` and ``member_id`` if `id` was named, and
         the figures, of which ``containment_a`` is the member's, and ``removal`` of the member.
         """
+        search = self._made_here()
         with shown(self._progress) as callback:
-            return self._search.members(callback)
+            return search.members(callback)
 
     def pairs(self) -> _native.Table:
         """Every pair of near rows, ascending; see :func:`nearcopy.pairs`."""
+        search = self._made_here()
         with shown(self._progress) as callback:
-            return self._search.pairs(callback)
+            return search.pairs(callback)
 
-    def report(self, path: str | PathLike[str]) -> None:
+    def report(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write an overview as one HTML page: counts, similarities, languages, and the largest clusters.
 
         The page shows where the members of a cluster differ from its survivor, unless the rows came from a stream or
-        an iterator, which cannot be read twice. A file that is there is replaced; one that appears meanwhile is not.
+        an iterator, which cannot be read twice.
+
+        Raises
+        ------
+        FileExistsError
+            If a file is there, unless `overwrite` is true; one that appears meanwhile is never replaced.
         """
+        search = self._made_here()
         text, id = self._columns
         again = source(self._table, text, id) if can_read_again(self._table) else None
         name = f"{type(self._table).__module__.partition('.')[0]}.{type(self._table).__name__}"
-        with shown(self._progress) as callback:
-            self._search.report(path, [name.removeprefix("builtins.")], self._command, again, text, id, callback)
+        inputs = [name.removeprefix("builtins.")]
+        with shown(self._progress) as callback, replaced_on_demand():
+            search.report(path, inputs, self._command, again, text, id, overwrite, callback)
 
 
 class Cleaned(Found):
@@ -139,8 +166,9 @@ class Cleaned(Found):
         ``id`` and ``survivor_id`` if `id` was named, the figures, and ``removal``, the narrowest claim by which the row
         would go.
         """
+        search = self._made_here()
         with shown(self._progress) as callback:
-            return self._search.to_review(callback)
+            return search.to_review(callback)
 
 
 def find(

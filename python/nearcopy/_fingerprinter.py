@@ -55,7 +55,15 @@ class Fingerprinter:
             raise ValueError(f"stop_words '{stop_words}': expected 'auto', 'none' or a list of words")
         else:
             words = list(stop_words)
-        self._native = _native.Fingerprinter(language, min, max, sketches, words, stem, shingles)
+        self._options = (language, min, max, sketches, words, stem, shingles)
+        self._native = _native.Fingerprinter(*self._options)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self._options
+
+    def __setstate__(self, options: tuple[Any, ...]) -> None:
+        self._options = options
+        self._native = _native.Fingerprinter(*options)
 
     def fingerprint(
         self, table: Any, *, text: str = "text", threads: int | None = None, progress: Progress = False

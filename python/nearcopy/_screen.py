@@ -7,7 +7,7 @@ from typing import Any
 
 from nearcopy import _native
 from nearcopy._progress import Progress, shown
-from nearcopy._tables import source
+from nearcopy._tables import replaced_on_demand, source
 
 
 class Screening:
@@ -39,12 +39,16 @@ class Screening:
             self._passages = self._native.passages()
         return self._passages
 
-    def report(self, path: str | PathLike[str]) -> None:
+    def report(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write one HTML page with both texts of each pair side by side, to be judged by a reader.
 
-        A file that is there is replaced; one that appears meanwhile is not.
+        Raises
+        ------
+        FileExistsError
+            If a file is there, unless `overwrite` is true; one that appears meanwhile is never replaced.
         """
-        self._native.report(path)
+        with replaced_on_demand():
+            self._native.report(path, overwrite)
 
     def __repr__(self) -> str:
         return f"<nearcopy.Screening: {len(self.passages)} passages>"

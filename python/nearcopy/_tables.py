@@ -5,10 +5,19 @@ from __future__ import annotations
 import datetime
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import compress
 from typing import Any
 
 from nearcopy import _native
+
+_INSTEAD = {
+    ("polars", "LazyFrame"): "collect it first: table.collect()",
+    ("datasets", "DatasetDict"): "choose one of its splits, as by table['train']",
+    ("datasets", "IterableDatasetDict"): "choose one of its splits, as by table['train']",
+    ("pyspark", "DataFrame"): "call nearcopy.spark.find or nearcopy.spark.clean",
+}
+"""What to do with other types of libraries whose tables are read."""
 
 
 def source(table: Any, text: str, id: str | None, key: str | None = None) -> Any:
@@ -18,8 +27,12 @@ def source(table: Any, text: str, id: str | None, key: str | None = None) -> Any
     """
     if isinstance(table, (str, bytes)):
         raise TypeError(f"a single {type(table).__name__}: expected a table, a list of str, or an iterator of str")
+    if remedy := _INSTEAD.get((_library(table), type(table).__name__)):
+        raise TypeError(f"{type(table).__name__} is no table; {remedy}")
     if _library(table) == "datasets":
         return _of_datasets(table, text, id, key)
+    if _library(table) == "polars":
+        return _of_polars(table)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return table
     if isinstance(table, Mapping):
@@ -29,10 +42,17 @@ def source(table: Any, text: str, id: str | None, key: str | None = None) -> Any
     return table
 
 
+@contextmanager
+def replaced_on_demand() -> Iterator[None]:
+    """Names the argument by which a file that is there is replaced."""
+    try:
+        yield
+    except FileExistsError as error:
+        raise FileExistsError(f"{error}, or give overwrite=True to replace it") from None
+
+
 def can_read_again(table: Any) -> bool:
     """True if a second reading gives the same rows: streams and iterators are read once."""
-    if _library(table) == "datasets":
-        return hasattr(table, "with_format") and hasattr(table, "__len__")
     return hasattr(table, "__len__")
 
 
@@ -41,7 +61,7 @@ def kept(table: Any, keep: _native.Array) -> Any:
     library = _library(table)
     if not _fits(table, keep):
         raise ValueError(f"the result has {len(keep)} rows and this table has not; filter the table that was given")
-    if library == "datasets":
+    if library == "datasets" and hasattr(table, "select"):
         return table.select([row for row, stays in enumerate(keep) if stays])
     if library == "polars":
         return table.filter(sys.modules["polars"].Series(keep))
@@ -68,11 +88,19 @@ def _library(table: Any) -> str:
 
 
 def _of_datasets(table: Any, text: str, id: str | None, key: str | None) -> Any:
-    """A data set of Hugging Face: its Arrow table without a copy, or its rows if it is streamed."""
-    if not hasattr(table, "__len__"):
+    """A data set of Hugging Face: its Arrow table without a copy, or its rows if it is streamed or one column."""
+    if not hasattr(table, "__len__") or not hasattr(table, "column_names"):
         return _of_rows(iter(table), text, id, key)
     _expect(table.column_names, text, id, key)
     return table.select_columns([name for name in (text, id, key) if name is not None]).with_format("arrow")[:]
+
+
+def _of_polars(table: Any) -> Any:
+    """A data frame or series of polars. Columns without a type become texts, as their export is no valid Arrow data."""
+    polars = sys.modules["polars"]
+    if hasattr(table, "dtype"):
+        return table.cast(polars.String) if table.dtype == polars.Null else table
+    return table.cast({polars.Null: polars.String})
 
 
 def _of_columns(table: Mapping[str, Sequence[Any]], text: str, id: str | None, key: str | None) -> Iterator[Any]:

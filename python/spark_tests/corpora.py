@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 import nearcopy as nc
-from nearcopy.spark import find
+from nearcopy.spark import clean, find
 
 FIGURES = ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "rules"]
 Rows = list[tuple[Any, str | None]]
@@ -71,6 +71,63 @@ def chain(pick: random.Random) -> Rows:
     return rows
 
 
+def sentences(seed: str, count: int) -> list[str]:
+    """Sentences of twelve words that no other seed has."""
+    line = words(seed, 12 * count)
+    return [" ".join(line[at : at + 12]).capitalize() + "." for at in range(0, len(line), 12)]
+
+
+def removable(pick: random.Random) -> Rows:
+    """Originals, and what may be removed for them by each claim, or by none."""
+    rows: Rows = []
+    for n in range(24):
+        text = sentences(f"r{n}", pick.choice([3, 6, 12]))
+        whole = " ".join(text)
+        changed = " ".join(edited(whole.split(" "), f"e{n}", pick.choice([1, 3, 9])))
+        rows += [(f"r{n}", whole), (f"edited{n}", changed), (f"lines{n}", "\n".join(text))]
+        rows += [(f"copy{n}", pick.choice([whole, changed]))] * pick.choice([0, 1, 2, 5, 9])
+        rows += [(f"upper{n}", whole.upper()), (f"part{n}", " ".join(text[:-1])), (f"cut{n}", whole[: len(whole) // 2])]
+        rows.append((f"more{n}", f"{whole} {' '.join(sentences(f's{n % 3}', pick.choice([1, 7])))}"))
+    # Several have a text that also stands in a longer one.
+    plain, other = " ".join(sentences("plain", 8)), " ".join(sentences("other", 8))
+    rows += [(f"plain{n}", plain) for n in range(3)] + [("part of plain", " ".join(sentences("plain", 8)[:7]))]
+    return [*rows, ("both", f"{plain} {other}"), ("other", other)]
+
+
+def letters(pick: random.Random) -> Rows:
+    """Form letters: alike but for names and figures, in large clusters, and barely alike, in small ones."""
+    rows: Rows = []
+    for name, length, step, count in [("letter", 150, 60, 40), ("form", 120, 16, 60), ("short", 60, 20, 30)]:
+        form = words(name, length)
+        for n in range(count):
+            own = [word if at % step else f"name{pick.randrange(count)}" for at, word in enumerate(form)]
+            rows.append((f"{name}{n}", " ".join(own)))
+    return rows
+
+
+TEXT = (
+    "The library keeps every document that a member of the council has written, and whoever asks for a document is "
+    "shown the original where that is possible. Readers who cannot travel receive a photograph of each page, for which "
+    "the treasurer demands a moderate payment. Nothing is lent to strangers, as several volumes disappeared in the "
+    "winter of the great flood. The present catalogue was printed by the grandson of the first librarian, who had "
+    "collected the entries for a quarter of a century without any assistance."
+)
+
+
+def misspelt(pick: random.Random) -> Rows:
+    """A text, copies that have typos in it, and texts that have its words."""
+    rows: Rows = [("correct", TEXT), ("added", f"{TEXT} It is complete.")]
+    for n, (word, typo) in enumerate(
+        [("document", "documnet"), ("treasurer", "treasurre"), ("catalogue", "catlaogue")]
+    ):
+        rows += [(f"typo{n}", TEXT.replace(word, typo, 1)), (f"none{n}", TEXT.replace(word, "paragraph", 1))]
+    for n in range(6):
+        line = TEXT.split(" ")
+        pick.shuffle(line)
+        rows.append((f"words{n}", " ".join(line)))
+    return rows
+
+
 def frame(spark: SparkSession, rows: Rows, partitions: int) -> DataFrame:
     of = "long" if isinstance(rows[0][0], int) else "string"
     return spark.createDataFrame(spark.sparkContext.parallelize(rows, partitions), f"id {of}, text string")
@@ -94,3 +151,21 @@ def of_one_process(rows: Rows, **options: Any) -> list[tuple[Any, ...]]:
         (id, row["keep"], named(row["survivor_id"]), *(row[name] for name in FIGURES)) for id, row in zip(ids, found)
     ]
     return sorted(made, key=repr)
+
+
+def cleaned_by_spark(df: DataFrame, **options: Any) -> list[list[tuple[Any, ...]]]:
+    """The rows that are kept, those that go, and those to review, each sorted."""
+    kept, removed, to_review = clean(df, **options)
+    return [sorted((tuple(row) for row in part.collect()), key=repr) for part in (kept, removed, to_review)]
+
+
+def cleaned_by_one_process(rows: Rows, **options: Any) -> list[list[tuple[Any, ...]]]:
+    table = pa.table({"id": [row[0] for row in rows], "text": [row[1] for row in rows]})
+    found = nc.clean(table, id="id", progress=False, **options)
+
+    def listed(part: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+        return [(row["id"], row["survivor_id"], *(row[name] for name in FIGURES), row["removal"]) for row in part]
+
+    removed = [{**row, "id": id} for row, (id, _) in zip(found.to_pylist(), rows) if not row["keep"]]
+    kept = [(row["id"], row["text"]) for row in found.filter(table).to_pylist()]
+    return [sorted(part, key=repr) for part in (kept, listed(removed), listed(found.to_review().to_pylist()))]

@@ -87,7 +87,7 @@ def corpus() -> tuple[Rows, list[tuple[Any, ...]]]:
 
 def with_fault(monkeypatch: pytest.MonkeyPatch, fault: Callable[[str], None]) -> None:
     """Has each task call `fault` with the name of its step after its first batch."""
-    step = nearcopy.spark._step
+    step = nearcopy.spark._steps.step
 
     def faulty(name: str, *arguments: Any) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
         run = step(name, *arguments)
@@ -100,7 +100,7 @@ def with_fault(monkeypatch: pytest.MonkeyPatch, fault: Callable[[str], None]) ->
 
         return attempt
 
-    monkeypatch.setattr("nearcopy.spark._step", faulty)
+    monkeypatch.setattr("nearcopy.spark._steps.step", faulty)
 
 
 def killing(marker: Path, step: str) -> Callable[[str], None]:

@@ -7,7 +7,6 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -18,25 +17,8 @@ from corpora import boilerplate, chain, copies, frame, mixed, of_one_process, of
 from pyspark.sql import SparkSession
 
 import nearcopy as nc
-from nearcopy.spark import _Search, find
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[SparkSession]:
-    session = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.shuffle.partitions", "2")
-        # On little data, compiling and planning take most of the time.
-        .config("spark.sql.codegen.wholeStage", "false")
-        .config("spark.sql.adaptive.enabled", "false")
-        .config("spark.driver.host", "127.0.0.1")
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("ERROR")
-    yield session
-    session.stop()
+from nearcopy.spark import find
+from nearcopy.spark._find import _Search
 
 
 @pytest.mark.parametrize(
@@ -46,10 +28,10 @@ def spark() -> Iterator[SparkSession]:
 def test_the_result_is_that_of_one_process(
     spark: SparkSession, monkeypatch: pytest.MonkeyPatch, keep: str, partitions: int, together: int, few: int, sent: int
 ) -> None:
-    monkeypatch.setattr("nearcopy.spark.TOGETHER", together)
-    monkeypatch.setattr("nearcopy.spark.FEW", few)
-    monkeypatch.setattr("nearcopy.spark.SENT", sent)
-    monkeypatch.setattr("nearcopy.spark.PIVOTS", 5)
+    monkeypatch.setattr("nearcopy.spark._find.TOGETHER", together)
+    monkeypatch.setattr("nearcopy.spark._find.FEW", few)
+    monkeypatch.setattr("nearcopy.spark._find.SENT", sent)
+    monkeypatch.setattr("nearcopy.spark._find.PIVOTS", 5)
     pick = random.Random(partitions)
     rows = [row for corpus in (mixed, copies, boilerplate, chain) for row in corpus(pick)]
     pick.shuffle(rows)
@@ -64,8 +46,8 @@ def test_a_search_depends_on_the_limit_of_crowded_keys(
 ) -> None:
     rows = boilerplate(random.Random(1))
     expected = of_one_process(rows)
-    monkeypatch.setattr("nearcopy.spark.TOGETHER", together)
-    monkeypatch.setattr("nearcopy.spark.MOST", 1 << 30)
+    monkeypatch.setattr("nearcopy.spark._find.TOGETHER", together)
+    monkeypatch.setattr("nearcopy.spark._find.MOST", 1 << 30)
     assert of_spark(frame(spark, rows, 2)) != expected
 
 
@@ -80,7 +62,7 @@ def test_a_crowd_of_one_template_takes_few_rounds(
         rounds.append(pairs.num_rows)
 
     monkeypatch.setattr(_Search, "add", counted)
-    monkeypatch.setattr("nearcopy.spark.TOGETHER", together)
+    monkeypatch.setattr("nearcopy.spark._find.TOGETHER", together)
     rows = copies(random.Random(1))[:600]
     found = of_spark(frame(spark, rows, 2))
     assert found == of_one_process(rows)

@@ -11,10 +11,10 @@ use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, ArrayRef, BinaryArray, BooleanArray, Int64Array, RecordBatch, StructArray};
 use arrow_schema::DataType;
 use nearcopy::search::keep::sort_bytes;
-use nearcopy::similarity::FingerprintView;
+use nearcopy::similarity::{FingerprintView, equality_key};
 use nearcopy::sketch::bands::Bands;
 use nearcopy::sketch::simhash_blocks::Blocks;
-use nearcopy::{KeyOrder, Options, Rules};
+use nearcopy::{KeyOrder, Options, Removal, Rules};
 use nearcopy_corpus::records::shown;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -29,8 +29,11 @@ use crate::texts::expect_key;
 /// The options of a distributed search.
 #[pyclass(frozen, module = "nearcopy._native")]
 pub(crate) struct Steps {
-    options: Options,
-    rules: Rules,
+    pub(crate) options: Options,
+    pub(crate) rules: Rules,
+    pub(crate) recall: f64,
+    /// The widest claim by which documents are removed; `None` if near-duplicates are only listed.
+    pub(crate) remove: Option<Removal>,
     bands: Option<Bands>,
     blocks: Option<Blocks>,
     keep: Keeping,
@@ -40,30 +43,35 @@ pub(crate) struct Steps {
 impl Steps {
     /// `documents` is the number of documents, which decides the keys of simhashes but not the result.
     #[new]
-    #[pyo3(signature = (fingerprinter, keep, similarity, distance, recall, documents))]
+    #[pyo3(signature = (fingerprinter, keep, similarity, distance, remove, recall, documents))]
     fn new(
         fingerprinter: &Fingerprinter,
         keep: &str,
         similarity: Option<f64>,
-        distance: Option<u32>,
+        distance: Option<i64>,
+        remove: Option<&str>,
         recall: f64,
         documents: usize,
     ) -> PyResult<Self> {
-        let options = fingerprinter.options.clone();
-        let rules = options::rules(similarity, distance)?;
+        let mut options = fingerprinter.options.clone();
+        let (remove, rules) = options::searching(remove, similarity, distance, &mut options)?;
         let recall = options::recall(recall)?;
         let keep = options::keep(keep)?;
         let bands = rules.min_similarity.map(|similarity| Bands::choose(options.sketches, similarity, recall));
         let blocks = rules.max_distance.and_then(|distance| Blocks::choose(distance, documents));
-        Ok(Self { options, rules, bands, blocks, keep })
+        Ok(Self { options, rules, recall, remove, bands, blocks, keep })
     }
 
-    /// The fingerprint of each row: `digest`, `bytes`, `simhash`, `sketch`, `shingles`. If the policy has a field, also
-    /// `key`: the value of `field` as bytes whose order is that of the policy.
+    /// The fingerprint of each row: `digest`, `bytes`, `simhash`, `sketch`, `shingles`; where documents are removed, also
+    /// `letters`, `words` and `same`, which is equal for texts of equal words. If the policy has a field, also `key`: the
+    /// value of `field` as bytes whose order is that of the policy.
     fn fingerprints(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
         let batch = batch(texts)?;
         let texts = column(&batch, "text", &DataType::Utf8)?.as_string::<i32>();
         let mut columns = fingerprints_of(texts.iter().map(Option::unwrap_or_default), texts.len(), &self.options)?;
+        if self.remove.is_none() {
+            columns.truncate(LISTED);
+        }
         if let Keeping::Column(order, name) = &self.keep {
             let field = batch.column_by_name("field").ok_or_else(|| PyKeyError::new_err("no column 'field'"))?;
             expect_key(name, field.data_type())?;
@@ -159,6 +167,8 @@ pub(crate) struct Fingerprints<'a> {
     sketches: &'a BinaryArray,
     shingles: Option<&'a BinaryArray>,
     digests: Option<&'a BinaryArray>,
+    words: Option<&'a BinaryArray>,
+    letters: Option<&'a Int64Array>,
 }
 
 /// A fingerprint, read from its columns.
@@ -167,12 +177,14 @@ pub(crate) struct Row {
     sketch: Vec<u32>,
     shingles: Vec<u64>,
     digest: [u8; 16],
+    words: Vec<u32>,
+    letters: u64,
 }
 
 impl Row {
-    fn view(&self) -> FingerprintView<'_> {
-        let Self { simhash, ref sketch, ref shingles, digest } = *self;
-        FingerprintView { simhash, sketch, digest, shingles, ..FingerprintView::default() }
+    pub(crate) fn view(&self) -> FingerprintView<'_> {
+        let Self { simhash, ref sketch, ref shingles, digest, ref words, letters } = *self;
+        FingerprintView { simhash, sketch, digest, shingles, words, letters, ..FingerprintView::default() }
     }
 }
 
@@ -182,11 +194,17 @@ impl<'a> Fingerprints<'a> {
         let binary =
             |name: &str| column(batch, &format!("{name}{side}"), &DataType::Binary).map(AsArray::as_binary::<i32>);
         let optional = |name: &str| batch.column_by_name(&format!("{name}{side}")).map(|_| binary(name)).transpose();
+        let whole = |name: &str| {
+            column(batch, &format!("{name}{side}"), &DataType::Int64).map(AsArray::as_primitive::<Int64Type>)
+        };
+        let has_letters = batch.column_by_name(&format!("letters{side}")).is_some();
         Ok(Self {
-            simhashes: column(batch, &format!("simhash{side}"), &DataType::Int64)?.as_primitive::<Int64Type>(),
+            simhashes: whole("simhash")?,
             sketches: binary("sketch")?,
             shingles: optional("shingles")?,
             digests: optional("digest")?,
+            words: optional("words")?,
+            letters: has_letters.then(|| whole("letters")).transpose()?,
         })
     }
 
@@ -194,21 +212,28 @@ impl<'a> Fingerprints<'a> {
         self.simhashes.is_valid(row).then(|| self.simhashes.value(row).cast_unsigned())
     }
 
-    fn sketch(&self, row: usize) -> Vec<u32> {
-        self.sketches.value(row).as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect()
-    }
 
     pub(crate) fn row(&self, row: usize) -> Row {
         let shingles = self.shingles.map_or(&[][..], |shingles| shingles.value(row));
         let digest = self.digests.and_then(|digests| digests.value(row).first_chunk().copied());
         Row {
             simhash: self.simhash(row),
-            sketch: self.sketch(row),
+            sketch: words_of(self.sketches, row),
             shingles: shingles.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect(),
             digest: digest.unwrap_or_default(),
+            words: self.words.map(|words| words_of(words, row)).unwrap_or_default(),
+            letters: self.letters.map_or(0, |letters| letters.value(row).cast_unsigned()),
         }
     }
 }
+
+/// The numbers of 32 bits at a row.
+pub(crate) fn words_of(array: &BinaryArray, row: usize) -> Vec<u32> {
+    array.value(row).as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect()
+}
+
+/// Number of columns of a fingerprint that is only listed.
+const LISTED: usize = 5;
 
 fn fingerprints_of<'a>(
     texts: impl Iterator<Item = &'a str>,
@@ -216,12 +241,15 @@ fn fingerprints_of<'a>(
     options: &Options,
 ) -> PyResult<Vec<(&'static str, ArrayRef)>> {
     let mut fingerprinter = nearcopy::Fingerprinter::new(options.clone()).map_err(raised)?;
-    let (mut digests, mut sketches, mut shingles) = (BinaryBuilder::new(), BinaryBuilder::new(), BinaryBuilder::new());
-    let (mut bytes, mut simhashes) = (Int64Builder::with_capacity(count), Int64Builder::with_capacity(count));
+    let [mut digests, mut sketches, mut shingles, mut words, mut same] = [(); 5].map(|()| BinaryBuilder::new());
+    let [mut bytes, mut simhashes, mut letters] = [(); 3].map(|()| Int64Builder::with_capacity(count));
     for text in texts {
         let made = fingerprinter.analyse(text);
         digests.append_value(made.fingerprint.digest);
+        same.append_value(equality_key(made.fingerprint.letters, made.fingerprint.digest));
         bytes.append_value(text.len() as i64);
+        letters.append_value(made.fingerprint.letters.cast_signed());
+        words.append_value(made.words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>());
         simhashes.append_option(made.fingerprint.simhash.map(u64::cast_signed));
         sketches.append_value(made.fingerprint.sketch.iter().flat_map(|row| row.to_le_bytes()).collect::<Vec<u8>>());
         shingles.append_value(
@@ -234,10 +262,18 @@ fn fingerprints_of<'a>(
         ("simhash", Arc::new(simhashes.finish())),
         ("sketch", Arc::new(sketches.finish())),
         ("shingles", Arc::new(shingles.finish())),
+        ("letters", Arc::new(letters.finish())),
+        ("words", Arc::new(words.finish())),
+        ("same", Arc::new(same.finish())),
     ])
 }
 
 pub(crate) fn batches(object: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
+    streamed(object)?.collect()
+}
+
+/// The batches of an object, one by one.
+pub(crate) fn streamed(object: &Bound<'_, PyAny>) -> PyResult<impl Iterator<Item = PyResult<RecordBatch>>> {
     let imported = import(object)?.ok_or_else(|| PyTypeError::new_err("expected a table with the Arrow interface"))?;
     let batch = |array: Result<ArrayRef, _>| {
         let array = array.map_err(unusable)?;
@@ -245,7 +281,7 @@ pub(crate) fn batches(object: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
             array.as_struct_opt().ok_or_else(|| PyTypeError::new_err("expected a table, found an array"))?;
         Ok(RecordBatch::from(table))
     };
-    imported.arrays.map(batch).collect()
+    Ok(imported.arrays.map(batch))
 }
 
 /// The only batch of an object.

@@ -40,7 +40,7 @@ impl Index {
         path: PathBuf,
         fingerprinter: &Fingerprinter,
         similarity: Option<f64>,
-        distance: Option<u32>,
+        distance: Option<i64>,
         passages: bool,
     ) -> PyResult<Self> {
         let mut contents = Contents::default();
@@ -74,7 +74,7 @@ impl Index {
         known: &str,
         unique: Option<&str>,
         similarity: Option<f64>,
-        distance: Option<u32>,
+        distance: Option<i64>,
         threads: Option<usize>,
         max_memory: Option<usize>,
         progress: Option<Py<PyAny>>,
@@ -131,7 +131,7 @@ impl Index {
         texts: &Bound<'_, PyAny>,
         text: &str,
         similarity: Option<f64>,
-        distance: Option<u32>,
+        distance: Option<i64>,
         top: Option<usize>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,

@@ -10,7 +10,10 @@
 //! Public functions, their defaults and their documentation are in `python/nearcopy`.
 
 mod arrow;
+mod attested;
+mod clean;
 mod command;
+mod components;
 mod decide;
 mod distributed;
 mod errors;
@@ -31,7 +34,13 @@ use pyo3::prelude::*;
 mod _native {
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
     #[pymodule_export]
+    use crate::attested::{attested, count};
+    #[pymodule_export]
+    use crate::clean::clean;
+    #[pymodule_export]
     use crate::command::command;
+    #[pymodule_export]
+    use crate::components::components;
     #[pymodule_export]
     use crate::decide::decide;
     #[pymodule_export]

@@ -43,16 +43,16 @@ pub(crate) fn key(keep: &str) -> PyResult<Option<String>> {
 }
 
 /// The rules by which two texts are near.
-pub(crate) fn rules(similarity: Option<f64>, distance: Option<u32>) -> PyResult<Rules> {
+pub(crate) fn rules(similarity: Option<f64>, distance: Option<i64>) -> PyResult<Rules> {
     if let Some(similarity) = similarity.filter(|similarity| !(0.0..=1.0).contains(similarity)) {
         return Err(PyValueError::new_err(format!("similarity {similarity}: expected a number from 0 to 1, or None")));
     }
-    if let Some(distance) = distance.filter(|&distance| distance > 64) {
-        return Err(PyValueError::new_err(format!(
-            "distance {distance}: expected a whole number from 0 to 64, or None"
-        )));
-    }
-    Ok(Rules::of(distance, similarity))
+    let within = |distance: i64| {
+        let whole = u32::try_from(distance).ok().filter(|&distance| distance <= 64);
+        let message = || format!("distance {distance}: expected a whole number from 0 to 64, or None");
+        whole.ok_or_else(|| PyValueError::new_err(message()))
+    };
+    Ok(Rules::of(distance.map(within).transpose()?, similarity))
 }
 
 /// The widest claim of a removal, if it has this name, and the rules of edited copies; `argument` is that which names
@@ -61,7 +61,7 @@ pub(crate) fn removing(
     argument: &str,
     widest: Option<&str>,
     similarity: Option<f64>,
-    distance: Option<u32>,
+    distance: Option<i64>,
 ) -> PyResult<Option<(Removal, Rules)>> {
     let named = |name: &str| {
         let claim = Removal::ALL.into_iter().find(|claim| claim.name() == name);
@@ -79,6 +79,24 @@ pub(crate) fn removing(
     let rules =
         Rules { max_distance: given.max_distance, min_similarity: similarity.or(usual.min_similarity), ..usual };
     Ok(widest.map(|widest| (widest, rules)))
+}
+
+/// The widest claim of a removal, if rows are removed, and the rules of the search; `making` then makes only what is
+/// compared.
+pub(crate) fn searching(
+    remove: Option<&str>,
+    similarity: Option<f64>,
+    distance: Option<i64>,
+    making: &mut nearcopy::Options,
+) -> PyResult<(Option<Removal>, Rules)> {
+    let removing = match remove {
+        Some(_) => removing("remove", remove, similarity, distance)?,
+        None => None,
+    };
+    let Some((widest, rules)) = removing else { return Ok((None, rules(similarity, distance)?)) };
+    // Without the Hamming rule only words are compared, and they need no language.
+    making.simhash = rules.max_distance.is_some();
+    Ok((Some(widest), rules))
 }
 
 pub(crate) fn recall(recall: f64) -> PyResult<f64> {

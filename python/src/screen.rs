@@ -6,13 +6,14 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, BooleanArray, Float32Array};
 use nearcopy::screen::{Exclude, Screening as Screened};
 use nearcopy::{Error, Language, ScreenOptions};
-use nearcopy_corpus::{NewFile, Replace};
+use nearcopy_corpus::NewFile;
 use nearcopy_dedup::report::screening::Page;
 use pyo3::prelude::*;
 
 use crate::errors::raised;
 use crate::options;
 use crate::run::{run, run_within};
+use crate::search::replacing;
 use crate::table::{Table, rows, table};
 use crate::texts::{Positions, Source};
 
@@ -103,9 +104,9 @@ impl Screening {
     }
 
     /// Writes the page for readers.
-    fn report(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    fn report(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
         run(py, None, |_| {
-            let mut page = NewFile::create(&path, Replace::Found)?;
+            let mut page = NewFile::create(&path, replacing(overwrite))?;
             let written = self.page.write(&self.screened, &mut page);
             written.map_err(|source| Error::Write { path: path.display().to_string(), source })?;
             page.finish()

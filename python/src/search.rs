@@ -51,25 +51,15 @@ impl Search {
         fingerprinter: &Fingerprinter,
         keep: &str,
         similarity: Option<f64>,
-        distance: Option<u32>,
+        distance: Option<i64>,
         remove: Option<&str>,
         recall: f64,
         threads: Option<usize>,
         max_memory: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let removing = match remove {
-            Some(_) => options::removing("remove", remove, similarity, distance)?,
-            None => None,
-        };
         let mut making = fingerprinter.options.clone();
-        let (remove, rules) = if let Some((widest, rules)) = removing {
-            // Without the Hamming rule only words are compared, and they need no language.
-            making.simhash = rules.max_distance.is_some();
-            (Some(widest), rules)
-        } else {
-            (None, options::rules(similarity, distance)?)
-        };
+        let (remove, rules) = options::searching(remove, similarity, distance, &mut making)?;
         let threads = options::threads(threads)?;
         let keeping = options::keep(keep)?;
         let mut options =
@@ -237,6 +227,7 @@ impl Search {
         again: Option<&Bound<'_, PyAny>>,
         text: &str,
         id: Option<&str>,
+        overwrite: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<()> {
         let source = again.map(|again| Source::of(again, text, id)).transpose()?;
@@ -244,7 +235,7 @@ impl Search {
             let clusters = self.clusters(watcher)?;
             let claims =
                 self.remove.zip(self.removals(watcher)?).map(|(widest, removals)| Claims::of(removals, widest, None));
-            let mut page = NewFile::create(&path, Replace::Found)?;
+            let mut page = NewFile::create(&path, replacing(overwrite))?;
             let (searched, plan, keep, _) = self.found.parts();
             // The page asks for the texts of its documents once.
             let source = std::sync::Mutex::new(source);
@@ -270,6 +261,11 @@ impl Search {
             page.finish()
         })
     }
+}
+
+/// The file that a page may replace: the one that is there now, or none.
+pub(crate) fn replacing(overwrite: bool) -> Replace {
+    if overwrite { Replace::Found } else { Replace::Nothing }
 }
 
 /// The beginnings of the texts of some documents.

@@ -6,12 +6,14 @@ use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array as _, ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, RecordBatch, StructArray};
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{DataType, Field, FieldRef, Schema};
 use nearcopy::{Figures, Removal, Rule, RuleSet};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyIterator, PyList};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyIterator, PyList};
 
 use crate::arrow::{self, import, unusable};
 
@@ -118,6 +120,22 @@ impl Table {
             rows.append(values)?;
         }
         Ok(rows)
+    }
+
+    /// Pickled as a stream of Arrow.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let mut writer = StreamWriter::try_new(Vec::new(), self.0.schema_ref()).map_err(unusable)?;
+        writer.write(&self.0).map_err(unusable)?;
+        let bytes = writer.into_inner().map_err(unusable)?;
+        Ok((py.get_type::<Self>().getattr("_of_bytes")?, (PyBytes::new(py, &bytes),)))
+    }
+
+    #[staticmethod]
+    fn _of_bytes(bytes: &[u8]) -> PyResult<Self> {
+        let reader = StreamReader::try_new(bytes, None).map_err(unusable)?;
+        let schema = reader.schema();
+        let batches = reader.collect::<Result<Vec<_>, _>>().map_err(unusable)?;
+        arrow_select::concat::concat_batches(&schema, &batches).map(Self).map_err(unusable)
     }
 
     fn __repr__(&self) -> String {

@@ -110,7 +110,8 @@ const TEXT: &str = "strings (utf8, large_utf8, string_view, or a dictionary of t
 
 fn is_text(of: &DataType) -> bool {
     match of {
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        // A column without a value may be of any type.
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => true,
         DataType::Dictionary(_, values) => is_text(values),
         _ => false,
     }
@@ -118,8 +119,7 @@ fn is_text(of: &DataType) -> bool {
 
 fn is_key(of: &DataType) -> bool {
     match of {
-        DataType::Null
-        | DataType::Boolean
+        DataType::Boolean
         | DataType::Date32
         | DataType::Date64
         | DataType::Time32(_)
@@ -158,6 +158,7 @@ impl Texts {
             DataType::Utf8 => Self::Utf8(array.as_string().clone()),
             DataType::LargeUtf8 => Self::Large(array.as_string().clone()),
             DataType::Utf8View => Self::View(array.as_string_view().clone()),
+            DataType::Null => Self::Utf8(StringArray::new_null(array.len())),
             _ => {
                 let dictionary = array.as_any_dictionary();
                 Self::Dictionary(make_array(dictionary.keys().to_data()), Box::new(Self::of(dictionary.values())))
@@ -408,5 +409,9 @@ fn text(object: &Bound<'_, PyAny>, row: usize) -> PyResult<Option<Text>> {
         let found = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
         PyTypeError::new_err(format!("row {row}: is of type {found}; expected str or None"))
     })?;
-    Ok(Some(Text::Python(text.clone().try_into()?)))
+    let utf8 = text.clone().try_into().map_err(|error| {
+        let remedy = "replace it, as by text.encode('utf-8', 'replace').decode()";
+        PyValueError::new_err(format!("row {row}: has half of a surrogate pair ({error}); {remedy}"))
+    })?;
+    Ok(Some(Text::Python(utf8)))
 }

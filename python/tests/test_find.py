@@ -1,7 +1,9 @@
 """Near-duplicates, and the tables of them."""
 
+import copy
 import datetime
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -350,12 +352,42 @@ def test_the_report_shows_texts_that_can_be_read_again(texts, tmp_path):
     page = tmp_path / "overview.html"
     nc.find(texts, progress=False).report(page)
     assert "two brothers" in page.read_text() and "row" not in page.name
-    nc.clean(pa.table({"text": texts}), progress=False).report(str(page))
+    with pytest.raises(FileExistsError, match="overview.html.*, or give overwrite=True to replace it"):
+        nc.find(texts, progress=False).report(page)
+    nc.clean(pa.table({"text": texts}), progress=False).report(str(page), overwrite=True)
     assert "pyarrow.Table" in page.read_text()
-    nc.find(iter(texts), progress=False).report(page)
+    nc.find(iter(texts), progress=False).report(page, overwrite=True)
     assert "two brothers" not in page.read_text()
     with pytest.raises(FileNotFoundError, match="nowhere"):
         nc.find(texts, progress=False).report(tmp_path / "nowhere" / "page.html")
+
+
+def test_results_and_options_can_be_pickled(texts):
+    cleaned = nc.clean(texts, progress=False)
+    again = pickle.loads(pickle.dumps(cleaned))
+    assert type(again) is nc.Cleaned and again.to_pylist() == cleaned.to_pylist()
+    assert again.filter(texts) == cleaned.filter(texts)
+    for call in (again.to_review, again.clusters, again.pairs, lambda: again.report("page.html")):
+        with pytest.raises(RuntimeError, match="was pickled, with its rows alone"):
+            call()
+    for table in (cleaned.to_review(), nc.pairs(texts, progress=False)):
+        assert pickle.loads(pickle.dumps(table)).to_pylist() == table.to_pylist()
+    assert copy.copy(cleaned).to_review().to_pylist() == cleaned.to_review().to_pylist()
+    options = nc.Fingerprinter(language="English", sketches=40, stop_words=["the"], shingles="terms")
+    made = pickle.loads(pickle.dumps(options)).fingerprint(texts)
+    assert made.to_pylist() == options.fingerprint(texts).to_pylist()
+
+
+def test_a_distance_is_checked_whatever_its_sign(texts):
+    for distance in (-1, 65, 2**40):
+        expected = f"distance {distance}: expected a whole number from 0 to 64, or None"
+        for call in (nc.find, nc.pairs):
+            with pytest.raises(ValueError, match=expected):
+                call(texts, distance=distance, progress=False)
+        with pytest.raises(ValueError, match=expected):
+            nc.clean(texts, remove="edited", distance=distance, progress=False)
+        with pytest.raises(ValueError, match=expected):
+            nc.compare("a", "b", distance=distance)
 
 
 def test_fingerprints(texts):

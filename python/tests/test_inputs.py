@@ -58,6 +58,7 @@ def tables(texts):
         "duckdb reader": duckdb.sql(DUCK, params={"texts": texts, "ids": ids}).to_arrow_reader(),
         "duckdb relation": duckdb.from_arrow(table),
         "datasets": datasets.Dataset.from_dict(columns),
+        "datasets column": datasets.Dataset.from_dict(columns)["text"],
         "datasets chosen": datasets.Dataset.from_dict({"text": surplus}).select(range(1, len(texts) + 1)),
         "datasets streamed": datasets.Dataset.from_dict(columns).to_iterable_dataset(),
     }
@@ -84,6 +85,11 @@ def test_ids_name_the_survivors(name, texts):
     assert list(found.survivor_id) == ["d0", "d1", "d0", None, "d4", "d0", "d6"]
 
 
+def test_ids_may_all_be_null():
+    table = pa.table({"text": ["The same words"] * 2, "id": pa.nulls(2)})
+    assert list(nc.find(table, id="id", progress=False).survivor_id) == ["0000000000"] * 2
+
+
 @pytest.mark.parametrize("of", [pa.int8(), pa.uint16(), pa.int32(), pa.int64(), pa.uint64(), pa.string_view()])
 def test_ids_may_be_numbers_and_decide_among_equals(of):
     table = pa.table({"text": ["The same words"] * 3 + [None], "id": pa.array([3, 1, 2, None]).cast(pa.int64())})
@@ -99,7 +105,16 @@ def test_null_ids_are_numbered():
 
 
 @pytest.mark.parametrize(
-    "table", [[], [None, None], pa.table({"text": pa.array([], pa.string())}), pa.array([None], pa.string())]
+    "table",
+    [
+        [],
+        [None, None],
+        pa.table({"text": pa.array([], pa.string())}),
+        pa.array([None], pa.string()),
+        pa.nulls(2),
+        pa.table({"text": pa.nulls(2)}),
+        polars.DataFrame({"text": [None, None]}),
+    ],
 )
 def test_tables_without_texts_have_no_duplicates(table):
     found = nc.find(table, progress=False)
@@ -142,7 +157,11 @@ def test_nothing_is_copied():
         ([{"text": "a"}, {"body": "b"}], KeyError, "row 1: has no field 'text'; it has body"),
         ({"body": ["a"]}, KeyError, "no column 'text'; name one of these by text=: body"),
         (datasets.Dataset.from_dict({"body": ["a"]}), KeyError, "no column 'text'; name one of these by text=: body"),
-        (["\ud800"], UnicodeEncodeError, "surrogates not allowed"),
+        (["a", "\ud800"], ValueError, "row 1: has half of a surrogate pair"),
+        ({"text": ["a", None, "b \ud800"]}, ValueError, "replace it, as by text.encode('utf-8', 'replace').decode()"),
+        (polars.LazyFrame({"text": ["a"]}), TypeError, "LazyFrame is no table; collect it first"),
+        (datasets.DatasetDict(), TypeError, "DatasetDict is no table; choose one of its splits"),
+        (datasets.IterableDatasetDict(), TypeError, "IterableDatasetDict is no table; choose one of its splits"),
     ],
 )
 def test_other_tables_are_refused_in_words(table, error, words):

@@ -69,7 +69,10 @@ def test_the_page_names_the_rows(tmp_path):
     table = pa.table({"id": ["ferry"], "text": [ESSAY]})
     nc.screen(table, against=pa.table({"id": ["glass"], "text": [GLASS]}), id="id", progress=False).report(page)
     assert '"ferry"' in page.read_text() and '"glass"' in page.read_text() and "melted with soda" in page.read_text()
-    nc.screen([ESSAY, GLASS], progress=False).report(page)
+    screening = nc.screen([ESSAY, GLASS], progress=False)
+    with pytest.raises(FileExistsError, match="page.html.*, or give overwrite=True to replace it"):
+        screening.report(page)
+    screening.report(page, overwrite=True)
     assert '"row 1"' in page.read_text()
 
 

@@ -22,6 +22,7 @@ from pyspark.sql import SparkSession
 import nearcopy as nc
 import nearcopy.spark
 from engines import md5_of
+from nearcopy.spark import _find, _steps
 
 
 def jvm_seconds(pid):
@@ -51,8 +52,8 @@ class Stages:
 
     def watch(self):
         """Names each part as the search comes to it, and has every step count its seconds."""
-        search, module, folder = nearcopy.spark._Search, nearcopy.spark, str(self.steps)
-        step, passed, leaders, judged = module._step, module._passed, module._leaders, module._judged
+        search, module, folder = _find._Search, _find, str(self.steps)
+        step, passed, leaders, judged = _steps.step, module._passed, module._leaders, module._judged
         rounds = []
 
         def counted(made):
@@ -86,7 +87,7 @@ class Stages:
 
             return run
 
-        module._step, module._passed = counted(step), counted(passed)
+        _steps.step, module._passed = counted(step), counted(passed)
         module._leaders, module._judged = named("sorting", leaders), named("figures", judged)
         search.keys = named("keys", search.keys)
         search.compare, search.scan = comparing(search.compare), comparing(search.scan)

@@ -38,8 +38,8 @@ const RELATED: f64 = 0.4;
 /// Least length in words of a sentence that may be another one as a whole.
 const SENTENCE: usize = 6;
 
-/// Makes the members of families survivors again, given all documents but copies, in the order of the policy. Returns
-/// the number of these.
+/// Makes the members of families survivors again, given all documents but copies, and those of them that may be members,
+/// both in the order of the policy. Returns the number of these.
 ///
 /// # Errors
 ///
@@ -47,6 +47,7 @@ const SENTENCE: usize = 6;
 pub fn restore(
     collection: &Collection,
     plan: &Plan,
+    texts: &[u32],
     documents: &[u32],
     survivors: &mut [u32],
     threads: usize,
@@ -57,7 +58,7 @@ pub fn restore(
     members.sort_by_key(|&member| survivor(member));
     let clusters: Vec<&[u32]> = members.chunk_by(|&a, &b| survivor(a) == survivor(b)).collect();
     observer.begin("looking for families", Some(clusters.len() as u64));
-    let related = Related::new(collection, plan, &clusters, survivors);
+    let related = Related::new(collection, plan, texts, &clusters, survivors);
     let restored = parallel::map(clusters.len(), threads, |number| {
         go_on(observer)?;
         observer.advance(1);
@@ -80,29 +81,42 @@ struct Related<'a> {
 }
 
 impl<'a> Related<'a> {
-    /// Finds the relatives in clusters of less than [`FILLINGS`] members, given for each document its survivor.
-    fn new(collection: &'a Collection, plan: &'a Plan, clusters: &[&[u32]], survivors: &[u32]) -> Self {
+    /// Finds the relatives in clusters of less than [`FILLINGS`] members, given all texts in the order of the policy and
+    /// for each document its survivor.
+    fn new(
+        collection: &'a Collection,
+        plan: &'a Plan,
+        texts: &[u32],
+        clusters: &[&[u32]],
+        survivors: &[u32],
+    ) -> Self {
         let survivor = |document: u32| survivors[document as usize];
+        // The first relatives count: by the policy, so that the order of the input decides nothing.
+        let mut ranks = vec![0u32; survivors.len()];
+        for (rank, &document) in (0..).zip(texts) {
+            ranks[document as usize] = rank;
+        }
         let mut keyed: Vec<(u64, u32)> = Vec::new();
         let bands = plan.bands.as_ref();
         for members in clusters.iter().filter(|members| members.len() < FILLINGS) {
             for document in members.iter().copied().chain([survivor(members[0])]) {
                 let sketch = collection.sketch(document);
                 let keys = bands.into_iter().flat_map(|bands| (0..bands.len()).map(|key| bands.key(key, sketch)));
-                keyed.extend(keys.map(|key| (key, document)));
+                keyed.extend(keys.map(|key| (key, ranks[document as usize])));
             }
         }
         keyed.sort_unstable();
         let mut by_survivor: HashMap<u32, Vec<u32>> = HashMap::new();
         for same in keyed.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
-            let some = &same[..same.len().min(2 * MOST_RELATIVES)];
-            for &(_, document) in same.iter().filter(|&&(_, document)| survivor(document) == document) {
-                let others = some.iter().map(|&(_, other)| other).filter(|&other| survivor(other) != document);
+            let same = same.iter().map(|&(_, rank)| texts[rank as usize]);
+            for document in same.clone().filter(|&document| survivor(document) == document) {
+                let some = same.clone().take(2 * MOST_RELATIVES);
+                let others = some.filter(|&other| survivor(other) != document);
                 by_survivor.entry(document).or_default().extend(others);
             }
         }
         for others in by_survivor.values_mut() {
-            others.sort_unstable();
+            others.sort_unstable_by_key(|&other| ranks[other as usize]);
             others.dedup();
         }
         Self { collection, plan, by_survivor }
@@ -330,7 +344,7 @@ mod tests {
         let plan = Plan::new(rules, SKETCHES, letters as usize, 0.9999);
         let documents: Vec<u32> = (0..letters).collect();
         let mut survivors: Vec<u32> = documents.iter().map(|document| document - document % 2).collect();
-        restore(&collection, &plan, &documents, &mut survivors, 2, &()).unwrap();
+        restore(&collection, &plan, &documents, &documents, &mut survivors, 2, &()).unwrap();
         survivors
     }
 

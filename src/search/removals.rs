@@ -31,7 +31,7 @@ use crate::search::leaders::{By, Led, lead};
 use crate::similarity::{Removal, Rules};
 use crate::store::file::collection::Collection;
 
-pub use typos::{Candidate, Misspelt};
+pub use typos::{Asked, Candidate, Count, Counts, Misspelt, Other};
 
 /// The documents that go by each claim.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ fn restore_families(
     // What a leader contains goes whatever its family.
     let is_contained = |document: u32| led.gone[document as usize] == led.edited[document as usize];
     let edited: Vec<u32> = texts.iter().copied().filter(|&document| !is_contained(document)).collect();
-    families::restore(collection, plan, &edited, &mut led.edited, effort.threads, observer)
+    families::restore(collection, plan, texts, &edited, &mut led.edited, effort.threads, observer)
 }
 
 /// The survivors by [`Removal::Edited`]: of texts that stay.

@@ -47,26 +47,46 @@ pub fn admit(
     observer: &dyn Observer,
 ) -> Result<()> {
     let candidates = removals.candidates(collection, threads, observer)?;
+    let kept = |document: u32| collection.view(document).words.len();
+    for (candidate, typos) in attested(candidates, collection.len(), &kept, read, observer)? {
+        removals.admit(&candidate, typos);
+    }
+    Ok(())
+}
+
+/// The candidates whose words are typos by the letters of a corpus of so many documents, each with the forms of the
+/// document and of the survivor. `kept` is the number of kept words of a candidate's texts.
+///
+/// # Errors
+///
+/// [`crate::Error::Interrupted`].
+pub fn attested(
+    candidates: Vec<Candidate>,
+    documents: usize,
+    kept: &dyn Fn(u32) -> usize,
+    read: &mut ReadAgain<'_>,
+    observer: &dyn Observer,
+) -> Result<Vec<(Candidate, Vec<[String; 2]>)>> {
     if candidates.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     observer.begin("reading words that may be misspelt", None);
-    let words = Words::written(collection, &candidates, read, observer);
+    let words = Words::written(kept, &candidates, read, observer);
     let typos = |candidate: &Candidate| candidate.words.iter().all(|word| words.forms(candidate, word).is_some());
     let candidates: Vec<Candidate> = candidates.into_iter().filter(typos).collect();
     if candidates.is_empty() {
-        return go_on(observer);
+        go_on(observer)?;
+        return Ok(Vec::new());
     }
-    let words = words.with_counts(collection, &candidates, read, observer);
+    let words = words.with_counts(documents, &candidates, read, observer);
     go_on(observer)?;
     let runs = words.runs();
-    for candidate in &candidates {
-        let typos = candidate.words.iter().map(|word| words.typo(candidate, word, &runs));
-        if let Some(typos) = typos.collect() {
-            removals.admit(candidate, typos);
-        }
-    }
-    Ok(())
+    let attested = candidates.into_iter().filter_map(|candidate| {
+        let typos = candidate.words.iter().map(|word| words.typo(&candidate, word, &runs));
+        let typos = typos.collect::<Option<Vec<_>>>()?;
+        Some((candidate, typos))
+    });
+    Ok(attested.collect())
 }
 
 /// The words of the candidates' texts and of a sample.
@@ -93,7 +113,7 @@ struct Forms<'a> {
 impl Words {
     /// Reads the words in question.
     fn written(
-        collection: &Collection,
+        kept: &dyn Fn(u32) -> usize,
         candidates: &[Candidate],
         read: &mut ReadAgain<'_>,
         observer: &dyn Observer,
@@ -109,7 +129,7 @@ impl Words {
         let documents: Vec<u32> = places.keys().copied().collect();
         read(&documents, &mut |document, text| {
             if !observer.is_stopped() {
-                let spanned = Spanned::new(&reader, text, collection.view(document).words.len());
+                let spanned = Spanned::new(&reader, text, kept(document));
                 let written = |&place: &usize| ((document, place), spanned.text(&(place..place + 1)).to_owned());
                 found.written.extend(places[&document].iter().map(written));
             }
@@ -120,13 +140,13 @@ impl Words {
     /// Counts the words of the candidates' texts and of a sample.
     fn with_counts(
         mut self,
-        collection: &Collection,
+        documents: usize,
         candidates: &[Candidate],
         read: &mut ReadAgain<'_>,
         observer: &dyn Observer,
     ) -> Self {
-        let step = collection.len().div_ceil(SAMPLE).max(1);
-        let mut documents: BTreeSet<u32> = (0..collection.len() as u32).step_by(step).collect();
+        let step = documents.div_ceil(SAMPLE).max(1);
+        let mut documents: BTreeSet<u32> = (0..documents as u32).step_by(step).collect();
         documents.extend(candidates.iter().flat_map(|candidate| [candidate.document, candidate.survivor]));
         let survivors: HashSet<u32> = candidates.iter().map(|candidate| candidate.survivor).collect();
         let (reader, documents) = (WordReader::default(), documents.into_iter().collect::<Vec<_>>());

@@ -50,25 +50,119 @@ pub struct Misspelt {
     pub is_own: bool,
 }
 
+/// A word of a document in whose place its survivor has another, which may be a typo.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Other {
+    /// The places of the word in the document and in the survivor.
+    pub places: [usize; 2],
+    /// The kept word of the document, and that of the survivor.
+    pub words: [u32; 2],
+    /// The number of the two texts that have each of these words.
+    pub texts: [u64; 2],
+}
+
+/// A document that only [`Removal::Edited`] removes, and that stands whole in its survivor but for single words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// The document.
+    pub document: u32,
+    /// Its survivor.
+    pub survivor: u32,
+    /// The words that differ.
+    pub words: Vec<Other>,
+}
+
+impl Asked {
+    fn of(collection: &Collection, pair: [u32; 2], places: Vec<[usize; 2]>) -> Self {
+        let [own, other] = pair.map(|document| collection.view(document).words);
+        let has = |words: &[u32], word: u32| u64::from(words.iter().any(|it| it & !BREAK == word));
+        let differing = |places: [usize; 2]| {
+            let words = [own[places[0]] & !BREAK, other[places[1]] & !BREAK];
+            Other { places, words, texts: words.map(|word| has(own, word) + has(other, word)) }
+        };
+        Self { document: pair[0], survivor: pair[1], words: places.into_iter().map(differing).collect() }
+    }
+
+    /// The candidate, if of the two forms of each word one occurs nowhere else and the other in further texts.
+    pub fn candidate(&self, counts: &Counts) -> Option<Candidate> {
+        let misspelt = |other: &Other| {
+            let count = other.words.map(|word| counts.of(word));
+            let is_attested = |form: usize| count[form].texts >= LEAST_TEXTS + other.texts[form];
+            let is_own = count[0].all == 1 && is_attested(1);
+            (is_own || count[1].all == 1 && is_attested(0)).then_some(Misspelt { places: other.places, is_own })
+        };
+        let words = self.words.iter().map(misspelt).collect::<Option<Vec<_>>>()?;
+        Some(Candidate { document: self.document, survivor: self.survivor, words })
+    }
+}
+
 /// The occurrences of a word.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Count {
+pub struct Count {
     /// In all documents.
-    all: u64,
+    pub all: u64,
     /// Number of texts that have it; of equal ones the first.
-    texts: u64,
+    pub texts: u64,
 }
 
 /// The counts of some words.
-struct Counts {
+#[derive(Debug, Clone)]
+pub struct Counts {
     /// The place of each word among the counts.
     places: HashMapOfHashes<u32>,
+    /// The bits of the first bits of these words.
+    filter: Vec<u64>,
     counts: Vec<Count>,
+    /// The document in which each word was counted last, numbered from 1.
+    last: Vec<u32>,
+    documents: u32,
+}
+
+/// The place of a word in the filter: a kept word is a hash already, and a break behind it is not among its first bits.
+fn bit(word: u32) -> usize {
+    (word >> (u32::BITS - LOG2_FILTER)) as usize
 }
 
 impl Counts {
-    fn of(&self, word: u32) -> Count {
-        self.counts[self.places[&spread(word)] as usize]
+    /// The counts of these words before any document.
+    pub fn new(words: impl IntoIterator<Item = u32>) -> Self {
+        let (mut places, mut filter) = (HashMapOfHashes::default(), vec![0u64; 1 << (LOG2_FILTER - 6)]);
+        for word in words {
+            let next = places.len() as u32;
+            places.entry(spread(word)).or_insert(next);
+            filter[bit(word) / 64] |= 1 << (bit(word) % 64);
+        }
+        let (counts, last) = (vec![Count::default(); places.len()], vec![0; places.len()]);
+        Self { places, filter, counts, last, documents: 0 }
+    }
+
+    /// Counts the words of a document; `is_text` is false for those that equal an earlier one.
+    pub fn add(&mut self, words: &[u32], is_text: bool) {
+        self.documents += 1;
+        for &word in words {
+            if self.filter[bit(word) / 64] >> (bit(word) % 64) & 1 != 0
+                && let Some(&place) = self.places.get(&spread(word & !BREAK))
+            {
+                let (count, last) = (&mut self.counts[place as usize], &mut self.last[place as usize]);
+                count.all += 1;
+                count.texts += u64::from(is_text && *last != self.documents);
+                *last = self.documents;
+            }
+        }
+    }
+
+    /// Adds further occurrences of a word.
+    pub fn add_count(&mut self, word: u32, more: Count) {
+        if let Some(&place) = self.places.get(&spread(word)) {
+            let count = &mut self.counts[place as usize];
+            count.all += more.all;
+            count.texts += more.texts;
+        }
+    }
+
+    /// The count of one of the words.
+    pub fn of(&self, word: u32) -> Count {
+        self.places.get(&spread(word)).map_or_else(Count::default, |&place| self.counts[place as usize])
     }
 }
 
@@ -91,37 +185,30 @@ impl Removals {
         threads: usize,
         observer: &dyn Observer,
     ) -> Result<Vec<Candidate>> {
+        let asked = self.asked(collection, threads, observer)?;
+        let words = asked.iter().flat_map(|asked| asked.words.iter().flat_map(|other| other.words));
+        let counts = self.counts(collection, Counts::new(words), threads, observer)?;
+        Ok(asked.iter().filter_map(|asked| asked.candidate(&counts)).collect())
+    }
+
+    /// The documents that only [`Removal::Edited`] removes and that would be contained in their survivors if some words
+    /// were typos, whatever their counts.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Interrupted`].
+    pub fn asked(&self, collection: &Collection, threads: usize, observer: &dyn Observer) -> Result<Vec<Asked>> {
         let pairs = self.only_edited();
         let places = parallel::map(pairs.len(), threads, |number| {
             go_on(observer)?;
             let [document, survivor] = pairs[number].map(|each| collection.view(each));
             Ok(document.contained_but_for(&survivor))
         })?;
-        let word = |document: u32, place: usize| collection.view(document).words[place] & !BREAK;
         let are_few = |document: u32, places: &[[usize; 2]]| {
             !places.is_empty() && places.len() * WORDS_A_TYPO <= collection.view(document).words.len()
         };
-        let asked: Vec<([u32; 2], Vec<[usize; 2]>)> =
-            pairs.into_iter().zip(places).filter(|(pair, places)| are_few(pair[0], places)).collect();
-        let words = asked
-            .iter()
-            .flat_map(|(pair, places)| places.iter().flat_map(|at| [word(pair[0], at[0]), word(pair[1], at[1])]));
-        let counts = self.counts(collection, words, threads, observer)?;
-        let misspelt = |pair: [u32; 2], places: [usize; 2]| {
-            let both = [word(pair[0], places[0]), word(pair[1], places[1])];
-            let [own, other] = both.map(|word| counts.of(word));
-            let has = |document: u32, word: u32| collection.view(document).words.iter().any(|it| it & !BREAK == word);
-            let is_attested = |form: u32, count: Count| {
-                count.texts >= LEAST_TEXTS + pair.iter().filter(|&&document| has(document, form)).count() as u64
-            };
-            let is_own = own.all == 1 && is_attested(both[1], other);
-            (is_own || other.all == 1 && is_attested(both[0], own)).then_some(Misspelt { places, is_own })
-        };
-        let candidate = |(pair, places): ([u32; 2], Vec<[usize; 2]>)| {
-            let words = places.into_iter().map(|places| misspelt(pair, places)).collect::<Option<Vec<_>>>()?;
-            Some(Candidate { document: pair[0], survivor: pair[1], words })
-        };
-        Ok(asked.into_iter().filter_map(candidate).collect())
+        let asked = pairs.into_iter().zip(places).filter(|(pair, places)| are_few(pair[0], places));
+        Ok(asked.map(|(pair, places)| Asked::of(collection, pair, places)).collect())
     }
 
     /// Lets a document go by [`Removal::Contained`] for the survivor of one of its [`candidates`](Self::candidates), whose
@@ -158,56 +245,34 @@ impl Removals {
     fn counts(
         &self,
         collection: &Collection,
-        words: impl Iterator<Item = u32>,
+        mut sums: Counts,
         threads: usize,
         observer: &dyn Observer,
     ) -> Result<Counts> {
+        if sums.places.is_empty() {
+            return Ok(sums);
+        }
         let [same, ..] = &self.survivors;
-        // A kept word is a hash already; a break behind it is not among its first bits.
-        let bit = |word: u32| (word >> (u32::BITS - LOG2_FILTER)) as usize;
-        let (mut places, mut filter) = (HashMapOfHashes::default(), vec![0u64; 1 << (LOG2_FILTER - 6)]);
-        for word in words {
-            let next = places.len() as u32;
-            places.entry(spread(word)).or_insert(next);
-            filter[bit(word) / 64] |= 1 << (bit(word) % 64);
-        }
-        let mut counts = vec![Count::default(); places.len()];
-        if places.is_empty() {
-            return Ok(Counts { places, counts });
-        }
-        let may_count = |word: u32| filter[bit(word) / 64] >> (bit(word) % 64) & 1 != 0;
         let documents: Vec<u32> = (0..collection.len() as u32).collect();
         let parts: Vec<&[u32]> = documents.chunks(documents.len().div_ceil(threads.max(1)).max(1)).collect();
         observer.begin("counting words that may be misspelt", Some(documents.len() as u64));
         let counted = parallel::map(parts.len(), threads, |number| {
-            let mut counts = vec![Count::default(); places.len()];
-            // The document in which each word was counted last, plus one.
-            let mut last = vec![0; places.len()];
+            let mut counts = sums.clone();
             for &document in parts[number] {
                 if document % 1024 == 0 {
                     go_on(observer)?;
                 }
-                let is_text = same[document as usize] == document;
-                for &word in collection.view(document).words {
-                    if may_count(word)
-                        && let Some(&place) = places.get(&spread(word & !BREAK))
-                    {
-                        let (count, last) = (&mut counts[place as usize], &mut last[place as usize]);
-                        count.all += 1;
-                        count.texts += u64::from(is_text && *last != document + 1);
-                        *last = document + 1;
-                    }
-                }
+                counts.add(collection.view(document).words, same[document as usize] == document);
             }
             observer.advance(parts[number].len() as u64);
-            Ok(counts)
+            Ok(counts.counts)
         })?;
         for (place, count) in counted.iter().flat_map(|part| part.iter().enumerate()) {
-            let sum = &mut counts[place];
+            let sum = &mut sums.counts[place];
             sum.all += count.all;
             sum.texts += count.texts;
         }
-        Ok(Counts { places, counts })
+        Ok(sums)
     }
 }
 
@@ -267,7 +332,7 @@ mod tests {
             let asked: HashSet<u32> = asked.into_iter().map(|word| word << 1).collect();
             let (_folder, collection) = collection_of_words(&texts);
             let removals = found(&collection, super::super::tests::EFFORT);
-            let counts = removals.counts(&collection, asked.iter().copied(), 2, &()).unwrap();
+            let counts = removals.counts(&collection, Counts::new(asked.iter().copied()), 2, &()).unwrap();
             prop_assert_eq!(counts.counts.len(), asked.len());
             for word in asked {
                 let count = counts.of(word);

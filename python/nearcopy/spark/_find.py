@@ -27,21 +27,17 @@ per larger key of each document that has such a pair or key.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterator
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark import Broadcast
-from pyspark.sql import Column, DataFrame, SparkSession, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
-from pyspark.sql.types import StringType
 
 from nearcopy import _native
-
-Keep: TypeAlias = Literal["first", "last", "longest", "shortest"] | str
-"""Which of several near-duplicates is kept: a policy of :func:`find`."""
+from nearcopy.spark import _steps
 
 MOST = _native.MOST
 """Greatest number of survivors that are found by a key of the sketch."""
@@ -62,18 +58,13 @@ SENT = 64 << 20
 _PIVOTS = pa.schema({"kind": pa.int64(), "key": pa.int64(), "rank": pa.int64()})
 _MEMBERS = pa.schema({"document": pa.int64(), "key": pa.int64(), "opened": pa.bool_()})
 
-_FIGURES = (
-    "distance int, jaccard_estimate double, jaccard double, containment_a double, containment_b double, "
-    "rules array<string>"
-)
-
 
 def find(
     df: DataFrame,
     *,
     text: str = "text",
     id: str = "id",
-    keep: Keep = "longest",
+    keep: _steps.Keep = "longest",
     similarity: float | None = 0.5,
     distance: int | None = 3,
     recall: float = 0.995,
@@ -116,39 +107,13 @@ def find(
     TypeError
         If a column has another type.
     """
-    field = _native.key(keep)
-    for argument, name in (("text", text), ("id", id), ("keep", field)):
-        if name is not None and name not in df.columns:
-            raise KeyError(f"no column '{name}'; name one of these by {argument}=: {', '.join(df.columns)}")
-    if not isinstance(df.schema[text].dataType, StringType):
-        raise TypeError(f"column '{text}': is of type {df.schema[text].dataType.simpleString()}; expected string")
-    # Hashable, as they are the key of a cache.
-    named = {name: tuple(value) if isinstance(value, list) else value for name, value in (fingerprinter or {}).items()}
-    options = (tuple(sorted(named.items())), keep, similarity, distance, recall)
-    _steps(options, 0)
+    field = _steps.expect(df, text, id, keep)
+    options = _steps.options(fingerprinter, keep, similarity, distance, None, recall)
     id_type = df.schema[id].dataType
-    missing = F.raise_error(F.lit(f"column '{id}': a row has no id; give one to each row that has a text"))
     fields = [F.col(field).alias("field")] if field else []
     place = F.monotonically_increasing_id().alias("place")
     rows = df.select(F.col(id).alias("id"), F.col(text).alias("text"), place, *fields)
-    if field:
-        # Checks its type, before any work.
-        of = rows.select("text", "field").limit(0).toArrow().schema
-        nulls = pa.schema([(column.name, column.type) for column in of])
-        _steps(options, 0).fingerprints(_narrow(pa.RecordBatch.from_pylist([{}], nulls)))
-    ids = F.when(F.col("id").isNull(), missing).otherwise(F.col("id").cast("string"))
-    documents = _kept(
-        rows.filter("text is not null")
-        .select(ids.alias("id"), "text", "place", *rows.columns[3:])
-        .mapInArrow(
-            _step("fingerprints", options, 0, ("id", "place")),
-            "id string, place long, digest binary, bytes long, simhash long, sketch binary, shingles binary"
-            + ", key binary" * bool(field),
-        )
-        .withColumn("order", F.struct(*_order(keep), F.col("id"), F.col("digest"), F.col("place")))
-    )
-    if field and documents.filter("key is not null").isEmpty() and not documents.isEmpty():
-        raise ValueError(f"no row has the field '{field}' of keep; check its name, or name another")
+    documents = _steps.documents(rows, options, id)
     leaders = _leaders(documents)
     judged = _judged(leaders, _Search(leaders, options, distance).run(), options)
     verdicts = (
@@ -157,7 +122,7 @@ def find(
         .join(judged, "rank", "left")
         .withColumn("keep", (F.col("order") == F.col("first")) & ~F.coalesce(F.col("goes"), F.lit(False)))
     )
-    names = [field.split()[0] for field in _FIGURES.split(", ")]
+    names = [field.split()[0] for field in _steps.FIGURES.split(", ")]
     figures = [F.when(~F.col("keep"), F.col(name)).alias(name) for name in names]
     survivor = F.coalesce("survivor", "first.id")
     result = verdicts.select(F.col("id").cast(id_type), "keep", survivor.cast(id_type).alias("survivor"), *figures)
@@ -165,23 +130,12 @@ def find(
     return result.unionByName(nulls, allowMissingColumns=True)
 
 
-def _order(keep: str) -> list[Column]:
-    orders = {
-        "first": [F.col("place")],
-        "last": [-F.col("place")],
-        "longest": [-F.col("bytes")],
-        "shortest": [F.col("bytes")],
-    }
-    # Bytes in the order of the policy.
-    return orders.get(keep, [F.col("key").isNull(), F.col("key")])
-
-
 def _leaders(documents: DataFrame) -> DataFrame:
     """The first document of each text, with its rank: its place in the order of the policy."""
     fingerprint = [F.first(name).alias(name) for name in ("simhash", "sketch", "shingles")]
     first = documents.groupBy("digest").agg(F.min("order").alias("order"), F.count("*").alias("copies"), *fingerprint)
     # Numbers of a sorted DataFrame ascend through its partitions.
-    return _kept(_kept(first.sort("order")).withColumn("rank", F.monotonically_increasing_id()))
+    return _steps.kept(_steps.kept(first.sort("order")).withColumn("rank", F.monotonically_increasing_id()))
 
 
 class _Search:
@@ -206,15 +160,15 @@ class _Search:
         shared = self.shared()
         sizes = F.count("*").alias("rows"), F.sum((F.col("limit") == F.col("rank")).cast("long")).alias("alive")
         counts = shared.groupBy("kind", "key").agg(*sizes).filter("rows > 1 and alive > 0")
-        shared = _kept(shared.join(counts, ["kind", "key"]))
+        shared = _steps.kept(shared.join(counts, ["kind", "key"]))
         # Only survivors count, and no other can be one.
         free = (F.col("kind") == 1) | (F.col("alive") <= MOST)
         together = shared.filter(F.col("rows") <= TOGETHER).withColumn("free", free)
         if not together.isEmpty():
             self.compare(together.filter("limit = rank"), together)
         members = together.filter(~free).select(F.col("rank").alias("document"), "key", F.lit(True).alias("opened"))
-        self.members = members.toArrow().cast(_MEMBERS)
-        large = _kept(shared.filter(F.col("rows") > TOGETHER).drop("rows", "alive"))
+        self.members = _steps.arrow(members).cast(_MEMBERS)
+        large = _steps.kept(shared.filter(F.col("rows") > TOGETHER).drop("rows", "alive"))
         del shared, together, members
         if large.isEmpty():
             return self.gone(self.verdicts())
@@ -226,13 +180,14 @@ class _Search:
         number = PIVOTS
         while (pivots := self.pivots(large, verdicts := self.verdicts(), number)).num_rows:
             fingerprints = self.full.join(self.listed(pivots["rank"]), "rank", "left_semi")
-            size = fingerprints.agg(F.sum(F.length("shingles")).alias("bytes")).toArrow()["bytes"][0].as_py()
+            bytes = _steps.arrow(fingerprints.agg(F.sum(F.length("shingles")).alias("bytes")))
+            size = bytes["bytes"][0].as_py()
             if size <= SENT:
                 if self.passing is None:
                     self.passing = self.limited(large, verdicts)
-                self.scan(self.passing, fingerprints.toArrow(), pivots)
+                self.scan(self.passing, _steps.arrow(fingerprints), pivots)
             else:
-                opened = _frame(self.spark, pivots, "kind long, key long, rank long")
+                opened = _steps.frame(self.spark, pivots, "kind long, key long, rank long")
                 opened = large.join(opened, ["kind", "key", "rank"], "left_semi")
                 self.compare(opened.withColumn("free", F.col("kind") == 1), large)
             number = PIVOTS if not self.opened.num_rows else 2 * number
@@ -244,7 +199,7 @@ class _Search:
         limits = large.groupBy("rank").agg(F.min("limit").alias("limit"))
         limits = limits.join(self.gone(verdicts), "rank", "left")
         limits = limits.select("rank", F.least("limit", F.coalesce("survivor", "limit")).alias("limit"))
-        return _kept(self.full.join(limits, "rank"))
+        return _steps.kept(self.full.join(limits, "rank"))
 
     def shared(self) -> DataFrame:
         """The rows of keys that several documents share, each with its limit, after the first pass.
@@ -254,18 +209,18 @@ class _Search:
         """
         keys = self.keys()
         firsts = keys.groupBy("kind", "key").agg(F.min("rank").alias("first"), F.count("*").alias("rows"))
-        shared = _kept(keys.join(firsts.filter("rows > 1").drop("rows"), ["kind", "key"]))
+        shared = _steps.kept(keys.join(firsts.filter("rows > 1").drop("rows"), ["kind", "key"]))
         later = shared.filter("first < rank")
         surviving = shared.filter("first = rank").join(later.select("rank").distinct(), "rank", "left_anti")
         self.compare(surviving.withColumn("free", F.lit(True)), later.withColumn("limit", F.col("rank")))
         limited = shared.join(self.gone(self.verdicts()), "rank", "left")
         limited = limited.withColumn("limit", F.coalesce("survivor", "rank"))
-        return _kept(limited.filter("limit = rank or first < limit").drop("survivor", "first"))
+        return _steps.kept(limited.filter("limit = rank or first < limit").drop("survivor", "first"))
 
     def keys(self) -> DataFrame:
         """The keys of each document; kind 0 are those of its sketch, kind 1 those of its simhash."""
         made = self.slim.mapInArrow(
-            _step("keys", *self.options, ("rank", "simhash")),
+            _steps.step("keys", *self.options, ("rank", "simhash")),
             "rank long, simhash long, bands array<long>, blocks array<long>",
         )
         both = F.array(
@@ -273,7 +228,7 @@ class _Search:
             F.struct(F.lit(1).cast("long").alias("kind"), F.col("blocks").alias("keys")),
         )
         lists = made.select("rank", "simhash", F.explode(both).alias("both"))
-        return _kept(lists.select("rank", "simhash", "both.kind", F.explode("both.keys").alias("key")))
+        return _steps.kept(lists.select("rank", "simhash", "both.kind", F.explode("both.keys").alias("key")))
 
     def compare(self, earlier: DataFrame, later: DataFrame) -> None:
         """Adds the near pairs among documents that share a key, each later one before its limit."""
@@ -287,17 +242,17 @@ class _Search:
             .groupBy("a", "b")
             .agg(F.max("free").alias("free"))
         )
-        pairs = _kept(self.near(pairs, self.slim))
+        pairs = _steps.kept(self.near(pairs, self.slim))
         ranks = pairs.select(F.explode(F.array("a", "b")).alias("rank")).distinct()
         full = self.full
         # Else all shingles would be shuffled in each pass.
         if ranks.count() <= FEW:
             full = full.join(F.broadcast(ranks), "rank", "left_semi")
-        self.add(self.near(pairs, full).toArrow())
+        self.add(_steps.arrow(self.near(pairs, full)))
 
     def near(self, pairs: DataFrame, fingerprints: DataFrame) -> DataFrame:
         """The pairs that are near, or may be, by these fingerprints."""
-        step = _step("near", *self.options, ("a", "b", "free"))
+        step = _steps.step("near", *self.options, ("a", "b", "free"))
         schema = "a long, b long, free boolean, near boolean"
         return _joined(pairs, fingerprints).mapInArrow(step, schema).filter("near").drop("near")
 
@@ -305,7 +260,7 @@ class _Search:
         """Adds the near pairs of pivots and the later documents that share a key; each passes by all pivots."""
         sent = self.spark.sparkContext.broadcast([_bytes(table) for table in (fingerprints, pivots)])
         passed = passing.mapInArrow(_passed(*self.options, sent), "a long, b long, free boolean")
-        self.add(passed.toArrow())
+        self.add(_steps.arrow(passed))
         sent.destroy()
 
     def add(self, pairs: pa.Table) -> None:
@@ -321,10 +276,11 @@ class _Search:
             columns = pairs["a"], pairs["b"], members["document"], self.opened["rank"]
             known = self.listed(pa.chunked_array([part for column in columns for part in column.chunks], pa.int64()))
             last = self.opened.group_by(["kind", "key"]).aggregate([("rank", "max")])
-            keys = F.broadcast(_frame(self.spark, last, "kind long, key long, rank_max long"))
+            keys = F.broadcast(_steps.frame(self.spark, last, "kind long, key long, rank_max long"))
             rows = self.large.join(known, "rank", "left_semi").join(keys, ["kind", "key"], "left")
             opened = F.coalesce(F.col("rank") <= F.col("rank_max"), F.lit(False))
-            places = rows.select("kind", F.col("rank").alias("document"), "key", opened.alias("opened")).toArrow()
+            rows = rows.select("kind", F.col("rank").alias("document"), "key", opened.alias("opened"))
+            places = _steps.arrow(rows)
             of_sketch = pc.equal(places["kind"], 0)
             members = pa.concat_tables([members, places.filter(of_sketch).select(_MEMBERS.names).cast(_MEMBERS)])
             waiting = places.filter(pc.invert(pc.or_(of_sketch, places["opened"])))["document"]
@@ -333,12 +289,12 @@ class _Search:
     def gone(self, verdicts: pa.Table) -> DataFrame:
         """The documents that go, each with its survivor so far."""
         gone = verdicts.filter(pc.is_valid(verdicts["survivor"])).rename_columns(["rank", "survivor"])
-        return _frame(self.spark, gone, "rank long, survivor long")
+        return _steps.frame(self.spark, gone, "rank long, survivor long")
 
     def listed(self, ranks: pa.ChunkedArray) -> DataFrame:
         """These ranks, each once."""
         listed = pa.table({"rank": ranks.unique()})
-        frame = _frame(self.spark, listed, "rank long")
+        frame = _steps.frame(self.spark, listed, "rank long")
         return F.broadcast(frame) if listed.num_rows <= FEW else frame
 
     def pivots(self, large: DataFrame, verdicts: pa.Table, number: int) -> pa.Table:
@@ -350,10 +306,11 @@ class _Search:
             taken = self.opened.append_column("taken", survives.cast(pa.int64())).group_by(["kind", "key"])
             keys = taken.aggregate([("rank", "max"), ("taken", "sum")])
             keys = keys.filter((pc.field("kind") == 1) | (pc.field("taken_sum") < MOST))
-            last = _frame(self.spark, keys, "kind long, key long, rank_max long")
+            last = _steps.frame(self.spark, keys, "kind long, key long, rank_max long")
             rows = rows.join(F.broadcast(last), ["kind", "key"]).filter("rank > rank_max").drop("rank_max")
         row = F.row_number().over(Window.partitionBy("kind", "key").orderBy("rank"))
-        return rows.withColumn("row", row).filter(F.col("row") <= number).drop("row").toArrow().cast(_PIVOTS)
+        rows = rows.withColumn("row", row).filter(F.col("row") <= number).drop("row")
+        return _steps.arrow(rows).cast(_PIVOTS)
 
 
 def _judged(leaders: DataFrame, gone: DataFrame, options: Any) -> DataFrame:
@@ -362,7 +319,7 @@ def _judged(leaders: DataFrame, gone: DataFrame, options: Any) -> DataFrame:
     pairs = pairs.select(F.col("rank").alias("a"), F.coalesce("survivor", "rank").alias("b"))
     columns = ("rank", "simhash", "sketch", "shingles", "digest")
     judged = _joined(pairs, leaders.select(*columns)).mapInArrow(
-        _step("judge", options, 0, ("a", "b")), f"a long, b long, {_FIGURES}"
+        _steps.step("judge", options, 0, ("a", "b")), f"a long, b long, {_steps.FIGURES}"
     )
     survivors = leaders.select(F.col("rank").alias("b"), F.col("order.id").alias("survivor"))
     named = judged.join(survivors, "b").withColumn("goes", F.col("a") != F.col("b"))
@@ -377,47 +334,16 @@ def _joined(pairs: DataFrame, fingerprints: DataFrame) -> DataFrame:
     return pairs
 
 
-def _kept(df: DataFrame) -> DataFrame:
-    """The rows, computed once: in the folder of checkpoints if there is one, else on the executors."""
-    context = df.sparkSession.sparkContext
-    return df.checkpoint() if context.getCheckpointDir() else df.localCheckpoint()
-
-
-def _frame(spark: SparkSession, table: pa.Table, schema: str) -> DataFrame:
-    names = [field.split()[0] for field in schema.split(", ")]
-    if not table.num_rows:
-        return spark.createDataFrame([], schema)
-    return spark.createDataFrame(table.select(names))
-
-
-def _step(
-    name: str, options: Any, documents: int, carried: tuple[str, ...]
-) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """A step over batches, whose result has these columns of the batch before its own."""
-
-    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        step = getattr(_steps(options, documents), name)
-        for batch in batches:
-            if batch.num_rows:
-                made = pa.table(step(_narrow(batch))).combine_chunks().to_batches()[0]
-                columns = [batch.column(column) for column in carried] + made.columns
-                yield pa.RecordBatch.from_arrays(columns, [*carried, *made.schema.names])
-
-    return run
-
-
-def _passed(
-    options: Any, documents: int, sent: Broadcast[list[bytes]]
-) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def _passed(options: Any, documents: int, sent: Broadcast[list[bytes]]) -> _steps.Run:
     """The near pairs of the documents of batches and of the pivots that were sent."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        steps = _steps(options, documents)
+        steps = _steps.steps(options, documents)
         fingerprints, keys = (pa.ipc.open_stream(part).read_all() for part in sent.value)
-        pivots = _native.Pivots(pa.Table.from_batches(map(_narrow, fingerprints.to_batches())), keys)
+        pivots = _native.Pivots(pa.Table.from_batches(map(_steps.narrow, fingerprints.to_batches())), keys)
         for batch in batches:
             if batch.num_rows:
-                yield from pa.table(pivots.compare(steps, _narrow(batch))).to_batches()
+                yield from pa.table(pivots.compare(steps, _steps.narrow(batch))).to_batches()
 
     return run
 
@@ -427,17 +353,3 @@ def _bytes(table: pa.Table) -> bytes:
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
     return bytes(sink.getvalue())
-
-
-def _narrow(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The batch with offsets of 32 bits, whatever the session is set to."""
-    narrow = {pa.large_string(): pa.string(), pa.large_binary(): pa.binary()}
-    return batch.cast(pa.schema([field.with_type(narrow.get(field.type, field.type)) for field in batch.schema]))
-
-
-@cache
-def _steps(options: Any, documents: int) -> _native.Steps:
-    from nearcopy._fingerprinter import Fingerprinter, native
-
-    named, keep, similarity, distance, recall = options
-    return _native.Steps(native(Fingerprinter(**dict(named))), keep, similarity, distance, recall, documents)

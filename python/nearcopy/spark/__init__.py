@@ -1,0 +1,14 @@
+"""Near-duplicates in a Spark DataFrame: what :func:`nearcopy.find` lists, and what :func:`nearcopy.clean` removes."""
+
+try:
+    import pyspark
+except ModuleNotFoundError:
+    raise ModuleNotFoundError("nearcopy.spark needs PySpark 3.5 or later: pip install 'nearcopy[spark]'") from None
+if tuple(map(int, pyspark.__version__.split(".")[:2])) < (3, 5):
+    raise ImportError(f"nearcopy.spark needs PySpark 3.5 or later, and this is {pyspark.__version__}")
+
+from nearcopy.spark._clean import Cleaned, clean
+from nearcopy.spark._find import find
+from nearcopy.spark._steps import Keep
+
+__all__ = ["Cleaned", "Keep", "clean", "find"]

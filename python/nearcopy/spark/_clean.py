@@ -1,0 +1,284 @@
+"""A Spark DataFrame without the rows whose text another row has too, equal to what :func:`nearcopy.clean` keeps.
+
+What is decided about a document depends on others only by steps from one to another that shares words or keys with it:
+
+1. Fingerprints, in Rust (``mapInArrow``).
+2. The first of the documents with equal words has keys: those of its sketch, and with a distance those of its simhash.
+   Documents that share a key, compared by as many bits as in one process, belong together. The driver joins them to
+   components.
+3. Each component goes to one worker, which decides by the code that decides in one process. Nothing that this code
+   looks at is left out: candidates, crowded keys, families and plain texts are all made of documents that share keys.
+   Of documents of the same text, the first three go there, and the others take the answer of the third.
+4. Only whether a word is a typo depends on all documents. Workers count the words that may be misspelt, and the driver
+   reads the texts that have them, and the same sample of texts, as one process does.
+
+Cost: the fingerprints of documents that share a key are shuffled once. The driver holds some 60 bytes for each pair of
+a document and the first of one of its keys. A component takes the time of one process on one worker, and no more memory
+than :data:`MEMORY`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from itertools import accumulate, chain
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from nearcopy import _native
+from nearcopy._find import Remove
+from nearcopy.spark import _steps
+
+TOGETHER = 256
+"""Greatest number of simhashes that share a key and are compared with each other; of more, all belong together."""
+
+MEMORY = 1 << 30
+"""Memory in bytes for the documents of a task; fingerprints beyond half of it go to temporary files."""
+
+_DOCUMENT = ("place", "simhash", "sketch", "shingles", "digest", "letters", "words")
+_ANSWERS = f"place long, survivor long, goes boolean, {_steps.FIGURES}, removal string, asked array<long>"
+
+_PARTITION = 33
+"""The bit of a monotonically increasing id from which on it numbers the partition."""
+
+
+class Cleaned(NamedTuple):
+    """The result of :func:`clean`: three DataFrames.
+
+    The rows of the second and the third have ``id``, ``survivor`` (its id), the figures of the two and ``removal``, as
+    in :class:`nearcopy.Cleaned`.
+    """
+
+    kept: DataFrame
+    """The rows that are kept, with all their columns, in any order."""
+    removed: DataFrame
+    """One row for each row that goes, with its survivor."""
+    to_review: DataFrame
+    """One row for each row that is kept and that a wider claim would remove, with its survivor then."""
+
+
+def clean(
+    df: DataFrame,
+    *,
+    text: str = "text",
+    id: str = "id",
+    keep: _steps.Keep = "longest",
+    remove: Remove = "contained",
+    similarity: float | None = None,
+    distance: int | None = None,
+    recall: float = 0.995,
+    fingerprinter: dict[str, Any] | None = None,
+) -> Cleaned:
+    """Remove the rows whose text another row has too: ``clean(df).kept``.
+
+    The result is that of :func:`nearcopy.clean` for the same rows, typos included. It does not depend on the number of
+    partitions. Work is done before this returns, but for the copying of the rows.
+
+    Parameters
+    ----------
+    df
+        A DataFrame. Rows whose text is null are compared with nothing, and are kept.
+    text
+        Name of the column of texts.
+    id
+        Name of the column of ids, strings or integers, without nulls. Ids break ties, as strings; they need not be
+        unique.
+    keep
+        Which of several documents survives, as for :func:`nearcopy.spark.find`.
+    remove, similarity, distance, recall
+        As for :func:`nearcopy.clean`.
+    fingerprinter
+        The arguments of :class:`nearcopy.Fingerprinter`, such as ``{"language": "eng"}``.
+
+    Returns
+    -------
+    Cleaned
+        The DataFrames ``kept``, ``removed`` and ``to_review``.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of bounds, or no row has the field of `keep`.
+    KeyError
+        If `df` has no such column.
+    TypeError
+        If a column has another type.
+    """
+    field = _steps.expect(df, text, id, keep)
+    options = _steps.options(fingerprinter, keep, similarity, distance, str(remove), recall)
+    # Read once: a second reading may give rows in another order.
+    stored = _steps.kept(df.select(F.struct("*").alias("row"), F.monotonically_increasing_id().alias("place")))
+    names = {"id": id, "text": text, **({"field": field} if field else {})}
+    columns = [F.col("row").getField(of).alias(name) for name, of in names.items()]
+    rows = stored.select(*columns, "place")
+    more = ", letters long, words binary, same binary"
+    documents = _steps.documents(rows, options, id, more)
+    ranked = _ranked(documents)
+    components = _components(documents, ranked, options, distance)
+    answers = _steps.kept(_parts(documents, ranked, components).mapInArrow(_cleaned(options), _ANSWERS))
+    answers = _with_typos(rows, documents, ranked, answers, wide=remove != "same")
+    answers = ranked.select("place", "answer").join(answers.withColumnRenamed("place", "answer"), "answer")
+    ids = rows.select("place", "id")
+    survivors = ids.select(F.col("place").alias("survivor"), F.col("id").alias("survivor_id"))
+    named = _steps.kept(answers.join(ids, "place").join(survivors, "survivor"))
+    figures = [name.split()[0] for name in _steps.FIGURES.split(", ")]
+    listed = ["id", F.col("survivor_id").alias("survivor"), *figures, "removal"]
+    gone, to_review = named.filter("goes"), named.filter("not goes")
+    kept = stored.join(gone.select("place"), "place", "left_anti").select("row.*")
+    return Cleaned(kept, gone.select(*listed), to_review.select(*listed))
+
+
+def _ranked(documents: DataFrame) -> DataFrame:
+    """Each document's number among those of equal words, from 1; the first of them; and the one whose answer it has.
+
+    Which of the documents of one digest goes for which depends on the first two of them; the third and all others go
+    for the same.
+    """
+    before = (Window.unboundedPreceding, Window.currentRow)
+    of_words = Window.partitionBy("same").orderBy("order").rowsBetween(*before)
+    of_text = Window.partitionBy("same", "digest").orderBy("order").rowsBetween(*before)
+    return _steps.kept(
+        documents.select(
+            "place",
+            F.row_number().over(of_words).alias("copy"),
+            F.first("place").over(of_words).alias("first"),
+            F.coalesce(F.nth_value("place", 3).over(of_text), F.col("place")).alias("answer"),
+        )
+    )
+
+
+def _components(documents: DataFrame, ranked: DataFrame, options: Any, distance: int | None) -> DataFrame:
+    """The first documents of equal words that share keys with others, each with its component."""
+    firsts = ranked.filter("copy = 1").select("place")
+    texts = documents.select("place", "simhash", "sketch").filter(F.length("sketch") > 0)
+    # More documents than there are get longer keys, which fewer share.
+    number = max(firsts.count(), 100_000)
+    keyed = _steps.kept(
+        texts.join(firsts, "place", "left_semi").mapInArrow(
+            _steps.step("keys", options, number, ("place", "simhash")),
+            "place long, simhash long, bands array<long>, blocks array<long>",
+        )
+    )
+    bands = keyed.select("place", F.posexplode("bands").alias("band", "key"))
+    # Keys are compared by their upper 32 bits, as in one process.
+    key = F.shiftleft(F.col("band").cast("long"), 32).bitwiseOR(F.shiftrightunsigned("key", 32))
+    links = [_linked(bands.select("place", key.alias("key")), "key")]
+    if distance is not None:
+        links += _near(keyed.select("place", "simhash", "blocks").filter("simhash is not null"), distance)
+    pairs = reduce(DataFrame.union, links).filter("a < b").distinct()
+    found = pa.table(_native.components(_steps.arrow(pairs)))
+    return _steps.frame(documents.sparkSession, found, "document long, component long")
+
+
+def _linked(keyed: DataFrame, *key: str) -> DataFrame:
+    """Each document with the first of those that have its key."""
+    firsts = keyed.groupBy(*key).agg(F.min("place").alias("a"), F.count("*").alias("rows")).filter("rows > 1")
+    return keyed.join(firsts, [*key]).select("a", F.col("place").alias("b"))
+
+
+def _near(simhashes: DataFrame, distance: int) -> list[DataFrame]:
+    """Documents within the distance, and all of a key that very many share."""
+    first = simhashes.groupBy("simhash").agg(F.min("place").alias("place"), F.first("blocks").alias("blocks"))
+    keys = _steps.kept(first.select("place", "simhash", F.explode("blocks").alias("key")))
+    sizes = keys.groupBy("key").agg(F.count("*").alias("rows")).filter("rows > 1")
+    shared = keys.join(sizes, "key")
+    few, many = shared.filter(F.col("rows") <= TOGETHER), shared.filter(F.col("rows") > TOGETHER)
+    a, b = (few.select("key", F.col("place").alias(side), F.col("simhash").alias(f"of_{side}")) for side in "ab")
+    bits = F.bit_count(F.col("of_a").bitwiseXOR(F.col("of_b")))
+    pairs = a.join(b, "key").filter("a < b").filter(bits <= distance).select("a", "b")
+    return [_linked(simhashes, "simhash"), _linked(many.select("place", "key"), "key"), pairs]
+
+
+def _parts(documents: DataFrame, ranked: DataFrame, components: DataFrame) -> DataFrame:
+    """The documents about which there is something to decide: whole components in one partition, in their order."""
+    components = components.withColumnRenamed("document", "first")
+    copied = ranked.filter("copy = 2").select("first", F.col("first").alias("own"))
+    sent = ranked.filter("answer = place").join(components, "first", "left").join(copied, "first", "left")
+    sent = sent.select("place", F.coalesce("component", "own").alias("component")).filter("component is not null")
+    whole = documents.select(*_DOCUMENT, "order").join(sent, "place").repartition("component")
+    return whole.sortWithinPartitions("order").select(*_DOCUMENT)
+
+
+def _cleaned(options: Any) -> _steps.Run:
+    """The decisions about the documents of a partition."""
+    memory = MEMORY
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        if (documents := _streamed(batches)) is not None:
+            yield from pa.table(_native.clean(_steps.steps(options, 0), documents, memory)).to_batches()
+
+    return run
+
+
+def _streamed(batches: Iterator[pa.RecordBatch]) -> pa.RecordBatchReader | None:
+    """The batches as one stream; None if there are none."""
+    narrow = map(_steps.narrow, batches)
+    first = next(narrow, None)
+    return None if first is None else pa.RecordBatchReader.from_batches(first.schema, chain([first], narrow))
+
+
+def _with_typos(rows: DataFrame, documents: DataFrame, ranked: DataFrame, answers: DataFrame, wide: bool) -> DataFrame:
+    """The answers, of which those about attested typos are removals by containment; these go if `wide`."""
+    asked = _steps.arrow(answers.filter("asked is not null").select("place", "survivor", "asked"))
+    answers = answers.drop("asked")
+    if asked.num_rows:
+        typos = _steps.frame(rows.sparkSession, _attested(rows, documents, ranked, asked), "place long")
+        answers = answers.join(typos.withColumn("typo", F.lit(True)), "place", "left")
+        answers = answers.withColumn("removal", F.when(F.col("typo"), "contained").otherwise(F.col("removal")))
+        goes = F.col("goes") | (F.lit(wide) & F.coalesce("typo", F.lit(False)))
+        answers = answers.withColumn("goes", goes).drop("typo")
+    return answers.filter("removal is not null")
+
+
+def _attested(rows: DataFrame, documents: DataFrame, ranked: DataFrame, asked: pa.Table) -> pa.Table:
+    """The places of the documents whose words in question are typos, by all documents."""
+    spark = rows.sparkSession
+    # Two numbers of kept words, then six for each word that differs: the third and the fourth are words.
+    words = sorted({word for one in asked["asked"].to_pylist() for word in one[4::6] + one[5::6]})
+    is_text = ranked.select("place", (F.col("copy") == 1).alias("is_text"))
+    counted = documents.select("place", "words").join(is_text, "place").select("words", "is_text")
+    counted = counted.mapInArrow(_counted(words), "word long, occurrences long, texts long").groupBy("word")
+    counts = _steps.arrow(counted.agg(F.sum("occurrences").alias("occurrences"), F.sum("texts").alias("texts")))
+
+    # Documents are numbered as in one process, which leaves out rows without a text.
+    serial = F.monotonically_increasing_id().alias("serial")
+    texts = rows.filter("text is not null").select("place", "text", serial)
+    texts = texts.withColumn("part", F.shiftright("serial", _PARTITION))
+    sizes = sorted((row["part"], row["count"]) for row in texts.groupBy("part").count().collect())
+    starts = [0, *accumulate(size for _, size in sizes)]
+    offsets = _whole(part=[part for part, _ in sizes], start=starts[:-1])
+    offsets = F.broadcast(_steps.frame(spark, offsets, "part long, start long"))
+    number = F.col("start") + F.col("serial").bitwiseAND((1 << _PARTITION) - 1)
+    numbered = texts.join(offsets, "part").select("place", "text", number.alias("number"))
+
+    places, survivors = asked["place"].to_pylist(), asked["survivor"].to_pylist()
+    wanted = F.broadcast(_steps.frame(spark, _whole(place=sorted({*places, *survivors})), "place long"))
+    found = numbered.join(wanted, "place").select("place", "number").collect()
+    numbers = {row["place"]: row["number"] for row in found}
+
+    def read(documents: list[int]) -> Iterator[tuple[int, str]]:
+        wanted = F.broadcast(_steps.frame(spark, _whole(number=documents), "number long"))
+        for row in numbered.join(wanted, "number").select("number", "text").toLocalIterator():
+            yield row["number"], row["text"]
+
+    pairs = _whole(document=[numbers[place] for place in places], survivor=[numbers[place] for place in survivors])
+    pairs = pairs.append_column("asked", asked["asked"])
+    typos = set(_native.attested(pairs, counts, starts[-1], read))
+    return _whole(place=[place for place in places if numbers[place] in typos])
+
+
+def _whole(**columns: list[int]) -> pa.Table:
+    return pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()})
+
+
+def _counted(words: list[int]) -> _steps.Run:
+    """The counts of words in the documents of a partition."""
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        if (documents := _streamed(batches)) is not None:
+            yield from pa.table(_native.count(words, documents)).to_batches()
+
+    return run

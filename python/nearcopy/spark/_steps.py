@@ -1,0 +1,141 @@
+"""What both searches do alike: options, fingerprints, their order, steps over batches, and tables to and from Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, Literal, TypeAlias
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import StringType
+
+from nearcopy import _native
+
+Keep: TypeAlias = Literal["first", "last", "longest", "shortest"] | str
+"""Which of several near-duplicates is kept: a policy of :func:`nearcopy.find`."""
+
+FIGURES = (
+    "distance int, jaccard_estimate double, jaccard double, containment_a double, containment_b double, "
+    "rules array<string>"
+)
+
+HAS_ARROW = hasattr(DataFrame, "toArrow")
+"""True if PySpark takes and gives tables of Arrow, as it does from version 4 on."""
+
+Run: TypeAlias = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+
+
+def expect(df: DataFrame, text: str, id: str, keep: Keep) -> str | None:
+    """Checks that the columns are there; returns that of `keep`, if it has one."""
+    field = _native.key(keep)
+    for argument, name in (("text", text), ("id", id), ("keep", field)):
+        if name is not None and name not in df.columns:
+            raise KeyError(f"no column '{name}'; name one of these by {argument}=: {', '.join(df.columns)}")
+    if not isinstance(df.schema[text].dataType, StringType):
+        raise TypeError(f"column '{text}': is of type {df.schema[text].dataType.simpleString()}; expected string")
+    return field
+
+
+def options(fingerprinter: dict[str, Any] | None, *rules: Any) -> Any:
+    """The options of :func:`steps`, checked: those of fingerprints, and the rules."""
+    # Hashable, as they are the key of a cache.
+    named = {name: tuple(value) if isinstance(value, list) else value for name, value in (fingerprinter or {}).items()}
+    made = (tuple(sorted(named.items())), *rules)
+    steps(made, 0)
+    return made
+
+
+def documents(rows: DataFrame, options: Any, id: str, more: str = "") -> DataFrame:
+    """The fingerprints of the rows `id`, `text`, `place` and perhaps `field` that have a text, with their order.
+
+    An error names the column of ids as `id`; `more` has the columns that only removals need.
+    """
+    keep, has_field = options[1], "field" in rows.columns
+    if has_field:
+        # Checks its type, before any work.
+        of = arrow(rows.select("text", "field").limit(0)).schema
+        nulls = pa.schema([(column.name, column.type) for column in of])
+        steps(options, 0).fingerprints(narrow(pa.RecordBatch.from_pylist([{}], nulls)))
+    missing = F.raise_error(F.lit(f"column '{id}': a row has no id; give one to each row that has a text"))
+    ids = F.when(F.col("id").isNull(), missing).otherwise(F.col("id").cast("string"))
+    made = kept(
+        rows.filter("text is not null")
+        .select(ids.alias("id"), "text", "place", *(["field"] if has_field else []))
+        .mapInArrow(
+            step("fingerprints", options, 0, ("id", "place")),
+            "id string, place long, digest binary, bytes long, simhash long, sketch binary, shingles binary"
+            + more
+            + ", key binary" * has_field,
+        )
+        .withColumn("order", F.struct(*_order(keep), F.col("id"), F.col("digest"), F.col("place")))
+    )
+    if has_field and made.filter("key is not null").isEmpty() and not made.isEmpty():
+        raise ValueError(f"no row has the field '{_native.key(keep)}' of keep; check its name, or name another")
+    return made
+
+
+def _order(keep: str) -> list[Column]:
+    orders = {
+        "first": [F.col("place")],
+        "last": [-F.col("place")],
+        "longest": [-F.col("bytes")],
+        "shortest": [F.col("bytes")],
+    }
+    # Bytes in the order of the policy.
+    return orders.get(keep, [F.col("key").isNull(), F.col("key")])
+
+
+def kept(df: DataFrame) -> DataFrame:
+    """The rows, computed once: in the folder of checkpoints if there is one, else on the executors."""
+    context = df.sparkSession.sparkContext
+    return df.checkpoint() if context.getCheckpointDir() else df.localCheckpoint()
+
+
+def arrow(df: DataFrame) -> pa.Table:
+    """The rows as one table."""
+    if HAS_ARROW:
+        return df.toArrow()
+    return pa.Table.from_batches(df._collect_as_arrow(), to_arrow_schema(df.schema))
+
+
+def frame(spark: SparkSession, table: pa.Table, schema: str) -> DataFrame:
+    """A table as rows; the schema names its columns."""
+    names = [field.split()[0] for field in schema.split(", ")]
+    if not table.num_rows:
+        return spark.createDataFrame([], schema)
+    return (
+        spark.createDataFrame(table.select(names))
+        if HAS_ARROW
+        else spark.createDataFrame(table.select(names).to_pandas(), schema)
+    )
+
+
+def step(name: str, options: Any, documents: int, carried: tuple[str, ...]) -> Run:
+    """A step over batches, whose result has these columns of the batch before its own."""
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        step = getattr(steps(options, documents), name)
+        for batch in batches:
+            if batch.num_rows:
+                made = pa.table(step(narrow(batch))).combine_chunks().to_batches()[0]
+                columns = [batch.column(column) for column in carried] + made.columns
+                yield pa.RecordBatch.from_arrays(columns, [*carried, *made.schema.names])
+
+    return run
+
+
+def narrow(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The batch with offsets of 32 bits, whatever the session is set to."""
+    narrow = {pa.large_string(): pa.string(), pa.large_binary(): pa.binary()}
+    return batch.cast(pa.schema([field.with_type(narrow.get(field.type, field.type)) for field in batch.schema]))
+
+
+@cache
+def steps(options: Any, documents: int) -> _native.Steps:
+    from nearcopy._fingerprinter import Fingerprinter, native
+
+    named, keep, similarity, distance, remove, recall = options
+    return _native.Steps(native(Fingerprinter(**dict(named))), keep, similarity, distance, remove, recall, documents)

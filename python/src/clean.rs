@@ -1,0 +1,126 @@
+//! Removals among the documents of some components of a corpus that is spread over machines.
+//!
+//! What [`nearcopy::search::removals`] decides about a document depends on those only that share words or keys with it, in
+//! any number of steps. So components that come together give what the whole corpus gives, and here they do: it is the
+//! same code.
+//!
+//! Cost: as in one process; fingerprints beyond half of the bound of memory go to temporary files.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use arrow_array::builder::{Int64Builder, ListBuilder};
+use arrow_array::{ArrayRef, BooleanArray, Int64Array};
+use nearcopy::durable::scratch;
+use nearcopy::search::effort::Effort;
+use nearcopy::search::removals::Asked;
+use nearcopy::store::file::collection::Collection;
+use nearcopy::store::file::format::{Counts, InputFile, Provenance, Sections};
+use nearcopy::store::file::write::{Entry, Memory, Writer};
+use nearcopy::texts::loaded::{LoadedCorpus, Search};
+use nearcopy::{Keep, Removal};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::attested::flat;
+use crate::distributed::{Fingerprints, Row, Steps, numbers, streamed};
+use crate::errors::raised;
+use crate::table::{Likeness, Table, table};
+
+/// The documents that go by some claim, among whole components of documents in the order of the policy: `place`,
+/// `simhash`, `sketch`, `shingles`, `digest`, `letters` and `words`.
+///
+/// Each has its `place`, that of its `survivor`, the figures and the claim; `goes` is false if only a wider claim than
+/// that of the steps removes it. `asked` has the words that may be misspelt, for [`crate::attested`]; a row without a claim
+/// has one only if they are.
+#[pyfunction]
+pub(crate) fn clean(
+    py: Python<'_>,
+    steps: &Bound<'_, Steps>,
+    documents: &Bound<'_, PyAny>,
+    max_memory: usize,
+) -> PyResult<Table> {
+    let steps = steps.get();
+    let widest = steps.remove.ok_or_else(|| PyValueError::new_err("these steps remove nothing"))?;
+    let effort = Effort { threads: 1, max_memory: max_memory / 2 };
+    let (places, collection) = read(steps, documents, effort.max_memory)?;
+    py.detach(|| {
+        let corpus = LoadedCorpus::new(collection, None, scratch::parent(), None);
+        let plan = corpus.plan(&Search { rules: steps.rules, recall: steps.recall, effort });
+        let removals = corpus.removals(&plan, &Keep::First.into(), effort, &()).map_err(raised)?;
+        let asked = removals.asked(&corpus.collection, effort.threads, &()).map_err(raised)?;
+        let mut asked: HashMap<[u32; 2], Asked> =
+            asked.into_iter().map(|asked| ([asked.document, asked.survivor], asked)).collect();
+        let gone = removals.gone(widest).map(|(claim, pair)| (pair, Some(claim), true));
+        let to_review = removals.to_review(widest, None);
+        let to_review = to_review.into_iter().map(|(claim, pair)| (pair, Some(claim), false));
+        let mut all: Vec<([u32; 2], Option<Removal>, bool)> = gone.chain(to_review).collect();
+        if widest == Removal::Contained {
+            let listed: HashSet<u32> = all.iter().map(|([document, _], ..)| *document).collect();
+            // A copy in other lines, which says the same as a text that goes, and stays itself.
+            let others = asked.keys().filter(|[document, _]| !listed.contains(document));
+            all.extend(others.map(|&pair| (pair, None, false)));
+        }
+        all.sort_unstable_by_key(|(pair, ..)| *pair);
+        let (mut likeness, mut words) = (Likeness::default(), ListBuilder::new(Int64Builder::new()));
+        let pairs = all.iter().map(|(pair, ..)| *pair);
+        let judged = corpus.collection.judge_each(pairs, &plan.rules, effort.threads);
+        for ((pair, claim, _), judged) in all.iter().zip(judged) {
+            likeness.push(Some(judged), *claim);
+            words.append_option(asked.remove(pair).map(|asked| numbers_of(&asked, &corpus.collection)));
+        }
+        let place = |side: usize| -> ArrayRef {
+            Arc::new(all.iter().map(|(pair, ..)| places[pair[side] as usize]).collect::<Int64Array>())
+        };
+        let goes = BooleanArray::from(all.iter().map(|(.., goes)| *goes).collect::<Vec<_>>());
+        let mut columns: Vec<(&str, ArrayRef)> =
+            vec![("place", place(0)), ("survivor", place(1)), ("goes", Arc::new(goes))];
+        columns.extend(likeness.columns());
+        columns.push(("asked", Arc::new(words.finish())));
+        Ok(table(columns))
+    })
+}
+
+fn numbers_of(asked: &Asked, collection: &Collection) -> Vec<Option<i64>> {
+    let kept = [asked.document, asked.survivor].map(|document| collection.view(document).words.len());
+    flat(kept, &asked.words)
+}
+
+/// The places of documents and their fingerprints, of which so many bytes stay in memory.
+fn read(steps: &Steps, documents: &Bound<'_, PyAny>, bound: usize) -> PyResult<(Vec<i64>, Collection)> {
+    let recipe = nearcopy::Fingerprinter::new(steps.options.clone()).map_err(raised)?.recipe().clone();
+    let sections = Sections { shingles: true, ..Sections::default() };
+    let mut writer = Writer::in_memory(&recipe, sections, bound as u64, &scratch::parent()).map_err(raised)?;
+    let file = writer.file(&InputFile::default()).map_err(raised)?;
+    let mut places = Vec::new();
+    for batch in streamed(documents)? {
+        let batch = batch?;
+        let rows = Fingerprints::of(&batch, "")?;
+        places.extend(numbers(&batch, "place")?);
+        (0..batch.num_rows()).try_for_each(|row| push(&mut writer, file, &rows.row(row))).map_err(raised)?;
+    }
+    let collection = writer.finish_in_memory().and_then(|file| Collection::of(vec![file])).map_err(raised)?;
+    Ok((places, collection))
+}
+
+/// Adds a document. Ids and sizes have decided its rank already.
+fn push(writer: &mut Writer<Memory>, file: u32, document: &Row) -> nearcopy::Result<()> {
+    let view = document.view();
+    let [tokens, shingles] = [view.words.len(), view.shingles.len()].map(|length| length as u64);
+    let terms = u64::from(view.simhash.is_some());
+    writer.push(&Entry {
+        id: "",
+        simhash: view.simhash,
+        sketch: view.sketch,
+        digest: view.digest,
+        letters: view.letters,
+        language: "und",
+        counts: Counts { bytes: 0, tokens, terms, ngrams: terms, shingles },
+        place: Provenance { file, record: 0 },
+        key: None,
+        shingles: view.shingles,
+        words: view.words,
+        text: "",
+        author: None,
+    })
+}
