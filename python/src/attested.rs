@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use arrow_array::Int64Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::Int64Array;
 use arrow_schema::DataType;
 use nearcopy::search::removals::{Asked, Count, Counts, Other};
 use nearcopy::texts::typos;
@@ -38,7 +38,8 @@ fn asked(rows: &Bound<'_, PyAny>) -> PyResult<(Vec<Asked>, HashMap<u32, usize>)>
         for (row, (document, survivor)) in pairs.into_iter().enumerate() {
             let list = lists.value(row);
             let list = list.as_primitive::<Int64Type>().values();
-            let ([own, other], words) = list.split_first_chunk().ok_or_else(|| PyValueError::new_err("an empty list"))?;
+            let ([own, other], words) =
+                list.split_first_chunk().ok_or_else(|| PyValueError::new_err("an empty list"))?;
             let [document, survivor] = [document, survivor].map(|number| number as u32);
             kept.extend([(document, *own as usize), (survivor, *other as usize)]);
             let words = words.as_chunks::<NUMBERS>().0.iter();
@@ -64,7 +65,9 @@ pub(crate) fn count(words: Vec<u32>, documents: &Bound<'_, PyAny>) -> PyResult<T
         let is_text = column(&batch, "is_text", &DataType::Boolean)?.as_boolean();
         (0..batch.num_rows()).for_each(|row| counts.add(&words_of(kept, row), is_text.value(row)));
     }
-    let of = |each: fn(Count) -> u64| Arc::new(words.iter().map(|&word| each(counts.of(word)) as i64).collect::<Int64Array>());
+    let of = |each: fn(Count) -> u64| {
+        Arc::new(words.iter().map(|&word| each(counts.of(word)) as i64).collect::<Int64Array>())
+    };
     Ok(table(vec![
         ("word", Arc::new(words.iter().map(|&word| i64::from(word)).collect::<Int64Array>())),
         ("occurrences", of(|count| count.all)),

@@ -212,7 +212,6 @@ impl<'a> Fingerprints<'a> {
         self.simhashes.is_valid(row).then(|| self.simhashes.value(row).cast_unsigned())
     }
 
-
     pub(crate) fn row(&self, row: usize) -> Row {
         let shingles = self.shingles.map_or(&[][..], |shingles| shingles.value(row));
         let digest = self.digests.and_then(|digests| digests.value(row).first_chunk().copied());

@@ -83,13 +83,7 @@ struct Related<'a> {
 impl<'a> Related<'a> {
     /// Finds the relatives in clusters of less than [`FILLINGS`] members, given all texts in the order of the policy and
     /// for each document its survivor.
-    fn new(
-        collection: &'a Collection,
-        plan: &'a Plan,
-        texts: &[u32],
-        clusters: &[&[u32]],
-        survivors: &[u32],
-    ) -> Self {
+    fn new(collection: &'a Collection, plan: &'a Plan, texts: &[u32], clusters: &[&[u32]], survivors: &[u32]) -> Self {
         let survivor = |document: u32| survivors[document as usize];
         // The first relatives count: by the policy, so that the order of the input decides nothing.
         let mut ranks = vec![0u32; survivors.len()];
