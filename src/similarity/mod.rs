@@ -102,15 +102,17 @@ fn shared(mut a: &[u64], mut b: &[u64]) -> usize {
 /// The least number of common elements by which two sets of `all` elements together reach a Jaccard coefficient.
 fn least_shared(all: usize, least: f64) -> usize {
     let reaches = |shared: usize| shared as f64 / (all - shared) as f64 >= least;
-    let mut shared = (least / (1.0 + least) * all as f64) as usize;
-    // The estimate is rounded; the coefficient decides.
-    while shared > 0 && reaches(shared - 1) {
-        shared -= 1;
+    // No more than half of them can be common; the coefficient itself decides, so that rounding changes nothing.
+    let (mut low, mut high) = (0, all / 2 + 1);
+    while low < high {
+        let middle = low.midpoint(high);
+        if reaches(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
     }
-    while 2 * shared <= all && !reaches(shared) {
-        shared += 1;
-    }
-    shared
+    low
 }
 
 /// Number of elements passed between two looks at what is missing.
@@ -145,17 +147,17 @@ impl Overlap {
         let (Some(spare_a), Some(spare_b)) = (a.len().checked_sub(needed), b.len().checked_sub(needed)) else {
             return false;
         };
-        let (mut i, mut j, mut shared) = (0, 0, 0);
-        while i < a.len() && j < b.len() {
-            let steps = STEPS.min(a.len() - i).min(b.len() - j);
+        let (mut in_a, mut in_b, mut shared) = (0, 0, 0);
+        while in_a < a.len() && in_b < b.len() {
+            let steps = STEPS.min(a.len() - in_a).min(b.len() - in_b);
             for _ in 0..steps {
-                let (x, y) = (a[i], b[j]);
+                let (x, y) = (a[in_a], b[in_b]);
                 shared += usize::from(x == y);
-                i += usize::from(x <= y);
-                j += usize::from(y <= x);
+                in_a += usize::from(x <= y);
+                in_b += usize::from(y <= x);
             }
             // What was passed and is not shared is missing.
-            if i - shared > spare_a || j - shared > spare_b {
+            if in_a - shared > spare_a || in_b - shared > spare_b {
                 return false;
             }
         }
