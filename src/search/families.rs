@@ -104,8 +104,8 @@ impl<'a> Related<'a> {
         for same in keyed.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
             let same = same.iter().map(|&(_, rank)| texts[rank as usize]);
             for document in same.clone().filter(|&document| survivor(document) == document) {
-                let some = same.clone().take(2 * MOST_RELATIVES);
-                let others = some.filter(|&other| survivor(other) != document);
+                let first = same.clone().take(2 * MOST_RELATIVES);
+                let others = first.filter(|&other| survivor(other) != document);
                 by_survivor.entry(document).or_default().extend(others);
             }
         }
