@@ -40,13 +40,13 @@ fn asked(rows: &Bound<'_, PyAny>) -> PyResult<(Vec<Asked>, HashMap<u32, usize>)>
             let list = list.as_primitive::<Int64Type>().values();
             let ([own, other], words) =
                 list.split_first_chunk().ok_or_else(|| PyValueError::new_err("an empty list"))?;
-            let [document, survivor] = [document, survivor].map(|number| number as u32);
-            kept.extend([(document, *own as usize), (survivor, *other as usize)]);
+            let [document, survivor] = [document, survivor].map(|number| number.cast_unsigned() as u32);
+            kept.extend([(document, own.cast_unsigned() as usize), (survivor, other.cast_unsigned() as usize)]);
             let words = words.as_chunks::<NUMBERS>().0.iter();
             let words = words.map(|&[a, b, own, other, x, y]| Other {
-                places: [a as usize, b as usize],
-                words: [own as u32, other as u32],
-                texts: [x as u64, y as u64],
+                places: [a, b].map(|place| place.cast_unsigned() as usize),
+                words: [own, other].map(|word| word.cast_unsigned() as u32),
+                texts: [x, y].map(i64::cast_unsigned),
             });
             all.push(Asked { document, survivor, words: words.collect() });
         }
@@ -91,7 +91,8 @@ pub(crate) fn attested(
     for batch in batches(counts)? {
         let occurrences = numbers(&batch, "occurrences")?.zip(numbers(&batch, "texts")?);
         for (word, (all, texts)) in numbers(&batch, "word")?.zip(occurrences) {
-            sums.add_count(word as u32, Count { all: all as u64, texts: texts as u64 });
+            let [all, texts] = [all, texts].map(i64::cast_unsigned);
+            sums.add_count(word.cast_unsigned() as u32, Count { all, texts });
         }
     }
     let candidates = all.iter().filter_map(|asked| asked.candidate(&sums)).collect();

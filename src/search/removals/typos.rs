@@ -112,7 +112,7 @@ pub struct Counts {
     places: HashMapOfHashes<u32>,
     /// The bits of the first bits of these words.
     filter: Vec<u64>,
-    of: Vec<Count>,
+    found: Vec<Count>,
     /// The document in which each word was counted last, numbered from 1.
     last: Vec<u32>,
     documents: u32,
@@ -132,8 +132,8 @@ impl Counts {
             places.entry(spread(word)).or_insert(next);
             filter[bit(word) / 64] |= 1 << (bit(word) % 64);
         }
-        let (of, last) = (vec![Count::default(); places.len()], vec![0; places.len()]);
-        Self { places, filter, of, last, documents: 0 }
+        let (found, last) = (vec![Count::default(); places.len()], vec![0; places.len()]);
+        Self { places, filter, found, last, documents: 0 }
     }
 
     /// Counts the words of a document; `is_text` is false for those that equal an earlier one.
@@ -143,7 +143,7 @@ impl Counts {
             if self.filter[bit(word) / 64] >> (bit(word) % 64) & 1 != 0
                 && let Some(&place) = self.places.get(&spread(word & !BREAK))
             {
-                let (count, last) = (&mut self.of[place as usize], &mut self.last[place as usize]);
+                let (count, last) = (&mut self.found[place as usize], &mut self.last[place as usize]);
                 count.all += 1;
                 count.texts += u64::from(is_text && *last != self.documents);
                 *last = self.documents;
@@ -154,7 +154,7 @@ impl Counts {
     /// Adds further occurrences of a word.
     pub fn add_count(&mut self, word: u32, more: Count) {
         if let Some(&place) = self.places.get(&spread(word)) {
-            let count = &mut self.of[place as usize];
+            let count = &mut self.found[place as usize];
             count.all += more.all;
             count.texts += more.texts;
         }
@@ -162,7 +162,7 @@ impl Counts {
 
     /// The count of one of the words.
     pub fn of(&self, word: u32) -> Count {
-        self.places.get(&spread(word)).map_or_else(Count::default, |&place| self.of[place as usize])
+        self.places.get(&spread(word)).map_or_else(Count::default, |&place| self.found[place as usize])
     }
 }
 
@@ -265,10 +265,10 @@ impl Removals {
                 counts.add(collection.view(document).words, same[document as usize] == document);
             }
             observer.advance(parts[number].len() as u64);
-            Ok(counts.of)
+            Ok(counts.found)
         })?;
         for (place, count) in counted.iter().flat_map(|part| part.iter().enumerate()) {
-            let sum = &mut sums.of[place];
+            let sum = &mut sums.found[place];
             sum.all += count.all;
             sum.texts += count.texts;
         }
@@ -333,7 +333,7 @@ mod tests {
             let (_folder, collection) = collection_of_words(&texts);
             let removals = found(&collection, super::super::tests::EFFORT);
             let counts = removals.counts(&collection, Counts::new(asked.iter().copied()), 2, &()).unwrap();
-            prop_assert_eq!(counts.of.len(), asked.len());
+            prop_assert_eq!(counts.found.len(), asked.len());
             for word in asked {
                 let count = counts.of(word);
                 let of = |text: &&Vec<u32>| text.iter().filter(|other| *other & !BREAK == word).count() as u64;
