@@ -175,6 +175,7 @@ def _components(documents: DataFrame, ranked: DataFrame, options: Any, distance:
 
 def _linked(keyed: DataFrame, *key: str) -> DataFrame:
     """Each document with the first of those that have its key."""
+    keyed = _steps.kept(keyed)
     firsts = keyed.groupBy(*key).agg(F.min("place").alias("a"), F.count("*").alias("rows")).filter("rows > 1")
     return keyed.join(firsts, [*key]).select("a", F.col("place").alias("b"))
 
