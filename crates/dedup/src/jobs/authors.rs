@@ -81,7 +81,7 @@ fn of_path(path: &Path, inputs: &[PathBuf]) -> Option<String> {
     let parts = below(path, inputs)?;
     let (file, folders) = parts.split_last()?;
     let named = platforms::named(folders, file).map(|(_, author)| author);
-    named.or_else(|| folders.first().map(|first| first.to_string()))
+    named.or_else(|| folders.first().map(ToString::to_string))
 }
 
 /// The platform that exported all documents with an author, if one did; known by the names that it gives authors.

@@ -171,7 +171,7 @@ fn compare(
     to_read.retain(|path| !names.contains(source::name(path).as_str()));
     outdated.extend(gone.into_iter().map(|gone| gone.address).filter(|address| !renamed.contains_key(address)));
     outdated.sort_unstable();
-    Ok(Comparison { unchanged, to_read, renamed, outdated })
+    Ok(Comparison { to_read, unchanged, renamed, outdated })
 }
 
 /// The documents that are gone and have a new file, which is theirs by size and time where no two share them, else by size and
