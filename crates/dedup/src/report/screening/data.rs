@@ -156,6 +156,8 @@ struct PassageData {
     /// In thousandths, rounded down.
     probability: f32,
     weak: bool,
+    /// The longest run of equal words or stems, which decides whether a passage is weak where more words are asked for.
+    run: usize,
     kind: Kind,
     /// Whether it is quoted, in both texts.
     quotations: [Quotation; 2],
@@ -351,6 +353,7 @@ impl PairData {
                 folded: kept.folded,
                 probability: (passage.probability * 1000.0).floor(),
                 weak: passage.is_weak,
+                run: longest_run(screening, found, passage),
                 kind: screening.kind(found, passage),
                 quotations: [quotation(found.suspicious, &passage.a), quotation(found.source, &passage.b)],
                 elsewhere: flat(&passage.elsewhere),
@@ -401,6 +404,17 @@ fn runs(screening: &Screening, found: &Match, passage: &Passage) -> Vec<i64> {
         (at, there) = (i + 1, j + 1);
     }
     runs
+}
+
+/// The longest run of words that are equal by form, stem or without accents, and consecutive in both texts.
+fn longest_run(screening: &Screening, found: &Match, passage: &Passage) -> usize {
+    let [a, b] = [found.suspicious, found.source].map(|text| &screening.texts[text as usize].words);
+    let is_equal = |&(i, j): &(u32, u32)| {
+        let (x, y) = (a.as_slice()[i as usize], b.as_slice()[j as usize]);
+        x.stem == y.stem || x.form == y.form || a.folded_form(i as usize) == b.folded_form(j as usize)
+    };
+    let follow = |x: &(u32, u32), y: &(u32, u32)| is_equal(x) && is_equal(y) && x.0 + 1 == y.0 && x.1 + 1 == y.1;
+    passage.matched.chunk_by(follow).map(<[_]>::len).max().unwrap_or(0)
 }
 
 fn flat(runs: &[Range<usize>]) -> Vec<usize> {

@@ -71,10 +71,14 @@ function remaining(pair, before, asScreened) {
 
 const EXACT = 1, CHANGED = 2, REPLACED = 3;
 
+/** True if a passage is weak among those of the length that is asked for. */
+const isWeak = ({ a, weak, run, probability }) =>
+  weak || (filters.min > data.min_words && probability < 900 && run < Math.min(filters.min, a[1] - a[0]));
+
 /** The words with counterparts in passages that are not weak, as spans of both texts. */
 function matches(passages) {
   const a = [], b = [];
-  for (const passage of passages.filter(({ weak }) => !weak)) {
+  for (const passage of passages.filter(passage => !isWeak(passage))) {
     passage.matched ??= runsOf(passage).filter(({ kind }) => kind !== REPLACED);
     for (const { i, j, length } of passage.matched) {
       a.push([i, i + length]);

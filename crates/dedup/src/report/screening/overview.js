@@ -100,7 +100,7 @@ function lists(figures) {
     h('section', { class: 'card', id: 'pairs' },
       h('h2', {}, t('pairs')),
       h('p', { class: 'about' }, t('pairs_about')),
-      table('pairs', pairColumns(), found, 'share', t('no_pairs'), 10)),
+      table('pairs', pairColumns(), found, 'share', t('no_pairs'))),
     unread(),
     notes(),
     common(),
@@ -153,7 +153,7 @@ const tags = ({ number, text }) => [
 ];
 
 /** A tag shown if all passages count only because a text is short. */
-const weak = passages => passages.every(({ weak }) => weak) && tag('weak', t('weak_hint'));
+const weak = passages => passages.every(isWeak) && tag('weak', t('weak_hint'));
 
 /** The numbers of characters that a reader may not see. */
 const hiddenInWords = hidden => `${t('hidden_unit')} – ${Object.entries(hidden).filter(([, n]) => n > 0).map(([kind, n]) => t(`hidden_${kind}`, { n })).join(', ')}`;

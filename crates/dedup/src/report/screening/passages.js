@@ -25,7 +25,9 @@ function excerpt({ text, before }, [from, to], kinds) {
 }
 
 /** How the words of a passage were kept, in words. */
-const told = ({ a, kind, quotations: [quotation], probability, weak, folded, elsewhere, kept: [exact, changed, missing, replaced] }) =>
+const told = passage => toldOf(passage, isWeak(passage));
+
+const toldOf = ({ a, kind, quotations: [quotation], probability, folded, elsewhere, kept: [exact, changed, missing, replaced] }, weak) =>
   `${t(`kind_${kind}`)}${quotation === 'none' ? '' : `, ${t(`quotation_${quotation}`)}`} · ${t('told', { words: counted(a[1] - a[0], 'words'), exact, changed: changed + replaced, missing })}${
     folded ? ` (${t('folded', { n: folded })})` : ''}; ${t('probability', { n: Math.floor(probability / 10) })}${weak ? `; ${t('weak')}` : ''}${
     elsewhere.length ? `; ${t('elsewhere', { places: pairsOf(elsewhere).map(([from, to]) => t('place', { from: from + 1, to })).join(', ') })}` : ''}`;

@@ -6,13 +6,12 @@ const ROWS = 25;
 /**
  * A table of `rows`. A column is `{ id, label, type, of, cell, falls }`: `of` gives the value of a row to sort by, `cell` the
  * content of its cell; the values of a column that `falls` are sorted from the greatest. A column without a label is
- * not sorted by. `id` names the table in the address; `first` is the column it is sorted by at first, `most` the number of
- * rows shown at first.
+ * not sorted by. `id` names the table in the address; `first` is the column it is sorted by at first.
  */
-function table(id, columns, rows, first, empty, most = ROWS) {
+function table(id, columns, rows, first, empty) {
   if (!rows.length) return h('p', { class: 'about' }, empty);
   const box = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t(id) });
-  let shown = most;
+  let shown = ROWS;
   const draw = focused => {
     const { by, up } = settings.sort[id] ?? { by: first, up: false };
     const column = columns.find(column => column.id === by && column.of) ?? columns.find(column => column.id === first);
