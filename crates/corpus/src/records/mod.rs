@@ -19,6 +19,7 @@ mod batch;
 mod chunks;
 pub mod convert;
 mod json;
+mod object;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod reader;
@@ -40,6 +41,7 @@ use batch::Content;
 pub use convert::Columns;
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::ConvertedRows;
+pub use object::Object;
 #[cfg(feature = "parquet")]
 pub use parquet::{KeptRows, shown};
 pub use reader::Reader;
