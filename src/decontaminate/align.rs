@@ -153,8 +153,7 @@ fn extended(telling: &Telling<'_>, item: &Range<usize>, chain: Vec<Segment>, doc
         matched += words.map(|i| telling.telling_words(segment.word + i..segment.word + i + 1)).sum::<u32>();
     };
     let forward = |word: usize, place: usize, room: usize| reach((0..room).map(|i| is_equal(word + i, place + i)));
-    let backward =
-        |word: usize, place: usize, room: usize| reach((1..=room).map(|i| is_equal(word - i, place - i)));
+    let backward = |word: usize, place: usize, room: usize| reach((1..=room).map(|i| is_equal(word - i, place - i)));
     let (Some(&first), Some(&last)) = (chain.first(), chain.last()) else { return (0, 0..0) };
     let before = backward(first.word, first.place, (first.word - item.start).min(first.place));
     equal(Segment { place: first.place - before, word: first.word - before, length: before });

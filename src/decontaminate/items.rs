@@ -110,7 +110,9 @@ impl Items {
             if self.is_short(item) {
                 found.extend(anchors.get(&item).copied());
             } else {
-                grams::<N>(&self.words[words.clone()], 0, |place, hash| found.push((hash, (words.start + place) as u32)));
+                grams::<N>(&self.words[words.clone()], 0, |place, hash| {
+                    found.push((hash, (words.start + place) as u32))
+                });
             }
         }
         found.sort_unstable();
@@ -195,7 +197,9 @@ impl Items {
         let rarest = |item: u32| {
             let words = longest(item)?;
             let mut found = Vec::new();
-            grams::<ANCHOR>(&self.words[words.clone()], OF_ANCHOR, |place, hash| found.push((counts[&hash], place, hash)));
+            grams::<ANCHOR>(&self.words[words.clone()], OF_ANCHOR, |place, hash| {
+                found.push((counts[&hash], place, hash))
+            });
             let (_, place, hash) = found.into_iter().min()?;
             Some((item, (hash, (words.start + place) as u32)))
         };

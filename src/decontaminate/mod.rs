@@ -87,7 +87,9 @@ impl Counts {
             keys.push(key as u32);
             let short = items.table.places(key).iter().map(|&word| (items.item_of(word), word));
             let found = short.filter(|&(item, _)| items.is_short(item));
-            whole.extend(found.filter(|&(item, word)| short::at(items, item, word, words, place).is_some()).map(|it| it.0));
+            whole.extend(
+                found.filter(|&(item, word)| short::at(items, item, word, words, place).is_some()).map(|it| it.0),
+            );
         });
         for (counted, counts) in [(&mut *keys, &self.documents), (whole, &self.whole)] {
             counted.sort_unstable();
@@ -171,7 +173,11 @@ impl<'a> Telling<'a> {
             } else if telling.words(item) >= SHORT as u32 {
                 None
             } else {
-                Some(if telling.is_mostly_of_set(item, &of_places) { Undecidable::Template } else { Undecidable::Common })
+                Some(if telling.is_mostly_of_set(item, &of_places) {
+                    Undecidable::Template
+                } else {
+                    Undecidable::Common
+                })
             };
             telling.undecidable.push(undecidable);
         }

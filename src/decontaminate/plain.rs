@@ -13,8 +13,36 @@ const LONGEST_TAG: usize = 2048;
 
 /// The tags of HTML's text and tables. Others are more often generic types, placeholders or headers of a program.
 const BLOCKS: [&str; 30] = [
-    "article", "blockquote", "body", "br", "center", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "head",
-    "hr", "html", "img", "li", "ol", "p", "pre", "section", "table", "tbody", "td", "th", "tr", "ul",
+    "article",
+    "blockquote",
+    "body",
+    "br",
+    "center",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "head",
+    "hr",
+    "html",
+    "img",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "tr",
+    "ul",
 ];
 
 /// Tags that part no words.

@@ -2,8 +2,10 @@ use super::*;
 
 const QUESTION: &str = "Which of the harbours on the northern coast keeps its lighthouse lit through the summer, although the \
     nights are short and the fishermen return before the evening, as the council of the town decided long ago?";
-const PROMPT: &str = "The following are questions with answers about harbours. Think step by step and answer with one letter.";
-const FILLER: &str = "A tide is the rise and fall of the sea, and a page about tides says nothing of what was asked here.";
+const PROMPT: &str =
+    "The following are questions with answers about harbours. Think step by step and answer with one letter.";
+const FILLER: &str =
+    "A tide is the rise and fall of the sea, and a page about tides says nothing of what was asked here.";
 
 fn items(texts: &[&str]) -> Items {
     let mut items = Items::default();
@@ -35,7 +37,8 @@ fn parts<'d>(items: &Items, document: &'d str) -> Vec<&'d str> {
 fn an_item_is_found_where_it_stands() {
     let items = items(&[QUESTION]);
     let words: Vec<&str> = QUESTION.split_whitespace().collect();
-    let edited: Vec<&str> = words.iter().enumerate().map(|(i, word)| if i % 9 == 6 { "violin" } else { word }).collect();
+    let edited: Vec<&str> =
+        words.iter().enumerate().map(|(i, word)| if i % 9 == 6 { "violin" } else { word }).collect();
     let gap = format!("{} (buy one lamp and get another) {}", words[..15].join(" "), words[15..].join(" "));
     for planted in [QUESTION.trim_end_matches('?').to_owned(), edited.join(" "), gap, words[..20].join(" ")] {
         let planted = planted.trim_end_matches('?');
@@ -65,7 +68,10 @@ fn phrases_of_a_set_and_of_many_documents_tell_nothing() {
     for (documents, expected) in [(20, 1), (21, 0)] {
         let quoting = items(&[&quoting]);
         let (undecidable, found) = found(&quoting, &vec![PROMPT; documents]);
-        assert_eq!((undecidable, found[0].iter().map(|found| found.spans.len()).sum::<usize>()), (vec![None], expected));
+        assert_eq!(
+            (undecidable, found[0].iter().map(|found| found.spans.len()).sum::<usize>()),
+            (vec![None], expected)
+        );
     }
     let leaked = items(&[QUESTION]);
     assert_eq!(found(&leaked, &[QUESTION; 30]).1[29][0].spans.len(), 1);
@@ -74,7 +80,10 @@ fn phrases_of_a_set_and_of_many_documents_tell_nothing() {
 #[test]
 fn a_short_item_is_found_as_a_whole() {
     let short = items(&["Which harbour keeps its lighthouse lit?"]);
-    assert_eq!(parts(&short, "So: WHICH harbour\nkeeps its light\u{ad}house lit."), ["WHICH harbour\nkeeps its light\u{ad}house lit"]);
+    assert_eq!(
+        parts(&short, "So: WHICH harbour\nkeeps its light\u{ad}house lit."),
+        ["WHICH harbour\nkeeps its light\u{ad}house lit"]
+    );
     for other in ["Which harbour keeps its lighthouse dark?", "Which harbour keeps its old lighthouse lit?", FILLER] {
         assert_eq!(parts(&short, other), [""; 0], "{other}");
     }

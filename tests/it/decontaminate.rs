@@ -62,8 +62,7 @@ fn items_and_documents_are_listed() {
         for (at, span) in document["items"][0]["spans"].as_array().unwrap().iter().enumerate() {
             let (start, length) = (number(&span["offset_bytes"]), number(&span["length_bytes"]));
             let bytes = &text[start..start + length];
-            let characters: String =
-                text.chars().skip(number(&span["offset"])).take(number(&span["length"])).collect();
+            let characters: String = text.chars().skip(number(&span["offset"])).take(number(&span["length"])).collect();
             assert_eq!(bytes, characters);
             assert_eq!(cut["spans_bytes"][at], serde_json::json!([start, start + length]));
             let expected = match document["id"].as_str().unwrap() {
@@ -167,9 +166,7 @@ fn columns_are_items_and_documents() {
     let table = crate::texts::parquet(&[("q", &[MILL, "Why not?"]), ("note", &["a", "b"])]);
     let corpus = crate::texts::parquet(&[("text", &[HARBOUR, MILL, BEES])]);
     let folder = Folder::new().file("test.parquet", table).file("corpus.parquet", corpus);
-    folder
-        .dedup("decontaminate -q corpus.parquet --against test.parquet --field q -o out.parquet --drop")
-        .quietly(0);
+    folder.dedup("decontaminate -q corpus.parquet --against test.parquet --field q -o out.parquet --drop").quietly(0);
     let items = crate::folder::jsonl(&folder.read_text("out.parquet.items.jsonl"));
     assert_eq!(items[0]["document"], "corpus.parquet:2");
     folder.dedup("fingerprint -q out.parquet -o out.fp").quietly(0);
@@ -180,13 +177,19 @@ fn columns_are_items_and_documents() {
 fn wrong_arguments_are_told_with_the_remedy() {
     let folder = workshop().file("empty.jsonl", "").file("there.items.jsonl", "mine");
     for (line, said) in [
-        ("--field question -o out", "no item was found in the test sets; an item is a record with text in a field of --field, here question"),
+        (
+            "--field question -o out",
+            "no item was found in the test sets; an item is a record with text in a field of --field, here question",
+        ),
         ("--field q.text", "no output was named; name it with -o OUT, or use --dry-run to see what would be found"),
         ("--field q.text --need answer -o out", "--need answer: is no part of an item; name it with --field too"),
         ("--field q.text -o there", "there.items.jsonl: already exists; --force replaces it, or name another file"),
         ("--field q.text -o corpus.jsonl --drop", "corpus.jsonl: is an input and the output; name another output"),
         ("--field q.text -o out.parquet --drop", "out.parquet"),
-        ("--against empty.jsonl --field q.text -o out --clean-benchmark b", "--clean-benchmark writes one test set; run it once for each"),
+        (
+            "--against empty.jsonl --field q.text -o out --clean-benchmark b",
+            "--clean-benchmark writes one test set; run it once for each",
+        ),
     ] {
         let answer = folder.dedup(&format!("decontaminate -q corpus.jsonl --against test.jsonl {line}"));
         assert!(answer.code == 2 && answer.stderr.contains(said), "{line}: {answer:?}");

@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn a_word_of_look_alikes_alone_is_read_in_latin_letters() {
-        for (word, latin) in [("а", Some("a")), ("соус", Some("coyc")), ("море", None), ("copy", None), ("é", None)] {
+        for (word, latin) in [("а", Some("a")), ("соус", Some("coyc")), ("море", None), ("copy", None), ("é", None)]
+        {
             assert_eq!(as_latin(word).as_deref(), latin, "{word}");
         }
     }

@@ -18,6 +18,7 @@ mod admit;
 mod batch;
 mod chunks;
 pub mod convert;
+pub mod cut;
 mod json;
 mod object;
 #[cfg(feature = "parquet")]
@@ -39,9 +40,9 @@ pub use batch::Batch;
 use batch::Content;
 #[cfg(feature = "parquet")]
 pub use convert::Columns;
+pub use object::Object;
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::ConvertedRows;
-pub use object::Object;
 #[cfg(feature = "parquet")]
 pub use parquet::{KeptRows, shown};
 pub use reader::Reader;

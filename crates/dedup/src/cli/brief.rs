@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use clap::{Arg, Command};
 
 /// The options that `-h` shows, by their long names.
-const SHOWN: [&str; 38] = [
+const SHOWN: [&str; 39] = [
     "output",
     "force",
     "apply",
@@ -43,6 +43,7 @@ const SHOWN: [&str; 38] = [
     "full",
     "quiet",
     "drop",
+    "cut",
     "clean-benchmark",
     "field",
     "need",

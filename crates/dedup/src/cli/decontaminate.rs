@@ -32,12 +32,14 @@ use crate::report::decontamination::{summary, write_attributes, write_document, 
 /// `template`, `common`.
 ///
 /// OUT.items.jsonl has a line for each item, OUT.documents.jsonl one for each contaminated document with the spans of the
-/// items. Without --drop the corpus is not written. The corpus is read twice, with --drop three times, and never changed.
+/// items. Without --drop and --cut the corpus is not written. The inputs are read twice, to be written once more, and never
+/// changed.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup decontaminate corpus.jsonl --against test.jsonl --field question,choices --dry-run
   dedup decontaminate crawl/ --against test.jsonl --field question,choices --need question -o report
   dedup decontaminate corpus.jsonl --against test.jsonl --field question -o train.jsonl --drop
+  dedup decontaminate corpus.jsonl --against test.jsonl --field question -o cut.jsonl --cut --attributes spans.jsonl
   dedup decontaminate corpus.jsonl --against test.jsonl --field question -o benchmark --clean-benchmark test.clean.jsonl
 
 Exit status: 0 all was read, 2 something failed or was skipped.")]
@@ -48,19 +50,25 @@ pub(super) struct Args {
     /// Test sets: each a file or a folder of records; may be repeated
     #[arg(long, value_name = "BENCH", num_args = 1.., required = true)]
     against: Vec<PathBuf>,
-    /// Path beside which the lists are written; with --drop that of the corpus without contaminated documents
+    /// Path beside which the lists are written; with --drop or --cut that of the corpus without them
     ///
-    /// With --drop it is a file if the corpus is one file, otherwise a folder.
+    /// The corpus is a file if the input is one file, otherwise a folder.
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Show the summary, and write nothing
-    #[arg(long, conflicts_with_all = ["output", "drop", "clean_benchmark", "attributes"])]
+    #[arg(long, conflicts_with_all = ["output", "drop", "cut", "clean_benchmark", "attributes"])]
     dry_run: bool,
     /// Write the corpus without contaminated documents to OUT
     ///
     /// All others are copied unchanged, with those that could not be read.
     #[arg(long)]
     drop: bool,
+    /// Write the corpus without the spans of items to OUT
+    ///
+    /// All other characters of the texts are kept. A file whose text is extracted, such as a web page, cannot be cut and is
+    /// dropped.
+    #[arg(long, conflicts_with = "drop")]
+    cut: bool,
     /// Write the test set without contaminated items to FILE
     ///
     /// It is a folder if the test set is one. Undecidable items stay. Only one set can be written at a time.
@@ -119,16 +127,20 @@ impl Args {
         if self.clean_benchmark.is_some() && self.against.len() > 1 {
             return Err("--clean-benchmark writes one test set; run it once for each".into());
         }
-        let twice = self.corpora.iter().chain(&self.against).find(|input| {
-            *input == Path::new("-") || input.exists() && !input.is_file() && !input.is_dir()
-        });
+        let twice = self
+            .corpora
+            .iter()
+            .chain(&self.against)
+            .find(|input| *input == Path::new("-") || input.exists() && !input.is_file() && !input.is_dir());
         if let Some(input) = twice {
             let name = nearcopy_corpus::source::name(input);
-            return Err(format!("{name}: cannot be read twice, which this command does; save it to a file first").into());
+            return Err(
+                format!("{name}: cannot be read twice, which this command does; save it to a file first").into()
+            );
         }
         let mut reading = self.corpus.reading(&self.corpora, &self.running)?;
         // An archive cannot be written without some of its members.
-        reading.bundles = !self.drop;
+        reading.bundles = !self.writes_corpus();
         let mut selection = self.corpus.selection();
         selection.expect_files = true;
         Ok(Job {
@@ -138,9 +150,15 @@ impl Args {
             against: self.against.clone(),
             parts: Parts { fields: self.field.clone(), need: self.need.clone(), id: self.item_id.clone() },
             coverage: self.coverage,
+            cut: self.cut,
             strict: self.corpus.is_strict(),
             threads: self.running.threads(),
         })
+    }
+
+    /// True if the corpus is written.
+    fn writes_corpus(&self) -> bool {
+        self.drop || self.cut
     }
 
     /// The paths of the lists of items and of documents.
@@ -152,10 +170,11 @@ impl Args {
     /// Checks and begins the outputs; `None` in a dry run. The job will not read them.
     fn begin(&self, job: &mut Job) -> Result<Option<Outputs>, Box<dyn Error>> {
         let lists = self.lists();
-        let [items, documents] = lists.as_ref().map_or([None, None], |[items, documents]| [Some(&**items), Some(&**documents)]);
+        let [items, documents] =
+            lists.as_ref().map_or([None, None], |[items, documents]| [Some(&**items), Some(&**documents)]);
         let is_folder = |inputs: &[PathBuf]| !matches!(inputs, [input] if input.is_file());
         let target = |inputs: &[PathBuf]| if is_folder(inputs) { Target::Folder } else { Target::Output };
-        let corpus = self.output.as_deref().filter(|_| self.drop);
+        let corpus = self.output.as_deref().filter(|_| self.writes_corpus());
         let benchmark = self.clean_benchmark.as_deref();
         let guard = OutputGuard::of_inputs(&job.corpus, &job.selection).and(&job.against).force(&self.forcing);
         guard.check(&[
@@ -171,7 +190,8 @@ impl Args {
         job.selection.except.extend(outputs.into_iter().flatten().map(Path::to_owned));
         let replace = self.forcing.replace();
         let begin = |path: &Path| NewFile::create(path, replace);
-        let claimed = |path: Option<&Path>, inputs: &[PathBuf]| path.map(|path| claim(path, is_folder(inputs), replace));
+        let claimed =
+            |path: Option<&Path>, inputs: &[PathBuf]| path.map(|path| claim(path, is_folder(inputs), replace));
         Ok(Some(Outputs {
             items: begin(items)?,
             documents: begin(documents)?,

@@ -21,6 +21,7 @@ use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Telling, Undecidable
 use nearcopy::error::Problem;
 use nearcopy::observer::{Observer, Read, go_on};
 use nearcopy_corpus::inputs::{Inputs, Selection, total_bytes};
+use nearcopy_corpus::records::cut::Edit;
 use nearcopy_corpus::records::{Batch, InputFile, Kind, Reader, Reading, Record};
 
 use super::reading::{Make, Outcome, make_all};
@@ -48,6 +49,8 @@ pub struct Job {
     pub parts: benchmark::Parts,
     /// The least share of an item's telling words that contaminates a document.
     pub coverage: f64,
+    /// True if the spans of contaminated documents are kept, to be cut.
+    pub cut: bool,
     /// True if the first problem ends the run.
     pub strict: bool,
     /// Number of threads.
@@ -100,6 +103,8 @@ pub struct Contaminated {
     pub file: String,
     /// Its number in the file, from 1; 0 if it is the file.
     pub record: u64,
+    /// True if spans can be cut from it: it is a record, or a file that is all text.
+    pub can_cut: bool,
     /// The items, with spans in bytes.
     pub found: Vec<Found>,
     /// The spans of each item in characters.
@@ -115,6 +120,8 @@ pub struct Findings {
     pub items: Vec<ItemFound>,
     /// The places of contaminated documents, in order: the number of the file, and of the record.
     pub contaminated: Vec<(u32, u64)>,
+    /// The spans to cut of each of them, if asked for; `None` for a document that cannot be cut.
+    pub cuts: Vec<Option<Vec<Range<usize>>>>,
     /// What was read.
     pub tally: Tally,
     /// The files as they were read.
@@ -122,7 +129,13 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Copies the documents that are not contaminated; `reader` reads the corpus, of these inputs.
+    /// Number of documents that cannot be cut, and are dropped instead.
+    pub fn uncut(&self) -> u64 {
+        self.cuts.iter().filter(|cut| cut.is_none()).count() as u64
+    }
+
+    /// Copies the documents that are not contaminated, and what is left of the others if they are cut; `reader` reads the
+    /// corpus, of these inputs.
     ///
     /// # Errors
     ///
@@ -133,8 +146,11 @@ impl Findings {
         output: Unwritten,
         observer: &dyn Observer,
     ) -> Result<Copied> {
-        let stays = |file: u32, record: u64| self.contaminated.binary_search(&(file, record)).is_err();
-        copy_kept(reader, &self.seen, &stays, output, observer)
+        let edit = |file: u32, record: u64| match self.contaminated.binary_search(&(file, record)) {
+            Err(_) => Edit::Keep,
+            Ok(found) => self.cuts.get(found).cloned().flatten().map_or(Edit::Drop, Edit::Cut),
+        };
+        copy_kept(reader, &self.seen, &edit, output, observer)
     }
 
     /// Copies the items of the only test set that are not contaminated.
@@ -149,8 +165,11 @@ impl Findings {
             places.filter(|(_, item)| is_contaminated(item)).map(|(place, _)| *place).collect();
         let (inputs, reading) = benchmark::inputs(job, &job.against[0])?;
         let reading = Reading { bundles: false, ..reading };
-        let stays = |file: u32, record: u64| dropped.binary_search(&(file, record)).is_err();
-        copy_kept((Reader::new(inputs, reading), &job.against), &self.benchmark.seen[0], &stays, output, observer)
+        let edit = |file: u32, record: u64| match dropped.binary_search(&(file, record)) {
+            Ok(_) => Edit::Drop,
+            Err(_) => Edit::Keep,
+        };
+        copy_kept((Reader::new(inputs, reading), &job.against), &self.benchmark.seen[0], &edit, output, observer)
     }
 }
 
@@ -171,25 +190,31 @@ pub fn decontaminate(
     let counts = Counts::new(items);
     let (mut noted, mut seen) = (Noted::default(), Seen::default());
     observer.begin("counting", steps(job, observer)?);
-    read(job, observer, &|| Counter { items, counts: &counts, lookup: Lookup::default() }, &mut |file, number, made| {
-        seen.first(number, file);
-        tally.documents += made.len() as u64;
-        for made in made {
-            let Counted { record, bytes, has_items } = note(job, &mut tally, observer, made)?.unwrap_or_default();
-            tally.bytes += bytes;
-            if has_items {
-                noted.push((number, record));
+    read(
+        job,
+        observer,
+        &|| Counter { items, counts: &counts, lookup: Lookup::default() },
+        &mut |file, number, made| {
+            seen.first(number, file);
+            tally.documents += made.len() as u64;
+            for made in made {
+                let Counted { record, bytes, has_items } = note(job, &mut tally, observer, made)?.unwrap_or_default();
+                tally.bytes += bytes;
+                if has_items {
+                    noted.push((number, record));
+                }
             }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+    )?;
     tally.words = counts.words();
     tally.files = seen.files.len() as u64;
     let telling = Telling::new(items, &counts, job.coverage);
     drop(counts);
-    let verdict = |item| ItemFound { undecidable: telling.undecidable(item), words: telling.words(item), ..ItemFound::default() };
+    let verdict =
+        |item| ItemFound { undecidable: telling.undecidable(item), words: telling.words(item), ..ItemFound::default() };
     let mut found: Vec<ItemFound> = (0..items.len()).map(verdict).collect();
-    let mut contaminated = Vec::new();
+    let (mut contaminated, mut cuts) = (Vec::new(), Vec::new());
     observer.begin("searching", steps(job, observer)?);
     let searcher = || Searcher { telling: &telling, noted: &noted, lookup: Lookup::default() };
     read(job, observer, &searcher, &mut |file, number, made| {
@@ -210,6 +235,9 @@ pub fn decontaminate(
             document.found.retain(|_| *kept.next().unwrap_or(&false));
             if !document.found.is_empty() {
                 contaminated.push((number, document.record));
+                if job.cut {
+                    cuts.push(document.can_cut.then(|| joined(document.found.iter().flat_map(|found| &found.spans))));
+                }
                 document.file.clone_from(&file.name);
                 take(&benchmark, document)?;
             }
@@ -217,7 +245,7 @@ pub fn decontaminate(
         Ok(())
     })?;
     drop(telling);
-    Ok(Findings { items: found, contaminated, tally, seen, benchmark })
+    Ok(Findings { items: found, contaminated, cuts, tally, seen, benchmark })
 }
 
 fn steps(job: &Job, observer: &dyn Observer) -> Result<Option<u64>> {
@@ -250,8 +278,7 @@ fn note<T>(
 }
 
 /// Receives the results of one batch: the file, its number and what was made of its documents.
-type Receive<'a, T> =
-    dyn FnMut(&InputFile, u32, Vec<std::result::Result<T, Problem>>) -> Result<()> + Send + 'a;
+type Receive<'a, T> = dyn FnMut(&InputFile, u32, Vec<std::result::Result<T, Problem>>) -> Result<()> + Send + 'a;
 
 /// Reads the corpus once.
 fn read<M: Make>(
@@ -337,6 +364,7 @@ impl Make for Searcher<'_> {
         (!found.is_empty()).then_some(Contaminated {
             id: record.id,
             file: String::new(),
+            can_cut: record.number > 0 || record.is_file,
             record: record.number,
             found,
             characters,
@@ -352,9 +380,24 @@ impl Make for Searcher<'_> {
     }
 }
 
+/// Spans in order, joined where they overlap or touch.
+pub fn joined<'a>(spans: impl Iterator<Item = &'a Range<usize>>) -> Vec<Range<usize>> {
+    let mut spans: Vec<Range<usize>> = spans.cloned().collect();
+    spans.sort_unstable_by_key(|span| (span.start, span.end));
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for span in spans {
+        match joined.last_mut() {
+            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+            _ => joined.push(span),
+        }
+    }
+    joined
+}
+
 /// The spans of each item in characters.
 fn in_characters(text: &str, found: &[Found]) -> Vec<Vec<Range<usize>>> {
-    let mut ends: Vec<usize> = found.iter().flat_map(|found| &found.spans).flat_map(|span| [span.start, span.end]).collect();
+    let mut ends: Vec<usize> =
+        found.iter().flat_map(|found| &found.spans).flat_map(|span| [span.start, span.end]).collect();
     ends.sort_unstable();
     ends.dedup();
     let (mut places, mut at, mut count) = (BTreeMap::new(), 0, 0);

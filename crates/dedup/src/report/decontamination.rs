@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::figures::counted;
 use super::json;
 use crate::jobs::decontaminate::benchmark::Benchmark;
-use crate::jobs::decontaminate::{Contaminated, Findings, ItemFound, Tally};
+use crate::jobs::decontaminate::{Contaminated, Findings, ItemFound, Tally, joined};
 
 /// What is said of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -108,7 +108,10 @@ pub fn write_document(benchmark: &Benchmark, document: &Contaminated, out: &mut 
         coverage: rounded(found.coverage),
         spans: found.spans.iter().zip(characters).map(|(bytes, characters)| span(bytes, characters)).collect(),
     });
-    write_line(&Document { id: &document.id, file: &document.file, record: document.record, items: items.collect() }, out)
+    write_line(
+        &Document { id: &document.id, file: &document.file, record: document.record, items: items.collect() },
+        out,
+    )
 }
 
 fn span(bytes: &Range<usize>, characters: &Range<usize>) -> Span {
@@ -135,23 +138,14 @@ pub fn write_attributes(document: &Contaminated, out: &mut dyn Write) -> io::Res
         id: &document.id,
         file: &document.file,
         record: document.record,
-        spans: joined(document.characters.iter().flatten()),
-        spans_bytes: joined(document.found.iter().flat_map(|found| &found.spans)),
+        spans: pairs(joined(document.characters.iter().flatten())),
+        spans_bytes: pairs(joined(document.found.iter().flat_map(|found| &found.spans))),
     };
     write_line(&line, out)
 }
 
-fn joined<'a>(spans: impl Iterator<Item = &'a Range<usize>>) -> Vec<[usize; 2]> {
-    let mut spans: Vec<[usize; 2]> = spans.map(|span| [span.start, span.end]).collect();
-    spans.sort_unstable();
-    let mut joined: Vec<[usize; 2]> = Vec::new();
-    for [start, end] in spans {
-        match joined.last_mut() {
-            Some([_, last]) if start <= *last => *last = end.max(*last),
-            _ => joined.push([start, end]),
-        }
-    }
-    joined
+fn pairs(spans: Vec<Range<usize>>) -> Vec<[usize; 2]> {
+    spans.into_iter().map(|span| [span.start, span.end]).collect()
 }
 
 fn write_line(line: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
@@ -168,15 +162,18 @@ fn rounded(share: f64) -> f64 {
 pub fn summary(findings: &Findings) -> Vec<String> {
     let Findings { items, contaminated, tally, benchmark, .. } = findings;
     let with = |verdict: Verdict| items.iter().filter(|item| Verdict::of(item) == verdict).count() as u64;
-    let mut lines = vec![read(tally), format!(
-        "{} of {}: {} contaminated, {} clean, {} undecidable; {}",
-        counted(items.len() as u64, "item"),
-        counted(benchmark.sets.len() as u64, "test set"),
-        with(Verdict::Contaminated),
-        with(Verdict::Clean),
-        with(Verdict::Undecidable),
-        counted(contaminated.len() as u64, "contaminated document"),
-    )];
+    let mut lines = vec![
+        read(tally),
+        format!(
+            "{} of {}: {} contaminated, {} clean, {} undecidable; {}",
+            counted(items.len() as u64, "item"),
+            counted(benchmark.sets.len() as u64, "test set"),
+            with(Verdict::Contaminated),
+            with(Verdict::Clean),
+            with(Verdict::Undecidable),
+            counted(contaminated.len() as u64, "contaminated document"),
+        ),
+    ];
     let because = |reason: Undecidable| items.iter().filter(|item| item.undecidable == Some(reason)).count() as u64;
     for reason in [Undecidable::Short, Undecidable::Template, Undecidable::Common] {
         if because(reason) > 0 {
@@ -191,6 +188,12 @@ pub fn summary(findings: &Findings) -> Vec<String> {
             "not counted: {} of the items' {}, which stand in many items of a set or in many documents",
             counted(words - telling, "word"),
             counted(words, "word")
+        ));
+    }
+    if findings.uncut() > 0 {
+        lines.push(format!(
+            "dropped, as their text is extracted and cannot be cut: {}",
+            counted(findings.uncut(), "document")
         ));
     }
     lines

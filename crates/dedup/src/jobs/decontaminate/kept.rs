@@ -1,17 +1,20 @@
-//! Inputs without some of their records, copied unchanged.
+//! Inputs without some of their records, or parts of their texts.
 //!
 //! Everything else is kept byte for byte, records and files that could not be read included.
 
+use std::io::{self, Write as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use nearcopy::durable::paths;
 use nearcopy::durable::place::Replace;
 use nearcopy::error::shown;
 use nearcopy::observer::{Observer, go_on};
-use nearcopy_corpus::NewFile;
 use nearcopy_corpus::compression::Compression;
 use nearcopy_corpus::kept::SurvivorWriter;
-use nearcopy_corpus::records::{InputFile, Kind, Reader};
+use nearcopy_corpus::records::cut::{Edit, without};
+use nearcopy_corpus::records::{InputFile, Reader};
+use nearcopy_corpus::{NewFile, Source};
 
 use super::Seen;
 use crate::error::{Error, Result};
@@ -62,7 +65,7 @@ pub fn claim(path: &Path, is_folder: bool, replace: Replace) -> Result<Unwritten
     Ok(Unwritten { path: path.to_owned(), form })
 }
 
-/// Copies the records for whose file and number `stays` is true.
+/// Copies the records as `edit` says of their file and number.
 ///
 /// # Errors
 ///
@@ -70,7 +73,7 @@ pub fn claim(path: &Path, is_folder: bool, replace: Replace) -> Result<Unwritten
 pub(super) fn copy_kept(
     (reader, roots): (Reader, &[PathBuf]),
     seen: &Seen,
-    stays: &dyn Fn(u32, u64) -> bool,
+    edit: &dyn Fn(u32, u64) -> Edit,
     unwritten: Unwritten,
     observer: &dyn Observer,
 ) -> Result<Copied> {
@@ -98,14 +101,19 @@ pub(super) fn copy_kept(
             }
         };
         if file.kind.is_one_document() {
-            if is_new && stays(number, 0) {
+            let edit = if is_new { edit(number, 0) } else { Edit::Drop };
+            if edit != Edit::Drop {
                 let mut out = sink()?;
-                whole(file, &mut out)?;
+                if let Edit::Cut(spans) = edit {
+                    cut(file, &spans, &mut out)?
+                } else {
+                    whole(file, &mut out)?
+                }
                 if folder.is_some() { out.finish()? } else { alone = Some(out) }
             }
         } else {
             let mut kept = open.take().map_or_else(|| begin(file, sink()?), Ok)?;
-            kept.write(&batch, |record| stays(number, record))?;
+            kept.write_edited(&batch, |record| edit(number, record))?;
             if batch.is_last {
                 let out = kept.finish()?;
                 if folder.is_some() { out.finish()? } else { alone = Some(out) }
@@ -131,19 +139,27 @@ pub(super) fn copy_kept(
     Ok(Copied(ready))
 }
 
-/// Begins a file of many documents.
+/// Writes a file that is one document, and whose text is all its bytes, without some of them.
+fn cut(file: &InputFile, spans: &[Range<usize>], out: &mut Sink) -> Result<()> {
+    let changed = || Error::Changed { path: file.name.clone() };
+    let source = Source::open(&file.path)?;
+    let kept = str::from_utf8(&source).ok().and_then(|text| without(text, spans)).ok_or_else(changed)?;
+    Ok(out.write_all(kept.as_bytes()).map_err(|source| nearcopy::Error::Write { path: out.name.clone(), source })?)
+}
+
+/// Begins a file of many documents, in their format.
 fn begin(file: &InputFile, out: Sink) -> Result<SurvivorWriter<Sink>> {
     let name = out.name.clone();
     let has_ending = Path::new(&name).extension().is_some();
-    let (compression, kind) = match out.file {
-        Out::Alone(_) if has_ending => (Compression::of_name(&name), output_kind(&name, file.kind)?),
-        _ => (file.compression, file.kind),
+    let compression = match out.file {
+        Out::Alone(_) if has_ending => Compression::of_name(&name),
+        _ => file.compression,
     };
-    if kind == Kind::Parquet && file.kind != kind {
-        let source = std::io::Error::other("only Parquet is written as Parquet here; use the ending of the documents' format");
+    if matches!(out.file, Out::Alone(_)) && output_kind(&name, file.kind)? != file.kind {
+        let source = io::Error::other("nothing is converted here; use the ending of the documents' format");
         return Err(nearcopy::Error::Write { path: name, source }.into());
     }
-    Ok(SurvivorWriter::new(out, name, compression, [file.kind, kind])?)
+    Ok(SurvivorWriter::new(out, name, compression, [file.kind; 2])?)
 }
 
 impl Copied {
