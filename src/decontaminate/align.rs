@@ -4,8 +4,8 @@
 //!    segment.
 //! 2. Segments that follow each other in both are chained, with at most [`MAX_GAP`] words between two of them in the
 //!    document, beside those of the item there that tell nothing. The chain with the most telling words of a window wins.
-//! 3. It is extended: words on the diagonal of a segment count between two segments and before and behind all, as long as
-//!    a word that differs is outweighed by two that do not.
+//! 3. It is extended between two segments and before and behind all: by words on the diagonal of a segment, as long as a
+//!    word that differs is outweighed by two that do not, and by runs of [`AGAIN`] words near its end.
 //!
 //! Cost: [`LOOK_BACK`] steps a segment, and the words of the item.
 
@@ -27,6 +27,12 @@ const PENALTY: i64 = 2;
 
 /// Points below the best at which an extension ends: three words in a row that differ.
 const GIVE_UP: i64 = 3 * PENALTY;
+
+/// Number of equal words in a row with which an extension goes on beside its diagonal.
+const AGAIN: usize = 4;
+
+/// Maximum number of words that it leaves out for that, in the item and in the document.
+const JUMP: usize = 12;
 
 /// A telling n-gram of an item in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,7 +93,7 @@ pub(super) fn each(
     while let Some(start) = segments.get(first).map(|segment| segment.place) {
         let end = first + segments[first..].partition_point(|segment| segment.place < start + 2 * half);
         let chain = chain(telling, &segments[first..end]);
-        let (matched, place) = extended(telling, &item, chain, document);
+        let (matched, place) = extended(telling, &item, &chain, document);
         let next = if take(matched, place.clone()) { place.end } else { start + half };
         first += segments[first..].partition_point(|segment| segment.place < next).max(1);
     }
@@ -145,31 +151,67 @@ fn chain(telling: &Telling<'_>, segments: &[Segment]) -> Vec<Segment> {
 }
 
 /// The telling words of a chain with its extensions, and its words in the document.
-fn extended(telling: &Telling<'_>, item: &Range<usize>, chain: Vec<Segment>, document: &[Word]) -> (u32, Range<usize>) {
-    let is_equal = |word: usize, place: usize| telling.items.words[word] == document[place].hash;
-    let mut matched = 0;
-    let mut equal = |segment: Segment| {
-        let words = (0..segment.length).filter(|&i| is_equal(segment.word + i, segment.place + i));
-        matched += words.map(|i| telling.telling_words(segment.word + i..segment.word + i + 1)).sum::<u32>();
-    };
-    let forward = |word: usize, place: usize, room: usize| reach((0..room).map(|i| is_equal(word + i, place + i)));
-    let backward = |word: usize, place: usize, room: usize| reach((1..=room).map(|i| is_equal(word - i, place - i)));
+fn extended(telling: &Telling<'_>, item: &Range<usize>, chain: &[Segment], document: &[Word]) -> (u32, Range<usize>) {
     let (Some(&first), Some(&last)) = (chain.first(), chain.last()) else { return (0, 0..0) };
-    let before = backward(first.word, first.place, (first.word - item.start).min(first.place));
-    equal(Segment { place: first.place - before, word: first.word - before, length: before });
+    let is_equal = |word: usize, place: usize| telling.items.words[word] == document[place].hash;
+    let ahead = |from: Segment, rooms| {
+        let runs = walk(&|word, place| is_equal(from.word_end() + word, from.end() + place), rooms);
+        runs.into_iter().map(move |Segment { place, word, length }| Segment {
+            place: from.end() + place,
+            word: from.word_end() + word,
+            length,
+        })
+    };
+    let behind = |to: Segment, rooms| {
+        let runs = walk(&|word, place| is_equal(to.word - word - 1, to.place - place - 1), rooms);
+        runs.into_iter().map(move |Segment { place, word, length }| Segment {
+            place: to.place - place - length,
+            word: to.word - word - length,
+            length,
+        })
+    };
+    let mut all: Vec<Segment> = behind(first, [first.word - item.start, first.place]).collect();
+    all.reverse();
     for pair in chain.windows(2) {
         let (a, b) = (pair[0], pair[1]);
-        let (in_document, in_item) = (b.place - a.end(), b.word - a.word_end());
-        let room = in_document.min(in_item);
-        let after = if in_document == in_item { room } else { forward(a.word_end(), a.end(), room) };
-        equal(Segment { place: a.end(), word: a.word_end(), length: after });
-        let before = backward(b.word, b.place, room - after);
-        equal(Segment { place: b.place - before, word: b.word - before, length: before });
+        all.push(a);
+        let rooms = [b.word - a.word_end(), b.place - a.end()];
+        if rooms[0] == rooms[1] {
+            all.push(Segment { place: a.end(), word: a.word_end(), length: rooms[0] });
+            continue;
+        }
+        all.extend(ahead(a, rooms));
+        let reached = all[all.len() - 1];
+        all.extend(behind(b, [b.word - reached.word_end(), b.place - reached.end()]));
     }
-    chain.iter().for_each(|&segment| equal(segment));
-    let after = forward(last.word_end(), last.end(), (item.end - last.word_end()).min(document.len() - last.end()));
-    equal(Segment { place: last.end(), word: last.word_end(), length: after });
-    (matched, first.place - before..last.end() + after)
+    all.push(last);
+    all.extend(ahead(last, [item.end - last.word_end(), document.len() - last.end()]));
+    let tells = |word: usize| telling.telling_words(word..word + 1);
+    let words = all.iter().flat_map(|run| (0..run.length).map(|i| (run.word + i, run.place + i)));
+    let matched = words.filter(|&(word, place)| is_equal(word, place)).map(|(word, _)| tells(word)).sum();
+    (matched, all[0].place..all[all.len() - 1].end())
+}
+
+/// Runs of equal words from the beginning of two sequences on, whose numbers of words are `rooms`. A run that ends goes on
+/// where the nearest [`AGAIN`] words in a row are equal, if that is near.
+fn walk(is_equal: &dyn Fn(usize, usize) -> bool, [words, places]: [usize; 2]) -> Vec<Segment> {
+    let (mut runs, mut word, mut place) = (Vec::new(), 0, 0);
+    loop {
+        let length = reach((0..(words - word).min(places - place)).map(|i| is_equal(word + i, place + i)));
+        if length > 0 {
+            runs.push(Segment { place, word, length });
+            (word, place) = (word + length, place + length);
+        }
+        let is_run = |&(x, y): &(usize, usize)| {
+            word + x + AGAIN <= words
+                && place + y + AGAIN <= places
+                && (0..AGAIN).all(|i| is_equal(word + x + i, place + y + i))
+        };
+        let jumps =
+            (1..=2 * JUMP).flat_map(|sum| (sum.saturating_sub(JUMP)..=sum.min(JUMP)).map(move |x| (x, sum - x)));
+        let Some((x, y)) = jumps.into_iter().find(is_run) else { return runs };
+        (word, place) = (word + x, place + y);
+    }
 }
 
 /// The length of the extension with the most points, given whether its words are equal.
@@ -230,6 +272,23 @@ mod tests {
                 prop_assert!(pair[0].end() <= pair[1].place && pair[0].word_end() <= pair[1].word);
             }
         }
+    }
+
+    #[test]
+    fn an_extension_goes_on_beside_its_diagonal() {
+        let walked = |item: &str, document: &str| {
+            let [item, document] = [item.as_bytes(), document.as_bytes()];
+            let runs = walk(&|word, place| item[word] == document[place], [item.len(), document.len()]);
+            runs.iter()
+                .map(|run| String::from_utf8_lossy(&document[run.place..run.end()]).into_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(walked("abcdefghijk", "abcd..efghijk"), ["abcd", "efghijk"]);
+        assert_eq!(walked("abcd...efgh", "abcd.efgh"), ["abcd.", "efgh"]);
+        assert_eq!(walked("..abcd", "abcd"), ["abcd"]);
+        assert_eq!(walked("abcdefg", "abcd..efg"), ["abcd"], "three words may be equal by chance");
+        assert_eq!(walked("abcdefgh", &format!("abcd{}efgh", ".".repeat(13))), ["abcd"]);
+        assert_eq!(walked("", "abc"), [""; 0]);
     }
 
     #[test]

@@ -6,8 +6,9 @@
 //! 3. **Telling** ([`Telling`]): an n-gram tells an item if at most [`MOST_ITEMS`](items::MOST_ITEMS) items of its set
 //!    have it, and few documents: at most [`FEW_DOCUMENTS`], or ten times as many as the item's median n-gram, if the
 //!    whole item is common. Prompts, licences, quotations and idioms tell nothing.
+//!    A word tells its item if every n-gram that has it does.
 //! 4. **Find** ([`Telling::find`]): in one document, the telling words of an item that stand in one alignment
-//!    (`align`), of all its telling words: its coverage. A short item is looked for as a whole (`short`).
+//!    (`align`), of all its telling words: its coverage. Of fewer than [`SHORT`](items::SHORT), all must be there. A short item is looked for as a whole (`short`).
 //!
 //! An item without enough telling words is undecidable, and [`Undecidable`] says why.
 //!
@@ -22,8 +23,8 @@ pub mod words;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use items::{ANCHOR, N, SHORT};
 pub use items::{Items, Piece};
-use items::{N, SHORT};
 use words::{Word, Words};
 
 /// Number of documents in which an n-gram may always occur and still tell an item.
@@ -35,9 +36,9 @@ const TIMES_THE_MEDIAN: u32 = 10;
 /// Bits of information that a word of running text carries, given those before it.
 const BITS_OF_A_WORD: f64 = 6.0;
 
-/// The share of an item's telling words that contaminates a document by default: half of an item, of which a third is a
-/// prompt or a quotation, still counts; a quotation or an idiom of a sentence in an item of three does not.
-pub const COVERAGE: f64 = 1.0 / 3.0;
+/// The share of an item's telling words that contaminates a document by default: the first half of an item still counts if
+/// a third of the item is a prompt before it, and a sentence that an item of five quotes does not.
+pub const COVERAGE: f64 = 0.25;
 
 /// The reason why an item can neither be found nor called absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -45,9 +46,9 @@ pub const COVERAGE: f64 = 1.0 / 3.0;
 pub enum Undecidable {
     /// It has too few words: a corpus of this size has such a phrase by chance.
     Short,
-    /// Nearly all its words stand in more items of its set than three.
+    /// Hardly a word is left that does not stand in more items of its set than three.
     Template,
-    /// Nearly all its words stand in many documents.
+    /// Hardly a word is left that does not stand in many documents.
     Common,
 }
 
@@ -170,7 +171,7 @@ impl<'a> Telling<'a> {
                     documents if documents > FEW_DOCUMENTS => Some(Undecidable::Common),
                     _ => None,
                 }
-            } else if telling.words(item) >= SHORT as u32 {
+            } else if telling.words(item) as usize >= fewest.max(ANCHOR) {
                 None
             } else {
                 Some(if telling.is_mostly_of_set(item, &of_places) {
@@ -184,21 +185,21 @@ impl<'a> Telling<'a> {
         telling
     }
 
-    /// Counts the telling words before each word.
+    /// Counts the telling words before each word: those of which every n-gram tells the item.
     fn sum(&mut self) {
         let (items, mut sum) = (self.items, 0);
         self.before.reserve_exact(items.words.len() + 1);
         for item in 0..items.len() {
-            // The end of the last n-gram so far.
+            let (is_short, all) = (items.is_short(item), items.span(item));
+            // The end of the last n-gram so far that tells nothing.
             let mut end = 0;
             for (words, decides) in items.pieces(item) {
-                let is_short = items.is_short(item);
                 for word in words {
-                    if !is_short && self.begins(word) {
+                    if word + N <= all.end && !self.begins(word) {
                         end = word + N;
                     }
                     self.before.push(sum);
-                    sum += u32::from(decides && (is_short || word < end));
+                    sum += u32::from(decides && (is_short || word >= end));
                 }
             }
         }
@@ -259,7 +260,8 @@ impl<'a> Telling<'a> {
         for of_item in hits.chunk_by(|a, b| a.item == b.item) {
             let item = of_item[0].item;
             let all = self.words(item);
-            let is_enough = |matched: u32| f64::from(matched) >= (self.coverage * f64::from(all)).max(SHORT as f64);
+            let least = (self.coverage * f64::from(all)).max(SHORT as f64).min(f64::from(all));
+            let is_enough = |matched: u32| f64::from(matched) >= least;
             let mut most = 0;
             let before = found.len();
             align::each(self, of_item, words, |matched, place| {
@@ -271,7 +273,7 @@ impl<'a> Telling<'a> {
                 }
                 enough
             });
-            if found.len() == before {
+            if found.len() == before && most > 0 {
                 let coverage = f64::from(most) / f64::from(all);
                 found.push(Found { item, words: most, coverage, spans: Vec::new() });
             }

@@ -23,7 +23,7 @@ use crate::report::decontamination::{summary, write_attributes, write_document, 
 ///
 /// An item is found by the words that tell it: n-grams of 8 words that at most 3 items of its set have, and few
 /// documents (20, or ten times as many as its median n-gram). Prompts, licences, quotations and idioms tell nothing. A
-/// document is contaminated by an item of which it has a third of the telling words, and at least 13, in one place and in
+/// document is contaminated by an item of which it has a quarter of the telling words, and at least 13, in one place and in
 /// order, with at most 30 words between two matches. Capitals, punctuation, line breaks, HTML, JSON and look-alike
 /// letters make no difference.
 ///
@@ -91,8 +91,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", help_heading = "Items")]
     item_id: Option<String>,
     /// Least share of an item's telling words that contaminates a document, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = COVERAGE, value_parser = share, hide_default_value = true)]
-    #[arg(help_heading = "Items")]
+    #[arg(long, value_name = "SHARE", default_value_t = COVERAGE, value_parser = share, help_heading = "Items")]
     coverage: f64,
     #[command(flatten)]
     forcing: ForceArgs,
@@ -104,7 +103,7 @@ pub(super) struct Args {
 
 fn share(value: &str) -> Result<f64, String> {
     let share = value.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1 such as 0.5; the default is a third".into())
+    share.ok_or_else(|| "expected a number from 0 to 1 such as 0.5".into())
 }
 
 /// The outputs of a run, which it has begun.
