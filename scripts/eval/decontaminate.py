@@ -44,7 +44,7 @@ def questions(unpacked):
         for heading, body in zip(parts[1::2], parts[2::2]):
             question = re.sub(r"^[\d.]+\s*|¶", "", " ".join(text_of(heading).split())).strip()
             answer = " ".join(text_of(body).split())[:600]
-            if question.endswith("?") and len(question) >= 20 and len(answer) >= 120:
+            if question.endswith("?") and len(question) >= 16 and len(answer) >= 60:
                 found.setdefault(question, answer)
     return list(found.items())
 
@@ -109,7 +109,8 @@ FORMS = {
 
 
 def items(found):
-    """The items of the set, of five kinds."""
+    """The items of the set, of five kinds. Those with the shortest answers are short: they have none."""
+    found = sorted(found, key=lambda pair: len(pair[1]) >= 120)
     for number, (question, answer) in enumerate(found):
         kind = "plain"
         if number < 60:
@@ -211,13 +212,19 @@ def score(folder, program, field):
             far.append(max(words) > 3)
             if max(words) > 3 and "FAR" in os.environ:
                 print("far", name, known["form"], words)
-    shorts = [name for name in found if any(item["item"] in SHORT for item in found[name])] if (SHORT := {
-        known["item"] for known in truth.values() if known["contaminated"] and known["form"].startswith("short/")
-    }) else []
+    plainly = {item["id"]: re.sub(r"\W+", " ", " ".join((item.get("text") or item["question"], item.get("answer", "")))).lower().strip() for item in lines(folder / "bench.jsonl")}
+    kinds = {known["item"]: known["form"].split("/")[0] for known in truth.values() if known["contaminated"]}
+
+    def is_right(name, item):
+        # The answer of another item may have the whole question.
+        planted = truth[name]["item"]
+        return planted is not None and f" {plainly[item]} " in f" {plainly[planted]} "
+
+    shorts = [is_right(name, item["item"]) for name in found for item in found[name] if kinds[item["item"]] == "short"]
     right = sum(truth[name]["contaminated"] for name in found)
     everything = sum(known["contaminated"] for known in truth.values())
     print(f"documents {len(truth)}, contaminated {everything}; precision {right / max(1, len(found)):.4f}, recall {right / everything:.4f}")
-    print(f"precision of short items {share([truth[name]['item'] in SHORT for name in shorts])}")
+    print(f"precision of short items {share(shorts)}")
     print(f"spans within three words {share([not is_far for is_far in far])}")
     print(f"CPU {cpu:.2f} s, fingerprint --language und {plain:.2f} s: {cpu / plain:.2f} times; peak memory {memory:.0f} MB\n")
     print("| | found |\n| --- | --- |")

@@ -115,7 +115,7 @@ impl Counts {
 /// What tells each item in a corpus.
 #[derive(Debug)]
 pub struct Telling<'a> {
-    pub(self) items: &'a Items,
+    items: &'a Items,
     /// Bit `i`: an n-gram that tells its item begins at word `i` of all items.
     begins: Vec<u64>,
     /// Number of telling words before each word of all items, and before the end.
@@ -220,7 +220,7 @@ impl<'a> Telling<'a> {
     }
 
     /// Number of telling words among some words of one item.
-    pub(self) fn telling_words(&self, words: Range<usize>) -> u32 {
+    fn telling_words(&self, words: Range<usize>) -> u32 {
         self.before[words.end] - self.before[words.start]
     }
 

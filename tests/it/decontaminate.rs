@@ -113,6 +113,57 @@ fn what_stays_is_unchanged() {
     }
 }
 
+/// What is kept and what is listed are the text.
+#[test]
+fn what_is_cut_and_what_is_kept_are_the_text() {
+    let corpus = corpus();
+    let rows = corpus.iter().map(|(id, text)| format!("{id},\"{}\",x\r\n", text.replace('"', "\"\"")));
+    let table = "id,text,more\r\n".to_owned() + &rows.collect::<String>();
+    let lines: String = corpus
+        .iter()
+        .map(|(id, text)| format!("{{\"n\": 1.50, \"text\" : {}, \"id\":\"{id}\"}}\r\n", quoted(text)))
+        .collect();
+    let folder = workshop().file("table.csv", table).file("lines.jsonl", &lines).file("texts/mill.txt", &corpus[1].1);
+    #[cfg(feature = "parquet")]
+    let folder = {
+        let [ids, texts]: [Vec<&str>; 2] =
+            [corpus.iter().map(|it| it.0).collect(), corpus.iter().map(|it| &*it.1).collect()];
+        folder.file("columns.parquet", crate::texts::parquet(&[("id", &ids), ("text", &texts)]))
+    };
+    let names = ["table.csv", "lines.jsonl", "columns.parquet"];
+    for name in names.into_iter().filter(|name| folder.path().join(name).exists()) {
+        folder
+            .dedup(&format!(
+                "decontaminate -q {name} --id-field id --against test.jsonl --field q.text,choices.text -o cut.{name} \
+                 --cut --attributes spans.jsonl --force"
+            ))
+            .quietly(0);
+        // The texts of the output, as another command reads them.
+        folder.dedup(&format!("fingerprint -q --id-field id cut.{name} -o out.fp --force")).quietly(0);
+        let spans = crate::folder::jsonl(&folder.read_text("spans.jsonl"));
+        assert_eq!(spans.len(), 3, "{name}");
+        let explained = folder.dedup("cat out.fp").jsonl();
+        for (id, text) in &corpus {
+            let mut kept = text.clone();
+            if let Some(cut) = spans.iter().find(|cut| cut["id"] == *id) {
+                for span in cut["spans_bytes"].as_array().unwrap().iter().rev() {
+                    let [start, end] = [0, 1].map(|at| usize::try_from(span[at].as_u64().unwrap()).unwrap());
+                    kept.replace_range(start..end, "");
+                }
+                assert!(kept.len() < text.len());
+            }
+            let found = explained.iter().find(|document| document["id"] == *id).unwrap();
+            assert_eq!(found["bytes"].as_u64().unwrap(), kept.len() as u64, "{name}, {id}");
+            if name == "lines.jsonl" {
+                let line = format!("{{\"n\": 1.50, \"text\" : {}, \"id\":\"{id}\"}}\r\n", quoted(&kept));
+                assert!(folder.read_text("cut.lines.jsonl").contains(&line), "{line}");
+            }
+        }
+    }
+    folder.dedup("decontaminate -q texts --against test.jsonl --field q.text -o cut --cut").quietly(0);
+    assert_eq!(folder.read_text("cut/mill.txt"), corpus[1].1.replace(MILL.trim_end_matches('.'), ""));
+}
+
 #[test]
 fn a_folder_and_a_table_keep_their_places() {
     let corpus = corpus();

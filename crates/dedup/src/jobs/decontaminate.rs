@@ -8,10 +8,11 @@
 //! A file that has changed between two readings ends the run.
 //!
 //! Cost: memory for the items ([`nearcopy::decontaminate::items`]), 16 bytes a document that has an n-gram of an item, up to
-//! [`MOST_NOTED`] of them, and 8 bytes a file.
+//! [`seen::MOST_NOTED`] of them, and 8 bytes a file.
 
 pub mod benchmark;
 mod kept;
+mod seen;
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -26,13 +27,12 @@ use nearcopy_corpus::records::{Batch, InputFile, Kind, Reader, Reading, Record};
 
 use super::reading::{Make, Outcome, make_all};
 use super::screen::bounded;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use benchmark::Benchmark;
 use kept::copy_kept;
 pub use kept::{Copied, Unwritten, claim};
-
-/// Maximum number of documents noted to be searched; if more have n-grams of items, all are.
-const MOST_NOTED: usize = 1 << 22;
+use seen::Noted;
+pub use seen::Seen;
 
 /// The inputs and options of a decontamination.
 #[derive(Debug, Clone)]
@@ -139,7 +139,7 @@ impl Findings {
     ///
     /// # Errors
     ///
-    /// [`Error::Changed`]; those of reading and writing; [`nearcopy::Error::Interrupted`].
+    /// [`crate::Error::Changed`]; those of reading and writing; [`nearcopy::Error::Interrupted`].
     pub fn without_documents(
         &self,
         reader: (Reader, &[PathBuf]),
@@ -177,7 +177,7 @@ impl Findings {
 ///
 /// # Errors
 ///
-/// Those of reading the test sets; [`Error::Changed`] if a file changes meanwhile; [`nearcopy::Error::Strict`] at the first
+/// Those of reading the test sets; [`crate::Error::Changed`] if a file changes meanwhile; [`nearcopy::Error::Strict`] at the first
 /// problem, if the job is strict; [`nearcopy::Error::Interrupted`]; those of `take`.
 pub fn decontaminate(
     job: &Job,
@@ -216,9 +216,11 @@ pub fn decontaminate(
     let mut found: Vec<ItemFound> = (0..items.len()).map(verdict).collect();
     let (mut contaminated, mut cuts) = (Vec::new(), Vec::new());
     observer.begin("searching", steps(job, observer)?);
+    let mut files = 0;
     let searcher = || Searcher { telling: &telling, noted: &noted, lookup: Lookup::default() };
     read(job, observer, &searcher, &mut |file, number, made| {
         seen.again(number, file)?;
+        files = files.max(number.wrapping_add(1) as usize);
         // Problems were reported in the first reading.
         for mut document in made.into_iter().flatten().flatten() {
             for of_item in document.found.chunk_by(|a, b| a.item == b.item) {
@@ -245,6 +247,7 @@ pub fn decontaminate(
         Ok(())
     })?;
     drop(telling);
+    seen.expect(files, &job.corpus)?;
     Ok(Findings { items: found, contaminated, cuts, tally, seen, benchmark })
 }
 
@@ -408,60 +411,4 @@ fn in_characters(text: &str, found: &[Found]) -> Vec<Vec<Range<usize>>> {
     }
     let span = |span: &Range<usize>| places[&span.start]..places[&span.end];
     found.iter().map(|found| found.spans.iter().map(span).collect()).collect()
-}
-
-/// The documents that have an n-gram of an item, in order; all if they are too many.
-#[derive(Debug, Default)]
-struct Noted {
-    places: Vec<(u32, u64)>,
-    are_all: bool,
-}
-
-impl Noted {
-    fn push(&mut self, place: (u32, u64)) {
-        if self.places.len() == MOST_NOTED {
-            (self.places, self.are_all) = (Vec::new(), true);
-        } else if !self.are_all {
-            self.places.push(place);
-        }
-    }
-
-    fn has(&self, place: (u32, u64)) -> bool {
-        self.are_all || self.places.binary_search(&place).is_ok()
-    }
-}
-
-/// The files of a reading, to tell whether a later one has the same.
-#[derive(Debug, Default)]
-pub struct Seen {
-    /// A hash of the name, size and time of change of each.
-    files: Vec<u64>,
-}
-
-impl Seen {
-    fn first(&mut self, number: u32, file: &InputFile) {
-        if self.files.len() == number as usize {
-            self.files.push(identity(file));
-        }
-    }
-
-    /// Fails if a file is another than before.
-    fn again(&self, number: u32, file: &InputFile) -> Result<()> {
-        match self.files.get(number as usize) {
-            Some(&before) if before != identity(file) => Err(Error::Changed { path: file.name.clone() }),
-            None if number != u32::MAX => Err(Error::Changed { path: file.name.clone() }),
-            _ => Ok(()),
-        }
-    }
-
-    fn count(&self) -> usize {
-        self.files.len()
-    }
-}
-
-fn identity(file: &InputFile) -> u64 {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(file.name.as_bytes()).update(&[0]);
-    hasher.update(&file.size.to_le_bytes()).update(&file.modified.to_le_bytes());
-    u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"))
 }

@@ -1,6 +1,6 @@
 //! The items of test sets, read from files.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use nearcopy::decontaminate::{Items, Piece};
 use nearcopy::error::{Problem, Reason};
@@ -47,13 +47,13 @@ pub struct Benchmark {
 }
 
 /// The inputs of one test set, and how they are read.
-pub(super) fn inputs(job: &Job, set: &PathBuf) -> Result<(Inputs, Reading)> {
+pub(super) fn inputs(job: &Job, set: &Path) -> Result<(Inputs, Reading)> {
     let selection = Selection { expect_files: true, ..Selection::default() };
     // Where a table needs one of its columns, it is the first part.
     let text = job.parts.fields.first().cloned().unwrap_or_default();
     let fields = Fields { text, id: None, key: None, author: None };
     let reading = Reading { kind: None, encoding: None, stdin: None, fields, all_columns: true, ..job.reading.clone() };
-    Ok((Inputs::new(vec![set.clone()], selection)?, reading))
+    Ok((Inputs::new(vec![set.to_owned()], selection)?, reading))
 }
 
 /// Reads all items.

@@ -123,9 +123,7 @@ pub(super) fn copy_kept(
         }
         observer.advance(batch.bytes_read);
     }
-    if files != seen.count() {
-        return Err(Error::Changed { path: roots.first().map_or_else(String::new, |root| shown(root)) });
-    }
+    seen.expect(files, roots)?;
     let ready = match folder {
         Some(folder) => {
             folder.sync()?;
