@@ -77,13 +77,22 @@ impl Segment {
     }
 }
 
-/// Calls `take` with the number of telling words and the words in the document of each alignment of an item, whose hits are
+/// Numbers of words of an item in an alignment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Matched {
+    /// Those that tell it.
+    pub(super) telling: u32,
+    /// All that are equal.
+    pub(super) words: u32,
+}
+
+/// Calls `take` with the numbers of matched words and the words in the document of each alignment of an item, whose hits are
 /// sorted by place, until it is taken or no other is left of a window.
 pub(super) fn each(
     telling: &Telling<'_>,
     hits: &[Hit],
     document: &[Word],
-    mut take: impl FnMut(u32, Range<usize>) -> bool,
+    mut take: impl FnMut(Matched, Range<usize>) -> bool,
 ) {
     let item = telling.items.span(hits[0].item);
     let segments = segments(hits);
@@ -151,8 +160,15 @@ fn chain(telling: &Telling<'_>, segments: &[Segment]) -> Vec<Segment> {
 }
 
 /// The telling words of a chain with its extensions, and its words in the document.
-fn extended(telling: &Telling<'_>, item: &Range<usize>, chain: &[Segment], document: &[Word]) -> (u32, Range<usize>) {
-    let (Some(&first), Some(&last)) = (chain.first(), chain.last()) else { return (0, 0..0) };
+fn extended(
+    telling: &Telling<'_>,
+    item: &Range<usize>,
+    chain: &[Segment],
+    document: &[Word],
+) -> (Matched, Range<usize>) {
+    let (Some(&first), Some(&last)) = (chain.first(), chain.last()) else {
+        return (Matched { telling: 0, words: 0 }, 0..0);
+    };
     let is_equal = |word: usize, place: usize| telling.items.words[word] == document[place].hash;
     let ahead = |from: Segment, rooms| {
         let runs = walk(&|word, place| is_equal(from.word_end() + word, from.end() + place), rooms);
@@ -186,9 +202,13 @@ fn extended(telling: &Telling<'_>, item: &Range<usize>, chain: &[Segment], docum
     }
     all.push(last);
     all.extend(ahead(last, [item.end - last.word_end(), document.len() - last.end()]));
-    let tells = |word: usize| telling.telling_words(word..word + 1);
-    let words = all.iter().flat_map(|run| (0..run.length).map(|i| (run.word + i, run.place + i)));
-    let matched = words.filter(|&(word, place)| is_equal(word, place)).map(|(word, _)| tells(word)).sum();
+    let mut matched = Matched { telling: 0, words: 0 };
+    for run in &all {
+        for i in (0..run.length).filter(|&i| is_equal(run.word + i, run.place + i)) {
+            matched.words += 1;
+            matched.telling += telling.telling_words(run.word + i..run.word + i + 1);
+        }
+    }
     (matched, all[0].place..all[all.len() - 1].end())
 }
 

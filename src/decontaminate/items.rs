@@ -111,7 +111,7 @@ impl Items {
                 found.extend(anchors.get(&item).copied());
             } else {
                 grams::<N>(&self.words[words.clone()], 0, |place, hash| {
-                    found.push((hash, (words.start + place) as u32))
+                    found.push((hash, (words.start + place) as u32));
                 });
             }
         }
@@ -198,7 +198,7 @@ impl Items {
             let words = longest(item)?;
             let mut found = Vec::new();
             grams::<ANCHOR>(&self.words[words.clone()], OF_ANCHOR, |place, hash| {
-                found.push((counts[&hash], place, hash))
+                found.push((counts[&hash], place, hash));
             });
             let (_, place, hash) = found.into_iter().min()?;
             Some((item, (hash, (words.start + place) as u32)))

@@ -8,7 +8,8 @@
 //!    whole item is common. Prompts, licences, quotations and idioms tell nothing.
 //!    A word tells its item if every n-gram that has it does.
 //! 4. **Find** ([`Telling::find`]): in one document, the telling words of an item that stand in one alignment
-//!    (`align`), of all its telling words: its coverage. Of fewer than [`SHORT`](items::SHORT), all must be there. A short item is looked for as a whole (`short`).
+//!    (`align`), of all its telling words: its coverage. The alignment must have [`SHORT`](items::SHORT) words, [`N`] of
+//!    them telling; of fewer telling words than [`SHORT`](items::SHORT), all must be there. A short item is looked for as a whole (`short`).
 //!
 //! An item without enough telling words is undecidable, and [`Undecidable`] says why.
 //!
@@ -34,7 +35,7 @@ pub const FEW_DOCUMENTS: u32 = 20;
 const TIMES_THE_MEDIAN: u32 = 10;
 
 /// Bits of information that a word of running text carries, given those before it.
-const BITS_OF_A_WORD: f64 = 6.0;
+const BITS_OF_A_WORD: u32 = 6;
 
 /// The share of an item's telling words that contaminates a document by default: the first half of an item still counts if
 /// a third of the item is a prompt before it, and a sentence that an item of five quotes does not.
@@ -83,7 +84,8 @@ impl Counts {
         let Lookup { reader, words, keys, whole } = lookup;
         reader.read(text, words);
         self.words.fetch_add(words.len() as u64, Ordering::Relaxed);
-        (keys.clear(), whole.clear());
+        keys.clear();
+        whole.clear();
         items.look_up(words, |place, key| {
             keys.push(key as u32);
             let short = items.table.places(key).iter().map(|&word| (items.item_of(word), word));
@@ -260,16 +262,19 @@ impl<'a> Telling<'a> {
         for of_item in hits.chunk_by(|a, b| a.item == b.item) {
             let item = of_item[0].item;
             let all = self.words(item);
-            let least = (self.coverage * f64::from(all)).max(SHORT as f64).min(f64::from(all));
-            let is_enough = |matched: u32| f64::from(matched) >= least;
+            let least = (self.coverage * f64::from(all)).max(N as f64);
+            let is_enough = |matched: align::Matched| {
+                let is_part = all >= SHORT as u32 && f64::from(matched.telling) >= least;
+                matched.telling == all || is_part && matched.words >= SHORT as u32
+            };
             let mut most = 0;
             let before = found.len();
             align::each(self, of_item, words, |matched, place| {
-                most = most.max(matched);
+                most = most.max(matched.telling);
                 let enough = is_enough(matched);
                 if enough {
-                    let coverage = f64::from(matched) / f64::from(all);
-                    found.push(Found { item, words: matched, coverage, spans: vec![bytes(words, place)] });
+                    let coverage = f64::from(matched.telling) / f64::from(all);
+                    found.push(Found { item, words: matched.telling, coverage, spans: vec![bytes(words, place)] });
                 }
                 enough
             });
@@ -290,7 +295,7 @@ fn bytes(words: &[Word], some: Range<usize>) -> Range<usize> {
 
 /// Number of words that a phrase needs so that a corpus of so many words has it by chance less than once.
 fn fewest_words(of_corpus: u64) -> usize {
-    ((of_corpus.max(1) as f64).log2() / BITS_OF_A_WORD).ceil() as usize
+    of_corpus.next_power_of_two().trailing_zeros().div_ceil(BITS_OF_A_WORD) as usize
 }
 
 #[cfg(test)]

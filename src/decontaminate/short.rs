@@ -24,7 +24,7 @@ pub(super) fn at(items: &Items, item: u32, anchor: u32, document: &[Word], place
     if !is_at(&anchored, start) {
         return None;
     }
-    let mut runs = vec![start..start + anchored.len()];
+    let mut runs: Vec<Range<usize>> = std::iter::once(start..start + anchored.len()).collect();
     let window = (start + anchored.len()).saturating_sub(WINDOW)..start + WINDOW;
     for piece in deciding().filter(|piece| *piece != anchored) {
         // A word may serve one piece only: two answers `no` are two words.

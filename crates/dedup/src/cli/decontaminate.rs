@@ -23,8 +23,8 @@ use crate::report::decontamination::{summary, write_attributes, write_document, 
 ///
 /// An item is found by the words that tell it: n-grams of 8 words that at most 3 items of its set have, and few
 /// documents (20, or ten times as many as its median n-gram). Prompts, licences, quotations and idioms tell nothing. A
-/// document is contaminated by an item of which it has a quarter of the telling words, and at least 13, in one place and in
-/// order, with at most 30 words between two matches. Capitals, punctuation, line breaks, HTML, JSON and look-alike
+/// document is contaminated by an item of which it has a quarter of the telling words, in one place and in order: at least
+/// 13 words, with at most 30 others between two matches. Capitals, punctuation, line breaks, HTML, JSON and look-alike
 /// letters make no difference.
 ///
 /// An item of fewer than 13 words is found if all of it stands in a document: the words of each part in a row, and all
@@ -251,7 +251,9 @@ fn work(args: &Args, job: &Job, outputs: Option<Outputs>, progress: &Progress) -
 /// Prints the summary; returns true if something could not be read.
 fn tell(args: &Args, findings: &Findings, progress: &Progress) -> Result<bool, Box<dyn Error>> {
     progress.clear();
-    summary(findings).iter().for_each(|line| progress.say(line));
+    for line in summary(findings) {
+        progress.say(&line);
+    }
     match args.lists() {
         Some([items, documents]) => {
             progress.say(&format!("the lists: {} and {}", items.display(), documents.display()));

@@ -200,17 +200,17 @@ pub fn summary(findings: &Findings) -> Vec<String> {
 }
 
 fn read(tally: &Tally) -> String {
-    let mut line = format!(
+    let read = format!(
         "read {} ({:.1} MB of text) in {}",
         counted(tally.documents, "document"),
         tally.bytes as f64 / 1e6,
         counted(tally.files, "file")
     );
-    if tally.skipped() > 0 {
-        let reasons: Vec<String> = tally.problems.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-        line += &format!("; skipped {}: {}", tally.skipped(), reasons.join(", "));
+    if tally.skipped() == 0 {
+        return read;
     }
-    line
+    let reasons: Vec<String> = tally.problems.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    format!("{read}; skipped {}: {}", tally.skipped(), reasons.join(", "))
 }
 
 /// Why items are undecidable, for a person.

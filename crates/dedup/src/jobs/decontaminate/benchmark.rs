@@ -186,7 +186,7 @@ fn plain(value: &Value) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn pieces(fields: &[&str], need: &[&str], item: &str) -> Result<Vec<(String, bool)>, String> {
+    fn pieces(fields: &[&str], need: &[&str], item: &str) -> std::result::Result<Vec<(String, bool)>, String> {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         Parts { fields: owned(fields), need: owned(need), id: None }.pieces(&serde_json::from_str(item).unwrap())
     }

@@ -105,9 +105,9 @@ pub(super) fn copy_kept(
             if edit != Edit::Drop {
                 let mut out = sink()?;
                 if let Edit::Cut(spans) = edit {
-                    cut(file, &spans, &mut out)?
+                    cut(file, &spans, &mut out)?;
                 } else {
-                    whole(file, &mut out)?
+                    whole(file, &mut out)?;
                 }
                 if folder.is_some() { out.finish()? } else { alone = Some(out) }
             }
@@ -124,15 +124,12 @@ pub(super) fn copy_kept(
         observer.advance(batch.bytes_read);
     }
     seen.expect(files, roots)?;
-    let ready = match folder {
-        Some(folder) => {
-            folder.sync()?;
-            Some(Ready::Folder(folder))
-        }
-        None => {
-            alone.as_mut().map_or(Ok(()), Sink::sync)?;
-            alone.map(Ready::File)
-        }
+    let ready = if let Some(folder) = folder {
+        folder.sync()?;
+        Some(Ready::Folder(folder))
+    } else {
+        alone.as_mut().map_or(Ok(()), Sink::sync)?;
+        alone.map(Ready::File)
     };
     Ok(Copied(ready))
 }
